@@ -12,8 +12,6 @@ export interface Lookup {
 export interface Evaluator {
   /** The value with all functions in it carried out. @throws ConfigError naming the place. */
   resolve(stack: Stack, value: unknown, at: string): unknown;
-  /** Whether a condition of the template holds. */
-  holds(stack: Stack, condition: string): boolean;
 }
 
 interface Call {
@@ -39,33 +37,10 @@ export function createEvaluator(lookup: Lookup): Evaluator {
       return parts.map(String).join(separator);
     },
     "Fn::Sub": substitute,
-    "Fn::Select": (call) => {
-      const [index, list] = args<[number | string, unknown[]]>(call);
-      return list[Number(index)] ?? fail(call, `Fn::Select finds no entry ${index}`);
-    },
-    "Fn::Split": (call) => {
-      const [separator, whole] = args<[string, string]>(call);
-      return whole.split(separator);
-    },
     "Fn::ImportValue": (call) => {
       const name = String(resolve(call.stack, call.argument, call.at));
       return lookup.exported(name) ?? fail(call, `no stack exports ${name}`);
     },
-    "Fn::FindInMap": (call) => {
-      const [map, top, second] = args<[string, string, string]>(call);
-      return call.stack.mappings[map]?.[top]?.[second] ?? fail(call, `no mapping ${map}.${top}.${second}`);
-    },
-    "Fn::If": ({ stack, argument, at }) => {
-      const [condition, yes, no] = argument as [string, unknown, unknown];
-      return resolve(stack, holds(stack, condition) ? yes : no, at);
-    },
-    "Fn::Equals": (call) => {
-      const [left, right] = args<[unknown, unknown]>(call);
-      return JSON.stringify(left) === JSON.stringify(right);
-    },
-    "Fn::And": (call) => conditions(call).every(Boolean),
-    "Fn::Or": (call) => conditions(call).some(Boolean),
-    "Fn::Not": (call) => !conditions(call)[0],
   };
 
   function resolve(stack: Stack, value: unknown, at: string): unknown {
@@ -89,18 +64,6 @@ export function createEvaluator(lookup: Lookup): Evaluator {
     return resolve(stack, argument, at) as Arguments;
   }
 
-  function conditions({ stack, argument, at }: Call): boolean[] {
-    return (argument as { Condition?: string }[]).map((entry) =>
-      entry.Condition === undefined ? resolve(stack, entry, at) === true : holds(stack, entry.Condition),
-    );
-  }
-
-  function holds(stack: Stack, condition: string): boolean {
-    const call = { stack, argument: [stack.conditions[condition]], at: `condition ${condition}` };
-    if (!(condition in stack.conditions)) fail(call, "there is no such condition");
-    return conditions(call)[0] === true;
-  }
-
   function substitute({ stack, argument, at }: Call): string {
     const [template, own] = (Array.isArray(argument) ? argument : [argument, {}]) as [
       string,
@@ -117,7 +80,7 @@ export function createEvaluator(lookup: Lookup): Evaluator {
     });
   }
 
-  return { resolve, holds };
+  return { resolve };
 }
 
 /** @throws ConfigError naming the place in the template and the stack. */

@@ -14,7 +14,7 @@ export interface ResolvedResource<Properties = Record<string, unknown>> extends 
 
 export interface Resolver {
   /**
-   * All resources of the type whose condition holds, in the order of the templates.
+   * All resources of the type, in the order of the templates.
    *
    * @throws ConfigError for what cannot be resolved, naming resource and stack.
    */
@@ -34,9 +34,18 @@ interface Options {
  * @throws ConfigError when a resource is of a type that the local cloud does not know.
  */
 export function createResolver(stacks: readonly Stack[], { location, parameters }: Options): Resolver {
-  const { resolve, holds } = createEvaluator({ ref, attribute, exported });
+  const { resolve } = createEvaluator({ ref, attribute, exported });
   const identities = new Map<Resource, ResourceIdentity & { name: string }>();
-  for (const stack of stacks) for (const resource of stack.resources.values()) resourceTypeOf(resource);
+  for (const stack of stacks) for (const resource of stack.resources.values()) assertKnown(stack, resource);
+
+  function assertKnown(stack: Stack, resource: Resource): void {
+    resourceTypeOf(resource);
+    if (resource.condition === undefined) return;
+    fail(
+      { stack, at: resource.logicalId },
+      `the local cloud does not know conditions (${resource.condition})`,
+    );
+  }
 
   function ref(stack: Stack, id: string, at: string): unknown {
     if (id.startsWith("AWS::")) return pseudoParameter(stack, id, at);
@@ -101,7 +110,6 @@ export function createResolver(stacks: readonly Stack[], { location, parameters 
       stacks.flatMap((stack) =>
         [...stack.resources.values()]
           .filter((resource) => resource.type === type)
-          .filter(({ condition }) => condition === undefined || holds(stack, condition))
           .map((resource) => ({
             ...identity(stack, resource),
             stack: stack.name,

@@ -38,8 +38,6 @@ function withArn(service: string, path = ""): ResourceType["identify"] {
   });
 }
 
-const table: ResourceType = { nameProperty: "TableName", identify: withArn("dynamodb", "table/") };
-
 /** Every resource type that a template may hold. A type that is not listed stops the start. */
 export const resourceTypes: Readonly<Record<string, ResourceType>> = {
   "AWS::SQS::Queue": {
@@ -51,8 +49,7 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
     },
   },
   "AWS::SQS::QueuePolicy": { identify: withoutAttributes },
-  "AWS::DynamoDB::Table": table,
-  "AWS::DynamoDB::GlobalTable": table,
+  "AWS::DynamoDB::GlobalTable": { nameProperty: "TableName", identify: withArn("dynamodb", "table/") },
   "AWS::S3::Bucket": {
     nameProperty: "BucketName",
     identify: (name, { region }) => ({
@@ -80,9 +77,6 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
     }),
   },
   "AWS::IAM::Policy": { identify: withoutAttributes },
-  "AWS::IAM::ManagedPolicy": {
-    identify: (name, { account }) => ({ ref: `arn:aws:iam::${account}:policy/${name}`, attributes: {} }),
-  },
   "AWS::Scheduler::ScheduleGroup": {
     nameProperty: "Name",
     identify: withArn("scheduler", "schedule-group/"),
@@ -146,16 +140,6 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
     noEffect: "tokens are signed here; its id is their audience",
     identify: (name) => ({ ref: name, attributes: { ClientId: name, Name: name } }),
   },
-  "AWS::Cognito::UserPoolDomain": {
-    nameProperty: "Domain",
-    noEffect: "nobody signs in: the start hands out a token",
-    identify: withoutAttributes,
-  },
-  "AWS::Cognito::UserPoolResourceServer": {
-    nameProperty: "Identifier",
-    noEffect: "the scopes of a token are chosen where it is signed",
-    identify: withoutAttributes,
-  },
   "AWS::Events::Archive": {
     nameProperty: "ArchiveName",
     noEffect: "events.ndjson in the state folder is the archive",
@@ -166,16 +150,6 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
     noEffect: "nothing collects metrics; logs and dead-letter queues are at hand",
     identify: withArn("cloudwatch", "alarm:"),
   },
-  "AWS::CloudWatch::CompositeAlarm": {
-    nameProperty: "AlarmName",
-    noEffect: "nothing collects metrics",
-    identify: withArn("cloudwatch", "alarm:"),
-  },
-  "AWS::CloudWatch::Dashboard": {
-    nameProperty: "DashboardName",
-    noEffect: "nothing collects metrics",
-    identify: withoutAttributes,
-  },
   "AWS::SNS::Topic": {
     nameProperty: "TopicName",
     noEffect: "only alarms publish to it, and there are none",
@@ -184,7 +158,6 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
       return { ref: arn, attributes: { TopicArn: arn, TopicName: name } };
     },
   },
-  "AWS::SNS::Subscription": { noEffect: "only alarms publish to topics", identify: withoutAttributes },
   "AWS::SNS::TopicPolicy": { noEffect: "only alarms publish to topics", identify: withoutAttributes },
   "AWS::Logs::LogGroup": {
     nameProperty: "LogGroupName",
@@ -194,35 +167,6 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
       attributes: { Arn: `arn:aws:logs:${region}:${account}:log-group:${name}:*` },
     }),
   },
-  "AWS::Logs::ResourcePolicy": {
-    noEffect: "logs are files in the state folder",
-    identify: withoutAttributes,
-  },
-  "AWS::Logs::MetricFilter": { noEffect: "nothing collects metrics", identify: withoutAttributes },
-  "AWS::KMS::Key": {
-    noEffect: "nothing is encrypted on one's own disk",
-    identify: (name, location) => ({
-      ref: name,
-      attributes: {
-        KeyId: name,
-        ...withArn("kms", "key/")(name, location, { property: () => "" }).attributes,
-      },
-    }),
-  },
-  "AWS::KMS::Alias": {
-    nameProperty: "AliasName",
-    noEffect: "nothing is encrypted here",
-    identify: withoutAttributes,
-  },
-  "AWS::SSM::Parameter": {
-    nameProperty: "Name",
-    noEffect: "its value is read through Fn::GetAtt; no function reads it at run time",
-    identify: (name, _place, { property }) => ({
-      ref: name,
-      attributes: { Type: property("Type"), Value: property("Value") },
-    }),
-  },
-  "AWS::CDK::Metadata": { noEffect: "counts the constructs for AWS", identify: withoutAttributes },
 };
 
 /** @throws ConfigError when the type is not in the table. */

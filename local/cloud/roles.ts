@@ -34,23 +34,17 @@ const loggingPolicies = new Set(["service-role/AWSLambdaBasicExecutionRole"]);
 
 /** The roles, by ARN. */
 export function readRoles(resolver: Resolver): ReadonlyMap<string, Role> {
-  const policies = ["AWS::IAM::Policy", "AWS::IAM::ManagedPolicy"].flatMap((type) =>
-    resolver.resourcesOfType<PolicyProperties>(type),
-  );
+  const policies = resolver.resourcesOfType<PolicyProperties>("AWS::IAM::Policy");
   const roles = resolver
     .resourcesOfType<RoleProperties>("AWS::IAM::Role")
     .map(({ name, attributes, properties }) => {
       for (const arn of properties.ManagedPolicyArns ?? []) {
-        const isOurs = policies.some(({ ref }) => ref === arn);
-        if (!isOurs && !loggingPolicies.has(arn.replace("arn:aws:iam::aws:policy/", ""))) {
+        if (!loggingPolicies.has(arn.replace("arn:aws:iam::aws:policy/", ""))) {
           throw new ConfigError(`${name}: the local cloud does not know the managed policy ${arn}`);
         }
       }
       const attached = policies
-        .filter(
-          ({ ref, properties: { Roles } }) =>
-            Roles?.includes(name) || properties.ManagedPolicyArns?.includes(ref),
-        )
+        .filter(({ properties: { Roles } }) => Roles?.includes(name))
         .map((policy) => policy.properties.PolicyDocument);
       const inline = (properties.Policies ?? []).map((policy) => policy.PolicyDocument);
       const statements = [...inline, ...attached].flatMap(statementsOf);

@@ -21,8 +21,6 @@ export interface Stack {
   readonly name: string;
   readonly resources: ReadonlyMap<string, Resource>;
   readonly parameters: Readonly<Record<string, TemplateParameter>>;
-  readonly mappings: Readonly<Record<string, Record<string, Record<string, unknown>>>>;
-  readonly conditions: Readonly<Record<string, unknown>>;
   readonly outputs: Readonly<Record<string, { Value: unknown; Export?: { Name: unknown } }>>;
 }
 
@@ -30,8 +28,6 @@ export interface Stack {
 export interface Template {
   readonly Resources?: Readonly<Record<string, RawResource>>;
   readonly Parameters?: Stack["parameters"];
-  readonly Mappings?: Stack["mappings"];
-  readonly Conditions?: Stack["conditions"];
   readonly Outputs?: Stack["outputs"];
 }
 
@@ -84,8 +80,6 @@ export function stackOf(name: string, template: Template): Stack {
     name,
     resources: new Map(resources),
     parameters: template.Parameters ?? {},
-    mappings: template.Mappings ?? {},
-    conditions: template.Conditions ?? {},
     outputs: template.Outputs ?? {},
   };
 }

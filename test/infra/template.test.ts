@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { functionFiles } from "../../infra/bundle.ts";
+import { resourceTypes } from "../../local/cloud/resources.ts";
 import { functionNames, variables } from "../../shared/names.ts";
 import { type Resource, root, templates } from "./templates.ts";
 
@@ -242,5 +243,15 @@ describe("schedules", () => {
       ["ingather-daily-live", "cron(0 20 * * ? *)", "Europe/Berlin"],
       ["ingather-daily-test", "cron(0 20 * * ? *)", "Europe/Berlin"],
     ]);
+  });
+});
+
+describe("the local cloud", () => {
+  /** Subscriptions that operators add with rules of their own. */
+  const addedByOperators = ["AWS::Events::Rule"];
+
+  it("knows each type of resource in the templates, and no other", () => {
+    const used = new Set(resources.map(([, { Type }]) => Type));
+    expect(Object.keys(resourceTypes).sort()).toEqual([...used, ...addedByOperators].sort());
   });
 });
