@@ -1,5 +1,6 @@
 import { InputError } from "../../shared/core/errors.ts";
 import { importIni } from "../../shared/sources/conf/import-ini.ts";
+import type { IniProblem } from "../../shared/sources/conf/ini.ts";
 import { warningsOfMissingLists } from "../../shared/sources/conf/list-warnings.ts";
 import type { Configuration } from "../../shared/sources/configuration.ts";
 import type { Group } from "../../shared/sources/group.ts";
@@ -26,7 +27,7 @@ export interface ConfiguredSource {
 
 /**
  * The source that the options name, with its group and the settings.
- * @throws InputError with every problem of the file, or with sources of a similar name
+ * @throws InputError with every problem of the file or of the source's section, or with sources of a similar name
  */
 export async function readConfiguredSource(values: {
   config?: string;
@@ -39,14 +40,22 @@ export async function readConfiguredSource(values: {
   const { ini, files, listFolder } = await readConfigurationFile("--config", config, maps);
   const imported = importIni(ini, files);
   if (imported.type === "refused") {
-    const problems = imported.problems.map(({ line, message }) => `\n  line ${line}: ${message}`).join("");
-    throw new InputError("--config", config, `cannot be used:${problems}\n `);
+    throw new InputError("--config", config, `cannot be used:${describeProblems(imported.problems)}\n `);
+  }
+  const unusable = imported.unusable.find(({ title, sourceId }) => title === name || sourceId === name);
+  if (unusable !== undefined) {
+    const problems = describeProblems(unusable.problems);
+    throw new InputError("--source", name, `its section cannot be used:${problems}\n `);
   }
   const source = findSource(name, imported);
   const group = imported.groups.find(({ groupId }) => groupId === source.groupId);
   if (group === undefined) throw new InputError("zotero_group", source.groupId, "there is no such group");
   const warnings = [...imported.warnings, ...warningsOfMissingLists(files, { place: listFolder })];
   return { source, group, settings: imported.settings, warnings };
+}
+
+function describeProblems(problems: IniProblem[]): string {
+  return problems.map(({ line, message }) => `\n  line ${line}: ${message}`).join("");
 }
 
 function findSource(name: string, { sources }: Pick<Configuration, "sources">): Source {

@@ -16,19 +16,22 @@ import { printable } from "./printable.ts";
 const usage = `npx ingather import X.conf [options]
 
 Imports the settings, groups and journals of a zotero_harvester.conf. Unchanged items are not written. Journals of an
-earlier import that are no longer in the file are removed.
+earlier import that are no longer in the file are removed. A journal whose section has a problem stays as it is; nothing
+is removed then.
 
   --maps DIR    the folder of the name blacklist, the keywords for 655 and the licences
                 (default: the one that the file names; lists that are not there keep their stored values)
   --dry-run     print the changes, and write nothing
   --allow-removals
-                permit the removal of more than 5 sources that are more than a tenth of all, and of groups with a receiver
+                permit the removal of more than 5 sources that are more than a tenth of all, of groups with a receiver, and
+                of what the file lacks while one of its sections has a problem
+  --strict      refuse the whole file for any problem
 ${locationUsage}
-  --json        one JSON object with all changes, warnings and problems
+  --json        one JSON object with all changes, warnings, problems and journals that are left out
   --help        show this
 
 Exit code: 0 imported, 1 the file is refused (each problem is printed with its line), 2 wrong use, or another import is
-under way.
+under way, 3 imported without journals whose sections have problems (printed in the same way).
 `;
 
 /** Additions that are printed; changes and removals all are. */
@@ -41,6 +44,7 @@ export const importCommand: Command = {
       maps: { type: "string" },
       "dry-run": { type: "boolean", default: false },
       "allow-removals": { type: "boolean", default: false },
+      strict: { type: "boolean", default: false },
       json: { type: "boolean", default: false },
       ...locationOptions,
     });
@@ -54,6 +58,7 @@ export const importCommand: Command = {
       importConfiguration(input, ports, {
         dryRun,
         allowRemovals: values["allow-removals"],
+        isStrict: values.strict,
         by: `npx ingather import, process ${process.pid} on ${hostname()}`,
         now: () => new Date(),
       }),
@@ -65,7 +70,8 @@ export const importCommand: Command = {
     const summary = summarizeImport(outcome);
     if (values.json) io.stdout.write(`${JSON.stringify(summary)}\n`);
     else printSummary(summary, { path, dryRun }, io);
-    return summary.type === "imported" ? 0 : 1;
+    if (summary.type === "refused") return 1;
+    return summary.unusable === undefined ? 0 : 3;
   },
 };
 
@@ -74,12 +80,18 @@ function printSummary(
   { path, dryRun }: { path: string; dryRun: boolean },
   { stdout, stderr }: CommandIo,
 ): void {
-  const { changes = [], warnings, problems = [], version } = summary;
+  const { changes = [], warnings, problems = [], unusable = [], version } = summary;
   for (const warning of warnings) stderr.write(`warning: ${printable(warning)}\n`);
   for (const { line, message } of problems) stderr.write(`${printable(`${path}:${line}: ${message}`)}\n`);
   if (summary.type === "refused") {
     stderr.write(`nothing is imported: ${pluralize(problems.length, "problem")}\n`);
     return;
+  }
+  for (const { title, line, kept } of unusable) {
+    const effect = kept.length === 0 ? "not imported" : `${kept.join(", ")}: left as stored`;
+    stderr.write(
+      `${printable(`${path}:${line}: section ${JSON.stringify(title)} cannot be used: ${effect}`)}\n`,
+    );
   }
   const ofType = (type: string) => changes.filter((change) => change.type === type);
   const added = ofType("added");
@@ -100,5 +112,6 @@ function printSummary(
         ? "nothing is written: a dry run"
         : "nothing to write"
       : `version ${version}`;
-  stdout.write(`${counts}; ${written}\n`);
+  const leftOut = unusable.length === 0 ? "" : `; ${pluralize(unusable.length, "section")} left out`;
+  stdout.write(`${counts}${leftOut}; ${written}\n`);
 }

@@ -54,9 +54,14 @@ The import reads the file and its [lists](#lists), compares them with the stored
 \`--dry-run\` prints the changes and writes nothing. Operators can also send the file to
 [\`POST /config/import\`](api.md).
 
-- **Problems** refuse the whole file. All of them are listed with their lines.
-- **Warnings** do not. Unknown keys are ignored with a warning. So are values that are accepted but cannot be meant,
-  such as an ISSN with a wrong check digit.
+- **Problems** of a journal leave it out: it stays as it is stored, or is not added. The others are imported. The outcome
+  lists each problem with its line, and each journal that is left out; the exit code is 3. While a section has a problem,
+  nothing is removed except with \`--allow-removals\`, which still keeps the journals of such sections. A problem of the
+  global section, of a group or of a subgroup refuses the whole file.
+- **Warnings** leave nothing else out. Unknown keys, bad fields of \`add_marc_field_NAME\`, and unknown date formats and
+  locales are ignored with a warning. Values that cannot be meant, such as an ISSN with a wrong check digit, are accepted
+  with one.
+- **\`--strict\`** (\`strict=true\` in the API) refuses the whole file for any problem, also for a bad field or date format.
 - **Versions**: each import that changes something is a version. It keeps what each changed item was before.
 - **Removals**: a journal that is no longer in the file is removed. More than 5 journals that are more than a tenth of
   all, or a group with a receiver of its own, are removed only with \`--allow-removals\`, because a truncated file looks

@@ -50,9 +50,24 @@ const summaryBody = z
       }),
     ),
     unchanged: count,
+    unusable: z
+      .array(
+        z.strictObject({
+          title: z.string().describe("Empty when the header cannot be read"),
+          line: count,
+          kept: z
+            .array(z.string())
+            .describe("The ids of the sources that stay as they are; none of a new journal"),
+        }),
+      )
+      .optional()
+      .describe(
+        "Sections of journals that were left out because of their problems; absent when there are none",
+      ),
+    problems: z.array(textProblem).optional().describe("Why sections were left out"),
     warnings: z.array(z.string()),
     more: z
-      .strictObject({ problems: count, warnings: count, changes: count })
+      .strictObject({ problems: count, warnings: count, changes: count, unusable: count })
       .optional()
       .describe(`How many entries were left out of each list; a list has at most ${maxListed}`),
   })
@@ -83,6 +98,9 @@ export const configurationSubject: Subject<ConfigurationPorts> = {
       query: z.strictObject({
         dryRun: booleanParameter.describe("Only say what would change"),
         allowRemovals: booleanParameter.describe("Import also when much would be removed"),
+        strict: booleanParameter.describe(
+          "Refuse the whole file for any problem, also for one that would leave out an entry or a journal",
+        ),
       }),
       body: importBody,
       textBody: z.string().transform((conf): z.output<typeof importBody> => ({ conf, maps: {} })),
@@ -90,17 +108,19 @@ export const configurationSubject: Subject<ConfigurationPorts> = {
       answers: {
         200: { description: "What was imported, or would be (`dryRun`)", body: summaryBody },
         400: {
-          description: "The request or the file has problems, or much would be removed; nothing was imported",
+          description:
+            "The request, the global section or a group has a problem, or `strict` and a journal has one, or much would be removed; nothing was imported",
           body: z.union([refusalBody, errorBody]),
         },
         409: problem("Another import is in progress"),
       },
       handler:
         ({ clock, ...ports }) =>
-        async (context, { query: { dryRun, allowRemovals }, body }) => {
+        async (context, { query: { dryRun, allowRemovals, strict }, body }) => {
           const outcome = await importConfiguration(readInput(body), ports, {
             dryRun: dryRun === "true",
             allowRemovals: allowRemovals === "true",
+            isStrict: strict === "true",
             by: "POST /config/import",
             now: () => clock.now(),
           });
@@ -136,13 +156,19 @@ function assertUtf8(field: string, text: string): string {
 }
 
 /** The first of each list, and how many more there are. */
-function limitLists({ problems, warnings, changes, ...rest }: ImportSummary) {
+function limitLists({ problems, warnings, changes, unusable, ...rest }: ImportSummary) {
   const moreOf = (list: readonly unknown[] = []) => Math.max(0, list.length - maxListed);
-  const more = { problems: moreOf(problems), warnings: moreOf(warnings), changes: moreOf(changes) };
+  const more = {
+    problems: moreOf(problems),
+    warnings: moreOf(warnings),
+    changes: moreOf(changes),
+    unusable: moreOf(unusable),
+  };
   return {
     ...rest,
     warnings: warnings.slice(0, maxListed),
     ...(changes && { changes: changes.slice(0, maxListed) }),
+    ...(unusable && { unusable: unusable.slice(0, maxListed) }),
     ...(problems && { problems: problems.slice(0, maxListed) }),
     ...(Object.values(more).some((count) => count > 0) && { more }),
   };

@@ -139,6 +139,28 @@ it("npx ingather import --aws while another import is under way → exit code 2 
   expect([freed.code, freed.stderr]).toEqual([0, expect.not.stringContaining("under way")]);
 });
 
+it("npx ingather import of a file with a bad journal → exit code 3 that names it; --strict → 1", async () => {
+  const conf = join(stateFolder(), "x.conf");
+  const take = (type: string, ...flags: string[]) => {
+    const bad = journal.join("\n").replace("4711", "4799").replace("RSS", type);
+    writeFileSync(conf, `${configuration(journal)}\n[Bad]\n${bad}`);
+    return runCommand(["import", conf, "--aws", "--allow-removals", ...flags]);
+  };
+  await take("RSS");
+  const { code, stdout, stderr } = await take("FEED");
+  expect([code, stdout]).toEqual([3, expect.stringContaining("0 removed, 4 unchanged; 1 section left out;")]);
+  const line = configuration(journal).split("\n").length + 1;
+  expect(stderr).toContain(`x.conf:${line}: section "Bad" cannot be used: ixtheo-4799: left as stored`);
+  expect(stderr).toContain('in section "Bad": invalid enum value for entry "zotero_type"!');
+  const json = await take("FEED", "--json");
+  expect(JSON.parse(json.stdout)).toMatchObject({ unusable: [{ title: "Bad", kept: ["ixtheo-4799"] }] });
+  const strict = await take("FEED", "--strict");
+  expect([strict.code, strict.stderr]).toEqual([
+    1,
+    expect.stringContaining("nothing is imported: 1 problem"),
+  ]);
+});
+
 it("npx ingather import of a file without most of its journals → exit code 1; with --allow-removals → 0", async () => {
   const conf = join(stateFolder(), "x.conf");
   const journals = (count: number) =>

@@ -4,12 +4,13 @@ import { type LeaseStore, withLease } from "../../core/lease.ts";
 import { type Configuration, type ConfigurationItem, configurationItems } from "../configuration.ts";
 import { type ConfigurationChange, diffConfiguration } from "./configuration-changes.ts";
 import type { ConfigurationStore, ConfigurationVersion } from "./configuration-store.ts";
-import { importIni, type ParsedConfiguration } from "./import-ini.ts";
+import { importIni, listProblems, type ParsedConfiguration } from "./import-ini.ts";
 import type { IniProblem } from "./ini.ts";
 import { type ListFiles, listFileNames } from "./list-files.ts";
 import { type ListFolder, warningsOfEmptiedLists, warningsOfMissingLists } from "./list-warnings.ts";
-import { removalProblems, warningsOfRemovals } from "./removals.ts";
+import { removalProblems, warningsOfRemovals, withholdRemovals } from "./removals.ts";
 import { sizeProblem } from "./stored-size.ts";
+import { storedSourcesOf } from "./unusable-section.ts";
 
 export interface ImportPorts {
   configuration: ConfigurationStore;
@@ -29,6 +30,10 @@ export type ImportOutcome =
       type: "imported";
       configuration: Configuration;
       changes: ConfigurationChange[];
+      /** Sections of journals that are left out. */
+      unusable: LeftOutSection[];
+      /** Why they are left out. */
+      problems: IniProblem[];
       /** How many items stay as they are. */
       unchanged: number;
       /** Absent when nothing changed, or nothing was to be written. */
@@ -38,7 +43,18 @@ export type ImportOutcome =
   /** Another import is under way. */
   | { type: "in-progress"; by: string; since: string; untilMs: number };
 
+export interface LeftOutSection {
+  /** Empty when its header cannot be read. */
+  title: string;
+  /** Of its header. */
+  line: number;
+  /** The ids of the stored sources that it is about, which stay as they are; none of a new journal. */
+  kept: string[];
+}
+
 interface ImportOptions {
+  /** Refuses the file for any problem, also one that would leave out an entry or a journal. */
+  isStrict: boolean;
   /** Reports the changes and writes nothing. */
   dryRun: boolean;
   /** Permits many removals, and those of groups with a receiver. */
@@ -61,10 +77,11 @@ const maxRounds = 5;
 const retryAfterMs = 10_000;
 
 /**
- * Changes the stored configuration to what the file says, item by item. Unchanged items are not written. A list that is
- * not given keeps its stored value. An item that an operator writes meanwhile is compared again, so that the operator's
- * settings are kept. After a crash the next import of the same file does the rest, as a version of its own; until then
- * every source has its group, and nothing is lost.
+ * Changes the stored configuration to what the file says, item by item. Unchanged items are not written. A journal
+ * whose section has a problem stays as it is stored, and nothing is removed then unless removals are permitted: the
+ * file is damaged, and may lack more. A list that is not given keeps its stored value. An item that an operator
+ * writes meanwhile is compared again, so that the operator's settings are kept. After a crash the next import of the
+ * same file does the rest, as a version of its own; until then every source has its group, and nothing is lost.
  * @throws ThrottledError when others keep writing the same items
  */
 export async function importConfiguration(
@@ -72,7 +89,7 @@ export async function importConfiguration(
   { configuration: store, leases }: ImportPorts,
   options: ImportOptions,
 ): Promise<ImportOutcome> {
-  const imported = importIni(input.ini, input.files);
+  const imported = importIni(input.ini, input.files, { isStrict: options.isStrict });
   if (imported.type === "refused") return imported;
   if (options.dryRun) return applyImport(imported, input, { store, options, hold: async () => true });
 
@@ -103,15 +120,22 @@ async function applyImport(
     const { settings, groups, sources } = imported;
     const configuration = { settings: { ...settings, ...storedLists(files, stored) }, groups, sources };
     const items = configurationItems(configuration);
-    return { stored, configuration, items, changes: diffConfiguration(stored, items) };
+    const all = diffConfiguration(stored, items);
+    const { changes, warnings } = withholdRemovals(all, {
+      unusable: imported.unusable,
+      stored,
+      allowRemovals: options.allowRemovals,
+    });
+    return { stored, configuration, items, changes, withheld: warnings };
   };
-  const { stored, configuration, items, changes } = await compare();
+  const { stored, configuration, items, changes, withheld } = await compare();
   const lists = storedSettings(stored);
   const warnings = [
     ...imported.warnings,
     ...warningsOfMissingLists(files, { place: listFolder, stored: lists }),
     ...warningsOfEmptiedLists(files, { given: imported.settings, stored: lists }),
     ...warningsOfRemovals(changes),
+    ...withheld,
   ];
   // The stored lists count, too: a new one may fit alone, and not with them.
   const problem = sizeProblem(configuration.settings);
@@ -129,6 +153,11 @@ async function applyImport(
     type: "imported" as const,
     configuration,
     changes,
+    unusable: imported.unusable.map((section) => {
+      const { title, line } = section;
+      return { title, line, kept: storedSourcesOf(section, stored) };
+    }),
+    problems: listProblems(imported.unusable.flatMap((section) => section.problems)),
     unchanged: items.length - added - changed,
     warnings,
   };

@@ -1,5 +1,5 @@
 import type { ConfigurationKind } from "../configuration.ts";
-import type { ImportOutcome } from "./import-configuration.ts";
+import type { ImportOutcome, LeftOutSection } from "./import-configuration.ts";
 import type { IniProblem } from "./ini.ts";
 
 /** The result of an import, as the command and the API report it. */
@@ -19,7 +19,9 @@ export interface ImportSummary {
   }[];
   unchanged?: number;
   warnings: string[];
-  /** Why the file was refused. */
+  /** Sections of journals that were left out. */
+  unusable?: LeftOutSection[];
+  /** Why the file was refused, or why sections were left out. */
   problems?: IniProblem[];
 }
 
@@ -37,7 +39,7 @@ type CompletedImport = Exclude<ImportOutcome, { type: "in-progress" }>;
 
 export function summarizeImport(outcome: CompletedImport): ImportSummary {
   if (outcome.type === "refused") return outcome;
-  const { type, version, configuration, changes, unchanged, warnings } = outcome;
+  const { type, version, configuration, changes, unchanged, unusable, problems, warnings } = outcome;
   return {
     type,
     ...(version !== undefined && { version }),
@@ -55,5 +57,6 @@ export function summarizeImport(outcome: CompletedImport): ImportSummary {
     }),
     unchanged,
     warnings,
+    ...(unusable.length > 0 && { unusable, problems }),
   };
 }

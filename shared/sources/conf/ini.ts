@@ -5,6 +5,8 @@ export interface IniSection {
   name: string;
   line: number;
   entries: Map<string, IniEntry>;
+  /** Of its header and its lines. */
+  problems: IniProblem[];
 }
 
 export interface IniEntry {
@@ -12,15 +14,22 @@ export interface IniEntry {
   line: number;
 }
 
-/** Why a file cannot be used, and where. Lines count from 1. */
+/** Why a file or a section cannot be used, and where. Lines count from 1. */
 export interface IniProblem {
   line: number;
   message: string;
 }
 
+/** A section with a bad header, and the one before it, whose lines it perhaps holds. */
+export interface DamagedSection {
+  section: IniSection;
+  after: IniSection;
+}
+
 interface IniFile {
   sections: IniSection[];
-  problems: IniProblem[];
+  /** They are not among `sections`. */
+  damaged: DamagedSection[];
   /** Lines that are read as the original reads them, and are probably mistakes. */
   warnings: IniProblem[];
 }
@@ -31,8 +40,8 @@ interface IniFile {
  * All problems are listed.
  */
 export function parseIni(text: string): IniFile {
-  let section: IniSection = { name: "", line: 1, entries: new Map() };
-  const file: IniFile = { sections: [section], problems: [], warnings: [] };
+  let section: IniSection = { name: "", line: 1, entries: new Map(), problems: [] };
+  const file: IniFile = { sections: [section], damaged: [], warnings: [] };
   const names = new Set<string>();
   for (const { line, content, isAfterOpenComment } of logicalLines(text)) {
     if (isAfterOpenComment) {
@@ -43,16 +52,16 @@ export function parseIni(text: string): IniFile {
     if (!statement) continue;
     let problem: string | undefined;
     if (statement.startsWith("[")) {
-      const name = statement.slice(1, -1).trim();
+      const name = statement.replace(/^\[|\]$/g, "").trim();
       problem = headerProblem(statement, name, names);
-      section = { name, line, entries: new Map() };
-      // Entries after a bad header belong to no other section.
+      const after = section;
+      section = { name, line, entries: new Map(), problems: [] };
       if (problem === undefined) {
         names.add(name);
         file.sections.push(section);
-      }
+      } else file.damaged.push({ section, after });
     } else problem = addEntry(section, statement, line);
-    if (problem !== undefined) file.problems.push({ line, message: problem });
+    if (problem !== undefined) section.problems.push({ line, message: problem });
   }
   return file;
 }

@@ -1,6 +1,7 @@
 import type { ConfigurationItem } from "../configuration.ts";
 import type { ConfigurationChange } from "./configuration-changes.ts";
 import { findOperatorSettings } from "./operator-settings.ts";
+import { storedSourcesOf, type UnusableSection } from "./unusable-section.ts";
 
 /** An import may remove so many sources, or so large a share of the imported ones, without `allowRemovals`. */
 const maxRemovedSources = 5;
@@ -8,6 +9,31 @@ const maxRemovedShare = 0.1;
 
 /** Removed items that a message names. */
 const maxNamed = 20;
+
+/**
+ * The changes without removals that may be due to unusable sections, and a warning that names what is kept. A section may
+ * have lost its header or its id, so nothing is removed beside one. With `allowRemovals` only the sources that the
+ * sections are about are kept, with their groups.
+ * @param of.stored the items before the import
+ */
+export function withholdRemovals(
+  changes: ConfigurationChange[],
+  of: { unusable: UnusableSection[]; stored: ConfigurationItem[]; allowRemovals: boolean },
+): { changes: ConfigurationChange[]; warnings: string[] } {
+  if (of.unusable.length === 0) return { changes, warnings: [] };
+  const named = new Set(of.unusable.flatMap((section) => storedSourcesOf(section, of.stored)));
+  const isNamed = ({ kind, id }: ConfigurationItem) => kind === "source" && named.has(id);
+  const groups = new Set(of.stored.filter(isNamed).map(({ value }) => value.groupId));
+  const isKept = (item: ConfigurationItem) =>
+    !of.allowRemovals || isNamed(item) || (item.kind === "group" && groups.has(item.id));
+  const kept = removedIn(changes).filter((item) => isKept(item) && !isNamed(item));
+  const names = kept.slice(0, maxNamed).map(nameOf).join(", ") + (kept.length > maxNamed ? " …" : "");
+  return {
+    changes: changes.filter(({ type, item }) => type !== "removed" || !isKept(item)),
+    warnings:
+      kept.length === 0 ? [] : [`not removed, because a section of the file cannot be used: ${names}`],
+  };
+}
 
 /** Warnings for removed items that operators have set fields of: the fields are lost even if the item comes back. */
 export function warningsOfRemovals(changes: ConfigurationChange[]): string[] {

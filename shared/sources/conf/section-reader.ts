@@ -1,22 +1,31 @@
 import { formatValue } from "../../core/errors.ts";
 import type { IniEntry, IniProblem, IniSection } from "./ini.ts";
 
+interface ReaderOptions {
+  /** Where warnings go. */
+  warnings: string[];
+  /** Refuses what would be skipped. */
+  isStrict: boolean;
+}
+
 /** Reads the entries of one section. Problems are collected, so that all are reported at once. */
 export class SectionReader {
   readonly name: string;
   readonly entries: ReadonlyMap<string, IniEntry>;
-  readonly #line: number;
-  readonly #problems: IniProblem[];
-  readonly #warnings: string[];
-  /** The section has a problem. */
+  /** Of its header. */
+  readonly line: number;
+  /** Those of its lines, then those that the reader was told. */
+  readonly problems: IniProblem[];
+  readonly #options: ReaderOptions;
+  /** The reader was told a problem. */
   isRefused = false;
 
-  constructor(section: IniSection, { problems, warnings }: { problems: IniProblem[]; warnings: string[] }) {
+  constructor(section: IniSection, options: ReaderOptions) {
     this.name = section.name;
     this.entries = section.entries;
-    this.#line = section.line;
-    this.#problems = problems;
-    this.#warnings = warnings;
+    this.line = section.line;
+    this.problems = [...section.problems];
+    this.#options = options;
   }
 
   text(key: string): string | undefined {
@@ -82,13 +91,19 @@ export class SectionReader {
 
   /** Warns about an entry that is used only in part. */
   warn(key: string, message: string): void {
-    this.#warnings.push(this.describe(key, message));
+    this.#options.warnings.push(this.describe(key, message));
+  }
+
+  /** Leaves an entry, or a part of it, out with a warning; a strict reader refuses it. */
+  skip(key: string, problem: string): void {
+    if (this.#options.isStrict) this.refuseEntry(key, problem);
+    else this.warn(key, `left out: ${problem}`);
   }
 
   refuse(key: string | undefined, message: string): void {
     this.isRefused = true;
     const entry = key === undefined ? undefined : this.entries.get(key);
-    this.#problems.push({ line: entry?.line ?? this.#line, message });
+    this.problems.push({ line: entry?.line ?? this.line, message });
   }
 }
 

@@ -218,6 +218,14 @@ describe("wrong use", () => {
       says: /^--source: there is no such source among 1; there are "A journal : of tests" \(got "journal"\)/,
     },
     {
+      title: "a source whose section cannot be used",
+      args: () => [
+        file("i.json", "[]"),
+        ...["--config", file("z.conf", `${conf}zotero_update_window = soon`), "--source", "ixtheo-4711"],
+      ],
+      says: /^--source: its section cannot be used:\n {2}line \d+: invalid unsigned entry "zotero_update_window"/,
+    },
+    {
       title: "an unusable configuration",
       args: () => [file("i.json", "[]"), "--config", file("y.conf", "groups"), "--source", title],
       says: /^--config: cannot be used:\n {2}line 1: /,

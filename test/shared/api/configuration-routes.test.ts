@@ -116,14 +116,36 @@ describe("POST /config/import", () => {
   });
 });
 
-it("a file with more problems and warnings than an answer holds → the first 1 000 of each, and how many more", async () => {
-  const lines = Array.from(
-    { length: 50_000 },
-    (_, index) => `unknown_${index} = 1\nselective_evaluation = x`,
-  );
-  const { status, body } = await post(configuration([...journal, ...lines]), "text/plain");
-  expect(status).toBe(400);
-  expect(body.problems).toHaveLength(1000);
-  expect(body.warnings).toHaveLength(1000);
-  expect(body.more).toEqual({ problems: 49_000, warnings: 49_000, changes: 0 });
+it("a journal with a problem → the others are imported, it is named; ?strict=true → 400, nothing written", async () => {
+  const bad = `\n[Bad]\n${journal.join("\n").replace("4711", "4712")}\nselective_evaluation = perhaps`;
+  const strict = await post(ini + bad, "text/plain", "?strict=true");
+  expect(strict.status).toBe(400);
+  expect(strict.body.problems).toMatchObject([{ message: expect.stringContaining("invalid boolean value") }]);
+  expect(store.stored.size).toBe(0);
+  const { status, body } = await post(ini + bad, "text/plain");
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    type: "imported",
+    sources: 1,
+    unusable: [{ title: "Bad", kept: [] }],
+    problems: strict.body.problems,
+  });
 });
+
+it.each([
+  { query: "", expected: 200, warnings: 49_003 },
+  { query: "?strict=true", expected: 400, warnings: 49_000 },
+])(
+  "a file with more problems and warnings than an answer holds, $query → the first 1 000 of each, and how many more",
+  async ({ query, expected, warnings }) => {
+    const lines = Array.from(
+      { length: 50_000 },
+      (_, index) => `unknown_${index} = 1\nselective_evaluation = x`,
+    );
+    const { status, body } = await post(configuration([...journal, ...lines]), "text/plain", query);
+    expect(status).toBe(expected);
+    expect(body.problems).toHaveLength(1000);
+    expect(body.warnings).toHaveLength(1000);
+    expect(body.more).toEqual({ problems: 49_000, warnings, changes: 0, unusable: 0 });
+  },
+);

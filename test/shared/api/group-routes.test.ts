@@ -18,6 +18,7 @@ const take = () =>
     {
       dryRun: false,
       allowRemovals: false,
+      isStrict: false,
       by: "a test",
       now: () => new Date("2026-11-20T10:00:00Z"),
     },

@@ -15,6 +15,7 @@ const take = (text = ini) =>
     {
       dryRun: false,
       allowRemovals: false,
+      isStrict: false,
       by: "a test",
       now,
     },

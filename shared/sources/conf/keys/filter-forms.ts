@@ -1,4 +1,4 @@
-import type { ConditionalFilter, FieldTest, Filters } from "../../filters.ts";
+import { type ConditionalFilter, type FieldTest, type Filters, fieldText } from "../../filters.ts";
 
 /** How a key's name and value become a filter, and a filter a name and a value. */
 export interface FilterForm<Filter> {
@@ -30,7 +30,10 @@ export const jsonReplacement: FilterForm<JsonReplacement> = {
 /** The name has no meaning but keeps the keys of a section apart. */
 export const newField: FilterForm<string> = {
   values: "tag, two indicators, then `\\037` and code before each subfield",
-  parse: (_name, value) => value,
+  parse(_name, value) {
+    const parsed = fieldText.safeParse(value);
+    return parsed.success ? value : { problem: parsed.error.issues.map(({ message }) => message).join("; ") };
+  },
   print: (field, index) => [`${field.slice(0, 3)}_${index + 1}`, field],
 };
 

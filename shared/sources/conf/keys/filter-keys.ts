@@ -18,6 +18,8 @@ type FilterKey = {
     kind: Kind;
     form: FilterForm<Filters[Kind][number]>;
     isForGroups?: true;
+    /** A bad one is left out with a warning: its section can do without it. */
+    isSkippedIfBad?: true;
   };
 }[FilterKind];
 
@@ -49,6 +51,7 @@ const keys: readonly FilterKey[] = [
     kind: "addFields",
     form: newField,
     isForGroups: true,
+    isSkippedIfBad: true,
     meaning: "Adds a field. `%key%` stands for a note of the item: one field for each note of that key.",
     example: 'add_marc_field_520 = "5203 \\037a%abs%"',
   },
@@ -111,6 +114,14 @@ function findFilterKey(key: string): NamedKey | undefined {
   return byPrefixLength.find(({ prefix }) => key.startsWith(prefix));
 }
 
+function parseFilter({ form, prefix }: NamedKey, key: string, value: string) {
+  return form.parse(key.slice(prefix.length), value);
+}
+
+function isBad(filter: ReturnType<typeof parseFilter>): filter is { problem: string } {
+  return typeof filter === "object" && "problem" in filter;
+}
+
 /** Filters of the global section and of journals, in the field `filters`. */
 export const filterKeys: KeyTable = filterTable(() => true, "filters");
 
@@ -132,12 +143,12 @@ function filterTable(isAllowed: (row: NamedKey) => boolean, field: "filters" | u
       for (const [key, { value }] of reader.entries) {
         const found = find(key);
         if (found === undefined) continue;
-        const filter = found.form.parse(key.slice(found.prefix.length), value);
-        if (typeof filter === "object" && "problem" in filter) reader.refuse(key, filter.problem);
-        else {
+        const filter = parseFilter(found, key, value);
+        if (!isBad(filter)) {
           filters[found.kind] ??= [];
           filters[found.kind]?.push(filter);
-        }
+        } else if (found.isSkippedIfBad) reader.skip(key, filter.problem);
+        else reader.refuse(key, filter.problem);
       }
       return field === undefined ? filters : { [field]: filters };
     },
@@ -151,9 +162,16 @@ function filterTable(isAllowed: (row: NamedKey) => boolean, field: "filters" | u
           }),
       );
     },
-    /** Filters of a kind stand in the order of the section. */
+    /** Filters of a kind stand in the order of the section, without those that are left out. */
     buildLookup(entries) {
-      const byKind = Map.groupBy(entries.keys(), (key): PropertyKey | undefined => find(key)?.kind);
+      const used = [...entries].filter(([key, { value }]) => {
+        const found = find(key);
+        return found !== undefined && !isBad(parseFilter(found, key, value));
+      });
+      const byKind = Map.groupBy(
+        used.map(([key]) => key),
+        (key): PropertyKey | undefined => find(key)?.kind,
+      );
       return (path) => {
         const [kind, index] = field === undefined ? path : path[0] === field ? path.slice(1) : [];
         return kind === undefined ? undefined : byKind.get(kind)?.[Number(index)];

@@ -2,6 +2,7 @@ import { type Settings, settings } from "../../settings.ts";
 import { type FieldKeyOf, fieldKeys } from "./field-keys.ts";
 import { filterKeys } from "./filter-keys.ts";
 import { hostDelayKeys } from "./host-delay-keys.ts";
+import { knownFormats } from "./journal-formats.ts";
 import type { SectionKeys } from "./key-table.ts";
 import { boolean, commaListOf, countOf, pattern, text, type ValueFormat } from "./value-formats.ts";
 
@@ -13,7 +14,11 @@ const commonDateFormats: ValueFormat<string[]> = {
   parse(reader, key) {
     const value = reader.text(key) ?? "";
     if (value.startsWith("(")) reader.refuse(key, "Cannot specify locale in global strptime_format");
-    return value.split("|").filter(Boolean);
+    const formats = value.split("|").filter(Boolean);
+    const known = knownFormats(reader, key, formats);
+    if (formats.length > 0 && known.length === 0 && !reader.isRefused)
+      reader.refuseEntry(key, "none of the date formats is known");
+    return known;
   },
   print: (formats) => formats.join("|"),
 };

@@ -1,13 +1,15 @@
 import { formatValue } from "../../../core/errors.ts";
 import { isKnownLocale } from "../../../metadata/date-names.ts";
+import { dateFormatText } from "../../date-format.ts";
 import { marcLanguage } from "../../language-codes.ts";
 import { detectableFields, type ExpectedLanguages, type Source } from "../../source.ts";
+import type { SectionReader } from "../section-reader.ts";
 import type { ValueFormat } from "./value-formats.ts";
 
 /** Names of months in English, which are always read. */
 const englishLocales: readonly string[] = ["C", "POSIX"];
 
-/** `(de_DE.UTF-8|en_US)%d. %B %Y|%Y`: locales, read as BCP 47 tags, and formats. An unknown locale is left out. */
+/** `(de_DE.UTF-8|en_US)%d. %B %Y|%Y`: locales, read as BCP 47 tags, and formats. An unknown one of either is left out. */
 export const dateFormats: ValueFormat<Source["dateFormats"]> = {
   values: "[date formats](#date-formats), separated by `|`; before them locales in parentheses",
   parse(reader, key) {
@@ -19,13 +21,22 @@ export const dateFormats: ValueFormat<Source["dateFormats"]> = {
     for (const tag of tags.filter((tag) => !isKnownLocale(tag))) {
       reader.warn(key, `the locale ${formatValue(tag)} is not known, and left out`);
     }
-    return { locales: tags.filter(isKnownLocale), formats: splitAtBars(formats) };
+    return { locales: tags.filter(isKnownLocale), formats: knownFormats(reader, key, splitAtBars(formats)) };
   },
   print({ locales, formats }) {
     const posix = locales.map((locale) => `${locale.replace("-", "_")}.UTF-8`).join("|");
     return (posix && `(${posix})`) + formats.join("|");
   },
 };
+
+/** The formats that can be read; the original never matches a date by another one. */
+export function knownFormats(reader: SectionReader, key: string, formats: string[]): string[] {
+  return formats.filter((format) => {
+    const parsed = dateFormatText.safeParse(format);
+    for (const { message } of parsed.error?.issues ?? []) reader.skip(key, message);
+    return parsed.success;
+  });
+}
 
 function splitAtBars(text: string): string[] {
   return text

@@ -23,6 +23,9 @@ interface ConfigCase {
 
 const cases = isAbsent ? [] : (JSON.parse(read("config_cases.json")) as ConfigCase[]);
 
+const damagedTitle =
+  "Neotestamentica : annual publication of Die Nuwe-Testamentiese Werkgemeenskap van Suid-Afrika";
+
 /** What the original wraps around its messages: a file name, an error number, a second wording of the same. */
 function core(message: string): string {
   return message
@@ -35,7 +38,13 @@ function core(message: string): string {
 describe.skipIf(isAbsent)("the reference configurations (skipped where their corpus is absent)", () => {
   it.for(cases)("$id: $description → the same verdict and messages", async (one) => {
     const store = new MemoryConfiguration();
-    const options = { dryRun: false, allowRemovals: false, by: "a test", now: () => new Date() };
+    const options = {
+      dryRun: false,
+      allowRemovals: false,
+      isStrict: true,
+      by: "a test",
+      now: () => new Date(),
+    };
     const outcome = await importConfiguration(
       { ini: textOf(one), files: {} },
       { configuration: store, leases: store.leases },
@@ -64,6 +73,40 @@ describe.skipIf(isAbsent)("the reference configurations (skipped where their cor
     expect(imported.type === "imported" && imported.sources.length).toBe(641);
   });
 
+  it.each<[string, (section: string) => string, string[]]>([
+    ["a bad type, a bad expression and an empty value", broken, [damagedTitle]],
+    ["no end of its header", (section) => section.replace("]", ""), [damagedTitle]],
+    ["no header", (section) => section.slice(section.indexOf("\n") + 1), ["Teaching theology and religion"]],
+    ["an id that is no number", (section) => section.replace("= 755", "= 7x55"), [damagedTitle]],
+    [
+      "the id of the journal before it",
+      (section) => section.replace("= 755", "= 1118"),
+      ["Teaching theology and religion", damagedTitle],
+    ],
+  ])(
+    "the live file with a journal that has %s → no stored journal changes or goes, %j",
+    async (_what, damage, titles) => {
+      const store = new MemoryConfiguration();
+      const ports = { configuration: store, leases: store.leases };
+      const options = {
+        dryRun: false,
+        allowRemovals: false,
+        isStrict: false,
+        by: "a test",
+        now: () => new Date(),
+      };
+      const ini = read("live/zotero_harvester.conf");
+      await importConfiguration({ ini, files: {} }, ports, options);
+      const start = ini.indexOf(`[${damagedTitle}]`);
+      const end = ini.indexOf("\n[", start);
+      const damaged = ini.slice(0, start) + damage(ini.slice(start, end)) + ini.slice(end);
+      const outcome = await importConfiguration({ ini: damaged, files: {} }, ports, options);
+      expect(outcome).toMatchObject({ type: "imported", changes: [] });
+      expect(outcome.type === "imported" && outcome.unusable.map(({ title }) => title)).toEqual(titles);
+      expect(store.stored.size).toBe(644);
+    },
+  );
+
   it("the live map of licences → every line read", () => {
     const map = readLicenceMap(read("live/ISSN_to_licence.map"));
     if (map.type === "refused") throw new Error(map.problem);
@@ -77,6 +120,10 @@ describe.skipIf(isAbsent)("the reference configurations (skipped where their cor
     expect(importIni(exportIni(imported))).toEqual(imported);
   });
 });
+
+function broken(section: string): string {
+  return `${section.replace("= RSS", "= FEED")}\nexclude_if_marc_field_245a = (\ntiefp =`;
+}
 
 function read(path: string): string {
   return readFileSync(join(corpus, path), "utf8");

@@ -3,7 +3,9 @@ import { importIni } from "../../../../shared/sources/conf/import-ini.ts";
 import { cpuMsOf } from "../../../cpu-time.ts";
 import { configuration, journal } from "../fixtures.ts";
 
-describe("importIni, of a file with problems", () => {
+const strictly = (text: string) => importIni(text, {}, { isStrict: true });
+
+describe("importIni, strict, of a file with problems", () => {
   it.for([
     [["zotero_expected_languages = xyz"], 'invalid setting for expected languages: "xyz"'],
     [["zotero_expected_languages = *eng"], 'invalid setting for expected languages: "*eng"'],
@@ -44,7 +46,7 @@ describe("importIni, of a file with problems", () => {
     [["remove_marc_field_650a = a", "remove_marc_field_245a = ("], 31, "remove_marc_field_245a", "("],
     [["add_marc_field_246 = 24631a", "ssgn = FG_1"], 30, "add_marc_field_246", "24631a"],
   ])("%j → refused at line %i by its key and value", ([lines, line, key, value]) => {
-    const imported = importIni(configuration([...journal, ...lines]));
+    const imported = strictly(configuration([...journal, ...lines]));
     const place = `in section "A journal : of tests", entry "${key}": `;
     expect(imported.type === "refused" && imported.problems).toEqual([
       { line, message: expect.toSatisfy((message) => message.startsWith(place)) },
@@ -68,7 +70,7 @@ describe("importIni, of a file with problems", () => {
     ];
     const text = configuration(lines);
     const line = text.split("\n").findIndex((one) => one.startsWith(`${key} `)) + 1;
-    const imported = importIni(text);
+    const imported = strictly(text);
     expect(imported.type === "refused" && imported.problems).toEqual([
       { line, message: expect.stringContaining(`entry "${key}": ${problem}`) },
     ]);
@@ -81,7 +83,7 @@ describe("importIni, of a file with problems", () => {
     ])
       .replace("output_folder = other", "output_folder = a/b")
       .replace("https://example.org/relbib?q=", "ftp://example.org/");
-    const imported = importIni(text);
+    const imported = strictly(text);
     expect(imported.type === "refused" && imported.problems).toEqual([
       { line: 1, message: expect.stringContaining('entry "max_download_delay_time": must not be less') },
       {
@@ -107,7 +109,7 @@ describe("importIni, of a file with problems", () => {
     ["a header that does not end", `[${"k".repeat(5000)}`],
     ["a key with odd characters", "k!".repeat(5000)],
   ])("a line that is %s, of thousands of characters → a message of at most 520 characters", (_what, line) => {
-    const imported = importIni(configuration([...journal, line]));
+    const imported = strictly(configuration([...journal, line]));
     const problems = imported.type === "refused" ? imported.problems : [];
     const messages = [...imported.warnings, ...problems.map(({ message }) => message)];
     expect(messages.length).toBeGreaterThan(0);
@@ -144,20 +146,20 @@ describe("importIni, of a file with problems", () => {
   it("tens of thousands of bad filters → a problem each, in linear time", () => {
     const lines = Array.from({ length: 50_000 }, (_, index) => `add_marc_field_${index}a = x`);
     const cpuMs = cpuMsOf(() => {
-      const imported = importIni(configuration([...journal, ...lines]));
+      const imported = strictly(configuration([...journal, ...lines]));
       expect(imported.type === "refused" && imported.problems.length).toBe(50_000);
     });
     expect(cpuMs).toBeLessThan(10_000);
   });
 
   it("several problems → all of them, in the order of the file", () => {
-    const imported = importIni(configuration([...journal, "ssgn =", "paged_rss = perhaps"]));
+    const imported = strictly(configuration([...journal, "ssgn =", "paged_rss = perhaps"]));
     expect(imported.type === "refused" && imported.problems.map(({ line }) => line)).toEqual([30, 31]);
   });
 
   it.each(["default", "max"])("the %s delay of an invalid host → key, line and value", (which) => {
     const key = `${which}_download_delay_time_https://example.org/`;
-    const imported = importIni(configuration(journal, [`${key} = 700`]));
+    const imported = strictly(configuration(journal, [`${key} = 700`]));
     expect(imported.type === "refused" && imported.problems).toEqual([
       { line: 9, message: expect.stringContaining(`entry "${key}": "https://example.org/" is not a host`) },
     ]);
@@ -165,6 +167,6 @@ describe("importIni, of a file with problems", () => {
 });
 
 function problemsOf(text: string): string {
-  const imported = importIni(text);
+  const imported = strictly(text);
   return imported.type === "refused" ? imported.problems.map(({ message }) => message).join("\n") : "";
 }

@@ -57,6 +57,61 @@ describe("importIni, of a file with probable mistakes", () => {
     });
   });
 
+  it.each([
+    [
+      "add_marc_field_520",
+      "abstract",
+      "must be a tag, two indicators and U+001F before each subfield",
+      { filters: { addFields: ["246  \u001fax"] } },
+    ],
+    [
+      "zotero_strptime_format",
+      "%Y|%Q",
+      '%Q in the date format "%Q" is not supported',
+      { dateFormats: { formats: ["%Y"] } },
+    ],
+  ])("%s = %s → left out with a warning; the rest of the journal is imported", (key, value, why, rest) => {
+    const lines = [`${key} = ${value}`, 'add_marc_field_x = "246  \\037ax"', "ssgn = FG_1"];
+    expect(importIni(configuration([...journal, ...lines]))).toMatchObject({
+      type: "imported",
+      sources: [{ ssgn: "FG_1", ...rest }],
+      unusable: [],
+      warnings: [
+        `in section "A journal : of tests", entry "${key}": left out: ${why} (bad value is "${value}")`,
+      ],
+    });
+  });
+
+  it("a bad field in a group and in the global section → left out with a warning each", () => {
+    const text = configuration(journal, ["add_marc_field_y = nothing"]);
+    const imported = importIni(text.replace("isil = DE-1", "isil = DE-1\nadd_marc_field_z = 520"));
+    expect(imported).toMatchObject({ type: "imported", settings: { filters: { addFields: [] } } });
+    expect(imported.warnings).toEqual([
+      expect.stringContaining('in section "Other", entry "add_marc_field_z": left out: '),
+      expect.stringContaining('in section "", entry "add_marc_field_y": left out: '),
+    ]);
+  });
+
+  it("a bad field before one that adds a second 001 → each warning names its own key", () => {
+    const lines = ["add_marc_field_a = abstract", "add_marc_field_b = 001x"];
+    expect(importIni(configuration([...journal, ...lines])).warnings).toEqual([
+      expect.stringContaining('entry "add_marc_field_a": left out'),
+      expect.stringContaining('entry "add_marc_field_b": adds a second 001'),
+    ]);
+  });
+
+  it("no common date format that is known → refused; one that is → a warning", () => {
+    const text = configuration(journal);
+    expect(importIni(text.replace('"%Y-%m-%d|%Y"', '"%Q"'))).toMatchObject({
+      type: "refused",
+      problems: [{ message: expect.stringContaining("none of the date formats is known") }],
+    });
+    expect(importIni(text.replace('"%Y-%m-%d|%Y"', '"%Q|%Y"'))).toMatchObject({
+      settings: { commonDateFormats: ["%Y"] },
+      warnings: [expect.stringContaining("left out: %Q in the date format")],
+    });
+  });
+
   it("a Zeder id with leading zeros → a warning; it is kept as written", () => {
     const lines = journal.map((line) => line.replace("4711", "007"));
     expect(importIni(configuration(lines))).toMatchObject({

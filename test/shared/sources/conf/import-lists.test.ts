@@ -90,7 +90,7 @@ describe("an item that is too large for DynamoDB", () => {
     "$title → refused with its size, also in a dry run; nothing is written",
     async ({ text, files, line, says }) => {
       for (const dryRun of [true, false]) {
-        const { type, problems } = await take(text, files, { dryRun });
+        const { type, problems } = await take(text, files, { dryRun, isStrict: true });
         expect({ type, problems }).toEqual({
           type: "refused",
           problems: [{ line, message: expect.stringMatching(says) }],

@@ -23,11 +23,12 @@ export class ImportWorld {
     {
       dryRun = false,
       allowRemovals = false,
+      isStrict = false,
       listFolder,
-    }: { dryRun?: boolean; allowRemovals?: boolean; listFolder?: ListFolder } = {},
+    }: { dryRun?: boolean; allowRemovals?: boolean; isStrict?: boolean; listFolder?: ListFolder } = {},
   ) {
     const input = { ini: text, files, ...(listFolder && { listFolder }) };
-    const options = { dryRun, allowRemovals, by: "a test", now: () => this.time };
+    const options = { dryRun, allowRemovals, isStrict, by: "a test", now: () => this.time };
     const outcome = await importConfiguration(
       input,
       { configuration: this.store, leases: this.store.leases },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseIni } from "../../../../shared/sources/conf/ini.ts";
+import { type IniProblem, parseIni } from "../../../../shared/sources/conf/ini.ts";
 
 describe("parseIni", () => {
   it.for([
@@ -25,8 +25,8 @@ describe("parseIni", () => {
     ["quotes inside a value", 'key = a="b # c', 'a="b'],
     ["a continued line", "key = one \\\ntwo", "one two"],
   ] as const)("%s → the value", ([, text, value]) => {
-    const { sections, problems } = parseIni(text);
-    expect(problems).toEqual([]);
+    const { sections } = parseIni(text);
+    expect(problemsOf(text)).toEqual([]);
     expect(sections[0]?.entries.get("key")?.value).toBe(value);
   });
 
@@ -48,7 +48,7 @@ describe("parseIni", () => {
     ["[a]\n[a]", 'duplicate section "a"'],
     ["key = 1\nkey = 2", 'duplicate variable name: "key"'],
   ] as const)("%j → %s", ([text, problem]) => {
-    expect(parseIni(text).problems[0]?.message).toContain(problem);
+    expect(problemsOf(text)[0]?.message).toContain(problem);
   });
 
   it.each([
@@ -65,7 +65,7 @@ describe("parseIni", () => {
   );
 
   it("problems on several lines → all of them, with their lines", () => {
-    expect(parseIni("a =\n\n[s]\nb = 1\nb = 2").problems.map(({ line }) => line)).toEqual([1, 5]);
+    expect(problemsOf("a =\n\n[s]\nb = 1\nb = 2").map(({ line }) => line)).toEqual([1, 5]);
   });
 
   it("sections → in order, each with its entries", () => {
@@ -82,8 +82,13 @@ it.each([
   ["a duplicate header", "[a]\nx = 1\n[a]\nx = 2\ny = 1\n[b]\nx = 1", 'duplicate section "a"'],
   ["a garbled header", "[a]\nx = 1\n[b c\nx = 2\ny = 1\n[b ]\nx = 1", 'garbled section header "[b c"'],
 ])("%s → one problem; the entries after it belong to no section", (_what, text, message) => {
-  const { sections, problems } = parseIni(text);
-  expect(problems).toEqual([{ line: 3, message }]);
+  const { sections } = parseIni(text);
+  expect(problemsOf(text)).toEqual([{ line: 3, message }]);
   const keys = sections.map(({ name, entries }) => [name, ...entries.keys()]);
   expect(keys).toEqual([[""], ["a", "x"], ["b", "x"]]);
 });
+
+function problemsOf(text: string): IniProblem[] {
+  const { sections, damaged } = parseIni(text);
+  return [...sections, ...damaged.map(({ section }) => section)].flatMap(({ problems }) => problems);
+}
