@@ -158,7 +158,10 @@ const differences = `## Differences from the Zotero Harvester
 The same configuration makes the same records, except:
 
 - **Dates** that can be read in one way only need no format. An unreadable date gives way to that of the feed entry.
-- **No date**: the record has no year in 264, 773 and 936, unless \`current_year_if_undated\` is \`true\`.`;
+- **No date**: the record has no year in 264, 773 and 936, unless \`current_year_if_undated\` is \`true\`.
+- **Names** that the item gives as one field, and those that are plainly of bodies, stay whole: 100 \`$a\` \`World Health
+  Organization\`. They are not looked up in the authority file. A single name has no comma before it: \`Plato\`. Signs around
+  names, such as †, are removed. An author of whom \`author_name_blacklist.txt\` leaves nothing has no field.`;
 
 const regularExpressions = `## Regular expressions
 

@@ -1,6 +1,7 @@
 import { formatValue } from "../core/errors.ts";
 import { findFieldDoi } from "../identifiers/doi.ts";
 import { parseWebUrl } from "../identifiers/web-url.ts";
+import { joinBodyName } from "../metadata/body-names.ts";
 import type { ZoteroItem } from "../metadata/zotero-item.ts";
 import { type Notes, readNotes } from "./item-notes.ts";
 import { sanitizeText } from "./sanitize-text.ts";
@@ -24,10 +25,12 @@ export interface Article {
   notes: Notes;
 }
 
-/** A creator as the item names them; a name in one piece is the last name. */
-interface RawCreator {
+/** A creator as the item names them. */
+export interface RawCreator {
   firstName: string;
   lastName: string;
+  /** Given as one field, or plainly the name of a body: it stays as it is; `firstName` and `lastName` are then empty. */
+  wholeName?: string;
   type: string;
 }
 
@@ -76,9 +79,14 @@ function readCreators(item: ZoteroItem, warn: (warning: string) => void): RawCre
     const type = text(creator.creatorType);
     const names = [creator.firstName, creator.lastName, creator.name].join("");
     if (invisibleText.test(names)) warn("a creator whose name has only invisible characters was left out");
-    else if (creator.firstName !== undefined || creator.lastName !== undefined)
-      creators.push({ firstName: text(creator.firstName), lastName: text(creator.lastName), type });
-    else if (creator.name !== undefined) creators.push({ firstName: "", lastName: text(creator.name), type });
+    else if (creator.firstName !== undefined || creator.lastName !== undefined) {
+      const name = { firstName: text(creator.firstName), lastName: text(creator.lastName) };
+      const wholeName = joinBodyName(name);
+      creators.push(
+        wholeName === undefined ? { ...name, type } : { firstName: "", lastName: "", wholeName, type },
+      );
+    } else if (creator.name !== undefined)
+      creators.push({ firstName: "", lastName: "", wholeName: text(creator.name), type });
     else warn(`a creator without a name was left out: ${JSON.stringify(creator)}`);
   }
   return creators;

@@ -33,7 +33,7 @@ export function readOrcids(notes: Notes, warn: (warning: string) => void): Orcid
  * unchanged record must keep its hash.
  */
 export function findOrcid(name: { firstName: string; lastName: string }, orcids: Orcids): string | undefined {
-  const fullName = `${name.firstName} ${name.lastName}`;
+  const fullName = `${name.firstName} ${name.lastName}`.trim();
   if (/[()]/.test(fullName)) return undefined;
   return orcids.get(fullName) ?? orcids.get(invertedName(name));
 }

@@ -1,7 +1,8 @@
 import { collapseSpace } from "../metadata/plain-text.ts";
 
-/** A person's name in parts. */
+/** A name in parts. */
 export interface PersonName {
+  /** A single name, and one that stays whole, is here, without a last name. */
   firstName: string;
   lastName: string;
   /** E.g. `Jr.` or `S.J.` */
@@ -15,18 +16,26 @@ const affixes = new Set(["i", "ii", "iii", "iv", "v"]);
 
 /**
  * Splits a name into parts: moves a Spanish second surname to the last name, separates titles and numbers, removes
- * blacklisted words. In a name without a first or last name, the last word is the last name.
+ * blacklisted words and signs of footnotes. In a name without a first or last name, the last word is the last name. A whole
+ * name is only freed from signs.
+ * @returns both names empty when nothing but blacklisted words and signs is left
  */
 export function normaliseName(
-  name: { firstName: string; lastName: string },
+  name: { firstName: string; lastName: string; wholeName?: string },
   languages: readonly string[],
   blacklist: readonly string[],
 ): PersonName {
-  const moved = languages.includes("spa") ? moveSecondSurname(name) : name;
+  if (name.wholeName !== undefined) {
+    const wholeName = stripSigns(name.wholeName);
+    const isBlacklisted = wholeName.replaceAll(blacklistPattern(blacklist), "").trim() === "";
+    return { firstName: isBlacklisted ? "" : wholeName, lastName: "", title: "", affix: "" };
+  }
+  const stripped = { firstName: stripSigns(name.firstName), lastName: stripSigns(name.lastName) };
+  const moved = languages.includes("spa") ? moveSecondSurname(stripped) : stripped;
   const firstWords = words(moved.firstName);
   const lastWords = words(moved.lastName);
   const blacklisted = blacklistPattern(blacklist);
-  const removeBlacklisted = (kept: string[]) => kept.join(" ").replaceAll(blacklisted, "").trim();
+  const removeBlacklisted = (kept: string[]) => stripSigns(kept.join(" ").replaceAll(blacklisted, ""));
   const first = removeBlacklisted(firstWords.filter((word) => !isTitle(word)));
   const last = removeBlacklisted(lastWords.filter((word) => !isTitle(word) && !isAffix(word)));
   return {
@@ -36,9 +45,17 @@ export function normaliseName(
   };
 }
 
-/** "Last, First", as in authority files and 100 $a. */
+/** "Last, First", as in authority files and 100 $a; a single or whole name as it is. */
 export function invertedName({ firstName, lastName }: { firstName: string; lastName: string }): string {
-  return `${lastName}, ${firstName}`;
+  return [lastName, firstName].filter(Boolean).join(", ");
+}
+
+/** Signs of footnotes, of the dead and of affiliations, and the commas before them. */
+const sign = String.raw`[\s,;*∗⁎†‡§¶‖#✉¹²³⁰-⁹]`;
+const signsAround = new RegExp(`^${sign}+|${sign}+$`, "gu");
+
+function stripSigns(name: string): string {
+  return name.replace(signsAround, "");
 }
 
 /** The name becomes part of a URL; no real name is longer. */
@@ -47,11 +64,11 @@ const maxLookupNameChars = 200;
 /** The name to look up in the authority file; undefined without a last name, or when it begins with an initial. */
 export function authorityLookupName({ firstName, lastName }: PersonName): string | undefined {
   if (!lastName || /^\p{L}\./u.test(lastName)) return undefined;
-  const name = firstName ? invertedName({ firstName, lastName }) : lastName;
+  const name = invertedName({ firstName, lastName });
   return name.length <= maxLookupNameChars ? name : undefined;
 }
 
-/** A single word is the first name: delivered records have it so. */
+/** A single word is the first name. */
 function splitName(name: string): { firstName: string; lastName: string } {
   const collapsed = collapseSpace(name);
   const space = collapsed.lastIndexOf(" ");

@@ -1,8 +1,9 @@
+import { formatValue } from "../core/errors.ts";
 import type { Settings } from "../sources/settings.ts";
 import type { Source } from "../sources/source.ts";
 import { type Detections, resolveLanguages } from "./languages.ts";
 import type { Person } from "./people.ts";
-import { invertedName, normaliseName } from "./person-names.ts";
+import { normaliseName } from "./person-names.ts";
 import type { PreparedArticle } from "./prepare-item.ts";
 import { relatorCode } from "./relators.ts";
 
@@ -22,14 +23,16 @@ export function resolveArticle(
   const warnings = [...prepared.warnings];
   const warn = (warning: string) => warnings.push(warning);
   const languages = resolveLanguages(article, source.expectedLanguages, detections, warn);
-  const people = article.creators.map((creator): Person => {
+  const people = article.creators.flatMap((creator): Person[] => {
     const relator = relatorCode(creator.type);
     if (relator === undefined && creator.type) warn(`creator type "${creator.type}" has no relator code`);
     const name = normaliseName(creator, languages, settings.nameBlacklist);
-    // The original delivers such names so; an unchanged record must keep its hash.
-    if (!name.lastName)
-      warn(`the name "${name.firstName}" has one word: it is delivered as "${invertedName(name)}"`);
-    return { ...name, ...(relator && { relator }) };
+    if (!name.firstName && !name.lastName) {
+      const given = creator.wholeName ?? [creator.firstName, creator.lastName].filter(Boolean).join(" ");
+      warn(`the creator ${formatValue(given)} has no name but signs and words that are no names: left out`);
+      return [];
+    }
+    return [{ ...name, ...(relator && { relator }) }];
   });
   return { ...prepared, type: "resolved", languages, people, warnings };
 }

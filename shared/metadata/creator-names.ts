@@ -1,5 +1,6 @@
 import { normalizeOrcid } from "../identifiers/orcid.ts";
 import type { MetadataCreator } from "./article-metadata.ts";
+import { isBodyName, joinBodyName } from "./body-names.ts";
 import { maxCreators } from "./limits.ts";
 import { plainText } from "./plain-text.ts";
 
@@ -38,7 +39,7 @@ export function parseCreatorList(value: string, creatorType = "author"): Metadat
 
 /**
  * Splits one name, in plain text, as Zotero does: "Last, First" at the comma, "First Last" before the last word; a single
- * word stays whole. East Asian names (山田 太郎) begin with the surname. Initials get dots; names in upper or lower case only
+ * word and the name of a body stay whole. East Asian names (山田 太郎) begin with the surname. Initials get dots; names in upper or lower case only
  * are capitalised.
  * @returns undefined for a URL and a text without letters
  * @see https://github.com/zotero/utilities cleanAuthor, the model except for East Asian names
@@ -49,8 +50,12 @@ export function parseCreatorName(text: string, creatorType = "author"): Metadata
   if (!/\p{L}/u.test(name) || /^https?:|^www\.|@/i.test(name)) return undefined;
 
   const comma = name.indexOf(",");
+  // "Organization, World Health" is a body, too, in the order of a person.
+  if (isBodyName(name) && !/^[^\s,]+,/.test(name)) return { creatorType, name };
   if (comma > 0) {
     const first = name.slice(comma + 1).replace(/\s*,\s*/g, " ");
+    const body = joinBodyName({ firstName: first.trim(), lastName: name.slice(0, comma).trim() });
+    if (body !== undefined) return { creatorType, name: body };
     return buildPersonCreator(first, name.slice(0, comma), creatorType);
   }
   const isSurnameFirst = eastAsianName.test(name);

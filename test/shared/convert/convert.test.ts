@@ -317,14 +317,48 @@ describe("settleItems", () => {
 });
 
 it.each([
-  ["WHO", "", ", WHO", ['the name "WHO" has one word: it is delivered as ", WHO"']],
-  ["", "Ann, Jr.", ", Ann,", ['the name "Ann," has one word: it is delivered as ", Ann,"']],
-  ["Miller", "Ada", "Miller, Ada", []],
-])("a name %s | %s → $a %s, warnings %j", (lastName, firstName, written, warnings) => {
-  const creators = [{ lastName, firstName, creatorType: "author" }];
+  ["WHO", { lastName: "WHO", firstName: "" }],
+  ["Ann", { lastName: "", firstName: "Ann, Jr." }],
+  ["Miller, Ada", { lastName: "Miller", firstName: "Ada" }],
+  ["Plato", { name: "Plato" }],
+  ["World Health Organization", { name: "World Health Organization" }],
+  ["Max Weber", { name: "Max Weber" }],
+  ["World Health Organization", { firstName: "World Health", lastName: "Organization" }],
+  [
+    "Ministry of Health, Labour and Welfare",
+    { firstName: "Labour and Welfare", lastName: "Ministry of Health" },
+  ],
+  ["Ghailane", { firstName: "†", lastName: "Ghailane" }],
+  ["Ghailane", { name: "Ghailane, †" }],
+  ["Doe, Jane", { firstName: "Jane*", lastName: "Doe,‡" }],
+])("100 $a %s from %j", (written, name) => {
+  const creators = [{ ...name, creatorType: "author" }];
   const [converted] = convertItems([{ ...item, creators }], contextOf(), { today });
-  expect(converted).toMatchObject({ type: "converted", warnings });
+  expect(converted).toMatchObject({ type: "converted", warnings: [] });
   expect(
     converted?.type === "converted" && converted.record.fields.find(([tag]) => tag === "100")?.[2],
   ).toContainEqual(["a", written]);
+});
+
+it.each([
+  { name: "The Editors" },
+  { firstName: "The", lastName: "Editors" },
+  { firstName: "†", lastName: "" },
+])("an author %j of whom nothing is left → no field, a warning, and the next one is the first", (name) => {
+  const creators = [name, { firstName: "Ada", lastName: "Miller" }].map((one) => ({
+    ...one,
+    creatorType: "author",
+  }));
+  const change = { settings: { nameBlacklist: ["The", "Editors"] } };
+  expect(["100", "700"].flatMap((tag) => fieldsOf(tag, [{ ...item, creators }], change))).toEqual([
+    "1_$4aut$aMiller, Ada$eVerfasserIn",
+  ]);
+  const [converted] = convertItems([{ ...item, creators }], contextOf(change), { today });
+  expect(converted).toMatchObject({ warnings: [expect.stringMatching(/ left out$/)] });
+});
+
+it("an ORCID iD of a name that stays whole → at that name", () => {
+  const creators = [{ name: "Plato", creatorType: "author" }];
+  const items = [{ ...item, creators }, note("orcid:0000-0002-1825-0097 | Plato")];
+  expect(fieldsOf("100", items)).toEqual(["1_$0(orcid)0000-0002-1825-0097$4aut$aPlato$eVerfasserIn"]);
 });

@@ -83,13 +83,13 @@ describe("the fields of an item", () => {
     ],
     [
       "an unknown creator type → no relator",
-      { creators: [{ name: "Max Weber", creatorType: "chef" }] },
+      { creators: [{ firstName: "Max", lastName: "Weber", creatorType: "chef" }] },
       "100",
       ["1_$0(DE-588)118629743$aWeber, Max$eVerfasserIn"],
     ],
     [
       "a linked person → 887 too",
-      { creators: [{ name: "Max Weber", creatorType: "author" }] },
+      { creators: [{ firstName: "Max", lastName: "Weber", creatorType: "author" }] },
       "887",
       ["__$aAutor in der Zoterovorlage [Weber, Max] maschinell zugeordnet$2tszom"],
     ],

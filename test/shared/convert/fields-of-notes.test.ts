@@ -3,7 +3,7 @@ import { fieldsOf, item, note } from "./fixtures.ts";
 
 describe("the fields of notes", () => {
   it("an ORCID iD, of a person who is linked → the authority number alone", () => {
-    const creators = [{ name: "Max Weber", creatorType: "author" }];
+    const creators = [{ firstName: "Max", lastName: "Weber", creatorType: "author" }];
     const items = [{ ...item, creators }, note("orcid:0000-0002-1825-0097 | Max Weber")];
     expect(fieldsOf("100", items)).toEqual(["1_$0(DE-588)118629743$4aut$aWeber, Max$eVerfasserIn"]);
   });

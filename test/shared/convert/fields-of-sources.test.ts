@@ -76,8 +76,12 @@ describe("the fields by source and group", () => {
   });
 
   it.for<[string, ZoteroCreator[], string[]]>([
-    ["a person who is not linked → a mark", [{ name: "Ada Miller", creatorType: "author" }], [zota, tiep]],
-    ["all persons linked → none", [{ name: "Max Weber", creatorType: "author" }], [zota]],
+    [
+      "a person who is not linked → a mark",
+      [{ firstName: "Ada", lastName: "Miller", creatorType: "author" }],
+      [zota, tiep],
+    ],
+    ["all persons linked → none", [{ firstName: "Max", lastName: "Weber", creatorType: "author" }], [zota]],
     ["nobody → none", [], [zota]],
   ])("deep indexing, %s", ([, creators, expected]) => {
     const group = { subjectMark: undefined, localMark: undefined };

@@ -19,6 +19,17 @@ test.each<[string, string[], object[]]>([
   ],
   ["another script beside → before the last word", ["太郎 Yamada"], [person("太郎", "Yamada")]],
   ["an East Asian name with a comma → split there", ["山田, 太郎"], [person("太郎", "山田")]],
+  ["a body → whole", ["World Health Organization"], [whole("World Health Organization")]],
+  [
+    "a body in the order of a person → its own order",
+    ["Organization, World Health"],
+    [whole("World Health Organization")],
+  ],
+  [
+    "a body with a comma, one value of several → whole",
+    ["Ministry of Health, Labour and Welfare", "Doe, Jane"],
+    [whole("Ministry of Health, Labour and Welfare"), person("Jane", "Doe")],
+  ],
   ["one word → whole", ["Plato"], [whole("Plato")]],
   ["a comma and nothing behind → whole", ["Plato,"], [whole("Plato")]],
   [

@@ -1,0 +1,46 @@
+/** Words that no person's name has: in English and German anywhere, but not as the whole name. */
+const anywhere = [
+  "organi[sz]ation|university|institut(?:e|ion)?|committee|commission|council (?:of|for|on)|(?:research|security|world|national|medical|advisory|city) council|association|society|foundation|consortium",
+  "collaboration|ministry|department|federation|agency|academy|centre|center|programme|collaborators|investigators",
+  "(?:working|study|research|writing|task|consensus|project|advisory|steering) (?:group|force|party|team)|editorial (?:board|team|staff)",
+  "universität|hochschule|gesellschaft|\\p{L}+gesellschaft|\\p{L}+institut|verband|\\p{L}+verband|kommission|ausschuss",
+  "ministerium|\\p{L}+ministerium|bundesamt|stiftung|akademie|arbeitsgruppe|arbeitskreis|arbeitsgemeinschaft|redaktion",
+  "united nations|gmbh|ltd|inc|llc|e\\. ?v",
+].join("|");
+
+/** Words that begin the names of bodies in Romance languages and Dutch; as surnames, some stand at the end. */
+const atBeginning = [
+  "université|universidad|universidade|università|universitat|universiteit|institut|instituto|istituto|société|sociedad",
+  "sociedade|società|comité|comitato|comitê|conseil|consejo|consiglio|conselho|comisión|commissione|comissão|ministère",
+  "ministerio|ministero|ministério|asociación|associazione|associação|associació|fondation|fundación|fondazione|fundação",
+  "fédération|federación|federazione|académie|academia|accademia|centro|vereniging|stichting|groupe|grupo|gruppo|equipo",
+].join("|");
+
+const bodyName = new RegExp(
+  String.raw`(?:^|[\s-])(?:${anywhere})(?![\p{L}\p{M}])|^(?:l[ae] |l['’]|el |il |a |o |de |het )?(?:${atBeginning})\s`,
+  "iu",
+);
+
+/** Whether a name is plainly that of a body. A single word never is, nor is a name with an initial: they may be surnames. */
+export function isBodyName(name: string): boolean {
+  return /\S\s\S/.test(name) && bodyName.test(name) && !/(?:^|\s)\p{Lu}\.(?:\s|$)/u.test(name);
+}
+
+/**
+ * The name of a body that was taken apart as that of a person, whole and in order: World Health | Organization, or, at a
+ * comma, Labour and Welfare | Ministry of Health.
+ * @returns undefined when it may be a person
+ */
+export function joinBodyName({
+  firstName,
+  lastName,
+}: {
+  firstName: string;
+  lastName: string;
+}): string | undefined {
+  const whole =
+    firstName !== "" && isBodyName(lastName)
+      ? `${lastName}, ${firstName}`
+      : `${firstName} ${lastName}`.trim();
+  return isBodyName(whole) ? whole : undefined;
+}
