@@ -10,7 +10,7 @@ import { localGroup } from "./seed.ts";
 import { sweepOften } from "./sweep-often.ts";
 
 const collectionId = "demo-rotting-site";
-const title = "The Crumbling Almanac";
+const title = "The Vanishing Calendar";
 const pollIntervalMs = 1000;
 
 /** The sweep is every two hours; the waits of its ladder are shortened as much. */

@@ -14,12 +14,12 @@ export interface StartOptions {
   /** Where all state is kept. */
   stateDir: string;
   apiPort: number;
-  /** Of the demo journal; the almanac takes the next one. 0: any that are free. */
+  /** Of the demo journal; the rotting site takes the next one. 0: any that are free. */
   demoPort: number;
   translationServer: string | undefined;
   /** An Apache Tika server that detects languages. */
   tika: string | undefined;
-  /** How often collections are swept; absent: as in production, the demo's crumbling one every 10 s. */
+  /** How often collections are swept; absent: as in production, the demo's rotting collection every 10 s. */
   sweepEveryMs: number | undefined;
   /** Host keys that may have private addresses, besides those that feeds name outright. */
   privateHosts: string[];
@@ -36,7 +36,7 @@ or else a demo journal, delivers the records and stays up.
   --port N        port of the HTTP API (default 4800; 0 = any that is free)
   --demo-port N   port of the demo journal, beside the next one for the demo's collection (default ${demoPort}; 0 = any that are
                   free, then the journal's pages have other addresses at each start)
-  --every TIME    sweep collections this often, e.g. 5m, instead of every 2h, and the demo's crumbling one instead of every
+  --every TIME    sweep collections this often, e.g. 5m, instead of every 2h, and the demo's rotting collection instead of every
                   10s: the waits between its further attempts are shortened as much, those of yours are as you set them
   --user-agent TEXT
                   how hosts see us; name a URL where they find whom to ask

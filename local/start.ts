@@ -104,7 +104,7 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
       const { rottingSite } = demo;
       const everyMs = demoSweepEveryMs(options);
       printLine(
-        `A collection of ${rottingSite.origin}/ is checked every ${everyMs / 1000} s: watch it crumble and come back.`,
+        `A collection of ${rottingSite.origin}/ is checked every ${everyMs / 1000} s: watch it being suppressed and restored.`,
       );
       const { watchRottingCollection } = await import("./rotting-collection.ts");
       watching.push(watchRottingCollection(rottingSite.origin, { cloud, everyMs, print: printLine, signal }));
@@ -137,7 +137,7 @@ interface Demo {
   rottingSite: LoopbackServer | undefined;
 }
 
-/** How often the demo's crumbling collection is swept. */
+/** How often the demo's rotting collection is swept. */
 function demoSweepEveryMs({ sweepEveryMs = 10_000 }: StartOptions): number {
   return sweepEveryMs;
 }

@@ -29,7 +29,7 @@ export async function startRottingSite(options: {
     const sinceMs = nowMs - firstVisitMs;
     const isGone = rotsAfterMs <= sinceMs && sinceMs < rotsAfterMs + rotsForMs;
     const main = isGone
-      ? html`<p class="error">This page has crumbled.</p>`
+      ? html`<p class="error">This page is gone.</p>`
       : html`<p>Sunrise, sunset, and what the moles foretell.</p>`;
     return { status: 200, headers, body: String(page(path.slice(1), main)) };
   });

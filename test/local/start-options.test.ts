@@ -25,7 +25,7 @@ describe("npm start --demo-port", () => {
     expect(parseStartOptions(args)?.demoPort).toBe(port);
   });
 
-  it.each(["", "-1", "65535", "any"])("%j, which leaves none for the almanac → refused", (text) => {
+  it.each(["", "-1", "65535", "any"])("%j, which leaves none for the rotting site → refused", (text) => {
     expect(() => parseStartOptions([`--demo-port=${text}`])).toThrow("--demo-port: must be a port number");
   });
 });

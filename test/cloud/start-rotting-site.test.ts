@@ -3,11 +3,11 @@ import { stateFolder } from "./local-cloud.ts";
 import { severalStarts, startProcess } from "./start-process.ts";
 
 describe("npm start", severalStarts, () => {
-  it("shows a collection that crumbles and comes back", async () => {
+  it("a site that loses its pages for a while → its collection is suppressed, then active", async () => {
     const stateDir = stateFolder();
     const started = await startProcess(stateDir, "--every", "5s");
-    await started.waitForLine(/^The Crumbling Almanac is suppressed: all 4 sampled links are broken/);
-    await started.waitForLine(/^The Crumbling Almanac is activated: /);
+    await started.waitForLine(/^The Vanishing Calendar is suppressed: all 4 sampled links are broken/);
+    await started.waitForLine(/^The Vanishing Calendar is activated: /);
     started.process.kill("SIGTERM");
     expect(await started.ended).toBe(0);
     expect(started.lines.filter((line) => /failed|broke off/i.test(line))).toEqual([]);
