@@ -3,11 +3,12 @@ import { recordStore } from "../shared/adapters/aws/harvest/record-store.ts";
 import { collectionStore } from "../shared/adapters/aws/links/collection-store.ts";
 import { changeTypeOf } from "../shared/links/report/statistics.ts";
 import type { MarcRecord } from "../shared/marc/record.ts";
+import { scheduleNames } from "../shared/names.ts";
 import type { LocalCloud } from "./cloud/cloud.ts";
 import { rottenPageXPath, rottingSitePaths } from "./demo/rotting-site.ts";
 import { storeCollection } from "./run-delivery.ts";
+import { runOften } from "./run-often.ts";
 import { localGroup } from "./seed.ts";
-import { sweepOften } from "./sweep-often.ts";
 
 const collectionId = "demo-rotting-site";
 const title = "The Vanishing Calendar";
@@ -31,7 +32,7 @@ export async function watchRottingCollection(
   await storeRecords(origin);
   const collections = collectionStore();
   let lastStatus = (await collections.linkStatus(collectionId))?.status ?? "active";
-  const sweeping = sweepOften(everyMs, { cloud, signal });
+  const sweeping = runOften(scheduleNames.sweepCollections, everyMs, { cloud, signal });
   while (!signal.aborted) {
     const linkStatus = await collections.linkStatus(collectionId);
     if (linkStatus !== undefined && linkStatus.status !== lastStatus) {

@@ -21,6 +21,8 @@ export interface StartOptions {
   tika: string | undefined;
   /** How often collections are swept; absent: as in production, the demo's rotting collection every 10 s. */
   sweepEveryMs: number | undefined;
+  /** What is requested to see whether our network works; none: it counts as up. */
+  probeUrls: string[];
   /** Host keys that may have private addresses, besides those that feeds name outright. */
   privateHosts: string[];
 }
@@ -38,6 +40,8 @@ or else a demo journal, delivers the records and stays up.
                   free, then the journal's pages have other addresses at each start)
   --every TIME    sweep collections this often, e.g. 5m, instead of every 2h, and the demo's rotting collection instead of every
                   10s: the waits between its further attempts are shortened as much, those of yours are as you set them
+  --probe URL     request this URL every 30s to see whether our network works, and print when it goes down or up (may be
+                  repeated: down when all fail); without it, the network counts as up
   --user-agent TEXT
                   how hosts see us; name a URL where they find whom to ask
   --allow-private HOST
@@ -56,6 +60,8 @@ export function parseStartOptions(args: string[]): StartOptions | undefined {
   if (values.help) return undefined;
   const feeds = (values.feed ?? []).map(withoutCredentials);
   for (const feed of feeds) requireUrl("--feed", feed);
+  const probeUrls = (values.probe ?? []).map(withoutCredentials);
+  for (const url of probeUrls) requireUrl("--probe", url);
   const translationServer = values["translation-server"];
   if (translationServer !== undefined) requireUrl("--translation-server", translationServer);
   if (values.tika !== undefined) requireUrl("--tika", values.tika);
@@ -73,6 +79,7 @@ export function parseStartOptions(args: string[]): StartOptions | undefined {
     translationServer,
     tika: values.tika,
     sweepEveryMs: values.every === undefined ? undefined : durationMs("--every", values.every),
+    probeUrls: probeUrls.map((url) => url.replaceAll(",", "%2C")),
     privateHosts: (values["allow-private"] ?? []).map((host) => host.toLowerCase()),
   };
 }
@@ -114,6 +121,7 @@ function parse(args: string[]) {
         port: { type: "string", default: "4800" },
         "demo-port": { type: "string", default: String(demoPort) },
         every: { type: "string" },
+        probe: { type: "string", multiple: true },
         "user-agent": { type: "string" },
         "allow-private": { type: "string", multiple: true },
         "translation-server": { type: "string" },

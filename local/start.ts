@@ -4,6 +4,7 @@ import { pluralize } from "../shared/core/pluralize.ts";
 import type { RunReport } from "../shared/delivery/report/report.ts";
 import { scheduleNames, variables } from "../shared/names.ts";
 import { hostKey } from "../shared/web/address/host-key.ts";
+import type { LocalCloud } from "./cloud/cloud.ts";
 import type { FunctionLog } from "./cloud/function-log.ts";
 import { cacheCompiledModules } from "./compile-cache.ts";
 import type { LoopbackServer } from "./demo/loopback-server.ts";
@@ -22,22 +23,42 @@ const printLine = (line: string) => console.log(line);
 
 /** `npm start`: the whole of Ingather on this machine, and one run at once. Gives the exit code. */
 async function start(options: StartOptions, signal: AbortSignal): Promise<number> {
-  const { stateDir, feeds, userAgent } = options;
+  const { stateDir, feeds, userAgent, probeUrls } = options;
+  const probedHosts = probeUrls
+    .map((url) => new URL(url))
+    .filter(namesPrivateHost)
+    .map(hostKey);
   const { openCloud } = await import("./open-cloud.ts");
   const cloud = await openCloud({
     stateDir,
     apiPort: options.apiPort,
-    // A run that began by itself would be cut off when that which was asked for is done.
-    ...(options.once && { schedules: { allExcept: [scheduleNames.dailyLive, scheduleNames.dailyTest] } }),
+    schedules: {
+      allExcept: [
+        // A run that began by itself would be cut off when that which was asked for is done.
+        ...(options.once ? [scheduleNames.dailyLive, scheduleNames.dailyTest] : []),
+        // The network is probed more often, by `watchNetwork`.
+        ...(probeUrls.length > 0 ? [scheduleNames.probeNetwork] : []),
+      ],
+    },
     // Not before it is known which hosts may be private: an imported configuration has no demo beside it.
     polling: false,
     translationServer: options.translationServer,
     tika: options.tika,
     userAgent,
-    allowedPrivateHosts: [],
+    allowedPrivateHosts: probedHosts,
+    probeUrls,
     onLog: printFunctionError,
   });
   let demo: Demo | undefined;
+  /** What goes on beside the first run. */
+  const beside: Promise<void>[] = [];
+  const ended = new AbortController();
+  const untilEnd = AbortSignal.any([signal, ended.signal]);
+  const goOnBeside = (work: Promise<void>) => {
+    // An error counts when the run is done.
+    work.catch(() => undefined);
+    beside.push(work);
+  };
   try {
     // Not before: the AWS SDK of this process is set up by now.
     const { loadImportedSources, runDelivery, storeConfiguration } = await import("./run-delivery.ts");
@@ -68,7 +89,11 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
       ...localSources.map(({ url }) => url),
       ...(demo?.rottingSite ? [demo.rottingSite.origin] : []),
     ].map((url) => new URL(url));
-    const privateHosts = [...urls.filter(namesPrivateHost).map(hostKey), ...options.privateHosts];
+    const privateHosts = [
+      ...urls.filter(namesPrivateHost).map(hostKey),
+      ...options.privateHosts,
+      ...probedHosts,
+    ];
     cloud.setVariable(variables.allowedPrivateHosts, privateHosts.join(","));
     const sources = imported ?? localSources;
     if (imported === undefined) await storeConfiguration(localSources, [], { ...localGroup, userAgent });
@@ -87,6 +112,16 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
       printLine(await cloud.issueToken({ sub: "operator@localhost" }));
       printLine(`Try: curl -H "Authorization: Bearer TOKEN" ${cloud.apiUrl}/deliveries`);
     }
+    if (probeUrls.length > 0) {
+      const { watchNetwork } = await import("./watch-network.ts");
+      const { networkFlag } = await import("../shared/adapters/aws/gate/network-store.ts");
+      const flag = networkFlag();
+      goOnBeside(watchNetwork({ cloud, flag, print: printLine, signal: untilEnd }));
+    }
+    if (!options.once) {
+      const sweeps = await startSweeps(options, { cloud, rottingSite: demo?.rottingSite, signal: untilEnd });
+      if (sweeps !== undefined) goOnBeside(sweeps.work);
+    }
     const reports = await runDelivery(sources, { print: printLine, signal });
     for (const report of reports) await printReport(report);
     printLine(`Mails: ${join(stateDir, "mail")}/  Logs: ${join(stateDir, "logs")}/`);
@@ -96,30 +131,46 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
 
     printLine("");
     printLine("Ingather stays up and delivers daily at 20:00. Ctrl-C stops it.");
-    const watching = [
+    await Promise.all([
       watchRuns(printDailyReport, signal),
       watchMailFolder(mailFolder, { print: printLine, signal }),
-    ];
-    if (demo?.rottingSite !== undefined) {
-      const { rottingSite } = demo;
-      const everyMs = demoSweepEveryMs(options);
-      printLine(
-        `A collection of ${rottingSite.origin}/ is checked every ${everyMs / 1000} s: watch it being suppressed and restored.`,
-      );
-      const { watchRottingCollection } = await import("./rotting-collection.ts");
-      watching.push(watchRottingCollection(rottingSite.origin, { cloud, everyMs, print: printLine, signal }));
-    } else if (options.sweepEveryMs !== undefined) {
-      const { sweepOften } = await import("./sweep-often.ts");
-      printLine(`Collections are swept every ${options.sweepEveryMs / 1000} s.`);
-      watching.push(sweepOften(options.sweepEveryMs, { cloud, signal }));
-    }
-    await Promise.all(watching);
+      ...beside,
+    ]);
     return 0;
   } finally {
+    ended.abort();
+    await Promise.allSettled(beside);
     await cloud.stop();
     await demo?.site.close();
     await demo?.rottingSite?.close();
   }
+}
+
+/**
+ * Starts the sweeps that come more often than in production: of the demo's collection, or those of `--every`. They do not
+ * wait for the first run, which may take hours.
+ * @returns undefined when there are none; `work` ends with the signal
+ */
+async function startSweeps(
+  options: StartOptions,
+  {
+    cloud,
+    rottingSite,
+    signal,
+  }: { cloud: LocalCloud; rottingSite: LoopbackServer | undefined; signal: AbortSignal },
+): Promise<{ work: Promise<void> } | undefined> {
+  if (rottingSite !== undefined) {
+    const everyMs = demoSweepEveryMs(options);
+    printLine(
+      `A collection of ${rottingSite.origin}/ is checked every ${everyMs / 1000} s: watch it being suppressed and restored.`,
+    );
+    const { watchRottingCollection } = await import("./rotting-collection.ts");
+    return { work: watchRottingCollection(rottingSite.origin, { cloud, everyMs, print: printLine, signal }) };
+  }
+  if (options.sweepEveryMs === undefined) return undefined;
+  const { runOften } = await import("./run-often.ts");
+  printLine(`Collections are swept every ${options.sweepEveryMs / 1000} s.`);
+  return { work: runOften(scheduleNames.sweepCollections, options.sweepEveryMs, { cloud, signal }) };
 }
 
 /** What a function logs as an error is told at once; a person who waits should not have to look into the logs. */

@@ -16,6 +16,18 @@ describe("npm start --every", () => {
   });
 });
 
+describe("npm start --probe", () => {
+  it("absent → none; several, with a password and a comma → all, without the password, the comma escaped", () => {
+    expect(parseStartOptions([])?.probeUrls).toEqual([]);
+    const args = ["--probe", "http://bob:s3cret@127.0.0.1:9/", "--probe", "https://a.example/?x=1,2"];
+    expect(parseStartOptions(args)?.probeUrls).toEqual(["http://127.0.0.1:9/", "https://a.example/?x=1%2C2"]);
+  });
+
+  it("no URL → refused, naming the option", () => {
+    expect(() => parseStartOptions(["--probe", "google"])).toThrow("--probe: must be an http or https URL");
+  });
+});
+
 describe("npm start --demo-port", () => {
   it.each([
     [[], 4871],

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { sweepOften } from "../../local/sweep-often.ts";
+import { runOften } from "../../local/run-often.ts";
 import { scheduleNames } from "../../shared/names.ts";
 
-it("until it is stopped → one sweep after the other, the first at once", async () => {
+it("until it is stopped → fired one time after the other, the first at once", async () => {
   const stop = new AbortController();
   const ran: string[] = [];
   const cloud = {
@@ -11,6 +11,6 @@ it("until it is stopped → one sweep after the other, the first at once", async
       if (ran.length === 3) stop.abort();
     },
   };
-  await sweepOften(1, { cloud, signal: stop.signal });
+  await runOften(scheduleNames.sweepCollections, 1, { cloud, signal: stop.signal });
   expect(ran).toEqual(Array(3).fill(scheduleNames.sweepCollections));
 });

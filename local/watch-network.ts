@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { scheduleNames } from "../shared/names.ts";
+import type { NetworkFlag, NetworkState } from "../shared/web/network/probe-network.ts";
+import type { LocalCloud } from "./cloud/cloud.ts";
+import { runOften } from "./run-often.ts";
+
+/** From the start of one probe to the start of the next; in production five minutes. */
+const probeEveryMs = 30_000;
+const pollIntervalMs = 1000;
+
+/** Probes our network more often than in production, and prints each change of its flag, until the signal. */
+export async function watchNetwork(options: {
+  cloud: Pick<LocalCloud, "runSchedule">;
+  flag: Pick<NetworkFlag, "get">;
+  print: (line: string) => void;
+  signal: AbortSignal;
+}): Promise<void> {
+  await Promise.all([
+    runOften(scheduleNames.probeNetwork, probeEveryMs, options),
+    printChanges(pollIntervalMs, options),
+  ]);
+}
+
+/** Prints each change of the flag. An earlier start may have left it down. */
+export async function printChanges(
+  everyMs: number,
+  {
+    flag,
+    print,
+    signal,
+  }: { flag: Pick<NetworkFlag, "get">; print: (line: string) => void; signal: AbortSignal },
+): Promise<void> {
+  let shown: NetworkState["state"] = "up";
+  while (!signal.aborted) {
+    const now = await flag.get();
+    if (now !== undefined && now.state !== shown) {
+      print(describeNetwork(now));
+      shown = now.state;
+    }
+    await sleep(everyMs, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+function describeNetwork({ state, since, why }: NetworkState): string {
+  return state === "down"
+    ? `Our network is down since ${since}: ${why}. Until it is up, nothing is requested or judged.`
+    : `Our network is up since ${since}: ${why}.`;
+}
