@@ -12,7 +12,7 @@ import type { BodyProblem, StoredBody, StreamMode } from "./exchange.ts";
 
 type OpenDecoder = (firstChunk: Uint8Array | undefined) => Duplex;
 
-/** As streams. `deflate` without a zlib header is recognised where it is the only encoding. */
+/** Streaming decoders. Bare DEFLATE, without a zlib header, is recognised only as the last encoding applied. */
 const decoders: ReadonlyMap<string, OpenDecoder> = new Map<string, OpenDecoder>([
   ["gzip", () => createGunzip()],
   ["x-gzip", () => createGunzip()],
@@ -21,10 +21,10 @@ const decoders: ReadonlyMap<string, OpenDecoder> = new Map<string, OpenDecoder>(
   ["zstd", () => createZstdDecompress()],
 ]);
 
-/** What is read from the connection ahead of the store. */
+/** How much is read from the connection before the store takes it. */
 const bufferBytes = 1024 * 1024;
 
-class BrokenBody extends Error {
+class BodyFailure extends Error {
   readonly problem: BodyProblem;
   constructor(problem: BodyProblem) {
     super(problem.detail);
@@ -33,11 +33,11 @@ class BrokenBody extends Error {
 }
 
 /**
- * Passes a body from the connection to the store, at the store's pace, and computes its length and digest. A body that
- * breaks off or exceeds the limit makes the store's iteration throw, so that no object is left.
+ * Passes a body from the connection to the store, at the store's pace, and computes its length and digest. When the body
+ * is incomplete or too large, the store's iteration throws, so that no object is left.
  */
 export class BodyUpload {
-  /** The stored body, or what is wrong with it. Rejects with the store's error. */
+  /** The stored body, or the problem with it. Rejects with the store's error. */
   readonly done: Promise<{ stored: StoredBody } | { problem: BodyProblem }>;
   private readonly wire = new PassThrough({ highWaterMark: bufferBytes });
   private readonly firstChunk = Promise.withResolvers<Uint8Array | undefined>();
@@ -48,18 +48,18 @@ export class BodyUpload {
   private problem: BodyProblem | undefined;
 
   /**
-   * @param given.head stored before the body, as a capture has it
-   * @param given.contentEncoding undone on the way; empty for a capture
+   * @param given.head stored before the body of a capture
+   * @param given.contentEncoding decoded before storing; empty for a capture
    */
   constructor(mode: StreamMode, given: { head?: Uint8Array; contentEncoding: string }) {
     this.mode = mode;
     this.head = given.head;
-    // A body that breaks off before the store asks for it must not bring the process down.
+    // Without a listener, a body that fails before the store reads it would end the process.
     this.wire.on("error", () => {});
     this.done = this.run(given.contentEncoding);
   }
 
-  /** @returns whether more may come at once; otherwise `onDrain` is called when it may */
+  /** @returns whether more may be written now; if not, `onDrain` is called when it may */
   write(chunk: Uint8Array, onDrain: () => void): boolean {
     this.firstChunk.resolve(chunk);
     if (this.wire.destroyed || this.wire.write(chunk)) return true;
@@ -72,9 +72,10 @@ export class BodyUpload {
     this.wire.end();
   }
 
-  breakOff(problem: BodyProblem): void {
+  /** The rest of the body will not arrive. */
+  fail(problem: BodyProblem): void {
     this.firstChunk.resolve(undefined);
-    this.wire.destroy(new BrokenBody(problem));
+    this.wire.destroy(new BodyFailure(problem));
   }
 
   private async run(contentEncoding: string): Promise<{ stored: StoredBody } | { problem: BodyProblem }> {
@@ -96,7 +97,7 @@ export class BodyUpload {
     }
   }
 
-  /** What is stored. @throws BrokenBody, having noted the problem */
+  /** The content to store. @throws BodyFailure after setting `problem` */
   private async *content(contentEncoding: string): AsyncGenerator<Uint8Array> {
     if (this.head !== undefined) yield this.head;
     try {
@@ -104,14 +105,14 @@ export class BodyUpload {
         this.bodyBytes += chunk.byteLength;
         const { maxBytes } = this.mode;
         if (this.bodyBytes > maxBytes) {
-          throw new BrokenBody({ reason: "body-too-large", detail: `more than ${maxBytes} bytes` });
+          throw new BodyFailure({ reason: "body-too-large", detail: `more than ${maxBytes} bytes` });
         }
         this.hash.update(chunk);
         yield chunk;
       }
     } catch (error) {
       const detail = `not ${contentEncoding}: ${error instanceof Error ? error.message : error}`;
-      this.problem = error instanceof BrokenBody ? error.problem : { reason: "bad-encoding", detail };
+      this.problem = error instanceof BodyFailure ? error.problem : { reason: "bad-encoding", detail };
       throw error;
     }
   }
@@ -120,14 +121,17 @@ export class BodyUpload {
     const encodings = encodingsOf(contentEncoding);
     if (encodings.length === 0) return this.wire;
     const firstChunk = await this.firstChunk.promise;
-    // Hosts announce an encoding for an empty body too.
+    // Some hosts name an encoding for an empty body.
     if (firstChunk === undefined) return this.wire;
     const steps = encodings.map((encoding, index) => {
       const open = decoders.get(encoding);
       if (open !== undefined) return open(index === 0 ? firstChunk : undefined);
-      throw new BrokenBody({ reason: "bad-encoding", detail: `encoding ${encoding}, which is not read` });
+      throw new BodyFailure({
+        reason: "bad-encoding",
+        detail: `encoding ${encoding}, which is not supported`,
+      });
     });
-    // The last step has the error, wherever it comes from.
+    // An error of any step reaches the last one.
     return pipeline([this.wire, ...steps], () => {}) as unknown as Readable;
   }
 }

@@ -4,7 +4,7 @@ import type { BodyProblem } from "./exchange.ts";
 import { ungzip } from "./gzip.ts";
 import type { ExchangeLimits } from "./limits.ts";
 
-export type DecodedBody = { type: "decoded"; body: Uint8Array } | ({ type: "failed" } & BodyProblem);
+type DecodedBody = { type: "decoded"; body: Uint8Array } | ({ type: "failed" } & BodyProblem);
 
 type Decoder = (
   wire: Uint8Array,
@@ -64,7 +64,7 @@ export async function decodeBody(
     // Hosts announce an encoding for an empty body too.
     if (body.byteLength === 0) break;
     const decode = decoders.get(encoding);
-    if (decode === undefined) return badEncoding(`encoding ${encoding}, which is not read`);
+    if (decode === undefined) return badEncoding(`encoding ${encoding}, which is not supported`);
     try {
       body = await decode(body, options);
     } catch (error) {

@@ -113,7 +113,7 @@ describe("a streamed body", () => {
       closing(`Content-Encoding: compress\r\n${sized(text)}`, text),
       {
         reason: "bad-encoding",
-        detail: "encoding compress, which is not read",
+        detail: "encoding compress, which is not supported",
       },
     ],
     [

@@ -1,0 +1,198 @@
+import { BodyBuffer } from "./body-buffer.ts";
+import { decodeBodyStart } from "./body-start.ts";
+import { BodyUpload } from "./body-upload.ts";
+import { decodeBody } from "./decode-body.ts";
+import type { BodyMode, BodyProblem, StoredBody, StreamMode } from "./exchange.ts";
+import type { ExchangeLimits } from "./limits.ts";
+
+const noBytes = new Uint8Array(0);
+
+/** The result of reading a body: its bytes, its place in a store, or the problem with it. */
+export interface BodyResult {
+  bytes: Uint8Array;
+  stored?: StoredBody;
+  problem?: BodyProblem;
+}
+
+/** What a body reports to its exchange. */
+export interface BodyListener {
+  /** All that is needed of the body has arrived, so its deadline no longer applies. */
+  onRead(): void;
+  /** The exchange ends with this result. */
+  onDone(result: BodyResult): void;
+  /** The store failed: the exchange ends with its error. */
+  onStoreError(error: unknown): void;
+  /** The rest of the answer is not needed. */
+  abandonRest(): void;
+}
+
+/** The connection that a body arrives on. */
+interface Connection {
+  pause(): void;
+  resume(): void;
+}
+
+/** Reads the body of one answer as its mode says, within the limits. */
+export class ResponseBody {
+  private readonly mode: BodyMode;
+  private readonly contentEncoding: string | undefined;
+  private readonly limits: ExchangeLimits;
+  private readonly listener: BodyListener;
+  private readonly wire: BodyBuffer;
+  private wireBytes = 0;
+  /** Set when nothing more is read, because the result is known or being decoded. */
+  private hasEnded = false;
+  /** Set when the body goes to a store. */
+  private upload: BodyUpload | undefined;
+
+  constructor(
+    mode: BodyMode,
+    given: { contentEncoding: string | undefined; limits: ExchangeLimits; listener: BodyListener },
+  ) {
+    this.mode = mode;
+    this.contentEncoding = given.contentEncoding;
+    this.limits = given.limits;
+    this.listener = given.listener;
+    this.wire = new BodyBuffer(this.limits.bodyBytes);
+  }
+
+  /** Whether nothing more is read: a later failure of the connection does not matter. */
+  get isRead(): boolean {
+    return this.hasEnded;
+  }
+
+  /** The longest that reading the body may last. */
+  get maxMs(): number {
+    const { bodyMs, drainMs, streamMs } = this.limits;
+    if (this.mode === "discard") return Math.min(drainMs, bodyMs);
+    return this.streamMode === undefined ? bodyMs : streamMs;
+  }
+
+  /**
+   * Prepares for the first chunk.
+   * @param given.contentLength `undefined` for an answer without a body; NaN when it is unknown
+   * @param given.rawHead the head for a capture, as the host sent it
+   */
+  start(given: { contentLength: number | undefined; rawHead(): Uint8Array }): void {
+    const stream = this.streamMode;
+    if (stream?.type === "capture") {
+      this.startUpload(stream, { head: given.rawHead(), contentEncoding: "" });
+    } else if (stream !== undefined && given.contentLength !== undefined) {
+      this.startUpload(stream, { contentEncoding: this.contentEncoding ?? "" });
+    }
+    if (given.contentLength !== undefined) this.enforceLimit(given.contentLength);
+  }
+
+  add(chunk: Uint8Array, connection: Connection): void {
+    if (this.hasEnded) return;
+    this.wireBytes += chunk.byteLength;
+    if (this.upload !== undefined) {
+      if (!this.upload.write(chunk, () => connection.resume())) connection.pause();
+      return;
+    }
+    this.enforceLimit(this.wireBytes);
+    if (this.mode === "discard" || this.hasEnded) return;
+    this.wire.add(chunk);
+    if (this.hasFirstBytes) {
+      void this.decode();
+      this.listener.abandonRest();
+    }
+  }
+
+  /** All of the body has arrived. */
+  end(): void {
+    if (this.hasEnded) return;
+    if (this.upload !== undefined) {
+      this.listener.onRead();
+      this.upload.end();
+      return;
+    }
+    if (this.wireBytes === 0 || this.mode === "discard") this.finish({ bytes: noBytes });
+    else void this.decode();
+  }
+
+  /** The rest of the body will not arrive. */
+  fail(problem: BodyProblem): void {
+    if (this.upload !== undefined) this.upload.fail(problem);
+    else void this.decode(problem);
+  }
+
+  /** The caller has aborted the exchange: a stream to the store ends with an error. */
+  abort(): void {
+    this.upload?.fail({ reason: "reset", detail: "abandoned" });
+  }
+
+  private get streamMode(): StreamMode | undefined {
+    return typeof this.mode === "object" && "store" in this.mode ? this.mode : undefined;
+  }
+
+  private startUpload(mode: StreamMode, given: { head?: Uint8Array; contentEncoding: string }): void {
+    this.upload = new BodyUpload(mode, given);
+    this.upload.done.then(
+      (result) => {
+        this.finish({ bytes: noBytes, ...result });
+        if ("problem" in result) this.listener.abandonRest();
+      },
+      (error: unknown) => {
+        this.listener.onStoreError(error);
+        this.listener.abandonRest();
+      },
+    );
+  }
+
+  /** Stops reading when the body exceeds the limit, or its Content-Length does. */
+  private enforceLimit(bytes: number): void {
+    const { bodyBytes, drainBytes } = this.limits;
+    if (this.mode === "keep") {
+      if (bytes > bodyBytes) this.stop({ reason: "body-too-large", detail: `more than ${bodyBytes} bytes` });
+    } else if (this.mode === "discard") {
+      if (bytes > drainBytes) this.stop();
+    } else if (this.upload !== undefined && bytes > this.storableBytes) {
+      this.upload.fail({ reason: "body-too-large", detail: `more than ${this.storableBytes} bytes` });
+    }
+  }
+
+  /** How many bytes may arrive for the store. Unlimited for a compressed body: its limit applies after decompression. */
+  private get storableBytes(): number {
+    const stream = this.streamMode;
+    const isStoredAsSent = stream?.type === "capture" || this.contentEncoding === undefined;
+    return stream !== undefined && isStoredAsSent ? stream.maxBytes : Number.POSITIVE_INFINITY;
+  }
+
+  /** Whether enough has arrived for a mode that needs the first bytes only. Compressed bytes may be more than their content. */
+  private get hasFirstBytes(): boolean {
+    if (typeof this.mode === "string" || "store" in this.mode) return false;
+    const isCompressed = this.contentEncoding !== undefined;
+    return this.wireBytes >= (isCompressed ? 2 : 1) * this.mode.firstBytes;
+  }
+
+  /** Ends with the bytes so far, decoded. @param problem why the rest is missing, unless we stopped reading */
+  private async decode(problem?: BodyProblem): Promise<void> {
+    this.hasEnded = true;
+    this.listener.onRead();
+    const { bytes } = this.wire;
+    const encoding = this.contentEncoding ?? "";
+    if (typeof this.mode !== "string" && "firstBytes" in this.mode) {
+      const { firstBytes } = this.mode;
+      const start = await decodeBodyStart(bytes, encoding, firstBytes);
+      if (start.byteLength === firstBytes) return this.finish({ bytes: start });
+    }
+    if (problem !== undefined) return this.finish({ bytes: noBytes, problem });
+    if (encoding === "") return this.finish({ bytes });
+    const decoded = await decodeBody(bytes, encoding, this.limits);
+    if (decoded.type === "decoded") return this.finish({ bytes: decoded.body });
+    const { reason, detail } = decoded;
+    this.finish({ bytes: noBytes, problem: { reason, detail } });
+  }
+
+  private stop(problem?: BodyProblem): void {
+    this.finish({ bytes: noBytes, ...(problem && { problem }) });
+    this.listener.abandonRest();
+  }
+
+  /** A discarded body has no problem: nobody reads it. */
+  private finish({ problem, ...result }: BodyResult): void {
+    this.hasEnded = true;
+    this.listener.onDone({ ...result, ...(problem && this.mode !== "discard" && { problem }) });
+  }
+}
