@@ -15,7 +15,7 @@ export interface AddressPolicy {
  * Where web servers of libraries and journals are found: repositories on 81, 83, 8000, 8080 and 8088 are common. What
  * other services are known to listen on (25, 6379, 8009, 9200, …) is left out.
  */
-export const webPorts: ReadonlySet<number> = new Set([
+const webPorts: ReadonlySet<number> = new Set([
   80, 81, 82, 83, 84, 85, 86, 88, 443, 591, 3000, 8000, 8001, 8008, 8080, 8081, 8082, 8083, 8084, 8085, 8088,
   8090, 8180, 8181, 8280, 8443, 8888,
 ]);
@@ -29,7 +29,7 @@ export function allowingHostsOf(urls: readonly URL[]): AddressPolicy {
 
 const urlMaxLength = 8192;
 
-export type Admission = { type: "admitted"; url: URL } | Refusal;
+type Admission = { type: "admitted"; url: URL } | Refusal;
 
 /**
  * Decides whether a URL may be asked at all, before any name is resolved. The admitted URL is the canonical one:

@@ -4,7 +4,7 @@ import type { Hop, Method, Refusal, RefusalReason } from "../exchange/exchange.t
 import { type Jar, lastChange, rememberCookies } from "./cookie-jar.ts";
 
 /** Redirects that are followed, one after the other, before we give up. */
-export const maxHops = 10;
+const maxHops = 10;
 
 /** A chain of redirects so far, and its last request. */
 export interface Chain {

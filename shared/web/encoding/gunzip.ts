@@ -1,8 +1,6 @@
 import { gunzipSync } from "node:zlib";
 
-export type Gunzipped =
-  | { type: "bytes"; bytes: Uint8Array }
-  | { type: "truncated" | "too-large" | "damaged" };
+type Gunzipped = { type: "bytes"; bytes: Uint8Array } | { type: "truncated" | "too-large" | "damaged" };
 
 /** Unpacks bytes that begin with the mark of gzip; others are returned unchanged. */
 export function gunzipIfPacked(bytes: Uint8Array, maxBytes: number): Gunzipped {

@@ -8,7 +8,7 @@ import { describeTlsFailure } from "./tls-failures.ts";
 /** How far an exchange had come when it failed. `answered`: the head of the answer had arrived. */
 export type Progress = "connecting" | "sent" | "answered";
 
-export type FailureCause =
+type FailureCause =
   | { type: "refused"; reason: RefusalReason; detail: string }
   | { type: "failed"; reason: FailureReason; detail: string };
 

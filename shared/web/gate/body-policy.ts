@@ -24,7 +24,7 @@ export const bodyPolicy = z.union([
   }),
 ]);
 export type BodyPolicy = z.output<typeof bodyPolicy>;
-export type StreamPolicy = Extract<BodyPolicy, object>;
+type StreamPolicy = Extract<BodyPolicy, object>;
 
 /** Decides by its head whether an answer's body is wanted. The body of a redirect is wanted in captures alone. */
 export function applyBodyPolicy<Policy extends BodyPolicy>(

@@ -14,7 +14,7 @@ import { PendingWrite } from "./pending-write.ts";
 import { decideRetry, type RetryDecision, unavailabilityAfter } from "./retry-policy.ts";
 
 /** The outcome of a fetch: the exchange, or a wait that is too long for this invocation. */
-export type FetchResult = { type: "fetched"; outcome: ExchangeOutcome } | { type: "later"; waitMs: number };
+type FetchResult = { type: "fetched"; outcome: ExchangeOutcome } | { type: "later"; waitMs: number };
 
 /** The timing of an exchange. */
 interface FetchTiming {

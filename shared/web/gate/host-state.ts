@@ -32,13 +32,13 @@ export interface HostState extends FailureStreak {
   version: number;
 }
 
-export interface HostLeaseState extends Pick<Lease, "holder" | "untilMs"> {
+interface HostLeaseState extends Pick<Lease, "holder" | "untilMs"> {
   /** The delay after the exchanges under the lease. */
   delayMs: number;
   exchangeId?: string;
 }
 
-export interface PendingExchange {
+interface PendingExchange {
   exchangeId: string;
   /** Exchanges without a proper response. */
   attempts: number;

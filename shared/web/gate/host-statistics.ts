@@ -47,7 +47,7 @@ export class HostCounters {
 }
 
 /** A host's day as the API shows it. Groups have only the names that were counted. */
-export interface DailyStatistics {
+interface DailyStatistics {
   /** ISO 8601, by UTC. */
   day: string;
   requests: number;

@@ -1,5 +1,5 @@
 /** How requests of a kind are made, and who reads the responses. */
-export interface KindPolicy {
+interface KindPolicy {
   /** Used unless the request names a method of its own. */
   method: "GET" | "HEAD" | "POST";
   /** The `Accept` header, unless the request has one of its own. */

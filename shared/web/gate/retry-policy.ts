@@ -3,7 +3,7 @@ import type { Answer, ExchangeOutcome, FailureReason } from "../exchange/exchang
 import type { GatePolicy } from "./gate-policy.ts";
 
 /** What an exchange shows about its host; `failing` includes 429 and 503. */
-export type HostHealth = "healthy" | "failing" | "unknown";
+type HostHealth = "healthy" | "failing" | "unknown";
 
 /** What to do after an exchange. */
 export interface RetryDecision {

@@ -19,7 +19,7 @@ export interface Transport {
   onStored(request: OutboundRequest, answer: Answer, bodyKey: string): Promise<void>;
 }
 
-export type TransportChoice =
+type TransportChoice =
   | { type: "direct" }
   | { type: "transport"; transport: Transport }
   | { type: "refused"; reason: string; detail: string };

@@ -2,14 +2,14 @@ import { networkMail } from "./network-mail.ts";
 import type { NetworkState } from "./probe-network.ts";
 
 /** The recipients of a change of the network: people by mail, programs by an event. */
-export interface NetworkSubscribers {
+interface NetworkSubscribers {
   /** Mail addresses; without any, no mail is sent. */
   recipients: string[];
   mailer: { send(mail: ReturnType<typeof networkMail>): Promise<void> };
   events: { publish(event: NetworkEvent): Promise<void> };
 }
 
-export interface NetworkEvent {
+interface NetworkEvent {
   type: "network.down" | "network.up";
   /** The same for the same change. */
   changeId: string;

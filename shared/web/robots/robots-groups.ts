@@ -9,7 +9,7 @@ export interface RobotsRule {
 }
 
 /** What the groups of one robot say, in the order of the file. */
-export interface RobotsGroup {
+interface RobotsGroup {
   rules: RobotsRule[];
   /** As they are written: numbers of seconds, they should be. */
   crawlDelays: string[];

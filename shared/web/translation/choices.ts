@@ -11,7 +11,7 @@ const choices = z.looseObject({ items: z.record(z.string(), z.unknown()) });
 export type Choices = z.output<typeof choices>;
 
 /** A choice that is not posted back: its name, shortened, and why. */
-export interface SkippedChoice {
+interface SkippedChoice {
   entry: string;
   reason: string;
 }

@@ -11,7 +11,7 @@ const translationOptions = z.object({
   /** The page may be a list: offered choices go to the reader. Otherwise all are taken at once. */
   returnsChoices: z.boolean().optional(),
 });
-export type TranslationOptions = z.output<typeof translationOptions>;
+type TranslationOptions = z.output<typeof translationOptions>;
 
 /** The options of a request for a translation server. */
 export function translationOptionsOf({

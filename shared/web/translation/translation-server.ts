@@ -16,7 +16,7 @@ export interface TranslationCall {
 }
 
 /** What the server answered, or that it is not there: never the fault of the page's host. */
-export type TranslationOutcome = Extract<ExchangeOutcome, { type: "answered" | "failed" }>;
+type TranslationOutcome = Extract<ExchangeOutcome, { type: "answered" | "failed" }>;
 
 /**
  * A Zotero translation server: ours, and alone in what it may be asked by a client of its own, whose address may be

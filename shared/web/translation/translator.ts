@@ -19,7 +19,7 @@ import { type TranslationResult, translationOptionsOf } from "./translation-opti
 import type { TranslationCall, TranslationServer } from "./translation-server.ts";
 import type { TranslationSlots } from "./translation-slots.ts";
 
-export interface TranslatorOptions {
+interface TranslatorOptions {
   server: TranslationServer;
   slots: TranslationSlots;
   /** Remembers the choices that were taken. */
