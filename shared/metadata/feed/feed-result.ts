@@ -8,7 +8,7 @@ export type FeedFormat = "rss-0.9x" | "rss-1.0" | "rss-2.0" | "atom-0.3" | "atom
  * - `empty`: no bytes, or white space only
  * - `html`: a web page
  * - `truncated`: the end is missing
- * - `too-large`: it unpacks to more than the limit
+ * - `too-large`: it unpacks to more than the limit, or has more entries or elements than are read
  * - `encoding`: it cannot be decoded
  * - `not-well-formed`: the XML or JSON of a feed, broken beyond repair
  * - `unknown-format`: other XML, other JSON, or anything else

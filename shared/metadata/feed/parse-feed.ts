@@ -1,6 +1,7 @@
 import { childOf, parseXmlTree, type XmlElement } from "../xml/xml-tree.ts";
 import { mapAtom } from "./atom.ts";
 import { decodeFeed } from "./decode-feed.ts";
+import { hasTooManyContainers, maxFeedEntries } from "./feed-limits.ts";
 import type { FeedResult, MappedFeed, NotAFeed } from "./feed-result.ts";
 import { mapJsonFeed } from "./json-feed.ts";
 import { normalizeNames } from "./normalize-names.ts";
@@ -47,8 +48,10 @@ type Mapping = Mapped | NotAFeed;
 function parseXmlFeed(text: string, url: string): Mapping {
   const strict = parseXmlTree(text, { url, lenient: false });
   if (strict.type === "tree") {
+    if (hasTooManyEntries(strict.root)) return feedTooLarge;
     return mapTree(strict.root) ?? detectHtml(text) ?? describeUnknownFormat(text);
   }
+  if (strict.isTooLarge) return feedTooLarge;
 
   const root = findFeedRoot(text);
   if (root === undefined || /<(?:html|head|body)\b/i.test(text.slice(0, root.start))) {
@@ -57,10 +60,12 @@ function parseXmlFeed(text: string, url: string): Mapping {
   }
   const lenient = parseXmlTree(repairFeed(text, root), { url, lenient: true });
   if (lenient.type === "broken") {
+    if (lenient.isTooLarge) return feedTooLarge;
     return lenient.atEnd
       ? truncatedFeed(lenient.problem)
       : buildNotAFeed("not-well-formed", `The feed's XML is broken (${lenient.problem}).`);
   }
+  if (hasTooManyEntries(lenient.root)) return feedTooLarge;
   const mapping = mapTree(lenient.root);
   const fault = describeFault(text, strict);
   return mapping === undefined
@@ -92,6 +97,7 @@ function mapRoot(root: XmlElement): MappedFeed | undefined {
 }
 
 function parseJsonFeed(text: string, url: string): Mapping {
+  if (hasTooManyContainers(text)) return feedTooLarge;
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -101,6 +107,7 @@ function parseJsonFeed(text: string, url: string): Mapping {
       ? truncatedFeed(error.message)
       : buildNotAFeed("not-well-formed", `The feed's JSON is broken (${error.message}).`);
   }
+  if (hasTooManyItems(value)) return feedTooLarge;
   const feed = mapJsonFeed(value, url);
   return feed === undefined
     ? buildNotAFeed("unknown-format", "The URL returned JSON that is not a JSON Feed.")
@@ -112,6 +119,24 @@ function endsEarly(message: string, text: string): boolean {
   const position = /at position (\d+)/.exec(message)?.[1];
   return position === undefined ? message.includes("end of JSON input") : Number(position) === text.length;
 }
+
+function hasTooManyItems(value: unknown): boolean {
+  const items = typeof value === "object" && value !== null && "items" in value ? value.items : undefined;
+  return Array.isArray(items) && items.length > maxFeedEntries;
+}
+
+/** Whether any element, by whatever name, stands in the place of an entry too often. */
+function hasTooManyEntries(root: XmlElement): boolean {
+  const parents = [root, ...[...(root.children?.values() ?? [])].flatMap(([first]) => first ?? [])];
+  return parents.some(({ children }) =>
+    [...(children?.values() ?? [])].some(({ length }) => length > maxFeedEntries),
+  );
+}
+
+const feedTooLarge: NotAFeed = buildNotAFeed(
+  "too-large",
+  `The feed has more than ${maxFeedEntries.toLocaleString("en")} entries, or too many elements in them.`,
+);
 
 function truncatedFeed(problem: string): NotAFeed {
   return buildNotAFeed("truncated", `The feed is truncated (${problem}).`);

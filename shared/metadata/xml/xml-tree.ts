@@ -30,11 +30,14 @@ export interface XmlElement {
 
 type XmlTreeResult =
   | { type: "tree"; root: XmlElement }
-  /** `atEnd`: the only fault is that the text ends too early. */
-  | { type: "broken"; problem: string; atEnd: boolean };
+  /** `atEnd`: the only fault is that the text ends too early. `isTooLarge`: it has more elements than are kept. */
+  | { type: "broken"; problem: string; atEnd: boolean; isTooLarge: boolean };
 
 /** Feeds go some 10 levels deep, web pages quoted in Atom some 50. */
 const maxDepth = 256;
+
+/** A feed of 32 MiB has some 600,000. Each takes some 150 bytes of memory. */
+const maxElements = 2_000_000;
 
 interface Attribute {
   name: string;
@@ -78,6 +81,7 @@ export function parseXmlTree(text: string, from: { url: string; lenient: boolean
   const outer: OpenElement[] = [];
   let pendingAttributes: Attribute[] = [];
   let ended = false;
+  let elements = 0;
 
   const fail = (problem: string): never => {
     throw new BrokenXml(`line ${parser.line}: ${problem}`);
@@ -95,6 +99,8 @@ export function parseXmlTree(text: string, from: { url: string; lenient: boolean
   });
   parser.on("opentag", (tag) => {
     if (outer.length === maxDepth) fail(`elements are nested more than ${maxDepth} deep`);
+    elements += 1;
+    if (elements > maxElements) fail(`there are more than ${maxElements} elements`);
     const parent = innermost.element;
     const scope = scopeWithin(innermost.scope, tag.name, pendingAttributes);
     const attributes: Record<string, string> = pendingAttributes.length === 0 ? noAttributes : {};
@@ -125,12 +131,14 @@ export function parseXmlTree(text: string, from: { url: string; lenient: boolean
     ended = true;
     parser.close();
   } catch (error) {
-    if (error instanceof BrokenXml) return { type: "broken", problem: error.message, atEnd: ended };
+    const isTooLarge = elements > maxElements;
+    if (error instanceof BrokenXml)
+      return { type: "broken", problem: error.message, atEnd: ended, isTooLarge };
     throw error;
   }
   const [[root] = []] = document.children?.values() ?? [];
   return root === undefined
-    ? { type: "broken", problem: "it has no element", atEnd: true }
+    ? { type: "broken", problem: "it has no element", atEnd: true, isTooLarge: false }
     : { type: "tree", root };
 }
 

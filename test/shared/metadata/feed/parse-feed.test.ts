@@ -206,3 +206,39 @@ describe("a feed that is made to be slow", () => {
     expect(cpuMsOf(() => read(body))).toBeLessThan(1000);
   });
 });
+
+describe("a feed that is made to take memory", () => {
+  const jsonFeed = (items: string) =>
+    `{"version": "https://jsonfeed.org/version/1.1", "title": "T", "items": [${items}]}`;
+  const times = (text: string, count: number) => Array.from({ length: count }, () => text).join(",");
+  test.each([
+    ["a JSON feed of 11 million objects, 32 MiB", () => jsonFeed(times("{}", 11_000_000))],
+    ["a JSON feed of 100,001 items", () => jsonFeed(times("{}", 100_001))],
+    ["a JSON feed of 100,001 numbers", () => jsonFeed(times("0", 100_001))],
+    ["one item of a million authors", () => jsonFeed(`{"authors": [${times("{}", 1_000_000)}]}`)],
+    ["RSS of 100,001 items", () => rss("<item/>".repeat(100_001))],
+    ["RSS 1.0 of 100,001 items", () => rdf("<item/>".repeat(100_001))],
+    ["Atom of 100,001 entries", () => atom("<entry/>".repeat(100_001))],
+    [
+      "broken RSS of 100,001 items",
+      () => rss(`${"<item/>".repeat(100_001)}<item><title>A & B</title></item>`),
+    ],
+    ["RSS of 2 million elements", () => rss(`<item>${"<a/>".repeat(2_000_000)}</item>`)],
+  ])("%s → too large, in less than 1,000 MiB", (_, body) => {
+    const bytes = new TextEncoder().encode(body());
+    const before = process.memoryUsage().rss;
+    expect(read(bytes)).toMatchObject({ type: "not-a-feed", reason: "too-large" });
+    expect((process.memoryUsage().rss - before) / 2 ** 20).toBeLessThan(1000);
+  });
+
+  test("100,000 items, with braces in their texts → all of them", () => {
+    const item = String.raw`{"id": "https://a.example/", "title": "{{[[\"{}\\"}`;
+    expect(read(jsonFeed(times(item, 100_000)))).toMatchObject({
+      type: "feed",
+      entries: { length: 100_000 },
+    });
+    expect(read(rss("<item><link>https://a.example/</link></item>".repeat(100_000)))).toMatchObject({
+      entries: { length: 100_000 },
+    });
+  });
+});
