@@ -84,7 +84,7 @@ const outcomeText = `The outcome is
 - \`delinquent\`: it still breaks rules; its findings are renewed
 - \`online_first\`: it waits for volume and issue
 - \`released\`: it was released before, and is delivered whatever the rules say
-- \`ignored\`, \`elsewhere\`, \`delivered\`: the archive holds it back
+- \`ignored\`, \`elsewhere\`, \`delivered\`, \`claimed\`: the archive holds it back
 - \`gone\`: a run has taken it`;
 
 const route = routesOver<DelinquentRecordPorts>();
@@ -230,7 +230,8 @@ async function findRecord(
 const releaseObstacles: Record<BlockReason, string> = {
   ignored: 'the archive ignores it, or a record with its address: set the state there to "reset" first',
   elsewhere: 'the archive has it as delivered by hand: set its state there to "reset" first',
-  delivered: "the archive has its DOI, address or hash as delivered, or about to be",
+  delivered: "the archive has its DOI, address or hash as delivered",
+  claimed: "another run has claimed its DOI, address or hash, and has not delivered it yet",
 };
 
 function delinquentRecordView({

@@ -61,7 +61,7 @@ export interface ArchiveEntry extends ArchiveClaim {
 
 const reasons: Record<Exclude<ArchiveState, (typeof claimableStates)[number]>, KnownReason> = {
   automatic: "delivered",
-  claimed: "delivered",
+  claimed: "claimed",
   manual: "elsewhere",
   online_first: "waiting",
   ignore: "ignored",
@@ -74,6 +74,21 @@ export function blockReason(
 ): KnownReason | undefined {
   if (isClaimable(state) || (expiresAt !== undefined && expiresAt * 1000 <= now.getTime())) return undefined;
   return reasons[state];
+}
+
+/**
+ * The same for any key of a record. The entry key tells what became of the record: its other keys stay `claimed` after
+ * its delivery.
+ * @param entry what is stored under the entry key; undefined when there is nothing
+ */
+export function keyBlockReason(
+  claim: Pick<ArchiveClaim, "state" | "expiresAt">,
+  entry: Pick<ArchiveClaim, "state"> | undefined,
+  now: Date,
+): KnownReason | undefined {
+  const reason = blockReason(claim, now);
+  const isDelivered = reason === "claimed" && entry !== undefined && entry.state !== "claimed";
+  return isDelivered ? "delivered" : reason;
 }
 
 function isClaimable(state: ArchiveState): state is (typeof claimableStates)[number] {

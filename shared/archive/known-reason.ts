@@ -3,10 +3,11 @@
  * list counts.
  * - `ignored`: an operator has excluded it
  * - `elsewhere`: delivered in another way, as an operator says
- * - `delivered`: by a run, or about to be
+ * - `delivered`: by a run
+ * - `claimed`: by a run that has not delivered it yet
  * - `waiting`: online-first; harvested again when its entry expires
  */
-export const knownReasons = ["ignored", "elsewhere", "delivered", "waiting"] as const;
+export const knownReasons = ["ignored", "elsewhere", "delivered", "claimed", "waiting"] as const;
 export type KnownReason = (typeof knownReasons)[number];
 
 /** How many records are known for each reason; a reason without any is absent. */

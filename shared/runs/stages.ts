@@ -5,10 +5,17 @@ export const stages = ["validate", "upload", "archive", "overdue", "report"] as 
 export type Stage = (typeof stages)[number];
 
 /**
- * Steps whose stored result a repeat continues from: the stages, the plan of the upload, keys of files planned without
- * their group, delivered files, and sent mails.
+ * Steps whose stored result a repeat continues from: the stages, the claims for a part of a list, the plan of the
+ * upload, keys of files planned without their group, delivered files, archived parts of files, and sent mails.
  */
-export type Checkpoint = Stage | "plan" | `key-${string}` | `file-${string}` | `mail-${string}`;
+export type Checkpoint =
+  | Stage
+  | "plan"
+  | `claims-${string}`
+  | `key-${string}`
+  | `file-${string}`
+  | `archived-${string}`
+  | `mail-${string}`;
 
 /** The message of the queue of each stage. */
 export const stageRequest = z.object({

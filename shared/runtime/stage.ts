@@ -1,6 +1,9 @@
+import type { Clock } from "../core/clock.ts";
 import { ThrottledError } from "../core/errors.ts";
+import { type Retry, retryWithin } from "../core/retry.ts";
 import { type FailRunPorts, failRun } from "../delivery/pipeline/fail-run.ts";
 import { resumeRun } from "../delivery/pipeline/resume.ts";
+import { retryPorts } from "../delivery/pipeline/retry-ports.ts";
 import { type Stage, type StageRequest, stageRequest, stageTries } from "../runs/stages.ts";
 import { sqsHandler } from "./sqs.ts";
 
@@ -8,29 +11,36 @@ import { sqsHandler } from "./sqs.ts";
 const reserveMs = 15_000;
 
 /**
- * A stage of the delivery. When its last try fails or runs out of time, the run is marked as failed and the reason is
- * mailed. Requested again, the stage continues.
+ * A stage of the delivery. A failed call to one of its ports is retried within the stage. When its last try fails or
+ * runs out of time, the run is marked as failed and the reason is mailed. Requested again, the stage continues.
  */
-export function stageHandler<Services extends FailRunPorts>(options: {
+export function stageHandler<Services extends FailRunPorts & { clock: Clock }>(options: {
   stage: Stage;
   services: () => Services;
-  handle: (request: StageRequest, services: Services) => Promise<void>;
+  handle: (request: StageRequest, services: Services & { retry: Retry }) => Promise<void>;
 }) {
   const { stage } = options;
   return sqsHandler({
     message: stageRequest,
     services: options.services,
-    handle: async (request, services, { receiveCount, remainingMs }) => {
+    handle: async (request, given, { receiveCount, remainingMs }) => {
+      const retryUntil = (ms: number) =>
+        retryWithin({ clock: given.clock, random: Math.random, untilMs: given.clock.now().getTime() + ms });
+      const stageMs = remainingMs() - reserveMs;
+      const retry = retryUntil(stageMs);
+      const services = retryPorts(given, retry);
       try {
         await resumeRun({ runId: request.runId, stage }, services);
-        await withTimeout(options.handle(request, services), remainingMs() - reserveMs);
+        await withTimeout(options.handle(request, { ...services, retry }), stageMs);
       } catch (error) {
         // An unsent mail of a failure is no failure of the stage: the run may be under way again. Nor is a wait for the
         // worker that has the stage.
         const isStageFailure = request.failure === undefined && !(error instanceof ThrottledError);
         if (receiveCount >= stageTries && isStageFailure) {
           const reason = error instanceof Error ? error.message : String(error);
-          await failRun({ runId: request.runId, stage, reason }, services);
+          // With a budget of its own: the stage may have used up its budget.
+          const ports = retryPorts(given, retryUntil(reserveMs / 2));
+          await failRun({ runId: request.runId, stage, reason }, ports);
         }
         throw error;
       }

@@ -37,9 +37,9 @@ it.each([
   [0, {}, "S: 5 listed, 5 converted, 3 delivered", "Delivered 3, refused 0"],
   [
     0,
-    { delivered: 4, waiting: 1, ignored: 2, elsewhere: 3 },
-    "S: 5 listed, 5 converted, 3 delivered, 4 delivered before, 1 still waiting as online-first, 2 ignored by an operator, 3 delivered elsewhere",
-    "Delivered 3, 4 delivered before, 1 still waiting as online-first, 2 ignored by an operator, 3 delivered elsewhere, refused 0",
+    { delivered: 4, claimed: 6, waiting: 1, ignored: 2, elsewhere: 3 },
+    "S: 5 listed, 5 converted, 3 delivered, 4 delivered before, 6 claimed by another run, not delivered, 1 still waiting as online-first, 2 ignored by an operator, 3 delivered elsewhere",
+    "Delivered 3, 4 delivered before, 6 claimed by another run, not delivered, 1 still waiting as online-first, 2 ignored by an operator, 3 delivered elsewhere, refused 0",
   ],
 ])("%i duplicates, %o known → named beside what was delivered", (duplicates, known, line, last) => {
   const source = {

@@ -3,7 +3,6 @@ import { archiveEntryKey } from "../../archive/archive-keys.ts";
 import type { ArchiveStore } from "../../archive/archive-store.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import type { RecordStore } from "../../documents/stored-record.ts";
-import { readParts } from "../../runs/parts.ts";
 import type { ConvertedArticle, Run } from "../../runs/run.ts";
 import type { RunStore } from "../../runs/run-store.ts";
 import type { StageQueue, StageRequest } from "../../runs/stages.ts";
@@ -44,11 +43,12 @@ async function archiveFiles(runId: string, files: UploadedFile[], ports: Archive
   let archived = 0;
   for (const file of files) {
     const sourceIds = new Set<string>();
-    for await (const part of readParts<ConvertedArticle | DelinquentArticle>(file.articles, ports.runs)) {
-      await inParallel(part, maxParallelArticles, (document) =>
-        archiveArticle(document, { run, file }, ports),
-      );
-      for (const { sourceId } of part) sourceIds.add(sourceId);
+    for (const [index, partKey] of file.articles.keys.entries()) {
+      const checkpoint = `archived-${file.fileName}-${index}` as const;
+      const part =
+        (await ports.runs.stageResult<ArchivedPart>(runId, checkpoint)) ??
+        (await ports.runs.finishStage(runId, checkpoint, await archivePart(partKey, { run, file }, ports)));
+      for (const sourceId of part.sourceIds) sourceIds.add(sourceId);
     }
     if (file.kind !== "valid") continue;
     archived += file.articles.count;
@@ -59,6 +59,21 @@ async function archiveFiles(runId: string, files: UploadedFile[], ports: Archive
     );
   }
   return archived;
+}
+
+/** A part of a file whose records are archived: a repeat continues after it. */
+interface ArchivedPart {
+  sourceIds: string[];
+}
+
+async function archivePart(
+  partKey: string,
+  { run, file }: { run: Run; file: UploadedFile },
+  ports: ArchivePorts,
+): Promise<ArchivedPart> {
+  const part = await ports.runs.loadPart<ConvertedArticle | DelinquentArticle>(partKey);
+  await inParallel(part, maxParallelArticles, (document) => archiveArticle(document, { run, file }, ports));
+  return { sourceIds: [...new Set(part.map(({ sourceId }) => sourceId))] };
 }
 
 /** The longest title or text of findings in an entry, which is one item. The record has the whole. */

@@ -22,7 +22,7 @@ const maxParallelRecords = 16;
 /**
  * The outcome of a revalidation: that of the rules, or one of these.
  * - `released`: it is released, by this call or another one, and the next delivery takes it
- * - `ignored`, `elsewhere`, `delivered`: the archive keeps it from delivery, and nothing changes
+ * - `ignored`, `elsewhere`, `delivered`, `claimed`: the archive keeps it from delivery, and nothing changes
  * - `gone`: a run has harvested it, or refused it again, meanwhile
  */
 type RevalidationOutcome = ValidationResult["outcome"] | ReleaseOutcome;

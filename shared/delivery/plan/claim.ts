@@ -15,6 +15,12 @@ export function claimOwner(runId: string, { requestId }: Pick<ConvertedArticle, 
 /** An article that could not claim a key: another record has it, or an operator has excluded it. */
 export type DuplicateArticle<Document = ConvertedArticle> = Document & { conflictingKey: string };
 
+/** The articles that got all of their keys, and the others. */
+export interface ClaimedArticles<Document = ConvertedArticle> {
+  claimed: Document[];
+  missed: DuplicateArticle<Document>[];
+}
+
 /** All archive keys of an article, including its entry key, sorted. */
 export function allArchiveKeys({ recordId, archiveKeys }: ConvertedArticle, mode: RunMode): string[] {
   return [...new Set([archiveEntryKey(recordId, mode), ...archiveKeys])].sort();
@@ -37,7 +43,7 @@ export async function claimArticles<Document extends ConvertedArticle>(
     expiryOf: (sourceId: string) => number | undefined;
   },
   archive: Pick<ArchiveStore, "claim">,
-): Promise<{ claimed: Document[]; missed: DuplicateArticle<Document>[] }> {
+): Promise<ClaimedArticles<Document>> {
   const missedKeys = await inParallel(documents, maxParallelArticles, async (document) => {
     const expiresAt = as.expiryOf(document.sourceId);
     const claim = {

@@ -6,12 +6,12 @@ import type { RunStore } from "../../runs/run-store.ts";
 import type { SourceStore } from "../../sources/source-store.ts";
 import { defaultWindowDays, deliveryWindowDays } from "../report/overdue.ts";
 import type { ValidateResult } from "../validate/validate-result.ts";
-import { claimArticles, type DuplicateArticle } from "./claim.ts";
+import { type ClaimedArticles, claimArticles, type DuplicateArticle } from "./claim.ts";
 import { type FileKind, fileKinds, type PlannedFile } from "./delivery.ts";
 import { FileBatches, type FileBatchesPorts } from "./file-batches.ts";
 
 export interface PlanPorts extends FileBatchesPorts {
-  runs: Pick<RunStore, "storePart" | "loadPart">;
+  runs: Pick<RunStore, "storePart" | "loadPart" | "stageResult" | "finishStage">;
   archive: Pick<ArchiveStore, "claim">;
   sources: Pick<SourceStore, "sourcesByMode" | "groups">;
 }
@@ -58,13 +58,17 @@ export async function planFiles(
     const expiry = (sourceId: string) =>
       entryExpiry(state, windows.get(sourceId) ?? defaultWindowDays, startedAt);
     const batches = new FileBatches(run, kind, { ...ports, groups });
-    for await (const part of readParts<ConvertedArticle>(validated[kind], ports.runs)) {
-      const { claimed, missed } = await claimArticles(
-        part,
-        run,
-        { state, at, expiryOf: expiry },
-        ports.archive,
-      );
+    for (const [index, partKey] of validated[kind].keys.entries()) {
+      const part = await ports.runs.loadPart<ConvertedArticle>(partKey);
+      // A repeat continues with the first part that is not claimed.
+      const checkpoint = `claims-${kind}-${index}` as const;
+      const { claimed, missed } =
+        (await ports.runs.stageResult<ClaimedArticles>(run.runId, checkpoint)) ??
+        (await ports.runs.finishStage(
+          run.runId,
+          checkpoint,
+          await claimArticles(part, run, { state, at, expiryOf: expiry }, ports.archive),
+        ));
       if (kind !== "delinquent") await duplicates.add(missed);
       await batches.add(kind === "delinquent" ? part : claimed);
     }

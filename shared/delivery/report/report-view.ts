@@ -94,6 +94,7 @@ function describeSource(source: SourceReport, missesEach: number): SourceView {
 
 const knownReasonTexts: [KnownReason, string][] = [
   ["delivered", "delivered before"],
+  ["claimed", "claimed by another run, not delivered"],
   ["waiting", "still waiting as online-first"],
   ["ignored", "ignored by an operator"],
   ["elsewhere", "delivered elsewhere"],

@@ -21,7 +21,9 @@ type WrittenFile = KeyedFile & { sizeBytes: number };
 
 export type SendOutcome =
   /** `remarks`: what an operator should check on receivers. */
-  { type: "sent"; remarks: string[] } | { type: "failed"; reason: string };
+  | { type: "sent"; remarks: string[] }
+  /** `isLoggedIn`: the receiver accepted the login, and the session broke later or a step was refused. */
+  | { type: "failed"; reason: string; isLoggedIn: boolean };
 
 /**
  * Sends a file to its receiver once. It saves each step before it takes it. The receiver may remove the file at any
@@ -40,7 +42,9 @@ export async function sendBySftp(
   const location = { host, port, folder: deliveryMode === "LIVE" ? liveFolder : testFolder };
   const known = await deliveries.transfer(fileName);
   let remarks: string[] = [];
+  let isLoggedIn = false;
   const outcome = await sftp.withSession({ groupId, destination }, async (session) => {
+    isLoggedIn = true;
     const isHere = known !== undefined && isDeepStrictEqual(known.location, location);
     const elsewhere =
       known !== undefined && !isHere ? await abandonLocation(known, fileName, { location, session }) : [];
@@ -51,7 +55,7 @@ export async function sendBySftp(
       deliveries,
     );
   });
-  return outcome.type === "failed" ? outcome : { type: "sent", remarks };
+  return outcome.type === "failed" ? { ...outcome, isLoggedIn } : { type: "sent", remarks };
 }
 
 /** @returns the remarks for operators */

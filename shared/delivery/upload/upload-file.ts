@@ -27,10 +27,13 @@ export interface UploadFilePorts {
   clock: Clock;
 }
 
-type FileOutcome =
+export type FileOutcome =
   | { type: "uploaded"; file: UploadedFile }
-  /** Its receiver does not have it. It is in the bucket, unless its folder depends on a group that is missing. */
-  | { type: "undelivered"; reason: string };
+  /**
+   * Its receiver does not have it. It is in the bucket, unless its folder depends on a group that is missing.
+   * `isLoggedIn`: the receiver accepted the login.
+   */
+  | { type: "undelivered"; reason: string; isLoggedIn: boolean };
 
 /**
  * Writes a file into the bucket of deliveries and, if it has valid records, delivers it to the destination of its
@@ -54,7 +57,7 @@ export async function uploadFile(
   if (kind !== "valid") return { type: "uploaded", file: { ...file, deliveredAt: deliveredAt() } };
   if (!isUsable(group)) return undeliveredWithoutGroup(groupId, group);
   const sent = await send(run, { ...file, sizeBytes }, group.destination, ports);
-  if (sent.type === "failed") return { type: "undelivered", reason: sent.reason };
+  if (sent.type === "failed") return { ...sent, type: "undelivered" };
   const delivery = await publishDelivery(run, file, { sizeBytes, deliveredAt: deliveredAt() }, ports);
   const { remarks } = sent;
   const { deliveredAt: at } = delivery;
@@ -69,7 +72,7 @@ const groupMissing = "it is no longer configured: import it again, and its files
 
 function undeliveredWithoutGroup(groupId: string, group: Group | UnusableGroup | undefined): FileOutcome {
   const problem = group !== undefined && "problem" in group ? group.problem : groupMissing;
-  return { type: "undelivered", reason: `group ${groupId}: ${problem}` };
+  return { type: "undelivered", reason: `group ${groupId}: ${problem}`, isLoggedIn: false };
 }
 
 /**

@@ -2,6 +2,7 @@ import type { ArchiveStore } from "../../archive/archive-store.ts";
 import { RemoteError, ThrottledError } from "../../core/errors.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import { type LeaseStore, withLease } from "../../core/lease.ts";
+import type { Retry } from "../../core/retry.ts";
 import type { RecordStore } from "../../documents/stored-record.ts";
 import { readParts } from "../../runs/parts.ts";
 import type { ConvertedArticle, Run } from "../../runs/run.ts";
@@ -12,7 +13,7 @@ import type { PlannedFile } from "../plan/delivery.ts";
 import { type DeliveryPlan, type PlanPorts, planFiles } from "../plan/plan.ts";
 import type { ValidateResult } from "../validate/validate-result.ts";
 import type { DeliveryStore } from "./delivery-store.ts";
-import { type UploadFilePorts, uploadFile } from "./upload-file.ts";
+import { type FileOutcome, type UploadFilePorts, uploadFile } from "./upload-file.ts";
 import type { UploadResult } from "./upload-result.ts";
 import { fileCheckpoint, uploadedFiles } from "./uploaded-files.ts";
 
@@ -23,6 +24,7 @@ export interface UploadPorts extends PlanPorts, UploadFilePorts {
   leases: LeaseStore;
   records: Pick<RecordStore, "loadMarc" | "setState">;
   next: StageQueue;
+  retry: Retry;
 }
 
 /** The upload function lives no longer, so a lease that has run out has no holder. */
@@ -71,6 +73,9 @@ async function uploadPlanned(runId: string, ports: UploadPorts): Promise<UploadR
   return { files, duplicates: plan.duplicates };
 }
 
+/** Pauses before a file is sent again to a receiver that has accepted a login in this stage. */
+const resendPausesMs = [1000, 5000];
+
 /**
  * Delivers the files that are not delivered yet. No group blocks another, and a failed receiver gets no further file.
  * @returns the reasons of failures by group
@@ -79,12 +84,24 @@ async function uploadFiles(run: Run, files: PlannedFile[], ports: UploadPorts): 
   const { groups, unusable } = await ports.sources.groups();
   const groupsById = new Map([...groups, ...unusable].map((group) => [group.groupId, group]));
   const undelivered = new Map<string, string>();
+  const loggedIn = new Set<string>();
+  /** A transfer that broke is continued within the stage. A refused login is not repeated: receivers lock logins. */
+  const upload = async (file: PlannedFile): Promise<FileOutcome> => {
+    const { groupId } = file;
+    for (let sends = 0; ; sends += 1) {
+      const outcome = await ports.retry(() => uploadFile(run, file, groupsById.get(groupId), ports));
+      if (outcome.type === "uploaded" || outcome.isLoggedIn) loggedIn.add(groupId);
+      const pauseMs = resendPausesMs[sends];
+      if (outcome.type === "uploaded" || pauseMs === undefined || !loggedIn.has(groupId)) return outcome;
+      await ports.clock.sleep(pauseMs);
+    }
+  };
   for (const file of files) {
     const { groupId, kind } = file;
     if (kind === "valid" && undelivered.has(groupId)) continue;
     const checkpoint = fileCheckpoint(file);
     if ((await ports.runs.stageResult(run.runId, checkpoint)) !== undefined) continue;
-    const outcome = await uploadFile(run, file, groupsById.get(groupId), ports);
+    const outcome = await upload(file);
     if (outcome.type === "uploaded") await ports.runs.finishStage(run.runId, checkpoint, outcome.file);
     else undelivered.set(groupId, outcome.reason);
   }

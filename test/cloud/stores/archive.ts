@@ -27,7 +27,7 @@ export function archiveCases(world: StoreTest): void {
     });
 
     it.each<[string, Partial<ArchiveClaim>, boolean, KnownReason | undefined]>([
-      ["claimed → not another's, known", {}, false, "delivered"],
+      ["claimed → not another's, known", {}, false, "claimed"],
       ["delivered → not another's, known", { state: "automatic" }, false, "delivered"],
       ["ignored → not another's, known", { state: "ignore" }, false, "ignored"],
       ["delivered by hand → not another's, known", { state: "manual" }, false, "elsewhere"],
@@ -63,11 +63,15 @@ export function archiveCases(world: StoreTest): void {
       const keys = [`record:${world.id}`, `url:${world.id}`];
       for (const key of keys) await world.stores.archive.claim(key, claim("first"), now);
       expect(await world.stores.archive.entry(`url:${world.id}`)).toBeUndefined();
+      const reasonOfUrl = async () =>
+        (await world.stores.archive.knownReasons([`url:${world.id}`])).get(`url:${world.id}`);
+      expect(await reasonOfUrl()).toBe("claimed");
       const entry = { ...described(), ...claim("first", { state: "automatic" }), keys };
       await world.stores.archive.saveEntry({ ...entry, owner: "second", title: "another's" });
       expect(await world.stores.archive.entry(`url:${world.id}`)).toBeUndefined();
       await world.stores.archive.saveEntry(entry);
       expect(await world.stores.archive.entry(`url:${world.id}`)).toEqual(entry);
+      expect(await reasonOfUrl()).toBe("delivered");
       await world.stores.archive.setState(`record:${world.id}`, "second", "reset");
       expect((await world.stores.archive.entry(`url:${world.id}`))?.state).toBe("automatic");
       await world.stores.archive.setState(`record:${world.id}`, "first", "reset");

@@ -1,4 +1,5 @@
 import { buildArchiveKeys } from "../../../shared/archive/archive-keys.ts";
+import type { Retry } from "../../../shared/core/retry.ts";
 import { archiveRun } from "../../../shared/delivery/archive/archive.ts";
 import { failRun } from "../../../shared/delivery/pipeline/fail-run.ts";
 import { findOverdue } from "../../../shared/delivery/report/overdue.ts";
@@ -105,7 +106,7 @@ export function converted(
 export async function runStage(
   stage: Stage,
   request: StageRequest,
-  ports: MemoryPorts,
+  ports: MemoryPorts & { retry?: Retry },
 ): Promise<Stage | undefined> {
   let asked: Stage | undefined;
   const queue = {
@@ -145,6 +146,7 @@ export async function runStage(
         next: queue,
         clock,
         timeZone: "UTC",
+        retry: ports.retry ?? ((work) => work()),
       });
       break;
     case "archive":

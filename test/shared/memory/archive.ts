@@ -1,4 +1,9 @@
-import { type ArchiveClaim, type ArchiveEntry, blockReason } from "../../../shared/archive/archive-entry.ts";
+import {
+  type ArchiveClaim,
+  type ArchiveEntry,
+  blockReason,
+  keyBlockReason,
+} from "../../../shared/archive/archive-entry.ts";
 import type { ArchiveStore } from "../../../shared/archive/archive-store.ts";
 import type { Write } from "./writes.ts";
 
@@ -13,7 +18,8 @@ export function memoryArchive(memory: ArchiveState, write: Write): ArchiveStore 
     knownReasons: async (keys) => {
       const reasons = keys.map((key) => {
         const item = memory.archived.get(key);
-        return [key, item && blockReason(item, memory.now)] as const;
+        const entry = memory.archived.get(item?.entryKey ?? "");
+        return [key, item && keyBlockReason(item, entry, memory.now)] as const;
       });
       return new Map(reasons.flatMap(([key, reason]) => (reason === undefined ? [] : [[key, reason]])));
     },

@@ -2,6 +2,7 @@ import type { Context } from "aws-lambda";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { RemoteError, ThrottledError } from "../../../shared/core/errors.ts";
 import type { Run } from "../../../shared/runs/run.ts";
+import type { RunStore } from "../../../shared/runs/run-store.ts";
 import { type Stage, type StageRequest, stageTries } from "../../../shared/runs/stages.ts";
 import { awsEndpoint } from "../adapters/aws/endpoint.ts";
 import { MemoryPorts } from "../memory-ports.ts";
@@ -36,17 +37,24 @@ interface Invocation {
   request?: StageRequest;
   /** What is left of the invocation when it begins. */
   remainingMs?: number;
+  runs?: RunStore;
 }
 
 /** Invokes a stage that does this work. @returns whether its message comes again */
 async function invoke(
   work: (request: StageRequest) => Promise<void>,
-  { stage = "upload", receives = 1, request = { runId: "run" }, remainingMs = 900_000 }: Invocation = {},
+  {
+    stage = "upload",
+    receives = 1,
+    request = { runId: "run" },
+    remainingMs = 900_000,
+    runs = ports.runs,
+  }: Invocation = {},
 ): Promise<boolean> {
   const handler = stageHandler({
     stage,
     services: () => ({
-      runs: ports.runs,
+      runs,
       reports: { send: async (message: StageRequest) => void mailed.push(message) },
       clock: ports.clock,
     }),
@@ -105,6 +113,22 @@ describe("a stage that fails", () => {
     expect(await invoke(work, { ...invocation, receives: stageTries })).toBe(true);
     expect(ports.runsById.get("run")).toEqual(delivering);
     expect(mailed).toEqual([]);
+  });
+});
+
+describe("a stage whose calls fail", () => {
+  it("a call fails twice → retried within the stage, the message does not come again", async () => {
+    let failures = 2;
+    const { get } = ports.runs;
+    const runs = {
+      ...ports.runs,
+      get: (runId: string) => {
+        failures -= 1;
+        return failures < 0 ? get(runId) : Promise.reject(new Error("no answer"));
+      },
+    };
+    expect(await invoke(async () => {}, { runs })).toBe(false);
+    expect(failures).toBeLessThan(0);
   });
 });
 

@@ -1,8 +1,8 @@
 import {
   type ArchiveClaim,
   type ArchiveEntry,
-  blockReason,
   claimableStates,
+  keyBlockReason,
 } from "../../../archive/archive-entry.ts";
 import type { ArchiveStore } from "../../../archive/archive-store.ts";
 import { buildSetExpression, deleteIf, getAll, getItem, updateIf } from "../dynamodb.ts";
@@ -21,16 +21,21 @@ export function archiveStore(): ArchiveStore {
   const get = (key: string) => getItem<ArchiveItem>({ TableName, Key: { key }, ConsistentRead: true });
   return {
     async knownReasons(keys, { isConsistent } = { isConsistent: false }) {
-      const items = await getAll<ArchiveItem>(TableName, {
-        Keys: [...new Set(keys)].map((key) => ({ key })),
-        ProjectionExpression: "#key, #state, expiresAt",
-        ConsistentRead: isConsistent,
-        ExpressionAttributeNames: { "#key": "key", "#state": "state" },
-      });
+      const getStates = (some: string[]) =>
+        getAll<Pick<ArchiveItem, "key" | "entryKey" | "state" | "expiresAt">>(TableName, {
+          Keys: [...new Set(some)].map((key) => ({ key })),
+          ProjectionExpression: "#key, entryKey, #state, expiresAt",
+          ConsistentRead: isConsistent,
+          ExpressionAttributeNames: { "#key": "key", "#state": "state" },
+        });
+      const items = await getStates(keys);
+      const claimed = items.filter(({ key, entryKey, state }) => state === "claimed" && key !== entryKey);
+      const entries = await getStates(claimed.map(({ entryKey }) => entryKey));
+      const entriesByKey = new Map(entries.map((entry) => [entry.key, entry]));
       const now = new Date();
       return new Map(
         items.flatMap((item) => {
-          const reason = blockReason(item, now);
+          const reason = keyBlockReason(item, entriesByKey.get(item.entryKey), now);
           return reason === undefined ? [] : [[item.key, reason]];
         }),
       );

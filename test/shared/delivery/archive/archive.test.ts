@@ -48,6 +48,17 @@ describe("the archive", () => {
     expect(await findArchived({ recordId: "a" }, "TEST", ports.archive)).toBeUndefined();
   });
 
+  it("a record that a stopped run has claimed → claimed by all its keys, and delivered when the run has finished", async () => {
+    harvested(ports, "run", [article]);
+    await runStage("validate", { runId: "run" }, ports);
+    await runStage("upload", { runId: "run" }, ports);
+    const keys = ["doi:10.5555/a", "url:journal.example/a", "hash:a", "record:a"];
+    const reasons = async () => [...(await ports.archive.knownReasons(keys)).values()];
+    expect(await reasons()).toEqual(keys.map(() => "claimed"));
+    await deliver("run", ports);
+    expect(await reasons()).toEqual(keys.map(() => "delivered"));
+  });
+
   it.each([
     ["LIVE", "2026-11-20T19:00:00.000Z"],
     ["TEST", undefined],

@@ -127,7 +127,7 @@ describe("a released record", () => {
   );
 
   it.each([
-    ["claimed", "delivered", undefined],
+    ["claimed", "claimed", undefined],
     ["automatic", "delivered", undefined],
     ["online_first", "released", 1_900_000_000],
     ["error", "released", undefined],
