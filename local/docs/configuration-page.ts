@@ -161,7 +161,9 @@ The same configuration makes the same records, except:
 - **No date**: the record has no year in 264, 773 and 936, unless \`current_year_if_undated\` is \`true\`.
 - **Names** that the item gives as one field, and those that are plainly of bodies, stay whole: 100 \`$a\` \`World Health
   Organization\`. They are not looked up in the authority file. A single name has no comma before it: \`Plato\`. Signs around
-  names, such as †, are removed. An author of whom \`author_name_blacklist.txt\` leaves nothing has no field.`;
+  names, such as †, are removed. An author of whom \`author_name_blacklist.txt\` leaves nothing has no field.
+- **Lists and searches**: an article without a URL of its own is known by its DOI, else by its content, never by the
+  address of the list.`;
 
 const regularExpressions = `## Regular expressions
 

@@ -32,6 +32,16 @@ export function buildArchiveKeys(
   return [...keys].map((key) => prefixMode(truncateKey(key), mode)).sort();
 }
 
+/**
+ * The URLs that have another key than the list's: the address of a list or a search is that of none of its articles. Known
+ * by it, all of them would be one article, and the list would never be asked for again.
+ */
+export function withoutListAddress(urls: string[], list: string): string[] {
+  return urls.filter(
+    (url) => urlKey(withoutTrackingParameters(url)) !== urlKey(withoutTrackingParameters(list)),
+  );
+}
+
 /** The key of the item that describes a record in the archive. */
 export function archiveEntryKey(recordId: string, mode: DeliveryMode): string {
   return prefixMode(`record:${recordId}`, mode);

@@ -77,20 +77,28 @@ export async function convertArticleContent(
     };
   }
   const requested = choices?.length ?? 1;
-  return convertEachItem(content, { ...context, requested, omittedOutcomes }, ports);
+  return convertEachItem(content, { ...context, requested, isFromList, omittedOutcomes }, ports);
 }
 
-/** @param context.requested how many articles the request was counted as */
+/**
+ * @param context.requested how many articles the request was counted as
+ * @param context.isFromList whether the request was for a list or a search; else its address may be that of its items
+ */
 async function convertEachItem(
   { items, harvestedUrl, warnings }: Items,
-  context: Context & { requested: number; omittedOutcomes: ArticleOutcome[] },
+  context: Context & { requested: number; isFromList: boolean; omittedOutcomes: ArticleOutcome[] },
   ports: ConvertContentPorts,
 ): Promise<ConvertedContent> {
-  const { runId, sourceId, entry: listed, requested, omittedOutcomes } = context;
+  const { runId, sourceId, entry: listed, requested, isFromList, omittedOutcomes } = context;
   const identified = identifyZoteroItems(items, context);
   const claimedIds = await claimNewItems(identified, context, ports);
-  const converted = await inParallel(identified, maxParallelConversions, ({ zoteroItems, entry, id }) =>
-    convertArticle(zoteroItems, harvestedUrl, { ...context, warnings, entry, id }, ports),
+  const converted = await inParallel(
+    identified,
+    maxParallelConversions,
+    ({ zoteroItems, entry, hasOwnUrl, id }) => {
+      const listUrl = isFromList || !hasOwnUrl ? harvestedUrl : undefined;
+      return convertArticle(zoteroItems, harvestedUrl, { ...context, warnings, entry, id, listUrl }, ports);
+    },
   );
   // An item that another response of the run claimed is reported there, unless it could be converted only here.
   const reported = converted.filter(

@@ -1,7 +1,7 @@
 // In: one Zotero item with its notes. Out: the outcome of the article (converted, known, dropped, failed). Called by
 // convert-article-content.ts for each item.
 
-import { buildArchiveKeys } from "../../archive/archive-keys.ts";
+import { buildArchiveKeys, withoutListAddress } from "../../archive/archive-keys.ts";
 import type { ArchiveStore } from "../../archive/archive-store.ts";
 import { findKnownReason } from "../../archive/known-reason.ts";
 import { truncateWarnings } from "../../convert/conversion.ts";
@@ -27,6 +27,8 @@ export interface ArticleConversionContext {
   entry: FeedEntry;
   run: Run;
   response: InboundResponse;
+  /** The address of the list or search that the item comes from, if that is no address of the item: no key of its record. */
+  listUrl?: string | undefined;
   /** Problems of reading its items. */
   warnings: string[];
 }
@@ -65,7 +67,9 @@ export async function convertArticle(
   const knownAs = async (keys: string[]) => findKnownReason(keys, await ports.archive.knownReasons(keys));
   // Checked twice: before the conversion, to save lookups in the authority file, and after it, with all keys of the record.
   const { doi, url: own = url } = identifyingFields(items[0]);
-  const itemKeys = buildArchiveKeys({ doi, urls: [url, own] }, mode);
+  const { listUrl } = context;
+  const keyUrls = (urls: string[]) => (listUrl === undefined ? urls : withoutListAddress(urls, listUrl));
+  const itemKeys = buildArchiveKeys({ doi, urls: keyUrls([url, own]) }, mode);
   const knownBefore = await knownAs(itemKeys);
   if (knownBefore !== undefined) return { ...base, state: "known", as: knownBefore };
   const conversion = await convertZoteroItems(items, harvestedUrl, context, ports);
@@ -82,7 +86,7 @@ export async function convertArticle(
     const reasons = [`${conversion.reason}: ${conversion.detail}`, ...truncateWarnings(context.warnings)];
     return { ...base, state: "dropped", reason: reasons.join("; ") };
   }
-  const keys = buildArchiveKeys({ ...conversion, urls: [url, ...conversion.urls] }, mode);
+  const keys = buildArchiveKeys({ ...conversion, urls: keyUrls([url, ...conversion.urls]) }, mode);
   const knownAfter = await knownAs(keys);
   if (knownAfter !== undefined) return { ...base, state: "known", as: knownAfter, title: conversion.title };
   return storeRecord(base, conversion, { ...context, keys }, ports);

@@ -22,6 +22,8 @@ export interface IdentifiedZoteroItem {
   zoteroItems: ZoteroItem[];
   /** The entry that a feed would have for it. */
   entry: FeedEntry;
+  /** Whether the item states a web address. */
+  hasOwnUrl: boolean;
   /** The outcome's id: the same in every response of the run that has the item. */
   id: string;
 }
@@ -47,7 +49,8 @@ export function identifyZoteroItems(
       occurrences.set(named, previousCount + 1);
       entry = { ...entry, id: previousCount === 0 ? named : `${named}-${previousCount}` };
     }
-    return { zoteroItems, entry, id: articleId(runId, sourceId, entry.id) };
+    const hasOwnUrl = parseWebUrl(identifyingFields(zoteroItems[0]).url) !== undefined;
+    return { zoteroItems, entry, hasOwnUrl, id: articleId(runId, sourceId, entry.id) };
   });
 }
 

@@ -207,6 +207,60 @@ describe("a source's entries are the sum of their outcomes", () => {
     expect(JSON.stringify(documents)).not.toContain("/search");
   });
 
+  it.each<[string, Parameters<Awaited<ReturnType<typeof worldOf>>["add"]>[0], string]>([
+    ["a list", { type: "DIRECT", url: "/toc" }, "SELECT S"],
+    ["a search", { type: "APIQUERY", url: "/toc", online: { issn: "1111-1119", ppn: "1" } }, "1111-1119"],
+  ])(
+    "items of %s without a URL of their own, or with that of the list → each its own keys, none of the list",
+    async (_what, source, answered) => {
+      const items = [
+        item("/toc", { title: "One", url: "", DOI: "10.1234/one" }),
+        item("/toc", { title: "Two", url: undefined, DOI: "10.1234/two" }),
+        item("/toc?utm_source=x", { title: "Three", DOI: "" }),
+        item("/toc", { title: "Four", DOI: "" }),
+      ];
+      const { world, host, add } = await worldOf({
+        site: {},
+        translations: { "SITE/toc": offered, [answered]: { body: items } },
+      });
+      add(source);
+      const { documents } = await world.harvest();
+      const found = documents.flatMap((document) =>
+        document.state === "converted" ? [[document.title, document.archiveKeys, document.hash]] : [],
+      );
+      expect(found.toSorted()).toEqual(
+        [
+          ["One", ["doi:10.1234/one"]],
+          ["Two", ["doi:10.1234/two"]],
+          ["Three", []],
+          ["Four", []],
+        ]
+          .map(([title, keys]) => {
+            const hash = found.find(([name]) => name === title)?.[2];
+            return [title, [...(keys ?? []), `hash:${hash}`], hash];
+          })
+          .toSorted(),
+      );
+      expect(JSON.stringify(found)).not.toContain(`url:${host.hostKey}`);
+    },
+  );
+
+  it("items of a page of a feed without a URL of their own → each its own keys, and a run later known by them", async () => {
+    const body = ["one", "two"].map((name) => item("/1", { title: name, url: "", DOI: `10.1234/${name}` }));
+    const { world, add } = await worldOf({
+      site: { "/feed": feed("/1") },
+      translations: { "SITE/1": { body } },
+    });
+    add({ url: "/feed" });
+    deliveredBefore(world, "doi:10.1234/one");
+    const { documents } = await world.harvest();
+    expect(documents.map(({ title, state }) => [title, state]).sort()).toEqual([
+      ["one", "known"],
+      ["two", "converted"],
+    ]);
+    expect(JSON.stringify(documents)).not.toContain('"url:');
+  });
+
   it("a search that finds two → two listed", async () => {
     const { world, add } = await worldOf({
       site: {},
