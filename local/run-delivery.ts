@@ -74,8 +74,8 @@ export async function loadImportedSources(): Promise<{ sourceId: string; userAge
 }
 
 /**
- * Brings the interrupted runs to their end, and starts one for the sources that none of them is still harvesting: what an
- * earlier one has read is as old as that run. One that stops again holds up nothing else.
+ * Brings the interrupted runs to their end, and starts one for the sources that none of them has read before its deadline:
+ * what an earlier one has read is as old as that run. One that stops again holds up nothing else.
  * @returns the report of each, the new one's last
  */
 export async function runDelivery(
@@ -88,18 +88,18 @@ export async function runDelivery(
     return followRun(runId, runs, { ...options, earlierFailure });
   };
   const interrupted = await runs.listUnfinished("LIVE");
-  const harvesting = interrupted.filter((run) => isHarvesting(run, systemClock.now()));
-  const harvested: RunReport[] = [];
-  for (const { runId } of harvesting) harvested.push(await follow(runId));
-  const finished = harvested.filter(({ run }) => run.state === "finished");
+  const underWay = interrupted.filter((run) => isUnderWay(run, systemClock.now()));
+  const ended: RunReport[] = [];
+  for (const { runId } of underWay) ended.push(await follow(runId));
+  const finished = ended.filter(({ run }) => run.state === "finished");
   const isCovered = (source: SourceReport) => source.state === "read" && source.unreachable.count === 0;
   const covered = new Set(
     finished.flatMap((report) => report.sources.filter(isCovered).map(({ sourceId }) => sourceId)),
   );
   const sourceIds = sources.map(({ sourceId }) => sourceId).filter((sourceId) => !covered.has(sourceId));
   const stopped = [
-    ...interrupted.filter((run) => !harvesting.includes(run)),
-    ...harvested.filter((report) => !finished.includes(report)).map(({ run }) => run),
+    ...interrupted.filter((run) => !underWay.includes(run)),
+    ...ended.filter((report) => !finished.includes(report)).map(({ run }) => run),
   ];
   const start: RunStart = { deliveryMode: "LIVE", scheduledTime: new Date().toISOString(), sourceIds };
   // A start has those that stopped go on; asked for here as well, each would stop, and be mailed, twice.
@@ -111,7 +111,7 @@ export async function runDelivery(
   return [...resumed, ...finished, ...begun];
 }
 
-/** Whether a run of an earlier start is at its sources, and has the time for it. */
-function isHarvesting({ state, deadlineAt }: Run, now: Date): boolean {
-  return (state === "starting" || state === "harvesting") && Date.parse(deadlineAt) > now.getTime();
+/** Whether a run of an earlier start has only been cut off: its messages are in the queues, and it has the time for them. */
+function isUnderWay({ state, deadlineAt }: Run, now: Date): boolean {
+  return state !== "failed" && state !== "finished" && Date.parse(deadlineAt) > now.getTime();
 }

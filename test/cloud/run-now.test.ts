@@ -49,3 +49,20 @@ describe("npm start after a run that broke off when its sources were read", () =
     expect(await runs.listUnfinished("LIVE")).toEqual([]);
   });
 });
+
+it("npm start after a delivery that was killed → it is finished, and nothing is harvested again", async () => {
+  const { runDelivery } = await import("../../local/run-delivery.ts");
+  const { runStore } = await import("../../shared/adapters/aws/harvest/run-store.ts");
+  const { stageQueues } = await import("../../shared/adapters/aws/queues.ts");
+  const runs = runStore();
+  const startedAt = new Date().toISOString();
+  const deadlineAt = new Date(Date.now() + day).toISOString();
+  await runs.create({ runId: "killed", deliveryMode: "LIVE", state: "delivering", startedAt, deadlineAt });
+  const listing = { sourceId, title: "J", entries: 3, known: {}, requested: 0, dropped: [] };
+  await runs.saveListingOutcome("killed", "start", { ...listing, state: "read" });
+  // As the killed process has left it in the queue.
+  await stageQueues().validate.send({ runId: "killed" });
+  const { signal } = new AbortController();
+  const reports = await runDelivery([{ sourceId }], { print: () => {}, signal });
+  expect(reports).toMatchObject([{ run: { runId: "killed", state: "finished" }, sources: [{ entries: 3 }] }]);
+});
