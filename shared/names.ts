@@ -93,8 +93,11 @@ export const recordsBySyndicationIndex = "by-syndication";
 /** The index of `records` that lists the records of a collection by id, which is a digest: at random. */
 export const recordsByDigestIndex = "by-digest";
 
-/** The index of `records` that lists those that wait for an attempt at their links (`awaits`), by the time it is due. */
-export const recordsByAttemptIndex = "by-attempt";
+/**
+ * The index of `records` that lists those whose links are suppressed or deleted (`linkState`): suppressed ones by the time of
+ * their next attempt, deleted ones by that of their deletion (`linkStateAt`).
+ */
+export const recordsByLinkStateIndex = "by-link-state";
 
 /** The index of `delinquent-records` that lists those of a delivery mode that are released. */
 export const delinquentsByReleaseIndex = "by-release";

@@ -10,6 +10,7 @@ import {
   functionNames,
   recordPrefixes,
   recordsByDigestIndex,
+  recordsByLinkStateIndex,
   recordsBySyndicationIndex,
   runsByStartIndex,
   variables,
@@ -40,6 +41,7 @@ export class ApiStack extends Stack {
     storage.records.grant(publicApi, "get");
     storage.recordObjects.grantRead(publicApi, recordPrefixes.records);
     storage.records.grantQueryIndex(publicApi, recordsBySyndicationIndex);
+    storage.records.grantQueryIndex(publicApi, recordsByLinkStateIndex);
     storage.collections.grant(publicApi, "get", "query");
     // Opening a record's page requests a check of its link.
     storage.records.grantUpdateOf(publicApi, ["recordId", "checkRequestedAt"]);

@@ -4,8 +4,8 @@ import type { Construct } from "constructs";
 import { sweepIntervalHours } from "../../shared/links/sweep/sweep-interval.ts";
 import {
   functionNames,
-  recordsByAttemptIndex,
   recordsByDigestIndex,
+  recordsByLinkStateIndex,
   recordsBySyndicationIndex,
   scheduleNames,
   variables,
@@ -60,7 +60,7 @@ export class LinksStack extends Stack {
     requests.requests.grantSend(fn);
     storage.collections.grant(fn, "get", "put");
     storage.records.grant(fn, "get");
-    storage.records.grantUpdateOf(fn, ["recordId", "link", "listedIn", "awaits", "attemptAt"]);
+    storage.records.grantUpdateOf(fn, ["recordId", "link", "listedIn", "linkState", "linkStateAt"]);
     storage.linkSweeps.grant(fn, "get", "put", "update");
     storage.linkChecks.grant(fn, "put");
     storage.linkSamples.grant(fn, "put");
@@ -90,7 +90,7 @@ export class LinksStack extends Stack {
     });
     this.requests.requests.grantSend(fn);
     storage.collections.grant(fn, "query");
-    storage.records.grantQueryIndex(fn, recordsByAttemptIndex);
+    storage.records.grantQueryIndex(fn, recordsByLinkStateIndex);
     storage.records.grantQueryIndex(fn, recordsBySyndicationIndex);
     storage.linkSweeps.grant(fn, "get", "put");
     storage.flags.grant(fn, "get");

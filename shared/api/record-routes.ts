@@ -6,7 +6,8 @@ import type { RecordStore, StoredRecord } from "../documents/stored-record.ts";
 import { type RequestCheckPorts, requestCheck } from "../links/check/request-check.ts";
 import { collectionStatusOf } from "../links/status/collection.ts";
 import type { CollectionStore } from "../links/status/collection-store.ts";
-import type { LinkRecords } from "../links/status/link-records.ts";
+import type { HiddenState, LinkRecords } from "../links/status/link-records.ts";
+import type { LinkStatus } from "../links/status/link-status.ts";
 import { formatCursor, parseCursor } from "../links/status/record-cursor.ts";
 import { writeMarcXml } from "../marc/marcxml-writer.ts";
 import { marcRecord, problem, time } from "./answer.ts";
@@ -17,7 +18,7 @@ import { routesOver, type Subject } from "./route.ts";
 
 export interface RecordPorts extends Omit<RequestCheckPorts, "records" | "collections"> {
   records: Pick<RecordStore, "get" | "loadMarc">;
-  links: Pick<LinkRecords, "get" | "list" | "claimCheck" | "releaseCheck">;
+  links: Pick<LinkRecords, "get" | "list" | "listByState" | "claimCheck" | "releaseCheck">;
   collections: Pick<CollectionStore, "get" | "status" | "all" | "linkStatuses">;
   /** Does what the answer does not depend on; logs a failure. */
   bestEffort(what: string, work: () => Promise<unknown>): Promise<void>;
@@ -25,14 +26,27 @@ export interface RecordPorts extends Omit<RequestCheckPorts, "records" | "collec
 
 const params = z.strictObject({ id: recordId });
 
-const listedRecord = z.strictObject({
+const recordFields = z.strictObject({
   recordId: z.string(),
   title: z.string(),
   landingUrl: z.string().describe("The page that the record points to"),
   syndicatedAt: time.describe("When it was published or else harvested"),
 });
 
-const fullRecord = listedRecord.extend({
+const listedRecord = recordFields.extend({
+  collectionId: z.string().optional().describe("With `state`"),
+  link: z
+    .strictObject({
+      status: statusValue,
+      since: time,
+      reason: z.string(),
+      nextAttemptAt: time.optional().describe("Of suppressed records"),
+    })
+    .optional()
+    .describe("With `state`"),
+});
+
+const fullRecord = recordFields.extend({
   sourceId: z.string(),
   collectionId: z.string(),
   hash: z.string(),
@@ -58,12 +72,20 @@ export const recordSubject: Subject<RecordPorts> = {
     route({
       method: "GET",
       path: "/records",
-      summary: "Lists the records of a collection, newest first",
+      summary: "Lists the records of a collection, newest first; or those that are suppressed or deleted",
       details:
-        "Suppressed and deleted records are left out; of a suppressed or deleted collection, all are. " +
-        "A page may be short: follow `next` until there is none.",
+        "Without `state`, suppressed and deleted records are left out; of a suppressed or deleted collection, all are. " +
+        "With `state`, exactly the records of that link status are listed, of all collections or of one: suppressed ones by " +
+        "the time of their next attempt, deleted ones in the reverse order of their deletion. Records that are active " +
+        "themselves, in a suppressed collection, are not among them. A page may be short: follow `next` until there is none.",
       query: z.strictObject({
-        collection: z.string().min(1).max(128).describe("The id of a collection"),
+        collection: z
+          .string()
+          .min(1)
+          .max(128)
+          .optional()
+          .describe("The id of a collection; may be left out with `state`"),
+        state: statusValue.exclude(["active"]).optional(),
         limit: pageLimit({ most: 200, otherwise: 50 }),
         next: z.string().max(2000).optional().describe("The `next` of the page before"),
       }),
@@ -71,7 +93,10 @@ export const recordSubject: Subject<RecordPorts> = {
         200: {
           description: "A page",
           body: z.strictObject({
-            collection: z.strictObject({ collectionId: z.string(), status: statusValue }),
+            collection: z
+              .strictObject({ collectionId: z.string(), status: statusValue })
+              .optional()
+              .describe("Without `state`"),
             records: z.array(listedRecord),
             next: z
               .string()
@@ -82,7 +107,14 @@ export const recordSubject: Subject<RecordPorts> = {
       },
       handler:
         ({ collections, links }) =>
-        async (context, { query: { collection, limit, next } }) => {
+        async (context, { query: { collection, state, limit, next } }) => {
+          if (state !== undefined) {
+            const page = await hiddenRecords(state, { collection, limit, next }, links);
+            return context.json(page);
+          }
+          if (collection === undefined) {
+            throw new InputError("collection", collection, "is missing; without `state` it is required");
+          }
           const after = next === undefined ? undefined : parseCursor(collection, next);
           if (next !== undefined && after === undefined) {
             throw new InputError("next", next, `must be the \`next\` of a page of collection ${collection}`);
@@ -196,6 +228,40 @@ export const recordSubject: Subject<RecordPorts> = {
     }),
   ],
 };
+
+/** A page of the records of all collections that searches leave out. @throws InputError for a `next` of another list */
+async function hiddenRecords(
+  state: HiddenState,
+  query: { collection: string | undefined; limit: number; next: string | undefined },
+  links: Pick<LinkRecords, "listByState">,
+) {
+  const { collection, limit, next } = query;
+  // No collection has an id with a `=`.
+  const list = `state=${state}`;
+  const cursor = next === undefined ? undefined : parseCursor(list, next);
+  if (next !== undefined && cursor === undefined) {
+    throw new InputError("next", next, `must be the \`next\` of a page of the ${state} records`);
+  }
+  const after = cursor && { at: cursor.syndicatedAt, recordId: cursor.recordId };
+  const page = await links.listByState(state, { collectionId: collection, limit, after });
+  return {
+    records: page.items.map(({ recordId, collectionId, title, landingUrl, syndicatedAt, link }) => ({
+      recordId,
+      collectionId,
+      title,
+      landingUrl,
+      syndicatedAt,
+      ...(link && { link: publicLinkView(link) }),
+    })),
+    ...(page.next && {
+      next: formatCursor(list, { syndicatedAt: page.next.at, recordId: page.next.recordId }),
+    }),
+  };
+}
+
+function publicLinkView({ status, since, reason, nextAttemptAt }: LinkStatus) {
+  return { status, since, reason, ...(nextAttemptAt !== undefined && { nextAttemptAt }) };
+}
 
 async function suppressedCollections(collections: Pick<CollectionStore, "all" | "linkStatuses">) {
   const [{ collections: all, unusable }, linkStatuses] = await Promise.all([

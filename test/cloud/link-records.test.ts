@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { RecordStore } from "../../shared/documents/stored-record.ts";
 import { readCollection } from "../../shared/links/status/collection.ts";
 import type { CollectionStore } from "../../shared/links/status/collection-store.ts";
-import type { LinkRecords } from "../../shared/links/status/link-records.ts";
+import type { HiddenState, LinkRecords, StateCursor } from "../../shared/links/status/link-records.ts";
 import { type LinkStatus, restoredStatus, type StatusChange } from "../../shared/links/status/link-status.ts";
 import type { RecordCursor } from "../../shared/links/status/record-cursor.ts";
 import type { RecordLink } from "../../shared/links/status/record-link.ts";
@@ -142,6 +142,46 @@ describe("the list of a collection", () => {
   });
 });
 
+describe("the records of a status", () => {
+  const attemptAt = (hour: number) => `2026-11-20T0${hour}:00:00.000Z`;
+  /** All parts of the list of this collection, oldest attempt or last deletion first. */
+  async function listed(state: HiddenState, limit: number): Promise<number[]> {
+    const found: number[] = [];
+    let after: StateCursor | undefined;
+    do {
+      const part = await links.listByState(state, { collectionId, limit, after });
+      expect(part.items.length).toBeLessThanOrEqual(limit);
+      found.push(...titles(part.items));
+      after = part.next;
+    } while (after !== undefined);
+    return found;
+  }
+  async function change(id: string, more: Partial<LinkStatus>): Promise<void> {
+    const was = (await links.get(id)) as RecordLink;
+    const linkStatus = { ...restoredStatus(new Date()), checkId: `${id} ${JSON.stringify(more)}`, ...more };
+    await links.replaceLinkStatus(was, linkStatus);
+  }
+
+  it("suppressed → by their next attempt; deleted → the last one first; restored → in neither; harvested again → as before", async () => {
+    const ids = await harvest(1, 6);
+    const [one = "", two = "", three = "", four = "", five = ""] = ids;
+    await change(one, { status: "suppressed", nextAttemptAt: attemptAt(7) });
+    await change(two, { status: "suppressed", nextAttemptAt: attemptAt(6) });
+    await change(three, { status: "deleted", since: attemptAt(1) });
+    await change(four, { status: "suppressed", nextAttemptAt: attemptAt(5) });
+    await change(four, { status: "deleted", since: attemptAt(2) });
+    await change(five, { status: "suppressed", nextAttemptAt: attemptAt(4) });
+    await change(five, { status: "active" });
+    await harvest(1, 6, "second");
+    for (const limit of [1, 10]) {
+      expect(await listed("suppressed", limit)).toEqual([2, 1]);
+      expect(await listed("deleted", limit)).toEqual([4, 3]);
+    }
+    const { items } = await links.listByState("deleted", { collectionId, limit: 1 });
+    expect(items).toEqual([await links.get(four)]);
+  });
+});
+
 describe("attempts that are due", () => {
   const suppressed = (checkId: string, nextAttemptAt: string): LinkStatus => {
     return { ...restoredStatus(new Date()), checkId, status: "suppressed", failures: 1, nextAttemptAt };
@@ -170,8 +210,8 @@ describe("attempts that are due", () => {
     await move(ids.slice(4, 5), "deleted");
     await harvest(1, 5, "second");
     expect(await overdue()).toEqual(["1", "0"]);
-    expect(await records.get(ids[0] ?? "")).not.toHaveProperty("awaits");
-    expect(await records.get(ids[0] ?? "")).not.toHaveProperty("attemptAt");
+    expect(await records.get(ids[0] ?? "")).not.toHaveProperty("linkState");
+    expect(await records.get(ids[0] ?? "")).not.toHaveProperty("linkStateAt");
   });
 });
 

@@ -183,9 +183,12 @@ describe("link checking on the local cloud", () => {
       updatedAt: writtenBy.second,
       link: { status: "suppressed" },
     });
+    const { body: suppressed } = await call("GET", "/records?state=suppressed");
+    expect(suppressed.records).toMatchObject([{ recordId: "journal-5", collectionId: "journal" }]);
     isGone = false;
     await runDueAttempts(cloud);
     expect((await call("GET", "/records/journal-5")).body.link).toMatchObject({ status: "active" });
+    expect((await call("GET", "/records?state=suppressed")).body.records).toEqual([]);
   });
 
   it("a rule is tried on a live page → what hit, with its text", async () => {

@@ -1,6 +1,16 @@
-import type { LinkStatus } from "./link-status.ts";
+import type { LinkStatus, LinkStatusValue } from "./link-status.ts";
 import type { RecordCursor } from "./record-cursor.ts";
 import type { RecordLink } from "./record-link.ts";
+
+/** The statuses of records that searches leave out. */
+export type HiddenState = Exclude<LinkStatusValue, "active">;
+
+/** The position of a record in the list of its status. */
+export interface StateCursor {
+  /** The time that the list is in the order of. ISO 8601 in UTC. */
+  at: string;
+  recordId: string;
+}
 
 /** The records as link checking sees them. Lists are eventually consistent. */
 export interface LinkRecords {
@@ -25,6 +35,14 @@ export interface LinkRecords {
     collectionId: string,
     from: { limit: number; after?: RecordCursor | undefined },
   ): Promise<{ items: RecordLink[]; next?: RecordCursor }>;
+  /**
+   * The suppressed records, by the time of their next attempt, or the deleted ones, those deleted last first; of all
+   * collections or of one. A page of one may be short and not the last.
+   */
+  listByState(
+    state: HiddenState,
+    from: { collectionId?: string | undefined; limit: number; after?: StateCursor | undefined },
+  ): Promise<{ items: RecordLink[]; next?: StateCursor }>;
   /** Writes a link status if the stored one is still that of `was`; `false` otherwise. */
   replaceLinkStatus(
     was: Pick<RecordLink, "recordId" | "collectionId" | "link">,

@@ -69,6 +69,74 @@ describe("GET /records?collection=", () => {
   });
 });
 
+describe("GET /records?state=", () => {
+  const listed = ({ body }: { body: Record<string, unknown> }) =>
+    (body.records as { recordId: string }[]).map(({ recordId }) => recordId);
+
+  beforeEach(async () => {
+    world.addCollection({ collectionId: "d", title: "D" }, 1);
+    world.reply = () => 404;
+    await world.openRecord("c-002");
+    world.nowMs += 60_000;
+    await world.openRecord("d-001");
+    world.nowMs += 60_000;
+    await world.openRecord("c-004");
+  });
+
+  it("suppressed → those of all collections, with why and the next attempt, page by page", async () => {
+    const first = await request("GET", "/records?state=suppressed&limit=2");
+    const second = await request("GET", `/records?state=suppressed&limit=2&next=${first.body.next}`);
+    expect([listed(first), listed(second)]).toEqual([["c-002", "d-001"], ["c-004"]]);
+    expect(second.body).not.toHaveProperty("next");
+    expect(first.body).not.toHaveProperty("collection");
+    expect((first.body.records as unknown[])[0]).toEqual({
+      recordId: "c-002",
+      collectionId: "c",
+      title: "c-002",
+      landingUrl: "https://c.example/2",
+      syndicatedAt: expect.any(String),
+      link: {
+        status: "suppressed",
+        since: "2026-11-20T08:00:00.000Z",
+        reason: "answered 404",
+        nextAttemptAt: "2026-11-20T09:00:00.000Z",
+      },
+    });
+  });
+
+  it("of one collection → its own", async () => {
+    expect(listed(await request("GET", "/records?state=suppressed&collection=d"))).toEqual(["d-001"]);
+  });
+
+  it("deleted → those, last first, without a next attempt; no more among the suppressed", async () => {
+    expect(listed(await request("GET", "/records?state=deleted"))).toEqual([]);
+    await world.advance(100 * hourMs);
+    const deleted = await request("GET", "/records?state=deleted");
+    expect(listed(deleted)).toEqual(["c-004", "d-001", "c-002"]);
+    expect((deleted.body.records as { link: object }[])[0]?.link).toEqual({
+      status: "deleted",
+      since: expect.any(String),
+      reason: "answered 404",
+    });
+    expect(listed(await request("GET", "/records?state=suppressed"))).toEqual([]);
+  });
+
+  it.each([
+    ["?state=active", "state"],
+    ["?state=gone", "state"],
+    ["?state=deleted&next=made-up", "next"],
+    ["?state=deleted&limit=0", "limit"],
+  ])("%s → 400, naming %s", async (query, field) => {
+    const { status, body } = await request("GET", `/records${query}`);
+    expect([status, body.error]).toEqual([400, expect.stringMatching(new RegExp(`^${field}: `))]);
+  });
+
+  it("the `next` of the other status → 400", async () => {
+    const { body } = await request("GET", "/records?state=suppressed&limit=1");
+    expect((await request("GET", `/records?state=deleted&next=${body.next}`)).status).toBe(400);
+  });
+});
+
 describe("GET /records/{id}", () => {
   it("its collection suppressed → 200, with both states", async () => {
     await suppress();

@@ -302,6 +302,21 @@ export class LinkWorld {
       const last = items.at(-1);
       return { items, ...(last && limit < left.length && { next: last }) };
     },
+    listByState: async (state, { collectionId, limit, after }) => {
+      const atOf = ({ link }: RecordLink) => link?.nextAttemptAt ?? link?.since ?? "";
+      const isBefore = (a: string, b: string) => (state === "suppressed" ? a < b : a > b);
+      const left = [...this.records.values()]
+        .filter((record) => record.link?.status === state)
+        .filter((record) => collectionId === undefined || record.collectionId === collectionId)
+        .sort((a, b) => (isBefore(atOf(a), atOf(b)) ? -1 : 1))
+        .filter((record) => after === undefined || isBefore(after.at, atOf(record)));
+      const items = left.slice(0, limit);
+      const last = items.at(-1);
+      return {
+        items,
+        ...(last && limit < left.length && { next: { at: atOf(last), recordId: last.recordId } }),
+      };
+    },
     replaceLinkStatus: async ({ recordId, link }, linkStatus) => {
       const record = this.records.get(recordId);
       if (record === undefined || record.link?.checkId !== link?.checkId) return false;

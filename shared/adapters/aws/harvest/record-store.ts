@@ -16,7 +16,9 @@ const overwriteConditions: Record<RunMode, string> = {
 
 /** A record, with the attributes that link checking and the API store in the same item. */
 type RecordItem = StoredRecord &
-  Partial<Record<"link" | "checkRequestedAt" | "firstRunId" | "listedIn" | "awaits" | "attemptAt", unknown>>;
+  Partial<
+    Record<"link" | "checkRequestedAt" | "firstRunId" | "listedIn" | "linkState" | "linkStateAt", unknown>
+  >;
 
 export function recordStore(): RecordStore {
   const TableName = variable("recordsTable");
@@ -88,8 +90,8 @@ export function recordStore(): RecordStore {
       const {
         link: _link,
         checkRequestedAt: _requestedAt,
-        awaits: _awaits,
-        attemptAt: _due,
+        linkState: _state,
+        linkStateAt: _stateAt,
         ...harvested
       } = item;
       const { firstRunId: _first, listedIn: _listed, ...record } = harvested;

@@ -1,17 +1,13 @@
 import type { QueryCommandInput } from "@aws-sdk/lib-dynamodb";
 import type { LinkRecords } from "../../../links/status/link-records.ts";
-import type { RecordCursor } from "../../../links/status/record-cursor.ts";
 import type { RecordLink } from "../../../links/status/record-link.ts";
-import { recordsByAttemptIndex, recordsByDigestIndex, recordsBySyndicationIndex } from "../../../names.ts";
+import { recordsByDigestIndex, recordsByLinkStateIndex, recordsBySyndicationIndex } from "../../../names.ts";
 import { buildSetExpression, getItem, queryPage, queryPages, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
-/** Lists drop suppressed records after reading them: pages of this size, at most this many per list. */
+/** Lists drop records that are not wanted after reading them: pages of this size, at most this many per list. */
 const readAtOnce = 100;
 const maxReads = 4;
-
-/** `awaits` of a record with a next attempt: partition key of the index by attempt. */
-const awaitsRecheck = "attempt";
 
 const attributes = "recordId, collectionId, title, landingUrl, syndicatedAt, link";
 
@@ -49,37 +45,59 @@ export function linkRecords(): LinkRecords {
       return items;
     },
     async list(collectionId, { limit, after }) {
-      const found: RecordLink[] = [];
-      let from: Record<string, unknown> | undefined = after && { listedIn: collectionId, ...after };
-      for (let reads = 0; reads < maxReads; reads += 1) {
-        const { items, end } = await query(collectionId, {
-          ScanIndexForward: false,
-          Limit: readAtOnce,
-          ...(from !== undefined && { ExclusiveStartKey: from }),
-        });
-        for (const item of items) {
-          if ((item.link?.status ?? "active") === "active") found.push(item);
-          if (found.length === limit) return { items: found, next: cursorOf(item) };
-        }
-        if (end === undefined) return { items: found };
-        from = end;
-      }
-      return { items: found, ...(from !== undefined && { next: cursorOf(from) }) };
+      const { items, last } = await collect<RecordLink>(
+        (page) => query(collectionId, { ScanIndexForward: false, ...page }),
+        {
+          limit,
+          from: after && { listedIn: collectionId, ...after },
+          isWanted: ({ link }) => (link?.status ?? "active") === "active",
+        },
+      );
+      const { syndicatedAt, recordId } = last ?? {};
+      return {
+        items,
+        ...(last && { next: { syndicatedAt: String(syndicatedAt), recordId: String(recordId) } }),
+      };
+    },
+    async listByState(state, { collectionId, limit, after }) {
+      const { items, last } = await collect<RecordLink & { linkState: string; linkStateAt: string }>(
+        (page) =>
+          queryPage({
+            TableName,
+            IndexName: recordsByLinkStateIndex,
+            KeyConditionExpression: "linkState = :state",
+            ExpressionAttributeValues: { ":state": state },
+            // Suppressed: the next attempt first; deleted: the last deletion first.
+            ScanIndexForward: state === "suppressed",
+            ...page,
+          }),
+        {
+          limit,
+          from: after && { linkState: state, linkStateAt: after.at, recordId: after.recordId },
+          isWanted: (record) => collectionId === undefined || record.collectionId === collectionId,
+        },
+      );
+      const { linkStateAt, recordId } = last ?? {};
+      return {
+        items: items.map(({ linkState: _state, linkStateAt: _at, ...record }) => record),
+        ...(last && { next: { at: String(linkStateAt), recordId: String(recordId) } }),
+      };
     },
     overduePages: (before) =>
       queryPages<RecordLink>({
         TableName,
-        IndexName: recordsByAttemptIndex,
-        KeyConditionExpression: "awaits = :attempt AND attemptAt < :before",
-        ExpressionAttributeValues: { ":attempt": awaitsRecheck, ":before": before },
+        IndexName: recordsByLinkStateIndex,
+        KeyConditionExpression: "linkState = :suppressed AND linkStateAt < :before",
+        ExpressionAttributeValues: { ":suppressed": "suppressed", ":before": before },
       }),
     async replaceLinkStatus({ recordId, collectionId, link }, linkStatus) {
-      const isDeleted = linkStatus.status === "deleted";
+      const { status, since, nextAttemptAt = since } = linkStatus;
       const attributes = {
         link: linkStatus,
-        listedIn: isDeleted ? undefined : collectionId,
-        awaits: linkStatus.nextAttemptAt && awaitsRecheck,
-        attemptAt: linkStatus.nextAttemptAt,
+        listedIn: status === "deleted" ? undefined : collectionId,
+        ...(status === "active"
+          ? { linkState: undefined, linkStateAt: undefined }
+          : { linkState: status, linkStateAt: nextAttemptAt }),
       };
       const { set, names, values } = buildSetExpression(
         Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined)),
@@ -119,7 +137,31 @@ export function linkRecords(): LinkRecords {
   };
 }
 
-/** From an item or a key of the index. */
-function cursorOf({ syndicatedAt, recordId }: Partial<RecordLink>): RecordCursor {
-  return { syndicatedAt: String(syndicatedAt), recordId: String(recordId) };
+/**
+ * The wanted items of a query, up to a limit; fewer when `maxReads` pages of the index have no more of them.
+ * @returns `last`: an item, or a key of the index, after which to go on; absent at the end
+ */
+async function collect<Item>(
+  read: (
+    page: Pick<QueryCommandInput, "Limit" | "ExclusiveStartKey">,
+  ) => Promise<{ items: Item[]; end: Record<string, unknown> | undefined }>,
+  options: {
+    limit: number;
+    from: Record<string, unknown> | undefined;
+    isWanted: (item: Item) => boolean;
+  },
+): Promise<{ items: Item[]; last?: Record<string, unknown> | Item }> {
+  const found: Item[] = [];
+  let { from } = options;
+  for (let reads = 0; reads < maxReads; reads += 1) {
+    const page = { Limit: readAtOnce, ...(from !== undefined && { ExclusiveStartKey: from }) };
+    const { items, end } = await read(page);
+    for (const item of items) {
+      if (options.isWanted(item)) found.push(item);
+      if (found.length === options.limit) return { items: found, last: item };
+    }
+    if (end === undefined) return { items: found };
+    from = end;
+  }
+  return { items: found, ...(from !== undefined && { last: from }) };
 }
