@@ -92,16 +92,22 @@ it("import → the items, with warnings; again → nothing to write; changed →
   expect(changed.stdout).toContain("version 2\n");
 });
 
-it("a file with problems → exit code 1, each with its line, nothing is imported", async () => {
-  const bad = join(stateDir, "bad.conf");
-  writeFileSync(bad, conf.replace("zotero_type = RSS", "zotero_type = FOO"));
-  const { code, stderr } = await ingather("import", bad);
-  expect(code).toBe(1);
-  expect(stderr).toMatch(
-    /bad\.conf:\d+: in section "A journal : of tests": invalid enum value for entry "zotero_type"!/,
-  );
-  expect(stderr).toContain("nothing is imported: 1 problem\n");
-});
+it.each([
+  [["--strict"], 1, /^nothing is imported: 1 problem$/m],
+  [[], 3, /bad\.conf:\d+: section "A journal : of tests" cannot be used: ixtheo-4711: left as stored$/m],
+])(
+  "a file with a journal that has a problem, %j → exit code %i, its line, nothing of it is imported",
+  async (options, exitCode, effect) => {
+    const bad = join(stateDir, "bad.conf");
+    writeFileSync(bad, conf.replace("zotero_type = RSS", "zotero_type = FOO"));
+    const { code, stderr } = await ingather("import", bad, ...options);
+    expect(code).toBe(exitCode);
+    expect(stderr).toMatch(
+      /bad\.conf:\d+: in section "A journal : of tests": invalid enum value for entry "zotero_type"!/,
+    );
+    expect(stderr).toMatch(effect);
+  },
+);
 
 it("export → a file that imports to the same", async () => {
   const { code, stdout } = await ingather("export");
