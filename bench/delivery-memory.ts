@@ -17,7 +17,7 @@ import { type UploadPorts, uploadRun } from "../shared/delivery/upload/upload.ts
 import type { UploadResult } from "../shared/delivery/upload/upload-result.ts";
 import { type ValidatePorts, validateRun } from "../shared/delivery/validate/validate.ts";
 import type { MarcRecord } from "../shared/marc/record.ts";
-import type { ConvertedArticle, Run } from "../shared/runs/run.ts";
+import type { ConvertedDocument, Run } from "../shared/runs/run.ts";
 import type { RunStore } from "../shared/runs/run-store.ts";
 import { group } from "../shared/sources/group.ts";
 import { sampleRecords } from "./marc-samples.ts";
@@ -54,7 +54,7 @@ async function measure(count: number): Promise<void> {
       console.log(`${count} records  ${name}: ${Math.round((most - before) / 2 ** 20)} MiB, ${seconds} s`);
     }
     const uploaded = await ports.runs.stageResult<UploadResult>(runId, "upload");
-    const delivered = uploaded?.files.reduce((sum, { articles }) => sum + articles.count, 0);
+    const delivered = uploaded?.files.reduce((sum, { documents }) => sum + documents.count, 0);
     if (delivered !== count) throw new Error(`${delivered} of ${count} were delivered`);
   } finally {
     rmSync(folder, { recursive: true });
@@ -71,7 +71,7 @@ async function report(_request: object, { runs }: { runs: RunStore }): Promise<v
   await reportRun(runId, runs);
 }
 
-function documentOf(at: number): ConvertedArticle {
+function documentOf(at: number): ConvertedDocument {
   const sourceId = `source-${at % sourceCount}`;
   const url = `https://${sourceId}.example/${at}`;
   const hash = at.toString(16).padStart(40, "0");
@@ -100,7 +100,7 @@ function portsOf(count: number, folder: string, onPartHeld: () => void) {
     get: async () => run,
     changeState: async () => true,
     listLongHarvests: async () => [],
-    articlePages: async function* () {
+    outcomeBatches: async function* () {
       for (let from = 0; from < count; from += documentsInPage) {
         const size = Math.min(documentsInPage, count - from);
         yield Array.from({ length: size }, (_, index) => documentOf(from + index));

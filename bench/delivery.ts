@@ -82,7 +82,7 @@ async function storeHarvestedRun(count: number): Promise<void> {
     const recordId = `record-${at}`;
     const url = `https://${sourceId}.example/${at}`;
     const hash = at.toString(16).padStart(40, "0").toUpperCase();
-    await runs.saveArticle(runId, {
+    await runs.saveOutcome(runId, {
       state: "converted",
       requestId: recordId,
       sourceId,

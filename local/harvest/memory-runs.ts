@@ -1,6 +1,6 @@
 import { digest } from "../../shared/core/digest.ts";
 import { mergeSourceOutcomes } from "../../shared/runs/merge-source-outcomes.ts";
-import type { ArticleOutcome, Run, RunMode, SourceOutcome } from "../../shared/runs/run.ts";
+import type { DocumentOutcome, Run, RunMode, SourceOutcome } from "../../shared/runs/run.ts";
 import type { RunStore } from "../../shared/runs/run-store.ts";
 import type { Checkpoint } from "../../shared/runs/stages.ts";
 
@@ -10,9 +10,9 @@ interface StoredRuns {
   tallies: Map<string, { opened: Set<string>; closed: Set<string> }>;
   claims: Map<string, string>;
   listings: Map<string, SourceOutcome>;
-  articleOutcomes: Map<string, ArticleOutcome>;
+  documentOutcomes: Map<string, DocumentOutcome>;
   /** Of the listings that resolved them. */
-  resolvedPages: Map<string, ArticleOutcome[]>;
+  resolvedPages: Map<string, DocumentOutcome[]>;
   /** Which delivery has taken an outcome or a page of a long harvest. */
   deliveredPages: Map<string, string>;
   /** As JSON, so that each reader gets its own copy; stage results and parts too. */
@@ -27,7 +27,7 @@ function emptyRuns(): StoredRuns {
     tallies: new Map(),
     claims: new Map(),
     listings: new Map(),
-    articleOutcomes: new Map(),
+    documentOutcomes: new Map(),
     resolvedPages: new Map(),
     deliveredPages: new Map(),
     listingResults: new Map(),
@@ -41,7 +41,7 @@ export function memoryRuns(stored = emptyRuns()): RunStore {
   const runsOf = (mode: RunMode) =>
     [...stored.runsById.values()].filter(({ deliveryMode }) => deliveryMode === mode);
   const pageOf = (key: string) => {
-    const outcome = stored.articleOutcomes.get(key);
+    const outcome = stored.documentOutcomes.get(key);
     return outcome === undefined ? (stored.resolvedPages.get(key) ?? []) : [outcome];
   };
   return {
@@ -89,24 +89,24 @@ export function memoryRuns(stored = emptyRuns()): RunStore {
       return json === undefined ? undefined : JSON.parse(json);
     },
     sourceOutcomes: async (runId) => mergeSourceOutcomes(valuesOfRun(stored.listings, runId)),
-    saveArticle: async (runId, outcome) =>
-      void setIfAbsent(stored.articleOutcomes, `${runId} ${outcome.sourceId} ${outcome.requestId}`, outcome),
-    saveArticlePage: async (runId, { sourceId, listingId, outcomes }) =>
+    saveOutcome: async (runId, outcome) =>
+      void setIfAbsent(stored.documentOutcomes, `${runId} ${outcome.sourceId} ${outcome.requestId}`, outcome),
+    saveOutcomeBatch: async (runId, { sourceId, listingId, outcomes }) =>
       void setIfAbsent(stored.resolvedPages, `${runId} ${sourceId} ${listingId}`, structuredClone(outcomes)),
-    articlePages: async function* (runId) {
-      yield valuesOfRun(stored.articleOutcomes, runId);
+    outcomeBatches: async function* (runId) {
+      yield valuesOfRun(stored.documentOutcomes, runId);
       yield* valuesOfRun(stored.resolvedPages, runId);
     },
     listLongHarvests: async (mode) =>
       runsOf(mode).filter(({ state, harvestOf }) => state !== "finished" && harvestOf !== undefined),
-    undeliveredPages: async function* (runId) {
-      for (const pageId of [...stored.articleOutcomes.keys(), ...stored.resolvedPages.keys()]) {
+    undeliveredBatches: async function* (runId) {
+      for (const pageId of [...stored.documentOutcomes.keys(), ...stored.resolvedPages.keys()]) {
         if (!pageId.startsWith(`${runId} `) || stored.deliveredPages.has(pageId)) continue;
         yield { harvestId: runId, pageId, outcomes: pageOf(pageId) };
       }
     },
-    loadHarvestPage: async ({ pageId }) => pageOf(pageId),
-    markPageDelivered: async ({ pageId }, deliveryId) => void stored.deliveredPages.set(pageId, deliveryId),
+    loadHarvestBatch: async ({ pageId }) => pageOf(pageId),
+    markBatchDelivered: async ({ pageId }, deliveryId) => void stored.deliveredPages.set(pageId, deliveryId),
     stageResult: async <T>(runId: string, stage: Checkpoint) => {
       const json = stored.results.get(`${runId} ${stage}`);
       return json === undefined ? undefined : (JSON.parse(json) as T);

@@ -132,8 +132,8 @@ ${ruleIds.map((id) => `| \`${id}\` | ${ruleTexts[id]} |`).join("\n")}`,
           const { page, next } = await listPage(query, ports);
           const waiting = page.filter(({ released }) => released === undefined);
           const outcomes = await revalidate(waiting, await currentRules(ports), ports);
-          const records = waiting.map(({ article }, index) => ({
-            id: article.recordId,
+          const records = waiting.map(({ document }, index) => ({
+            id: document.recordId,
             outcome: outcomes[index],
           }));
           return context.json({ records, next });
@@ -210,7 +210,7 @@ async function listPage(
   const page = await delinquents.listBySource(mode, source, { limit, after });
   // A source that was removed may have left records.
   if (page.length === 0 && after === undefined) await assertSource(source, sources);
-  return { page, next: page.length < limit ? undefined : page.at(-1)?.article.recordId };
+  return { page, next: page.length < limit ? undefined : page.at(-1)?.document.recordId };
 }
 
 async function currentRules({ rules }: DelinquentRecordPorts) {
@@ -235,14 +235,14 @@ const releaseObstacles: Record<BlockReason, string> = {
 };
 
 function delinquentRecordView({
-  article,
+  document,
   deliveryMode,
   findings,
   findingCount,
   refusedAt,
   released,
 }: DelinquentRecord) {
-  const { recordId, sourceId, groupId, title, url } = article;
+  const { recordId, sourceId, groupId, title, url } = document;
   const refused = { deliveryMode, findings, findingCount, refusedAt, released };
   return { id: recordId, sourceId, groupId, title, url, ...refused };
 }

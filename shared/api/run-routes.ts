@@ -92,8 +92,8 @@ export const runSubject: Subject<RunPorts> = {
   ],
 };
 
-function fileView({ articles, ...file }: PlannedFile) {
-  return { ...file, records: articles.count };
+function fileView({ documents, ...file }: PlannedFile) {
+  return { ...file, records: documents.count };
 }
 
 /** Figures, and as many problems as an answer can hold. Known articles are counted by reason. */

@@ -1,5 +1,5 @@
 import type { NewRequest } from "../web/gate/request.ts";
-import type { ArticleOutcome, SourceOutcome } from "./run.ts";
+import type { DocumentOutcome, SourceOutcome } from "./run.ts";
 
 /** What a listing has led to: a feed, a crawled page, or a page of a list that carries its documents' metadata. */
 export interface ListingResult {
@@ -8,7 +8,7 @@ export interface ListingResult {
   /** Further listings. */
   listingRequests: NewRequest[];
   /** The outcomes of entries that need no request of their own, as the list carries their metadata. */
-  resolved?: ArticleOutcome[];
+  resolved?: DocumentOutcome[];
   /**
    * The next page of a list whose pages are read one after the other. The list counts as one request, open until the page
    * that has no next one: its tally does not grow with its pages.

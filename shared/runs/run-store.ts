@@ -1,5 +1,5 @@
 import type { ListingResult } from "./listing-result.ts";
-import type { ArticleOutcome, Run, RunFailure, RunMode, RunState, SourceOutcome } from "./run.ts";
+import type { DocumentOutcome, Run, RunFailure, RunMode, RunState, SourceOutcome } from "./run.ts";
 import type { Checkpoint } from "./stages.ts";
 
 /** The sizes of two sets that only grow. A run, or a source of a run, is complete when they are equal. */
@@ -9,14 +9,14 @@ export interface Tally {
 }
 
 /** The outcomes of entries that a listing resolved itself. */
-interface ResolvedPage {
+interface ResolvedBatch {
   sourceId: string;
   listingId: string;
-  outcomes: ArticleOutcome[];
+  outcomes: DocumentOutcome[];
 }
 
 /** Names outcomes of a long harvest that a delivery takes together. */
-export interface HarvestPage {
+export interface HarvestBatch {
   harvestId: string;
   pageId: string;
 }
@@ -62,18 +62,18 @@ export interface RunStore {
   listingResult(runId: string, sourceId: string, listingId: string): Promise<ListingResult | undefined>;
   /** The outcome of each source, merged from its listings. */
   sourceOutcomes(runId: string): Promise<SourceOutcome[]>;
-  saveArticle(runId: string, outcome: ArticleOutcome): Promise<void>;
+  saveOutcome(runId: string, outcome: DocumentOutcome): Promise<void>;
   /** Saves the outcomes that a listing resolved itself, in two writes whatever their number; the first page stands. */
-  saveArticlePage(runId: string, page: ResolvedPage): Promise<void>;
+  saveOutcomeBatch(runId: string, page: ResolvedBatch): Promise<void>;
   /** The outcome of each document, page by page, those of a source together. */
-  articlePages(runId: string): AsyncIterable<ArticleOutcome[]>;
+  outcomeBatches(runId: string): AsyncIterable<DocumentOutcome[]>;
   /** The long harvests of a mode that have not finished; one of the last seconds may be missing. */
   listLongHarvests(mode: RunMode): Promise<Run[]>;
   /** The pages of a long harvest that no delivery has taken. */
-  undeliveredPages(runId: string): AsyncIterable<HarvestPage & { outcomes: ArticleOutcome[] }>;
-  loadHarvestPage(page: HarvestPage): Promise<ArticleOutcome[]>;
+  undeliveredBatches(runId: string): AsyncIterable<HarvestBatch & { outcomes: DocumentOutcome[] }>;
+  loadHarvestBatch(page: HarvestBatch): Promise<DocumentOutcome[]>;
   /** Takes a page for a delivery. */
-  markPageDelivered(page: HarvestPage, deliveryId: string): Promise<void>;
+  markBatchDelivered(page: HarvestBatch, deliveryId: string): Promise<void>;
   /** The result of a finished stage. */
   stageResult<T>(runId: string, stage: Checkpoint): Promise<T | undefined>;
   /**

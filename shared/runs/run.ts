@@ -108,7 +108,7 @@ export function failedSourceOutcome(
   return { ...source, state: "failed", reason, entries: 0, known: {}, requested: 0, dropped: [] };
 }
 
-interface ArticleBase {
+interface DocumentBase {
   /** The request for it; of an entry that its listing resolved, its `listedDocumentId`. */
   requestId: string;
   sourceId: string;
@@ -117,7 +117,7 @@ interface ArticleBase {
 }
 
 /** A document that became a record, with all that the delivery needs. */
-export interface ConvertedArticle extends ArticleBase {
+export interface ConvertedDocument extends DocumentBase {
   state: "converted";
   recordId: string;
   groupId: string;
@@ -133,11 +133,11 @@ export interface ConvertedArticle extends ArticleBase {
 }
 
 /** The outcome of a document in a run. */
-export type ArticleOutcome =
-  | ConvertedArticle
+export type DocumentOutcome =
+  | ConvertedDocument
   /** Its metadata show that the archive knows it. */
-  | (ArticleBase & { state: "known"; as: KnownReason })
+  | (DocumentBase & { state: "known"; as: KnownReason })
   /** Read, but unusable as a record. */
-  | (ArticleBase & { state: "dropped"; reason: string })
+  | (DocumentBase & { state: "dropped"; reason: string })
   /** Its host did not provide it. */
-  | (ArticleBase & { state: "failed"; reason: string });
+  | (DocumentBase & { state: "failed"; reason: string });

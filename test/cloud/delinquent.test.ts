@@ -70,7 +70,7 @@ async function deliver(runId: string, records: Record<string, string>): Promise<
       state: "harvested",
       updatedAt: startedAt,
     });
-    await runs.saveArticle(runId, {
+    await runs.saveOutcome(runId, {
       ...known,
       state: "converted",
       requestId: recordId,
@@ -84,7 +84,7 @@ async function deliver(runId: string, records: Record<string, string>): Promise<
   const report = await followRun(runId, runs, { print: () => {}, signal: new AbortController().signal });
   expect(report.run.state).toBe("finished");
   const files = report.files.filter(({ kind }) => kind === "valid");
-  return files.reduce((sum, file) => sum + file.articles.count, 0);
+  return files.reduce((sum, file) => sum + file.documents.count, 0);
 }
 
 const rule = { tag: "245", subfield: "a", presence: "always", regex: "^[A-Z]" };

@@ -30,7 +30,7 @@ it("whatever stands under a run → is let go some day", async () => {
   await runs.updateTally(runId, "sources", { opened: ["s"], closed: ["s"] });
   await runs.claimRequests(runId, "s", { ids: ["a"], claimant: "feed" });
   await runs.storeListingResult(runId, "feed", emptyListingResult({ sourceId: "s", title: "S" }));
-  await runs.saveArticle(runId, { ...at, state: "dropped", reason: "no-title" });
+  await runs.saveOutcome(runId, { ...at, state: "dropped", reason: "no-title" });
   await runs.finishStage(runId, "validate", {});
   await waitingArticles().add(runId, response, ["name"]);
 
@@ -41,7 +41,7 @@ it("whatever stands under a run → is let go some day", async () => {
   });
   const isLetGo = ({ expiresAt = 0 }: { expiresAt?: number }) => expiresAt > Date.now() / 1000 + 86_400;
   expect(items.map((item) => [item.part, isLetGo(item)])).toEqual(
-    ["article#s#a", "claim#s#a", "lookup#name", "run", "source#s#feed", "stage#validate", "tally#sources"]
+    ["claim#s#a", "document#s#a", "lookup#name", "run", "source#s#feed", "stage#validate", "tally#sources"]
       .concat("waiting#a")
       .map((part) => [part, true]),
   );

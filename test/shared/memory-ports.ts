@@ -9,7 +9,7 @@ import type { StoredRecord } from "../../shared/documents/stored-record.ts";
 import type { DomainEvent } from "../../shared/events/events.ts";
 import type { Mail } from "../../shared/mail/mailer.ts";
 import type { MarcRecord } from "../../shared/marc/record.ts";
-import type { ArticleOutcome, Run, SourceOutcome } from "../../shared/runs/run.ts";
+import type { DocumentOutcome, Run, SourceOutcome } from "../../shared/runs/run.ts";
 import { type Group, group, type NewGroup } from "../../shared/sources/group.ts";
 import type { Source } from "../../shared/sources/source.ts";
 import type { SourceStatus } from "../../shared/sources/source-status.ts";
@@ -39,8 +39,8 @@ export class MemoryPorts {
   readonly listings = new Map<string, SourceOutcome>();
   readonly listingResults = new Map<string, string>();
   readonly claims = new Map<string, string>();
-  readonly articleOutcomes = new Map<string, ArticleOutcome>();
-  readonly resolvedPages = new Map<string, ArticleOutcome[]>();
+  readonly documentOutcomes = new Map<string, DocumentOutcome>();
+  readonly resolvedPages = new Map<string, DocumentOutcome[]>();
   readonly deliveredPages = new Map<string, string>();
   readonly tallies = new Map<string, { opened: Set<string>; closed: Set<string> }>();
   readonly results = new Map<string, string>();
@@ -80,9 +80,9 @@ export class MemoryPorts {
     "claimRequests",
     "saveListingOutcome",
     "storeListingResult",
-    "saveArticle",
-    "saveArticlePage",
-    "markPageDelivered",
+    "saveOutcome",
+    "saveOutcomeBatch",
+    "markBatchDelivered",
     "finishStage",
     "storePart",
   ]);
@@ -112,8 +112,8 @@ export class MemoryPorts {
   };
 
   /** What became of the documents of a run. */
-  articleOutcomesOf(runId: string): ArticleOutcome[] {
-    return valuesOfRun(this.articleOutcomes, runId);
+  documentOutcomesOf(runId: string): DocumentOutcome[] {
+    return valuesOfRun(this.documentOutcomes, runId);
   }
 
   addGroup(groupId: string, more: Partial<NewGroup> = {}): void {

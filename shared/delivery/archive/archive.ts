@@ -3,15 +3,15 @@ import { archiveEntryKey } from "../../archive/archive-keys.ts";
 import type { ArchiveStore } from "../../archive/archive-store.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import type { RecordStore } from "../../documents/stored-record.ts";
-import type { ConvertedArticle, Run } from "../../runs/run.ts";
+import type { ConvertedDocument, Run } from "../../runs/run.ts";
 import type { RunStore } from "../../runs/run-store.ts";
 import type { StageQueue, StageRequest } from "../../runs/stages.ts";
 import type { SourceStatusStore } from "../../sources/source-status.ts";
 import { describeFindings } from "../../validation/finding.ts";
-import { allArchiveKeys, claimOwner, maxParallelArticles } from "../plan/claim.ts";
+import { allArchiveKeys, claimOwner, maxParallelDocuments } from "../plan/claim.ts";
 import type { FileKind, UploadedFile } from "../plan/delivery.ts";
 import { uploadedFiles } from "../upload/uploaded-files.ts";
-import type { DelinquentArticle } from "../validate/validate-result.ts";
+import type { DelinquentDocument } from "../validate/validate-result.ts";
 
 export interface ArchivePorts {
   runs: RunStore;
@@ -43,7 +43,7 @@ async function archiveFiles(runId: string, files: UploadedFile[], ports: Archive
   let archived = 0;
   for (const file of files) {
     const sourceIds = new Set<string>();
-    for (const [index, partKey] of file.articles.keys.entries()) {
+    for (const [index, partKey] of file.documents.keys.entries()) {
       const checkpoint = `archived-${file.fileName}-${index}` as const;
       const part =
         (await ports.runs.stageResult<ArchivedPart>(runId, checkpoint)) ??
@@ -51,10 +51,10 @@ async function archiveFiles(runId: string, files: UploadedFile[], ports: Archive
       for (const sourceId of part.sourceIds) sourceIds.add(sourceId);
     }
     if (file.kind !== "valid") continue;
-    archived += file.articles.count;
+    archived += file.documents.count;
     // Nobody waits for deliveries to the test system.
     if (run.deliveryMode !== "LIVE") continue;
-    await inParallel([...sourceIds], maxParallelArticles, (sourceId) =>
+    await inParallel([...sourceIds], maxParallelDocuments, (sourceId) =>
       ports.status.markDelivered(sourceId, file.deliveredAt),
     );
   }
@@ -71,8 +71,8 @@ async function archivePart(
   { run, file }: { run: Run; file: UploadedFile },
   ports: ArchivePorts,
 ): Promise<ArchivedPart> {
-  const part = await ports.runs.loadPart<ConvertedArticle | DelinquentArticle>(partKey);
-  await inParallel(part, maxParallelArticles, (document) => archiveArticle(document, { run, file }, ports));
+  const part = await ports.runs.loadPart<ConvertedDocument | DelinquentDocument>(partKey);
+  await inParallel(part, maxParallelDocuments, (document) => archiveDocument(document, { run, file }, ports));
   return { sourceIds: [...new Set(part.map(({ sourceId }) => sourceId))] };
 }
 
@@ -86,8 +86,8 @@ const archivedAs: Record<FileKind, ArchiveState> = {
   delinquent: "error",
 };
 
-async function archiveArticle(
-  document: ConvertedArticle | DelinquentArticle,
+async function archiveDocument(
+  document: ConvertedDocument | DelinquentDocument,
   { run, file }: { run: Run; file: UploadedFile },
   { archive, records }: ArchivePorts,
 ): Promise<void> {

@@ -1,11 +1,11 @@
-import type { ConvertedArticle, RunMode } from "../../runs/run.ts";
+import type { ConvertedDocument, RunMode } from "../../runs/run.ts";
 import type { Finding } from "../../validation/finding.ts";
 
 /** A record that validation has refused and that waits for an operator. */
 export interface DelinquentRecord {
   deliveryMode: RunMode;
   /** All that a delivery needs. */
-  article: ConvertedArticle;
+  document: ConvertedDocument;
   /** Why it was refused. The store gives the first ones; `findingCount` is the number of all. */
   findings: Finding[];
   findingCount: number;

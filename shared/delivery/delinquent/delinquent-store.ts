@@ -1,4 +1,4 @@
-import type { ConvertedArticle, RunMode } from "../../runs/run.ts";
+import type { ConvertedDocument, RunMode } from "../../runs/run.ts";
 import type { Finding } from "../../validation/finding.ts";
 import type { DelinquentRecord } from "./delinquent-record.ts";
 
@@ -12,7 +12,7 @@ export interface DelinquentStore {
   /** Replaces the findings of a record; `false` when a run has listed it again or removed it, or it is released. */
   updateFindings(record: DelinquentRecord): Promise<boolean>;
   /** The ids of the listed records among these articles. */
-  listedIds(mode: RunMode, documents: ConvertedArticle[]): Promise<Set<string>>;
+  listedIds(mode: RunMode, documents: ConvertedDocument[]): Promise<Set<string>>;
   /** The released records of a mode, page by page; one of the last seconds may be missing. */
   releasedPages(mode: RunMode): AsyncIterable<DelinquentRecord[]>;
   /** The records of a source in the order of their ids, with their first findings. */
@@ -32,7 +32,7 @@ export interface DelinquentStore {
    * `includesReleased`.
    */
   remove(
-    record: Pick<DelinquentRecord, "deliveryMode" | "article">,
+    record: Pick<DelinquentRecord, "deliveryMode" | "document">,
     only: { upTo: string; includesReleased: boolean },
   ): Promise<void>;
 }

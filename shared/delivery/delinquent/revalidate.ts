@@ -38,8 +38,8 @@ export function revalidate(
   ports: RevalidatePorts,
 ): Promise<RevalidationOutcome[]> {
   return inParallel(refused, maxParallelRecords, async (record) => {
-    const { article, deliveryMode, refusedAt } = record;
-    const { recordId, sourceId, recordKey } = article;
+    const { document, deliveryMode, refusedAt } = record;
+    const { recordId, sourceId, recordKey } = document;
     if (record.released !== undefined) return (await blockReasonOf(record, ports)) ?? "released";
     const marc = await ports.records.loadMarc(recordKey);
     const { outcome, findings } = validateRecord(marc, { source: sourceId, rules });
@@ -76,8 +76,8 @@ export async function releaseRecord(
   ports: RevalidatePorts,
 ): Promise<ReleaseOutcome> {
   const { delinquents, records, clock } = ports;
-  const { deliveryMode, article } = record;
-  const { recordId } = article;
+  const { deliveryMode, document } = record;
+  const { recordId } = document;
   const blockReason = await blockReasonOf(record, ports);
   if (blockReason !== undefined) return (await reload(record, ports)) === undefined ? "gone" : blockReason;
   const isListed = await delinquents.release(record, { at: clock.now().toISOString(), by });
@@ -88,18 +88,18 @@ export async function releaseRecord(
 
 /** Why the plan of a delivery would omit the record: released all the same, it would be lost from the list. */
 async function blockReasonOf(
-  { article, deliveryMode }: DelinquentRecord,
+  { document, deliveryMode }: DelinquentRecord,
   { archive }: Pick<RevalidatePorts, "archive">,
 ): Promise<BlockReason | undefined> {
-  const keys = allArchiveKeys(article, deliveryMode);
+  const keys = allArchiveKeys(document, deliveryMode);
   const reason = findKnownReason(keys, await archive.knownReasons(keys, { isConsistent: true }));
   return reason === "waiting" ? undefined : reason;
 }
 
 /** The record as it is now: another request may have released it, or a run removed it. */
 function reload(
-  { article, deliveryMode }: DelinquentRecord,
+  { document, deliveryMode }: DelinquentRecord,
   { delinquents }: Pick<RevalidatePorts, "delinquents">,
 ): Promise<DelinquentRecord | undefined> {
-  return delinquents.get(deliveryMode, article.sourceId, article.recordId);
+  return delinquents.get(deliveryMode, document.sourceId, document.recordId);
 }

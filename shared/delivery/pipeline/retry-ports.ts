@@ -1,6 +1,6 @@
 import type { Retry } from "../../core/retry.ts";
-import type { ArticleOutcome } from "../../runs/run.ts";
-import type { HarvestPage } from "../../runs/run-store.ts";
+import type { DocumentOutcome } from "../../runs/run.ts";
+import type { HarvestBatch } from "../../runs/run-store.ts";
 import type { DelinquentRecord } from "../delinquent/delinquent-record.ts";
 
 type Method = (...given: unknown[]) => unknown;
@@ -29,9 +29,9 @@ const streamMethods: ReadonlySet<string> = new Set(["writeFile", "readFile"]);
 
 /** Methods that yield pages, and the id of each item of a page. */
 const pageMethods: Readonly<Record<string, (item: never) => string>> = {
-  articlePages: ({ sourceId, requestId }: ArticleOutcome) => `${sourceId} ${requestId}`,
-  releasedPages: ({ article }: DelinquentRecord) => article.recordId,
-  undeliveredPages: ({ pageId }: HarvestPage) => pageId,
+  outcomeBatches: ({ sourceId, requestId }: DocumentOutcome) => `${sourceId} ${requestId}`,
+  releasedPages: ({ document }: DelinquentRecord) => document.recordId,
+  undeliveredBatches: ({ pageId }: HarvestBatch) => pageId,
 };
 
 /** The ports of a stage with retries: each repeatable call, and each list from where it broke off. */

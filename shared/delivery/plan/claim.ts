@@ -2,27 +2,27 @@ import type { ArchiveState } from "../../archive/archive-entry.ts";
 import { archiveEntryKey } from "../../archive/archive-keys.ts";
 import type { ArchiveStore } from "../../archive/archive-store.ts";
 import { inParallel } from "../../core/in-parallel.ts";
-import type { ConvertedArticle, Run, RunMode } from "../../runs/run.ts";
+import type { ConvertedDocument, Run, RunMode } from "../../runs/run.ts";
 
 /** Articles claimed, read or archived at the same time. */
-export const maxParallelArticles = 32;
+export const maxParallelDocuments = 32;
 
 /** The owner of a claim: one article of one run. Two articles may turn out to be one record. */
-export function claimOwner(runId: string, { requestId }: Pick<ConvertedArticle, "requestId">): string {
+export function claimOwner(runId: string, { requestId }: Pick<ConvertedDocument, "requestId">): string {
   return `${runId}/${requestId}`;
 }
 
 /** An article that could not claim a key: another record has it, or an operator has excluded it. */
-export type DuplicateArticle<Document = ConvertedArticle> = Document & { conflictingKey: string };
+export type DuplicateDocument<Document = ConvertedDocument> = Document & { conflictingKey: string };
 
 /** The articles that got all of their keys, and the others. */
-export interface ClaimedArticles<Document = ConvertedArticle> {
+export interface ClaimedDocuments<Document = ConvertedDocument> {
   claimed: Document[];
-  missed: DuplicateArticle<Document>[];
+  missed: DuplicateDocument<Document>[];
 }
 
 /** All archive keys of an article, including its entry key, sorted. */
-export function allArchiveKeys({ recordId, archiveKeys }: ConvertedArticle, mode: RunMode): string[] {
+export function allArchiveKeys({ recordId, archiveKeys }: ConvertedDocument, mode: RunMode): string[] {
   return [...new Set([archiveEntryKey(recordId, mode), ...archiveKeys])].sort();
 }
 
@@ -34,7 +34,7 @@ export function allArchiveKeys({ recordId, archiveKeys }: ConvertedArticle, mode
  * every repeat, and not before any reader's query of the archive, so that a key which a reader found expired can be
  * claimed
  */
-export async function claimArticles<Document extends ConvertedArticle>(
+export async function claimDocuments<Document extends ConvertedDocument>(
   documents: Document[],
   run: Pick<Run, "runId" | "deliveryMode">,
   as: {
@@ -43,8 +43,8 @@ export async function claimArticles<Document extends ConvertedArticle>(
     expiryOf: (sourceId: string) => number | undefined;
   },
   archive: Pick<ArchiveStore, "claim">,
-): Promise<ClaimedArticles<Document>> {
-  const missedKeys = await inParallel(documents, maxParallelArticles, async (document) => {
+): Promise<ClaimedDocuments<Document>> {
+  const missedKeys = await inParallel(documents, maxParallelDocuments, async (document) => {
     const expiresAt = as.expiryOf(document.sourceId);
     const claim = {
       owner: claimOwner(run.runId, document),
@@ -72,11 +72,11 @@ export async function claimArticles<Document extends ConvertedArticle>(
  * worker on the same plan could choose other duplicates.
  */
 export async function releaseClaims(
-  documents: ConvertedArticle[],
+  documents: ConvertedDocument[],
   { runId, deliveryMode }: Pick<Run, "runId" | "deliveryMode">,
   archive: Pick<ArchiveStore, "releaseClaim">,
 ): Promise<void> {
-  await inParallel(documents, maxParallelArticles, async (document) => {
+  await inParallel(documents, maxParallelDocuments, async (document) => {
     const owner = claimOwner(runId, document);
     for (const key of allArchiveKeys(document, deliveryMode)) await archive.releaseClaim(key, owner);
   });

@@ -26,7 +26,7 @@ export interface PlannedFile {
    * sets it.
    */
   key?: string;
-  articles: Parts;
+  documents: Parts;
 }
 
 /** A file whose key is known. */

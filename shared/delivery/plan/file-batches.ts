@@ -1,6 +1,6 @@
 import { dayIn } from "../../core/day.ts";
 import { PartWriter } from "../../runs/parts.ts";
-import type { ConvertedArticle, Run } from "../../runs/run.ts";
+import type { ConvertedDocument, Run } from "../../runs/run.ts";
 import type { RunStore } from "../../runs/run-store.ts";
 import { defaultRecordsPerFile, type Group } from "../../sources/group.ts";
 import type { DeliveryStore } from "../upload/delivery-store.ts";
@@ -13,7 +13,7 @@ export interface FileBatchesPorts {
 }
 
 interface OpenFile {
-  writer: PartWriter<ConvertedArticle>;
+  writer: PartWriter<ConvertedDocument>;
   /** The most records of a file. */
   limit: number;
   group: Group | undefined;
@@ -33,7 +33,7 @@ export class FileBatches {
     this.ports = ports;
   }
 
-  async add(documents: ConvertedArticle[]): Promise<void> {
+  async add(documents: ConvertedDocument[]): Promise<void> {
     for (const document of documents) {
       const file = this.open.get(document.groupId) ?? this.openFile(document.groupId);
       await file.writer.add([document]);
@@ -51,7 +51,7 @@ export class FileBatches {
     // The upload reports a missing or unusable group; the plan includes its records.
     const group = ports.groups.find((each) => each.groupId === groupId);
     const file = {
-      writer: new PartWriter<ConvertedArticle>(run.runId, ports.runs),
+      writer: new PartWriter<ConvertedDocument>(run.runId, ports.runs),
       limit: group?.recordsPerFile ?? defaultRecordsPerFile,
       group,
     };
@@ -64,7 +64,7 @@ export class FileBatches {
     const file = this.open.get(groupId);
     if (file === undefined) return;
     this.open.delete(groupId);
-    const articles = await file.writer.finish();
+    const documents = await file.writer.finish();
     // The run's day, not today's, so that a plan repeated after midnight has the same names.
     const day = dayIn(ports.timeZone, new Date(run.startedAt));
     const holder = [run.runId, groupId, kind, this.files.length].join("/");
@@ -72,6 +72,6 @@ export class FileBatches {
       deliveryFileName({ groupId, kind }, day, number),
     );
     const key = file.group && deliveryKey(file.group, run.deliveryMode, fileName);
-    this.files.push({ kind, groupId, fileName, ...(key !== undefined && { key }), articles });
+    this.files.push({ kind, groupId, fileName, ...(key !== undefined && { key }), documents });
   }
 }

@@ -1,12 +1,12 @@
 import { type ArchiveState, entryExpiry } from "../../archive/archive-entry.ts";
 import type { ArchiveStore } from "../../archive/archive-store.ts";
 import { type Parts, PartWriter, readParts } from "../../runs/parts.ts";
-import type { ConvertedArticle, Run } from "../../runs/run.ts";
+import type { ConvertedDocument, Run } from "../../runs/run.ts";
 import type { RunStore } from "../../runs/run-store.ts";
 import type { SourceStore } from "../../sources/source-store.ts";
 import { defaultWindowDays, deliveryWindowDays } from "../report/overdue.ts";
 import type { ValidateResult } from "../validate/validate-result.ts";
-import { type ClaimedArticles, claimArticles, type DuplicateArticle } from "./claim.ts";
+import { type ClaimedDocuments, claimDocuments, type DuplicateDocument } from "./claim.ts";
 import { type FileKind, fileKinds, type PlannedFile } from "./delivery.ts";
 import { FileBatches, type FileBatchesPorts } from "./file-batches.ts";
 
@@ -22,7 +22,7 @@ export interface PlanPorts extends FileBatchesPorts {
  */
 export interface DeliveryPlan {
   files: PlannedFile[];
-  /** `DuplicateArticle`s: the same article as a record delivered before, or in a file of this run. */
+  /** `DuplicateDocument`s: the same article as a record delivered before, or in a file of this run. */
   duplicates: Parts;
 }
 
@@ -47,9 +47,9 @@ export async function planFiles(
   const validatedAt = new Date(validated.validatedAt);
   const released = await recordIdsOf(validated.released, ports.runs);
   // A released record does not wait for volume and issue, so every claim that can expire counts as expired.
-  const at = ({ recordId }: ConvertedArticle) => (released.has(recordId) ? endOfTime : validatedAt);
-  const duplicates = new PartWriter<DuplicateArticle>(run.runId, ports.runs);
-  for await (const part of readParts<DuplicateArticle>(validated.duplicates, ports.runs))
+  const at = ({ recordId }: ConvertedDocument) => (released.has(recordId) ? endOfTime : validatedAt);
+  const duplicates = new PartWriter<DuplicateDocument>(run.runId, ports.runs);
+  for await (const part of readParts<DuplicateDocument>(validated.duplicates, ports.runs))
     await duplicates.add(part);
   const files: PlannedFile[] = [];
   const { groups } = await ports.sources.groups();
@@ -59,15 +59,15 @@ export async function planFiles(
       entryExpiry(state, windows.get(sourceId) ?? defaultWindowDays, startedAt);
     const batches = new FileBatches(run, kind, { ...ports, groups });
     for (const [index, partKey] of validated[kind].keys.entries()) {
-      const part = await ports.runs.loadPart<ConvertedArticle>(partKey);
+      const part = await ports.runs.loadPart<ConvertedDocument>(partKey);
       // A repeat continues with the first part that is not claimed.
       const checkpoint = `claims-${kind}-${index}` as const;
       const { claimed, missed } =
-        (await ports.runs.stageResult<ClaimedArticles>(run.runId, checkpoint)) ??
+        (await ports.runs.stageResult<ClaimedDocuments>(run.runId, checkpoint)) ??
         (await ports.runs.finishStage(
           run.runId,
           checkpoint,
-          await claimArticles(part, run, { state, at, expiryOf: expiry }, ports.archive),
+          await claimDocuments(part, run, { state, at, expiryOf: expiry }, ports.archive),
         ));
       if (kind !== "delinquent") await duplicates.add(missed);
       await batches.add(kind === "delinquent" ? part : claimed);
@@ -79,7 +79,7 @@ export async function planFiles(
 
 async function recordIdsOf(parts: Parts, runs: Pick<RunStore, "loadPart">): Promise<Set<string>> {
   const ids = new Set<string>();
-  for await (const part of readParts<ConvertedArticle>(parts, runs)) {
+  for await (const part of readParts<ConvertedDocument>(parts, runs)) {
     for (const { recordId } of part) ids.add(recordId);
   }
   return ids;

@@ -1,4 +1,4 @@
-import type { ArticleProblem } from "./source-report.ts";
+import type { DocumentProblem } from "./source-report.ts";
 
 /** From this number on, problems with one reason are grouped. */
 const minGroupSize = 3;
@@ -11,7 +11,7 @@ const quotedText = /"[^"]*"/g;
  * or in how often they repeat it, count as the same: when a lookup service is down, each author of each article reports
  * it.
  */
-export function groupByReason(problems: ArticleProblem[]): ArticleProblem[] {
+export function groupByReason(problems: DocumentProblem[]): DocumentProblem[] {
   const groups = Map.groupBy(problems, ({ reason }) => reasonKey(reason));
   return [...groups].flatMap(([reason, alike]) => {
     const [first] = alike;

@@ -5,7 +5,7 @@ import { groupByReason } from "./group-problems.ts";
 import type { OverdueSource } from "./overdue.ts";
 import type { RunReport } from "./report.ts";
 import { isTooLong, shortenText } from "./shorten-text.ts";
-import type { ArticleProblem, ArticleProblems, SourceReport } from "./source-report.ts";
+import type { DocumentProblem, DocumentProblems, SourceReport } from "./source-report.ts";
 
 /**
  * Limits of a mail or a response: SES takes 10 MB, a response 6 MB. A report of 641 journals with every kind of problem
@@ -30,7 +30,7 @@ export interface SourceView {
   failed?: string;
   counts: string;
   note?: string;
-  lists: { heading: string; misses: ArticleProblem[]; more: number }[];
+  lists: { heading: string; misses: DocumentProblem[]; more: number }[];
 }
 
 /** @param filesUrl the URL to which a file's key is appended */
@@ -44,9 +44,9 @@ export function describeReport(
     ...(run.failure && { stopped: { ...run.failure, reason: shortenText(run.failure.reason) } }),
     files: [
       ...files.flatMap((file) => describeFile(file, filesUrl)),
-      ...waitingFiles.map(({ key, fileName, articles }) => ({
+      ...waitingFiles.map(({ key, fileName, documents }) => ({
         name: key ?? fileName,
-        holds: `${pluralize(articles.count, "record")}, not delivered yet`,
+        holds: `${pluralize(documents.count, "record")}, not delivered yet`,
       })),
     ],
     sources: sources.map((source) => describeSource(source, missesEach)),
@@ -56,10 +56,10 @@ export function describeReport(
 
 /** A file, and the log beside it. */
 function describeFile(
-  { key, kind, articles, remarks = [] }: UploadedFile,
+  { key, kind, documents, remarks = [] }: UploadedFile,
   filesUrl: string,
 ): ReportView["files"] {
-  const holds = [`${pluralize(articles.count, "record")}${fileNotes[kind]}`, ...remarks].join(". Note: ");
+  const holds = [`${pluralize(documents.count, "record")}${fileNotes[kind]}`, ...remarks].join(". Note: ");
   const file = { name: key, url: `${filesUrl}${key}`, holds };
   if (kind !== "delinquent") return [file];
   const log = `${key}.log`;
@@ -128,7 +128,7 @@ function describeCounts(source: SourceReport): string {
 /** The problems of a source by heading; `isGroupable`: problems with the same reason are grouped. */
 function problemLists(
   source: SourceReport,
-): { heading: string; misses: ArticleProblems; isGroupable?: boolean }[] {
+): { heading: string; misses: DocumentProblems; isGroupable?: boolean }[] {
   return [
     { heading: "Dropped", misses: source.unusable },
     { heading: "The same as another, or ignored", misses: source.duplicates },
@@ -145,11 +145,11 @@ function describeOverdue({ title, lastDeliveredAt, windowDays }: OverdueSource):
 }
 
 /** The first problems of a list, shortened, and the number of the others. */
-export function limitProblems({ count, first }: ArticleProblems, most: number): ArticleProblems {
+export function limitProblems({ count, first }: DocumentProblems, most: number): DocumentProblems {
   return { count, first: first.slice(0, most).map(shortenProblem) };
 }
 
 /** A URL that is too long to show is omitted, as it could not be followed either. */
-function shortenProblem({ what, url, reason }: ArticleProblem): ArticleProblem {
+function shortenProblem({ what, url, reason }: DocumentProblem): DocumentProblem {
   return { what: shortenText(what), url: isTooLong(url) ? "" : url, reason: shortenText(reason) };
 }

@@ -1,13 +1,13 @@
 import { type KnownCounts, sumKnownCounts } from "../../archive/known-reason.ts";
 import { type Parts, readParts } from "../../runs/parts.ts";
-import { type ConvertedArticle, failedSourceOutcome, type Run, type SourceOutcome } from "../../runs/run.ts";
-import type { HarvestPage, RunStore } from "../../runs/run-store.ts";
+import { type ConvertedDocument, failedSourceOutcome, type Run, type SourceOutcome } from "../../runs/run.ts";
+import type { HarvestBatch, RunStore } from "../../runs/run-store.ts";
 import { sourcesTallyName } from "../../runs/tally-names.ts";
-import type { DuplicateArticle } from "../plan/claim.ts";
+import type { DuplicateDocument } from "../plan/claim.ts";
 import type { PlannedFile, UploadedFile } from "../plan/delivery.ts";
 import type { DeliveryPlan } from "../plan/plan.ts";
 import { uploadedFiles } from "../upload/uploaded-files.ts";
-import type { DelinquentArticle, ValidateResult } from "../validate/validate-result.ts";
+import type { DelinquentDocument, ValidateResult } from "../validate/validate-result.ts";
 import type { OverdueResult, OverdueSource } from "./overdue.ts";
 import {
   countDelinquent,
@@ -42,7 +42,7 @@ export interface RunReport {
 
 export type ReportedRuns = Pick<
   RunStore,
-  "get" | "sourceOutcomes" | "openIds" | "articlePages" | "loadHarvestPage" | "stageResult" | "loadPart"
+  "get" | "sourceOutcomes" | "openIds" | "outcomeBatches" | "loadHarvestBatch" | "stageResult" | "loadPart"
 >;
 
 const tooLate = "no answer before the deadline";
@@ -71,7 +71,7 @@ export async function reportRun(runId: string, runs: ReportedRuns): Promise<RunR
       }
     }
   };
-  await each<ConvertedArticle>(validated?.onlineFirst, (report) => {
+  await each<ConvertedDocument>(validated?.onlineFirst, (report) => {
     report.onlineFirst += 1;
   });
   for (const sourceId of released.values()) {
@@ -79,10 +79,10 @@ export async function reportRun(runId: string, runs: ReportedRuns): Promise<RunR
     report.released += 1;
     reports.set(sourceId, report);
   }
-  await each<DelinquentArticle>(validated?.delinquent, countDelinquent);
-  await each<DuplicateArticle>(plan?.duplicates, countDuplicate);
+  await each<DelinquentDocument>(validated?.delinquent, countDelinquent);
+  await each<DuplicateDocument>(plan?.duplicates, countDuplicate);
   for (const file of files.filter(({ kind }) => kind === "valid")) {
-    await each<ConvertedArticle>(file.articles, (report) => {
+    await each<ConvertedDocument>(file.documents, (report) => {
       report.delivered += 1;
     });
   }
@@ -91,9 +91,9 @@ export async function reportRun(runId: string, runs: ReportedRuns): Promise<RunR
     ({ kind, fileName }) => kind === "valid" && !out.has(fileName),
   );
   // Without a plan, all valid records wait.
-  const waiting = plan === undefined ? [validated?.valid] : waitingFiles.map(({ articles }) => articles);
+  const waiting = plan === undefined ? [validated?.valid] : waitingFiles.map(({ documents }) => documents);
   for (const documents of waiting) {
-    await each<ConvertedArticle>(documents, (report) => {
+    await each<ConvertedDocument>(documents, (report) => {
       report.undelivered += 1;
     });
   }
@@ -108,7 +108,7 @@ async function releasedIn(
   runs: ReportedRuns,
 ): Promise<Map<string, string>> {
   const released = new Map<string, string>();
-  for await (const part of readParts<ConvertedArticle>(validated?.released, runs)) {
+  for await (const part of readParts<ConvertedDocument>(validated?.released, runs)) {
     for (const { recordId, sourceId } of part) released.set(recordId, sourceId);
   }
   return released;
@@ -120,9 +120,9 @@ async function addJoined(
   { validated, released }: { validated: ValidateResult | undefined; released: Map<string, string> },
   runs: ReportedRuns,
 ): Promise<void> {
-  for await (const part of readParts<HarvestPage>(validated?.joined, runs)) {
+  for await (const part of readParts<HarvestBatch>(validated?.joined, runs)) {
     for (const page of part) {
-      for (const document of await runs.loadHarvestPage(page)) {
+      for (const document of await runs.loadHarvestBatch(page)) {
         const { sourceId } = document;
         const report = reports.get(sourceId) ?? (await newJoinedReport(page, sourceId, runs));
         reports.set(sourceId, report);
@@ -136,7 +136,7 @@ async function addJoined(
 
 /** The report of a source that only a long harvest has read. */
 async function newJoinedReport(
-  { harvestId }: HarvestPage,
+  { harvestId }: HarvestBatch,
   sourceId: string,
   runs: ReportedRuns,
 ): Promise<SourceReport> {
@@ -166,7 +166,7 @@ async function sourceReports(
     if (reports.has(sourceId)) continue;
     reports.set(sourceId, newSourceReport(failedSourceOutcome({ sourceId, title: sourceId }, tooLate)));
   }
-  for await (const page of runs.articlePages(run.runId)) {
+  for await (const page of runs.outcomeBatches(run.runId)) {
     for (const document of page) {
       const report = reports.get(document.sourceId);
       if (report !== undefined) countDocument(report, document);

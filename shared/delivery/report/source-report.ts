@@ -1,11 +1,11 @@
 import { countKnownReasons, type KnownCounts, sumKnownCounts } from "../../archive/known-reason.ts";
-import type { ArticleOutcome, SourceOutcome } from "../../runs/run.ts";
+import type { DocumentOutcome, SourceOutcome } from "../../runs/run.ts";
 import { describeFindings } from "../../validation/finding.ts";
-import type { DuplicateArticle } from "../plan/claim.ts";
-import type { DelinquentArticle } from "../validate/validate-result.ts";
+import type { DuplicateDocument } from "../plan/claim.ts";
+import type { DelinquentDocument } from "../validate/validate-result.ts";
 
 /** A document that did not become a delivered record, and why. */
-export interface ArticleProblem {
+export interface DocumentProblem {
   /** Its title, or its URL when it has none. */
   what: string;
   url: string;
@@ -13,9 +13,9 @@ export interface ArticleProblem {
 }
 
 /** Articles with the same kind of problem: their number, and the first of them. */
-export interface ArticleProblems {
+export interface DocumentProblems {
   count: number;
-  first: ArticleProblem[];
+  first: DocumentProblem[];
 }
 
 /** The problems listed per kind and source; the others are counted. */
@@ -32,19 +32,19 @@ export interface SourceReport extends SourceOutcome {
   /** Omitted, as the archive knows their URL or metadata. */
   knownToArchive: KnownCounts;
   /** The same article as a record of this run or an overlapping one; or excluded by an operator meanwhile. */
-  duplicates: ArticleProblems;
+  duplicates: DocumentProblems;
   onlineFirst: number;
   /** Refused by an earlier run, released since, and not harvested again. */
   released: number;
-  delinquent: ArticleProblems;
+  delinquent: DocumentProblems;
   /** Read, but unusable as a record; including unusable entries of the feed. */
-  unusable: ArticleProblems;
+  unusable: DocumentProblems;
   /** Not provided by their hosts. */
-  unreachable: ArticleProblems;
+  unreachable: DocumentProblems;
   /** Requested, and not answered before the delivery began. */
   unanswered: number;
   /** Converted with a warning. */
-  warnings: ArticleProblems;
+  warnings: DocumentProblems;
 }
 
 /** The report of a source before its documents are counted. */
@@ -71,7 +71,7 @@ export function newSourceReport(outcome: SourceOutcome): SourceReport {
 }
 
 /** Counts the outcome of a document. */
-export function countDocument(report: SourceReport, document: ArticleOutcome): void {
+export function countDocument(report: SourceReport, document: DocumentOutcome): void {
   report.read += 1;
   if (document.state === "known")
     report.knownToArchive = sumKnownCounts([report.knownToArchive, countKnownReasons([document.as])]);
@@ -85,7 +85,7 @@ export function countDocument(report: SourceReport, document: ArticleOutcome): v
 }
 
 /** The reason quotes the key by which an operator finds the other record in the archive. */
-export function countDuplicate(report: SourceReport, document: DuplicateArticle): void {
+export function countDuplicate(report: SourceReport, document: DuplicateDocument): void {
   const { conflictingKey, urls } = document;
   const [, address] = /(?:^|:)url:(.*)/s.exec(conflictingKey) ?? [];
   const isInOtherCase =
@@ -97,7 +97,7 @@ export function countDuplicate(report: SourceReport, document: DuplicateArticle)
   addProblem(report.duplicates, { ...document, reason });
 }
 
-export function countDelinquent(report: SourceReport, document: DelinquentArticle): void {
+export function countDelinquent(report: SourceReport, document: DelinquentDocument): void {
   addProblem(report.delinquent, {
     ...document,
     reason: describeFindings(document.findings).join("; "),
@@ -105,7 +105,7 @@ export function countDelinquent(report: SourceReport, document: DelinquentArticl
 }
 
 function addProblem(
-  problems: ArticleProblems,
+  problems: DocumentProblems,
   { title, url, reason }: { title?: string; url: string; reason: string },
 ): void {
   problems.count += 1;

@@ -7,9 +7,9 @@ import { findStructureProblem } from "../../marc/record-structure.ts";
 import { readParts } from "../../runs/parts.ts";
 import type { RunStore } from "../../runs/run-store.ts";
 import { describeFindings } from "../../validation/finding.ts";
-import { maxParallelArticles } from "../plan/claim.ts";
+import { maxParallelDocuments } from "../plan/claim.ts";
 import type { PlannedFile } from "../plan/delivery.ts";
-import type { DelinquentArticle } from "../validate/validate-result.ts";
+import type { DelinquentDocument } from "../validate/validate-result.ts";
 
 interface ContentPorts {
   runs: Pick<RunStore, "loadPart">;
@@ -25,11 +25,11 @@ export function marcXml(file: PlannedFile, ports: ContentPorts): AsyncIterable<U
 }
 
 async function* recordsOf(
-  { kind, articles }: PlannedFile,
+  { kind, documents }: PlannedFile,
   { runs, records }: ContentPorts,
 ): AsyncGenerator<MarcRecord> {
-  for await (const part of readParts<{ recordKey: string }>(articles, runs)) {
-    const marc = await inParallel(part, maxParallelArticles, ({ recordKey }) => records.loadMarc(recordKey));
+  for await (const part of readParts<{ recordKey: string }>(documents, runs)) {
+    const marc = await inParallel(part, maxParallelDocuments, ({ recordKey }) => records.loadMarc(recordKey));
     for (const record of marc) {
       if (kind !== "delinquent" || findStructureProblem(record) === undefined) yield record;
     }
@@ -38,11 +38,11 @@ async function* recordsOf(
 
 /** Why the records of a file were refused, a line for each. */
 export async function* errorLog(
-  { articles }: PlannedFile,
+  { documents }: PlannedFile,
   { runs }: Pick<ContentPorts, "runs">,
 ): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
-  for await (const part of readParts<DelinquentArticle>(articles, runs)) {
+  for await (const part of readParts<DelinquentDocument>(documents, runs)) {
     const lines = part.map(
       ({ recordId, title, url, findings }) =>
         `${oneLine(`${recordId} ${title ?? ""} <${url}>: ${describeFindings(findings).join("; ")}`)}\n`,

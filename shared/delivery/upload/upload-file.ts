@@ -108,11 +108,11 @@ async function send(
 /** Saves a delivery, and publishes it. */
 async function publishDelivery(
   { runId, startedAt: runStartedAt, deliveryMode }: Run,
-  { groupId, fileName, key, articles }: KeyedFile,
+  { groupId, fileName, key, documents }: KeyedFile,
   written: Pick<Delivery, "sizeBytes" | "deliveredAt">,
   { deliveries, events }: UploadFilePorts,
 ): Promise<Delivery> {
-  const records = articles.count;
+  const records = documents.count;
   const named = { groupId, fileName, key, runId, runStartedAt, deliveryMode, records };
   const delivery = await deliveries.save({ ...named, ...written });
   await events.publish({

@@ -5,10 +5,10 @@ import { type LeaseStore, withLease } from "../../core/lease.ts";
 import type { Retry } from "../../core/retry.ts";
 import type { RecordStore } from "../../documents/stored-record.ts";
 import { readParts } from "../../runs/parts.ts";
-import type { ConvertedArticle, Run } from "../../runs/run.ts";
+import type { ConvertedDocument, Run } from "../../runs/run.ts";
 import type { RunStore } from "../../runs/run-store.ts";
 import type { StageQueue, StageRequest } from "../../runs/stages.ts";
-import { maxParallelArticles, releaseClaims } from "../plan/claim.ts";
+import { maxParallelDocuments, releaseClaims } from "../plan/claim.ts";
 import type { PlannedFile } from "../plan/delivery.ts";
 import { type DeliveryPlan, type PlanPorts, planFiles } from "../plan/plan.ts";
 import type { ValidateResult } from "../validate/validate-result.ts";
@@ -57,9 +57,9 @@ async function uploadPlanned(runId: string, ports: UploadPorts): Promise<UploadR
     (await ports.runs.stageResult<DeliveryPlan>(runId, "plan")) ??
     (await ports.runs.finishStage(runId, "plan", await planFiles(run, validated, ports)));
 
-  for await (const part of readParts<ConvertedArticle>(plan.duplicates, ports.runs)) {
+  for await (const part of readParts<ConvertedDocument>(plan.duplicates, ports.runs)) {
     await releaseClaims(part, run, ports.archive);
-    await inParallel(part, maxParallelArticles, ({ recordId }) =>
+    await inParallel(part, maxParallelDocuments, ({ recordId }) =>
       ports.records.setState({ recordId, deliveryMode: run.deliveryMode }, "duplicate"),
     );
   }

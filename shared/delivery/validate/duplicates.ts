@@ -1,13 +1,13 @@
 import { type Parts, PartWriter, readParts } from "../../runs/parts.ts";
 import type { RunStore } from "../../runs/run-store.ts";
-import type { DuplicateArticle } from "../plan/claim.ts";
-import type { DelinquentArticle } from "./validate-result.ts";
+import type { DuplicateDocument } from "../plan/claim.ts";
+import type { DelinquentDocument } from "./validate-result.ts";
 
 /**
  * Separates duplicates from refused articles, as the archive does for valid ones. Of articles that share a key, the one
  * with the first record id stays, in every run. It holds the keys in memory, not the articles.
- * @param refused `DelinquentArticle`s
- * @returns `duplicates`: `DuplicateArticle`s
+ * @param refused `DelinquentDocument`s
+ * @returns `duplicates`: `DuplicateDocument`s
  */
 export async function separateDuplicates(
   refused: Parts,
@@ -15,7 +15,7 @@ export async function separateDuplicates(
   runs: Pick<RunStore, "loadPart" | "storePart">,
 ): Promise<{ delinquent: Parts; duplicates: Parts }> {
   const owners = new Map<string, string>();
-  for await (const part of readParts<DelinquentArticle>(refused, runs)) {
+  for await (const part of readParts<DelinquentDocument>(refused, runs)) {
     for (const { archiveKeys, recordId } of part) {
       for (const key of archiveKeys) {
         const owner = owners.get(key);
@@ -23,9 +23,9 @@ export async function separateDuplicates(
       }
     }
   }
-  const delinquent = new PartWriter<DelinquentArticle>(runId, runs);
-  const duplicates = new PartWriter<DuplicateArticle>(runId, runs);
-  for await (const part of readParts<DelinquentArticle>(refused, runs)) {
+  const delinquent = new PartWriter<DelinquentDocument>(runId, runs);
+  const duplicates = new PartWriter<DuplicateDocument>(runId, runs);
+  for await (const part of readParts<DelinquentDocument>(refused, runs)) {
     for (const document of part) {
       const conflictingKey = document.archiveKeys.find((key) => owners.get(key) !== document.recordId);
       if (conflictingKey === undefined) await delinquent.add([document]);

@@ -2,8 +2,8 @@ import type { Clock } from "../../core/clock.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import { longHarvestsToJoin } from "../../runs/long-harvest.ts";
 import { PartWriter, readParts } from "../../runs/parts.ts";
-import type { ArticleOutcome, Run } from "../../runs/run.ts";
-import type { HarvestPage, RunStore } from "../../runs/run-store.ts";
+import type { DocumentOutcome, Run } from "../../runs/run.ts";
+import type { HarvestBatch, RunStore } from "../../runs/run-store.ts";
 import type { ValidateResult } from "./validate-result.ts";
 
 interface JoinPorts {
@@ -12,7 +12,7 @@ interface JoinPorts {
 }
 
 /** Pages marked at once. */
-const maxParallelPages = 16;
+const maxParallelBatches = 16;
 
 /**
  * Reads what long harvests have found since the last delivery of the mode.
@@ -21,12 +21,12 @@ const maxParallelPages = 16;
 export async function readLongHarvests(
   run: Run,
   { runs, clock }: JoinPorts,
-  readPage: (outcomes: ArticleOutcome[]) => Promise<void>,
+  readPage: (outcomes: DocumentOutcome[]) => Promise<void>,
 ): Promise<Pick<ValidateResult, "joined" | "completedHarvests">> {
-  const joined = new PartWriter<HarvestPage>(run.runId, runs);
+  const joined = new PartWriter<HarvestBatch>(run.runId, runs);
   const harvests = await longHarvestsToJoin(run, { runs, clock });
   for (const { runId } of harvests) {
-    for await (const { outcomes, ...page } of runs.undeliveredPages(runId)) {
+    for await (const { outcomes, ...page } of runs.undeliveredBatches(runId)) {
       await readPage(outcomes);
       await joined.add([page]);
     }
@@ -40,13 +40,13 @@ export async function readLongHarvests(
  * Keeps the pages of long harvests that have joined this run from the next one. A page that two runs took at the same time is
  * delivered once: the archive admits its records to one of them.
  */
-export async function takeJoinedPages(
+export async function takeJoinedBatches(
   { runId }: Run,
   { joined, completedHarvests }: ValidateResult,
   { runs, clock }: JoinPorts,
 ): Promise<void> {
-  for await (const part of readParts<HarvestPage>(joined, runs)) {
-    await inParallel(part, maxParallelPages, (page) => runs.markPageDelivered(page, runId));
+  for await (const part of readParts<HarvestBatch>(joined, runs)) {
+    await inParallel(part, maxParallelBatches, (page) => runs.markBatchDelivered(page, runId));
   }
   const finishedAt = clock.now().toISOString();
   for (const harvestId of completedHarvests) {

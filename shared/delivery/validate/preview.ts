@@ -3,8 +3,8 @@ import type { RecordStore } from "../../documents/stored-record.ts";
 import type { MarcRecord } from "../../marc/record.ts";
 import { readParts } from "../../runs/parts.ts";
 import type {
-  ArticleOutcome,
-  ConvertedArticle,
+  ConvertedDocument,
+  DocumentOutcome,
   RunFailure,
   RunState,
   SourceOutcome,
@@ -12,7 +12,7 @@ import type {
 import type { RunStore } from "../../runs/run-store.ts";
 import { describeFindings } from "../../validation/finding.ts";
 import type { ValidationResult } from "../../validation/validate-record.ts";
-import type { DelinquentArticle, ValidateResult } from "./validate-result.ts";
+import type { DelinquentDocument, ValidateResult } from "./validate-result.ts";
 
 /** A record of a preview, with the outcome of its validation. */
 export interface PreviewedRecord {
@@ -43,7 +43,7 @@ export interface Preview {
 const maxParallelRecords = 16;
 
 export interface PreviewPorts {
-  runs: Pick<RunStore, "get" | "sourceOutcomes" | "articlePages" | "stageResult" | "loadPart">;
+  runs: Pick<RunStore, "get" | "sourceOutcomes" | "outcomeBatches" | "stageResult" | "loadPart">;
   records: Pick<RecordStore, "loadMarc">;
 }
 
@@ -57,11 +57,11 @@ export async function readPreview(
   const [source] = await runs.sourceOutcomes(runId);
   const validated = await runs.stageResult<ValidateResult>(runId, "validate");
   const documents: {
-    document: ConvertedArticle;
+    document: ConvertedDocument;
     outcome: ValidationResult["outcome"];
     findings: string[];
   }[] = [];
-  const firstByKey = new Map<string, ConvertedArticle>();
+  const firstByKey = new Map<string, ConvertedDocument>();
   const duplicates: Preview["missed"] = [];
   const outcomes = [
     ["valid", validated?.valid],
@@ -69,7 +69,7 @@ export async function readPreview(
     ["delinquent", validated?.delinquent],
   ] as const;
   for (const [outcome, parts] of outcomes) {
-    for await (const part of readParts<ConvertedArticle & Partial<DelinquentArticle>>(parts, runs)) {
+    for await (const part of readParts<ConvertedDocument & Partial<DelinquentDocument>>(parts, runs)) {
       for (const { findings = [], ...document } of part) {
         const duplicate = outcome === "delinquent" ? undefined : duplicateOf(document, firstByKey);
         if (duplicate !== undefined) duplicates.push(duplicate);
@@ -95,8 +95,8 @@ export async function readPreview(
  * @param firstByKey the articles before this one; this one is added
  */
 function duplicateOf(
-  document: ConvertedArticle,
-  firstByKey: Map<string, ConvertedArticle>,
+  document: ConvertedDocument,
+  firstByKey: Map<string, ConvertedDocument>,
 ): Preview["missed"][number] | undefined {
   const { url, title, archiveKeys } = document;
   const key = archiveKeys.find((each) => firstByKey.has(each));
@@ -113,11 +113,11 @@ function duplicateOf(
 
 async function missedOf(runId: string, runs: PreviewPorts["runs"]): Promise<Preview["missed"]> {
   const missed: Preview["missed"] = [];
-  for await (const page of runs.articlePages(runId)) missed.push(...page.flatMap(missOf));
+  for await (const page of runs.outcomeBatches(runId)) missed.push(...page.flatMap(missOf));
   return missed;
 }
 
-function missOf(document: ArticleOutcome): Preview["missed"] {
+function missOf(document: DocumentOutcome): Preview["missed"] {
   if (document.state !== "dropped" && document.state !== "failed") return [];
   const { url, title, state, reason } = document;
   return [{ url, ...(title !== undefined && { title }), state, reason }];

@@ -1,27 +1,27 @@
 import type { Parts } from "../../runs/parts.ts";
-import type { ConvertedArticle } from "../../runs/run.ts";
+import type { ConvertedDocument } from "../../runs/run.ts";
 import type { Finding } from "../../validation/finding.ts";
 
 /** An article that validation refused. */
-export interface DelinquentArticle extends ConvertedArticle {
+export interface DelinquentDocument extends ConvertedDocument {
   findings: Finding[];
 }
 
 /** The result of a run's validation. The first one is stored, so that every later stage works on the same records. */
 export interface ValidateResult {
-  /** `ConvertedArticle`s, as in the next two lists: the records to deliver. */
+  /** `ConvertedDocument`s, as in the next two lists: the records to deliver. */
   valid: Parts;
   /** The valid ones that earlier runs have refused and operators released since. */
   released: Parts;
   onlineFirst: Parts;
-  /** `DelinquentArticle`s. */
+  /** `DelinquentDocument`s. */
   delinquent: Parts;
   /**
-   * `DuplicateArticle`s: refused, and the same article as a delinquent one. Absent in a preview, which lists them as
+   * `DuplicateDocument`s: refused, and the same article as a delinquent one. Absent in a preview, which lists them as
    * delinquent.
    */
   duplicates?: Parts;
-  /** The pages of long harvests that join the run, as `HarvestPage`s. */
+  /** The pages of long harvests that join the run, as `HarvestBatch`s. */
   joined: Parts;
   /** The long harvests whose last pages are among them. */
   completedHarvests: string[];

@@ -2,7 +2,7 @@ import type { Clock } from "../../core/clock.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import type { RecordStore } from "../../documents/stored-record.ts";
 import { PartWriter, readParts } from "../../runs/parts.ts";
-import type { ArticleOutcome, ConvertedArticle, Run, RunMode } from "../../runs/run.ts";
+import type { ConvertedDocument, DocumentOutcome, Run, RunMode } from "../../runs/run.ts";
 import type { RunStore } from "../../runs/run-store.ts";
 import type { StageQueue, StageRequest } from "../../runs/stages.ts";
 import { describeFindings } from "../../validation/finding.ts";
@@ -11,8 +11,8 @@ import { compileRules } from "../../validation/rule-set.ts";
 import { validateRecord } from "../../validation/validate-record.ts";
 import type { DelinquentStore } from "../delinquent/delinquent-store.ts";
 import { separateDuplicates } from "./duplicates.ts";
-import { readLongHarvests, takeJoinedPages } from "./joined-harvests.ts";
-import type { DelinquentArticle, ValidateResult } from "./validate-result.ts";
+import { readLongHarvests, takeJoinedBatches } from "./joined-harvests.ts";
+import type { DelinquentDocument, ValidateResult } from "./validate-result.ts";
 
 export interface ValidatePorts {
   runs: RunStore;
@@ -43,7 +43,7 @@ export async function validateRun({ runId }: StageRequest, ports: ValidatePorts)
     await ports.runs.changeState(runId, ["delivering"], { state: "finished" });
     return;
   }
-  await takeJoinedPages(run, result, ports);
+  await takeJoinedBatches(run, result, ports);
   await saveOutcomes(run, result, ports);
   await removeTakenUp(run, result, ports);
   await ports.next.send({ runId });
@@ -54,10 +54,10 @@ async function validateAll(run: Run, ports: ValidatePorts): Promise<ValidateResu
   const { runs, records } = ports;
   const rules = compileRules(await ports.rules.rules());
   const releasedNotHarvested = await releasedIds(deliveryMode, ports);
-  const valid = new PartWriter<ConvertedArticle>(runId, runs);
-  const onlineFirst = new PartWriter<ConvertedArticle>(runId, runs);
-  const delinquent = new PartWriter<DelinquentArticle>(runId, runs);
-  const validatePage = async (page: ArticleOutcome[]) => {
+  const valid = new PartWriter<ConvertedDocument>(runId, runs);
+  const onlineFirst = new PartWriter<ConvertedDocument>(runId, runs);
+  const delinquent = new PartWriter<DelinquentDocument>(runId, runs);
+  const validateBatch = async (page: DocumentOutcome[]) => {
     const converted = page.filter((document) => document.state === "converted");
     const validated = await inParallel(converted, maxParallelRecords, async (document) => {
       const record = await records.loadMarc(document.recordKey);
@@ -74,13 +74,13 @@ async function validateAll(run: Run, ports: ValidatePorts): Promise<ValidateResu
       else await delinquent.add([{ ...document, findings }]);
     }
   };
-  for await (const page of runs.articlePages(runId)) await validatePage(page);
-  const joined = await readLongHarvests(run, ports, validatePage);
-  const released = new PartWriter<ConvertedArticle>(runId, runs);
+  for await (const page of runs.outcomeBatches(runId)) await validateBatch(page);
+  const joined = await readLongHarvests(run, ports, validateBatch);
+  const released = new PartWriter<ConvertedDocument>(runId, runs);
   for await (const page of ports.delinquents.releasedPages(deliveryMode)) {
     // A record released since the ids were read may have been refused above: it joins the next run.
     const documents = page
-      .map(({ article }) => article)
+      .map(({ document }) => document)
       .filter(({ recordId }) => releasedNotHarvested.delete(recordId));
     for (const writer of [valid, released]) await writer.add(documents);
   }
@@ -102,7 +102,7 @@ async function validateAll(run: Run, ports: ValidatePorts): Promise<ValidateResu
 async function releasedIds(mode: RunMode, { delinquents }: ValidatePorts): Promise<Set<string>> {
   const ids = new Set<string>();
   for await (const page of delinquents.releasedPages(mode)) {
-    for (const { article } of page) ids.add(article.recordId);
+    for (const { document } of page) ids.add(document.recordId);
   }
   return ids;
 }
@@ -111,19 +111,19 @@ async function releasedIds(mode: RunMode, { delinquents }: ValidatePorts): Promi
 async function saveOutcomes(run: Run, result: ValidateResult, ports: ValidatePorts): Promise<void> {
   const { runs, records, delinquents } = ports;
   const { deliveryMode, startedAt: refusedAt } = run;
-  for await (const part of readParts<ConvertedArticle>(result.onlineFirst, runs)) {
+  for await (const part of readParts<ConvertedDocument>(result.onlineFirst, runs)) {
     await inParallel(part, maxParallelRecords, ({ recordId }) =>
       records.setState({ recordId, deliveryMode }, "online-first"),
     );
   }
-  for await (const part of readParts<DelinquentArticle>(result.delinquent, runs)) {
-    await inParallel(part, maxParallelRecords, async ({ findings, ...article }) => {
-      const { recordId } = article;
+  for await (const part of readParts<DelinquentDocument>(result.delinquent, runs)) {
+    await inParallel(part, maxParallelRecords, async ({ findings, ...document }) => {
+      const { recordId } = document;
       await records.setState({ recordId, deliveryMode }, "delinquent", {
         findings: describeFindings(findings),
       });
       const findingCount = findings.length;
-      await delinquents.save({ deliveryMode, article, findings, findingCount, refusedAt });
+      await delinquents.save({ deliveryMode, document, findings, findingCount, refusedAt });
     });
   }
 }
@@ -143,11 +143,11 @@ async function removeTakenUp(
     { parts: result.duplicates, includesReleased: false },
   ];
   for (const { parts, includesReleased } of taken) {
-    for await (const part of readParts<ConvertedArticle>(parts, runs)) {
+    for await (const part of readParts<ConvertedDocument>(parts, runs)) {
       const listed = await delinquents.listedIds(deliveryMode, part);
       const documents = part.filter(({ recordId }) => listed.has(recordId));
-      await inParallel(documents, maxParallelRecords, (article) =>
-        delinquents.remove({ deliveryMode, article }, { upTo, includesReleased }),
+      await inParallel(documents, maxParallelRecords, (document) =>
+        delinquents.remove({ deliveryMode, document }, { upTo, includesReleased }),
       );
     }
   }

@@ -4,7 +4,7 @@
 import { inParallel } from "../../core/in-parallel.ts";
 import { pluralize } from "../../core/pluralize.ts";
 import type { FeedEntry } from "../../metadata/feed/feed-entry.ts";
-import type { ArticleOutcome } from "../../runs/run.ts";
+import type { DocumentOutcome } from "../../runs/run.ts";
 import type { RunStore } from "../../runs/run-store.ts";
 import type { BodyReader } from "../../web/gate/bodies.ts";
 import { translationOptionsOf, translationResultOf } from "../../web/translation/translation-options.ts";
@@ -36,7 +36,7 @@ type ConvertibleContent = Exclude<ArticleContent, { type: "choices" | "linked" }
 type Items = Extract<ConvertibleContent, { type: "items" }>;
 
 interface ConvertedContent {
-  outcomes: ArticleOutcome[];
+  outcomes: DocumentOutcome[];
   /** False while items wait for the authority file. */
   isComplete: boolean;
 }
@@ -53,7 +53,7 @@ export async function convertArticleContent(
   const { request, outcome } = context.response;
   const omissions = translationResultOf(outcome)?.skippedChoices ?? [];
   const omittedOutcomes = omissions.map(
-    ({ entry, reason }): ArticleOutcome => ({
+    ({ entry, reason }): DocumentOutcome => ({
       ...articleBase(contextForEntry(entryFromUrl(entry), context)),
       state: "dropped",
       reason,
@@ -86,7 +86,7 @@ export async function convertArticleContent(
  */
 async function convertEachItem(
   { items, harvestedUrl, warnings }: Items,
-  context: Context & { requested: number; isFromList: boolean; omittedOutcomes: ArticleOutcome[] },
+  context: Context & { requested: number; isFromList: boolean; omittedOutcomes: DocumentOutcome[] },
   ports: ConvertContentPorts,
 ): Promise<ConvertedContent> {
   const { runId, sourceId, entry: listed, requested, isFromList, omittedOutcomes } = context;
@@ -104,7 +104,7 @@ async function convertEachItem(
   const reported = converted.filter(
     (outcome) =>
       outcome !== undefined && (outcome.state === "converted" || claimedIds.has(outcome.requestId)),
-  ) as ArticleOutcome[];
+  ) as DocumentOutcome[];
   const outcomes = [...reported, ...omittedOutcomes];
   const found = claimedIds.size + omittedOutcomes.length;
   const isComplete = !converted.includes(undefined);
@@ -155,7 +155,7 @@ async function correctCounts(
 function describeMissed(
   content: Exclude<ConvertibleContent, Items>,
   { choices, omitted, ...context }: Context & { choices: FeedEntry[] | undefined; omitted: string[] },
-): ArticleOutcome[] {
+): DocumentOutcome[] {
   const reason =
     content.type === "empty" ? "the translation server returned an empty answer" : content.reason;
   const state = content.type === "dropped" ? "dropped" : "failed";

@@ -10,7 +10,7 @@ import type { DetectLanguage } from "../../convert/languages.ts";
 import { dayIn } from "../../core/day.ts";
 import type { FeedEntry } from "../../metadata/feed/feed-entry.ts";
 import { identifyingFields, type ZoteroItem } from "../../metadata/zotero-item.ts";
-import type { ArticleOutcome, Run } from "../../runs/run.ts";
+import type { DocumentOutcome, Run } from "../../runs/run.ts";
 import type { Source } from "../../sources/source.ts";
 import type { SourceStore } from "../../sources/source-store.ts";
 import type { InboundResponse } from "../../web/gate/response.ts";
@@ -59,7 +59,7 @@ export async function convertArticle(
   harvestedUrl: string,
   context: ArticleConversionContext,
   ports: ConvertArticlePorts,
-): Promise<ArticleOutcome | undefined> {
+): Promise<DocumentOutcome | undefined> {
   const { sourceId, entry } = context;
   const base = articleBase(context);
   const { url } = entry;

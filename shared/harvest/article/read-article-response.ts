@@ -71,7 +71,7 @@ export async function readArticleResponse(response: InboundResponse, ports: Read
   const retry = content.type === "empty" ? buildRetryRequest(request, context.emptyAnswers) : undefined;
   if (retry !== undefined) return replaceRequest(retry, context, ports);
   const { outcomes, isComplete } = await convertArticleContent(content, { ...context, run, response }, ports);
-  await inParallel(outcomes, maxParallelWrites, (outcome) => ports.runs.saveArticle(runId, outcome));
+  await inParallel(outcomes, maxParallelWrites, (outcome) => ports.runs.saveOutcome(runId, outcome));
   if (isComplete) await closeRequest(context, ports);
 }
 

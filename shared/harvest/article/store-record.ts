@@ -6,7 +6,7 @@ import { recordIdOf } from "../../documents/document-identity.ts";
 import type { RecordStore } from "../../documents/stored-record.ts";
 import type { Events } from "../../events/events.ts";
 import type { FeedEntry } from "../../metadata/feed/feed-entry.ts";
-import type { ArticleOutcome, Run } from "../../runs/run.ts";
+import type { DocumentOutcome, Run } from "../../runs/run.ts";
 
 export interface StoreRecordPorts {
   records: Pick<RecordStore, "storeMarc" | "save">;
@@ -16,11 +16,11 @@ export interface StoreRecordPorts {
 
 /** Stores the record and publishes `document.new` when it is new; a preview publishes nothing. */
 export async function storeRecord(
-  document: Pick<ArticleOutcome, "requestId" | "sourceId" | "url">,
+  document: Pick<DocumentOutcome, "requestId" | "sourceId" | "url">,
   conversion: Converted & { groupId: string; collectionId: string },
   { runId, run, entry, keys }: { runId: string; run: Run; entry: FeedEntry; keys: string[] },
   { records, events, clock }: StoreRecordPorts,
-): Promise<ArticleOutcome> {
+): Promise<DocumentOutcome> {
   const { sourceId } = document;
   const { record, hash, title, doi, urls, warnings, groupId, collectionId, date } = conversion;
   const recordId = recordIdOf({ sourceId, identifier: [entry.id, entry.url] });

@@ -25,7 +25,7 @@ export async function finishListing(
   const listing = stored ?? (await storeResult(await list(), { runId, id }, ports));
   const { articleRequests, resolved = [] } = listing;
   if (resolved.length > 0) {
-    await ports.runs.saveArticlePage(runId, { sourceId, listingId: id, outcomes: resolved });
+    await ports.runs.saveOutcomeBatch(runId, { sourceId, listingId: id, outcomes: resolved });
   }
   // A preview needs no further listing once it has its newest articles.
   const hasEnough = articleRequests.length + resolved.length >= (run.newest ?? Number.POSITIVE_INFINITY);

@@ -8,7 +8,7 @@ export function delinquentCases(world: StoreTest): void {
   describe("a delinquent record", () => {
     const refused = (day: number, title = "T"): DelinquentRecord => ({
       deliveryMode: "LIVE",
-      article: {
+      document: {
         state: "converted",
         requestId: "r",
         recordId: world.id,
@@ -35,7 +35,7 @@ export function delinquentCases(world: StoreTest): void {
       await world.stores.delinquents.save(refused(3, "later"));
       await world.stores.delinquents.save(refused(1, "earlier"));
       const record = await listed();
-      expect(record?.article.title).toBe("later");
+      expect(record?.document.title).toBe("later");
       expect((await world.stores.delinquents.findings(refused(3)))[0]?.reason).toBe("later is wrong");
     });
 
@@ -62,7 +62,7 @@ export function delinquentCases(world: StoreTest): void {
       expect(await world.stores.delinquents.release(refused(2), released)).toBe(true);
       expect(await world.stores.delinquents.release(refused(2), { ...released, by: "rules" })).toBe(true);
       await world.stores.delinquents.save(refused(4, "later"));
-      expect(await listed()).toMatchObject({ released, article: { title: "T" } });
+      expect(await listed()).toMatchObject({ released, document: { title: "T" } });
     });
 
     it.each([
@@ -81,7 +81,7 @@ export function delinquentCases(world: StoreTest): void {
       const waiting = async (mode: RunMode) => {
         const found: string[] = [];
         for await (const page of world.stores.delinquents.releasedPages(mode))
-          found.push(...page.map(({ article }) => article.recordId));
+          found.push(...page.map(({ document }) => document.recordId));
         return found.includes(world.id);
       };
       await world.stores.delinquents.save(refused(2));
@@ -94,29 +94,29 @@ export function delinquentCases(world: StoreTest): void {
 
     it("queried by articles → those that are listed, of the mode and source alone", async () => {
       await world.stores.delinquents.save(refused(2));
-      const { article } = refused(2);
-      const unknown = { ...article, recordId: `${world.id}-other` };
-      const elsewhere = { ...article, sourceId: "other" };
-      expect(await world.stores.delinquents.listedIds("LIVE", [unknown, article, article])).toEqual(
+      const { document } = refused(2);
+      const unknown = { ...document, recordId: `${world.id}-other` };
+      const elsewhere = { ...document, sourceId: "other" };
+      expect(await world.stores.delinquents.listedIds("LIVE", [unknown, document, document])).toEqual(
         new Set([world.id]),
       );
       expect(await world.stores.delinquents.listedIds("LIVE", [elsewhere])).toEqual(new Set());
-      expect(await world.stores.delinquents.listedIds("TEST", [article])).toEqual(new Set());
+      expect(await world.stores.delinquents.listedIds("TEST", [document])).toEqual(new Set());
       expect(await world.stores.delinquents.listedIds("LIVE", [])).toEqual(new Set());
     });
 
     it("more records than one read of the table returns → listed completely, and from the end of a page", async () => {
       const large = (recordId: string): DelinquentRecord => {
-        const { article, ...record } = refused(2);
+        const { document, ...record } = refused(2);
         return {
           ...record,
-          article: { ...article, recordId, sourceId: world.id, warnings: ["x".repeat(300_000)] },
+          document: { ...document, recordId, sourceId: world.id, warnings: ["x".repeat(300_000)] },
         };
       };
       for (const recordId of ["a", "b", "c", "d", "e"]) await world.stores.delinquents.save(large(recordId));
       const idsOf = async (page: { limit: number; after?: string }) =>
         (await world.stores.delinquents.listBySource("LIVE", world.id, page)).map(
-          ({ article }) => article.recordId,
+          ({ document }) => document.recordId,
         );
       expect(await idsOf({ limit: 5 })).toEqual(["a", "b", "c", "d", "e"]);
       expect(await idsOf({ limit: 2, after: "b" })).toEqual(["c", "d"]);

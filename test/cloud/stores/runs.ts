@@ -87,10 +87,10 @@ export function runCases(world: StoreTest): void {
         state: "known" as const,
         as: "delivered" as const,
       };
-      await world.stores.runs.saveArticle(world.id, document);
-      await world.stores.runs.saveArticle(world.id, { ...document, url: "https://s.example/2" });
+      await world.stores.runs.saveOutcome(world.id, document);
+      await world.stores.runs.saveOutcome(world.id, { ...document, url: "https://s.example/2" });
       const kept = [];
-      for await (const page of world.stores.runs.articlePages(world.id)) kept.push(...page);
+      for await (const page of world.stores.runs.outcomeBatches(world.id)) kept.push(...page);
       expect(kept).toEqual([document]);
       const outcome = {
         sourceId: "s",
@@ -132,25 +132,25 @@ export function runCases(world: StoreTest): void {
         outcomes: Array.from({ length: count }, (_, index) => outcome(`${listingId}-${index}`)),
       });
       const { runs } = world.stores;
-      await runs.saveArticlePage(world.id, page("one", 500));
-      await runs.saveArticlePage(world.id, page("one", 3));
-      await runs.saveArticlePage(world.id, page("two", 2));
-      await runs.saveArticle(world.id, outcome("single"));
+      await runs.saveOutcomeBatch(world.id, page("one", 500));
+      await runs.saveOutcomeBatch(world.id, page("one", 3));
+      await runs.saveOutcomeBatch(world.id, page("two", 2));
+      await runs.saveOutcome(world.id, outcome("single"));
       const all = [];
-      for await (const outcomes of runs.articlePages(world.id)) all.push(...outcomes);
+      for await (const outcomes of runs.outcomeBatches(world.id)) all.push(...outcomes);
       expect(all).toHaveLength(503);
       const undelivered = async () => {
         const pages = [];
-        for await (const { outcomes, ...named } of runs.undeliveredPages(world.id))
+        for await (const { outcomes, ...named } of runs.undeliveredBatches(world.id))
           pages.push({ size: outcomes.length, named });
         return pages.sort((a, b) => b.size - a.size);
       };
       const [large, ...rest] = await undelivered();
       expect([large?.size, ...rest.map(({ size }) => size)]).toEqual([500, 2, 1]);
       const named = large?.named ?? { harvestId: "", pageId: "" };
-      for (let times = 0; times < 2; times += 1) await runs.markPageDelivered(named, "live-1");
+      for (let times = 0; times < 2; times += 1) await runs.markBatchDelivered(named, "live-1");
       expect(await undelivered()).toEqual(rest);
-      expect(await runs.loadHarvestPage(named)).toEqual(page("one", 500).outcomes);
+      expect(await runs.loadHarvestBatch(named)).toEqual(page("one", 500).outcomes);
     });
 
     it("the result of a listing, stored twice → the first stands", async () => {

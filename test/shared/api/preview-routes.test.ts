@@ -64,7 +64,7 @@ describe("GET /sources/{id}/preview/{previewId}", () => {
 
   it("while articles are requested → 202 with what there is so far", async () => {
     await begin("harvesting");
-    await memory.runs.saveArticle(runId, {
+    await memory.runs.saveOutcome(runId, {
       requestId: "r",
       sourceId: "off",
       url: "https://off.example/1",

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { runSubject } from "../../../shared/api/run-routes.ts";
-import type { ArticleOutcome, Run, SourceOutcome } from "../../../shared/runs/run.ts";
+import type { DocumentOutcome, Run, SourceOutcome } from "../../../shared/runs/run.ts";
 import { deliver, fail, harvested, ordinary, runStage } from "../delivery/run-world.ts";
 import { MemoryPorts } from "../memory-ports.ts";
 import { serve } from "./serve.ts";
@@ -26,14 +26,14 @@ function addSource(sourceId: string, outcome: Partial<SourceOutcome> = {}): void
 function addMisses(sourceId: string, count: number): void {
   for (let n = 0; n < count; n += 1) {
     const url = `https://journal.example/${n}`;
-    const miss: ArticleOutcome = {
+    const miss: DocumentOutcome = {
       state: "failed",
       requestId: `${n}`,
       sourceId,
       url,
       reason: "x".repeat(5000),
     };
-    memory.articleOutcomes.set(`${runId} ${sourceId} ${n}`, miss);
+    memory.documentOutcomes.set(`${runId} ${sourceId} ${n}`, miss);
   }
 }
 
@@ -82,14 +82,14 @@ describe("GET /runs/{id}", () => {
     harvested(memory, runId, [...ordinary, { id: "d", urls: ["https://journal.example/d"], title: "" }]);
     addSource("source", { entries: 9, requested: 4, known: { delivered: 3, waiting: 1 } });
     const url = "https://journal.example/e";
-    const ignored: ArticleOutcome = {
+    const ignored: DocumentOutcome = {
       state: "known",
       requestId: "e",
       sourceId: "source",
       url,
       as: "delivered",
     };
-    memory.articleOutcomes.set(`${runId} source e`, ignored);
+    memory.documentOutcomes.set(`${runId} source e`, ignored);
     await deliver(runId, memory);
     const { status, body } = await request(`/runs/${runId}`);
     expect(status).toBe(200);

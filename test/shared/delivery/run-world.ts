@@ -7,7 +7,7 @@ import { sendReport } from "../../../shared/delivery/report/send-report.ts";
 import { uploadRun } from "../../../shared/delivery/upload/upload.ts";
 import { validateRun } from "../../../shared/delivery/validate/validate.ts";
 import type { MarcRecord } from "../../../shared/marc/record.ts";
-import type { ConvertedArticle, RunMode } from "../../../shared/runs/run.ts";
+import type { ConvertedDocument, RunMode } from "../../../shared/runs/run.ts";
 import { type Stage, type StageRequest, stages } from "../../../shared/runs/stages.ts";
 import type { NewGroup } from "../../../shared/sources/group.ts";
 import { Killed } from "../memory/writes.ts";
@@ -74,7 +74,7 @@ export function harvested(
   });
   for (const article of articles) {
     const document = converted(article, { runId, mode }, ports);
-    ports.articleOutcomes.set(`${runId} source ${article.id}`, document);
+    ports.documentOutcomes.set(`${runId} source ${article.id}`, document);
   }
 }
 
@@ -83,7 +83,7 @@ export function converted(
   article: Article,
   { runId, mode }: { runId: string; mode: RunMode },
   ports: MemoryPorts,
-): ConvertedArticle {
+): ConvertedDocument {
   const recordKey = `${article.id}/${runId}`;
   ports.marcByKey.set(recordKey, marc(article));
   return {

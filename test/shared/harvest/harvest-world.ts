@@ -6,7 +6,7 @@ import { readMail } from "../../../shared/harvest/email/read-mail.ts";
 import type { ReadMessage } from "../../../shared/harvest/email/received-mail.ts";
 import { readFeedResponse } from "../../../shared/harvest/rss/read-feed-response.ts";
 import { startHarvest } from "../../../shared/harvest/start-harvest.ts";
-import type { ArticleOutcome, ConvertedArticle, SourceOutcome } from "../../../shared/runs/run.ts";
+import type { ConvertedDocument, DocumentOutcome, SourceOutcome } from "../../../shared/runs/run.ts";
 import { buildRunId, type RunStart } from "../../../shared/runs/run.ts";
 import { defaultAddressPolicy } from "../../../shared/web/address/admit-url.ts";
 import { hostKeyOf } from "../../../shared/web/address/host-key.ts";
@@ -89,22 +89,22 @@ export class HarvestWorld {
   /** Harvests all live sources to the end of the run, and tells what became of it. */
   async harvest(
     start_: Partial<RunStart> = {},
-  ): Promise<{ sources: SourceOutcome[]; documents: ArticleOutcome[] }> {
+  ): Promise<{ sources: SourceOutcome[]; documents: DocumentOutcome[] }> {
     const given = { ...start, ...start_ };
     await this.withRestart(() => startHarvest(given, this.ports()));
     while ((await this.processResponses()) || (await this.serveHosts()));
     await this.client.close();
     await this.server?.close();
     const runId = buildRunId(given);
-    const documents: ArticleOutcome[] = [];
-    for await (const page of this.memory.runs.articlePages(runId)) documents.push(...page);
+    const documents: DocumentOutcome[] = [];
+    for await (const page of this.memory.runs.outcomeBatches(runId)) documents.push(...page);
     return { sources: await this.memory.runs.sourceOutcomes(runId), documents };
   }
 
   /** 245 $a and every 856 $u of the records, in the order of their titles. */
-  recordsOf(documents: ArticleOutcome[]): [title: string, urls: string[]][] {
+  recordsOf(documents: DocumentOutcome[]): [title: string, urls: string[]][] {
     return documents
-      .filter((document): document is ConvertedArticle => document.state === "converted")
+      .filter((document): document is ConvertedDocument => document.state === "converted")
       .map(({ recordKey }): [string, string[]] => {
         const fields = this.memory.marcByKey.get(recordKey)?.fields ?? [];
         const values = (tag: string, code: string) =>

@@ -26,7 +26,7 @@ export function memoryDelinquents(
     listedIds: async (deliveryMode, documents) =>
       new Set(
         documents
-          .filter((article) => memory.delinquentByKey.has(delinquentKey({ deliveryMode, article })))
+          .filter((document) => memory.delinquentByKey.has(delinquentKey({ deliveryMode, document })))
           .map(({ recordId }) => recordId),
       ),
     releasedPages: async function* (mode: RunMode) {
@@ -35,9 +35,9 @@ export function memoryDelinquents(
     },
     listBySource: async (mode, sourceId, { limit, after = "" }) =>
       [...memory.delinquentByKey.values()]
-        .filter((record) => record.deliveryMode === mode && record.article.sourceId === sourceId)
-        .filter(({ article }) => article.recordId > after)
-        .sort((a, b) => (a.article.recordId < b.article.recordId ? -1 : 1))
+        .filter((record) => record.deliveryMode === mode && record.document.sourceId === sourceId)
+        .filter(({ document }) => document.recordId > after)
+        .sort((a, b) => (a.document.recordId < b.document.recordId ? -1 : 1))
         .slice(0, limit),
     get: async (mode, sourceId, recordId) => memory.delinquentByKey.get(`${mode} ${sourceId} ${recordId}`),
     findings: async (record) => memory.delinquentByKey.get(delinquentKey(record))?.findings ?? [],
@@ -59,7 +59,7 @@ export function memoryDelinquents(
 
 function delinquentKey({
   deliveryMode,
-  article,
-}: Pick<DelinquentRecord, "deliveryMode" | "article">): string {
-  return `${deliveryMode} ${article.sourceId} ${article.recordId}`;
+  document,
+}: Pick<DelinquentRecord, "deliveryMode" | "document">): string {
+  return `${deliveryMode} ${document.sourceId} ${document.recordId}`;
 }

@@ -165,7 +165,7 @@ describe("a long harvest", () => {
       await large.read(1);
       const { runs } = large.ports;
       const calls: string[] = [];
-      for (const name of ["updateTally", "saveArticle", "saveArticlePage", "storeListingResult"] as const) {
+      for (const name of ["updateTally", "saveOutcome", "saveOutcomeBatch", "storeListingResult"] as const) {
         const method = runs[name] as (...given: unknown[]) => Promise<unknown>;
         Object.assign(runs, {
           [name]: (...given: unknown[]) => {
@@ -178,8 +178,8 @@ describe("a long harvest", () => {
       return calls;
     };
     const names = Array.from({ length: 500 }, (_, index) => `n${index}`);
-    expect(await writesOf(names)).toEqual(["storeListingResult", "saveArticlePage"]);
-    expect(await writesOf(["one"])).toEqual(["storeListingResult", "saveArticlePage"]);
+    expect(await writesOf(names)).toEqual(["storeListingResult", "saveOutcomeBatch"]);
+    expect(await writesOf(["one"])).toEqual(["storeListingResult", "saveOutcomeBatch"]);
   });
 
   it("started by every run while it is under way → one harvest; when it is complete → another", async () => {

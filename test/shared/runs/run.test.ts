@@ -29,7 +29,7 @@ describe("a run", () => {
     expect(world.deliveries).toEqual([]);
     await readArticleResponse(world.respond(two, failure), world.ports());
     expect(world.deliveries).toEqual([runId]);
-    const states = world.memory.articleOutcomesOf(runId).map(({ state, title }) => [state, title]);
+    const states = world.memory.documentOutcomesOf(runId).map(({ state, title }) => [state, title]);
     expect(states).toEqual([
       ["converted", "One"],
       ["failed", "T /2"],
@@ -79,7 +79,7 @@ describe("a run", () => {
     }
     await readFeedResponse(world.respond(theFeed(), feed("/1", "/2")), world.ports());
     expect(new Set(world.deliveries)).toEqual(new Set([runId]));
-    expect(world.memory.articleOutcomesOf(runId).map(({ state }) => state)).toEqual([
+    expect(world.memory.documentOutcomesOf(runId).map(({ state }) => state)).toEqual([
       "converted",
       "converted",
     ]);
@@ -150,7 +150,7 @@ describe("a run", () => {
       world.respond(world.requestOf("article")[0] as NewRequest, html),
       world.ports(),
     );
-    expect(world.memory.articleOutcomesOf(runId).map((document) => document.state)).toEqual([state]);
+    expect(world.memory.documentOutcomesOf(runId).map((document) => document.state)).toEqual([state]);
   });
 
   it("the deadline before a response → the report lists the source and the article", async () => {
@@ -188,7 +188,7 @@ describe("a run", () => {
       world.respond(world.requestOf("article")[0] as NewRequest, page("Late")),
       world.ports(),
     );
-    expect(world.memory.articleOutcomesOf(runId)).toEqual([]);
+    expect(world.memory.documentOutcomesOf(runId)).toEqual([]);
     expect(world.deliveries).toEqual([]);
   });
 
@@ -213,7 +213,7 @@ describe("a run", () => {
           ),
         );
         expect(world.deliveries.length, `write ${writes}`).toBeGreaterThan(0);
-        expect(world.memory.articleOutcomesOf(runId).map(({ state }) => state)).toEqual(["converted"]);
+        expect(world.memory.documentOutcomesOf(runId).map(({ state }) => state)).toEqual(["converted"]);
         expect(world.memory.published.length).toBeGreaterThan(0);
       }
     },

@@ -20,15 +20,15 @@ const maxListedFindings = 5;
 export function delinquentStore(): DelinquentStore {
   const TableName = variable("delinquentRecordsTable");
   const list = async (record: DelinquentRecord, ConditionExpression: string) => {
-    const { article, findings, findingCount, refusedAt } = record;
+    const { document, findings, findingCount, refusedAt } = record;
     const isListed = await updateIf({
       TableName,
       Key: keyOf(record),
       UpdateExpression:
-        "SET article = :article, findings = :findings, findingCount = :count, refusedAt = :refusedAt, expiresAt = :expiresAt",
+        "SET document = :document, findings = :findings, findingCount = :count, refusedAt = :refusedAt, expiresAt = :expiresAt",
       ConditionExpression,
       ExpressionAttributeValues: {
-        ":article": article,
+        ":document": document,
         ":findings": findings.slice(0, maxListedFindings),
         ":count": findingCount,
         ":refusedAt": refusedAt,
@@ -48,7 +48,7 @@ export function delinquentStore(): DelinquentStore {
     },
     updateFindings: (record) => list(record, "attribute_not_exists(released) AND refusedAt = :refusedAt"),
     async listedIds(deliveryMode, documents) {
-      const parts = new Map(documents.map((article) => [keyOf({ deliveryMode, article }).part, article]));
+      const parts = new Map(documents.map((document) => [keyOf({ deliveryMode, document }).part, document]));
       const items = await getAll<{ part: string }>(TableName, {
         Keys: [...parts.keys()].map((part) => ({ deliveryMode, part })),
         ProjectionExpression: "part",
@@ -101,17 +101,17 @@ export function delinquentStore(): DelinquentStore {
   };
 }
 
-function keyOf({ deliveryMode, article }: Pick<DelinquentRecord, "deliveryMode" | "article">): {
+function keyOf({ deliveryMode, document }: Pick<DelinquentRecord, "deliveryMode" | "document">): {
   deliveryMode: string;
   part: string;
 } {
-  return { deliveryMode, part: partOf(article.sourceId, article.recordId) };
+  return { deliveryMode, part: partOf(document.sourceId, document.recordId) };
 }
 
 function partOf(sourceId: string, recordId: string): string {
   return `${sourceId}#${recordId}`;
 }
 
-function findingsKey({ deliveryMode, article }: DelinquentRecord): string {
-  return objectKeys.findings(deliveryMode, article.sourceId, article.recordId);
+function findingsKey({ deliveryMode, document }: DelinquentRecord): string {
+  return objectKeys.findings(deliveryMode, document.sourceId, document.recordId);
 }

@@ -1,7 +1,7 @@
 import { inBatches } from "../../../core/in-batches.ts";
 import { inParallel } from "../../../core/in-parallel.ts";
 import type { ListingResult } from "../../../runs/listing-result.ts";
-import type { ArticleOutcome } from "../../../runs/run.ts";
+import type { DocumentOutcome } from "../../../runs/run.ts";
 import type { NewRequest } from "../../../web/gate/request.ts";
 
 /** Requests or outcomes in one part: as one may take 24 KB, a part takes 12 MB at most. */
@@ -45,7 +45,7 @@ export async function loadListing(key: string, read: <T>(key: string) => Promise
   const { outcome, nextPage, ...keys } = await read<ListingIndex>(key);
   const loadAll = async <Item>(parts: string[]) =>
     (await inParallel(parts, maxParallelParts, (part) => read<Item[]>(part))).flat();
-  const resolved = await loadAll<ArticleOutcome>(keys.resolved);
+  const resolved = await loadAll<DocumentOutcome>(keys.resolved);
   return {
     outcome,
     articleRequests: await loadAll(keys.articles),

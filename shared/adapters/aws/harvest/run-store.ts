@@ -3,7 +3,7 @@ import { digest } from "../../../core/digest.ts";
 import { inParallel } from "../../../core/in-parallel.ts";
 import { objectKeys, runRetentionDays, runsByStartIndex } from "../../../names.ts";
 import { mergeSourceOutcomes } from "../../../runs/merge-source-outcomes.ts";
-import type { ArticleOutcome, Run, RunMode, SourceOutcome } from "../../../runs/run.ts";
+import type { DocumentOutcome, Run, RunMode, SourceOutcome } from "../../../runs/run.ts";
 import type { RunStore } from "../../../runs/run-store.ts";
 import type { Checkpoint } from "../../../runs/stages.ts";
 import {
@@ -31,9 +31,9 @@ interface Tally {
 type RunItem = Run & { part: string; expiresAt: number };
 
 /** The outcome of an article, or the key of the object with the outcomes of a page. */
-interface ArticleItem {
+interface DocumentItem {
   part: string;
-  value?: ArticleOutcome;
+  value?: DocumentOutcome;
   outcomesKey?: string;
 }
 
@@ -70,8 +70,8 @@ export function runStore(): RunStore {
     await keep(key, json);
     return key;
   };
-  const outcomesOf = async ({ value, outcomesKey }: ArticleItem) =>
-    outcomesKey === undefined ? (value === undefined ? [] : [value]) : read<ArticleOutcome[]>(outcomesKey);
+  const outcomesOf = async ({ value, outcomesKey }: DocumentItem) =>
+    outcomesKey === undefined ? (value === undefined ? [] : [value]) : read<DocumentOutcome[]>(outcomesKey);
   const stageResult = async <T>(runId: string, stage: Checkpoint): Promise<T | undefined> => {
     const item = await get<{ resultKey: string }>(runId, `stage#${stage}`);
     return item === undefined ? undefined : read<T>(item.resultKey);
@@ -187,15 +187,15 @@ export function runStore(): RunStore {
         listings.push(...items.map(({ value }) => value));
       return mergeSourceOutcomes(listings);
     },
-    async saveArticle(runId, outcome) {
-      await put(runId, `article#${outcome.sourceId}#${outcome.requestId}`, { value: outcome });
+    async saveOutcome(runId, outcome) {
+      await put(runId, `document#${outcome.sourceId}#${outcome.requestId}`, { value: outcome });
     },
-    async saveArticlePage(runId, { sourceId, listingId, outcomes }) {
+    async saveOutcomeBatch(runId, { sourceId, listingId, outcomes }) {
       const outcomesKey = await storePart(runId, outcomes);
-      await put(runId, `article#${sourceId}#${listingId}`, { outcomesKey });
+      await put(runId, `document#${sourceId}#${listingId}`, { outcomesKey });
     },
-    async *articlePages(runId) {
-      for await (const items of queryItems<ArticleItem>(runId, "article#")) {
+    async *outcomeBatches(runId) {
+      for await (const items of queryItems<DocumentItem>(runId, "document#")) {
         yield items.flatMap(({ value }) => value ?? []);
         for (const item of items) if (item.outcomesKey !== undefined) yield await outcomesOf(item);
       }
@@ -209,18 +209,18 @@ export function runStore(): RunStore {
       });
       return items.map(toRun);
     },
-    async *undeliveredPages(runId) {
+    async *undeliveredBatches(runId) {
       const filter = { FilterExpression: "attribute_not_exists(deliveredIn)" };
-      for await (const items of queryItems<ArticleItem>(runId, "article#", filter)) {
+      for await (const items of queryItems<DocumentItem>(runId, "document#", filter)) {
         for (const item of items)
           yield { harvestId: runId, pageId: item.part, outcomes: await outcomesOf(item) };
       }
     },
-    async loadHarvestPage({ harvestId, pageId }) {
-      const item = await get<ArticleItem>(harvestId, pageId);
+    async loadHarvestBatch({ harvestId, pageId }) {
+      const item = await get<DocumentItem>(harvestId, pageId);
       return item === undefined ? [] : outcomesOf(item);
     },
-    async markPageDelivered({ harvestId, pageId }, deliveryId) {
+    async markBatchDelivered({ harvestId, pageId }, deliveryId) {
       await updateIf({
         TableName,
         Key: { runId: harvestId, part: pageId },

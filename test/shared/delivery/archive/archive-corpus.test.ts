@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { ArchiveState } from "../../../../shared/archive/archive-entry.ts";
 import { buildArchiveKeys } from "../../../../shared/archive/archive-keys.ts";
 import { recordHash } from "../../../../shared/convert/record-hash.ts";
-import { claimArticles } from "../../../../shared/delivery/plan/claim.ts";
+import { claimDocuments } from "../../../../shared/delivery/plan/claim.ts";
 import { fieldsOf, subfieldValuesIn } from "../../../../shared/marc/fields.ts";
 import type { MarcRecord } from "../../../../shared/marc/record.ts";
-import type { ConvertedArticle } from "../../../../shared/runs/run.ts";
+import type { ConvertedDocument } from "../../../../shared/runs/run.ts";
 import { openCorpus } from "../../harvest/corpus.ts";
 import { MemoryPorts } from "../../memory-ports.ts";
 
@@ -41,7 +41,7 @@ const decided: Record<string, string> = {
 async function archive(records: MarcRecord[], state: ArchiveState, runId: string, ports: MemoryPorts) {
   const values = (record: MarcRecord, tag: string, code: string) =>
     fieldsOf(record, tag).flatMap((field) => subfieldValuesIn(field, code));
-  const documents = records.map((record, index): ConvertedArticle => {
+  const documents = records.map((record, index): ConvertedDocument => {
     const urls = [...new Set([...values(record, "856", "u"), ...values(record, "URL", "a")])];
     const hash = recordHash(record);
     const [doi] = values(record, "024", "a");
@@ -62,7 +62,7 @@ async function archive(records: MarcRecord[], state: ArchiveState, runId: string
   });
   const run = { runId, deliveryMode: "LIVE" as const, startedAt: ports.now.toISOString() };
   return (
-    await claimArticles(
+    await claimDocuments(
       documents,
       run,
       { state, at: () => ports.now, expiryOf: () => undefined },

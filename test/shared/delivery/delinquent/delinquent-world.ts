@@ -1,5 +1,5 @@
 import type { DelinquentRecord } from "../../../../shared/delivery/delinquent/delinquent-record.ts";
-import type { ConvertedArticle, RunMode } from "../../../../shared/runs/run.ts";
+import type { ConvertedDocument, RunMode } from "../../../../shared/runs/run.ts";
 import { ruleKey, validationRules } from "../../../../shared/validation/rule.ts";
 import { MemoryPorts } from "../../memory-ports.ts";
 import { type Article, deliver, deliveredTitles, harvested } from "../run-world.ts";
@@ -37,8 +37,8 @@ export function harvest(articles: Omit<Article, "urls">[], mode: RunMode = "LIVE
   );
   for (const { id } of articles) {
     const known = ports
-      .articleOutcomesOf(runId)
-      .find(({ requestId }) => requestId === id) as ConvertedArticle;
+      .documentOutcomesOf(runId)
+      .find(({ requestId }) => requestId === id) as ConvertedDocument;
     const updatedAt = ports.now.toISOString();
     ports.recordsById.set(id, {
       ...known,

@@ -22,7 +22,7 @@ beforeEach(begin);
 describe("a record that breaks a rule", () => {
   it("→ kept with its findings, not delivered", async () => {
     expect(await refused()).toMatchObject({
-      article: { recordId: "a", recordKey: "a/run-1" },
+      document: { recordId: "a", recordKey: "a/run-1" },
       findings: [{ tag: "245", subfield: "a", level: "all regular" }],
       findingCount: 1,
       refusedAt: "2026-11-21T19:00:00.000Z",
@@ -34,7 +34,7 @@ describe("a record that breaks a rule", () => {
   it("harvested again, still broken → listed once, as it is now", async () => {
     await refused();
     await deliver(harvest([{ id: "a", title: "other title" }]), ports);
-    expect((await listed()).map(({ article }) => article.recordKey)).toEqual(["a/run-2"]);
+    expect((await listed()).map(({ document }) => document.recordKey)).toEqual(["a/run-2"]);
   });
 
   it.each([
@@ -52,7 +52,7 @@ describe("a record that breaks a rule", () => {
     const later = harvest([{ id: "a", title: "later" }]);
     await deliver(later, ports);
     await deliver(older, ports);
-    expect((await listed()).map(({ article }) => article.recordKey)).toEqual(["a/run-2"]);
+    expect((await listed()).map(({ document }) => document.recordKey)).toEqual(["a/run-2"]);
   });
 
   it("a rule of another source → no finding", async () => {
@@ -98,7 +98,7 @@ describe("a revalidated record", () => {
     const record = await refused();
     await deliver(harvest([{ id: "a", title: "other title" }]), ports);
     expect(await revalidate([record], compileRules(strict), ports)).toEqual(["gone"]);
-    expect((await listed()).map(({ article }) => article.recordKey)).toEqual(["a/run-2"]);
+    expect((await listed()).map(({ document }) => document.recordKey)).toEqual(["a/run-2"]);
   });
 
   it("released by hand → delivered, whatever the rules say", async () => {

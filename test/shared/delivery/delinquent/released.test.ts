@@ -111,13 +111,13 @@ describe("a released record", () => {
     "`%s` by the archive → %s: neither released by hand nor by corrected rules, and still listed",
     async (state, told) => {
       const record = await refused();
-      const { recordId } = record.article;
+      const { recordId } = record.document;
       await changeArchiveState({ recordId, mode: "LIVE", state }, ports);
       expect(await releaseRecord(record, "operator", ports)).toBe(told);
       expect(await revalidate([record], compileRules(corrected), ports)).toEqual([told]);
       const released = { at: "2026-11-20T19:00:00.000Z", by: "operator" as const };
       expect(await revalidate([{ ...record, released }], compileRules(strict), ports)).toEqual([told]);
-      expect(await listed()).toMatchObject([{ article: { recordId } }]);
+      expect(await listed()).toMatchObject([{ document: { recordId } }]);
       expect((await listed())[0]).not.toHaveProperty("released");
       await changeArchiveState({ recordId, mode: "LIVE", state: "reset" }, ports);
       expect(await releaseRecord(record, "operator", ports)).toBe("released");
@@ -133,7 +133,7 @@ describe("a released record", () => {
     ["error", "released", undefined],
   ] as const)("its address is another record's, which is %s → %s", async (state, told, expiresAt) => {
     const record = await refused();
-    const [key] = record.article.archiveKeys;
+    const [key] = record.document.archiveKeys;
     if (key === undefined) throw new Error("it has no key");
     const claim = { owner: "other", entryKey: "record:other", state };
     ports.archived.set(key, { ...claim, ...(expiresAt !== undefined && { expiresAt }) });
@@ -181,7 +181,7 @@ describe("a released record", () => {
         ports.live();
         await deliver(harvest([{ id: "a", title: "Valid by now" }]), ports);
         expect(delivered(), `killed at write ${writes}`).toEqual(["Beside it", "lower case"]);
-        expect((await listed()).map(({ article }) => article.recordId)).toEqual(["c"]);
+        expect((await listed()).map(({ document }) => document.recordId)).toEqual(["c"]);
         if (!died) break;
         kills += 1;
       }

@@ -3,13 +3,13 @@ import type { FileKind } from "../../../../shared/delivery/plan/delivery.ts";
 import type { RunReport } from "../../../../shared/delivery/report/report.ts";
 import { buildReportMail } from "../../../../shared/delivery/report/report-mail.ts";
 import {
-  type ArticleProblem,
   countDocument,
+  type DocumentProblem,
   newSourceReport,
   type SourceReport,
 } from "../../../../shared/delivery/report/source-report.ts";
 
-const misses = (...first: ArticleProblem[]) => ({ count: first.length, first });
+const misses = (...first: DocumentProblem[]) => ({ count: first.length, first });
 
 const source: SourceReport = {
   sourceId: "s",
@@ -122,13 +122,13 @@ describe("buildReportMail", () => {
       groupId: "G",
       fileName,
       key: `g/${fileName}`,
-      articles: { keys: [], count: 2 },
+      documents: { keys: [], count: 2 },
       deliveredAt: "2026-11-20T20:00:00.000Z",
     });
     const moved = { ...file("valid", "G_2.xml"), remarks: ["x.tmp may be left"] };
     const files = [file("valid", "G_1.xml"), moved, file("delinquent", "G_1_errors.xml")];
-    const { kind, groupId, key, articles } = file("valid", "G_3.xml");
-    const waitingFiles = [{ kind, groupId, key, articles, fileName: "G_3.xml" }];
+    const { kind, groupId, key, documents } = file("valid", "G_3.xml");
+    const waitingFiles = [{ kind, groupId, key, documents, fileName: "G_3.xml" }];
     const { text, html } = buildReportMail({ ...report, files, waitingFiles }, to);
     expect(text).toMatch(/g\/G_1\.xml: 2 records\n {4}https:\/\/f\.example\/g\/G_1\.xml\n/);
     expect(html).toContain('<a href="https://f.example/g/G_1_errors.xml.log">');

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { ConvertedArticle } from "../../../../shared/runs/run.ts";
+import type { ConvertedDocument } from "../../../../shared/runs/run.ts";
 import { source } from "../../../../shared/sources/source.ts";
 import { HarvestWorld } from "../harvest-world.ts";
 import { MockHost, type MockResponse } from "../mock-hosts.ts";
@@ -65,7 +65,7 @@ async function harvest(site: Site, death?: HarvestWorld["killAfter"]) {
   const { documents } = await world.harvest();
   const [document] = documents;
   const fields =
-    world.memory.marcByKey.get((document as ConvertedArticle | undefined)?.recordKey ?? "")?.fields ?? [];
+    world.memory.marcByKey.get((document as ConvertedDocument | undefined)?.recordKey ?? "")?.fields ?? [];
   const value = (tag: string, code: string) =>
     fields.find(([t]) => t === tag)?.[2].find(([c]) => c === code)?.[1];
   return {

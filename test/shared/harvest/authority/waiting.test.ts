@@ -121,7 +121,7 @@ async function finish(read: (work: () => Promise<void>) => Promise<void> = (work
 }
 
 function outcomes() {
-  const documents = memory.articleOutcomesOf(runId);
+  const documents = memory.documentOutcomesOf(runId);
   return documents.map((document) => {
     if (document.state !== "converted") throw new Error(document.state);
     const people = memory.marcByKey
@@ -141,7 +141,7 @@ describe("an article with people", () => {
       Array(3).fill(["authority", false, "test"]),
     );
     articles = [];
-    expect(memory.articleOutcomesOf(runId)).toEqual([]);
+    expect(memory.documentOutcomesOf(runId)).toEqual([]);
     await finish();
     expect(outcomes()).toEqual([{ people: ["(DE-588)118629743", "", "(DE-588)118629735"], warnings: [] }]);
     expect(deliveries).toBe(1);
@@ -158,7 +158,7 @@ describe("an article with people", () => {
     await openRun([], ["M. Weber, Max"]);
     await finish();
     expect(asked).toEqual([]);
-    expect(memory.articleOutcomesOf(runId)).toHaveLength(2);
+    expect(memory.documentOutcomesOf(runId)).toHaveLength(2);
   });
 
   it("a name of several articles that is known since the first one → requested once", async () => {
@@ -168,7 +168,7 @@ describe("an article with people", () => {
     await openRun(["Weber, Max"], ["Doe, Jane"], ["Doe, Jane", "Weber, Max"]);
     await finish();
     expect(asked).toEqual(["Weber, Max", "Doe, Jane"]);
-    expect(memory.articleOutcomesOf(runId)).toHaveLength(3);
+    expect(memory.documentOutcomesOf(runId)).toHaveLength(3);
   });
 
   it("two articles that wait for the same name → both converted, the request the same", async () => {
@@ -177,7 +177,7 @@ describe("an article with people", () => {
     expect(new Set(requests.map(({ id }) => id)).size).toBe(1);
     requests = requests.slice(0, 1);
     await finish();
-    expect(memory.articleOutcomesOf(runId)).toHaveLength(2);
+    expect(memory.documentOutcomesOf(runId)).toHaveLength(2);
     expect(deliveries).toBe(1);
   });
 
@@ -196,10 +196,10 @@ describe("an article with people", () => {
     const outcome = { ...only.outcome, bodyKey: "items", transport: { translated: "page" } };
     const first = inboundResponse.parse({ ...only, outcome });
     await readArticleResponse(first, ports());
-    expect(memory.articleOutcomesOf(runId)).toHaveLength(1);
+    expect(memory.documentOutcomesOf(runId)).toHaveLength(1);
     expect(deliveries).toBe(0);
     await finish();
-    expect(memory.articleOutcomesOf(runId).map(({ state, title }) => [state, title])).toEqual([
+    expect(memory.documentOutcomesOf(runId).map(({ state, title }) => [state, title])).toEqual([
       ["converted", "T1"],
       ["converted", "T0"],
     ]);
@@ -218,7 +218,7 @@ describe("an article with people", () => {
     };
     await readArticleResponse(first, { ...late, waiting: { ...late.waiting, add } });
     expect(requests).toEqual([]);
-    expect(memory.articleOutcomesOf(runId)).toHaveLength(1);
+    expect(memory.documentOutcomesOf(runId)).toHaveLength(1);
   });
 
   it.for([
@@ -244,7 +244,7 @@ describe("an article with people", () => {
     await readArticleResponse(first, ports());
     await memory.runs.changeState(runId, ["harvesting"], { state: "delivering" });
     await finish();
-    expect(memory.articleOutcomesOf(runId)).toEqual([]);
+    expect(memory.documentOutcomesOf(runId)).toEqual([]);
     expect(memory.authoritiesById.size).toBe(1);
   });
 

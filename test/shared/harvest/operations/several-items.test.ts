@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { reportRun } from "../../../../shared/delivery/report/report.ts";
 import { readPreview } from "../../../../shared/delivery/validate/preview.ts";
 import { validateRun } from "../../../../shared/delivery/validate/validate.ts";
-import type { ArticleOutcome, SourceOutcome } from "../../../../shared/runs/run.ts";
+import type { DocumentOutcome, SourceOutcome } from "../../../../shared/runs/run.ts";
 import { runStage } from "../../delivery/run-world.ts";
 import type { MockResponse } from "../mock-hosts.ts";
 import { deliveredBefore, feed, item, worldOf } from "./site-world.ts";
@@ -13,7 +13,7 @@ const undated = item("/1", { title: "Undated", date: "soon" });
 const web = item("/1", { title: "Web", itemType: "webpage" });
 
 /** What was listed and asked for, and what became of it. */
-function counts({ sources, documents }: { sources: SourceOutcome[]; documents: ArticleOutcome[] }) {
+function counts({ sources, documents }: { sources: SourceOutcome[]; documents: DocumentOutcome[] }) {
   const [source] = sources;
   return [source?.entries, source?.requested, documents.map(({ state }) => state).sort()];
 }
