@@ -27,7 +27,8 @@ const usage = `npx ingather check-links FILE|URL… [options]
 Checks links and reports each as alive, broken or inconclusive, with the reason. A FILE has one URL per line; blank lines
 and lines that begin with # are ignored; - is standard input. A host gets one request at a time.
 
-  --rules FILE       a collection rule as JSON: {"statusCodes": "301,4..", "xpath": "//p[@class='error']"}
+  --rules FILE       a collection rule as JSON: {"statusCodes": "301,4..", "xpath": "//p[@class='error']"};
+                     "finalUrl" matches the address that redirects lead to
   --delay MS         wait after each request to a host (default ${defaultDelayMs}; a longer throttle of the rule counts)
   --concurrency N    hosts requested at once (default ${defaultConcurrency})
   --allow-private    also check links to private addresses, if their hosts are named in the list

@@ -146,6 +146,7 @@ export const linkSubject: Subject<LinkPorts> = {
             matchedText: z.string().optional().describe("The text of the first node that the XPath found"),
             parts: z.strictObject({
               statusCodes: z.strictObject({ isHit: z.boolean(), statuses: z.array(z.int()) }),
+              finalUrl: z.strictObject({ isHit: z.boolean(), url: z.string().optional() }),
               xpath: z.strictObject({
                 isHit: z.boolean(),
                 matchedText: z.string().optional(),

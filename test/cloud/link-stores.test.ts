@@ -268,7 +268,11 @@ describe.each(worlds)("the stores of link checking %s", (_where, open) => {
       verdict: "alive" as const,
       reason: "answered 200",
       hops: [],
-      parts: { statusCodes: { isHit: false, statuses: [] }, xpath: { isHit: false } },
+      parts: {
+        statusCodes: { isHit: false, statuses: [] },
+        finalUrl: { isHit: false },
+        xpath: { isHit: false },
+      },
     };
 
     it("opened → without a result; finished → with it", async () => {

@@ -204,6 +204,7 @@ describe("link checking on the local cloud", () => {
       matchedText: "This page is gone",
       parts: {
         statusCodes: { isHit: false, statuses: [] },
+        finalUrl: { isHit: false },
         xpath: { isHit: true, matchedText: "This page is gone" },
       },
     });

@@ -58,7 +58,7 @@ const ourLimits: ReadonlySet<string> = new Set<RefusalReason | FailureReason>([
 const refusals: ReadonlySet<number> = new Set([400, 401, 403, 406, 407, 451]);
 
 /**
- * Judges a link by its outcome: first by the status of any hop, then by whether there is a page, then by the page. 5xx
+ * Judges a link by its outcome: first by the status of any hop, then by where it leads, then by the page. 5xx
  * and 429 say nothing about the link unless the rule names them, whatever their page says; refusals say nothing unless
  * the rule names them or hits on their page. Callers decide whether the rule is active.
  */
@@ -88,10 +88,18 @@ export function pageBodyPolicy(head: AnswerHead, rule: CompiledRule): "keep" | "
   return applyBodyPolicy("markup-if-inconclusive", head);
 }
 
-function judgeEnd(chain: ChainOutcome, { xpath }: CompiledRule): JudgementReason {
+function judgeEnd(chain: ChainOutcome, rule: CompiledRule): JudgementReason {
   if (chain.type !== "answered") {
     return inconclusiveBecause(describeNoAnswer(chain), chain);
   }
+  const finalUrl = findFinalUrl(chain, rule);
+  if (finalUrl !== undefined) {
+    return {
+      verdict: "broken",
+      reason: `it leads to ${finalUrl}, which the rule names (${rule.finalUrl?.pattern()})`,
+    };
+  }
+  const { xpath } = rule;
   const status = chain.hops.at(-1)?.status ?? 0;
   if (isThrottledOrServerError(status)) return inconclusive(`answered ${status}`);
   if (xpath === undefined) return judgeUnnamed(chain);
@@ -112,6 +120,15 @@ function judgeEnd(chain: ChainOutcome, { xpath }: CompiledRule): JudgementReason
     case "not-judged":
       return refusals.has(status) ? judgeUnnamed(chain) : finding.judgement;
   }
+}
+
+/** The address of the last hop, without fragment, when the rule names it. */
+export function findFinalUrl(
+  { type, hops }: Pick<ChainOutcome, "type" | "hops">,
+  { finalUrl }: CompiledRule,
+): string | undefined {
+  const [url] = hops.at(-1)?.url.split("#", 1) ?? [];
+  return type === "answered" && url !== undefined && finalUrl?.matches(url) ? url : undefined;
 }
 
 /** The result of an XPath on a page. `text`: the first node's, in one line. */

@@ -1,11 +1,16 @@
 import type { ChainOutcome } from "../check/chain-outcome.ts";
-import { findOnPage, type PageFinding } from "../check/verdict.ts";
+import { findFinalUrl, findOnPage, type PageFinding } from "../check/verdict.ts";
 import type { CompiledRule } from "../rule/rule.ts";
 
 /** The result of each part of a rule by itself. A part that the rule lacks has no hit. */
 export interface RuleParts {
   /** The statuses of the chain that the patterns match, first to last. */
   statusCodes: { isHit: boolean; statuses: number[] };
+  finalUrl: {
+    isHit: boolean;
+    /** For a hit: the address that the redirects lead to. */
+    url?: string;
+  };
   xpath: {
     isHit: boolean;
     /** For a hit: the text of the first node. */
@@ -21,7 +26,12 @@ export interface RuleParts {
  */
 export function tryParts(chain: ChainOutcome, rule: CompiledRule): RuleParts {
   const statuses = chain.hops.map(({ status }) => status).filter((status) => rule.brokenStatuses.has(status));
-  return { statusCodes: { isHit: statuses.length > 0, statuses }, xpath: tryXPath(chain, rule) };
+  const url = findFinalUrl(chain, rule);
+  return {
+    statusCodes: { isHit: statuses.length > 0, statuses },
+    finalUrl: { isHit: url !== undefined, ...(url !== undefined && { url }) },
+    xpath: tryXPath(chain, rule),
+  };
 }
 
 function tryXPath(chain: ChainOutcome, { xpath }: CompiledRule): RuleParts["xpath"] {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { formatValue } from "../../core/errors.ts";
 import { parseInput } from "../../core/schema-problems.ts";
+import { compilePattern, type Pattern, patternText } from "../../sources/pattern.ts";
 import { compileXPath, type XPath, xpathText } from "../xpath/xpath.ts";
 import { matchPage } from "./match-page.ts";
 import { parseStatusPatterns, statusPatternsText } from "./status-patterns.ts";
@@ -15,6 +16,12 @@ export const linkRule = z.strictObject({
     .optional()
     .describe(
       "Regular expressions, separated by commas: a link is broken when one matches the whole status of a hop",
+    ),
+  finalUrl: patternText
+    .max(500)
+    .optional()
+    .describe(
+      "A regular expression: a link is broken when it matches the whole address that its redirects lead to, without fragment",
     ),
   throttleSeconds: z
     .number()
@@ -41,12 +48,16 @@ const plainPage = new TextEncoder().encode(
     "<body><h1>An article</h1><p>Its text.</p></body></html>",
 );
 
+/** A pattern that matches it matches nearly any address. */
+const plainArticleUrl = "https://journal.example/articles/1";
+
 /** Warnings about rules that break healthy links: field, consequence and value, one line each. */
 export function ruleWarnings({
   statusCodes = "",
   xpath = "",
-}: Pick<LinkRule, "statusCodes" | "xpath">): string[] {
-  const compiled = compileRule({ statusCodes, xpath });
+  finalUrl = "",
+}: Pick<LinkRule, "statusCodes" | "xpath" | "finalUrl">): string[] {
+  const compiled = compileRule({ statusCodes, xpath, finalUrl });
   const warnings: string[] = [];
   if (compiled.brokenStatuses.has(200)) {
     warnings.push(`statusCodes: names 200, so healthy links are broken (got ${formatValue(statusCodes)})`);
@@ -54,6 +65,11 @@ export function ruleWarnings({
   if (compiled.xpath !== undefined && matchPage(compiled.xpath, plainPage, "text/html").type === "hit") {
     warnings.push(
       `xpath: hits on a page that has only a title, a heading and a paragraph, so healthy links may be broken (got ${formatValue(xpath)})`,
+    );
+  }
+  if (compiled.finalUrl?.matches(plainArticleUrl)) {
+    warnings.push(
+      `finalUrl: matches ${plainArticleUrl}, so healthy links may be broken (got ${formatValue(finalUrl)})`,
     );
   }
   return warnings;
@@ -69,14 +85,20 @@ export interface CompiledRule {
   /** The patterns, as text. */
   statusCodes: string;
   brokenStatuses: ReadonlySet<number>;
+  finalUrl?: Pattern;
   xpath?: XPath;
 }
 
 /** @throws {SyntaxError} for a rule that `readRule` would reject */
-export function compileRule({ statusCodes = "", xpath = "" }: Partial<LinkRule>): CompiledRule {
+export function compileRule({
+  statusCodes = "",
+  xpath = "",
+  finalUrl = "",
+}: Partial<LinkRule>): CompiledRule {
   return {
     statusCodes,
     brokenStatuses: parseStatusPatterns(statusCodes),
+    ...(finalUrl.trim() !== "" && { finalUrl: compilePattern(finalUrl.trim()) }),
     ...(xpath.trim() !== "" && { xpath: compileXPath(xpath) }),
   };
 }

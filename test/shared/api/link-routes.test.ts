@@ -60,7 +60,11 @@ describe("/rules/test", () => {
       reason: "the page matches //h1",
       matchedText: "Gone",
       hops: [],
-      parts: { statusCodes: { isHit: false, statuses: [] }, xpath: { isHit: true, matchedText: "Gone" } },
+      parts: {
+        statusCodes: { isHit: false, statuses: [] },
+        finalUrl: { isHit: false },
+        xpath: { isHit: true, matchedText: "Gone" },
+      },
     };
     tests.set("t1", { ...(tests.get("t1") as RuleTest), result });
     const { status, body } = await request("GET", "/rules/tests/t1");

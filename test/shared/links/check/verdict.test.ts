@@ -26,6 +26,17 @@ function refused(
   return { type: "refused", reason, detail: "why", hops: answered(statuses).hops };
 }
 
+const homeUrl = "https://a.example/";
+
+/** An article whose address leads elsewhere. */
+function redirectedTo(url: string, status = 200): ChainOutcome {
+  const hops = [
+    { url: "https://a.example/articles/1", status: 302 },
+    { url, status },
+  ];
+  return { type: "answered", hops, headers: html, body: new Uint8Array() };
+}
+
 type Case = [title: string, chain: ChainOutcome, rule: Partial<LinkRule>, verdict: string, reason: string];
 
 const errorPage = '<p class="error">Not here</p>';
@@ -76,6 +87,41 @@ const cases: Case[] = [
   ["429, named", answered([429]), { statusCodes: "4.." }, "broken", "answered 429"],
   ["503 with a page that the XPath hits", answered([503], errorPage), errorRule, "inconclusive", "503"],
 
+  ...(
+    [
+      ["home page, named", homeUrl, "https://a\\.example/", "broken"],
+      ["home page with a fragment, named", `${homeUrl}#top`, "https://a\\.example/", "broken"],
+      ["home page or login, named", "https://a.example/login?next=%2F1", ".*/(login\\b.*)?", "broken"],
+      ["only a part of the address named", `${homeUrl}articles/1`, "https://a\\.example/", "alive"],
+      ["another named", homeUrl, "https://b\\.example/", "alive"],
+      ["an empty pattern", homeUrl, " ", "alive"],
+    ] as const
+  ).map(
+    ([what, url, finalUrl, verdict]): Case => [
+      `redirected to the ${what}`,
+      redirectedTo(url),
+      { finalUrl },
+      verdict,
+      verdict === "alive"
+        ? "answered 200"
+        : `it leads to ${url.replace("#top", "")}, which the rule names (${finalUrl})`,
+    ],
+  ),
+  [
+    "redirected to the home page, which fails",
+    redirectedTo(homeUrl, 503),
+    { finalUrl: homeUrl },
+    "broken",
+    "leads",
+  ],
+  ["not redirected to what is named", answered([200]), { finalUrl: homeUrl }, "alive", "answered 200"],
+  [
+    "no answer after a named address",
+    failed("timeout", [302]),
+    { finalUrl: ".*" },
+    "inconclusive",
+    "timeout",
+  ],
   ["XPath hit", answered([200], errorPage), errorRule, "broken", 'matches //p[@class="error"]'],
   ["XPath hit on a 403", answered([403], errorPage), errorRule, "broken", "matches"],
   ["XPath without hit on a 403", answered([403], "<p>x"), errorRule, "inconclusive", "refuses us"],

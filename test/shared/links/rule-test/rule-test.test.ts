@@ -166,7 +166,19 @@ describe("a rule test", () => {
     pages.set("page", page);
     const result = await finish({ ...outcome, ...(page !== "no body" && { bodyKey: "page" }) });
     expect(result?.verdict).toBe(verdict);
-    expect(result?.parts).toEqual({ statusCodes, xpath });
+    expect(result?.parts).toEqual({ statusCodes, finalUrl: { isHit: false }, xpath });
+  });
+
+  it("redirected to what finalUrl names → broken, and which address", async () => {
+    const { ports, finish } = desk();
+    const home = "https://a.example/";
+    await requestRuleTest({ url, rule: { finalUrl: "https://[^/]+/" } }, ports);
+    const hops = [
+      { url, status: 302 },
+      { url: home, status: 200 },
+    ];
+    const result = await finish({ ...ok, url: home, hops });
+    expect(result).toMatchObject({ verdict: "broken", parts: { finalUrl: { isHit: true, url: home } } });
   });
 
   it("a URL of another scheme → InputError that names the allowed ones", async () => {

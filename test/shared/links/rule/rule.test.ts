@@ -21,6 +21,7 @@ describe("readRule", () => {
     { title: "patterns with spaces", rule: { statusCodes: "300, 2.." } },
     { title: "alternatives and classes", rule: { statusCodes: "30[12]|4\\d\\d,5.*" } },
     { title: "the longest throttle", rule: { throttleSeconds: 3600 } },
+    { title: "a final address", rule: { finalUrl: "https://a\\.example/(home)?" } },
     { title: "an XPath", rule: { xpath: '//h1/span[text()[contains(.,"boost")]]' } },
   ])("$title → accepted, active unless it says otherwise", ({ rule }) => {
     expect(readRule(rule)).toEqual({ ...rule, active: true });
@@ -44,6 +45,10 @@ describe("readRule", () => {
     ["statusCodes", "4{1001}", "repeat count"],
     ["statusCodes", "!404", "matches no status of three digits"],
     ["statusCodes", null, "expected string"],
+    ["finalUrl", "(a", "missing closing )"],
+    ["finalUrl", "(?=a)b", "lookaround"],
+    ["finalUrl", "a".repeat(501), "Too big"],
+    ["finalUrl", 7, "expected string"],
     ["xpath", "//p[", "unexpected end"],
     ["xpath", "//p]", 'unexpected "]" at character 4'],
     ["xpath", "//p[@class='error]", "the string at character 12 has no end"],
@@ -147,5 +152,16 @@ describe("ruleWarnings", () => {
     ["200", 1],
   ])("statusCodes %j → %i", (statusCodes, count) => {
     expect(ruleWarnings({ statusCodes })).toHaveLength(count);
+  });
+
+  it.each([
+    ["", 0],
+    ["https://journal\\.example/", 0],
+    [".*", 1],
+    ["https://[^/]+/.*", 1],
+  ])("finalUrl %j → %i", (finalUrl, count) => {
+    const warnings = ruleWarnings({ finalUrl });
+    expect(warnings).toHaveLength(count);
+    for (const warning of warnings) expect(warning).toMatch(/^finalUrl: matches /);
   });
 });
