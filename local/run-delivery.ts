@@ -7,6 +7,7 @@ import { resumeRuns } from "../shared/delivery/pipeline/resume.ts";
 import type { RunReport } from "../shared/delivery/report/report.ts";
 import type { SourceReport } from "../shared/delivery/report/source-report.ts";
 import { type NewCollection, readCollection } from "../shared/links/status/collection.ts";
+import { reconcileTallies } from "../shared/runs/reconcile.ts";
 import { buildRunId, type Run, type RunFailure, type RunStart } from "../shared/runs/run.ts";
 import type { ConfigurationItem } from "../shared/sources/configuration.ts";
 import { group, type NewGroup } from "../shared/sources/group.ts";
@@ -90,7 +91,11 @@ export async function runDelivery(
   const interrupted = await runs.listUnfinished("LIVE");
   const underWay = interrupted.filter((run) => isUnderWay(run, systemClock.now()));
   const ended: RunReport[] = [];
-  for (const { runId } of underWay) ended.push(await follow(runId));
+  for (const { runId, state } of underWay) {
+    // A tally that has lost an update would keep the run open until its deadline.
+    if (state === "harvesting") await reconcileTallies(runId, { runs, delivery: stageQueues().validate });
+    ended.push(await follow(runId));
+  }
   const finished = ended.filter(({ run }) => run.state === "finished");
   const isCovered = (source: SourceReport) => source.state === "read" && source.unreachable.count === 0;
   const covered = new Set(

@@ -76,7 +76,8 @@ export class HarvestStack extends Stack {
     storage.sourceStatus.grant(fn, "update");
     storage.archive.grant(fn, "getMany");
     this.grantRun(fn);
-    // It also asks again for the stages at which earlier runs stopped.
+    // It also asks again for the stages at which earlier runs stopped, and reconciles the tallies of those under way.
+    storage.runs.grant(fn, "query");
     storage.runs.grantQueryIndex(fn, runsByStartIndex);
     for (const queue of Object.values(delivery.queues)) queue.grantSend(fn);
 

@@ -1,4 +1,5 @@
 import type { Clock } from "../../core/clock.ts";
+import { reconcileTallies } from "../../runs/reconcile.ts";
 import type { Run, RunMode } from "../../runs/run.ts";
 import type { RunStore } from "../../runs/run-store.ts";
 import { type Stage, type StageQueue, stages } from "../../runs/stages.ts";
@@ -20,7 +21,8 @@ export async function resumeRun(
 
 /**
  * Requests the next stage of each unfinished run of the mode that has failed, or whose deadline is past and whose
- * message may be lost. A second request for a stage that is at work or done has no effect.
+ * message may be lost. A second request for a stage that is at work or done has no effect. A run that is still harvesting
+ * has its tallies reconciled, and is delivered when everything is there.
  */
 export async function resumeRuns(mode: RunMode, { runs, stageQueues, clock }: ResumePorts): Promise<void> {
   for (const { runId } of await runs.listUnfinished(mode)) {
@@ -28,6 +30,8 @@ export async function resumeRuns(mode: RunMode, { runs, stageQueues, clock }: Re
     const run = await runs.get(runId);
     if (run === undefined || run.state === "finished") continue;
     const isOverdue = Date.parse(run.deadlineAt) <= clock.now().getTime();
+    if (run.state === "harvesting" && !isOverdue)
+      await reconcileTallies(runId, { runs, delivery: stageQueues.validate });
     if (run.state !== "failed" && !isOverdue) continue;
     const stage = await nextStage(run, runs);
     await stageQueues[stage].send({ runId });

@@ -1,7 +1,8 @@
 import type { Retry } from "../../core/retry.ts";
 import type { DocumentOutcome } from "../../runs/run.ts";
-import type { HarvestBatch } from "../../runs/run-store.ts";
+import type { HarvestBatch, RunStore } from "../../runs/run-store.ts";
 import type { DelinquentRecord } from "../delinquent/delinquent-record.ts";
+import type { DelinquentStore } from "../delinquent/delinquent-store.ts";
 
 type Method = (...given: unknown[]) => unknown;
 
@@ -28,11 +29,11 @@ const repeatablePorts = [
 const streamMethods: ReadonlySet<string> = new Set(["writeFile", "readFile"]);
 
 /** Methods that yield pages, and the id of each item of a page. */
-const pageMethods: Readonly<Record<string, (item: never) => string>> = {
+const pageMethods: Readonly<Record<string, ((item: never) => string) | undefined>> = {
   outcomeBatches: ({ sourceId, requestId }: DocumentOutcome) => `${sourceId} ${requestId}`,
   releasedPages: ({ document }: DelinquentRecord) => document.recordId,
   undeliveredBatches: ({ pageId }: HarvestBatch) => pageId,
-};
+} satisfies Partial<Record<keyof RunStore | keyof DelinquentStore, unknown>>;
 
 /** The ports of a stage with retries: each repeatable call, and each list from where it broke off. */
 export function retryPorts<Ports extends object>(ports: Ports, retry: Retry): Ports {

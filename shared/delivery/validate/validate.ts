@@ -2,6 +2,7 @@ import type { Clock } from "../../core/clock.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import type { RecordStore } from "../../documents/stored-record.ts";
 import { PartWriter, readParts } from "../../runs/parts.ts";
+import { reconcileTallies } from "../../runs/reconcile.ts";
 import type { ConvertedDocument, DocumentOutcome, Run, RunMode } from "../../runs/run.ts";
 import type { RunStore } from "../../runs/run-store.ts";
 import type { StageQueue, StageRequest } from "../../runs/stages.ts";
@@ -35,6 +36,9 @@ export async function validateRun({ runId }: StageRequest, ports: ValidatePorts)
   if (run === undefined) throw new Error(`there is no run ${runId}`);
   // The deadline of a run that has finished has no effect.
   if (run.state === "finished") return;
+  // At its deadline: a source counts as unanswered only if its outcomes are not there. The delivery has begun.
+  if (run.state === "harvesting")
+    await reconcileTallies(runId, { runs: ports.runs, delivery: { send: async () => {} } });
   await ports.runs.changeState(runId, ["starting", "harvesting"], { state: "delivering" });
   const result =
     (await ports.runs.stageResult<ValidateResult>(runId, "validate")) ??
