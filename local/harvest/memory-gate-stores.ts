@@ -1,5 +1,5 @@
 import { PlatformError } from "../../shared/core/errors.ts";
-import type { ValidatorStore, Validators } from "../../shared/web/chain/conditional.ts";
+import type { CachedAnswer, ValidatorStore } from "../../shared/web/chain/conditional.ts";
 import type { GatePorts } from "../../shared/web/gate/gate-ports.ts";
 import { type HostState, newHost } from "../../shared/web/gate/host-state.ts";
 import type { RobotsStore } from "../../shared/web/robots/robots-store.ts";
@@ -34,8 +34,8 @@ export function memoryRobots(): RobotsStore {
   };
 }
 
-/** Validators of earlier responses, for conditional requests. */
-export function memoryValidators(kept = new Map<string, Validators>()): ValidatorStore {
+/** Earlier responses with their validators, for conditional requests. */
+export function memoryValidators(kept = new Map<string, CachedAnswer>()): ValidatorStore {
   return {
     recall: async (key) => kept.get(key),
     remember: async (key, validators) => void kept.set(key, validators),

@@ -4,7 +4,7 @@ import type { Answer } from "../exchange/exchange.ts";
 import { methodOf, type OutboundRequest } from "../gate/request.ts";
 
 /** What is remembered of an answer for the next conditional request. */
-export interface Validators {
+export interface CachedAnswer {
   etag?: string;
   lastModified?: string;
   /** Where the body is stored, and its type. */
@@ -15,8 +15,8 @@ export interface Validators {
 }
 
 export interface ValidatorStore {
-  recall(key: string): Promise<Validators | undefined>;
-  remember(key: string, validators: Validators): Promise<void>;
+  recall(key: string): Promise<CachedAnswer | undefined>;
+  remember(key: string, validators: CachedAnswer): Promise<void>;
 }
 
 /** Bodies are stored for 90 days: after a 304 a reader has 30 days left. */
@@ -40,7 +40,7 @@ export function validatorsKey(
 }
 
 /** What to remember of an answer whose body is stored; `undefined` when it has no validators. */
-export function validatorsOf(answer: Answer, bodyKey: string, now: Date): Validators | undefined {
+export function cachedAnswerOf(answer: Answer, bodyKey: string, now: Date): CachedAnswer | undefined {
   const { etag = "", "last-modified": lastModified = "", "content-type": contentType } = answer.headers;
   if (answer.status !== 200 || !(printableHeader.test(etag) || printableHeader.test(lastModified)))
     return undefined;
@@ -57,7 +57,7 @@ export function validatorsOf(answer: Answer, bodyKey: string, now: Date): Valida
  * The headers that ask for a body only if it has changed; none when the earlier body may be deleted soon.
  * @see https://www.rfc-editor.org/rfc/rfc9110#name-conditional-requests
  */
-export function conditionalHeaders(known: Validators | undefined, now: Date): Record<string, string> {
+export function conditionalHeaders(known: CachedAnswer | undefined, now: Date): Record<string, string> {
   const oldestMs = now.getTime() - validatorsMaxAgeDays * dayMs;
   if (known === undefined || Date.parse(known.fetchedAt) < oldestMs) return {};
   return {

@@ -45,19 +45,19 @@ export function followRedirect(
   const [location = "", another] = locationsOf(answer.headers);
   if (another !== undefined) return refused("bad-redirect", `${answer.status} with more than one Location`);
   if (location === "") return refused("bad-redirect", `${answer.status} without a Location`);
-  const asked = new URL(chain.url);
-  const target = URL.parse(location, asked.href);
+  const current = new URL(chain.url);
+  const target = URL.parse(location, current.href);
   if (target === null) return refused("bad-redirect", `${answer.status} with a Location that is no URL`);
   const admission = admitUrl(target.href, addresses);
   if (admission.type === "refused") return { ...admission, detail: `redirected: ${admission.detail}` };
 
   const hop = chain.hops.length;
-  const cookies = rememberCookies(chain.cookies, { url: asked, headers: answer.headers, now }, hop);
+  const cookies = rememberCookies(chain.cookies, { url: current, headers: answer.headers, now }, hop);
   const url = admission.url.href;
-  const askedAt = [...chain.hops, { url: chain.url }].findLastIndex(
+  const requestedAt = [...chain.hops, { url: chain.url }].findLastIndex(
     (each) => withoutFragment(each.url) === url,
   );
-  if (askedAt !== -1 && lastChange(cookies) < askedAt) {
+  if (requestedAt !== -1 && lastChange(cookies) < requestedAt) {
     return refused("redirect-loop", `redirected to ${url}, which was requested before`);
   }
   if (hop >= maxHops) return refused("too-many-hops", `more than ${maxHops} redirects`);

@@ -1,6 +1,6 @@
 import { kindPolicy } from "../gate/kinds.ts";
 import type { OutboundRequest } from "../gate/request.ts";
-import { conditionalHeaders, type Validators } from "./conditional.ts";
+import { type CachedAnswer, conditionalHeaders } from "./conditional.ts";
 import { cookieHeader, type Jar } from "./cookie-jar.ts";
 
 /**
@@ -12,7 +12,7 @@ import { cookieHeader, type Jar } from "./cookie-jar.ts";
 export function requestHeaders(
   request: Pick<OutboundRequest, "kind" | "userAgent" | "headers"> & { cookies: Jar },
   url: URL,
-  given: { userAgent: string; earlier: Validators | undefined; now: Date },
+  given: { userAgent: string; earlier: CachedAnswer | undefined; now: Date },
 ): Record<string, string> {
   const cookie = cookieHeader(request.cookies, url);
   return {

@@ -92,7 +92,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       const { url } = admission;
       const { signal, headers } = request;
       if (signal?.aborted) return Promise.reject(signal.reason);
-      const ask = {
+      const prepared = {
         path: url.pathname + url.search,
         method: request.method ?? "GET",
         headers: headers === undefined ? defaultHeaders : { ...defaultHeaders, ...headers },
@@ -103,7 +103,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       };
       return new Promise((resolve, reject) => {
         new RunningExchange(
-          ask,
+          prepared,
           { origin: (request.http1 ? http1Origins : origins).of(url), limits },
           { resolve, reject },
         );

@@ -1,5 +1,5 @@
 import type { AddressPolicy } from "../address/admit-url.ts";
-import { type Validators, validatorsKey, validatorsOf } from "../chain/conditional.ts";
+import { type CachedAnswer, cachedAnswerOf, validatorsKey } from "../chain/conditional.ts";
 import { followRedirect } from "../chain/redirects.ts";
 import type { Answer, ExchangeOutcome, Method } from "../exchange/exchange.ts";
 import { applyBodyPolicy } from "./body-policy.ts";
@@ -12,7 +12,7 @@ interface DispatchContext {
   /** Exchanges for this request, the last included. */
   attempts: number;
   /** The earlier answer that the request was conditional on. */
-  earlier?: Validators | undefined;
+  earlier?: CachedAnswer | undefined;
   /** Set when a transport made the request. */
   transport?: Transport | undefined;
   ports: GatePorts;
@@ -127,7 +127,7 @@ function readerHeaders(headers: Record<string, string>): Record<string, string> 
 function notModifiedOutcome(
   request: OutboundRequest,
   { headers: fresh, elapsedMs }: Answer,
-  { bodyKey, contentType }: Validators,
+  { bodyKey, contentType }: CachedAnswer,
 ): Answered {
   const headers = contentType === undefined ? fresh : { ...fresh, "content-type": contentType };
   return {
@@ -154,7 +154,7 @@ async function storeBody(
     return { bodyKey };
   }
   const key = validatorsKey(request);
-  const known = key === undefined ? undefined : validatorsOf(answer, bodyKey, ports.clock.now());
+  const known = key === undefined ? undefined : cachedAnswerOf(answer, bodyKey, ports.clock.now());
   if (key !== undefined && known !== undefined) await ports.validators?.remember(key, known);
   return { bodyKey };
 }

@@ -9,7 +9,7 @@ import { applyBodyPolicy } from "./body-policy.ts";
 import { responseWithoutAnswer } from "./dispatch-response.ts";
 import type { GateMessage, GatePorts, GateSettings } from "./gate-ports.ts";
 import { HostLease } from "./host-lease.ts";
-import { HostOutcomes, type Step } from "./host-outcomes.ts";
+import { HostOutcomes, type RequestStep } from "./host-outcomes.ts";
 import {
   countCrash,
   countSlotWait,
@@ -108,7 +108,7 @@ export class HostConsumer {
   private async processOrDeadLetter({
     request,
     message,
-  }: QueuedRequest): Promise<Exclude<Step, { type: "retry" }>> {
+  }: QueuedRequest): Promise<Exclude<RequestStep, { type: "retry" }>> {
     const id = exchangeId(request);
     const { messageId } = message;
     if (this.lease.state.deadLettered?.includes(messageId)) return { type: "done" };
@@ -126,7 +126,7 @@ export class HostConsumer {
     }
   }
 
-  private async process(request: OutboundRequest): Promise<Step> {
+  private async process(request: OutboundRequest): Promise<RequestStep> {
     const id = exchangeId(request);
     if (this.lease.pendingWrite.exchangeId === id) await this.lease.pendingWrite.flush();
     if (this.lease.state.settled.includes(id)) return { type: "done" };
@@ -145,17 +145,17 @@ export class HostConsumer {
     const forbidden = request.obeyRobots && robots !== undefined ? robotsRefusal(robots, url) : undefined;
     if (forbidden !== undefined) return this.outcomes.refuse(request, forbidden);
 
-    const turn = { delayMs: Math.max(throttleMs, crawlDelayMs(robots?.known, policy)), exchangeId: id };
+    const timing = { delayMs: Math.max(throttleMs, crawlDelayMs(robots?.known, policy)), exchangeId: id };
     const choice = this.ports.chooseTransport?.(request) ?? { type: "direct" };
     if (choice.type === "refused") return this.outcomes.refuse(request, choice);
-    if (choice.type === "transport") return this.useTransport(request, choice.transport, turn);
-    return this.askHost(request, url, { ...turn, userAgent });
+    if (choice.type === "transport") return this.useTransport(request, choice.transport, timing);
+    return this.sendRequest(request, url, { ...timing, userAgent });
   }
 
   /** Decides whether a request may be made, before the host's robots.txt is known. */
   private async admit(request: OutboundRequest): Promise<RequestAdmission> {
-    const unwanted = await this.ports.whyWithdrawn(request);
-    if (unwanted !== undefined) return { type: "refused", reason: withdrawn, detail: unwanted };
+    const reason = await this.ports.whyWithdrawn(request);
+    if (reason !== undefined) return { type: "refused", reason: withdrawn, detail: reason };
     const admission = admitUrl(request.url, this.settings.addresses);
     if (admission.type === "refused") return admission;
     const { url } = admission;
@@ -170,11 +170,11 @@ export class HostConsumer {
   }
 
   /** Sends the request in the host's turn. */
-  private async askHost(
+  private async sendRequest(
     request: OutboundRequest,
     url: URL,
-    { userAgent, ...turn }: { delayMs: number; exchangeId: string; userAgent: string },
-  ): Promise<Step> {
+    { userAgent, ...timing }: { delayMs: number; exchangeId: string; userAgent: string },
+  ): Promise<RequestStep> {
     const now = this.ports.clock.now();
     const key = validatorsKey(request);
     const earlier = key === undefined ? undefined : await this.ports.validators?.recall(key);
@@ -191,7 +191,7 @@ export class HostConsumer {
         bodyMode: (head) => this.bodyMode(request, head),
       });
     const result = await this.lease.run(exchange, {
-      ...turn,
+      ...timing,
       exchangeMaxMs: isStream ? streamMaxMs : exchangeMaxMs,
     });
     return result.type === "later"
@@ -209,18 +209,18 @@ export class HostConsumer {
     return { ...decision, store };
   }
 
-  /** Has a transport make the request in the turn of the host, unless the answer is known already. */
+  /** Has a transport make the request, unless the answer is known already. */
   private async useTransport(
     request: OutboundRequest,
     transport: Transport,
-    turn: { delayMs: number; exchangeId: string },
-  ): Promise<Step> {
+    timing: { delayMs: number; exchangeId: string },
+  ): Promise<RequestStep> {
     // The answer being stored may be the one to recall.
     await this.lease.pendingWrite.flush();
     const known = await transport.recall(request);
     if (known !== undefined) {
       const step = await this.outcomes.respond({ request, outcome: known });
-      this.lease.update(markSettled(this.lease.state, turn.exchangeId));
+      this.lease.update(markSettled(this.lease.state, timing.exchangeId));
       return step;
     }
     const slot = await transport.claimSlot();
@@ -228,7 +228,7 @@ export class HostConsumer {
     if (this.lease.state.slotWaits !== undefined) this.lease.update(withoutSlotWaits(this.lease.state));
     try {
       const { exchangeMaxMs } = transport;
-      const result = await this.lease.run(() => transport.exchange(request), { ...turn, exchangeMaxMs });
+      const result = await this.lease.run(() => transport.exchange(request), { ...timing, exchangeMaxMs });
       return result.type === "later"
         ? result
         : await this.outcomes.handleOutcome(request, result.outcome, { transport });
@@ -237,7 +237,7 @@ export class HostConsumer {
     }
   }
 
-  private waitForSlot(): Step {
+  private waitForSlot(): RequestStep {
     const { slotWaits = 0 } = this.lease.state;
     this.lease.update(countSlotWait(this.lease.state));
     const fullMs = Math.min(slotWaitMs.first * 2 ** slotWaits, slotWaitMs.most);

@@ -147,13 +147,13 @@ export class HostLease {
 
   /**
    * Decides whether an exchange is tried again, and updates the host's health and back-off.
-   * @param asked.attempts the attempts of this exchange, this one included
+   * @param made.attempts the attempts of this exchange, this one included
    */
-  recordOutcome(outcome: ExchangeOutcome, asked: { url: string; attempts: number }): RetryDecision {
+  recordOutcome(outcome: ExchangeOutcome, made: { url: string; attempts: number }): RetryDecision {
     const { policy } = this.settings;
     const now = this.ports.clock.now();
     const streak = failureStreakOf(this.host, now, policy);
-    const { attempts } = asked;
+    const { attempts } = made;
     const random = this.ports.random();
     const retry = decideRetry(outcome, { attempts, ...streak }, { policy, now, random });
     if (retry.type === "retry") this.counters.add("retries");
@@ -161,7 +161,7 @@ export class HostLease {
     this.update(recordHealth(this.host, retry, { streak, now }));
     if (retry.type === "retry") return retry;
     const { givenUp } = this.host;
-    const unavailability = unavailabilityAfter(outcome, new URL(asked.url), { givenUp, policy });
+    const unavailability = unavailabilityAfter(outcome, new URL(made.url), { givenUp, policy });
     if (unavailability !== undefined)
       this.update(markUnavailable(this.host, now, { ...unavailability, forMs: policy.unavailableMs }));
     return retry;

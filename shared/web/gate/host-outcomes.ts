@@ -1,4 +1,4 @@
-import type { Validators } from "../chain/conditional.ts";
+import type { CachedAnswer } from "../chain/conditional.ts";
 import type { ExchangeOutcome } from "../exchange/exchange.ts";
 import { dispatchResponse, responseWithoutAnswer } from "./dispatch-response.ts";
 import type { GatePorts, GateSettings } from "./gate-ports.ts";
@@ -9,9 +9,9 @@ import type { InboundResponse } from "./response.ts";
 import type { Transport } from "./transport.ts";
 
 /** One step of a request: done, to be retried, or due only after a wait that is too long for this invocation. */
-export type Step = { type: "done" } | { type: "retry" } | { type: "later"; waitMs: number };
+export type RequestStep = { type: "done" } | { type: "retry" } | { type: "later"; waitMs: number };
 
-const done: Step = { type: "done" };
+const done: RequestStep = { type: "done" };
 
 /** Decides, for the requests to one host, between a retry and a response; responses are stored in order. */
 export class HostOutcomes {
@@ -29,8 +29,8 @@ export class HostOutcomes {
   async handleOutcome(
     request: OutboundRequest,
     outcome: ExchangeOutcome,
-    made: { earlier?: Validators | undefined; transport?: Transport },
-  ): Promise<Step> {
+    made: { earlier?: CachedAnswer | undefined; transport?: Transport },
+  ): Promise<RequestStep> {
     const id = exchangeId(request);
     const attempts = pendingExchangeOf(this.lease.state, id).attempts + 1;
     const retry = this.lease.recordOutcome(outcome, { url: request.url, attempts });
@@ -42,14 +42,14 @@ export class HostOutcomes {
     return done;
   }
 
-  refuse(request: OutboundRequest, refusal: { reason: string; detail: string }): Promise<Step> {
+  refuse(request: OutboundRequest, refusal: { reason: string; detail: string }): Promise<RequestStep> {
     const { reason, detail } = refusal;
     this.lease.counters.add(`refused-${reason}`);
     return this.respond(responseWithoutAnswer(request, { type: "refused", reason, detail }));
   }
 
   /** Stores a response for which no request was made, after the responses before it. */
-  async respond(response: InboundResponse): Promise<Step> {
+  async respond(response: InboundResponse): Promise<RequestStep> {
     await this.lease.pendingWrite.flush();
     await this.ports.respond(response);
     return done;
@@ -59,7 +59,7 @@ export class HostOutcomes {
   private async store(
     request: OutboundRequest,
     outcome: ExchangeOutcome,
-    given: { attempts: number; earlier?: Validators | undefined; transport?: Transport },
+    given: { attempts: number; earlier?: CachedAnswer | undefined; transport?: Transport },
   ): Promise<void> {
     const { ports, lease } = this;
     const { addresses } = this.settings;

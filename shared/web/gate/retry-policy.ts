@@ -104,9 +104,9 @@ function healthAfter(outcome: ExchangeOutcome): HostHealth {
 /** What a transport answers is about a page, not its host. A status other than 2xx needs no body to be understood. */
 function healthFromAnswer({ status, bodyProblem, transport }: Answer): HostHealth {
   if (transport !== undefined) return "unknown";
-  const brokeOff =
+  const isIncomplete =
     bodyProblem !== undefined && transientFailures.has(bodyProblem.reason) && isSuccess(status);
-  return brokeOff || isRetryableStatus(status) ? "failing" : "healthy";
+  return isIncomplete || isRetryableStatus(status) ? "failing" : "healthy";
 }
 
 /** A host's failures after an exchange. A request is given up when its host fails and it is not retried. */
@@ -149,8 +149,8 @@ function describeUnusableExchange(outcome: ExchangeOutcome): string {
 /** The Retry-After of a 429 or 503, or of an unavailable transport; 0 when there is none. */
 function requestedDelayMs(outcome: ExchangeOutcome, now: Date): number {
   if (outcome.type === "failed") return retryAfterMs(outcome.retryAfter, now);
-  const isPatience = outcome.type === "answered" && (outcome.status === 429 || outcome.status === 503);
-  return isPatience ? retryAfterMs(outcome.headers["retry-after"], now) : 0;
+  const mayHaveRetryAfter = outcome.type === "answered" && (outcome.status === 429 || outcome.status === 503);
+  return mayHaveRetryAfter ? retryAfterMs(outcome.headers["retry-after"], now) : 0;
 }
 
 /** A Retry-After in milliseconds, from seconds or an HTTP date; 0 when absent or unreadable. */

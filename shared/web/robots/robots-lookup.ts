@@ -72,7 +72,7 @@ export class RobotsLookup {
   private async fetchStep(
     origin: string,
     fetch: RobotsFetch,
-    { userAgent, ...turn }: RobotsRequester,
+    { userAgent, ...timing }: RobotsRequester,
   ): Promise<RobotsStep> {
     const key = hostKey(new URL(fetch.url));
     const isOwn = key === this.lease.state.hostKey;
@@ -89,7 +89,7 @@ export class RobotsLookup {
       };
       const result = await lease.fetch(
         request,
-        isOwn ? turn : { delayMs: ownDelayMs(lease.state, fetch.url, policy) },
+        isOwn ? timing : { delayMs: ownDelayMs(lease.state, fetch.url, policy) },
       );
       if (result.type === "later") return result;
       const { outcome } = result;

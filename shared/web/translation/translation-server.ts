@@ -56,25 +56,27 @@ export function createTranslationServer({
   const base = url.href.replace(/\/*$/, "/");
   const policy: AddressPolicy = { ports: new Set(), allowedPrivateHosts: new Set([hostKey(url)]) };
   const clientFor = (headersMs: number) => createHttpClient({ policy, limits: { ...limits, headersMs } });
-  const connections: Connections[] = [];
+  const open: Connections[] = [];
   const idle: Connections[] = [];
   const waiting: (() => void)[] = [];
 
   function openConnections(): Connections {
-    const line = { single: clientFor(timeoutMs), double: clientFor(2 * timeoutMs) };
-    connections.push(line);
-    return line;
+    const connections = { single: clientFor(timeoutMs), double: clientFor(2 * timeoutMs) };
+    open.push(connections);
+    return connections;
   }
 
-  async function withConnections<Outcome>(work: (line: Connections) => Promise<Outcome>): Promise<Outcome> {
-    while (idle.length === 0 && connections.length === maxConcurrentCalls) {
+  async function withConnections<Outcome>(
+    work: (connections: Connections) => Promise<Outcome>,
+  ): Promise<Outcome> {
+    while (idle.length === 0 && open.length === maxConcurrentCalls) {
       await new Promise<void>((resolve) => waiting.push(resolve));
     }
-    const line = idle.pop() ?? openConnections();
+    const connections = idle.pop() ?? openConnections();
     try {
-      return await work(line);
+      return await work(connections);
     } finally {
-      idle.push(line);
+      idle.push(connections);
       waiting.shift()?.();
     }
   }
@@ -83,7 +85,7 @@ export function createTranslationServer({
     maxMs: 3 * timeoutMs + 2 * limits.bodyMs,
     async translate(call) {
       const endpoint = base + (call.search === undefined ? "web" : "searchmultiple");
-      const ask = (contentType: string, body: ExchangeRequest["body"] & {}): ExchangeRequest => ({
+      const requestOf = (contentType: string, body: ExchangeRequest["body"] & {}): ExchangeRequest => ({
         url: endpoint,
         method: "POST",
         headers: { "user-agent": call.userAgent, accept: "application/json", "content-type": contentType },
@@ -91,12 +93,18 @@ export function createTranslationServer({
       });
       return withConnections(async ({ single, double }) => {
         if (call.choices !== undefined)
-          return translationOutcome(await double.exchange(ask("application/json", call.choices)), "choices");
-        return translationOutcome(await single.exchange(ask("text/plain", call.search ?? call.url)), "page");
+          return translationOutcome(
+            await double.exchange(requestOf("application/json", call.choices)),
+            "choices",
+          );
+        return translationOutcome(
+          await single.exchange(requestOf("text/plain", call.search ?? call.url)),
+          "page",
+        );
       });
     },
     async close() {
-      await Promise.all(connections.flatMap(({ single, double }) => [single.close(), double.close()]));
+      await Promise.all(open.flatMap(({ single, double }) => [single.close(), double.close()]));
     },
   };
 }

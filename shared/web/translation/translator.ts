@@ -58,8 +58,8 @@ export class Translator implements Transport {
    */
   async exchange(request: OutboundRequest): Promise<ExchangeOutcome> {
     const { url, userAgent } = request;
-    const breakage = await this.lookUp(new URL(url));
-    if (breakage !== undefined) return breakage;
+    const failure = await this.lookUp(new URL(url));
+    if (failure !== undefined) return failure;
     const { search, choicesKey, returnsChoices } = translationOptionsOf(request) ?? {};
     const call = { url, search, userAgent: userAgent ?? this.options.userAgent };
     if (choicesKey !== undefined) {
@@ -83,8 +83,8 @@ export class Translator implements Transport {
       offered,
       { page: call.url, addresses },
       async (url) => {
-        const breakage = await this.lookUp(url);
-        return breakage && `${breakage.reason}: ${breakage.detail}`;
+        const failure = await this.lookUp(url);
+        return failure && `${failure.reason}: ${failure.detail}`;
       },
     );
     const [first] = skippedChoices;
@@ -135,8 +135,8 @@ export class Translator implements Transport {
       const lookUp = guardedLookup(resolve, isForbiddenAddress, lookupTimeoutMs(defaultLimits));
       lookUp(url.hostname, { all: true }, (error) => {
         if (error === null) return settle(undefined);
-        const breakage = explainFailure(error, { progress: "connecting", secure: false });
-        settle(breakage.type === "failed" ? { ...breakage, elapsedMs: 0 } : breakage);
+        const failure = explainFailure(error, { progress: "connecting", secure: false });
+        settle(failure.type === "failed" ? { ...failure, elapsedMs: 0 } : failure);
       });
     });
   }

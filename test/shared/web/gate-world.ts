@@ -1,6 +1,6 @@
 import { memoryHosts, memoryRobots, memoryValidators } from "../../../local/harvest/memory-gate-stores.ts";
 import { type AddressPolicy, defaultAddressPolicy } from "../../../shared/web/address/admit-url.ts";
-import type { Validators } from "../../../shared/web/chain/conditional.ts";
+import type { CachedAnswer } from "../../../shared/web/chain/conditional.ts";
 import type { ExchangeOutcome, FailureReason } from "../../../shared/web/exchange/exchange.ts";
 import { serveHost } from "../../../shared/web/gate/gate.ts";
 import { type GatePolicy, gatePolicy } from "../../../shared/web/gate/gate-policy.ts";
@@ -49,7 +49,7 @@ export class GateWorld {
   readonly deadLettered: { messageId: string; reason: string }[] = [];
   readonly returned: { messageIds: string[]; waitMs: number }[] = [];
   readonly hosts = new Map<string, HostState>();
-  readonly validators = new Map<string, Validators>();
+  readonly validators = new Map<string, CachedAnswer>();
   readonly statistics: { hostKey: string; day: string; statistics: HostStatistics }[] = [];
   readonly policy: GatePolicy;
   readonly ports: GatePorts;

@@ -1,7 +1,7 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import {
+  type CachedAnswer,
   type ValidatorStore,
-  type Validators,
   validatorsMaxAgeDays,
 } from "../../../web/chain/conditional.ts";
 import { dynamodb, getItem, ttlAfter } from "../dynamodb.ts";
@@ -10,7 +10,7 @@ import { variable } from "../environment.ts";
 export function validatorStore(): ValidatorStore {
   const TableName = variable("validatorsTable");
   return {
-    recall: (key) => getItem<Validators>({ TableName, Key: { key } }),
+    recall: (key) => getItem<CachedAnswer>({ TableName, Key: { key } }),
     async remember(key, validators) {
       const expiresAt = ttlAfter(validators.fetchedAt, validatorsMaxAgeDays);
       await dynamodb.send(new PutCommand({ TableName, Item: { key, ...validators, expiresAt } }));
