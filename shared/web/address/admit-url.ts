@@ -5,15 +5,15 @@ import { hostKey } from "./host-key.ts";
 
 /** Where requests may go. */
 export interface AddressPolicy {
-  /** TCP ports that may be asked on any public host. */
+  /** TCP ports that are allowed on every public host. */
   ports: ReadonlySet<number>;
   /** Host keys that may have private addresses, and any port: demo hosts, the operator's own servers. */
   allowedPrivateHosts: ReadonlySet<string>;
 }
 
 /**
- * Where web servers of libraries and journals are found: repositories on 81, 83, 8000, 8080 and 8088 are common. What
- * other services are known to listen on (25, 6379, 8009, 9200, …) is left out.
+ * Ports of web servers of libraries and journals. Repositories often use 81, 83, 8000, 8080 and 8088. Known ports of other
+ * services (25, 6379, 8009, 9200, …) are excluded.
  */
 const webPorts: ReadonlySet<number> = new Set([
   80, 81, 82, 83, 84, 85, 86, 88, 443, 591, 3000, 8000, 8001, 8008, 8080, 8081, 8082, 8083, 8084, 8085, 8088,
@@ -22,7 +22,7 @@ const webPorts: ReadonlySet<number> = new Set([
 
 export const defaultAddressPolicy: AddressPolicy = { ports: webPorts, allowedPrivateHosts: new Set() };
 
-/** The default, but that the hosts of these addresses may be private. */
+/** The default policy; the hosts of these URLs may have private addresses. */
 export function allowingHostsOf(urls: readonly URL[]): AddressPolicy {
   return { ...defaultAddressPolicy, allowedPrivateHosts: new Set(urls.map(hostKey)) };
 }
@@ -32,14 +32,14 @@ const urlMaxLength = 8192;
 type Admission = { type: "admitted"; url: URL } | Refusal;
 
 /**
- * Decides whether a URL may be asked at all, before any name is resolved. The admitted URL is the canonical one:
- * no credentials, no fragment, no dot at the end of the host, and literal addresses in one spelling.
+ * Decides whether a URL may be requested, before its name is resolved. The admitted URL is canonical: without credentials,
+ * fragment or trailing dot of the host, and with literal addresses in one spelling.
  * @see https://url.spec.whatwg.org/#concept-ipv4-parser decimal, octal and hexadecimal spellings of IPv4 addresses
  */
 export function admitUrl(text: string, policy: AddressPolicy): Admission {
   if (text.length > urlMaxLength) return refused("bad-url", `longer than ${urlMaxLength} characters`);
   const url = URL.parse(text);
-  // The text is not repeated: in what cannot be read, credentials cannot be found either.
+  // The detail omits the text, because credentials in an invalid URL cannot be found and removed.
   if (url === null) return refused("bad-url", "not an absolute URL");
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     return refused("scheme", `${url.protocol} is neither http: nor https:`);
@@ -68,7 +68,7 @@ function refused(reason: RefusalReason, detail: string): Refusal {
 }
 
 function normalise(url: URL): void {
-  // Each assignment writes the URL anew: most have none of these.
+  // Each assignment serialises the URL again, and most URLs need none.
   if (url.username !== "") url.username = "";
   if (url.password !== "") url.password = "";
   if (url.hash !== "") url.hash = "";

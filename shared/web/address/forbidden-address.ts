@@ -1,19 +1,19 @@
 import ipaddr from "ipaddr.js";
 
-/** The only part of IPv6 that is handed out to hosts of the internet. */
+/** The only IPv6 range that is assigned to public hosts. */
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
 
-/** IPv4 behind a translator, as DNS64 answers for hosts that have no IPv6 (RFC 6052). */
+/** IPv4 addresses that DNS64 maps into IPv6 (RFC 6052). */
 const nat64 = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
 
-/** Services for virtual machines at addresses that are otherwise public. */
+/** Public addresses that cloud platforms use for services to virtual machines. */
 const platformServices: ReadonlySet<string> = new Set(["168.63.129.16"]);
 
 /**
- * Decides whether an address is none that a content provider can have: loopback, private, link-local, carrier-grade
- * NAT, multicast, metadata services, documentation, benchmarks and all else that is not global unicast. An IPv4 address
- * inside an IPv6 one (mapped, NAT64) is judged itself; the transition forms that nobody routes any more (6to4, Teredo,
- * SIIT, local NAT64) are forbidden whatever they carry. Text that is no address is forbidden.
+ * Decides whether an address cannot belong to a content provider: loopback, private, link-local, carrier-grade NAT,
+ * multicast, metadata services, documentation, benchmarks and everything else that is not global unicast. An IPv4 address
+ * inside an IPv6 one (mapped, NAT64) is checked itself. The obsolete transition forms (6to4, Teredo, SIIT, local NAT64)
+ * and text that is no address are forbidden.
  * @see https://www.iana.org/assignments/iana-ipv4-special-registry/
  * @see https://www.iana.org/assignments/iana-ipv6-special-registry/
  */

@@ -1,6 +1,6 @@
 /**
- * What politeness is counted by: the host in lower-case ASCII without a trailing dot, http and https alike, with its
- * port when that is not the scheme's own. Never empty: a host of dots alone is a URL's host, too.
+ * The key of a host, to which delays apply: its name in lower-case ASCII without a trailing dot, and its port unless it is
+ * the scheme's default. The key is the same for http and https. Never empty: a host of dots alone is a URL's host, too.
  * @see https://url.spec.whatwg.org/#host-serializing the URL class has lowered the case and applied Punycode
  */
 export function hostKey(url: URL): string {
@@ -8,12 +8,12 @@ export function hostKey(url: URL): string {
   return url.port === "" ? hostname : `${hostname}:${url.port}`;
 }
 
-/** The host key of an address as it is written; what is no address has a line of its own, where it is refused. */
+/** The host key of a URL as text. Invalid URLs share the key `invalid`, whose queue refuses them. */
 export function hostKeyOf(text: string): string {
   return URL.canParse(text) ? hostKey(new URL(text)) : "invalid";
 }
 
-/** The host key of a host as a person names it, with its port or without; undefined for what names no host. */
+/** The host key of a host's name as a person writes it, with or without a port; undefined when it is no host. */
 export function hostKeyOfName(name: string): string | undefined {
   if (/[\s/\\?#@]/.test(name)) return undefined;
   const url = URL.parse(`http://${name}`);

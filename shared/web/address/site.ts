@@ -1,8 +1,8 @@
 import { getDomain } from "tldts";
 
 /**
- * What a crawl keeps to: the name that a host is registered under, so that `www.`, `journals.` and the bare name are one
- * site. Whoever registers names for others (`ac.uk`, `gouv.fr`, `github.io`) is no site. An address is a site of its own.
+ * The site of a URL, which a crawl does not leave: the registrable domain of its host, so that `www.` and `journals.` belong
+ * to one site. Public suffixes (`ac.uk`, `gouv.fr`, `github.io`) are no sites. An IP address is its own site.
  * @see https://publicsuffix.org/
  */
 export function siteOf({ hostname }: URL): string {

@@ -3,7 +3,7 @@ import { digest } from "../../core/digest.ts";
 import type { Answer } from "../exchange/exchange.ts";
 import { methodOf, type OutboundRequest } from "../gate/request.ts";
 
-/** What is remembered of an answer for the next conditional request. */
+/** An earlier answer: its validators for the next conditional request, and its stored body. */
 export interface CachedAnswer {
   etag?: string;
   lastModified?: string;
@@ -22,13 +22,14 @@ export interface ValidatorStore {
 /** Bodies are stored for 90 days: after a 304 a reader has 30 days left. */
 export const validatorsMaxAgeDays = 60;
 
-/** A header is not the place for a novel; and what is no printable ASCII does not survive the way. */
+/** Longer validators are ignored, and those with other characters, which a header cannot carry unchanged. */
 const printableHeader = /^[\x20-\x7e]{1,1024}$/;
 
 /**
- * The key of what is remembered for a request, by its kind, URL and own headers. `undefined` when nothing is: the answer to
- * a chain that carries cookies is for this chain alone, that to a POST belongs to its body, a body that was not kept cannot
- * be given again, and a capture is what the host sends now.
+ * The key of a request's earlier answer: its kind, URL and own headers. `undefined` for requests that are never conditional:
+ * - with cookies: the answer is for this chain only
+ * - other methods than GET: the answer may depend on the request's body
+ * - bodies that are discarded, streamed or captured: they cannot be returned again
  */
 export function validatorsKey(
   request: Pick<OutboundRequest, "kind" | "url" | "method" | "headers" | "cookies" | "bodyPolicy">,
@@ -39,7 +40,7 @@ export function validatorsKey(
   return headers === undefined ? digest(kind, url) : digest(kind, url, JSON.stringify(headers));
 }
 
-/** What to remember of an answer whose body is stored; `undefined` when it has no validators. */
+/** The answer to remember, whose body is stored; `undefined` when it has no validators. */
 export function cachedAnswerOf(answer: Answer, bodyKey: string, now: Date): CachedAnswer | undefined {
   const { etag = "", "last-modified": lastModified = "", "content-type": contentType } = answer.headers;
   if (answer.status !== 200 || !(printableHeader.test(etag) || printableHeader.test(lastModified)))
@@ -54,7 +55,7 @@ export function cachedAnswerOf(answer: Answer, bodyKey: string, now: Date): Cach
 }
 
 /**
- * The headers that ask for a body only if it has changed; none when the earlier body may be deleted soon.
+ * The headers of a conditional request. None when the earlier body may be deleted soon.
  * @see https://www.rfc-editor.org/rfc/rfc9110#name-conditional-requests
  */
 export function conditionalHeaders(known: CachedAnswer | undefined, now: Date): Record<string, string> {

@@ -10,19 +10,18 @@ import {
 } from "./cookie.ts";
 
 /**
- * The cookies of one chain of redirects: publishers set one and look for it on the next hop. No library: tough-cookie
- * and its list of public suffixes serve a jar that lives for months and holds the sessions of people; this one lives
- * for ten hops and belongs to nobody. What is left of RFC 6265 is domain, path, Secure and deletion.
+ * The cookies of one chain of redirects. Publishers set a cookie and check it on the next hop. A jar lasts ten hops and
+ * holds no session of a person, so it needs only domain, path, Secure and deletion of RFC 6265, and no library.
  *
- * A jar is a list of texts in the syntax of Set-Cookie, so that it can travel in a message. `Hop` tells which answer of
- * the chain has changed the cookie last; a deleted one stays as a trace with `Max-Age=0`.
+ * A jar is a list of texts in the syntax of Set-Cookie, so that a message can carry it. `Hop` is the number of the answer
+ * that changed the cookie last. A deleted cookie stays in the jar with `Max-Age=0`.
  */
 export type Jar = readonly string[];
 
 const jarMaxCookies = 20;
 
 /**
- * The jar after an answer. A cookie that is set to what it was does not count as changed.
+ * The jar after an answer. A cookie that is set to the same value does not count as changed.
  * @param hop the answer's number in the chain, from 0
  */
 export function rememberCookies(jar: Jar, answer: CookieSource, hop: number): Jar {
@@ -35,7 +34,7 @@ export function rememberCookies(jar: Jar, answer: CookieSource, hop: number): Ja
     const known = cookies.get(identity(cookie));
     const isNews = known === undefined ? !cookie.deleted : !isSame(known, cookie);
     if (!isNews) continue;
-    // To the end: what was changed last is dropped last.
+    // The end of the list is dropped last.
     cookies.delete(identity(cookie));
     cookies.set(identity(cookie), cookie);
   }
@@ -43,14 +42,14 @@ export function rememberCookies(jar: Jar, answer: CookieSource, hop: number): Ja
 }
 
 /**
- * The traces of deleted cookies make room first, then the cookies that were changed longest ago.
+ * Drops deleted cookies first, then the cookies that were changed longest ago.
  * @see https://www.rfc-editor.org/rfc/rfc6265#section-5.3 the order of eviction
  */
 function withinLimit(cookies: Cookie[]): Cookie[] {
   const last = cookies.at(-1);
   const kept = [...cookies];
   while (kept.length > jarMaxCookies) {
-    // The last one tells when the jar was changed.
+    // The last cookie shows when the jar was changed.
     const trace = kept.findIndex((cookie) => cookie.deleted && cookie !== last);
     kept.splice(Math.max(trace, 0), 1);
   }

@@ -22,7 +22,7 @@ export interface CookieSource {
 const cookieMaxLength = 4096;
 
 /**
- * The cookie that a line of Set-Cookie sets; undefined when the host may not set it, or it would not survive the way.
+ * The cookie that a line of Set-Cookie sets; undefined when it is invalid, or the host may not set it.
  * @param hop the answer's number in the chain, from 0
  * @see https://www.rfc-editor.org/rfc/rfc6265#section-5.3
  */
@@ -34,9 +34,9 @@ export function fromHeader(
   if (line.length > cookieMaxLength || !/^[^;=]+=/.test(line)) return undefined;
   const { name, value, attributes } = parse(line);
   if (name === "") return undefined;
-  // Values go back into a header: printable ASCII is what survives the way unchanged.
+  // The value is sent back in a header, which carries only printable ASCII unchanged.
   if (!/^[\x20-\x7e]*$/.test(name + value)) return undefined;
-  const domain = scopeOf(attributes.get("domain"), url.hostname);
+  const domain = domainOf(attributes.get("domain"), url.hostname);
   if (domain === undefined) return undefined;
   const path = attributes.get("path") ?? "";
   return {
@@ -51,10 +51,10 @@ export function fromHeader(
 }
 
 /**
- * Whom a cookie is for: its own host, or with a Domain attribute a parent of it that is more than a top-level domain.
- * Undefined when the host has no right to set it.
+ * The domain of a cookie: its own host, or the parent domain in its Domain attribute. Undefined when the host may not set
+ * it: the attribute names another domain, or a top-level domain.
  */
-function scopeOf(attribute: string | undefined, hostname: string): string | undefined {
+function domainOf(attribute: string | undefined, hostname: string): string | undefined {
   const domain = attribute?.toLowerCase().replace(/^\./, "") ?? "";
   if (domain === "") return hostname;
   if (domain === hostname) return isIP(hostname) === 0 ? `.${domain}` : hostname;
@@ -62,7 +62,7 @@ function scopeOf(attribute: string | undefined, hostname: string): string | unde
   return isParent ? `.${domain}` : undefined;
 }
 
-/** An expiry date is compared with the host's own clock, which has made it; with ours where it tells no time. */
+/** Whether a cookie has expired. Its expiry date is compared with the host's Date header, or with our clock without one. */
 function hasExpired(
   attributes: ReadonlyMap<string, string>,
   { date = "", now }: { date: string | undefined; now: Date },
@@ -86,17 +86,17 @@ export function applies({ domain, path, secure }: Cookie, url: URL): boolean {
   return isHost && (url.pathname === path || url.pathname.startsWith(below));
 }
 
-/** What a later cookie has in common with the one that it replaces. */
+/** The key of a cookie: a later cookie with the same key replaces it. */
 export function identity({ name, domain, path }: Cookie): string {
   return `${name};${domain};${path}`;
 }
 
-/** Whether nothing has changed from one to the other. */
+/** Whether two cookies of one key are equal. */
 export function isSame(a: Cookie, b: Cookie): boolean {
   return a.value === b.value && a.secure === b.secure && a.deleted === b.deleted;
 }
 
-/** As it stands in a jar: the syntax of Set-Cookie, with `Hop`. */
+/** The text of a cookie in a jar: the syntax of Set-Cookie, with `Hop`. */
 export function toEntry({ name, value, domain, path, secure, deleted, hop }: Cookie): string {
   const flags = `${secure ? "; Secure" : ""}${deleted ? "; Max-Age=0" : ""}`;
   return `${name}=${value}; Domain=${domain}; Path=${path}; Hop=${hop}${flags}`;

@@ -16,13 +16,13 @@ export interface Chain {
   cookies: Jar;
 }
 
-/** What follows from an answer. `follow.url` is admitted and canonical; its body is the last one's when it is a POST. */
+/** The decision after an answer. `follow.url` is admitted and canonical. A POST keeps the body of the request before. */
 export type NextHop =
   | { type: "final" }
   | { type: "follow"; url: string; method: Method; cookies: string[] }
   | Refusal;
 
-/** 300 offers a choice, 304 is about a cache, 305 and 306 are history: those are answers. */
+/** The other 3xx are answers: 300 offers a choice, 304 validates a cache, 305 and 306 are obsolete. */
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** Whether an answer is a redirect that is followed. */
@@ -31,8 +31,8 @@ export function isRedirect(status: number): boolean {
 }
 
 /**
- * Decides where a chain goes after an answer. A URL may be requested again when a cookie has changed since:
- * that is how hosts find out whether cookies are accepted.
+ * Decides whether a chain continues after an answer. A URL may be requested again when a cookie has changed since: hosts
+ * test in this way whether cookies are accepted.
  * @see https://www.rfc-editor.org/rfc/rfc9110#name-redirection-3xx
  * @see https://fetch.spec.whatwg.org/#http-redirect-fetch
  */
@@ -69,13 +69,13 @@ export function followRedirect(
   };
 }
 
-/** @see https://fetch.spec.whatwg.org/#http-redirect-fetch step 12: what browsers have always made of a POST */
+/** @see https://fetch.spec.whatwg.org/#http-redirect-fetch step 12: browsers change a POST into a GET */
 function nextMethod(status: number, method: Method): Method {
   if (status === 303) return method === "HEAD" ? "HEAD" : "GET";
   return method === "POST" && (status === 301 || status === 302) ? "GET" : method;
 }
 
-/** The different ones. Header values come as Latin-1, one character per byte; hosts that do not escape a Location write UTF-8. */
+/** The distinct Locations. Header values arrive as Latin-1, one character per byte. Unescaped Locations are in UTF-8. */
 function locationsOf(headers: Record<string, string>): string[] {
   const values = (headers.location ?? "").split("\n").map((value) => value.trim());
   return [...new Set(values)].map((value) => {

@@ -1,4 +1,4 @@
-/** What feeds, articles and checked pages have in common on the way from bytes to text. @see https://encoding.spec.whatwg.org/ */
+/** Decoding that feeds, articles and checked pages share. @see https://encoding.spec.whatwg.org/ */
 
 const startBytes = 1024;
 
@@ -29,8 +29,8 @@ export function xmlDeclaredIn(start: string): string | undefined {
 }
 
 /**
- * The text, or undefined when there is no such encoding or the bytes are not in it. A character that is cut in two at
- * the end is left out.
+ * The text, or undefined when the encoding is unknown or the bytes are invalid in it. An incomplete character at the end
+ * is dropped.
  */
 export function decodeStrictly(bytes: Uint8Array, label: string): string | undefined {
   try {

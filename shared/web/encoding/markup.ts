@@ -1,7 +1,7 @@
-/** How a body is to be read, by its media type; undefined for what is no document (images, PDF, plain text, JSON). */
+/** How to parse a body. */
 export type Markup = "html" | "xml";
 
-/** A body without a media type is taken for HTML, as browsers mostly find. */
+/** By media type; undefined for other types (images, PDF, plain text, JSON). A body without a media type is HTML. */
 export function markupOf(contentType: string | undefined): Markup | undefined {
   const mediaType = contentType?.split(";")[0]?.trim().toLowerCase() ?? "";
   if (mediaType === "" || mediaType === "text/html") return "html";

@@ -2,9 +2,8 @@ import { isUtf8 } from "node:buffer";
 import { charsetIn, startOf } from "./character-encoding.ts";
 
 /**
- * The encoding that a meta tag of a page names, as browsers look for it before they parse: not in comments, not in the
- * attributes of other tags, and in `content` only of what stands for a Content-Type. UTF-16 is taken for
- * UTF-8, and `x-user-defined` for windows-1252.
+ * The encoding that a meta tag of a page names, found as browsers do before parsing. Comments and other tags are skipped.
+ * `content` is read only with `http-equiv="content-type"`. UTF-16 means UTF-8, and `x-user-defined` windows-1252.
  * @param start as `startOf` gives it
  * @see https://html.spec.whatwg.org/multipage/parsing.html#prescan-a-byte-stream-to-determine-its-encoding
  */
@@ -12,25 +11,25 @@ export function metaCharsetIn(start: string): string | undefined {
   return firstLabelIn(start, { passesOver: new Set() });
 }
 
-/** Within so much of a page its head ends. */
+/** How much of a page is searched: its head ends within it. */
 const lateBytes = 64 * 1024;
 
 /**
- * The encoding that a meta tag further down names, for pages whose first 1024 bytes name none. Browsers read a page again
- * when they come by one. Here a page that is UTF-8 stays so, and what scripts and the like say is not looked at.
+ * The encoding that a meta tag after the first 1024 bytes names. Browsers parse a page again when they find one. A page in
+ * valid UTF-8 keeps that encoding, and the text of scripts and the like is skipped.
  * @see https://html.spec.whatwg.org/multipage/parsing.html#changing-the-encoding-while-parsing
  */
 export function lateMetaCharsetOf(bytes: Uint8Array): string | undefined {
   return isUtf8(bytes) ? undefined : firstLabelIn(startOf(bytes, lateBytes), { passesOver: textElements });
 }
 
-/** A page whose tag was read as single bytes is not UTF-16, and `x-user-defined` would make letters of no alphabet of it. */
+/** The encoding that a label means. A tag that can be read byte by byte is not in UTF-16. */
 function meantBy(label: string): string {
   if (/^utf-16/i.test(label)) return "utf-8";
   return /^x-user-defined$/i.test(label) ? "windows-1252" : label;
 }
 
-/** What has text alone in it, whatever that looks like. */
+/** Elements that contain only text. */
 const textElements: ReadonlySet<string> = new Set(["script", "style", "textarea", "title"]);
 
 function firstLabelIn(
@@ -54,7 +53,7 @@ function firstLabelIn(
 }
 
 const tagStart = /<\/?[a-z][^\s/>]*/iy;
-/** A name, with a value perhaps; a quote may be cut off at the end. */
+/** A name with an optional value. The closing quote may be missing at the end of the text. */
 const attribute = /[\s/]*([^\s/>][^\s/>=]*)(?:\s*=\s*(?:"([^"]*)(?:"|$)|'([^']*)(?:'|$)|([^\s>]*)))?/y;
 
 function endOfText(name: string, start: string, from: number): number {
@@ -63,7 +62,7 @@ function endOfText(name: string, start: string, from: number): number {
   return rest.exec(start)?.index ?? start.length;
 }
 
-/** Comments, declarations and the like; a `<` that begins nothing is text. */
+/** The end of a comment or declaration. Any other `<` is text. */
 function afterOther(start: string, at: number): number {
   if (start.startsWith("<!--", at)) return afterMark("-->", start, at + 2);
   return /[!/?]/.test(start.charAt(at + 1)) ? afterMark(">", start, at) : at + 1;
@@ -74,7 +73,7 @@ function afterMark(mark: string, start: string, from: number): number {
   return at === -1 ? start.length : at + mark.length;
 }
 
-/** Of attributes with the same name the first counts. */
+/** The attributes of a tag. The first of the same name applies. */
 function attributesAt(start: string, from: number): { attributes: Map<string, string>; end: number } {
   const attributes = new Map<string, string>();
   let end = from;

@@ -23,7 +23,7 @@ const decoders: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
   ["zstd", promisify(zstdDecompress)],
 ]);
 
-/** Encodings that there are, besides those that are undone. What else is named is none: `utf-8`, `none`, `binary`. */
+/** Registered encodings that are not supported. Any other name, such as `utf-8` or `none`, is no encoding and is ignored. */
 const otherEncodings: ReadonlySet<string> = new Set([
   "aes128gcm",
   "compress",
@@ -34,17 +34,16 @@ const otherEncodings: ReadonlySet<string> = new Set([
   "x-compress",
 ]);
 
-/** What a request says it can read. */
+/** The Accept-Encoding of requests. */
 export const acceptEncoding = "gzip, deflate, br, zstd";
 
-/** More encodings on top of each other than any host has a reason for. */
+/** Bodies with more encodings are rejected: no host needs them. */
 const maxEncodings = 3;
 
 const chunkSize = 64 * 1024;
 
 /**
- * Undoes the content encodings of a complete body, the last one first. Memory stays within the limits, because the
- * decoders stop at them.
+ * Decodes the content encodings of a complete body, the last one first. The decoders stop at the limits, which bounds memory.
  * @param contentEncoding the header's value
  * @see https://www.rfc-editor.org/rfc/rfc9110#name-content-encoding
  */
@@ -61,7 +60,7 @@ export async function decodeBody(
   const options = { maxOutputLength: Math.min(limits.bodyBytes, ratioBytes), chunkSize };
   let body = wire;
   for (const encoding of encodings) {
-    // Hosts announce an encoding for an empty body too.
+    // Some hosts name an encoding for an empty body.
     if (body.byteLength === 0) break;
     const decode = decoders.get(encoding);
     if (decode === undefined) return badEncoding(`encoding ${encoding}, which is not supported`);
@@ -81,7 +80,7 @@ export async function decodeBody(
   return { type: "decoded", body };
 }
 
-/** The encodings that a header names, in the order in which they are undone: the last one first. */
+/** The encodings that a header names, in the order of decoding: the last one first. */
 export function encodingsOf(contentEncoding: string): string[] {
   return contentEncoding
     .split(",")

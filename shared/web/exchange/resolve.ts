@@ -6,8 +6,7 @@ import { systemClock } from "../../core/clock.ts";
 import { isLocalhost, parseHostsFile } from "./hosts-file.ts";
 
 /**
- * All addresses of a name, in the order in which they are to be tried; none when it has none. What cannot be found out
- * is an error.
+ * All addresses of a name, in the order in which they are tried; none when it has none. Throws when they are unknown.
  * @param signal when to give up
  */
 export type Resolve = (hostname: string, signal: AbortSignal) => Promise<LookupAddress[]>;
@@ -16,7 +15,7 @@ export type Resolve = (hostname: string, signal: AbortSignal) => Promise<LookupA
 const queryTimeoutMs = 1_500;
 const maxQueries = 3;
 
-/** What the addresses of the other family get when those of one are there. */
+/** How long to wait for the other address family when the addresses of one have arrived. */
 const otherFamilyMs = 250;
 
 const hostsFile = "/etc/hosts";
@@ -31,13 +30,13 @@ const loopback: LookupAddress[] = [
 ];
 
 /**
- * Asks the machine's name servers without the C library, which has four threads for the names of a whole process: four that
- * nobody answers would hold up all others. Search domains do not count. IPv4 comes first: it is what all hosts have.
- * @param servers in the place of the machine's, with their ports
+ * Queries the machine's name servers without the C library. The C library resolves names in four threads per process, so
+ * four unanswered names would delay all others. Search domains are ignored. IPv4 comes first: all hosts have it.
+ * @param servers instead of the machine's, with their ports
  */
 export function fromNameServers(servers?: string[]): Resolve {
   return async (hostname, signal) => {
-    // One for each name: it sees which servers the machine has by now, and can be given up by itself.
+    // One resolver per name: it reads the machine's current servers, and can be cancelled alone.
     const resolver = new Resolver({ timeout: queryTimeoutMs, tries: maxQueries });
     if (servers !== undefined) resolver.setServers(servers);
     const giveUp = () => resolver.cancel();
@@ -64,14 +63,14 @@ export function fromNameServers(servers?: string[]): Resolve {
   };
 }
 
-/** What the machine itself says of a name. @see https://www.rfc-editor.org/rfc/rfc6761#section-6.3 localhost */
+/** Reads the machine's hosts file. @see https://www.rfc-editor.org/rfc/rfc6761#section-6.3 localhost */
 export function fromHostsFile(read = () => readFile(hostsFile, "utf8")): Resolve {
-  // A machine without such a file names no hosts.
+  // A missing file has no hosts.
   const hosts = cacheFor(hostsKeptMs, async () => parseHostsFile(await read().catch(() => "")), systemClock);
   return async (hostname) => (await hosts()).get(hostname) ?? (isLocalhost(hostname) ? loopback : []);
 }
 
-/** What the C library makes of a name: by search domains, multicast, and whatever else the machine is set up for. */
+/** Resolves a name by the C library: with search domains, multicast DNS and the machine's other settings. */
 export const fromSystem: Resolve = async (hostname) => {
   try {
     return await lookup(hostname, { all: true });
@@ -81,7 +80,7 @@ export const fromSystem: Resolve = async (hostname) => {
   }
 };
 
-/** The first that has addresses counts; one that cannot tell ends it. */
+/** Tries the ways in order, until one has addresses. An error ends the search. */
 export function inOrder(...ways: Resolve[]): Resolve {
   return async (hostname, signal) => {
     for (const way of ways) {
@@ -93,8 +92,8 @@ export function inOrder(...ways: Resolve[]): Resolve {
   };
 }
 
-/** Where hosts of the internet are. */
+/** Resolves the names of public hosts. */
 export const resolvePublic: Resolve = inOrder(fromHostsFile(), fromNameServers());
 
-/** Where hosts of the operator's own network may be, too: their names may be such as only the machine understands. */
+/** Resolves the names of hosts in the operator's own network, too. Only the C library may know them. */
 export const resolvePrivate: Resolve = inOrder(resolvePublic, fromSystem);

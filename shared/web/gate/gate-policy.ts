@@ -1,13 +1,13 @@
 import { dayMs } from "../../core/day.ts";
 import { defaultLimits } from "../exchange/limits.ts";
 
-/** How polite and how patient the gate is. */
+/** The gate's delays, retries and time limits. */
 export interface GatePolicy {
   /** Delay after a request whose source names none. */
   defaultDelayMs: number;
   /** The shortest delay that a source may set. */
   minDelayMs: number;
-  /** What a host's Crawl-delay is taken for, at least and at most. */
+  /** The bounds within which a host's Crawl-delay is obeyed. */
   crawlDelayMinMs: number;
   crawlDelayMaxMs: number;
   /** Tries per request, the first included. */
@@ -42,7 +42,7 @@ export interface GatePolicy {
   streamMaxMs: number;
 }
 
-/** What a deployment sets, completed by what it leaves open. */
+/** The settings of a deployment, completed by the defaults. */
 export function gatePolicy(
   set: Pick<GatePolicy, "defaultDelayMs" | "maxAttempts" | "backoffBaseMs"> & Partial<GatePolicy>,
 ): GatePolicy {

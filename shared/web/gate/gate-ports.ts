@@ -26,9 +26,9 @@ export interface GateExchange {
   method?: Method;
   body?: string;
   headers: Record<string, string>;
-  /** `keep` when absent. It may depend on the answer. */
-  /** Over HTTP/1.1 alone. */
+  /** Only over HTTP/1.1. */
   http1?: boolean;
+  /** `keep` when absent. It may depend on the answer. */
   bodyMode?: BodyMode | ((head: AnswerHead) => BodyMode);
 }
 

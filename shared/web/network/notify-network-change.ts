@@ -11,12 +11,12 @@ interface NetworkSubscribers {
 
 interface NetworkEvent {
   type: "network.down" | "network.up";
-  /** The same for the same change. */
+  /** Identifies the change: a repeated event has the same id. */
   changeId: string;
   detail: { since: string; why: string };
 }
 
-/** Tells of a change. Told again it has the same ids, by which mail and event are recognised. */
+/** Sends mail and event for a change. A repeated notification has the same ids. */
 export async function notifyNetworkChange(
   change: NetworkState,
   { recipients, mailer, events }: NetworkSubscribers,

@@ -1,7 +1,7 @@
 import type { Clock } from "../../core/clock.ts";
 import type { ExchangeOutcome } from "../exchange/exchange.ts";
 
-/** Whether our own network works: no verdict on others while it does not. */
+/** Whether our own network works. While it is down, no host or link is judged. */
 export interface NetworkState {
   state: "up" | "down";
   /** ISO 8601. */
@@ -21,19 +21,19 @@ export interface NetworkFlag {
 
 export interface ProbePorts {
   flag: NetworkFlag;
-  /** Asks a URL once. */
+  /** Requests a URL once. */
   probe(url: string): Promise<ExchangeOutcome>;
   /** Notifies of a change. After a crash it may notify twice. */
   notify(change: NetworkState): Promise<void>;
   clock: Clock;
 }
 
-/** The wait before the second look: what is over by then was no outage. */
+/** The wait before the second probe. Shorter disturbances are not outages. */
 const secondProbeDelayMs = 5000;
 
 /**
- * Looks whether the network is up: it is when any of the URLs answers anything, or there are none; it is down when all
- * fail, twice. A change is stored with its time and reason; its notification is retried until it succeeds.
+ * Probes the network. It is up when any URL answers, whatever the status, or when there are no URLs. It is down when all
+ * URLs fail twice. A change is stored with its time and reason. Its notification is retried until it succeeds.
  */
 export async function probeNetwork(urls: string[], ports: ProbePorts): Promise<{ state: "up" | "down" }> {
   const { flag, clock } = ports;

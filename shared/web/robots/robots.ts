@@ -5,13 +5,13 @@ import { findGroup, type RobotsRule } from "./robots-groups.ts";
 /** The name by which hosts address us in their robots.txt. */
 export const productToken = "Ingather";
 
-/** What is read of a robots.txt. @see https://www.rfc-editor.org/rfc/rfc9309#section-2.5 */
+/** How much of a robots.txt is evaluated. @see https://www.rfc-editor.org/rfc/rfc9309#section-2.5 */
 const maxRobotsBytes = 500 * 1024;
 
-/** What is wanted of its body: one byte more tells that it is longer. */
+/** How much of the body is read. One byte more than the limit shows that the file is longer. */
 export const robotsBody: BodyMode = { firstBytes: maxRobotsBytes + 1 };
 
-/** What a robots.txt says to us. */
+/** The rules of a robots.txt for our product token. */
 export interface RobotsRules {
   /** The line that forbids a URL of the origin, as in `line 3: "Disallow: /admin"`; `undefined` when none does. */
   disallows(url: URL): string | undefined;
@@ -28,10 +28,10 @@ export function robotsText(body: Uint8Array): string {
   return body.byteLength <= maxRobotsBytes ? text : text.slice(0, lineEnd + 1);
 }
 
-/** What matching one URL may cost, in characters looked at: some 20 ms. Real files come to a hundredth. */
+/** The most characters that are compared to match one URL, which takes some 20 ms. Real files need a hundredth of it. */
 const maxComparedChars = 2_000_000;
 
-/** Whatever is longer is meant to keep us away. */
+/** Longer delays are shortened to this. */
 const maxCrawlDelayMs = 86_400_000;
 
 interface CompiledRule extends RobotsRule {
@@ -39,7 +39,7 @@ interface CompiledRule extends RobotsRule {
 }
 
 /**
- * Reads a robots.txt. Never fails: what is no line of one means nothing.
+ * Reads a robots.txt. Never fails: invalid lines are ignored.
  * @see https://www.rfc-editor.org/rfc/rfc9309
  */
 export function readRobots(file: string): RobotsRules {
@@ -52,12 +52,12 @@ export function readRobots(file: string): RobotsRules {
   };
 }
 
-/** The longest pattern counts, of equals the one that allows. */
+/** The longest pattern applies; of two equally long ones, the one that allows. */
 function byPrecedence(a: CompiledRule, b: CompiledRule): number {
   return b.pattern.length - a.pattern.length || Number(b.allows) - Number(a.allows);
 }
 
-/** The line that forbids a URL. A file whose rules would keep us busy forbids it as a whole. */
+/** The line that forbids a URL. A file whose rules take too long to compare forbids every URL. */
 function findDisallowingRule(rules: CompiledRule[], url: URL): string | undefined {
   // The file itself is always allowed.
   if (url.pathname === "/robots.txt" && url.search === "") return undefined;
@@ -71,7 +71,7 @@ function findDisallowingRule(rules: CompiledRule[], url: URL): string | undefine
   return undefined;
 }
 
-/** The longest of the delays that can be read: a group may name several, and none is more to be trusted. */
+/** The longest of a group's valid delays. Invalid ones are ignored. */
 function longestMs(written: string[]): number | undefined {
   let longest: number | undefined;
   for (const text of written) {

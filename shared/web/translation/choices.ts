@@ -4,8 +4,8 @@ import { parseJson } from "../../core/parse-json.ts";
 import { type AddressPolicy, admitUrl } from "../address/admit-url.ts";
 
 /**
- * What a translation server offers of a page that lists several articles (status 300): the object that is posted back,
- * with the choices, by address or DOI, that are to be taken.
+ * The answer of a translation server to a page that lists several articles (status 300). The object is posted back with
+ * the choices to take, which are named by URL or DOI.
  */
 const choices = z.looseObject({ items: z.record(z.string(), z.unknown()) });
 export type Choices = z.output<typeof choices>;
@@ -16,25 +16,25 @@ interface SkippedChoice {
   reason: string;
 }
 
-/** The original has found that the server gets into trouble with more at once. */
+/** The most choices per call. The original harvester found that the server fails with more. */
 export const maxChoices = 400;
 
-/** A response with all of them fits into a message. */
+/** Short enough that a response with all skipped choices fits into a message. */
 const entryMaxChars = 200;
 
 const maxConcurrentLookups = 16;
 
-/** The offered object itself, as it is posted back as it came; undefined when the bytes hold none. */
+/** The offered object with all its fields, because it is posted back unchanged; undefined when the bytes hold none. */
 export function readChoices(bytes: Uint8Array): Choices | undefined {
   const json = parseJson(bytes);
   return choices.safeParse(json).success ? (json as Choices) : undefined;
 }
 
 /**
- * Divides choices into those that may be posted back and those that are left out: the server asks their addresses by
- * itself, so these must be such as may be asked from here. Names that are no addresses, as DOIs, may.
- * @param page what addresses may be relative to
- * @param lookUp why a host may not be asked, by its addresses; asked once for each host
+ * Divides choices into those to post back and those to skip. The server requests their URLs itself, so each URL must be one
+ * that the gate may request. Names that are no URLs, such as DOIs, are always admitted.
+ * @param page the base of relative URLs
+ * @param lookUp why a host's addresses are refused; called once for each host
  */
 export async function admitChoices(
   { items }: Choices,

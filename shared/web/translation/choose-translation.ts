@@ -2,7 +2,7 @@ import type { ChooseTransport } from "../gate/transport.ts";
 import { translationOptionsOf } from "./translation-options.ts";
 import type { Translator } from "./translator.ts";
 
-/** Translates articles where there is a translation server. Searches and choices are refused without one. */
+/** Sends articles to the translation server, if there is one. Without one, searches and choices are refused. */
 export function chooseTranslation(translator: Translator | undefined): ChooseTransport {
   return (request) => {
     if (request.kind === "article" && translator !== undefined) {

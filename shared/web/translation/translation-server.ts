@@ -5,22 +5,22 @@ import { createHttpClient, type ExchangeRequest, type HttpClient } from "../exch
 import type { TranslationResult } from "./translation-options.ts";
 import { maxConcurrentCalls } from "./translation-slots.ts";
 
-/** A page that is to be translated into items, on behalf of its host. */
+/** A page to translate into items. */
 export interface TranslationCall {
   url: string;
-  /** Searched for instead of the page: an ISSN, as servers with `searchmultiple` know it. */
+  /** An ISSN to search for instead of the page. The server must support `searchmultiple`. */
   search?: string | undefined;
-  /** The choices to take, as they are posted back. */
+  /** The choices to post back, as JSON. */
   choices?: Uint8Array | undefined;
   userAgent: string;
 }
 
-/** What the server answered, or that it is not there: never the fault of the page's host. */
+/** The server's answer, or that the server is unavailable, which says nothing about the page's host. */
 type TranslationOutcome = Extract<ExchangeOutcome, { type: "answered" | "failed" }>;
 
 /**
- * A Zotero translation server: ours, and alone in what it may be asked by a client of its own, whose address may be
- * private. No other request goes through that client.
+ * Our Zotero translation server. It has an HTTP client of its own, which sends requests to this server only, because the
+ * server's address may be private.
  * @see https://github.com/zotero/translation-server
  */
 export interface TranslationServer {
@@ -33,13 +33,13 @@ export interface TranslationServer {
 /** The server is near, and its answers are small. */
 const limits = { connectMs: 5_000, bodyMs: 10_000 };
 
-/** By these a proxy says that the server is not there; what the server itself says of a page is an answer. */
+/** Statuses by which a proxy reports that the server is unavailable. Other statuses describe the page. */
 const unavailableStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-/** By these a server may say when it is to be asked again. */
+/** Statuses with which a Retry-After applies. */
 const retryAfterStatuses: ReadonlySet<number> = new Set([429, 503]);
 
-/** One connection for single calls, one for the posted choices, which take twice the time. */
+/** One client for pages, one for posted choices, which take twice the time. */
 interface Connections {
   single: HttpClient;
   double: HttpClient;

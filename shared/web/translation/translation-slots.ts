@@ -1,6 +1,6 @@
 import { claimAny, type LeasePorts } from "../../core/lease.ts";
 
-/** What the server takes at once, by the original's experience. */
+/** Concurrent calls that the server handles, as found by the original harvester. */
 export const maxConcurrentCalls = 15;
 
 /** The slots of the translation server, shared by all workers. */

@@ -31,7 +31,7 @@ interface TranslatorOptions {
   resolve?: Resolve;
 }
 
-/** How long choices are remembered: longer than any run lasts, and not until the next day's. */
+/** How long choices are remembered: longer than a run lasts, shorter than the time to the next day's run. */
 const cacheMaxAgeMs = 6 * 3_600_000;
 
 const maxConcurrentWrites = 16;
@@ -53,8 +53,8 @@ export class Translator implements Transport {
   }
 
   /**
-   * Has the server translate a page. The server goes to the page's host by itself, so that host is looked up first: one
-   * without a public address is refused, as a direct request would be.
+   * Has the server translate a page. The server requests the page itself, so the page's host is looked up first. A host
+   * without a public address is refused, as for a direct request.
    */
   async exchange(request: OutboundRequest): Promise<ExchangeOutcome> {
     const { url, userAgent } = request;
@@ -73,7 +73,7 @@ export class Translator implements Transport {
     return offered === undefined ? outcome : this.postChoices(offered, call);
   }
 
-  /** Posts choices back, without those that the server must not fetch. */
+  /** Posts choices back, without those that may not be requested. */
   private async postChoices(
     offered: Choices,
     call: Omit<TranslationCall, "choices">,
@@ -99,7 +99,7 @@ export class Translator implements Transport {
       : outcome;
   }
 
-  /** The answer in which a page was one of the choices, if that was a moment ago. */
+  /** The recent answer that had a page among its choices. */
   async recall({ url, transport }: OutboundRequest): Promise<Answered | undefined> {
     if (transport !== undefined) return undefined;
     const known = await this.options.cache.recall(keyOf(url));
@@ -118,7 +118,7 @@ export class Translator implements Transport {
     };
   }
 
-  /** Remembers by their URLs the choices that an answer holds. */
+  /** Remembers an answer under the URLs of its choices. */
   async onStored({ url }: OutboundRequest, { body, transport }: Answer, bodyKey: string): Promise<void> {
     if (transport?.translated !== "choices") return;
     const fetchedAt = this.options.clock.now().toISOString();
