@@ -87,7 +87,7 @@ export const recordSubject: Subject<RecordPorts> = {
           .describe("The id of a collection; may be left out with `state`"),
         state: statusValue.exclude(["active"]).optional(),
         limit: pageLimit({ most: 200, otherwise: 50 }),
-        next: z.string().max(2000).optional().describe("The `next` of the page before"),
+        after: z.string().max(2000).optional().describe("The `next` of the page before"),
       }),
       answers: {
         200: {
@@ -101,23 +101,27 @@ export const recordSubject: Subject<RecordPorts> = {
             next: z
               .string()
               .optional()
-              .describe("Give it as `next` to get the next page; absent on the last one"),
+              .describe("Give it as `after` to get the next page; absent on the last one"),
           }),
         },
       },
       handler:
         ({ collections, links }) =>
-        async (context, { query: { collection, state, limit, next } }) => {
+        async (context, { query: { collection, state, limit, after: cursor } }) => {
           if (state !== undefined) {
-            const page = await hiddenRecords(state, { collection, limit, next }, links);
+            const page = await hiddenRecords(state, { collection, limit, cursor }, links);
             return context.json(page);
           }
           if (collection === undefined) {
             throw new InputError("collection", collection, "is missing; without `state` it is required");
           }
-          const after = next === undefined ? undefined : parseCursor(collection, next);
-          if (next !== undefined && after === undefined) {
-            throw new InputError("next", next, `must be the \`next\` of a page of collection ${collection}`);
+          const after = cursor === undefined ? undefined : parseCursor(collection, cursor);
+          if (cursor !== undefined && after === undefined) {
+            throw new InputError(
+              "after",
+              cursor,
+              `must be the \`next\` of a page of collection ${collection}`,
+            );
           }
           const status = await collections.status(collection);
           const page = status === "active" ? await links.list(collection, { limit, after }) : { items: [] };
@@ -232,17 +236,17 @@ export const recordSubject: Subject<RecordPorts> = {
 /** A page of the records of all collections that searches leave out. @throws InputError for a `next` of another list */
 async function hiddenRecords(
   state: HiddenState,
-  query: { collection: string | undefined; limit: number; next: string | undefined },
+  query: { collection: string | undefined; limit: number; cursor: string | undefined },
   links: Pick<LinkRecords, "listByState">,
 ) {
-  const { collection, limit, next } = query;
+  const { collection, limit, cursor } = query;
   // No collection has an id with a `=`.
   const list = `state=${state}`;
-  const cursor = next === undefined ? undefined : parseCursor(list, next);
-  if (next !== undefined && cursor === undefined) {
-    throw new InputError("next", next, `must be the \`next\` of a page of the ${state} records`);
+  const position = cursor === undefined ? undefined : parseCursor(list, cursor);
+  if (cursor !== undefined && position === undefined) {
+    throw new InputError("after", cursor, `must be the \`next\` of a page of the ${state} records`);
   }
-  const after = cursor && { at: cursor.syndicatedAt, recordId: cursor.recordId };
+  const after = position && { at: position.syndicatedAt, recordId: position.recordId };
   const page = await links.listByState(state, { collectionId: collection, limit, after });
   return {
     records: page.items.map(({ recordId, collectionId, title, landingUrl, syndicatedAt, link }) => ({

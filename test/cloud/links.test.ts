@@ -160,10 +160,10 @@ describe("link checking on the local cloud", () => {
       "journal-8",
       "journal-7",
     ]);
-    const rest = await call("GET", `/records?collection=journal&limit=20&next=${body.next}`);
+    const rest = await call("GET", `/records?collection=journal&limit=20&after=${body.next}`);
     expect(rest.body.records).toHaveLength(6);
-    const wrong = await call("GET", "/records?collection=journal&next=elsewhere");
-    expect([wrong.status, wrong.body.error]).toEqual([400, expect.stringMatching(/^next: /)]);
+    const wrong = await call("GET", "/records?collection=journal&after=elsewhere");
+    expect([wrong.status, wrong.body.error]).toEqual([400, expect.stringMatching(/^after: /)]);
   });
 
   it("a reader opens a page that is gone, twice → 302 at once, one check, the record suppressed, also after a new harvest", async () => {

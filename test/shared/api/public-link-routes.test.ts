@@ -24,7 +24,7 @@ describe("GET /records?collection=", () => {
     world.reply = (url) => (url.endsWith("/4") ? 404 : 200);
     await world.openRecord("c-004");
     const first = await request("GET", "/records?collection=c&limit=3");
-    const second = await request("GET", `/records?collection=c&limit=3&next=${first.body.next}`);
+    const second = await request("GET", `/records?collection=c&limit=3&after=${first.body.next}`);
     const ids = [first, second].map(({ body }) =>
       (body.records as { recordId: string }[]).map(({ recordId }) => recordId),
     );
@@ -44,8 +44,8 @@ describe("GET /records?collection=", () => {
 
   it("a made-up `next` of a suppressed collection → 400, as with any other", async () => {
     await suppress();
-    const { status, body } = await request("GET", "/records?collection=c&next=made-up");
-    expect([status, body.error]).toEqual([400, expect.stringMatching(/^next: .*"made-up"/)]);
+    const { status, body } = await request("GET", "/records?collection=c&after=made-up");
+    expect([status, body.error]).toEqual([400, expect.stringMatching(/^after: .*"made-up"/)]);
   });
 
   it("a deleted collection → none", async () => {
@@ -60,8 +60,8 @@ describe("GET /records?collection=", () => {
     ["?collection=c&limit=0", "limit"],
     ["?collection=c&limit=many", "limit"],
     ["?collection=c&limit=1e2", "limit"],
-    ["?collection=c&next=made-up", "next"],
-    ["?collection=nobody&next=", "next"],
+    ["?collection=c&after=made-up", "after"],
+    ["?collection=nobody&after=", "after"],
   ])("%s → 400, naming %s", async (query, field) => {
     const { status, body } = await request("GET", `/records${query}`);
     expect(status).toBe(400);
@@ -85,7 +85,7 @@ describe("GET /records?state=", () => {
 
   it("suppressed → those of all collections, with why and the next attempt, page by page", async () => {
     const first = await request("GET", "/records?state=suppressed&limit=2");
-    const second = await request("GET", `/records?state=suppressed&limit=2&next=${first.body.next}`);
+    const second = await request("GET", `/records?state=suppressed&limit=2&after=${first.body.next}`);
     expect([listed(first), listed(second)]).toEqual([["c-002", "d-001"], ["c-004"]]);
     expect(second.body).not.toHaveProperty("next");
     expect(first.body).not.toHaveProperty("collection");
@@ -124,7 +124,7 @@ describe("GET /records?state=", () => {
   it.each([
     ["?state=active", "state"],
     ["?state=gone", "state"],
-    ["?state=deleted&next=made-up", "next"],
+    ["?state=deleted&after=made-up", "after"],
     ["?state=deleted&limit=0", "limit"],
   ])("%s → 400, naming %s", async (query, field) => {
     const { status, body } = await request("GET", `/records${query}`);
@@ -133,7 +133,7 @@ describe("GET /records?state=", () => {
 
   it("the `next` of the other status → 400", async () => {
     const { body } = await request("GET", "/records?state=suppressed&limit=1");
-    expect((await request("GET", `/records?state=deleted&next=${body.next}`)).status).toBe(400);
+    expect((await request("GET", `/records?state=deleted&after=${body.next}`)).status).toBe(400);
   });
 });
 
