@@ -10,7 +10,7 @@ import type { RunStore } from "../shared/runs/run-store.ts";
 const pollIntervalMs = 200;
 
 /** Of each source; the mail has them all. */
-const maxRefusalsShown = 5;
+const maxMissesShown = 5;
 
 interface FollowOptions {
   print: (line: string) => void;
@@ -59,12 +59,12 @@ function describeProgress({ run, sources, totals }: RunReport): string {
   if (run.state === "starting" || sources.length === 0) return "harvesting: waiting for the feeds";
   const wanted = sources.reduce((sum, { requested }) => sum + requested, 0);
   const read = sources.reduce((sum, source) => sum + source.read, 0);
-  // Entries of the feed that nothing could be asked for are refused too, but are no articles read.
+  // Entries of the feed that nothing could be requested for are left out too, but are no articles read.
   const misses = sources.reduce(
     (sum, { unusable, unreachable, dropped }) => sum + unusable.count - dropped.length + unreachable.count,
     0,
   );
-  const counts = `${read} of ${wanted} articles read, ${totals.converted} converted, ${misses} refused`;
+  const counts = `${read} of ${wanted} articles read, ${totals.converted} converted, ${misses} left out`;
   return run.state === "harvesting"
     ? `harvesting: ${counts}`
     : `${run.state}: ${counts}, ${totals.delivered} delivered`;
@@ -74,21 +74,37 @@ function describeProgress({ run, sources, totals }: RunReport): string {
 export function describeRun({ sources, totals, overdue }: RunReport): string[] {
   const lines = [
     ...sources.flatMap(sourceLines),
-    `Delivered ${totals.delivered}${listNonZero([...describeKnownCounts(totals.knownToArchive), [totals.undelivered, "not delivered yet"]])}, refused ${totals.unusable + totals.unreachable + totals.delinquent}, waiting ${totals.onlineFirst}, overdue sources ${overdue?.length ?? "not checked"}.`,
+    `Delivered ${totals.delivered}${listNonZero([...describeKnownCounts(totals.knownToArchive), [totals.undelivered, "not delivered yet"]])}, ${describeLeftOut(totals)}, refused ${totals.delinquent}, waiting ${totals.onlineFirst}, overdue sources ${overdue?.length ?? "not checked"}.`,
   ];
   return lines.map(oneLine);
 }
 
 function sourceLines(source: SourceReport): string[] {
   if (source.state === "failed") return [`${source.title}: FAILED: ${source.reason ?? ""}`];
-  const misses = [source.unusable, source.unreachable, source.delinquent];
-  const refused = misses.reduce((sum, { count }) => sum + count, 0);
-  const shown = misses.flatMap(({ first }) => first).slice(0, maxRefusalsShown);
+  const misses = [
+    { type: "dropped", ...source.unusable },
+    { type: "unreachable", ...source.unreachable },
+    { type: "refused", ...source.delinquent },
+  ];
+  const missed = misses.reduce((sum, { count }) => sum + count, 0);
+  const shown = misses
+    .flatMap(({ type, first }) => first.map((miss) => ({ type, ...miss })))
+    .slice(0, maxMissesShown);
   return [
     `${source.title}: ${source.entries} listed, ${source.converted} converted, ${source.delivered} delivered${listNonZero([...describeKnownCounts(source.knownToArchive), [source.duplicates.count, "the same as another, or ignored"]])}`,
-    ...shown.map(({ what, reason }) => `  refused: ${what}: ${reason}`),
-    ...(refused > shown.length ? [`  … and ${refused - shown.length} more: see the mail`] : []),
+    ...shown.map(({ type, what, reason }) => `  ${type}: ${what}: ${reason}`),
+    ...(missed > shown.length ? [`  … and ${missed - shown.length} more: see the mail`] : []),
   ];
+}
+
+/** Articles that became no records: without usable metadata, or without an answer. */
+function describeLeftOut({ unusable, unreachable }: RunReport["totals"]): string {
+  const figures = [
+    unusable > 0 ? `${unusable} dropped` : "",
+    unreachable > 0 ? `${unreachable} unreachable` : "",
+  ];
+  const reasons = figures.filter((figure) => figure !== "").join(", ");
+  return `left out ${unusable + unreachable}${reasons === "" ? "" : ` (${reasons})`}`;
 }
 
 /** Figures that go on a list; zeros are left out. */

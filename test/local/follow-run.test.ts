@@ -32,14 +32,14 @@ it.each([
     2,
     {},
     "S: 5 listed, 5 converted, 3 delivered, 2 the same as another, or ignored",
-    "Delivered 3, refused 0",
+    "Delivered 3, left out 0, refused 0",
   ],
-  [0, {}, "S: 5 listed, 5 converted, 3 delivered", "Delivered 3, refused 0"],
+  [0, {}, "S: 5 listed, 5 converted, 3 delivered", "Delivered 3, left out 0, refused 0"],
   [
     0,
     { delivered: 4, claimed: 6, waiting: 1, ignored: 2, elsewhere: 3 },
     "S: 5 listed, 5 converted, 3 delivered, 4 delivered before, 6 claimed by another run, not delivered, 1 still waiting as online-first, 2 ignored by an operator, 3 delivered elsewhere",
-    "Delivered 3, 4 delivered before, 6 claimed by another run, not delivered, 1 still waiting as online-first, 2 ignored by an operator, 3 delivered elsewhere, refused 0",
+    "Delivered 3, 4 delivered before, 6 claimed by another run, not delivered, 1 still waiting as online-first, 2 ignored by an operator, 3 delivered elsewhere, left out 0, refused 0",
   ],
 ])("%i duplicates, %o known → named beside what was delivered", (duplicates, known, line, last) => {
   const source = {
@@ -55,7 +55,7 @@ it.each([
   expect(summary[0]).toBe(line);
   expect(summary[1]).toBe(`${last}, waiting 0, overdue sources 0.`);
   expect(describeRun({ ...report, totals: { ...totals, undelivered: 2 } })[1]).toBe(
-    `${last.replace(", refused", ", 2 not delivered yet, refused")}, waiting 0, overdue sources not checked.`,
+    `${last.replace(", left out", ", 2 not delivered yet, left out")}, waiting 0, overdue sources not checked.`,
   );
 });
 
@@ -63,7 +63,7 @@ it("a title or a reason with line breaks and other controls → still a line eac
   const miss = { what: "On\nDelivered 9\u001b[2J", url: "", reason: "no\u2028body\u202e" };
   const source = { ...newSourceReport(outcome), unusable: { count: 1, first: [miss] } };
   const report = { ...reportOf({}), sources: [source] };
-  expect(describeRun(report)[1]).toBe("  refused: On Delivered 9 [2J: no body");
+  expect(describeRun(report)[1]).toBe("  dropped: On Delivered 9 [2J: no body");
   expect(describeFailure([reportOf({ A: "5\n00" })])).toBe("no source could be read: A: 5 00");
 });
 
