@@ -6,7 +6,8 @@ import { sourcesTallyName, sourceTallyName } from "./tally-names.ts";
 
 /**
  * A long harvest is a run of its own that outlives deliveries: it reads one source whose list may take days. Each delivery
- * of its mode takes the documents that it has found so far. States: `harvesting`; `delivering`, when its list is complete or
+ * of its mode takes the documents that it has found so far. It is prepared for OAI-PMH sources; no source type uses it yet.
+ * States: `harvesting`; `delivering`, when its list is complete or
  * its time is over; `finished`, when a delivery has taken the last documents.
  */
 const maxDays = 60;

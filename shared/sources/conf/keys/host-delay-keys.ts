@@ -9,14 +9,14 @@ const keys: readonly (DocumentedKey & { field: DelayField })[] = [
   {
     key: `default_download_delay_time_${placeholder}`,
     field: "defaultMs",
-    meaning: "The default delay of one host. A crawl-delay in its robots.txt is ignored.",
+    meaning: "The default delay of one host. A Crawl-delay in its robots.txt is ignored.",
     values: "milliseconds",
     example: "default_download_delay_time_example.org = 5000",
   },
   {
     key: `max_download_delay_time_${placeholder}`,
     field: "maxMs",
-    meaning: "The maximum delay of one host.",
+    meaning: "Caps the default delay of one host. A Crawl-delay in its robots.txt is ignored.",
     values: "milliseconds",
     example: "max_download_delay_time_example.org:8080 = 10000",
   },
