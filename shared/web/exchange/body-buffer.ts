@@ -1,22 +1,21 @@
 const empty = new Uint8Array(0);
 
 /**
- * Gathers a body from its chunks. A chunk is a piece of what was read from the connection, and keeps all of that alive; a
- * body that comes byte by byte would cost a thousand times its size. So chunks are copied into memory of the body's own,
- * but for a first one that is most of what was read: nearly all pages come as one, and memory of their own for each would
- * cost more than all else that is done with them.
+ * Collects a body from its chunks. Each chunk keeps its whole read buffer alive, so a body that arrives byte by byte would
+ * take a thousand times its size. Chunks are therefore copied into one buffer. Only a first chunk that fills most of its
+ * read buffer is kept as it is: most pages arrive as one chunk, and a copy of each would cost more than all other work.
  */
 export class BodyBuffer {
   private memory: Uint8Array = empty;
   private length = 0;
   private readonly maxBytes: number;
 
-  /** @param maxBytes the largest body that is added: no memory is taken beyond it */
+  /** @param maxBytes the largest body, which bounds the memory */
   constructor(maxBytes: number) {
     this.maxBytes = maxBytes;
   }
 
-  /** @param chunk belongs to the buffer from now on */
+  /** @param chunk owned by the buffer from now on */
   add(chunk: Uint8Array): void {
     if (this.length === 0 && isMostOfItsMemory(chunk)) {
       this.memory = chunk;

@@ -9,7 +9,7 @@ import {
 } from "node:zlib";
 import { encodingsOf, hasZlibHeader } from "./decode-body.ts";
 
-/** What is unpacked as a stream: its end may be missing. */
+/** With these options a decoder accepts an incomplete body. */
 const ofZlib = { finishFlush: constants.Z_SYNC_FLUSH };
 const ofBrotli = { finishFlush: constants.BROTLI_OPERATION_FLUSH };
 const ofZstd = { finishFlush: constants.ZSTD_e_flush };
@@ -25,10 +25,9 @@ const engines: ReadonlyMap<string, OpenEngine> = new Map<string, OpenEngine>([
 ]);
 
 /**
- * The beginning of a body, unpacked, from what has been read of it: whatever follows, more than memory holds or nothing
- * that can be unpacked, is not looked at.
+ * Decompresses the beginning of a body. The rest may be missing, invalid or too large.
  * @param contentEncoding the header's value
- * @param most bytes that are unpacked at each step; fewer are returned when there are no more, or the rest is invalid
+ * @param most decompressed bytes; fewer are returned when there are no more, or the rest is invalid
  */
 export async function decodeBodyStart(
   wire: Uint8Array,
@@ -53,7 +52,7 @@ function unpackStart(engine: Transform, wire: Uint8Array, most: number): Promise
       bytes += chunk.byteLength;
       if (bytes >= most) engine.destroy();
     });
-    // What came before it counts.
+    // The bytes before the error are valid.
     engine.on("error", () => {});
     engine.on("close", () => resolve(Buffer.concat(chunks).subarray(0, most)));
     engine.end(wire);

@@ -24,7 +24,7 @@ export type RefusalReason =
 /**
  * Why a request has no usable answer.
  * - `dns`, `connect`, `reset`, `timeout`: transport failures, which may pass
- * - `enhance-your-calm`: the HTTP/2 error by which a host slows clients down; Node uses it for more than 128 header fields, too
+ * - `enhance-your-calm`: the HTTP/2 error that slows clients down; Node also reports it for more than 128 header fields
  * - `tls`: no agreement on encryption; it says nothing about the host's load
  * - `transport-unavailable`: the transport cannot be reached; it says nothing about the host
  * - the others are the host's own doing, and final
@@ -43,7 +43,7 @@ export type FailureReason =
   | "decompression-ratio"
   | "transport-unavailable";
 
-/** Why the body of an answer, which was wanted, could not be read. Status and headers are valid. */
+/** Why the requested body of an answer could not be read. Status and headers are valid. */
 export interface BodyProblem {
   reason: FailureReason;
   detail: string;
@@ -79,19 +79,17 @@ export type Refusal = Extract<ExchangeOutcome, { type: "refused" }>;
 export type Failure = Extract<ExchangeOutcome, { type: "failed" }>;
 
 /**
- * What is read of an answer's body.
+ * How an answer's body is read.
  * - `keep`: all of it, within the limits
- * - `discard`: nothing. It is not decoded; one that is small, and comes soon, is read to keep the connection, and one that
- *   breaks off or never ends changes nothing
- * - `firstBytes`: so much of it at most, decompressed. Nothing that comes after them is looked at
- * - a stream: all of it, to a store, without standing in memory
+ * - `discard`: nothing. A small body that arrives soon is read to keep the connection. Its problems are ignored
+ * - `firstBytes`: at most so many bytes, decompressed. The rest is ignored
+ * - a stream: all of it, to a store, without being held in memory
  */
 export type BodyMode = "keep" | "discard" | { firstBytes: number } | StreamMode;
 
 /**
  * - `stream`: the body, decompressed
- * - `capture`: status line, headers and body as they were sent, but for the chunks of a transfer coding, which undici
- *   has undone
+ * - `capture`: status line, headers and body as they were sent. Only a chunked transfer coding is decoded, by undici
  */
 export interface StreamMode {
   type: "stream" | "capture";
@@ -112,7 +110,7 @@ export interface StoredBody {
   headBytes?: number;
 }
 
-/** What of an answer is known before its body. */
+/** The part of an answer that arrives before its body. */
 export type AnswerHead = Pick<Answer, "status" | "headers">;
 
 export type Method = "GET" | "HEAD" | "POST" | "PUT";

@@ -1,7 +1,7 @@
 import type { LookupFunction } from "node:net";
 import type { Resolve } from "./resolve.ts";
 
-/** How a connection learns that its host has no address it may use; `reason` is that of the exchange's outcome. */
+/** Reports to a connection that its host has no allowed address. `reason` is that of the exchange's outcome. */
 export class LookupError extends Error {
   override readonly name = "LookupError";
   readonly reason: "dns" | "address";
@@ -13,10 +13,10 @@ export class LookupError extends Error {
 }
 
 /**
- * Makes the lookup that connections use: the addresses that it judges are the very ones that are connected to, so an
- * answer that changes between two lookups gains nothing. Forbidden addresses among others are dropped, because hosts
- * do publish private ones beside their public ones by mistake; when only forbidden ones are left the host is refused.
- * @param withinMs what a name may take
+ * Creates the lookup function of connections. A connection uses the addresses that were checked, so an answer that changes
+ * between two lookups (DNS rebinding) has no effect. Forbidden addresses beside allowed ones are dropped, because some
+ * hosts publish private addresses by mistake. A host with only forbidden addresses is refused.
+ * @param withinMs the longest that a lookup may last
  */
 export function guardedLookup(
   resolve: Resolve,
@@ -43,7 +43,7 @@ export function guardedLookup(
   };
 }
 
-/** Ends in time also when the resolver does not heed its signal. */
+/** Ends in time even when the resolver ignores its signal. */
 async function resolveWithin(ms: number, hostname: string, resolve: Resolve): ReturnType<Resolve> {
   const giveUp = new AbortController();
   const late = Promise.withResolvers<never>();

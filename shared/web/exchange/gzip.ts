@@ -8,18 +8,17 @@ interface Limits {
 
 const gunzipAsync: (wire: Uint8Array, limits: Limits) => Promise<Uint8Array> = promisify(gunzip);
 
-/** zlib's messages for data after a member that is no member. A body that breaks off has other messages. */
+/** zlib's messages for data after a member that is no member. A truncated body has other messages. */
 const notAMember = /^(incorrect header check|unknown compression method|unknown header flags set)$/;
 
-/** Each has an engine of its own. Servers send one, or a few. */
+/** Each member needs its own decoder. Servers send one, or a few. */
 const maxMembers = 100;
 
 /** CRC-32 and length, at the end of a member. */
 const trailerBytes = 8;
 
 /**
- * Undoes gzip. What follows the last member and is none is passed over, as browsers do: servers append line ends and
- * comments after the compression.
+ * Decompresses gzip. Data after the last member is ignored, as in browsers: some servers append line ends and comments.
  * @throws zlib's error, as a rejection; ERR_BUFFER_TOO_LARGE beyond the limit
  * @see https://www.rfc-editor.org/rfc/rfc1952#section-2.2
  */
@@ -34,7 +33,7 @@ export async function ungzip(wire: Uint8Array, limits: Limits): Promise<Uint8Arr
   }
 }
 
-/** The members at the beginning, unpacked; none when one of them is not right, or they are too many. */
+/** The decompressed members at the beginning; none when one of them is invalid, or they are too many. */
 async function membersOf(wire: Uint8Array, { maxOutputLength, chunkSize }: Limits): Promise<Uint8Array[]> {
   const members: Uint8Array[] = [];
   let left = maxOutputLength;
@@ -58,7 +57,7 @@ function inflateMember(wire: Uint8Array, limits: Limits): Promise<{ body: Uint8A
   return new Promise((resolve, reject) => {
     inflateRaw(wire, { ...limits, info: true }, (error, result) => {
       if (error !== null) return reject(error);
-      // With `info` it is the buffer and the engine, which the types leave out.
+      // With `info` the result is buffer and engine, which Node's types omit.
       const { buffer, engine } = result as unknown as {
         buffer: Uint8Array;
         engine: { bytesWritten: number };

@@ -25,7 +25,7 @@ export interface ExchangeRequest {
 
 export interface HttpClient {
   /**
-   * Sends one request, once. What the other side does is a value; redirects are answers like others.
+   * Sends one request, once. Failures of the host are returned as values. Redirects are answers and are not followed.
    * @throws the signal's reason when the caller aborts; undici's error when the request itself is invalid
    */
   exchange(request: ExchangeRequest): Promise<ExchangeOutcome>;
@@ -36,7 +36,7 @@ export interface HttpClient {
 export interface HttpClientOptions {
   policy: AddressPolicy;
   limits?: Partial<ExchangeLimits>;
-  /** In the place of the machine's hosts file and name servers. */
+  /** Replaces the machine's hosts file and name servers. */
   resolve?: Resolve;
   /** Origins whose connections are kept, 256 when absent. */
   maxOpenHosts?: number;
@@ -45,9 +45,9 @@ export interface HttpClientOptions {
 const defaultHeaders: Record<string, string> = { "accept-encoding": acceptEncoding };
 
 /**
- * The only code that opens connections to content providers. One connection per origin, kept alive; the caller ensures
- * that a host gets one request at a time. Addresses are checked when a connection is made, not before, so that
- * what is checked is what is connected to.
+ * The only code that opens connections to content providers. It keeps one connection per origin alive. The caller ensures
+ * that a host gets one request at a time. Addresses are checked when a connection is made, so that the checked address is
+ * the one that is used.
  */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const { policy, maxOpenHosts = 256 } = options;
@@ -72,11 +72,11 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         new Client(url.origin, {
           connect: mayBePrivate(url, policy) ? toAllowedHosts : toPublicHosts,
           maxHeaderSize: limits.headerBytes,
-          // An exchange has its own deadline, for the whole body and not between two bytes.
+          // An exchange has its own deadline for the whole body; undici's applies between two bytes.
           headersTimeout: 0,
           bodyTimeout: 0,
-          // Hosts close an idle connection after 5 s (Node, Apache) or later, or when they say: we close it before they do,
-          // because a request that meets the end of its connection is lost.
+          // Hosts close an idle connection after 5 s (Node, Apache), later, or as Keep-Alive says. We close it first,
+          // because a request on a closing connection is lost.
           keepAliveTimeout: 4_000,
           keepAliveTimeoutThreshold: 2_000,
         }),

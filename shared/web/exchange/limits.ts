@@ -1,4 +1,4 @@
-/** What one exchange may cost us. It lasts `headersMs` + `bodyMs` at most; with a body that goes to a store, `headersMs` + `streamMs`. */
+/** The limits of one exchange. It lasts at most `headersMs` + `bodyMs`, or `headersMs` + `streamMs` for a streamed body. */
 export interface ExchangeLimits {
   /** For name resolution, TCP and TLS together. Counted in half seconds when above one second. */
   connectMs: number;
@@ -16,7 +16,7 @@ export interface ExchangeLimits {
   drainMs: number;
   /** Decompressed bytes per compressed byte. */
   decompressionRatio: number;
-  /** Up to this size the ratio is not checked: an empty page template shrinks a thousandfold, and is harmless. */
+  /** The ratio is not checked up to this size, because an empty page template may shrink a thousandfold. */
   ratioFreeBytes: number;
 }
 
@@ -29,7 +29,7 @@ export const defaultLimits: ExchangeLimits = {
   bodyMs: 60_000,
   // 2 GB at 11 MB/s. The gate's function has five minutes.
   streamMs: 180_000,
-  // Content security policies and cookies of publishers go beyond Node's own 16 KiB.
+  // Content security policies and cookies of publishers exceed Node's default of 16 KiB.
   headerBytes: 64 * KiB,
   // OAI-PMH pages of 1,000 MARC records come close to 10 MiB.
   bodyBytes: 32 * MiB,
@@ -42,16 +42,16 @@ export const defaultLimits: ExchangeLimits = {
 };
 
 /**
- * The part of the connect timeout that name resolution may take: less than all, so that an unresolved name is not reported
- * as a host that does not answer.
+ * The part of the connect timeout for name resolution. It is shorter than the whole, so that an unresolved name is not
+ * reported as a connection timeout.
  */
 export function lookupTimeoutMs({ connectMs }: Pick<ExchangeLimits, "connectMs">): number {
   return 0.6 * connectMs;
 }
 
 /**
- * What each address of a host may take to answer while there is another one to try. Node's quarter of a second is less than
- * the way around the world and back: hosts there that have an IPv6 address, too, could not be reached where there is no IPv6.
+ * How long each address of a host may take to connect while another one is left. Node's 250 ms are less than a round trip
+ * around the world: without IPv6 here, distant hosts with an IPv6 address could not be reached.
  */
 export function perAddressTimeoutMs({ connectMs }: Pick<ExchangeLimits, "connectMs">): number {
   return Math.round(0.25 * connectMs);

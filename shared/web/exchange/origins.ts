@@ -1,17 +1,17 @@
 import type { Client } from "undici";
 
-/** A server that we have, or had a moment ago, a connection to. */
+/** An origin with its client, which may have an open connection. */
 export interface OpenOrigin {
   client: Client;
-  /** Exchanges under way or in line. */
+  /** Exchanges under way or waiting. */
   inFlight: number;
-  /** Set when an exchange broke: the next one gets a fresh connection, since a session of HTTP/2 may be left half dead. */
+  /** Set when an exchange failed. The next one gets a new connection, because an HTTP/2 session may no longer work. */
   isBroken: boolean;
-  /** In the order of use: the lower, the longer ago. */
+  /** The number of the last use: the lowest was used longest ago. */
   lastUse: number;
 }
 
-/** One client per origin; beyond the limit those unused for longest are closed. */
+/** One client per origin. Above the limit, the client that was used longest ago is closed. */
 export class OpenOrigins {
   private readonly origins = new Map<string, OpenOrigin>();
   private readonly open: (url: URL) => Client;
@@ -45,7 +45,7 @@ export class OpenOrigins {
     await Promise.all(clients.map((client) => client.close()));
   }
 
-  /** Looks at all of them: next to a new connection that is nothing, and far less is done for each exchange. */
+  /** Compares all origins, which costs little beside a new connection. */
   private closeOldest(): void {
     const unused = [...this.origins].filter(([, { inFlight }]) => inFlight === 0);
     const [first, ...others] = unused;

@@ -1,7 +1,7 @@
 /**
- * The head of an answer as the host has sent it: status line, and headers in their order and case. The version is always
- * HTTP/1.1, as undici does not say whether a host has answered by 1.0.
- * @param rawHeaders names and values in turns, as undici has them
+ * The head of an answer as the host sent it: status line, and headers in their order and case. The version is always
+ * HTTP/1.1, because undici does not report HTTP/1.0.
+ * @param rawHeaders names and values alternately, as undici provides them
  * @see https://www.rfc-editor.org/rfc/rfc9112#name-message-format
  */
 export function rawHead(status: number, reason: string, rawHeaders: unknown): Uint8Array {

@@ -39,7 +39,7 @@ const reserveMs = 5000;
 const leaseSlackMs = 2000;
 
 /**
- * The lease of one invocation on a host. Every exchange waits until the host may be asked, and runs under the lease, so
+ * The lease of one invocation on a host. Every exchange waits until the host is ready, and runs under the lease, so
  * that one worker at a time sends requests to the host, whatever the queue does. The lease is part of the host's state:
  * one conditional write per exchange saves both, and succeeds only if nobody else has written since the state was read.
  */
@@ -109,7 +109,7 @@ export class HostLease {
     return (await held) ? { type: "fetched", outcome } : this.defer(exchangeMaxMs);
   }
 
-  /** The time until the host may be asked; negative when it could have been asked before. */
+  /** The time until the host is ready; negative when it was ready before. */
   private msUntilReady(delayMs: number): number {
     return nextAllowedMs(this.host, delayMs) - this.nowMs();
   }
@@ -201,7 +201,7 @@ export class HostLease {
     await this.ports.statistics?.add(this.host.hostKey, day, statistics);
   }
 
-  /** @returns `false` when another worker has written the host's state meanwhile, and so may be asking it */
+  /** @returns `false` when another worker has written the host's state meanwhile, and so may be sending requests */
   private async acquire(
     untilMs: number,
     { delayMs, exchangeId: requestId }: Pick<FetchTiming, "delayMs" | "exchangeId">,

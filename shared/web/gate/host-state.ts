@@ -55,7 +55,7 @@ export function newHost(hostKey: string): HostState {
 
 /** When the next request may start; its own delay is `delayMs`. */
 export function nextAllowedMs(host: HostState, delayMs: number): number {
-  // A host that was never asked needs no delay.
+  // The first request to a host needs no delay.
   const restedAtMs = host.lastEndedAtMs === undefined ? 0 : host.lastEndedAtMs + delayMs;
   return Math.max(host.readyAtMs, host.backoffUntilMs, restedAtMs);
 }
@@ -84,8 +84,8 @@ function withoutPendingExchange(host: HostState, exchangeId: string): HostState 
 }
 
 /**
- * The failures of a host in a row. Requests given up long ago, without an exchange since, do not count: a host that is
- * asked every few hours gets all attempts each time.
+ * The failures of a host in a row. Requests given up long ago, without an exchange since, do not count: a host that
+ * is requested every few hours gets all attempts each time.
  */
 export function failureStreakOf(host: HostState, now: Date, { unavailableMs }: GatePolicy): FailureStreak {
   const { failures, givenUp, backoffUntilMs } = host;

@@ -1,14 +1,14 @@
 import { withoutNeedlessEscapes } from "../../identifiers/url-escapes.ts";
 
-/** The path of a rule, in comparable spelling, taken apart at its asterisks. */
+/** The path of a rule in comparable spelling, split at its asterisks. */
 export interface PathPattern {
-  /** What stands between the asterisks: the first part begins the path. */
+  /** The texts between the asterisks. A path starts with the first part. */
   parts: string[];
-  /** Characters of all parts: no shorter path fits. */
+  /** Characters of all parts: a shorter path cannot match. */
   partsLength: number;
   /** Whether the last part has to end the path. */
   isWhole: boolean;
-  /** By it the most specific rule is found. */
+  /** The rule with the longest pattern is the most specific. */
   length: number;
 }
 
@@ -24,7 +24,7 @@ export function readPattern(path: string): PathPattern {
   return { parts, partsLength, isWhole, length: text.length + Number(isWhole) };
 }
 
-/** The path and query of a URL as patterns are compared with it. */
+/** The path and query of a URL, in the spelling of patterns. */
 export function comparablePath(url: URL): string {
   return canonicalise(url.pathname + url.search)
     .replaceAll("*", "%2A")
@@ -32,8 +32,8 @@ export function comparablePath(url: URL): string {
 }
 
 /**
- * Whether a pattern fits a comparable path. Each part is taken where it is found first, and never given back: there is
- * nothing to try again, so the time is that of looking through the path once.
+ * Whether a pattern matches a comparable path. Each part is matched at its first occurrence, without backtracking, so the
+ * path is searched once.
  */
 export function matches({ parts, partsLength, isWhole }: PathPattern, path: string): boolean {
   if (partsLength > path.length || !path.startsWith(parts[0] ?? "")) return false;
@@ -49,12 +49,12 @@ export function matches({ parts, partsLength, isWhole }: PathPattern, path: stri
   return parts.length === 1 ? path.length === from : path.length - last.length >= from && path.endsWith(last);
 }
 
-/** What has one spelling only. */
+/** Text that has only one spelling. */
 const alreadyCanonical = /^[\w./?&=*-]*$/;
 
 /**
- * One spelling for what is the same: `%62%61%7A` is `baz`, and `ツ` is `%E3%83%84`. An asterisk or dollar sign that
- * stands for itself is `%2A` or `%24`; what either means when it is not escaped, path and pattern know.
+ * Converts equal texts to one spelling: `%62%61%7A` to `baz`, and `ツ` to `%E3%83%84`. Unescaped `*` and `$` stay as they
+ * are, because they differ in meaning between paths and patterns.
  * @see https://www.rfc-editor.org/rfc/rfc9309#section-2.2.2
  */
 function canonicalise(text: string): string {
@@ -62,7 +62,7 @@ function canonicalise(text: string): string {
   return (
     encodeURI(withoutNeedlessEscapes(text).toWellFormed())
       .replaceAll("%25", "%")
-      // In a query the URL class escapes it, in a path it does not.
+      // The URL class escapes it in a query but not in a path.
       .replaceAll("'", "%27")
       .replaceAll(/%[0-9a-f]{2}/gi, (triplet) => triplet.toUpperCase())
   );

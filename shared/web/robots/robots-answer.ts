@@ -4,7 +4,7 @@ import type { ExchangeOutcome } from "../exchange/exchange.ts";
 import { isSuccess, type RetryDecision } from "../gate/retry-policy.ts";
 import type { RobotsFetch } from "./robots-state.ts";
 
-/** What follows from an answer to a request for a robots.txt. */
+/** The result of a request for a robots.txt. */
 export type RobotsAnswer =
   | { type: "retry" }
   | { type: "moved"; url: string }
@@ -22,8 +22,8 @@ export function robotsUrl(origin: string): string {
 }
 
 /**
- * Reads the answer to a request for a robots.txt. A redirect to a refused URL, or one too many,
- * means that there is none. 429 counts with the 5xx, as Google does, not with the other 4xx.
+ * Reads the answer to a request for a robots.txt. After a redirect to a refused URL, or too many redirects, there is no
+ * robots.txt. 429 counts as a server error, as for Google.
  * @see https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1
  */
 export function readRobotsAnswer(

@@ -1,4 +1,4 @@
-/** A line that allows or forbids the paths that begin as it says. */
+/** A line that allows or forbids paths by their beginning. */
 export interface RobotsRule {
   allows: boolean;
   path: string;
@@ -8,16 +8,16 @@ export interface RobotsRule {
   text: string;
 }
 
-/** What the groups of one robot say, in the order of the file. */
+/** The lines of a robot's groups, in the order of the file. */
 interface RobotsGroup {
   rules: RobotsRule[];
-  /** As they are written: numbers of seconds, they should be. */
+  /** Unparsed; valid ones are numbers of seconds. */
   crawlDelays: string[];
 }
 
 type Key = "user-agent" | "allow" | "disallow" | "crawl-delay";
 
-/** The spellings that files have, typing errors included; Google's parser reads the same ones. */
+/** The accepted spellings of keys, including frequent typing errors. Google's parser accepts the same. */
 const spellings: ReadonlyMap<string, Key> = new Map([
   ["user-agent", "user-agent"],
   ["useragent", "user-agent"],
@@ -38,16 +38,15 @@ const spellings: ReadonlyMap<string, Key> = new Map([
 const maxQuotedChars = 200;
 
 /**
- * What a robots.txt says to a robot: to the one of that name, or, when it names none such, to everybody. Lines without a
- * colon, misspelt keys and names with more than a product token are understood, and other lines between those of agents
- * do not part them. A Crawl-delay is for the agents of its group that stand before it: it is often all that is said to
- * one robot, right above the next.
+ * The group of a robots.txt for a robot's name, or the group `*` when no group has that name. Lines without a colon,
+ * misspelt keys and names with more than a product token are accepted. Unknown lines do not end a list of user agents. A
+ * Crawl-delay applies to the agents above it and does not end their list: often it is the only line between two agents.
  * @param name in lower case
  * @see https://www.rfc-editor.org/rfc/rfc9309#section-2.2
  * @see https://github.com/google/robotstxt/blob/master/robots.cc
  */
 export function findGroup(name: string, file: string): RobotsGroup {
-  // Of others nothing is kept: a file can name thousands, with thousands of lines for each.
+  // Other groups are skipped: a file may have thousands of them, with thousands of lines each.
   const groups = new Map<string, RobotsGroup>();
   const addressed = new Set<RobotsGroup>();
   let namesAgents = false;
@@ -87,7 +86,7 @@ function parseLine(written: string): [Key | undefined, string] {
   return [more.length > 0 ? undefined : spellings.get(name.toLowerCase()), value];
 }
 
-/** `Ingather/1.0 (+https://…)` is Ingather; `*` stands for everybody. */
+/** The product token of `Ingather/1.0 (+https://…)` is Ingather. `*` stands for all robots. */
 function productToken(agent: string): string {
   return (/^\*(?=\s|$)|^[a-z_-]*/i.exec(agent)?.[0] ?? "").toLowerCase();
 }

@@ -15,13 +15,13 @@ import {
 } from "./robots-state.ts";
 import type { RobotsStore } from "./robots-store.ts";
 
-/** What an origin allows; or that one exchange was made, and the next step is due now or later. */
+/** The rules of an origin; or one exchange was made, and the next step is due now (`retry`) or `later`. */
 export type RobotsStep =
   | { type: "known"; known: KnownRobots; rules?: RobotsRules }
   | { type: "retry" }
   | { type: "later"; waitMs: number };
 
-/** The request that needs the robots.txt: it is fetched in its turn, with its User-Agent. */
+/** The request that needs the robots.txt, which is fetched before it with its User-Agent. */
 interface RobotsRequester {
   delayMs: number;
   exchangeId: string;
@@ -29,8 +29,8 @@ interface RobotsRequester {
 }
 
 /**
- * The robots.txt of the origins of one host, as one invocation sees them. They are fetched in the host's
- * turn, under its lease; where they have moved to another host, in that host's turn and under its lease too.
+ * Looks up the robots.txt of one host's origins, in one invocation. Each is fetched under the host's lease, with the host's
+ * delay. After a redirect to another host, that host's lease and delay apply.
  */
 export class RobotsLookup {
   private readonly lease: HostLease;
@@ -47,8 +47,8 @@ export class RobotsLookup {
   }
 
   /**
-   * @param requester.userAgent that of the request, so that a host sees one client. The rules found apply to every User-Agent,
-   * because they are for our product token.
+   * @param requester.userAgent that of the request, so that a host sees one client. The rules do not depend on it: they are
+   * those for our product token.
    */
   async lookUp(origin: string, requester: RobotsRequester): Promise<RobotsStep> {
     const state = this.lease.state.robots?.[origin];
@@ -119,7 +119,7 @@ export class RobotsLookup {
           fetch: { url: answer.url, hops: fetch.hops + 1, attempts: 0 },
         };
       case "unreachable": {
-        // What it said before holds on for a while.
+        // The rules before apply for a while.
         const isRecent = now - (before?.fetchedAtMs ?? 0) < policy.robotsStaleMaxMs;
         const { reason } = answer;
         const access = isRecent && before ? before : { access: "disallow-all" as const };
@@ -144,7 +144,7 @@ export class RobotsLookup {
   }
 }
 
-/** The delay of a host other than the one being served: no request to it has set another. */
+/** The delay of a host that a robots.txt has moved to. No request of its own sets another delay. */
 function ownDelayMs(host: HostState, url: string, policy: GatePolicy): number {
   const known = host.robots?.[new URL(url).origin]?.known;
   return Math.max(policy.defaultDelayMs, crawlDelayMs(known, policy));

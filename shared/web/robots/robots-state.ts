@@ -1,6 +1,6 @@
 import type { GatePolicy } from "../gate/gate-policy.ts";
 
-/** What a host has said of one origin in its robots.txt: the part of the host's state that the rules come from. */
+/** The robots.txt of one origin, as part of its host's state. */
 export interface RobotsState {
   known?: KnownRobots;
   /** A fetch under way. It may take several invocations. */
@@ -9,9 +9,9 @@ export interface RobotsState {
 
 export interface KnownRobots {
   /**
-   * - `allow-all`: there is none, or no rule for us
-   * - `rules`: as the kept text says
-   * - `disallow-all`: it cannot be fetched for now, so no request is allowed
+   * - `allow-all`: there is no robots.txt, or no rule for us
+   * - `rules`: the stored text applies
+   * - `disallow-all`: it cannot be fetched now, so no request is allowed
    */
   access: "allow-all" | "rules" | "disallow-all";
   untilMs: number;
@@ -33,13 +33,13 @@ export interface RobotsFetch {
   attempts: number;
 }
 
-/** What is known of an origin's robots.txt, as long as it may be used. */
+/** An origin's known robots.txt; undefined when it has expired. */
 export function currentRobots(state: RobotsState | undefined, nowMs: number): KnownRobots | undefined {
   const known = state?.known;
   return known !== undefined && known.untilMs > nowMs ? known : undefined;
 }
 
-/** The delay that a host's Crawl-delay means to us; 0 when it names none. */
+/** A host's Crawl-delay within the policy's bounds; 0 without one. */
 export function crawlDelayMs(known: KnownRobots | undefined, policy: GatePolicy): number {
   if (known?.crawlDelayMs === undefined) return 0;
   return Math.min(Math.max(known.crawlDelayMs, policy.crawlDelayMinMs), policy.crawlDelayMaxMs);

@@ -1,8 +1,8 @@
-/** The requests to one host in their order, and how long the host takes. */
+/** The requests to one host in order, and the host's pace. */
 export class HostQueue<T> {
   /** No request may start before. */
   readyAtMs = 0;
-  /** Whether the queue waits for its turn or has it. */
+  /** Whether the queue is waiting, or an item of it is being served. */
   isScheduled = false;
   /** The work left, as of the last `rank`. */
   workLeft = 0;

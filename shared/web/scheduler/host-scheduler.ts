@@ -21,8 +21,8 @@ interface HostWork<T> {
 }
 
 /**
- * Serves all items, one at a time per host and not before the host's delay is over, the host with the most work left
- * first. Keeps the order within a host. Resolves when all items are served, or after an abort when none is in flight.
+ * Serves all items, one at a time per host and in the host's order. Each waits for the host's delay. The host with the most
+ * work left comes first. Resolves when all items are served, or after an abort when none is in flight.
  * @throws the error that `serve` rejects with, once no item is in flight; not after an abort
  */
 export function runByHost<T>(work: HostWork<T>): Promise<void> {
@@ -35,7 +35,7 @@ class HostRun<T> {
   private readonly end = Promise.withResolvers<void>();
   private inFlight = 0;
   private failure: { error: unknown } | undefined;
-  /** The earliest timer; later ones may run as well, and find nothing to do. */
+  /** The time of the earliest timer. Later timers may still fire, without effect. */
   private wakeAtMs = Number.POSITIVE_INFINITY;
 
   constructor(work: HostWork<T>) {

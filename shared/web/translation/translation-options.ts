@@ -2,13 +2,13 @@ import { z } from "zod";
 import type { OutboundRequest } from "../gate/request.ts";
 import type { ResponseOutcome } from "../gate/response.ts";
 
-/** What the translation server is to do instead of translating the page at the request's `url`. */
+/** What the translation server does instead of translating the page at the request's `url`. */
 const translationOptions = z.object({
   /** A search on behalf of the host, by ISSN. */
   search: z.string().min(1).max(200).optional(),
-  /** The key of the object that is posted back: the choices to take of those that it has offered. */
+  /** The key of the object to post back: the choices to take. */
   choicesKey: z.string().optional(),
-  /** The page may be a list: offered choices go to the reader. Otherwise all are taken at once. */
+  /** Offered choices go to the reader. When absent, all choices are taken at once. */
   returnsChoices: z.boolean().optional(),
 });
 type TranslationOptions = z.output<typeof translationOptions>;
@@ -20,11 +20,11 @@ export function translationOptionsOf({
   return transport && translationOptions.parse(transport);
 }
 
-/** How a translation server has answered. */
+/** The result of a translation server. */
 const translationResult = z.object({
-  /** For the page, with the choices taken of it, or remembered from the choices of another page. */
+  /** From the page, from its choices, or remembered from the choices of another page. */
   translated: z.enum(["page", "choices", "cached"]),
-  /** Of the choices that were to be taken those that were not posted, with the reason. */
+  /** The choices that were not posted, each with its reason. */
   skippedChoices: z.array(z.object({ entry: z.string(), reason: z.string() })).optional(),
 });
 export type TranslationResult = z.output<typeof translationResult>;
