@@ -56,7 +56,7 @@ test("exchange with a hostile server that sends a body in a million chunks of on
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(20 * size);
 });
 
-describe("exchange with hosts that must not be asked", () => {
+describe("exchange with forbidden hosts", () => {
   const loopback: LookupAddress[] = [{ address: "127.0.0.1", family: 4 }];
 
   test.each([
@@ -107,7 +107,7 @@ describe("exchange with hosts that must not be asked", () => {
   });
 });
 
-describe("exchange with a host that is not there", () => {
+describe("exchange with an unreachable host", () => {
   test("an unknown name → dns", async () => {
     const resolve = async (): Promise<never> => {
       throw Object.assign(new Error("getaddrinfo ENOTFOUND gone.example"), { code: "ENOTFOUND" });
@@ -131,7 +131,7 @@ describe("exchange with a host that is not there", () => {
     });
   });
 
-  test("ten names that no name server knows of in time → dns each; a host asked after them is answered", async () => {
+  test("ten names that no name server knows of in time → dns each; the next host answers", async () => {
     const names = await serveNames((name) => (name.startsWith("dead") ? "silence" : { a: "127.0.0.1" }));
     closers.push(names.close);
     const server = await serve(saying(ok));

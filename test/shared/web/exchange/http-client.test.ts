@@ -138,7 +138,7 @@ describe("a request", () => {
   });
 
   test.each(["GET", "POST"] as const)(
-    "a connection that the host closes under a later %s → a failure, asked once; the next over a fresh one",
+    "a connection that the host closes under a later %s → a failure, sent once; the next uses a new connection",
     async (method) => {
       const server = await serve((socket) => {
         if (server.requests.length === 2) socket.destroy();
@@ -152,7 +152,7 @@ describe("a request", () => {
     },
   );
 
-  test("a host that closes idle connections after a second → not asked over one that it may be closing", async () => {
+  test("a host that closes idle connections after a second → no request on a connection that it may be closing", async () => {
     const server = await serve(
       saying("HTTP/1.1 200 OK\r\nKeep-Alive: timeout=1\r\nContent-Length: 5\r\n\r\nhello"),
     );

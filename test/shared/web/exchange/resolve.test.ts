@@ -126,7 +126,7 @@ describe("inOrder", () => {
     expect(await inOrder(none, none)("host.example", never)).toEqual([]);
   });
 
-  test("one that cannot tell → its error; given up → nobody is asked", async () => {
+  test("a failing way → its error; aborted → no lookup", async () => {
     await expect(inOrder(unclear, async () => [four])("host.example", never)).rejects.toThrow("unclear");
     await expect(inOrder(none)("host.example", AbortSignal.abort(new Error("late")))).rejects.toThrow("late");
   });

@@ -4,7 +4,7 @@ import { applyBodyPolicy, type BodyPolicy } from "../../../../shared/web/gate/bo
 const html = "text/html; charset=utf-8";
 const all: BodyPolicy[] = ["keep", "markup", "markup-if-inconclusive"];
 
-describe("the bodies that are wanted", () => {
+describe("the bodies that are read", () => {
   it.each<[status: number, type: string | undefined, wishes: BodyPolicy[]]>([
     [200, html, all],
     [200, undefined, all],

@@ -62,12 +62,12 @@ describe("dispatchResponse", () => {
       { type: "refused", reason: "address", hops: [behind] },
     ],
     [
-      "a redirect that leads nowhere → with its own status among the hops",
+      "an invalid redirect → its status is among the hops",
       answer(302),
       { type: "refused", reason: "bad-redirect", hops: [behind, { ...here, status: 302 }] },
     ],
     [
-      "what a transport says → handed to the reader",
+      "a transport's message → passed to the reader",
       {
         ...answer(200),
         transport: { translated: "choices", skippedChoices: [{ entry: "e", reason: "r" }] },
@@ -94,7 +94,7 @@ describe("dispatchResponse", () => {
     ]);
   });
 
-  it("a redirect of a transport's → its answer, not followed", async () => {
+  it("a redirect from a transport → an answer, not followed", async () => {
     const moved = answer(302, { location: "https://c.example/" });
     const transport = { onStored: async () => {} } as unknown as Transport;
     const { responses, requested } = await handedOn(moved, {}, { transport });

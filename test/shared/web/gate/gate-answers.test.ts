@@ -7,7 +7,7 @@ import { type Answers, answer, failure, GateWorld, storedDelayMs } from "../gate
 const host = "https://journal.example";
 
 describe("answers", () => {
-  it("a redirect → a request in the line of its host, with hops and cookies", async () => {
+  it("a redirect → a request in the queue of its host, with hops and cookies", async () => {
     const headers = { location: "https://other.example/b", "set-cookie": "sid=1; Domain=example" };
     const world = new GateWorld({ [`${host}/a`]: answer(302, { ...headers, "set-cookie": "sid=1" }) });
     await world.serve([{ url: `${host}/a`, obeyRobots: false, context: { runId: "run" } }]);
@@ -24,7 +24,7 @@ describe("answers", () => {
     ]);
   });
 
-  it("a redirect into private space → refused", async () => {
+  it("a redirect to a private address → refused", async () => {
     const world = new GateWorld({ [`${host}/a`]: answer(302, { location: "http://169.254.169.254/" }) });
     await world.serve([{ url: `${host}/a` }]);
     expect(world.outcomes).toEqual(["refused address"]);
@@ -41,7 +41,7 @@ describe("answers", () => {
     ["a page, where none is wanted", "discard", 200, "text/html"],
     ["a PDF, where a rule is tried", "markup", 200, "application/pdf"],
     ["an error page, where a link is checked", "markup-if-inconclusive", 404, "text/html"],
-  ])("%s → neither read nor kept, nor asked for conditionally", async (_what, bodyPolicy, status, type) => {
+  ])("%s → not read, not stored, not requested conditionally", async (_what, bodyPolicy, status, type) => {
     const headers = { "content-type": type, etag: '"1"' };
     let wanted: unknown;
     const exchange: GatePorts["exchange"] = async ({ bodyMode }) => {
@@ -66,7 +66,7 @@ describe("answers", () => {
     expect(response?.request.hops).toEqual([]);
   });
 
-  it("what was done → counted once per host and invocation", async () => {
+  it("requests of an invocation → counted once per host", async () => {
     const world = new GateWorld({
       [`${host}/b`]: [answer(503), answer(404)],
       [`${host}/c`]: failure("timeout"),
@@ -92,7 +92,7 @@ describe("answers", () => {
     ]);
   });
 
-  describe("answers that take their time to be stored", () => {
+  describe("answers that are stored slowly", () => {
     const urls = ["a", "b", "c"].map((name) => ({ url: `${host}/${name}`, throttleMs: 0 }));
 
     /** A world in which storing waits until it is told how to end; the store of each answer by its request. */
@@ -115,7 +115,7 @@ describe("answers", () => {
       return { world, begun, paths };
     }
 
-    it("no delay → the next request is asked meanwhile, the one after it not; answers and ids keep their order", async () => {
+    it("no delay → the next request is sent meanwhile, but only one; answers and ids keep their order", async () => {
       const { world, begun, paths } = slowStore();
       const serving = world.serve(urls);
       const first = await begun("r1");
@@ -141,7 +141,7 @@ describe("answers", () => {
       expect(await serving).toEqual([]);
     });
 
-    it("the message comes twice in a batch → asked once", async () => {
+    it("the same message twice in a batch → one request", async () => {
       const { world, begun, paths } = slowStore();
       const [a, b] = urls;
       const serving = world.serve(
@@ -153,7 +153,7 @@ describe("answers", () => {
       expect(paths()).toEqual(["/a", "/b"]);
     });
 
-    it("a refusal behind it → told after it", async () => {
+    it("a refusal after it → reported after it", async () => {
       const { world, begun } = slowStore();
       const serving = world.serve([{ url: `${host}/a`, throttleMs: 0 }, { url: "ftp://journal.example/" }]);
       const first = await begun("r1");
@@ -164,7 +164,7 @@ describe("answers", () => {
       expect(world.outcomes).toEqual([200, "refused scheme"]);
     });
 
-    it("it fails → nothing behind it is stored, all comes again, the trouble is its own, and then it has the line to itself", async () => {
+    it("storing fails → nothing after it is stored, all messages return, the crash counts for it, and its retry runs alone", async () => {
       const { world, begun, paths } = slowStore();
       const serving = world.serve(urls);
       (await begun("r1"))?.reject(new Error("no queue"));
@@ -199,7 +199,7 @@ describe("answers", () => {
       expect(later.responses.map(({ request }) => request.id)).toEqual(["r1", "r2", "r3"]);
     });
 
-    it("busy at the next request → its own tries are counted, whatever is stored meanwhile", async () => {
+    it("still storing at the next request → that request counts its own attempts", async () => {
       const { world, begun, paths } = slowStore({ [`${host}/b`]: [answer(503), answer(503), answer(200)] });
       const serving = world.serve(urls);
       const first = await begun("r1");
@@ -215,7 +215,7 @@ describe("answers", () => {
     [200, "bad-encoding", 200, { status: 200, bodyProblem: { reason: "bad-encoding" } }],
     [404, "reset", 404, { status: 404, bodyProblem: { reason: "reset" } }],
   ] as const)(
-    "%i with a body that is %s → told with status and problem, no body",
+    "%i with a body that is %s → status and problem, no body",
     async (status, reason, told, outcome) => {
       const bad = { ...answer(status, {}, ""), bodyProblem: { reason, detail: "why" } } as ExchangeOutcome;
       const world = new GateWorld({ [`${host}/a`]: bad });
@@ -226,7 +226,7 @@ describe("answers", () => {
     },
   );
 
-  it("nothing asked, only refused or deferred → counted all the same", async () => {
+  it("no request sent, only refusals and deferrals → counted", async () => {
     const world = new GateWorld({ [`${host}/robots.txt`]: answer(200, {}, "User-agent: *\nDisallow: /x") });
     await world.serve([{ url: `${host}/x1` }]);
     world.statistics.length = 0;

@@ -13,7 +13,7 @@ describe("leases", () => {
     version: 0,
   });
 
-  it("somebody else's → handed back until it ends", async () => {
+  it("held by another worker → returned to the queue until it ends", async () => {
     const world = new GateWorld({});
     world.hosts.set("journal.example", leased(70_000));
     expect(await world.serve([{ url }])).toEqual(["m1"]);
@@ -21,7 +21,7 @@ describe("leases", () => {
     expect(world.hosts.get("journal.example")).toEqual(leased(70_000));
   });
 
-  it("lost on the way → no other request, and the winner's state stays", async () => {
+  it("lost before an exchange → no other request, and the winner's state stays", async () => {
     const world = new GateWorld({}, {}, {});
     const { respond } = world.ports;
     world.ports.respond = async (response) => {
@@ -33,7 +33,7 @@ describe("leases", () => {
     expect(world.hosts.get("journal.example")?.version).toBe(99);
   });
 
-  it("lost beside an exchange → its answer is not told, and the winner's state stays", async () => {
+  it("lost during an exchange → its answer is not reported, and the winner's state stays", async () => {
     const world = new GateWorld({}, { defaultDelayMs: 0 });
     const { exchange } = world.ports;
     world.ports.exchange = async (request) => {
@@ -45,7 +45,7 @@ describe("leases", () => {
     expect(world.hosts.get("journal.example")?.version).toBe(99);
   });
 
-  it("of a process that died → counted; after too many the request is put aside, and the next one served", async () => {
+  it("of a process that died → a crash is counted; after too many the request goes to the dead-letter queue, and the next one is served", async () => {
     const world = new GateWorld({}, { maxCrashes: 3 });
     const pendingExchange = { exchangeId: "r1-0", attempts: 0, crashes: 2 };
     world.hosts.set("journal.example", { ...leased(-1), pendingExchange });
@@ -54,7 +54,7 @@ describe("leases", () => {
     expect(world.responses.map(({ request }) => request.id)).toEqual(["r2"]);
   });
 
-  it("this process stood still → the host is not asked", async () => {
+  it("this process was suspended → no request", async () => {
     const world = new GateWorld({});
     const { save } = world.ports.hosts;
     world.ports.hosts.save = async (state) => {
@@ -65,7 +65,7 @@ describe("leases", () => {
     expect(world.sent).toEqual([]);
   });
 
-  it("an error of ours → thrown on, the rest handed back; after too many the request is put aside", async () => {
+  it("an error of ours → thrown, the rest returned; after too many the request goes to the dead-letter queue", async () => {
     const world = new GateWorld({}, { maxCrashes: 3 });
     const { respond } = world.ports;
     world.ports.respond = async (response) => {
@@ -123,7 +123,7 @@ describe("leases", () => {
         },
       }),
     ],
-  ])("%s, once → thrown on, everything handed back for a moment, then done", async (_, change) => {
+  ])("%s, once → thrown, all messages returned for a moment, then done", async (_, change) => {
     const world = new GateWorld({});
     Object.assign(world.ports, change(world.ports, passing()));
     const messages = [messageOf("bad", {}), messageOf("good", { id: "r1", kind: "article", url })];
@@ -133,7 +133,7 @@ describe("leases", () => {
     expect(world.outcomes).toEqual([200]);
   });
 
-  it("the host cannot be given free → thrown on, everything handed back for a moment, then done", async () => {
+  it("the lease cannot be released → thrown, all messages returned for a moment, then done", async () => {
     const world = new GateWorld({});
     const { save } = world.ports.hosts;
     const fail = passing();
@@ -147,7 +147,7 @@ describe("leases", () => {
     expect(world.outcomes).toEqual([200]);
   });
 
-  it("statistics cannot be stored → done all the same, and the host is free", async () => {
+  it("statistics cannot be stored → done, and the lease is released", async () => {
     const world = new GateWorld({});
     world.ports.statistics = { add: () => Promise.reject(new Error("no table")) };
     expect(await world.serve([{ url }])).toEqual([]);

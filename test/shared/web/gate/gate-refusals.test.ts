@@ -4,7 +4,7 @@ import { answer, GateWorld, messageOf, startMs } from "../gate-world.ts";
 
 const host = "https://journal.example";
 
-describe("what is not asked", () => {
+describe("requests that are not sent", () => {
   it.each([
     ["another scheme", "ftp://journal.example/", "scheme"],
     ["no URL", "journal", "bad-url"],
@@ -20,7 +20,7 @@ describe("what is not asked", () => {
     ["before its time is over", 0, [200, 200]],
     ["a moment after", 1, ["refused too-late", 200]],
     ["days later", 5 * 86_400_000, ["refused too-late", 200]],
-  ])("a request that is wanted until a time, %s → $2", async (_, laterMs, expected) => {
+  ])("a request with notAfter, %s → $2", async (_, laterMs, expected) => {
     const world = new GateWorld({}, { defaultDelayMs: 0 });
     world.nowMs += laterMs;
     const notAfter = new Date(startMs).toISOString();
@@ -31,7 +31,7 @@ describe("what is not asked", () => {
     expect(world.outcomes).toEqual(expected);
   });
 
-  it("the time passes while the host is to be left alone → the rest of its line is told so at once", async () => {
+  it("notAfter passes while the host is unavailable → its other requests are refused at once", async () => {
     const notAfter = new Date(startMs + 60_000).toISOString();
     const world = new GateWorld({ [`${host}/a`]: answer(503, { "retry-after": "120" }) });
     const requests = ["a", "b", "c"].map((path) => ({ url: `${host}/${path}`, notAfter }));
@@ -40,7 +40,7 @@ describe("what is not asked", () => {
     expect(world.outcomes).toEqual(Array(3).fill("refused too-late"));
   });
 
-  it("a malformed message → put aside with its reason, and the batch goes on", async () => {
+  it("a malformed message → dead-letter queue with its reason, and the batch continues", async () => {
     const world = new GateWorld({});
     const messages = [
       { messageId: "m1", receiptHandle: "m1", body: "{" },
@@ -55,7 +55,7 @@ describe("what is not asked", () => {
     expect(world.outcomes).toEqual([200]);
   });
 
-  it("a message that comes again → neither asked nor answered again", async () => {
+  it("a repeated message → no second request or response", async () => {
     const world = new GateWorld({});
     await world.serve([{ url: `${host}/a` }]);
     expect(await world.serve([{ url: `${host}/a` }])).toEqual([]);
@@ -63,7 +63,7 @@ describe("what is not asked", () => {
     expect(world.sent).toHaveLength(2);
   });
 
-  it("our network is down → everything is handed back, nothing counted; up again → done", async () => {
+  it("our network is down → all messages are returned, nothing is counted; up again → done", async () => {
     const world = new GateWorld({ [`${host}/a`]: answer(200) });
     world.networkIsDown = true;
     expect(await world.serve([{ url: `${host}/a` }, { url: `${host}/b` }])).toEqual(["m1", "m2"]);
@@ -82,7 +82,7 @@ describe("conditional requests", () => {
   });
   const url = `${host}/a`;
 
-  it("asked again, 304 → the earlier answer, with its body and type", async () => {
+  it("requested again, 304 → the earlier answer, with its body and type", async () => {
     const world = new GateWorld({ [url]: [versioned, answer(304, { etag: '"1"' }, "")] });
     await world.serve([{ id: "first", url }]);
     world.nowMs += 86_400_000;
@@ -118,13 +118,13 @@ describe("conditional requests", () => {
     ["no validator", answer(200)],
     ["an ETag that is no header value", answer(200, { etag: '"é\n"' })],
     ["an error page", answer(404, { etag: '"1"' })],
-  ])("%s → nothing is remembered", async (_, outcome) => {
+  ])("%s → no validators are stored", async (_, outcome) => {
     const world = new GateWorld({ [url]: outcome });
     await world.serve([{ url }]);
     expect(world.validators.size).toBe(0);
   });
 
-  it("304 to a request that was not conditional → is an answer like others", async () => {
+  it("304 to a request that was not conditional → an ordinary answer", async () => {
     const world = new GateWorld({ [url]: answer(304, {}, "") });
     await world.serve([{ url }]);
     expect(world.outcomes).toEqual([304]);

@@ -23,7 +23,7 @@ describe("retries", () => {
     ["429 with Retry-After", 30_000, answer(429, { "retry-after": "30" }), 0.5],
     ["500 with Retry-After, which means nothing there", 1000, answer(500, { "retry-after": "30" }), 0.5],
     ["a reset connection", 1000, failure("reset"), 0.5],
-  ])("%s → asked again after %i ms", async (_, expectedMs, first, random) => {
+  ])("%s → requested again after %i ms", async (_, expectedMs, first, random) => {
     const world = new GateWorld({ [`${host}/a`]: [first, answer(200)] }, { defaultDelayMs: 0 });
     world.random = random;
     await world.serveToTheEnd([{ url: `${host}/a` }]);
@@ -62,7 +62,7 @@ describe("retries", () => {
     expect(world.timeline.at(-1)).toEqual(["/b", storedDelayMs(expectedMs)]);
   });
 
-  it("5xx all the time → the back-off grows over requests and invocations; a good answer ends it", async () => {
+  it("only 5xx → the back-off grows over requests and invocations; a good answer ends it", async () => {
     const policy: Partial<GatePolicy> = {
       defaultDelayMs: 0,
       maxAttempts: 2,
@@ -126,7 +126,7 @@ describe("retries", () => {
   });
 });
 
-describe("a host of no use", () => {
+describe("a host that always fails", () => {
   const policy = { defaultDelayMs: 0, maxAttempts: 4, unavailableMs: 600_000 } satisfies Partial<GatePolicy>;
   const pages = (from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, index) => ({
@@ -184,7 +184,7 @@ describe("a host of no use", () => {
     expect(world.sent.length - before).toBe(4);
   });
 
-  it("asked again after hours → the requests get all their tries: what was then is not in a row with it", async () => {
+  it("requested again after hours → all attempts: old failures do not count", async () => {
     const world = new GateWorld(dead(answer(500)), policy);
     await world.serveToTheEnd(pages(1, 4));
     world.nowMs += 2 * 3_600_000;
@@ -194,7 +194,7 @@ describe("a host of no use", () => {
     expect(world.outcomes).toEqual(Array(8).fill(500));
   });
 
-  it("some bad pages among good ones → all are asked, with all tries", async () => {
+  it("some bad pages among good ones → all are requested, with all attempts", async () => {
     const world = new GateWorld(
       { ...dead(answer(500), 0), [`${host}/1`]: answer(500), [`${host}/3`]: answer(500) },
       policy,
@@ -204,7 +204,7 @@ describe("a host of no use", () => {
     expect(world.outcomes).toEqual([500, 200, 500, 200]);
   });
 
-  it("it answers another line's request for a robots.txt → it is asked again at once", async () => {
+  it("it answers another host's request for robots.txt → requests continue at once", async () => {
     const world = new GateWorld(
       {
         ...dead(answer(500), 12),

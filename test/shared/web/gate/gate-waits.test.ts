@@ -17,7 +17,7 @@ describe("waits", () => {
     expect(world.responses.map(({ request }) => request.id)).toEqual(["r1", "r2", "r3"]);
   });
 
-  it("a long one → every message that is left is handed back for the wait", async () => {
+  it("a long one → all remaining messages return to the queue for the wait", async () => {
     const world = new GateWorld({});
     const requests = [
       { url: `${host}/a`, throttleMs: 0 },
@@ -42,7 +42,7 @@ describe("waits", () => {
     expect(world.timeline.at(-1)).toEqual(["/b", gapMs]);
   });
 
-  it("a request of another host in the group → served in the line of its own host", async () => {
+  it("a request of another host in the group → served under the lease of its own host", async () => {
     const world = new GateWorld({});
     const other = "https://other.example";
     const requests = [{ url: `${host}/a` }, { url: `${other}/b` }, { url: `${host}/c` }];
@@ -52,7 +52,7 @@ describe("waits", () => {
     expect(world.hosts.get("journal.example")?.settled).toEqual(["r3-0", "r1-0"]);
   });
 
-  it("a short one at the end of the invocation → handed back for it", async () => {
+  it("a short one at the end of the invocation → returned to the queue", async () => {
     const world = new GateWorld({});
     world.remainingMs = world.policy.exchangeMaxMs;
     expect(await world.serve([{ url: `${host}/a` }])).toEqual(["m1"]);
@@ -82,8 +82,8 @@ describe("waits", () => {
   });
 });
 
-describe("a request that is not wanted any more when its turn comes", () => {
-  it("→ refused, its host asked nothing, not even robots.txt; the others are served", async () => {
+describe("a withdrawn request", () => {
+  it("→ refused without any request to its host, not even for robots.txt; the others are served", async () => {
     const world = new GateWorld(
       {},
       {},

@@ -39,7 +39,7 @@ describe("policyFor", () => {
     expect(delaysOf({ ...settings, hostDelays })).toEqual(expected);
   });
 
-  it("a host that is called as what every object has → none of its own", () => {
+  it("a host named like a property of every object → no delay of its own", () => {
     expect(policyFor("constructor", policy, { ...settings, hostDelays: {} }).defaultDelayMs).toBe(1000);
   });
 });

@@ -16,7 +16,7 @@ describe("a request", () => {
     ["a HEAD", { method: "HEAD" }],
     ["a body of 128 KiB", { method: "POST", body: "é".repeat(64 * 1024) }],
     ["a capture", { bodyPolicy: { type: "capture", maxBytes: 1024 ** 3 } }],
-  ])("%s → taken", (_title, change) => {
+  ])("%s → accepted", (_title, change) => {
     expect(outboundRequest.safeParse({ ...base, ...change }).error).toBeUndefined();
   });
 
@@ -44,7 +44,7 @@ describe("a request", () => {
     ["a stream without a limit", { bodyPolicy: { type: "stream" } }],
     ["a stream without room", { bodyPolicy: { type: "stream", maxBytes: 0 } }],
     ["a body policy that is none", { bodyPolicy: "some" }],
-  ])("%s → refused at the door", (_title, change) => {
+  ])("%s → rejected", (_title, change) => {
     expect(outboundRequest.safeParse({ ...base, ...change }).success).toBe(false);
   });
 
@@ -124,7 +124,7 @@ describe("the gate", () => {
     expect(world.validators.size).toBe(0);
   });
 
-  it("a stream, with less time left than it may take → left for another invocation", async () => {
+  it("a stream, with too little time left → returned for another invocation", async () => {
     const world = new GateWorld({});
     world.remainingMs = 150_000;
     const page = { url: "https://a.example/page", obeyRobots: false, throttleMs: 0 };

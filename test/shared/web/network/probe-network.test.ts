@@ -59,13 +59,13 @@ describe("the network probe", () => {
       ],
       4,
     ],
-  ])("%s → up, nothing is written or told", async (_, outcomes, probes) => {
+  ])("%s → up, nothing is written or sent", async (_, outcomes, probes) => {
     const world = worldOf(outcomes);
     expect(await probeNetwork(urls, world.ports)).toEqual({ state: "up" });
     expect([world.flag(), world.told, world.probed.length]).toEqual([undefined, [], probes]);
   });
 
-  it("all fail twice → down, with time and reasons, told once", async () => {
+  it("all fail twice → down, with time and reasons, notified once", async () => {
     const world = worldOf([[fails, failure("connect")]]);
     for (let times = 0; times < 3; times++)
       expect(await probeNetwork(urls, world.ports)).toEqual({ state: "down" });
@@ -78,14 +78,14 @@ describe("the network probe", () => {
     expect(world.told).toHaveLength(1);
   });
 
-  it("up again → told once, with the time that it was down", async () => {
+  it("up again → notified once, with the time that it was down", async () => {
     const world = worldOf([[answer(200)]], down);
     await probeNetwork(urls, world.ports);
     await probeNetwork(urls, world.ports);
     expect(world.told).toMatchObject([{ state: "up", why: expect.stringContaining(down.since) }]);
   });
 
-  it("the telling fails → told at the next probe, of the same change", async () => {
+  it("the notification fails → repeated at the next probe, of the same change", async () => {
     const world = worldOf([[fails, fails]]);
     const { notify } = world.ports;
     world.ports.notify = () => Promise.reject(new Error("no mail"));
@@ -106,10 +106,10 @@ describe("the network probe", () => {
   });
 });
 
-describe("a change that is told", () => {
+describe("a notification of a change", () => {
   it.each([
     [
-      "to somebody → a mail, then an event",
+      "recipients → a mail, then an event",
       ["a@library.example"],
       ["mail network.down.20261120T110000000Z", "event"],
     ],

@@ -14,7 +14,7 @@ const forbidden = answer(200, {}, "User-agent: *\nDisallow: /a");
 const dayMs = 86_400_000;
 
 describe("robots.txt at the gate", () => {
-  it("disallowed → refused with the line; what does not obey → asked", async () => {
+  it("disallowed → refused with the line; obeyRobots false → requested", async () => {
     const world = new GateWorld({ [robots]: forbidden });
     await world.serve([{ url }, { url, obeyRobots: false }, { url: `${host}/b` }]);
     expect(world.outcomes).toEqual(["refused robots", 200, 200]);
@@ -23,7 +23,7 @@ describe("robots.txt at the gate", () => {
     });
   });
 
-  it("asked for once a day per origin, in turn and by the name of who asks first", async () => {
+  it("requested once a day per origin, with the delay and User-Agent of the first request", async () => {
     const world = new GateWorld({});
     await world.serve([{ url, userAgent: "Library/1" }, { url: "http://journal.example/b" }]);
     await world.serve([{ id: "r3", url }]);
@@ -107,7 +107,7 @@ describe("robots.txt at the gate", () => {
     }
   });
 
-  it("it cannot be had → tried as often as all else, with back-off; what does not obey → asked", async () => {
+  it("unreachable → all attempts, with back-off; obeyRobots false → requested", async () => {
     const world = new GateWorld({ [robots]: answer(503, { "retry-after": "60" }) });
     await world.serveToTheEnd([{ url }, { url: `${host}/b`, obeyRobots: false }]);
     expect(world.timeline).toEqual([
@@ -119,7 +119,7 @@ describe("robots.txt at the gate", () => {
     expect(world.responses[0]?.outcome).toMatchObject({ detail: `${robots} answered 503` });
   });
 
-  it("it cannot be had any more → what it said before holds for 30 days", async () => {
+  it("unreachable later → its last rules apply for 30 days", async () => {
     const world = new GateWorld({ [robots]: [forbidden, answer(500)] }, { backoffBaseMs: 100 });
     const ids = ["first", "second", "third"];
     for (const id of ids) {
@@ -141,7 +141,7 @@ describe("robots.txt at the gate", () => {
 
   const moved = (location: string) => answer(301, { location });
 
-  it("moved to another host → asked there in that host's turn, and under its lease", async () => {
+  it("moved to another host → requested there under that host's lease and delay", async () => {
     const there = "https://www.journal.example/robots.txt";
     const world = new GateWorld({ [robots]: moved(there), [there]: forbidden });
     const { exchange } = world.ports;
@@ -160,7 +160,7 @@ describe("robots.txt at the gate", () => {
     expect(other).not.toHaveProperty("lease");
   });
 
-  it("moved to a host with a delay of its own → that host is left alone for it, not for the first one's", async () => {
+  it("moved to a host with a delay of its own → its own delay applies, not the first host's", async () => {
     const there = "https://www.journal.example/robots.txt";
     const delays = async () => ({
       defaultDelayMs: 1000,
@@ -175,7 +175,7 @@ describe("robots.txt at the gate", () => {
     );
   });
 
-  it("moved to a host that is not ready → handed back, and gone on with there", async () => {
+  it("moved to a host that is not ready → returned to the queue, then continued there", async () => {
     const there = "https://www.journal.example/robots.txt";
     const world = new GateWorld({ [robots]: moved(there), [there]: forbidden });
     const readyAtMs = world.nowMs + 60_000;

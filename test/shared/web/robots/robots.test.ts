@@ -133,7 +133,7 @@ describe("as they are written", () => {
     expect(allows(file, "/a")).toBe(expected);
   });
 
-  it("what forbids → is quoted with its line", () => {
+  it("a rule that forbids → quoted with its line number", () => {
     const file = "# hello\nUser-agent: *\nCrawl-delay: 2\n\nDissalow: /admin  # secret";
     const { disallows } = readRobots(file);
     expect(disallows(new URL("/admin/x", origin))).toBe('line 5: "Dissalow: /admin  # secret"');
@@ -170,7 +170,7 @@ describe("as they are written", () => {
   });
 });
 
-describe("as they are written to keep us busy", () => {
+describe("files that are expensive to match", () => {
   const fill = (line: (number: number) => string) => {
     let file = "User-agent: *\n";
     for (let number = 0; file.length < 500_000; number++) file += `${line(number)}\n`;

@@ -31,7 +31,7 @@ describe("the gate", () => {
 
   const article = [{ url: "https://j.example/1" }];
 
-  it("an article → the server's answer, in the host's turn; the place is left", async () => {
+  it("an article → the server's answer, under the host's lease; the slot is released", async () => {
     const { world, taken } = gateWith({});
     expect(await world.serve(article)).toEqual([]);
     expect(world.sent.map(({ url }) => url)).toEqual(["https://j.example/robots.txt"]);
@@ -49,14 +49,14 @@ describe("the gate", () => {
     expect(taken).toEqual([]);
   });
 
-  it("all places taken → handed back, without an attempt", async () => {
+  it("all slots taken → returned to the queue, without an attempt", async () => {
     const { world } = gateWith({ claimSlot: async () => undefined });
     expect(await world.serve(article)).toEqual(["m1"]);
     expect(world.returned).toEqual([{ messageIds: ["m1"], waitMs: 2000 }]);
     expect(world.hosts.get("j.example")?.pendingExchange).toBeUndefined();
   });
 
-  it("all places taken again and again → longer and longer waits, within the receives of a message; a place ends them", async () => {
+  it("all slots taken repeatedly → growing waits, within the receive limit of a message; a free slot resets them", async () => {
     let isTaken = true;
     const place = { release: async () => {} };
     const { world } = gateWith({ claimSlot: async () => (isTaken ? undefined : place) });
@@ -69,7 +69,7 @@ describe("the gate", () => {
     expect(world.returned.at(-1)?.waitMs).toBe(2000);
   });
 
-  it("known as another page's choice → nothing is asked", async () => {
+  it("remembered as another page's choice → no request", async () => {
     const known = {
       type: "answered",
       status: 200,
@@ -88,7 +88,7 @@ describe("the gate", () => {
     expect(taken).toEqual([]);
   });
 
-  it("500 from the server → the answer, not a host to be patient with", async () => {
+  it("500 from the server → an answer, no back-off of the host", async () => {
     const { world } = gateWith({
       exchange: async () => ({ ...answered, status: 500, transport: { translated: "page" } }),
     });

@@ -63,7 +63,7 @@ describe("a call", () => {
     ]);
   });
 
-  it.each([429, 502, 503, 504])("%i → the server is not there", async (status) => {
+  it.each([429, 502, 503, 504])("%i → the server is unavailable", async (status) => {
     const { server } = await serve(() => ({ status }));
     expect(await server.translate(call)).toMatchObject({ type: "failed", reason: "transport-unavailable" });
   });
@@ -72,18 +72,18 @@ describe("a call", () => {
     [429, "20"],
     [503, "20"],
     [502, undefined],
-  ])("%i that asks for patience → told: %s", async (status, retryAfter) => {
+  ])("%i with Retry-After → reported: %s", async (status, retryAfter) => {
     const { server } = await serve(() => ({ status, headers: { "retry-after": "20" } }));
     const outcome = await server.translate(call);
     expect("retryAfter" in outcome ? outcome.retryAfter : undefined).toBe(retryAfter);
   });
 
-  it.each([400, 500, 501])("%i → what the server says of the page", async (status) => {
+  it.each([400, 500, 501])("%i → an answer about the page", async (status) => {
     const { server } = await serve(() => ({ status }));
     expect(await server.translate(call)).toMatchObject({ type: "answered", status });
   });
 
-  it("more than it takes at once → the others wait", async () => {
+  it("more calls than slots → the others wait", async () => {
     const { host, server } = await serve(() => ({ body: [] }));
     await Promise.all(Array.from({ length: 40 }, () => server.translate(call)));
     expect(host.requests).toHaveLength(40);

@@ -79,7 +79,7 @@ describe("the translator of the gate", () => {
   it.each([
     ["offered for a page", undefined, list],
     ["chosen by the reader", { choicesKey: "k", returnsChoices: true }, page],
-  ])("choices %s → posted back without those that may not be asked, each with its reason", async (...row) => {
+  ])("choices %s → admissible ones are posted, the others skipped with a reason", async (...row) => {
     const [, translation, answer] = row;
     const { translator, posted, lookedUp } = await translatorOf(resolve, answer, offer);
     const outcome = await translator.exchange(
@@ -106,7 +106,7 @@ describe("the translator of the gate", () => {
     expect(lookedUp.filter((host) => host === "inside.example")).toHaveLength(1);
   });
 
-  it("no choice that may be asked → refused, nothing is posted", async () => {
+  it("no admissible choice → refused, nothing is posted", async () => {
     const body = new TextEncoder().encode(JSON.stringify({ items: { "http://127.0.0.1/": "T" } }));
     const { translator, posted } = await translatorOf(resolve, { status: 300, body });
     expect(await translator.exchange(request("https://j.example/toc"))).toMatchObject({
@@ -116,7 +116,7 @@ describe("the translator of the gate", () => {
     expect(posted).toEqual([]);
   });
 
-  it("more choices than the server bears → the first of them, and how many are left out", async () => {
+  it("more choices than the limit → the first are posted, the number of the others is reported", async () => {
     const items = Object.fromEntries(
       Array.from({ length: 405 }, (_, index) => [`https://j.example/${index}`, "T"]),
     );
@@ -149,7 +149,7 @@ describe("the translator of the gate", () => {
   it.each<[string, string[], object]>([
     ["a public address → asked", ["203.0.113.9", "8.8.8.8"], { type: "answered" }],
     [
-      "a private address only → refused, as if it were asked from here",
+      "a private address only → refused, as for a direct request",
       ["10.0.0.1"],
       { type: "refused", reason: "address" },
     ],
