@@ -36,19 +36,19 @@ or else a demo journal, delivers the records and stays up.
   --once          stop when the delivery is done: exit code 0, or 1 with the reason
   --state DIR     keep all state in DIR (default .ingather)
   --port N        port of the HTTP API (default 4800; 0 = any that is free)
-  --demo-port N   port of the demo journal, beside the next one for the demo's collection (default ${demoPort}; 0 = any that are
-                  free, then the journal's pages have other addresses at each start)
-  --every TIME    sweep collections this often, e.g. 5m, instead of every 2h, and the demo's rotting collection instead of every
-                  10s: the waits between its further attempts are shortened as much, those of yours are as you set them
+  --demo-port N   port of the demo journal (default ${demoPort}); the demo's second site takes the next port (0 = any that are free,
+                  then the journal's pages have other addresses at each start)
+  --every TIME    sweep your collections every TIME, e.g. 5m, instead of every 2h; the demo's collection, swept every 10s, also
+                  follows it, with proportionate recheck delays
   --probe URL     request this URL every 30s to see whether our network works, and print when it goes down or up (may be
                   repeated: down when all fail); without it, the network counts as up
   --user-agent TEXT
-                  how hosts see us; name a URL where they find whom to ask
+                  how hosts see us; include a URL with a contact
   --allow-private HOST
-                  ask this host (name, or name:port) though its address is private (may be repeated)
+                  request this host (name, or name:port) though its address is private (may be repeated)
   --translation-server URL
                   a Zotero translation server that reads the articles; it may be on this machine
-  --tika URL      ask this Apache Tika server for languages instead of the embedded detector; it may be on this machine
+  --tika URL      request this Apache Tika server for languages instead of the embedded detector; it may be on this machine
   --help          show this`;
 
 /**
@@ -130,10 +130,12 @@ function parse(args: string[]) {
       },
     });
   } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    const [, unknown] = /^Unknown option '([^']*)'/.exec(problem) ?? [];
     throw new InputError(
       "command line",
       args.join(" "),
-      error instanceof Error ? error.message : String(error),
+      unknown === undefined ? problem : `unknown option ${unknown}; npm start -- --help lists the options`,
     );
   }
 }

@@ -5,7 +5,7 @@ import { userAgentSchema } from "../shared/core/user-agent.ts";
 
 /** Told where hosts of others are asked and cannot find out by whom. */
 export const contactAdvice =
-  'Hosts do not see whom to ask about these requests: name a page of yours with --user-agent "Ingather/0.1 (+https://…)", or as ingather:userAgent in cdk.json; of imported groups, as their user_agent.';
+  "These requests name no contact (example domains do not count): set --user-agent, ingather:userAgent in cdk.json, or user_agent of the group.";
 
 /**
  * How hosts see us: by the command line; else by cdk.json, once it names a contact.

@@ -31,12 +31,12 @@ and lines that begin with # are ignored; - is standard input. A host gets one re
                      "finalUrl" matches the address that redirects lead to
   --delay MS         wait after each request to a host (default ${defaultDelayMs}; a longer throttle of the rule counts)
   --concurrency N    hosts requested at once (default ${defaultConcurrency})
-  --allow-private    also check links to private addresses, if their hosts are named in the list
-  --user-agent TEXT  the User-Agent header; include a URL with contact details
+  --allow-private    also request private hosts, on any port, if the list names them
+  --user-agent TEXT  the User-Agent header; include a URL with a contact
   --json             one JSON object per link; the summary goes to standard error
   --help             show this
 
-Exit code: 0 all alive, 1 some broken or inconclusive, 2 invalid usage or unwritable output, 130 stopped by Ctrl-C,
+Exit code: 0 all alive, 1 some broken or inconclusive, 2 wrong use or unwritable output, 130 stopped by Ctrl-C,
 143 by SIGTERM, 141 by a closed output pipe.
 `;
 

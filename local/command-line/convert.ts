@@ -37,7 +37,7 @@ ${configuredSourceUsage}
   --allow-private  allow a private address for the host where names are looked up
   --help           show this
 
-Exit code: 0 every item became a record, 1 some were dropped, 2 invalid arguments or configuration, 130 stopped by Ctrl-C,
+Exit code: 0 every item became a record, 1 some were dropped, 2 wrong use or unusable configuration, 130 stopped by Ctrl-C,
 143 by SIGTERM.
 `;
 

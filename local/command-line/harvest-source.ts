@@ -27,7 +27,7 @@ export const harvestSourceUsage = `${configuredSourceUsage}
                    may be repeated
   --sitemaps       for a source of the type CRAWL: read the site's sitemaps, too
   --tika URL       detect languages with this Apache Tika server (default: the embedded detector)
-  --allow-private  allow private addresses for the source's host and for the host where names are looked up`;
+  --allow-private  permit the source's host, and the host where names are looked up, to be private, on any port`;
 
 export const harvestSourceOptions = {
   ...configuredSourceOptions,
@@ -110,7 +110,12 @@ function parseHarvestUrl(
 ): URL | undefined {
   const [url, ...more] = positionals;
   if (more.length > 0) throw new InputError("URL", positionals.join(" "), "must be a single URL");
-  if (url === undefined) return undefined;
+  if (url === undefined) {
+    if (config === undefined && source === undefined) {
+      throw new InputError("arguments", "", "a URL, or --config and --source, are needed");
+    }
+    return undefined;
+  }
   if (config !== undefined || source !== undefined || maps !== undefined) {
     throw new InputError("URL", url, "cannot be combined with --config, --source and --maps");
   }

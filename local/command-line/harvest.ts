@@ -19,7 +19,7 @@ ${harvestSourceUsage}
                    replaces those of an earlier run
   --help           show this
 
-Exit code: 0 every listed article became a valid record, 1 some did not, 2 invalid arguments, 130 stopped by Ctrl-C,
+Exit code: 0 every listed article became a valid record, 1 some did not, 2 wrong use, 130 stopped by Ctrl-C,
 143 by SIGTERM.
 `;
 

@@ -104,7 +104,9 @@ function printSummary(
   }
   if (added.length > maxAdditionsShown)
     stdout.write(`  … and ${added.length - maxAdditionsShown} more added\n`);
-  stdout.write(`${printable(path)}: ${summary.sources} sources of ${summary.groups} groups\n`);
+  stdout.write(
+    `${printable(path)}: ${pluralize(summary.sources ?? 0, "source")} of ${pluralize(summary.groups ?? 0, "group")}\n`,
+  );
   const counts = `${added.length} added, ${ofType("changed").length} changed, ${ofType("removed").length} removed, ${summary.unchanged} unchanged`;
   const written =
     version === undefined

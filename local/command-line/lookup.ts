@@ -11,8 +11,10 @@ const usage = `npx ingather lookup DIR URL DIGEST
 npx ingather lookup DIR -
 
 Finds the original of a capture in the deduplication index of a folder, and prints "url digest date origin". The digest counts
-in any case, without the name of its algorithm. With - such pairs are read from standard input, "URL DIGEST" a line each;
+in any case, without the name of its algorithm. With - pairs are read from standard input, "URL DIGEST" a line each;
 each is answered by a line, - for what is not there.
+
+  --help           show this
 
 Exit code: 0 found, or all lines were answered; 1 there is none; 2 wrong use, or no index.
 `;

@@ -38,7 +38,7 @@ async function loadStores(): Promise<ImportPorts> {
   return { configuration: configurationStore(), leases: leaseStore() };
 }
 
-export const locationUsage = `  --state DIR   the state folder of npm start (default .ingather); it must not be running
+export const locationUsage = `  --state DIR   the state folder of npm start (default .ingather); stop npm start on this folder first
   --aws         the deployed table instead, with the credentials and region of the environment`;
 
 export const locationOptions = {

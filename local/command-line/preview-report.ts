@@ -9,23 +9,33 @@ export function reportLines({ source, records, missed }: Preview): string[] {
   const count = (outcome: PreviewedRecord["outcome"]) =>
     records.filter((record) => record.outcome === outcome).length;
   return [
-    ...(source?.reason === undefined ? [] : [`${source.title}: ${source.reason}`]),
+    ...(source?.reason === undefined ? [] : [`${source.title}: ${advise(source.reason)}`]),
     ...(source?.dropped ?? []).map(({ entry, reason }) => `${"dropped".padEnd(10)} ${entry}: ${reason}`),
     ...missed.map(
-      ({ state, title, url, reason }) => `${state.padEnd(10)} ${title ?? url} <${url}>: ${reason}`,
+      ({ state, title, url, reason }) => `${state.padEnd(10)} ${nameOf({ title, url })}: ${advise(reason)}`,
     ),
     ...records
       .filter(({ outcome }) => outcome === "delinquent")
-      .map(({ title, url, findings }) => `delinquent ${title} <${url}>: ${findings.join("; ")}`),
+      .map(({ title, url, findings }) => `delinquent ${nameOf({ title, url })}: ${findings.join("; ")}`),
     ...warningLines(records),
     `${source?.entries ?? 0} listed, ${source?.requested ?? 0} requested: ${count("valid")} valid, ${count("online_first")} online-first, ${count("delinquent")} delinquent, ${missed.length} not converted`,
   ];
 }
 
+function nameOf({ title = "", url }: { title?: string | undefined; url: string }): string {
+  return title === "" ? url : `${title} <${url}>`;
+}
+
+/** Names the option that permits what the address policy refused. */
+function advise(reason: string): string {
+  const isRefusedAddress = /not fetched \((port|address)\)/.test(reason);
+  return isRefusedAddress ? `${reason}; --allow-private permits private hosts and any port` : reason;
+}
+
 /** Groups equal warnings: a fault on all pages of a site is listed with a few examples. */
 function warningLines(records: readonly PreviewedRecord[]): string[] {
   const all = records.flatMap(({ title, url, warnings }) =>
-    warnings.map((warning) => ({ warning, what: `${title} <${url}>` })),
+    warnings.map((warning) => ({ warning, what: nameOf({ title, url }) })),
   );
   return [...Map.groupBy(all, ({ warning }) => warning)].flatMap(([warning, given]) => {
     const more = given.length - maxExamples;
@@ -38,7 +48,7 @@ function warningLines(records: readonly PreviewedRecord[]): string[] {
 /** A record for display, one field per line. */
 export function recordLines({ outcome, title, url, hash, findings, record }: PreviewedRecord): string[] {
   return [
-    `${outcome === "online_first" ? "online-first" : outcome}: ${title} <${url}>`,
+    `${outcome === "online_first" ? "online-first" : outcome}: ${nameOf({ title, url })}`,
     ...findings.map((finding) => `  ! ${finding}`),
     `  LDR    ${record.leader}`,
     ...record.control.map(([tag, value]) => `  ${tag}    ${value}`),

@@ -20,7 +20,7 @@ ${harvestSourceUsage}
                    "warnings", "record"}], "missed": [{"url", "title", "state", "reason"}]}
   --help           show this
 
-Exit code: 0 no findings, 1 findings or dropped articles, 2 invalid arguments, 130 stopped by Ctrl-C, 143 by SIGTERM.
+Exit code: 0 no findings, 1 findings or dropped articles, 2 wrong use, 130 stopped by Ctrl-C, 143 by SIGTERM.
 `;
 
 export const previewCommand: Command = {

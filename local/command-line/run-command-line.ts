@@ -8,10 +8,6 @@ interface Entry {
 }
 
 const commands: Record<string, Entry> = {
-  "check-links": {
-    summary: "says which links are alive, broken or inconclusive",
-    load: async () => (await import("./check-links.ts")).checkLinksCommand,
-  },
   harvest: {
     summary: "harvests a feed, a page or a configured source into MARCXML",
     load: async () => (await import("./harvest.ts")).harvestCommand,
@@ -24,13 +20,21 @@ const commands: Record<string, Entry> = {
     summary: "takes over the configuration of a zotero_harvester.conf",
     load: async () => (await import("./import.ts")).importCommand,
   },
+  export: {
+    summary: "writes the configuration as a zotero_harvester.conf",
+    load: async () => (await import("./export.ts")).exportCommand,
+  },
   convert: {
     summary: "converts Zotero items to MARC-21",
     load: async () => (await import("./convert.ts")).convertCommand,
   },
-  export: {
-    summary: "writes the configuration as a zotero_harvester.conf",
-    load: async () => (await import("./export.ts")).exportCommand,
+  validate: {
+    summary: "says which MARC records are valid, online-first or delinquent, by an operator's rules",
+    load: async () => (await import("./validate.ts")).validateCommand,
+  },
+  "check-links": {
+    summary: "says which links are alive, broken or inconclusive",
+    load: async () => (await import("./check-links.ts")).checkLinksCommand,
   },
   index: {
     summary: "builds a deduplication index from crawl logs and CDXs",
@@ -39,10 +43,6 @@ const commands: Record<string, Entry> = {
   lookup: {
     summary: "finds the original of a capture in a deduplication index",
     load: async () => (await import("./lookup.ts")).lookupCommand,
-  },
-  validate: {
-    summary: "says which MARC records are valid, online-first or delinquent, by an operator's rules",
-    load: async () => (await import("./validate.ts")).validateCommand,
   },
 };
 

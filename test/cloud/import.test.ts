@@ -127,7 +127,7 @@ it("npm start → harvests the imported journal instead of the demo's, looks its
   expect(started.lines.join("\n")).not.toMatch(/port \d+ is taken|demo/i);
   expect(started.lines.join("\n")).toContain("1 live source of the imported configuration.");
   // The group's user_agent names a page.
-  expect(started.lines.join("\n")).not.toContain("Hosts do not see whom to ask");
+  expect(started.lines.join("\n")).not.toContain("These requests name no contact");
   const files = globSync("deliveries/ixtheo/*.xml", { cwd: stateDir });
   expect(files).toHaveLength(1);
   const records = readFileSync(join(stateDir, files[0] ?? ""), "utf8");

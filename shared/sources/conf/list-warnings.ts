@@ -15,7 +15,10 @@ export interface ListFolder {
   exists: boolean;
 }
 
-/** A warning for each list that is neither given nor stored, or that its folder lacks: records differ without it. */
+/**
+ * A warning for each list that is neither given nor stored, or that its folder lacks: records differ without it. Only one when
+ * the folder itself is missing.
+ */
 export function warningsOfMissingLists(
   files: ListFiles,
   {
@@ -24,6 +27,16 @@ export function warningsOfMissingLists(
   }: { place?: ListFolder | undefined; stored?: Readonly<Partial<Record<List, unknown>>> },
 ): string[] {
   const missing = (Object.keys(listFileNames) as List[]).filter((list) => files[list] === undefined);
+  if (place?.exists === false && missing.length > 0) {
+    const effects = missing.map((list) =>
+      Object.keys(stored[list] ?? {}).length > 0
+        ? `the stored ${listFileNames[list]} is kept`
+        : effectWithoutList[list],
+    );
+    return [
+      `enhancement_maps_directory: there is no folder ${JSON.stringify(place.path)}: ${effects.join("; ")}`,
+    ];
+  }
   return missing.flatMap((list) => {
     const name = listFileNames[list];
     const isStored = Object.keys(stored[list] ?? {}).length > 0;
@@ -54,6 +67,5 @@ export function warningsOfEmptiedLists(
 
 function describeMissing(name: string, place: ListFolder | undefined): string {
   if (place === undefined) return `${name} is not given, and none is stored`;
-  const folder = JSON.stringify(place.path);
-  return place.exists ? `the folder ${folder} has no ${name}` : `there is no folder ${folder}, so no ${name}`;
+  return `the folder ${JSON.stringify(place.path)} has no ${name}`;
 }

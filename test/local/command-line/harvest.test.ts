@@ -253,7 +253,7 @@ describe("wrong use", () => {
     {
       title: "nothing to harvest",
       args: () => ["harvest"],
-      says: /^--config: must name a configuration file/,
+      says: /^arguments: a URL, or --config and --source, are needed/,
     },
     {
       title: "no address",

@@ -28,7 +28,16 @@ describe("a list that is missing or empty", () => {
       title: "no folder",
       files: twoLists,
       listFolder: { path: "/none", exists: false },
-      says: [`there is no folder "/none", ${noMap}`],
+      says: [`there is no folder "/none"${noMap.slice(noMap.indexOf(":"))}`],
+    },
+    {
+      title: "no folder, and one is stored",
+      stored: { licences: "2049-3630=l" },
+      files: {},
+      listFolder: { path: "/none", exists: false },
+      says: [
+        'there is no folder "/none": words that are not part of a name stay in names; every keyword goes to 650, none to 655; the stored ISSN_to_licence.map is kept',
+      ],
     },
     {
       title: "a folder without it",
