@@ -67,6 +67,12 @@ it("a title or a reason with line breaks and other controls → still a line eac
   expect(describeFailure([reportOf({ A: "5\n00" })])).toBe("no source could be read: A: 5 00");
 });
 
+it("articles without a record → left out, by reason; refused counts the delinquent records alone", () => {
+  const totals = { ...none, delinquent: 3, unusable: 1, unreachable: 2 };
+  const left = "left out 3 (1 dropped, 2 unreachable), refused 3, waiting 0";
+  expect(describeRun({ ...reportOf({}), totals }).at(-1)).toContain(left);
+});
+
 /** A run with its sources: `{ A: "read" }`, or why one failed. */
 function reportOf(sources: Record<string, string>, failure?: string): RunReport {
   return {

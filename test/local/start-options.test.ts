@@ -69,6 +69,10 @@ describe("npm start --user-agent", () => {
     expect(parseStartOptions([])?.userAgent).toMatch(/^Ingather\//);
   });
 
+  it("an unknown option → refused, naming it and the help", () => {
+    expect(() => parseStartOptions(["--bogus"])).toThrow("unknown option --bogus; npm start -- --help lists");
+  });
+
   it("no header value → refused, naming option and value", () => {
     expect(() => parseStartOptions(["--user-agent", "Ingather – Bibliothek"])).toThrow(
       "--user-agent: must be",

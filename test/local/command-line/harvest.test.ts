@@ -228,7 +228,7 @@ describe("harvest", () => {
   it("a private address without --allow-private → refused, nothing is requested", async () => {
     const { code, stderr } = await runCommand(["harvest", `${site.origin}/one`]);
     expect(code).toBe(1);
-    expect(stderr).toContain("not fetched");
+    expect(stderr).toMatch(/not fetched.*; --allow-private permits private hosts and any port$/m);
     expect(site.requested).toEqual([]);
   });
 
