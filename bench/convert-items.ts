@@ -1,8 +1,8 @@
 import type { ZoteroCreator, ZoteroItem } from "../shared/metadata/zotero-item.ts";
 
 /**
- * Twenty invented articles as journal platforms describe them: long and short ones, reviews, roman pages, Spanish names,
- * names in one piece, markup in titles and abstracts, ORCID iDs and further abstracts in notes.
+ * Twenty invented articles in the style of journal platforms: long and short ones, reviews, roman pages, Spanish names,
+ * single-field names, markup in titles and abstracts, ORCID iDs and further abstracts in notes.
  */
 export const sampleItems: readonly ZoteroItem[] = [
   article("On Bees", ["Ada|Miller"], { pages: "1-20", language: "en" }),
@@ -77,7 +77,7 @@ function abstracts(title: string): { note: string }[] {
 }
 
 function sentences(count: number): string {
-  return "The article asks how <em>bees</em> were kept &amp; told of in 14 houses along the river. ".repeat(
+  return "The article asks how <em>bees</em> were kept &amp; seen in 14 houses along the river. ".repeat(
     count,
   );
 }

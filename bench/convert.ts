@@ -1,6 +1,6 @@
 /**
- * How many items a process converts and validates in a second, from their JSON to the bytes of MARCXML:
- * `npx node bench/convert.ts`. The best of the rounds counts, since the machine has other things to do as well.
+ * Measures how many items per second a process converts and validates, from JSON to MARCXML: `npx node bench/convert.ts`.
+ * The best round counts, because other processes may slow the machine.
  */
 import { convertItems } from "../shared/convert/convert.ts";
 import { writeMarcXml } from "../shared/marc/marcxml-writer.ts";

@@ -1,6 +1,6 @@
 /**
- * What the stages of a delivery hold at most, live after a garbage collection, by the number of records: in one process,
- * over stores that hold nothing themselves. Records are made as they are asked for, parts of lists are kept on disk.
+ * Measures the peak live memory of the delivery stages, after garbage collections, by the number of records. All run in one
+ * process. The stores use no memory: they generate records on request and keep lists on disk.
  *
  *     npx node bench/delivery-memory.ts [records …]
  */
@@ -61,7 +61,7 @@ async function measure(count: number): Promise<void> {
   }
 }
 
-/** On the heap and beside it, as buffers. */
+/** Heap and buffers. */
 function bytesHeld(): number {
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
@@ -95,7 +95,7 @@ function portsOf(count: number, folder: string, onPartHeld: () => void) {
   const pathOf = (key: string) => join(folder, encodeURIComponent(key));
   const results = new Map<string, string>();
   let parts = 0;
-  // Only what the stages call; so are the deliveries below.
+  // Only the methods that the stages call. The same for the deliveries below.
   const runs = {
     get: async () => run,
     changeState: async () => true,

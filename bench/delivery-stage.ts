@@ -1,9 +1,9 @@
-/** One stage of `delivery.ts`: calls the function's handler with a message and says what it took. */
+/** One stage of `delivery.ts`: calls the function's handler with a message, and prints time and memory. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { StageFigures } from "./delivery.ts";
 
-/** As long as it takes, on a machine that may be busy. */
+/** No timeout: the machine may be busy. */
 const longestTimerMs = 2 ** 31 - 1;
 
 const [stage = "", runId = ""] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 /**
- * How long the stages of a delivery take on the local cloud, and how much memory each needs: every stage runs in a process
- * of its own, as on Lambda, with the heap that Lambda gives a function of 512 MB.
+ * Measures time and memory of the delivery stages on the local cloud. Every stage runs in its own process, with the heap of
+ * a Lambda function of 512 MB.
  *
  *     npx node bench/delivery.ts [records …]
  */
@@ -47,7 +47,7 @@ async function deliver(count: number): Promise<void> {
   }
 }
 
-/** A run that has been harvested: its records and what is told of them. */
+/** Stores a harvested run: its records and listing outcomes. */
 async function storeHarvestedRun(count: number): Promise<void> {
   const { recordStore } = await import("../shared/adapters/aws/harvest/record-store.ts");
   const { runStore } = await import("../shared/adapters/aws/harvest/run-store.ts");
@@ -99,7 +99,7 @@ async function storeHarvestedRun(count: number): Promise<void> {
   });
 }
 
-/** Runs a stage in a process of its own. */
+/** Runs a stage in its own process. */
 async function timeStage(stage: string): Promise<StageFigures> {
   const args = [
     `--max-old-space-size=${heapMiB}`,

@@ -1,6 +1,6 @@
 /**
- * How fast a feed of 1 MB is read, beside a bare loop of the same parser over the same text, run in turns so that both
- * see the same machine: `npx node bench/feeds.ts`.
+ * Compares reading a feed of 1 MB with a bare loop of the same parser over the same text: `npx node bench/feeds.ts`. Rounds
+ * alternate, so that both run under the same load.
  */
 import { SaxesParser } from "saxes";
 import { parseFeed } from "../shared/metadata/feed/parse-feed.ts";
@@ -48,7 +48,7 @@ function parseOnly(bytes: Uint8Array): number {
   return tags;
 }
 
-/** RSS 1.0 with Dublin Core, PRISM and abstracts, as journal platforms write it. */
+/** RSS 1.0 with Dublin Core, PRISM and abstracts, in the style of journal platforms. */
 function journalFeed(sizeBytes: number): string {
   const sentence = "Populations of the species were sampled at 14 sites along the river. ";
   const abstract = `&lt;p&gt;&lt;em&gt;Hydrophilus acuminatus&lt;/em&gt; is redescribed. ${sentence.repeat(16)}&lt;/p&gt;`;

@@ -1,4 +1,4 @@
-/** One contestant of `bench/links.ts` in a process of its own, so that its memory is its own too. */
+/** One contestant of `bench/links.ts`, in its own process, to measure its memory. */
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -23,9 +23,9 @@ export interface Contest {
 
 export interface Result {
   seconds: number;
-  /** Of all threads of the process; the wall clock also waits for the server. */
+  /** CPU time of all threads. Wall time also contains the server's. */
   cpuSeconds: number;
-  /** Links that were found alive. */
+  /** The number of links found alive. */
   alive: number;
   peakMiB: number;
 }

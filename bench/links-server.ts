@@ -1,7 +1,7 @@
 /**
- * The web of `bench/links.ts`: hosts 127.0.1.1, 127.0.1.2, … on one port, in a process of its own. A path says what it
- * is answered with: `/ok/…` 200, `/gone/…` 404, `/moved/N` 301 to `/ok/N`, `/error/…` 500; `/list` is a page of all links.
- * Linux answers on all of 127.0.0.0/8 without being told to.
+ * The web server of `bench/links.ts`, in its own process: hosts 127.0.1.1, 127.0.1.2, … on one port. The path decides the
+ * response: `/ok/…` 200, `/gone/…` 404, `/moved/N` 301 to `/ok/N`, `/error/…` 500; `/list` is a page of all links. Linux
+ * accepts connections on all of 127.0.0.0/8 by default.
  */
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";

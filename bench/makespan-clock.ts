@@ -2,8 +2,8 @@ import type { Clock } from "../shared/core/clock.ts";
 import { Heap } from "../shared/web/scheduler/heap.ts";
 
 /**
- * Time that passes only when everybody waits. Code that takes a `Clock` runs in it unchanged and at once, as long as it
- * waits for nothing but this clock.
+ * A virtual clock that advances when all tasks wait for it. Code that takes a `Clock` runs unchanged and without delay, if
+ * it waits only for this clock.
  */
 export class VirtualClock implements Clock {
   nowMs = 0;
@@ -19,7 +19,7 @@ export class VirtualClock implements Clock {
     return new Promise((resolve) => this.at(this.nowMs + Math.ceil(ms), resolve));
   }
 
-  /** Calls `wake` when the time has come; in the order of asking among equals. */
+  /** Calls `wake` at the time. Calls for the same time run in the order of registration. */
   at(ms: number, wake: () => void): void {
     const wakes = this.wakesAt.get(ms);
     if (wakes !== undefined) {
@@ -30,9 +30,9 @@ export class VirtualClock implements Clock {
     this.times.push(ms);
   }
 
-  /** Lets time pass until nobody waits any more. */
+  /** Advances the time until no task waits. */
   async run(): Promise<void> {
-    // What has been started before must come to its first wait.
+    // Started tasks must reach their first wait.
     await everyoneWaits();
     for (let next = this.times.shift(); next !== undefined; next = this.times.shift()) {
       this.nowMs = next;
@@ -44,7 +44,7 @@ export class VirtualClock implements Clock {
   }
 }
 
-/** A turn of the event loop comes only after the last promise that can go on has gone on. */
+/** An immediate runs after all promise callbacks. */
 function everyoneWaits(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -8,9 +8,9 @@ import { hostKeyOf, type roundings, SimulatedWorld, type Use } from "./makespan-
 
 export interface CloudSettings {
   order: Order;
-  /** Invocations at a time, over all queues. */
+  /** Concurrent invocations, of all queues together. */
   workers: number;
-  /** Queues among which the hosts are divided. */
+  /** The number of queues that share the hosts. */
   queues: number;
   pick?: Pick;
   rounding?: keyof typeof roundings;
@@ -19,17 +19,17 @@ export interface CloudSettings {
 export interface CloudRun {
   makespanMs: number;
   shortestMs: number;
-  /** When half of the hosts were done. */
+  /** The time when half of the hosts were done. */
   halfDoneMs: number;
   use: Use;
-  /** Of any one queue. */
+  /** The maximum over queues. */
   maxInFlight: number;
-  /** Of any one message. */
+  /** The maximum over messages. */
   maxReceives: number;
   maxInvocations: number;
 }
 
-/** Runs a load through queues and functions to its end, with the gate's own code. */
+/** Runs a load through simulated queues and functions, with the gate's real code. */
 export async function runInCloud(load: Load, settings: CloudSettings): Promise<CloudRun> {
   const clock = new VirtualClock();
   const world = new SimulatedWorld(load, clock, settings.rounding ?? "down");
@@ -58,7 +58,7 @@ export async function runInCloud(load: Load, settings: CloudSettings): Promise<C
   };
 }
 
-/** The requests of each queue: a host belongs to one of them, by the hash of its name. */
+/** The requests of each queue. The hash of a host's name decides its queue. */
 function divideAmongQueues(load: Load, sent: Uint32Array, queues: number): Uint32Array[] {
   if (queues === 1) return [sent];
   const queueOf = Array.from({ length: load.hosts }, (_, host) => queueNumber(hostKeyOf(host), queues));
@@ -67,7 +67,7 @@ function divideAmongQueues(load: Load, sent: Uint32Array, queues: number): Uint3
   );
 }
 
-/** Which of the queues is a host's: the same one always, and as many hosts for each. */
+/** The queue of a host: always the same, with hosts evenly distributed. */
 export function queueNumber(hostKey: string, queues: number): number {
   return createHash("sha256").update(hostKey).digest().readUInt32BE() % queues;
 }

@@ -24,7 +24,7 @@ interface Simulation {
   workers: number;
 }
 
-/** What stands between a queue and the function: it receives, invokes, and deletes what is done. */
+/** The event source mapping between queue and function: receives messages, invokes, deletes processed messages. */
 export class EventSource {
   maxBusy = 0;
   readonly queue: FifoQueue;
@@ -37,7 +37,7 @@ export class EventSource {
     this.simulation = around;
   }
 
-  /** Invokes the function as long as there are messages and free workers. */
+  /** Invokes the function while there are messages and free workers. */
   poll(): void {
     while (this.busy < this.simulation.workers) {
       const batch = this.queue.receive();
@@ -65,7 +65,7 @@ export class EventSource {
     this.poll();
   }
 
-  /** The function's part of one host: how many of its messages are done, and until when the others stay hidden. */
+  /** Processes a host's messages: the number done, and the end of the visibility timeout of the others. */
   private async serve(
     taken: HostBatch,
     { holder, startedMs }: { holder: string; startedMs: number },
@@ -74,8 +74,8 @@ export class EventSource {
     let untilMs = 0;
     const ports = world.ports(
       () => startedMs + timeoutMs - clock.nowMs,
-      (handedBackUntilMs) => {
-        untilMs = handedBackUntilMs;
+      (hiddenUntilMs) => {
+        untilMs = hiddenUntilMs;
       },
     );
     const left = await serveHost(messagesOf(load, taken), ports, gateSettings(load, holder));
@@ -89,20 +89,20 @@ export class EventSource {
       this.queue.makeVisible(host, left);
       this.poll();
     };
-    // What was handed back stays closed behind what was done until that is deleted, however short the wait.
+    // The group stays closed until its processed messages are deleted, even if the timeout ends earlier.
     if (untilMs > clock.nowMs) clock.at(untilMs, show);
     else show();
   }
 }
 
-/** As long as the ids of `digest`: they decide how large a host's state grows. */
+/** As long as the ids of `digest`, because they determine the size of a host's state. */
 function idOf(request: number): string {
   return String(request).padStart(16, "0");
 }
 
 function messagesOf(load: Load, taken: HostBatch): GateMessage[] {
-  return Array.from({ length: taken.count }, (_, at) => {
-    const request = taken.from + at;
+  return Array.from({ length: taken.count }, (_, index) => {
+    const request = taken.from + index;
     const body = {
       id: idOf(request),
       kind: "article",

@@ -1,17 +1,17 @@
-/** Requests by host, with what each costs: given in advance, so that the shortest possible time is known exactly. */
+/** Requests by host, with their durations. As these are fixed in advance, the shortest possible time is known. */
 export interface Load {
   hosts: number;
   requests: number;
   /** The number of each host's first request; one entry more than there are hosts. Requests of a host are consecutive. */
   firstOf: Uint32Array;
   hostOf: Uint32Array;
-  /** How long each exchange lasts. */
+  /** The duration of each exchange. */
   serviceMs: Uint32Array;
-  /** 1 where the host first asks for patience (503), and answers at the second try. */
+  /** 1 for requests whose first attempt gets a 503. The second attempt succeeds. */
   busyOnce: Uint8Array;
-  /** From the end of an exchange to the start of the next. */
+  /** From the end of an exchange to the start of the host's next one. */
   delayMs: number;
-  /** The same after an answer that asks for patience. */
+  /** The same after a 503. */
   backoffMs: number;
 }
 
@@ -24,17 +24,17 @@ export interface LoadSettings {
   hosts: number;
   delayMs: number;
   backoffMs: number;
-  /** How unlike the hosts are: the deviation of the logarithm of their pace. At 1 one in a hundred is ten times as slow. */
+  /** The standard deviation of the logarithm of the hosts' response times. At 1, one host in a hundred is ten times slower. */
   hostSpread: number;
   /** The share of requests that are answered 503 at first. */
   busyShare: number;
-  /** Which of the loads that are alike in all this: 0 when absent. */
+  /** The random seed; 0 when absent. */
   draw?: number;
 }
 
 /**
- * How long the hosts take to answer, at the median. The first host, which has the most requests, is neither faster nor
- * slower than that: the shape shall decide, not chance.
+ * The median response time of hosts. The first host, which has the most requests, has exactly this one, so that the shape
+ * decides the result, not chance.
  */
 const medianServiceMs = 300;
 const spreadOverRequests = 0.3;
@@ -68,7 +68,7 @@ export function createLoad(settings: LoadSettings): Load {
   return load;
 }
 
-/** How many requests each host has. One giant has half of them; by Zipf's law the k-th host has a share of 1/k. */
+/** The number of requests of each host. A giant has half of all; by Zipf's law, the k-th host has a share of 1/k. */
 function sizesOf({ shape, requests, hosts }: LoadSettings): number[] {
   if (shape === "uniform") return evenly(requests, hosts);
   if (shape === "giant") return [requests / 2, ...evenly(requests / 2, hosts - 1)];
@@ -81,7 +81,7 @@ function evenly(requests: number, hosts: number): number[] {
   return Array.from({ length: hosts }, (_, host) => Math.floor((requests + host) / hosts));
 }
 
-/** How long the requests of each host take at least, one after the other: exchanges and the gaps between them. */
+/** The minimum time of each host's requests, one after the other: exchanges and the delays between them. */
 export function chainsMs(load: Load): Float64Array {
   const chains = new Float64Array(load.hosts);
   const againMs = Math.max(load.delayMs, load.backoffMs);
@@ -98,8 +98,8 @@ export function chainsMs(load: Load): Float64Array {
 }
 
 /**
- * No order of work is shorter: the longest host one request at a time, or all exchanges spread over the workers. A single
- * worker, moreover, holds the longest host up by what any other exchange lasts beyond the delay.
+ * A lower bound for any order of work: the longest host, one request at a time, or all exchanges divided by the workers. A
+ * single worker also delays the longest host by the time that any other exchange exceeds the delay.
  */
 export function shortestMs(load: Load, workers: number): number {
   const chains = chainsMs(load);
@@ -120,7 +120,7 @@ function triesOf(load: Load, request: number): number {
   return load.busyOnce[request] === 1 ? 2 : 1;
 }
 
-/** The mulberry32 generator: the same numbers for the same seed, in [0, 1). */
+/** The mulberry32 generator: numbers in [0, 1), determined by the seed. */
 export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,12 +1,12 @@
 import { chainsMs, type Load, randomNumbers } from "./makespan-loads.ts";
 
 /**
- * In which order the requests are put into the queue; within a host always as numbered.
+ * The order in which requests are sent to the queue. Requests of a host stay in the order of their numbers.
  * - `host by host`: one host after the other, in no particular order of hosts
- * - `longest host first`: the same, hosts with the longest chain first
- * - `shuffled`: as if many readers wrote at once
- * - `spread`: each host's requests evenly over the whole, so that every stretch of the queue is a small copy of the load;
- *   the longest host first among equals. What a host has beyond a part is sent after all the others' parts
+ * - `longest host first`: the same, hosts with the longest minimum time first
+ * - `shuffled`: random, as if many readers sent at the same time
+ * - `spread`: each host's requests spread evenly over the whole; the longest host first among equals. Of each host, 10,000
+ *   requests are sent at most before the next 10,000
  */
 export const orders = ["host by host", "longest host first", "shuffled", "spread"] as const;
 export type Order = (typeof orders)[number];
@@ -19,17 +19,17 @@ export function sendingOrder(load: Load, order: Order): Uint32Array {
   const rank = order === "host by host" ? chains.map(random) : chains.map((chain) => -chain);
   const hosts = Uint32Array.from({ length: load.hosts }, (_, host) => host).sort(byKeys(rank));
   const requests = new Uint32Array(load.requests);
-  let at = 0;
+  let index = 0;
   for (const host of hosts) {
     for (let request = load.firstOf[host] ?? 0; request < (load.firstOf[host + 1] ?? 0); request++) {
-      requests[at++] = request;
+      requests[index++] = request;
     }
   }
-  // Sorting is stable: hosts that are equally far keep their rank.
+  // The sort is stable: hosts at equal positions keep their rank.
   return order === "spread" ? requests.sort(byKeys(relativePositions(load))) : requests;
 }
 
-/** Hosts in random order, as often as they have requests; each brings its next one. */
+/** A random permutation of hosts, each as often as it has requests. Each occurrence stands for the host's next request. */
 function shuffled(load: Load, random: () => number): Uint32Array {
   const turns = load.hostOf.slice();
   for (let last = turns.length - 1; last > 0; last--) {
@@ -44,17 +44,17 @@ function shuffled(load: Load, random: () => number): Uint32Array {
   });
 }
 
-/** As runs are counted: in parts of at most so many requests. */
-const partSize = 10_000;
+/** The largest number of a host's requests that are spread together. */
+const blockSize = 10_000;
 
-/** How far along its part of its host's line each request stands: the middle of the place that it takes up. */
+/** The relative position of each request in its block of its host's requests, plus the number of the block. */
 function relativePositions(load: Load): Float64Array {
   return Float64Array.from({ length: load.requests }, (_, request) => {
     const host = load.hostOf[request] ?? 0;
     const [from, to] = [load.firstOf[host] ?? 0, load.firstOf[host + 1] ?? 0];
-    const part = Math.floor((request - from) / partSize);
-    const partFrom = from + part * partSize;
-    return part + (request - partFrom + 0.5) / Math.min(partSize, to - partFrom);
+    const block = Math.floor((request - from) / blockSize);
+    const blockFrom = from + block * blockSize;
+    return block + (request - blockFrom + 0.5) / Math.min(blockSize, to - blockFrom);
   });
 }
 

@@ -1,8 +1,8 @@
 import type { Use } from "./makespan-world.ts";
 
 /**
- * US$ at list price in eu-central-1, without free tiers, as known in November 2026; not checked against the price lists,
- * which change. Look them up before you rely on them: https://aws.amazon.com/pricing
+ * List prices in US$ for eu-central-1, without free tiers, as of November 2026, from memory. Check them before you rely on
+ * them: https://aws.amazon.com/pricing
  */
 const listPrices = {
   perMillion: {
@@ -32,10 +32,10 @@ export interface Cost {
   answers: number;
 }
 
-/** What a million requests like these cost, in US$, by what it is spent on. */
+/** The cost of a million such requests in US$, by service. */
 export function costPerMillion(use: Use): Cost {
   const { perMillion, gigabyteSecond } = listPrices;
-  // Every request is answered once.
+  // Every request has one response.
   const requests = use.responses;
   const each = (count: number, price: number) => (count / requests) * price;
   const fifoCalls = use.receives + use.deletes + use.visibilityChanges + requests * sendsPerRequest;

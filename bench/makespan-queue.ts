@@ -5,13 +5,13 @@ import type { Load } from "./makespan-loads.ts";
 export const sqsLimits = {
   /** Messages per receive, per deletion and per change of visibility. */
   batch: 10,
-  /** Messages received and not deleted, of a FIFO queue; those that are hidden for a while are among them. */
+  /** Messages of a FIFO queue that are received and not deleted, including those with a visibility timeout. */
   inFlight: 120_000,
-  /** Groups are looked for among so many messages from the front. @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/avoid-backlog-with-the-same-message-group-id.html */
+  /** SQS looks for groups among this number of messages from the front. @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/avoid-backlog-with-the-same-message-group-id.html */
   scanned: 120_000,
 };
 
-/** Which open group is served next. AWS promises nothing; the truth will lie between the two. */
+/** Which open group is served next. AWS does not specify it; both are simulated. */
 export type Pick = "oldest message" | "random group";
 
 /** The messages of one host in a batch. */
@@ -22,22 +22,22 @@ export interface HostBatch {
   count: number;
 }
 
-/** A FIFO queue with one message group per host. Messages are known by the numbers of their requests. */
+/** A FIFO queue with one message group per host. A message is identified by the number of its request. */
 export class FifoQueue {
   maxInFlight = 0;
   maxReceives = 0;
   private inFlight = 0;
   private deleted = 0;
   private readonly load: Load;
-  /** Where each request stands in the order of sending. */
+  /** The position of each request in the order of sending. */
   private readonly positionOf: Uint32Array;
   private readonly receives: Uint16Array;
-  /** The first request of each host that is not deleted. */
+  /** The first undeleted request of each host. */
   private readonly next: Uint32Array;
-  /** Open groups, and those whose first message is too far from the front to be seen. */
+  /** Open groups; those behind the scanned messages are in another heap. */
   private readonly open = new Heap<number>((a, b) => this.rankOf(a) < this.rankOf(b));
   private readonly outOfReach = new Heap<number>((a, b) => this.headPosition(a) < this.headPosition(b));
-  /** The lowest of the open groups is served next. */
+  /** The open group with the lowest rank is served next. */
   private readonly ranks: Float64Array;
   private readonly nextRank: (position: number) => number;
 
@@ -53,7 +53,7 @@ export class FifoQueue {
     for (const host of new Set(sent.map((request) => load.hostOf[request] ?? 0))) this.reopen(host);
   }
 
-  /** Up to ten messages: as many as there are of one open group, then of the next. A group taken is closed. */
+  /** Receives up to ten messages: those of one open group, then of the next. A received group is closed. */
   receive(): HostBatch[] {
     const batch: HostBatch[] = [];
     let room = Math.min(sqsLimits.batch, sqsLimits.inFlight - this.inFlight);
@@ -68,14 +68,14 @@ export class FifoQueue {
     return batch;
   }
 
-  /** Deletes the first messages of those taken; the others are still hidden. */
+  /** Deletes the first of the received messages. The others stay hidden. */
   delete(host: number, count: number): void {
     this.next[host] = (this.next[host] ?? 0) + count;
     this.inFlight -= count;
     this.deleted += count;
   }
 
-  /** Ends the time for which messages were hidden: `count` of them that are left can be received again. */
+  /** Ends the visibility timeout of a host's `count` remaining messages. */
   makeVisible(host: number, count: number): void {
     this.inFlight -= count;
     this.reopen(host);
@@ -96,7 +96,7 @@ export class FifoQueue {
     return { host, from, count: request - from };
   }
 
-  /** Opens the groups whose first message has come near enough to the front. */
+  /** Opens the groups whose first message is among the scanned ones. */
   private openReachable(): void {
     for (let host = this.outOfReach.first(); host !== undefined; host = this.outOfReach.first()) {
       const position = this.headPosition(host);
@@ -119,7 +119,7 @@ export class FifoQueue {
     return this.positionOf[this.next[host] ?? 0] ?? 0;
   }
 
-  /** All that is deleted stood among the messages seen: each deletion lets one more be seen. */
+  /** Every deletion adds one message to the scanned ones. */
   private get reachableUpTo(): number {
     return sqsLimits.scanned + this.deleted;
   }

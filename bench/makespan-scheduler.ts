@@ -6,13 +6,13 @@ export interface InProcessRun {
   makespanMs: number;
   shortestMs: number;
   /**
-   * The shortest possible for whoever asks the hosts for the first time at the same moments as this run did: no host is
-   * done before its whole chain has passed.
+   * The shortest possible time for any schedule with this run's first requests: no host can finish before its first request
+   * plus the minimum time of all its requests.
    */
   shortestFromFirstAskedMs: number;
 }
 
-/** Runs a load through the in-process scheduler of the command line. What each host takes is not told in advance. */
+/** Runs a load through the command line's scheduler, which does not know the hosts' response times in advance. */
 export async function runInProcess(load: Load, concurrency: number): Promise<InProcessRun> {
   const clock = new VirtualClock();
   const tries = new Uint8Array(load.requests);

@@ -1,11 +1,10 @@
 import { type CloudRun, type CloudSettings, runInCloud } from "./makespan-cloud.ts";
-import { makespanWithForesightMs } from "./makespan-foresight.ts";
 import { createLoad, type LoadSettings, shapes } from "./makespan-loads.ts";
 import { orders } from "./makespan-orders.ts";
 import { costPerMillion } from "./makespan-prices.ts";
 import { runInProcess } from "./makespan-scheduler.ts";
 
-/** A line of a table: the heads of its columns, and its cells. */
+/** A table row: cells by column header. */
 export type Row = Record<string, string | number>;
 
 const usual = { delayMs: 1000, backoffMs: 5000, hostSpread: 1, busyShare: 0.005 };
@@ -13,7 +12,7 @@ const thousands = { requests: 10_000, hosts: 500 };
 const hundredThousand = { requests: 100_000, hosts: 5_000 };
 const million = { requests: 1_000_000, hosts: 50_000 };
 
-/** Named experiments; each yields the rows of its table as they are done. `isFull`: at the largest scale. */
+/** Named experiments. Each yields the rows of its table. `isFull`: at the largest scale. */
 export const tables: Record<string, (isFull: boolean) => AsyncGenerator<Row>> = {
   /** A worker for every host. */
   async *hosts(isFull) {
@@ -42,23 +41,7 @@ export const tables: Record<string, (isFull: boolean) => AsyncGenerator<Row>> = 
     }
   },
 
-  /** What the order of sending changes, whichever group is served next: seven workers per hundred hosts. */
-  async *orders() {
-    for (const delayMs of [1000, 10_000]) {
-      for (const shape of shapes) {
-        for (const order of orders) {
-          const row: Row = { "delay s": delayMs / 1000, load: shape, order };
-          for (const pick of ["oldest message", "random group"] as const) {
-            const settings = { ...usual, ...thousands, shape, delayMs };
-            row[pick] = overShortest(await simulate(settings, { order, workers: 35, queues: 1, pick }));
-          }
-          yield row;
-        }
-      }
-    }
-  },
-
-  /** What the order of sending changes for a daily harvest as deployed: the feeds of 600 sources, and 20 articles of each. */
+  /** A daily harvest as deployed, in all orders of sending: the feeds of 600 sources, and 20 articles of each. */
   async *harvest() {
     for (const requests of [600, 12_000]) {
       for (const shape of ["uniform", "Zipf"] as const) {
@@ -71,7 +54,7 @@ export const tables: Record<string, (isFull: boolean) => AsyncGenerator<Row>> = 
     }
   },
 
-  /** What the delay changes: waits of up to two seconds are spent inside the function. */
+  /** The effect of the delay. Up to two seconds, the function waits itself. */
   async *delays() {
     for (const delayMs of [0, 200, 500, 1000, 2000, 2500, 3000, 5000, 10_000]) {
       for (const rounding of ["up", "down"] as const) {
@@ -87,7 +70,7 @@ export const tables: Record<string, (isFull: boolean) => AsyncGenerator<Row>> = 
     }
   },
 
-  /** The command line's scheduler, at any concurrency; with and without answers that nobody can foresee. */
+  /** The command line's scheduler at several concurrencies, with and without 503 responses. */
   async *scheduler(isFull) {
     for (const size of isFull ? [million] : [thousands, hundredThousand]) {
       for (const busyShare of isFull ? [0.005] : [0, 0.005]) {
@@ -105,43 +88,7 @@ export const tables: Record<string, (isFull: boolean) => AsyncGenerator<Row>> = 
     }
   },
 
-  /**
-   * The command line's scheduler where the slowest host, of which nobody knows, takes about as long as all work shared out:
-   * how much of what is lost anybody could have avoided. Figures are the mean and the worst of several draws.
-   */
-  async *ties(isFull) {
-    const cells = isFull
-      ? [{ ...million, concurrency: 1024, draws: 1 }]
-      : [20, 50, 200].flatMap((each) =>
-          [16, 24, 32, 64].map((concurrency) => ({
-            requests: 500 * each,
-            hosts: 500,
-            concurrency,
-            draws: 10,
-          })),
-        );
-    for (const { concurrency, draws, ...size } of cells) {
-      const settings = { ...usual, ...size, shape: "uniform" as const, busyShare: 0 };
-      const drawn = { ours: [] as number[], unavoidable: [] as number[], foresight: [] as number[] };
-      for (let draw = 0; draw < draws; draw++) {
-        const load = createLoad({ ...settings, draw });
-        const run = await runInProcess(load, concurrency);
-        drawn.ours.push(run.makespanMs / run.shortestMs);
-        drawn.unavoidable.push(run.shortestFromFirstAskedMs / run.shortestMs);
-        drawn.foresight.push(makespanWithForesightMs(load, concurrency) / run.shortestMs);
-      }
-      yield {
-        requests: settings.requests.toLocaleString("en"),
-        "per host": settings.requests / settings.hosts,
-        "at once": concurrency,
-        "of shortest": meanAndWorst(drawn.ours),
-        "from the moments hosts were first asked": meanAndWorst(drawn.unavoidable),
-        "all known in advance": meanAndWorst(drawn.foresight),
-      };
-    }
-  },
-
-  /** What SQS's limits cost, and how many queues it takes to be rid of them. */
+  /** The effect of SQS's limits with one and several queues. */
   async *queues(isFull) {
     const size = isFull ? million : hundredThousand;
     const many = isFull ? 8 : 2;
@@ -179,16 +126,11 @@ function timed(run: CloudRun): Row {
   };
 }
 
-function meanAndWorst(ratios: number[]): string {
-  const mean = ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length;
-  return `${mean.toFixed(3)}, ${Math.max(...ratios).toFixed(3)}`;
-}
-
 function overShortest(run: { makespanMs: number; shortestMs: number }): string {
   return (run.makespanMs / run.shortestMs).toFixed(3);
 }
 
-/** Per request, which is also: millions per million requests. */
+/** Usage per request, and cost per million requests. */
 function priced({ use }: CloudRun): Row {
   const cost = costPerMillion(use);
   const each = (count: number) => (count / use.responses).toFixed(2);

@@ -5,11 +5,11 @@ import { visibilityTimeoutSeconds } from "../shared/web/gate/visibility-timeout.
 import type { VirtualClock } from "./makespan-clock.ts";
 import type { Load } from "./makespan-loads.ts";
 
-/** How long the services of one region take, about: assumed, not measured. */
+/** Latencies of AWS services within a region: assumed, not measured. */
 export const latencyMs = {
   /** A poller's receive and the start of a warm function. */
   receive: 25,
-  /** The deletion of what is done, after the function. */
+  /** The deletion of processed messages, after the invocation. */
   delete: 15,
   loadHost: 5,
   saveHost: 8,
@@ -19,7 +19,7 @@ export const latencyMs = {
   returnToQueue: 12,
 };
 
-/** What was used, in the units that AWS counts. */
+/** Usage, in the units of AWS's prices. */
 export interface Use {
   /** Batches received, each of which is an invocation. */
   receives: number;
@@ -38,16 +38,16 @@ export function hostKeyOf(host: number): string {
 }
 
 /**
- * For how many whole seconds messages are hidden that shall wait.
- * - `down`: as the gate does; it waits for the rest inside the function
- * - `up`: what that saves
+ * How a wait is rounded to whole seconds of visibility timeout.
+ * - `down`: the gate's choice; the function waits for the rest
+ * - `up`: for comparison
  */
 export const roundings = {
   down: visibilityTimeoutSeconds,
   up: (waitMs: number) => Math.ceil(waitMs / 1000),
 };
 
-/** The gate's ports to a world of hosts that takes its time, and counts what it is asked for. */
+/** Simulated hosts and stores behind the gate's ports. Counts their usage. */
 export class SimulatedWorld {
   readonly use: Use = {
     receives: 0,
@@ -66,7 +66,7 @@ export class SimulatedWorld {
   private readonly visibilityTimeoutSeconds: (waitMs: number) => number;
   private readonly states = new Map<string, HostState>();
   private readonly attempts: Uint8Array;
-  /** Until when each host must not be asked. */
+  /** The earliest permitted time of each host's next request. */
   private readonly nextAllowedMs: Float64Array;
 
   constructor(load: Load, clock: VirtualClock, rounding: keyof typeof roundings) {
@@ -77,7 +77,7 @@ export class SimulatedWorld {
     this.nextAllowedMs = new Float64Array(load.hosts);
   }
 
-  /** @param handedBack is told until when the messages that are not done stay hidden */
+  /** @param handedBack receives the end of the visibility timeout of unprocessed messages */
   ports(remainingMs: () => number, handedBack: (untilMs: number) => void): GatePorts {
     const { clock, use, visibilityTimeoutSeconds } = this;
     return {
@@ -124,7 +124,7 @@ export class SimulatedWorld {
     };
   }
 
-  /** Every request asked, once or, where the host was busy, twice. */
+  /** Whether every request was sent: once, or twice to a busy host. */
   get allDone(): boolean {
     return this.attempts.every((tries, request) => tries === 1 + (this.load.busyOnce[request] ?? 0));
   }

@@ -1,8 +1,8 @@
 /**
- * How long a load takes through the gate, over the shortest time possible, and what it costs: a simulation in virtual
- * time of FIFO queues, functions and hosts around the gate's own code.
+ * Compares the time of a load in the gate with the shortest possible time, and estimates its cost: simulates FIFO queues,
+ * functions and hosts in virtual time around the gate's real code.
  *
- *     npx node bench/makespan.ts TABLE…        of: hosts workers orders harvest delays scheduler ties queues
+ *     npx node bench/makespan.ts TABLE…        of: hosts workers harvest delays scheduler queues
  *     npx node bench/makespan.ts --full TABLE… with 1,000,000 requests on 50,000 hosts: a minute per row
  */
 import { parseArgs } from "node:util";
@@ -15,7 +15,7 @@ const { values, positionals } = parseArgs({
 
 for (const name of positionals.length === 0 ? Object.keys(tables) : positionals) {
   const table = tables[name];
-  if (table === undefined) throw new Error(`${name}: not one of ${Object.keys(tables).join(", ")}`);
+  if (table === undefined) throw new Error(`${name} is not one of ${Object.keys(tables).join(", ")}`);
   console.log(`\n${name}`);
   let isFirst = true;
   for await (const row of table(values.full)) {

@@ -1,4 +1,4 @@
-/** `npx node bench/marc-convert.ts IN.mrc > OUT.xml`: the whole process that bench/marc.ts holds against yaz-marcdump. */
+/** `npx node bench/marc-convert.ts IN.mrc > OUT.xml`: the process that bench/marc.ts compares with yaz-marcdump. */
 import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";

@@ -7,7 +7,7 @@ import { isoOf, sampleRecords } from "./marc-samples.ts";
 
 const here = import.meta.dirname;
 
-/** ISO 2709 → MARCXML for 100,000 records, each program as a process of its own, from file to file. */
+/** ISO 2709 → MARCXML for 100,000 records, each program in its own process, from file to file. */
 export function compareWithYaz(): void {
   if (spawnSync("yaz-marcdump", ["-V"]).error) {
     console.log("ISO 2709 → MARCXML, whole process: skipped, yaz-marcdump is not installed (Debian: yaz)");
@@ -47,7 +47,7 @@ export function compareWithMarcLint(): void {
   });
 }
 
-/** Lets two programs take turns on a file in ISO 2709; the best time of each counts. */
+/** Runs two programs alternately on a file in ISO 2709. The best time of each counts. */
 function compare(
   what: string,
   { records, rounds }: { records: number; rounds: number },

@@ -1,6 +1,6 @@
 import type { ValidationRule } from "../shared/validation/rule.ts";
 
-/** 100 rules: for all sources as an institution has them, and some of sources that are not the benchmark's. */
+/** 100 rules: for all sources, and some for sources other than the benchmark's. */
 const expected: Record<string, string> = {
   "024": "a2",
   "040": "abce",

@@ -2,8 +2,8 @@ import { writeIso2709 } from "../shared/marc/iso2709-writer.ts";
 import type { MarcRecord } from "../shared/marc/record.ts";
 
 /**
- * Records as a harvest of articles gives them. As in harvested ones, nearly all values are short ASCII, and nearly all abstracts
- * hold typographic quotation marks or dashes.
+ * Records like those of a harvest: nearly all values are short ASCII, and nearly all abstracts contain typographic quotation
+ * marks or dashes.
  */
 export function sampleRecords(count: number): MarcRecord[] {
   return Array.from({ length: count }, (_, index) => sampleRecord(index));

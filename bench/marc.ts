@@ -1,6 +1,6 @@
 /**
- * MARC-21 in and out, and its validation: `npx node bench/marc.ts`. The contestants take turns, so that what else the machine does
- * meets all of them; the median of the rounds counts, and of two contestants the median of each round's ratio.
+ * Measures reading, writing and validating MARC-21: `npx node bench/marc.ts`. Contestants alternate, so that other load on
+ * the machine affects all. The median of the rounds counts; for two contestants, the median of each round's ratio.
  */
 import { createRequire } from "node:module";
 import { SaxesParser } from "saxes";

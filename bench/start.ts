@@ -1,6 +1,5 @@
 /**
- * How long `npm start` takes until it is ready, cold (templates and bundles are made anew,
- * nothing is compiled yet) and warm (all that is kept).
+ * Measures the time until `npm start` is ready: cold (without cached templates, bundles and compiled code) and warm.
  *
  *     npx node bench/start.ts [runs]
  */
@@ -14,7 +13,7 @@ import { createInterface } from "node:readline";
 const root = join(import.meta.dirname, "..");
 const runs = Number(process.argv[2] ?? 5);
 
-/** Milliseconds from the start of the process to the line that says it is up. */
+/** Milliseconds from the start of the process to its line `Ingather is up`. */
 async function timeToReady(stateDir: string): Promise<number> {
   const startedAt = performance.now();
   const args = [

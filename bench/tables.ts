@@ -5,8 +5,8 @@ import { parseArgs } from "node:util";
 import { startDynamodb, type Tables } from "../local/cloud/dynamodb.ts";
 
 /*
- * How many conditional updates of one item each the tables of the local cloud take per second, 16 at a time, and how large
- * the state folder is beside the items.
+ * Measures conditional updates of one item per second on the local cloud's tables, 16 at a time, and the size of the state
+ * folder relative to the items.
  * npx node bench/tables.ts [--updates 20000]
  */
 const { values } = parseArgs({ options: { updates: { type: "string", default: "20000" } } });

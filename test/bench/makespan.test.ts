@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { queueNumber, runInCloud } from "../../bench/makespan-cloud.ts";
-import { makespanWithForesightMs } from "../../bench/makespan-foresight.ts";
 import { chainsMs, createLoad, shapes, shortestMs } from "../../bench/makespan-loads.ts";
 import { orders, sendingOrder } from "../../bench/makespan-orders.ts";
 import { costPerMillion } from "../../bench/makespan-prices.ts";
@@ -107,20 +106,6 @@ describe("the in-process scheduler, in virtual time", () => {
       }
     },
   );
-});
-
-describe("makespanWithForesightMs", () => {
-  it("two hosts, one slot each → the longer one's chain", () => {
-    const load = createLoad({ ...usual, requests: 4, hosts: 2, busyShare: 0 });
-    load.serviceMs.set([100, 200, 3000, 400]);
-    expect(makespanWithForesightMs(load, 2)).toBe(4400);
-  });
-
-  it("one slot → the longest host first, the other in its gap", () => {
-    const load = createLoad({ ...usual, requests: 4, hosts: 2, busyShare: 0 });
-    load.serviceMs.set([100, 700, 300, 300]);
-    expect(makespanWithForesightMs(load, 1)).toBe(100 + 1000 + 700 + 300);
-  });
 });
 
 describe("FifoQueue", () => {
