@@ -4,14 +4,14 @@ import { build } from "esbuild";
 
 const root = join(import.meta.dirname, "..");
 
-/** Every function's file, by the name that its bundle has. */
+/** The source file of every function, by the name of its bundle. */
 export function functionFiles(): Map<string, string> {
   return new Map(globSync("functions/*/*.ts", { cwd: root }).map((file) => [basename(file, ".ts"), file]));
 }
 
 /**
- * Bundles the functions into one folder: each as `<function>.mjs`, what several have in common in files beside them, and
- * with what they need of the AWS SDK, so that what runs is what was tested, not what Lambda happens to have.
+ * Bundles the functions into one folder: one `<function>.mjs` each, and shared chunks beside them. The bundles contain the
+ * AWS SDK: functions run with the tested version, not with Lambda's.
  */
 export async function bundleFunctions(folder: string): Promise<void> {
   await build({
@@ -20,18 +20,18 @@ export async function bundleFunctions(folder: string): Promise<void> {
     outdir: folder,
     outExtension: { ".js": ".mjs" },
     bundle: true,
-    // Most of a function is what others have too: writing it for each would take four times as long.
+    // Functions share most of their code. Without shared chunks, bundling takes four times as long.
     splitting: true,
     format: "esm",
     platform: "node",
     target: "node24",
     mainFields: ["module", "main"],
-    // ssh2 does without its native parts, which belong to the machine that installed them.
+    // ssh2 works without its native modules, which are built for the machine that installed them.
     external: ["*.node"],
     minifySyntax: true,
     sourcemap: "linked",
     sourcesContent: false,
-    // Some dependencies are CommonJS: they ask for Node's modules by require, and for their folder.
+    // Some dependencies are CommonJS and use `require` and `__dirname`.
     banner: {
       js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url); const __dirname = import.meta.dirname;',
     },

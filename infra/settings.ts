@@ -2,20 +2,20 @@ import type { Node } from "constructs";
 import { ConfigError } from "../shared/core/errors.ts";
 import { userAgentSchema } from "../shared/core/user-agent.ts";
 
-/** What differs from deployment to deployment: the context of `cdk.json`, or `-c ingather:…=…`. */
+/** The settings of a deployment: from the context of `cdk.json`, or `-c ingather:…=…`. */
 export interface DeploymentSettings {
-  /** IANA name; the daily schedules and the names of files go by it. */
+  /** IANA name. The daily schedules and the dates in file names use it. */
   timeZone: string;
   mailFrom: string;
-  /** Who gets every report, separated by commas. */
+  /** The addresses that get every report, separated by commas. */
   mailTo: string;
-  /** Where tables of contents are sent to, for sources of type EMAIL. */
+  /** The mail address for tables of contents of EMAIL sources. */
   harvestMailbox: string;
-  /** Names us to content providers, with a URL where they find whom to ask. */
+  /** The User-Agent header, with a URL of contact details. */
   userAgent: string;
-  /** Alarms link to its entries. */
+  /** The URL of the runbook. Alarms link to its entries. */
   runbookUrl: string;
-  /** What is asked every five minutes to see whether our own network works, separated by commas. */
+  /** The URLs of the network probe, requested every five minutes, separated by commas. */
   probeUrls: string;
 }
 

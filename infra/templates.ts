@@ -9,17 +9,17 @@ import { RequestsStack } from "./stacks/requests.ts";
 import { StorageStack } from "./stacks/storage.ts";
 
 export interface SynthesisOptions {
-  /** Where the cloud assembly goes; where the CDK's own command line wants it when absent. */
+  /** The folder of the cloud assembly. Absent: that of the CDK's command line. */
   outdir?: string;
-  /** Where the bundles of the functions go. */
+  /** The folder of the functions' bundles. */
   bundles: string;
-  /** Check the templates by CloudFormation's and cdk-nag's rules: a second or two, left out at a local start. */
+  /** Whether to check the templates with the rules of CloudFormation and cdk-nag: 1 to 2 s. A local start does not. */
   checks: boolean;
-  /** The context of `cdk.json`, when it is not the CDK's command line that gives it. */
+  /** The context of `cdk.json`. Absent: the CDK's command line sets it. */
   context?: Record<string, unknown>;
 }
 
-/** Writes the templates of all stacks, about functions that have been bundled. */
+/** Writes the templates of all stacks. The functions must be bundled before. */
 export async function writeTemplates({
   outdir,
   bundles,

@@ -14,10 +14,10 @@ interface DeployedFunctionProps {
   environment?: Record<string, string>;
 }
 
-/** The context key under which the app tells where the bundles are. */
+/** The context key of the folder that holds the bundles. */
 export const bundlesContext = "ingather:bundles";
 
-/** A function of `functions/`, with a role and a log of its own. It may do nothing but write that log until it is granted more. */
+/** A function of `functions/`, with its own role and log. Without grants, it may only write its log. */
 export class DeployedFunction extends LambdaFunction {
   constructor(scope: Construct, id: string, props: DeployedFunctionProps) {
     const parts = new Construct(scope, `${id}Parts`);
@@ -49,18 +49,18 @@ export class DeployedFunction extends LambdaFunction {
   }
 }
 
-/** The timeouts of functions, by what they wait for. */
+/** The timeouts of functions, by their work. */
 export const timeouts = {
-  /** An answer to somebody who waits. */
+  /** An API request: a client waits. */
   api: Duration.seconds(10),
-  /** The longest that API Gateway waits, but for the time it needs itself: a configuration taken over. */
+  /** An import of a configuration: API Gateway's limit of 30 s, less its own overhead. */
   longApi: Duration.seconds(29),
-  /** One message read and decided. */
+  /** One message. */
   reader: Duration.minutes(1),
-  /** A run opened: some calls for each of up to thousands of sources. */
+  /** The start of a run: several calls for each of up to thousands of sources. */
   start: Duration.minutes(5),
-  /** Hosts that may be slow: several exchanges of up to 90 s. */
+  /** Several exchanges of up to 90 s with slow hosts. */
   gate: Duration.minutes(5),
-  /** All records of a run. */
+  /** A delivery stage: all records of a run. */
   stage: Duration.minutes(10),
 };

@@ -11,16 +11,16 @@ interface FunctionScheduleProps {
   scheduleName: string;
   description: string;
   schedule: ScheduleExpression;
-  /** Where it puts an invocation that the service does not take. */
+  /** Receives invocations that Lambda does not accept. */
   deadLetters: ScheduleDeadLetters;
-  /** How often (0 to 2 times) an invocation that fails is repeated, and until when. */
+  /** Retries of a failed invocation: 0 to 2. */
   retryAttempts: number;
   maxEventAge: Duration;
-  /** The alarm goes off at so many errors in the period. */
+  /** The alarm is raised at this number of errors in the period. */
   alarm: { errors: number; period: Duration; summary: string; runbook: string };
 }
 
-/** The schedule of a function, and the alarm for when the function fails. */
+/** The schedule of a function, with an alarm for failures of the function. */
 export class FunctionSchedule extends Construct {
   constructor(scope: Construct, id: string, props: FunctionScheduleProps) {
     super(scope, id);
@@ -32,7 +32,7 @@ export class FunctionSchedule extends Construct {
       description,
       schedule,
       target: new LambdaInvoke(fn, {
-        // It would be given a right to all versions of the function too.
+        // The CDK would also grant the role all versions of the function.
         role: role.withoutPolicyUpdates(),
         deadLetterQueue: deadLetters.queue,
         retryAttempts,

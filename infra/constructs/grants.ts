@@ -7,13 +7,13 @@ import { secretNames, variables } from "../../shared/names.ts";
 import { deploymentSettings } from "../settings.ts";
 import type { StoredTable } from "./stored-table.ts";
 
-/** Lets a function publish on the bus, and names the bus to it. */
+/** Lets a function publish on the bus, and sets its environment variable. */
 export function grantPublish(bus: EventBus, fn: LambdaFunction): void {
   bus.grantPutEventsTo(fn);
   fn.addEnvironment(variables.eventBus, bus.eventBusName);
 }
 
-/** Lets a function send mails and note who has had them, and tells it from whom and to whom. */
+/** Lets a function send mails and store which were sent. Sets the variables for sender and receivers. */
 export function grantMail(
   { sender, sentMails, leases }: { sender: EmailIdentity; sentMails: StoredTable; leases: StoredTable },
   fn: LambdaFunction,
@@ -26,7 +26,7 @@ export function grantMail(
   fn.addEnvironment(variables.mailTo, mailTo);
 }
 
-/** Lets a function read how groups log in at their receivers. Operators make the secrets. */
+/** Lets a function read the SFTP logins of groups. Operators create the secrets. */
 export function grantSftpLogins(fn: LambdaFunction): void {
   const { partition, region, account } = Stack.of(fn);
   const secretsArn = (at: { partition: string; region: string; account: string }) =>
@@ -40,6 +40,6 @@ export function grantSftpLogins(fn: LambdaFunction): void {
   const named = { partition: "<AWS::Partition>", region: "<AWS::Region>", account: "<AWS::AccountId>" };
   Validations.of(fn.role ?? fn).acknowledge({
     id: `AwsSolutions::AwsSolutions-IAM5[Resource::${secretsArn(named)}]`,
-    reason: "Groups, whose names the secrets bear, are configured at run time.",
+    reason: "Secrets are named after groups, which are configured at run time.",
   });
 }

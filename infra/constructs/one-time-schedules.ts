@@ -9,20 +9,20 @@ import type { WorkQueue } from "./work-queue.ts";
 
 interface OneTimeSchedulesProps {
   group: ScheduleGroup;
-  /** The group's name as it is written: the group itself knows it only when it is deployed. */
+  /** The literal name of the group. `ScheduleGroup` yields only a token, resolved at deployment. */
   groupName: string;
-  /** What the names of the schedules begin with. */
+  /** The prefix of the schedules' names. */
   prefix: string;
-  /** Where they send their messages, and the variable that tells it. */
+  /** The queue that receives their messages. */
   queue: WorkQueue;
   queueArnVariable: keyof typeof variables;
-  /** Where they put what they cannot send. */
+  /** Receives undelivered messages. */
   deadLetters: ScheduleDeadLetters;
-  /** After what a schedule is named, in a sentence. */
+  /** Why the permission has a wildcard: what a schedule is named after, in a sentence. */
   wildcardReason: string;
 }
 
-/** Schedules that functions make at run time, each of which sends one message to a queue. */
+/** Schedules that functions create at run time. Each sends one message to a queue. */
 export class OneTimeSchedules extends Construct {
   private readonly props: OneTimeSchedulesProps;
   private readonly role: Role;
@@ -34,7 +34,7 @@ export class OneTimeSchedules extends Construct {
     this.role = deadLetters.role(this, { action: "sqs:SendMessage", resource: queue.queue.queueArn });
   }
 
-  /** Lets a function make such schedules, and tells it how. */
+  /** Lets a function create such schedules, and sets its environment variables. */
   grantCreate(fn: DeployedFunction): void {
     const { group, groupName, prefix, queue, queueArnVariable, deadLetters, wildcardReason } = this.props;
     const resourceName = `${groupName}/${prefix}-*`;

@@ -11,15 +11,15 @@ import type { RequestsStack } from "../stacks/requests.ts";
 import type { StorageStack } from "../stacks/storage.ts";
 import { DeployedFunction } from "./deployed-function.ts";
 
-/** What a stack adds to the reader of a kind: the variables and the permissions that it needs besides the bodies. */
+/** The variables and permissions of a kind's reader, in addition to reading bodies. */
 export interface ReaderAddition {
   environment?: Record<string, string>;
   grant(fn: DeployedFunction): void;
 }
 
 /**
- * Deploys the readers of all kinds of requests that belong to a stack: each with its queue as event source, and with
- * permission to read the bodies of responses.
+ * Deploys the readers of a stack's request kinds. The queue of each kind is the event source of its reader. Readers may
+ * read the bodies of responses.
  */
 export function deployReaders(
   scope: Construct,

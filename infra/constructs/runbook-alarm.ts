@@ -8,7 +8,7 @@ import { deploymentSettings } from "../settings.ts";
 
 export interface RunbookAlarmProps {
   metric: IMetric;
-  /** The alarm goes off from this value on. */
+  /** The lowest value that raises the alarm. */
   threshold: number;
   /** What has happened, in a sentence. */
   summary: string;
@@ -16,7 +16,7 @@ export interface RunbookAlarmProps {
   runbook: string;
 }
 
-/** An alarm whose text says what to do: it links to its entry in the runbook. Operators subscribe to the alarm topic. */
+/** An alarm whose text links to its runbook entry. Operators subscribe to the alarm topic. */
 export class RunbookAlarm extends Construct {
   constructor(scope: Construct, id: string, props: RunbookAlarmProps) {
     super(scope, id);

@@ -6,8 +6,8 @@ import { queueNames } from "../../shared/names.ts";
 import { RunbookAlarm } from "./runbook-alarm.ts";
 
 /**
- * Where schedules put what they cannot deliver, with the alarm on it: one for all, as each message says whose it is. It is
- * no FIFO queue, which a schedule may not have.
+ * The dead-letter queue of all schedules, with its alarm. Each message names its schedule. A schedule needs a standard
+ * queue, not a FIFO queue.
  * @see https://docs.aws.amazon.com/scheduler/latest/UserGuide/configuring-schedule-dlq.html
  */
 export class ScheduleDeadLetters extends Construct {
@@ -23,21 +23,21 @@ export class ScheduleDeadLetters extends Construct {
     });
     Validations.of(this.queue).acknowledge({
       id: "AwsSolutions::AwsSolutions-SQS3",
-      reason: "It is the dead-letter queue of schedules, which no queue refers to.",
+      reason: "It is the dead-letter queue of schedules. No queue refers to it.",
     });
-    new RunbookAlarm(this, "PutAside", {
+    new RunbookAlarm(this, "Undelivered", {
       metric: this.queue.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(5) }),
       threshold: 1,
-      summary: "A schedule could not deliver what it had to.",
+      summary: "A schedule could not deliver its message.",
       runbook: "schedules-dead-letters",
     });
   }
 
-  /** The role of schedules of this account that may do one thing, and send what they cannot deliver to the dead-letter queue. */
+  /** A role for schedules of this account: permits one action, and sending undelivered messages to the dead-letter queue. */
   role(scope: Construct, permission: { action: string; resource: string }): Role {
     const role = new Role(scope, "Role", {
       assumedBy: new ServicePrincipal("scheduler.amazonaws.com", {
-        // Not for the schedules of others, on whose behalf the service could be made to act.
+        // Keeps schedules of other accounts from using the role (confused deputy).
         conditions: { StringEquals: { "aws:SourceAccount": Stack.of(scope).account } },
       }),
     });

@@ -6,22 +6,22 @@ import { Construct } from "constructs";
 import { variables } from "../../shared/names.ts";
 
 interface StoredObjectsProps {
-  /** Buckets share one name space with the whole world. */
+  /** Bucket names are unique in all of AWS. */
   bucketName: (account: string, region: string) => string;
   variable: keyof typeof variables;
-  /** Objects are deleted after this time; kept for good when absent. */
+  /** Objects are deleted after this time. Absent: never. */
   retention?: Duration;
-  /** Those whose keys begin so are deleted after their time. */
+  /** Objects whose keys have the prefix are deleted after its time. */
   retentionByPrefix?: { prefix: string; retention: Duration }[];
 }
 
-/** As cdk-nag's findings write them. */
+/** The placeholders of cdk-nag's findings. */
 const placeholders = { partition: "<AWS::Partition>", account: "<AWS::AccountId>", region: "<AWS::Region>" };
 
-/** How long an object that was overwritten or deleted by mistake can be brought back. */
+/** How long an overwritten or deleted object can be restored. */
 const noncurrentRetention = Duration.days(90);
 
-/** A private bucket whose grants both permit and name it to the function. Nothing deletes it but a person. */
+/** A private bucket. A grant permits access and sets the function's environment variable. Only a person can delete it. */
 export class StoredObjects extends Construct {
   readonly bucket: Bucket;
   private readonly variable: string;
@@ -55,11 +55,11 @@ export class StoredObjects extends Construct {
     Validations.of(this.bucket).acknowledge({
       id: "AwsSolutions::AwsSolutions-S1",
       reason:
-        "Private, and read by functions alone: a trail of data events shows who read what, where that is asked for.",
+        "Private, and read by functions only. Operators can enable a trail of data events that shows who read what.",
     });
   }
 
-  /** @param under the beginning of the keys, all when absent; so below */
+  /** @param under the prefix of the keys; absent: all keys. The same for the other grants. */
   grantRead(fn: LambdaFunction, under = ""): void {
     this.grant(fn, "s3:GetObject", under);
   }
@@ -68,12 +68,12 @@ export class StoredObjects extends Construct {
     this.grant(fn, "s3:PutObject", under);
   }
 
-  /** Where operators see an object in the AWS console; its key is appended. */
+  /** The URL of an object in the AWS console, without its key. */
   consoleUrl(): string {
     return `https://console.aws.amazon.com/s3/object/${this.bucket.bucketName}?prefix=`;
   }
 
-  /** Lets a function see which objects there are. */
+  /** Lets a function list the objects. */
   grantList(fn: LambdaFunction): void {
     const { partition, account, region } = Stack.of(fn);
     fn.addToRolePolicy(
@@ -95,12 +95,12 @@ export class StoredObjects extends Construct {
     );
     Validations.of(fn.role ?? fn).acknowledge({
       id: `AwsSolutions::AwsSolutions-IAM5[Resource::${this.objectsArn(placeholders, under)}]`,
-      reason: "Objects have keys that are known at run time only; the bucket holds one kind of object.",
+      reason: "Keys are known at run time only. The bucket holds one kind of object.",
     });
     fn.addEnvironment(this.variable, this.bucket.bucketName);
   }
 
-  /** Built from the names, not from the bucket: so the finding below can be named. */
+  /** Built from literal names, not from the bucket's ARN: cdk-nag's finding contains it. */
   private objectsArn({ partition, account, region }: typeof placeholders, under: string): string {
     return `arn:${partition}:s3:::${this.bucketName(account, region)}/${under}*`;
   }

@@ -5,14 +5,14 @@ import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
 import { variables } from "../../shared/names.ts";
 
-/** What functions do with a table, and the action that it takes. */
+/** How functions use a table, with the required IAM action. */
 const actions = {
   get: "dynamodb:GetItem",
   getMany: "dynamodb:BatchGetItem",
   query: "dynamodb:Query",
   /** Whole items. */
   put: "dynamodb:PutItem",
-  /** Changes to items by key; creates them where there are none. */
+  /** Updates items by key, and creates missing ones. */
   update: "dynamodb:UpdateItem",
   delete: "dynamodb:DeleteItem",
 } as const;
@@ -27,7 +27,7 @@ interface StoredTableProps {
   indexes?: TablePropsV2["globalSecondaryIndexes"];
 }
 
-/** A table whose grants both permit and name it to the function. Nothing deletes it but a person. */
+/** A table. A grant permits access and sets the function's environment variable. Only a person can delete it. */
 export class StoredTable extends Construct {
   readonly table: TableV2;
   private readonly variable: string;
@@ -48,16 +48,16 @@ export class StoredTable extends Construct {
     });
   }
 
-  /** @param ways all that the function's code does with the table, and no other */
+  /** @param ways exactly the operations that the function's code uses */
   grant(fn: LambdaFunction, ...ways: (keyof typeof actions)[]): void {
-    // Not `table.grant`, which lets the indexes be read too.
+    // Not `table.grant`, which also permits reading the indexes.
     fn.addToRolePolicy(
       new PolicyStatement({ actions: ways.map((way) => actions[way]), resources: [this.table.tableArn] }),
     );
     fn.addEnvironment(this.variable, this.table.tableName);
   }
 
-  /** Changes that name no other attributes than these; the key's are among them. */
+  /** Updates of these attributes only. They include the key's. */
   grantUpdateOf(fn: LambdaFunction, attributes: string[]): void {
     fn.addToRolePolicy(
       new PolicyStatement({
@@ -69,7 +69,7 @@ export class StoredTable extends Construct {
     fn.addEnvironment(this.variable, this.table.tableName);
   }
 
-  /** Queries of one index, which lags a little behind the table. */
+  /** Queries of one index. It is eventually consistent. */
   grantQueryIndex(fn: LambdaFunction, indexName: string): void {
     const index = `${this.table.tableArn}/index/${indexName}`;
     fn.addToRolePolicy(new PolicyStatement({ actions: ["dynamodb:Query"], resources: [index] }));

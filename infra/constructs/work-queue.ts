@@ -9,17 +9,17 @@ import { RunbookAlarm } from "./runbook-alarm.ts";
 interface WorkQueueProps {
   queueName: string;
   variable: keyof typeof variables;
-  /** The timeout of the function that reads it: a message stays hidden six times as long. */
+  /** The timeout of the function that reads it. The visibility timeout is six times as long. */
   readerTimeout: Duration;
-  /** After so many receives a message goes to the dead-letter queue. */
+  /** Receives of a message before it goes to the dead-letter queue. */
   maxReceiveCount: number;
-  /** What dead letters of this queue mean, in a sentence. */
+  /** What messages in the dead-letter queue mean, in a sentence. */
   deadLetterSummary: string;
   /** The anchor of the entry in `docs/runbook.md`. */
   runbook: string;
 }
 
-/** A queue with its dead-letter queue and the alarm on it. Grants both permit and name the queue to the function. */
+/** A queue with its dead-letter queue and an alarm on that. A grant permits access and sets the function's variable. */
 export class WorkQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;
@@ -46,13 +46,13 @@ export class WorkQueue extends Construct {
       visibilityTimeout: Duration.seconds(props.readerTimeout.toSeconds() * 6),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: props.maxReceiveCount },
       ...(isFifo && {
-        // Schedules that send to a FIFO queue can give no deduplication id.
+        // A schedule cannot set a deduplication id.
         contentBasedDeduplication: true,
         deduplicationScope: DeduplicationScope.MESSAGE_GROUP,
         fifoThroughputLimit: FifoThroughputLimit.PER_MESSAGE_GROUP_ID,
       }),
     });
-    new RunbookAlarm(this, "PutAside", {
+    new RunbookAlarm(this, "DeadLettered", {
       metric: this.deadLetters.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(5) }),
       threshold: 1,
       summary: props.deadLetterSummary,
@@ -65,7 +65,7 @@ export class WorkQueue extends Construct {
     fn.addEnvironment(this.variable, this.queue.queueUrl);
   }
 
-  /** Has the function read the queue; messages that it reports as failed come again, alone. */
+  /** Makes the queue an event source of the function. Only the messages that it reports as failed return. */
   addConsumer(fn: LambdaFunction, options: Omit<SqsEventSourceProps, "reportBatchItemFailures"> = {}): void {
     fn.addEventSource(new SqsEventSource(this.queue, { ...options, reportBatchItemFailures: true }));
   }

@@ -22,7 +22,7 @@ import type { HarvestStack } from "./harvest.ts";
 import type { RequestsStack } from "./requests.ts";
 import type { StorageStack } from "./storage.ts";
 
-/** The HTTP API: routes for everybody and, with a token, for operators. */
+/** The HTTP API: public routes, and routes for operators, which need a token. */
 export class ApiStack extends Stack {
   constructor(
     scope: Construct,

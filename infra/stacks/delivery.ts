@@ -29,21 +29,21 @@ const stageParts = {
     variable: "uploadQueue",
     functionName: functionNames.uploadRecords,
     file: "upload-records",
-    description: "Puts the valid records of a run into the files of their groups",
+    description: "Writes the valid records of a run into the files of their groups",
   },
   archive: {
     queueName: queueNames.archive,
     variable: "archiveQueue",
     functionName: functionNames.archiveRecords,
     file: "archive-records",
-    description: "Notes what was delivered",
+    description: "Archives the delivered records",
   },
   overdue: {
     queueName: queueNames.overdue,
     variable: "overdueQueue",
     functionName: functionNames.findOverdue,
     file: "find-overdue",
-    description: "Finds the sources of which nothing has come for too long",
+    description: "Finds overdue sources",
   },
   report: {
     queueName: queueNames.reports,
@@ -83,7 +83,7 @@ export class DeliveryStack extends Stack {
       report: report.queue,
     };
     for (const { fn } of [validate, upload, archive, overdue, report]) {
-      // Every stage keeps its result, reads those before it, and says so when it fails.
+      // Every stage stores its result, reads earlier results, and stores its failure.
       storage.runs.grant(fn, "get", "put", "update");
       storage.recordObjects.grantRead(fn, recordPrefixes.runs);
       storage.recordObjects.grantPut(fn, recordPrefixes.runs);
@@ -92,7 +92,7 @@ export class DeliveryStack extends Stack {
 
     upload.queue.grantSend(validate.fn);
     storage.runs.grant(validate.fn, "query");
-    // It joins the long harvests of its mode.
+    // The first stage joins the long harvests of its mode.
     storage.runs.grantQueryIndex(validate.fn, runsByStartIndex);
     storage.records.grant(validate.fn, "update");
     storage.recordObjects.grantRead(validate.fn, recordPrefixes.records);

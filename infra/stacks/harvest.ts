@@ -28,7 +28,7 @@ import type { DeliveryStack } from "./delivery.ts";
 import type { RequestsStack } from "./requests.ts";
 import type { StorageStack } from "./storage.ts";
 
-/** After this long a run delivers what it has. */
+/** A run delivers its records after this time, even if articles are still pending. */
 const runDeadlineMinutes = 180;
 
 interface HarvestStackProps extends StackProps {
@@ -37,7 +37,7 @@ interface HarvestStackProps extends StackProps {
   delivery: DeliveryStack;
 }
 
-/** The harvest: the daily start, and the readers of what the hosts answered. */
+/** The harvest: the daily start, and the readers of responses. */
 export class HarvestStack extends Stack {
   readonly runStarts: WorkQueue;
   private readonly storage: StorageStack;
@@ -67,7 +67,7 @@ export class HarvestStack extends Stack {
     const fn = new DeployedFunction(this, "StartHarvest", {
       functionName: functionNames.startHarvest,
       file: "start-harvest",
-      description: "Opens a run and asks for the first page of each source",
+      description: "Starts a run and requests the first page of each source",
       timeout: timeouts.start,
       environment: { [variables.runDeadlineMinutes]: String(runDeadlineMinutes) },
     });
@@ -76,7 +76,7 @@ export class HarvestStack extends Stack {
     storage.sourceStatus.grant(fn, "update");
     storage.archive.grant(fn, "getMany");
     this.grantRun(fn);
-    // It also asks again for the stages at which earlier runs stopped, and reconciles the tallies of those under way.
+    // A start also resumes the stages at which earlier runs stopped, and reconciles the tallies of active runs.
     storage.runs.grant(fn, "query");
     storage.runs.grantQueryIndex(fn, runsByStartIndex);
     for (const queue of Object.values(delivery.queues)) queue.grantSend(fn);
@@ -90,7 +90,7 @@ export class HarvestStack extends Stack {
       queue: delivery.queues.validate,
       queueArnVariable: "validateQueueArn",
       deadLetters,
-      wildcardReason: "A deadline is named after its run, which is known at run time only.",
+      wildcardReason: "A deadline's name contains its run id, which is known at run time only.",
     }).grantCreate(fn);
     this.daily("DailyLive", scheduleNames.dailyLive, { mode: "LIVE", group, deadLetters });
     this.daily("DailyTest", scheduleNames.dailyTest, { mode: "TEST", group, deadLetters });
@@ -111,7 +111,7 @@ export class HarvestStack extends Stack {
     const fn = new DeployedFunction(this, "ReadMail", {
       functionName: functionNames.readMail,
       file: "read-mail",
-      description: "Reads the received mails of a source and asks for the articles that they link to",
+      description: "Reads the received mails of a source and requests the linked articles",
       timeout: timeouts.stage,
     });
     mailReadings.addConsumer(fn, { batchSize: 1 });
@@ -121,13 +121,13 @@ export class HarvestStack extends Stack {
     storage.readMail.grant(fn, "query", "put");
   }
 
-  /** The readers of what hosts answered. */
+  /** Deploys the readers of responses. */
   private readResponses(): void {
     const { storage, requests } = this;
     const tikaUrl = new CfnParameter(this, "TikaUrl", {
       default: "",
       description:
-        "An Apache Tika server that detects languages (http://host:9998). Empty: the embedded detector does.",
+        "An Apache Tika server that detects languages (http://host:9998). Empty: the embedded detector.",
     });
     const listReader = { grant: (fn: DeployedFunction) => this.grantReader(fn) };
     deployReaders(this, "harvest", {
@@ -145,7 +145,7 @@ export class HarvestStack extends Stack {
             this.grantReader(fn);
             storage.records.grant(fn, "get", "update");
             storage.recordObjects.grantPut(fn, recordPrefixes.records);
-            // The choices that are posted back to a translation server.
+            // Stores the choices that are posted back to a translation server.
             storage.responseBodies.grantPut(fn);
             storage.authorities.grant(fn, "getMany");
             grantPublish(storage.bus, fn);
@@ -153,7 +153,7 @@ export class HarvestStack extends Stack {
         },
         authority: {
           grant: (fn) => {
-            // It sends the articles that waited to their reader again.
+            // Sends the waiting articles to their reader again.
             requests.responses.get("article")?.grantSend(fn);
             storage.authorities.grant(fn, "getMany", "put");
             storage.runs.grant(fn, "get", "getMany");
@@ -163,19 +163,19 @@ export class HarvestStack extends Stack {
     });
   }
 
-  /** A reader looks up its source, and what was delivered before. */
+  /** A reader looks up its source and earlier deliveries. */
   private grantReader(fn: DeployedFunction): void {
     this.storage.configuration.grant(fn, "get");
     this.storage.archive.grant(fn, "getMany");
     this.grantRun(fn);
   }
 
-  /** Who takes part in a run notes what it has read, asks for more, and for the delivery when it was the last. */
+  /** A participant of a run stores its results and sends requests. The last one starts the delivery. */
   private grantRun(fn: DeployedFunction): void {
     const { storage, requests, delivery } = this;
     requests.requests.grantSend(fn);
     storage.runs.grant(fn, "get", "put", "update");
-    // What a listing has led to.
+    // The outcomes of listings.
     storage.recordObjects.grantRead(fn, recordPrefixes.runs);
     storage.recordObjects.grantPut(fn, recordPrefixes.runs);
     delivery.queues.validate.grantSend(fn);

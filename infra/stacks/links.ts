@@ -26,7 +26,7 @@ interface LinksStackProps extends StackProps {
   requests: RequestsStack;
 }
 
-/** Link checking: the sweeps, the random samples, the judge of what the hosts answered, and the daily mail. */
+/** Link checking: the sweeps, the random samples, the readers that judge responses, and the daily mail. */
 export class LinksStack extends Stack {
   private readonly storage: StorageStack;
   private readonly requests: RequestsStack;
@@ -42,7 +42,7 @@ export class LinksStack extends Stack {
     this.reportLinks(environment);
   }
 
-  /** The readers of what hosts answered. */
+  /** Deploys the readers of responses. */
   private readResponses(environment: Record<string, string>): void {
     const { storage, requests } = this;
     deployReaders(this, "links", {
@@ -76,7 +76,7 @@ export class LinksStack extends Stack {
       queue: requests.requests,
       queueArnVariable: "requestsQueueArn",
       deadLetters: storage.scheduleDeadLetters,
-      wildcardReason: "A further check is named after the one before it, which is known at run time only.",
+      wildcardReason: "A recheck is named after the check before it, which is known at run time only.",
     }).grantCreate(fn);
   }
 
@@ -85,7 +85,7 @@ export class LinksStack extends Stack {
     const fn = new DeployedFunction(this, "SweepCollections", {
       functionName: functionNames.sweepCollections,
       file: "sweep-collections",
-      description: "Has the oldest and newest links of each collection checked",
+      description: "Requests checks of the oldest and newest links of each collection",
       timeout: timeouts.start,
     });
     this.requests.requests.grantSend(fn);
@@ -97,7 +97,7 @@ export class LinksStack extends Stack {
     new FunctionSchedule(this, "Sweep", {
       fn,
       scheduleName: scheduleNames.sweepCollections,
-      description: "Has the oldest and newest links of each collection checked",
+      description: "Requests checks of the oldest and newest links of each collection",
       schedule: ScheduleExpression.rate(sweepInterval),
       deadLetters: storage.scheduleDeadLetters,
       retryAttempts: 2,
@@ -105,7 +105,7 @@ export class LinksStack extends Stack {
       alarm: {
         errors: 3,
         period: sweepInterval,
-        summary: "Collections are not checked: the sweep fails.",
+        summary: "The sweep fails: collections are not checked.",
         runbook: "links-not-checked",
       },
     });
@@ -116,7 +116,7 @@ export class LinksStack extends Stack {
     const fn = new DeployedFunction(this, "SampleLinks", {
       functionName: functionNames.sampleLinks,
       file: "sample-links",
-      description: "Has links checked at random, to estimate how many are dead",
+      description: "Requests checks of random links, to estimate the share of dead links",
       timeout: timeouts.start,
       environment,
     });
@@ -129,8 +129,8 @@ export class LinksStack extends Stack {
       fn,
       scheduleName: scheduleNames.sampleLinks,
       hour: "3",
-      description: "Has links checked at random",
-      alarmSummary: "The share of dead links is not estimated: the daily drawing of links fails.",
+      description: "Requests checks of random links",
+      alarmSummary: "The daily sample of links fails: the share of dead links is not estimated.",
     });
   }
 
@@ -139,7 +139,7 @@ export class LinksStack extends Stack {
     const fn = new DeployedFunction(this, "ReportLinks", {
       functionName: functionNames.reportLinks,
       file: "report-links",
-      description: "Mails what became of links the day before",
+      description: "Mails the link changes of the day before",
       timeout: timeouts.start,
       environment,
     });
@@ -151,7 +151,7 @@ export class LinksStack extends Stack {
       fn,
       scheduleName: scheduleNames.reportLinks,
       hour: "6",
-      description: "Mails what became of links the day before",
+      description: "Mails the link changes of the day before",
       alarmSummary: "The daily mail on links is not sent.",
     });
   }

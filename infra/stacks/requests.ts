@@ -17,25 +17,25 @@ import { WorkQueue } from "../constructs/work-queue.ts";
 import { deploymentSettings } from "../settings.ts";
 import type { StorageStack } from "./storage.ts";
 
-/** The limit of SQS. The gate counts attempts; a receive that only waits for its turn is no attempt. */
+/** The limit of SQS. The gate counts attempts itself: a receive that only waits is no attempt. */
 const maxReceives = 1000;
 
-/** How often our own network is probed. Requests that wait for it come back as often (`networkWaitMs`). */
+/** How often our own network is probed. Requests that wait for it return as often (`networkWaitMs`). */
 const probeInterval = Duration.minutes(5);
 
-/** A host is given up only after a probe has found the network up in between. */
+/** The last attempt comes after the next probe: a host fails only while our network is known to work. */
 const lastTryAfterMs = probeInterval.plus(Duration.seconds(30)).toMilliseconds();
 
-/** Messages per invocation: the limit of SQS, each perhaps of another host. */
+/** Messages per invocation: the limit of SQS. Each may be of another host. */
 const batchSize = 10;
 
 /**
- * What the gate may need at most: 256 MiB for itself, and for each host three times the 32 MiB that a body may have: one
- * that is being stored, and the next one as it was sent and as it is decompressed.
+ * The gate's largest need: 256 MiB for itself, and three bodies of at most 32 MiB per host: one that is being stored, and
+ * the next one compressed and decompressed.
  */
 const gateMemoryMiB = 256 + batchSize * 3 * 32;
 
-/** After so many receives a response goes to the dead-letter queue. */
+/** Receives of a response before it goes to the dead-letter queue. */
 const readerMaxReceives = 5;
 
 /** The gate: the queue of requests, the function that sends them, and the queues of responses. */
@@ -59,7 +59,7 @@ export class RequestsStack extends Stack {
       variable: "requestsQueue",
       readerTimeout: timeouts.gate,
       maxReceiveCount: maxReceives,
-      deadLetterSummary: "Requests failed: they are malformed, or could not be sent for very long.",
+      deadLetterSummary: "Requests failed: they are malformed, or could not be sent for 1,000 receives.",
       runbook: "requests-dead-letters",
     });
     this.responses = new Map(requestKinds.map((kind) => [kind, this.responseQueue(kind)]));
@@ -86,38 +86,42 @@ export class RequestsStack extends Stack {
         [variables.translationServerUrl]: new CfnParameter(this, "TranslationServerUrl", {
           default: "",
           description:
-            "A Zotero translation server (http://host:1969) that reads the articles; it may have a private address. Empty: Ingather reads their pages itself.",
+            "A Zotero translation server (http://host:1969) that reads articles. It may have a private address. Empty: Ingather reads the pages itself.",
         }).valueAsString,
         [variables.translationTimeoutMs]: new CfnParameter(this, "TranslationTimeoutMs", {
           type: "Number",
           default: 60_000,
           minValue: 1000,
-          // Three times this, and some, must fit into what the function may take.
+          // A translation takes up to three times this and must end before the function's timeout.
           maxValue: 80_000,
-          description: "How long the translation server may take for a page; for its choices twice as long",
+          description: "Timeout of the translation server for a page; twice as long for its choices",
         }).valueAsString,
         [variables.defaultDelayMs]: gateSetting(
           "DefaultDelayMs",
           1000,
-          "Delay after a request whose source names none, as long as no settings are stored",
+          "Delay after a request of a source without one, while no settings are stored",
         ),
-        [variables.attempts]: gateSetting("RequestAttempts", 4, "Tries per request, the first included"),
+        [variables.attempts]: gateSetting("RequestAttempts", 4, "Attempts per request, the first included"),
         [variables.backoffBaseMs]: gateSetting(
           "BackoffBaseMs",
           5000,
-          "Wait after the first failure; doubled after each",
+          "Wait after the first failure; doubled after each further one",
         ),
         [variables.lastAttemptMinDelayMs]: gateSetting(
           "LastAttemptMinDelayMs",
           lastTryAfterMs,
-          "Least wait before the last try of a host that cannot be reached: longer than from probe to probe",
+          "Shortest wait before the last attempt at an unreachable host; must be longer than the probe interval",
         ),
         [variables.crawlDelayMinMs]: gateSetting(
           "CrawlDelayMinMs",
           1000,
-          "What the Crawl-delay of a robots.txt is taken for at least, as long as no settings are stored",
+          "Lower limit of the Crawl-delay of a robots.txt, while no settings are stored",
         ),
-        [variables.crawlDelayMaxMs]: gateSetting("CrawlDelayMaxMs", 30_000, "And at most"),
+        [variables.crawlDelayMaxMs]: gateSetting(
+          "CrawlDelayMaxMs",
+          30_000,
+          "Upper limit of the Crawl-delay of a robots.txt",
+        ),
       },
     });
     storage.hosts.grant(fn, "get", "put");
@@ -128,7 +132,7 @@ export class RequestsStack extends Stack {
     storage.hostStatistics.grant(fn, "update");
     storage.flags.grant(fn, "get");
     storage.configuration.grant(fn, "get");
-    // Checks of a collection that is held by the time of their turn are not made.
+    // The gate skips the checks of a collection that is on hold.
     storage.collections.grant(fn, "get");
     for (const responses of this.responses.values()) responses.grantSend(fn);
     this.requests.grantSend(fn);
@@ -142,12 +146,12 @@ export class RequestsStack extends Stack {
     const probeUrls = new CfnParameter(this, "ProbeUrls", {
       default: deploymentSettings(this.node).probeUrls,
       description:
-        "URLs, separated by commas, of which one answers when our network works. Empty: it always does.",
+        "URLs, separated by commas. Our network works if one of them answers. Empty: it counts as up.",
     });
     const fn = new DeployedFunction(this, "ProbeNetwork", {
       functionName: functionNames.probeNetwork,
       file: "probe-network",
-      description: "Looks whether our own network works; the gate is closed while it does not",
+      description: "Probes our own network. The gate sends nothing while it is down",
       timeout: timeouts.reader,
       environment: { ...environment, [variables.probeUrls]: probeUrls.valueAsString },
     });
@@ -157,10 +161,10 @@ export class RequestsStack extends Stack {
     new FunctionSchedule(this, "Probe", {
       fn,
       scheduleName: scheduleNames.probeNetwork,
-      description: "Looks whether our own network works",
+      description: "Probes our own network",
       schedule: ScheduleExpression.rate(probeInterval),
       deadLetters: storage.scheduleDeadLetters,
-      // The next probe comes soon enough.
+      // The next probe replaces a retry.
       retryAttempts: 0,
       maxEventAge: probeInterval,
       alarm: {

@@ -28,7 +28,7 @@ import { deploymentSettings } from "../settings.ts";
 
 const { STRING } = AttributeType;
 
-/** What is kept: tables, buckets; and the bus, the topic and the mail sender that tell of changes; what schedules put aside. */
+/** The tables and buckets, the event bus, the alarm topic, the mail sender, and the dead-letter queue of schedules. */
 export class StorageStack extends Stack {
   readonly configuration: StoredTable;
   readonly sourceStatus: StoredTable;
@@ -237,7 +237,7 @@ export class StorageStack extends Stack {
     this.recordObjects = new StoredObjects(this, "RecordObjects", {
       bucketName: bucketNames.records,
       variable: "recordsBucket",
-      // What is released waits for a run, however long: its findings outlive the items of those that are not.
+      // A released record may wait long for a run. Its findings are kept longer than the items of unreleased records.
       retentionByPrefix: [recordPrefixes.runs, recordPrefixes.findings].map((prefix) => ({
         prefix,
         retention: Duration.days(runRetentionDays),
@@ -252,7 +252,7 @@ export class StorageStack extends Stack {
     const { mailFrom } = deploymentSettings(this.node);
     this.sender = new EmailIdentity(this, "Sender", { identity: Identity.email(mailFrom) });
     const alarms = new Topic(this, "Alarms", { topicName: alarmTopicName, enforceSSL: true });
-    // A policy of its own replaces the default one, by which alarms may publish.
+    // This policy replaces the default one, which lets alarms publish.
     alarms.addToResourcePolicy(
       new PolicyStatement({
         principals: [new ServicePrincipal("cloudwatch.amazonaws.com")],
@@ -264,15 +264,15 @@ export class StorageStack extends Stack {
   }
 
   /**
-   * Has SES put what comes in for the mailbox into its bucket. The domain's MX record and the activation of the rule set
-   * are the operator's: an account has one active set.
+   * SES puts the mails for the mailbox into its bucket. The operator sets the domain's MX record and activates the rule
+   * set: an account has one active set.
    * @see https://docs.aws.amazon.com/ses/latest/dg/receiving-email.html
    */
   private receiveMail(): void {
     const rules = new ReceiptRuleSet(this, "ReceiptRules", { receiptRuleSetName });
     rules.addRule("ToBucket", {
       recipients: [deploymentSettings(this.node).harvestMailbox],
-      // The types of a bucket and of what an action takes differ in what may be undefined.
+      // The types of the bucket and of the action's parameter differ only in optional fields.
       actions: [new S3({ bucket: this.receivedMail.bucket as IBucket })],
       scanEnabled: true,
     });
