@@ -21,21 +21,20 @@ interface Synthesis {
 interface Options {
   /** The folder that holds infra/, functions/ and shared/; this project's when absent. */
   readonly projectDir?: string;
-  /** What the templates and bundles are made of, as paths in it; those of the project when absent. */
+  /** The sources of templates and bundles, as paths in the project folder. Absent: those of this project. */
   readonly sources?: readonly string[];
-  /** Bundles the functions and writes the templates; the project's own when absent. */
+  /** Bundles the functions and writes the templates. Absent: this project's. */
   readonly synthesise?: (synthesis: Synthesis) => Promise<void>;
 }
 
 const projectSources = ["infra", "functions", "shared", "package-lock.json", "cdk.json"];
 
 /**
- * The templates and bundles of the project, kept until one of their sources changes: a warm start need not load the
- * CDK. They are made beside their place and moved there when they are whole, so that starts at the same time do not
- * disturb each other.
+ * The templates and bundles of the project, cached until a source changes: a warm start need not load the CDK. They are
+ * written to a temporary folder and moved when complete, so that concurrent starts do not interfere.
  *
- * @param cacheDir the folder that keeps them, and nothing else
- * @throws whatever the synthesis throws; then nothing is kept.
+ * @param cacheDir a folder for the cache only
+ * @throws errors of the synthesis; nothing is cached then
  */
 export async function loadAssembly(
   cacheDir: string,
@@ -62,7 +61,7 @@ export async function loadAssembly(
   return { outdir, fromCache: false };
 }
 
-/** Another start may have made the same meanwhile. */
+/** A concurrent start may have written the same assembly. */
 function moveUnlessThere(from: string, to: string): void {
   try {
     renameSync(from, to);
@@ -71,7 +70,7 @@ function moveUnlessThere(from: string, to: string): void {
   }
 }
 
-/** Removes the assemblies of earlier sources; what another start is making right now is left. */
+/** Removes outdated assemblies, but not the temporary folders of concurrent starts. */
 function removeOld(cacheDir: string, names: string[]): void {
   for (const name of names) {
     if (!name.startsWith("new-")) rmSync(join(cacheDir, name), { recursive: true, force: true });
@@ -83,7 +82,7 @@ async function synthesiseProject(synthesis: Synthesis): Promise<void> {
   await infra.synthesise(synthesis);
 }
 
-/** Changes with the path, the time or the size of any source file. */
+/** A hash of the paths, times and sizes of all source files. */
 function fingerprint(projectDir: string, sources: readonly string[]): string {
   const hash = createHash("sha256");
   for (const source of sources) {

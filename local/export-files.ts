@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { variable } from "../shared/adapters/aws/environment.ts";
 import { getObject, objectKeysIn } from "../shared/adapters/aws/s3.ts";
 
-/** Lays the files of the deliveries out as plain files, those that are not there yet, and gives their paths. */
+/** Exports delivered files that the folder lacks. @returns their paths */
 export async function exportFiles(folder: string): Promise<string[]> {
   const bucket = variable("deliveriesBucket");
   const exported: string[] = [];

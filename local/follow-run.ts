@@ -9,17 +9,17 @@ import type { RunStore } from "../shared/runs/run-store.ts";
 
 const pollIntervalMs = 200;
 
-/** Of each source; the mail has them all. */
+/** Per source. The mail lists all. */
 const maxMissesShown = 5;
 
 interface FollowOptions {
   print: (line: string) => void;
   signal: AbortSignal;
-  /** Why it had stopped before it was asked to go on: it ends with another failure, if with any. */
+  /** The failure before the run was resumed. The run has not resumed yet while it still has this failure. */
   earlierFailure?: RunFailure | undefined;
 }
 
-/** Follows a run until it has ended, and tells each change in a line of its own. */
+/** Follows a run until it ends, and prints a line for each change. */
 export async function followRun(
   runId: string,
   runs: RunStore,
@@ -42,10 +42,10 @@ export async function followRun(
   }
 }
 
-/** What the mail of a failure may take; one that takes longer is sent by the next start. */
+/** How long to wait for the mail of a failure. A later start sends a mail that takes longer. */
 const mailTimeoutMs = 10_000;
 
-/** A run that has failed is marked as such before its mail is sent; one that has failed over its mail has none. */
+/** A failed run is marked before its mail is sent. A run that failed at the stage `report` gets no mail. */
 async function waitForFailureMail(run: Run, runs: RunStore, signal: AbortSignal): Promise<void> {
   if (run.failure?.stage === "report") return;
   for (let waitedMs = 0; waitedMs < mailTimeoutMs; waitedMs += pollIntervalMs) {
@@ -54,23 +54,23 @@ async function waitForFailureMail(run: Run, runs: RunStore, signal: AbortSignal)
   }
 }
 
-/** How far a run has come, in one line. */
+/** The progress of a run, in one line. */
 function describeProgress({ run, sources, totals }: RunReport): string {
   if (run.state === "starting" || sources.length === 0) return "harvesting: waiting for the feeds";
   const wanted = sources.reduce((sum, { requested }) => sum + requested, 0);
   const read = sources.reduce((sum, source) => sum + source.read, 0);
-  // Entries of the feed that nothing could be requested for are left out too, but are no articles read.
-  const misses = sources.reduce(
+  // Dropped feed entries are not counted: they are not articles read.
+  const leftOut = sources.reduce(
     (sum, { unusable, unreachable, dropped }) => sum + unusable.count - dropped.length + unreachable.count,
     0,
   );
-  const counts = `${read} of ${wanted} articles read, ${totals.converted} converted, ${misses} left out`;
+  const counts = `${read} of ${wanted} articles read, ${totals.converted} converted, ${leftOut} left out`;
   return run.state === "harvesting"
     ? `harvesting: ${counts}`
     : `${run.state}: ${counts}, ${totals.delivered} delivered`;
 }
 
-/** What came of a run, line by line: what pages and feeds hold ends none of them, and steers no terminal. */
+/** The results of a run, in lines without line ends or control characters from pages and feeds. */
 export function describeRun({ sources, totals, overdue }: RunReport): string[] {
   const lines = [
     ...sources.flatMap(sourceLines),
@@ -107,7 +107,7 @@ function describeLeftOut({ unusable, unreachable }: RunReport["totals"]): string
   return `left out ${unusable + unreachable}${reasons === "" ? "" : ` (${reasons})`}`;
 }
 
-/** Figures that go on a list; zeros are left out. */
+/** Continues a list with all figures but zeros. */
 function listNonZero(figures: [number, string][]): string {
   return figures
     .filter(([n]) => n > 0)
@@ -115,7 +115,7 @@ function listNonZero(figures: [number, string][]): string {
     .join("");
 }
 
-/** Why runs did not do what they were for; `undefined` when they did. Of a source the last of them counts. */
+/** Why runs failed: a stage stopped, or no source could be read. `undefined` otherwise. The last report of each source counts. */
 export function describeFailure(reports: RunReport[]): string | undefined {
   const stopped = reports
     .filter(({ run }) => run.state === "failed")

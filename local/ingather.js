@@ -1,6 +1,6 @@
 #!/usr/bin/env -S node --max-semi-space-size=16
-// Plain JavaScript, so that any Node can start it: one that cannot run TypeScript hands over to the one in node_modules.
-// What a job leaves behind is mostly short-lived: a small nursery is as quick, and saves 100 MB.
+// Plain JavaScript, so that any Node can start it. A Node that cannot run TypeScript starts the one in node_modules.
+// Most objects are short-lived: a semi-space of 16 MB is as fast as the default and saves 100 MB.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { constants } from "node:os";
@@ -11,7 +11,7 @@ import { stopWhenOrphaned } from "./orphaned.js";
 const installedNode = fileURLToPath(new URL("../node_modules/.bin/node", import.meta.url));
 
 if (process.env.INGATHER_HANDED_OVER && process.channel) {
-  // Whoever started us is gone, even by kill -9: who starts again must not meet us at the same hosts.
+  // The parent has ended, perhaps by kill -9. This process must not request hosts beside the next one.
   process.once("disconnect", () => process.exit(1));
   process.channel.unref();
 } else {
@@ -32,19 +32,19 @@ if (nodeProblem === undefined) {
 function handOver() {
   const script = fileURLToPath(import.meta.url);
   const child = spawn(installedNode, ["--max-semi-space-size=16", script, ...process.argv.slice(2)], {
-    // The channel tells the child when we are gone, or are to stop.
+    // The channel forwards signals to the child, and closes when this process ends.
     stdio: ["inherit", "inherit", "inherit", "ipc"],
     env: { ...process.env, INGATHER_HANDED_OVER: "1" },
   });
-  // The child ends cleanly, and we after it. What it cannot take yet waits in the channel.
+  // The child exits cleanly, then this process. The channel keeps signals until the child listens.
   for (const name of ["SIGINT", "SIGTERM"]) process.on(name, () => child.connected && child.send(name));
   child.on("error", (error) => {
     console.error(error.message);
     process.exitCode = 2;
   });
   child.on("exit", (code, signal) => {
-    if (signal !== null) console.error(`ingather was ended by ${signal} before it was done`);
-    // As a shell tells it: 137 for SIGKILL, 134 for SIGABRT, which is out of memory.
+    if (signal !== null) console.error(`ingather was killed by ${signal} before it finished`);
+    // The exit code of shells: 137 for SIGKILL, 134 for SIGABRT (out of memory).
     process.exitCode = signal === null ? code : 128 + constants.signals[signal];
   });
 }

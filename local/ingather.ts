@@ -7,5 +7,5 @@ const { stdin, stdout, stderr } = process;
 const output = watchOutput({ stdout, stderr }, () => stop.abort());
 const code = await runCommandLine(process.argv.slice(2), { stdin, stdout, stderr, signal: stop.signal });
 
-// All is written by then, and everything of ours closed; a wait that is still under way must not keep us.
+// All output is written and all resources are closed. A pending timer must not keep the process alive.
 process.exit(await output.finish(code));

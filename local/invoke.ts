@@ -23,28 +23,28 @@ stderr. Queues are not polled meanwhile: what the function sends waits for the n
 
 The samples tell one story, in this order: ${[...precedingSamples("send-report"), "send-report"].join(", ")}.
 
-Exit code: 0 done, 1 not done: messages were handed back, a request was refused (400 and above), or what the event is about
+Exit code: 0 done, 1 not done: messages were returned to the queue, a request was refused (400 and above), or what the event is about
 is not there; 2 wrong use.
 
 FUNCTION is one of: ${Object.values(functionNames).map(shortName).join(", ")}`;
 
-/** `ingather-read-feed` is `read-feed` to people. */
+/** `ingather-read-feed` → `read-feed`. */
 function shortName(functionName: string): string {
   return functionName.replace(/^ingather-/, "");
 }
 
-/** Says so, and for a sample which others it goes on with. */
+/** Prints the reason, and for a sample the samples to invoke first. */
 function reportNotDone(why: string, before: string[]): 1 {
   console.error(why);
   if (before.length > 0) {
     console.error(
-      `this sample goes on with what others have left; invoke them first, in this order: ${before.join(", ")}`,
+      `this sample needs the results of others; invoke them first, in this order: ${before.join(", ")}`,
     );
   }
   return 1;
 }
 
-/** What is wrong with the command line, or with the file that it names. */
+/** Whether the command line, or a file that it names, is wrong. */
 function isUsageError(error: unknown): boolean {
   return error instanceof InputError || String(Object(error).code).startsWith("ERR_PARSE_ARGS");
 }
@@ -77,7 +77,7 @@ async function main(): Promise<number> {
   let site: DemoSite | undefined;
   try {
     const { loadImportedSources, storeConfiguration } = await import("./run-delivery.ts");
-    // As `npm start` does: the demo has no place beside a configuration that was imported.
+    // As in `npm start`, an imported configuration replaces the demo.
     if ((await loadImportedSources()) === undefined) {
       site = await onPreferredPort(
         { siteName: "demo journal", preferredPort: Number(values.port), print: console.error },
@@ -90,11 +90,11 @@ async function main(): Promise<number> {
     const { runStore } = await import("../shared/adapters/aws/harvest/run-store.ts");
     for (const runId of runIdsInEvent(event)) {
       if ((await runStore().get(runId)) !== undefined) continue;
-      return reportNotDone(`nothing is invoked, as there is no run ${runId} in ${values.state}`, before);
+      return reportNotDone(`nothing is invoked: there is no run ${runId} in ${values.state}`, before);
     }
     const answer = await cloud.invoke(functionName, event);
     console.log(JSON.stringify(answer, null, 2));
-    // Mails link to them.
+    // Mails link to the files.
     const { exportFiles } = await import("./export-files.ts");
     for (const path of await exportFiles(join(values.state, "deliveries"))) console.error(`File: ${path}`);
     const unfinished = unfinishedReason(answer);

@@ -8,26 +8,26 @@ import type { FunctionLog } from "./cloud/function-log.ts";
 import type { ScheduleChoice } from "./cloud/scheduler.ts";
 import { adviseOnState } from "./state-advice.ts";
 
-/** How the gate behaves here: as in production, but for hosts of ours, and for people who wait. */
+/** Settings of the gate that differ from production. */
 export interface GateParameters {
   /** Host keys that may have private addresses. */
   allowedPrivateHosts: string[];
-  /** The URL of a translation server; without one pages are read here. */
+  /** The URL of a translation server. Absent: Ingather reads pages itself. */
   translationServer?: string | undefined;
-  /** The URL of an Apache Tika server; without one languages are detected here. */
+  /** The URL of an Apache Tika server. Absent: the embedded detector. */
   tika?: string | undefined;
   defaultDelayMs?: number;
   attempts?: number;
   backoffBaseMs?: number;
-  /** How hosts see us; as in production when absent. */
+  /** The User-Agent header. Absent: that of production. */
   userAgent?: string;
-  /** What is asked to see whether the network is up; nothing when absent: then it counts as up. */
+  /** The URLs of the network probe. Absent: the network counts as up. */
   probeUrls?: string[];
 }
 
 /**
- * Starts the cloud on this machine, and has the AWS SDK of this process talk to it as its operator: the adapters of
- * `shared/adapters/aws` may be loaded after this, and not before.
+ * Starts the local cloud, and configures the AWS SDK of this process to use it as operator. Load the adapters of
+ * `shared/adapters/aws` only afterwards.
  */
 export async function openCloud(
   options: {
@@ -47,7 +47,7 @@ export async function openCloud(
     schedules: options.schedules ?? "all",
     polling: false,
     ...(options.onLog && { onLog: options.onLog }),
-    // Files are laid out here, where no console shows them.
+    // Delivered files are exported to a local folder: there is no AWS console that shows them.
     environment: {
       [functionNames.sendReport]: {
         [variables.deliveriesUrl]: `${pathToFileURL(join(stateDir, "deliveries")).href}/`,
@@ -63,7 +63,7 @@ export async function openCloud(
       DefaultDelayMs: String(options.defaultDelayMs ?? 1000),
       RequestAttempts: String(options.attempts ?? 3),
       BackoffBaseMs: String(options.backoffBaseMs ?? 500),
-      // People who wait see for themselves whether their network is up; a laptop without one harvests what it has.
+      // Empty without --probe: the network counts as up, and the demo works offline.
       ProbeUrls: (options.probeUrls ?? []).join(","),
       LastAttemptMinDelayMs: "0",
     },
@@ -71,14 +71,14 @@ export async function openCloud(
   Object.assign(process.env, cloud.adminEnvironment, cloud.variables, {
     [variables.runStartsQueue]: `${cloud.gatewayUrl}/000000000000/${queueNames.runStarts}`,
   });
-  // After the lines above, not before: the AWS SDK finds its settings in the environment.
+  // Loaded late: the AWS SDK reads its settings from the environment, which is set above.
   const { releaseLeases } = await import("../shared/adapters/aws/release-leases.ts");
   await releaseLeases();
   if (options.polling !== false) cloud.resumePolling();
   return cloud;
 }
 
-/** A cloud that does nothing by itself, for what its process asks of it: no schedule fires, no queue is read. */
+/** Opens a cloud without background work: no schedule fires, no queue is read. */
 export function openIdleCloud(
   stateDir: string,
   options: { onLog?: (line: FunctionLog) => void } = {},
@@ -93,7 +93,7 @@ export function openIdleCloud(
   });
 }
 
-/** What may go wrong at a start for reasons that people can mend, in words that say how. */
+/** Starts the cloud. Errors that users can fix say how. */
 async function startOrExplain(options: CloudOptions): Promise<LocalCloud> {
   try {
     return await startCloud(options);

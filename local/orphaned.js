@@ -4,15 +4,14 @@ import { execFile } from "node:child_process";
 const pollIntervalMs = 1000;
 
 /**
- * Stops this process as SIGTERM does when npm has started it and is gone. npm does not hand on every signal, and none past the
- * shell that it starts commands in: the command would go on asking hosts, and nobody would know. Who starts a job without npm,
- * and leaves it to itself, wants it to go on.
+ * Sends SIGTERM to this process when the npm that started it ends. npm forwards few signals, and its shell none: the command
+ * would continue to send requests unnoticed. Without npm, a process outlives its parent: a background job continues.
  */
 export function stopWhenOrphaned() {
   if (process.env.npm_lifecycle_event === undefined) return;
   const parent = process.ppid;
   let npm = parent;
-  // Without a `ps` the parent alone is watched.
+  // If there is no `ps`, only the parent is watched.
   execFile("ps", ["-o", "ppid=,comm=", "-p", String(parent)], (_error, stdout) => {
     const [, grandparent, name] = /^\s*(\d+)\s+(\S+)/.exec(stdout) ?? [];
     if (/(?:^|[/-])(?:ba|da|z|k)?sh$/.test(name ?? "")) npm = Number(grandparent);

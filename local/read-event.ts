@@ -4,7 +4,7 @@ import { InputError } from "../shared/core/errors.ts";
 import { parseInput } from "../shared/core/schema-problems.ts";
 import { readJsonFile } from "./command-line/read-json-file.ts";
 
-/** What a function may be invoked with, as far as all of its kind have it in common. */
+/** The kinds of events, with the fields that all events of a kind have. */
 const eventKinds = {
   "messages of a queue": z.object({
     Records: z
@@ -32,9 +32,9 @@ type EventKind = keyof typeof eventKinds;
 const eventKindNames = Object.keys(eventKinds) as EventKind[];
 
 /**
- * The event in a file, for a function: of the same kind as its sample in `events/`.
- * @param name the function's, without prefix
- * @throws InputError that names the file and what is wrong with it
+ * Reads a function's event from a file. It must be of the same kind as the sample in `events/`.
+ * @param name of the function, without prefix
+ * @throws InputError that names the file and the problem
  */
 export async function readEvent(file: string, name: string): Promise<unknown> {
   const [event, sample] = await Promise.all([

@@ -8,10 +8,10 @@ import { pluralize } from "../shared/core/pluralize.ts";
 
 const pollIntervalMs = 2000;
 
-/** What was written to so lately may still be: half a mail in the bucket would be read as a whole one. */
+/** Younger files may be incomplete, and would be read as complete mails. */
 const minFileAgeMs = 1000;
 
-/** Takes what is put into the folder from now on, until the signal, and tells of it. */
+/** Receives new files of the folder until the signal, and prints their number. */
 export async function watchMailFolder(
   folder: string,
   { print, signal }: { print: (line: string) => void; signal: AbortSignal },
@@ -19,7 +19,7 @@ export async function watchMailFolder(
   const printed = new Set<string>();
   while (!signal.aborted) {
     const { received, problems } = await receiveMail(folder);
-    if (received > 0) print(`${pluralize(received, "received mail")} taken: the next run reads them.`);
+    if (received > 0) print(`${pluralize(received, "received mail")} received: the next run reads them.`);
     for (const reason of problems.filter((one) => !printed.has(one))) {
       printed.add(reason);
       print(reason);
@@ -29,10 +29,10 @@ export async function watchMailFolder(
 }
 
 /**
- * Puts the messages (RFC 5322) of a folder into the bucket of received mails, as SES does, and moves them to its folder
- * `taken`. Files stay that may still be written: those that were a second ago, or whose names begin with a dot. May be done
- * again after a crash: the same content is the same message.
- * @returns how many there were, and why others are still there that should have been taken
+ * Puts the messages (RFC 5322) of a folder into the bucket of received mails, as SES does, and moves them to its subfolder
+ * `taken`. Files that may be incomplete stay: those younger than a second, and those whose names begin with a dot. May be
+ * repeated after a crash: equal content is the same message.
+ * @returns the number of received messages, and a problem for each file that could not be received
  */
 export async function receiveMail(
   folder: string,
@@ -54,13 +54,13 @@ export async function receiveMail(
       renameSync(path, join(folder, "taken", name));
       received += 1;
     } catch (error) {
-      problems.push(`${path} cannot be taken: ${error instanceof Error ? error.message : error}`);
+      problems.push(`${path} cannot be received: ${error instanceof Error ? error.message : error}`);
     }
   }
   return { received, problems };
 }
 
-/** A time to come, as a copy from another clock may have, says nothing. */
+/** A time in the future, perhaps of a file copied from another machine, does not count as recent. */
 function isRecentlyWritten(path: string, nowMs: number): boolean {
   const agoMs = nowMs - statSync(path).mtimeMs;
   return agoMs >= 0 && agoMs < minFileAgeMs;

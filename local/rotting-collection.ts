@@ -14,12 +14,12 @@ const collectionId = "demo-rotting-site";
 const title = "The Vanishing Calendar";
 const pollIntervalMs = 1000;
 
-/** The sweep is every two hours; the waits of its ladder are shortened as much. */
+/** The sweep period in production. `recheckDelaysHours` is shortened in the same proportion. */
 const sweepMs = 2 * 3_600_000;
 
 /**
- * Keeps a collection of records that point to a site, and sweeps it more often than in production, so that people can
- * watch it being suppressed and coming back. Tells of each change, until the signal.
+ * Stores a collection whose records link to a site, and sweeps it more often than in production, so that users can watch
+ * it being suppressed and restored. Prints each change until the signal.
  */
 export async function watchRottingCollection(
   origin: string,
@@ -44,7 +44,7 @@ export async function watchRottingCollection(
   await sweeping;
 }
 
-/** The collection's records, as a harvest would leave them. Kept again, they stay as they are. */
+/** Stores the collection's records as a harvest does. Storing them again changes nothing. */
 async function storeRecords(origin: string): Promise<void> {
   const records = recordStore();
   for (const [index, path] of rottingSitePaths.entries()) {

@@ -21,8 +21,8 @@ interface PrintOptions {
 }
 
 /**
- * Stores local sources, their group and collections. What is stored already stays as operators have set it, but for what
- * each start decides: the sources' URLs, as the demo's port may change, and the group's User-Agent.
+ * Stores local sources, their group and collections. Stored items keep the settings of operators, except those that each
+ * start sets: the sources' URLs, because the demo's port may change, and the group's User-Agent.
  */
 export async function storeConfiguration(
   sources: NewSource[],
@@ -50,21 +50,21 @@ export async function storeCollection(
 ): Promise<void> {
   const collections = collectionStore();
   const stored = await collections.get(wanted.collectionId);
-  // An invalid one waits for an operator.
+  // An operator must correct an invalid one.
   if (stored !== undefined && "unusable" in stored) return;
   await collections.save(readCollection({ ...(stored?.collection ?? wanted), ...decidedByStart }));
 }
 
 /**
- * The live sources of an imported configuration, with how hosts see them, which their groups say; `undefined` when nothing was imported yet. The demo's journal gives way
- * to them: its site is not there any more.
+ * The live sources of an imported configuration, each with the User-Agent of its group; `undefined` if nothing was
+ * imported. They replace the demo's journal, whose site does not run then.
  */
 export async function loadImportedSources(): Promise<{ sourceId: string; userAgent: string }[] | undefined> {
   const configuration = configurationStore();
   const items = (await configuration.items()).filter(({ version }) => version !== undefined);
   if (items.length === 0) return undefined;
   await configuration.remove({ kind: "source", id: demoSourceId });
-  // Not parsed: one that is not valid is reported by the run.
+  // Not parsed: the run reports an invalid group.
   const groups = new Map(items.filter(({ kind }) => kind === "group").map(({ id, value }) => [id, value]));
   return items
     .filter(({ kind, value }) => kind === "source" && value.deliveryMode === "LIVE" && !value.newlySynced)
@@ -75,8 +75,8 @@ export async function loadImportedSources(): Promise<{ sourceId: string; userAge
 }
 
 /**
- * Brings the interrupted runs to their end, and starts one for the sources that none of them has read before its deadline:
- * what an earlier one has read is as old as that run. One that stops again holds up nothing else.
+ * Finishes interrupted runs, and starts a run for the sources that none of them has read before its deadline. A run that
+ * fails again does not block the others.
  * @returns the report of each, the new one's last
  */
 export async function runDelivery(
@@ -107,7 +107,7 @@ export async function runDelivery(
     ...ended.filter((report) => !finished.includes(report)).map(({ run }) => run),
   ];
   const start: RunStart = { deliveryMode: "LIVE", scheduledTime: new Date().toISOString(), sourceIds };
-  // A start has those that stopped go on; asked for here as well, each would stop, and be mailed, twice.
+  // A start resumes failed runs itself. Resuming them here as well would run, and mail, each twice.
   if (sourceIds.length > 0) await messageQueue<RunStart>("runStartsQueue").send(start);
   else await resumeRuns("LIVE", { runs, stageQueues: stageQueues(), clock: systemClock });
   const resumed: RunReport[] = [];
@@ -116,7 +116,7 @@ export async function runDelivery(
   return [...resumed, ...finished, ...begun];
 }
 
-/** Whether a run of an earlier start has only been cut off: its messages are in the queues, and it has the time for them. */
+/** Whether an earlier run was only interrupted: its messages are in the queues, and its deadline has not passed. */
 function isUnderWay({ state, deadlineAt }: Run, now: Date): boolean {
   return state !== "failed" && state !== "finished" && Date.parse(deadlineAt) > now.getTime();
 }

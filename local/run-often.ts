@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LocalCloud } from "./cloud/cloud.ts";
 
-/** Fires a schedule more often than in production, at once and from start to start, until the signal. */
+/** Fires a schedule at once and then periodically, from start to start, until the signal. */
 export async function runOften(
   scheduleName: string,
   everyMs: number,

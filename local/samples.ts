@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 
-/** The samples of `events/` that bring the story's article to its report, in order. */
+/** The samples of `events/` that harvest and deliver the demo's article, in order. */
 const deliverySamples = [
   "start-harvest",
   "send-requests",
@@ -13,7 +13,7 @@ const deliverySamples = [
   "send-report",
 ];
 
-/** The others that need something of it: behind which of these they may stand. */
+/** Other samples, with the sample above that they need last. */
 const prerequisites: Readonly<Record<string, string>> = {
   "read-mail": "start-harvest",
   "read-crawled-page": "send-requests",
@@ -24,7 +24,7 @@ const prerequisites: Readonly<Record<string, string>> = {
   "operator-api": "archive-records",
 };
 
-/** The samples whose work one goes on with, in order; none for those that need no other. */
+/** The samples to invoke before a sample, in order. */
 export function precedingSamples(name: string): string[] {
   const last = prerequisites[name];
   return last === undefined
@@ -32,7 +32,7 @@ export function precedingSamples(name: string): string[] {
     : deliverySamples.slice(0, deliverySamples.indexOf(last) + 1);
 }
 
-/** Whether a file is the sample of a function. */
+/** Whether a file is the sample event of a function. */
 export function isSample(file: string, name: string): boolean {
   return resolve(file) === join(import.meta.dirname, "../events", `${name}.json`);
 }

@@ -4,7 +4,7 @@ import type { NewGroup } from "../shared/sources/group.ts";
 import type { NewSource } from "../shared/sources/source.ts";
 import { resolveUserAgent } from "./user-agent.ts";
 
-/** The institution that all local sources belong to. */
+/** The group of all local sources. */
 export const localGroup: NewGroup = {
   groupId: "Ingather",
   isil: "XX-INGATHER",
@@ -12,7 +12,7 @@ export const localGroup: NewGroup = {
   outputFolder: "ingather",
 };
 
-/** Our own server needs no second between two requests. */
+/** Our own server needs no delay of 1 s. */
 const demoThrottleMs = 100;
 
 export const demoSourceId = "demo-journal";
@@ -29,14 +29,14 @@ export function demoSource(feedUrl: string): NewSource {
   };
 }
 
-/** The collection of the demo's journal, which bears the name of its source. */
+/** The collection of the demo's journal. Its id is that of the source. */
 export const demoCollection: NewCollection = {
   collectionId: demoSourceId,
   title: "Lantern & Lathe",
   rule: { throttleSeconds: demoThrottleMs / 1000 },
 };
 
-/** A feed of the command line: known by its address until its articles name their journal. */
+/** The source of a feed from the command line. Its title is its URL until articles name their journal. */
 export function feedSource(feedUrl: string): NewSource {
   const url = new URL(feedUrl);
   const host = url.hostname.toLowerCase().replaceAll(/[^a-z0-9.-]/g, "");

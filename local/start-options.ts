@@ -9,50 +9,50 @@ export interface StartOptions {
   feeds: string[];
   /** Stop when the delivery is done. */
   once: boolean;
-  /** How hosts see us. */
+  /** The User-Agent header. */
   userAgent: string;
-  /** Where all state is kept. */
+  /** The folder of all state. */
   stateDir: string;
   apiPort: number;
-  /** Of the demo journal; the rotting site takes the next one. 0: any that are free. */
+  /** Port of the demo journal; the rotting site uses the next one. 0: any free ports. */
   demoPort: number;
   translationServer: string | undefined;
   /** An Apache Tika server that detects languages. */
   tika: string | undefined;
-  /** How often collections are swept; absent: as in production, the demo's rotting collection every 10 s. */
+  /** The period of sweeps. Absent: as in production; the demo's rotting collection every 10 s. */
   sweepEveryMs: number | undefined;
-  /** What is requested to see whether our network works; none: it counts as up. */
+  /** URLs of the network probe. Empty: the network counts as up. */
   probeUrls: string[];
-  /** Host keys that may have private addresses, besides those that feeds name outright. */
+  /** Host keys that may have private addresses, in addition to the feeds' hosts. */
   privateHosts: string[];
 }
 
 export const startUsage = `npm start -- [options]
 
-Runs Ingather on this machine: harvests the live journals of the configuration that npx ingather import has taken over,
+Runs Ingather on this machine: harvests the live journals of the imported configuration (npx ingather import),
 or else a demo journal, delivers the records and stays up.
 
-  --feed URL      harvest this feed instead (may be repeated); a user name and password in it are left out
+  --feed URL      harvest this feed instead (may be repeated); a user name and password in it are ignored
   --once          stop when the delivery is done: exit code 0, or 1 with the reason
   --state DIR     keep all state in DIR (default .ingather)
-  --port N        port of the HTTP API (default 4800; 0 = any that is free)
-  --demo-port N   port of the demo journal (default ${demoPort}); the demo's second site takes the next port (0 = any that are free,
+  --port N        port of the HTTP API (default 4800; 0 = any free port)
+  --demo-port N   port of the demo journal (default ${demoPort}); the demo's second site takes the next port (0 = any free ports,
                   then the journal's pages have other addresses at each start)
   --every TIME    sweep your collections every TIME, e.g. 5m, instead of every 2h; the demo's collection, swept every 10s, also
                   follows it, with proportionate recheck delays
   --probe URL     request this URL every 30s to see whether our network works, and print when it goes down or up (may be
                   repeated: down when all fail); without it, the network counts as up
   --user-agent TEXT
-                  how hosts see us; include a URL with a contact
+                  the User-Agent header; include a URL with contact details
   --allow-private HOST
-                  request this host (name, or name:port) though its address is private (may be repeated)
+                  request this host (name, or name:port) even if its address is private (may be repeated)
   --translation-server URL
-                  a Zotero translation server that reads the articles; it may be on this machine
-  --tika URL      request this Apache Tika server for languages instead of the embedded detector; it may be on this machine
+                  read articles with this Zotero translation server; it may be on this machine
+  --tika URL      detect languages with this Apache Tika server (default: the embedded detector); it may be on this machine
   --help          show this`;
 
 /**
- * Reads the command line of `npm start`; `undefined` when only help is wanted.
+ * Parses the command line of `npm start`; `undefined` for --help.
  * @throws InputError that names the option and its value
  */
 export function parseStartOptions(args: string[]): StartOptions | undefined {
@@ -90,7 +90,7 @@ function requireUrl(option: string, text: string): void {
   }
 }
 
-/** @param highest the largest one that leaves room for those that are counted from it */
+/** @param highest the largest permitted port */
 function portNumber(option: string, text: string, highest = 65_535): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > highest) {
     throw new InputError(option, text, "must be a port number");

@@ -21,7 +21,7 @@ import { contactAdvice, namesContact } from "./user-agent.ts";
 
 const printLine = (line: string) => console.log(line);
 
-/** `npm start`: the whole of Ingather on this machine, and one run at once. Gives the exit code. */
+/** `npm start`: starts Ingather on this machine and a run. @returns the exit code */
 async function start(options: StartOptions, signal: AbortSignal): Promise<number> {
   const { stateDir, feeds, userAgent, probeUrls } = options;
   const probedHosts = probeUrls
@@ -34,13 +34,13 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
     apiPort: options.apiPort,
     schedules: {
       allExcept: [
-        // A run that began by itself would be cut off when that which was asked for is done.
+        // With --once, the process ends with its own run and would interrupt a scheduled one.
         ...(options.once ? [scheduleNames.dailyLive, scheduleNames.dailyTest] : []),
-        // The network is probed more often, by `watchNetwork`.
+        // `watchNetwork` probes more often.
         ...(probeUrls.length > 0 ? [scheduleNames.probeNetwork] : []),
       ],
     },
-    // Not before it is known which hosts may be private: an imported configuration has no demo beside it.
+    // Polling starts when the allowed private hosts are known: an imported configuration replaces the demo.
     polling: false,
     translationServer: options.translationServer,
     tika: options.tika,
@@ -50,17 +50,17 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
     onLog: printFunctionError,
   });
   let demo: Demo | undefined;
-  /** What goes on beside the first run. */
+  /** Work in parallel to the first run. */
   const beside: Promise<void>[] = [];
   const ended = new AbortController();
   const untilEnd = AbortSignal.any([signal, ended.signal]);
   const goOnBeside = (work: Promise<void>) => {
-    // An error counts when the run is done.
+    // Errors are reported after the run.
     work.catch(() => undefined);
     beside.push(work);
   };
   try {
-    // Not before: the AWS SDK of this process is set up by now.
+    // Loaded late: openCloud configures the AWS SDK of this process.
     const { loadImportedSources, runDelivery, storeConfiguration } = await import("./run-delivery.ts");
     const { exportFiles } = await import("./export-files.ts");
     const { receiveMail, watchMailFolder } = await import("./receive-mail.ts");
@@ -100,15 +100,15 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
     cloud.resumePolling();
     const asksPublicHosts =
       imported?.length || localSources.some(({ url }) => !namesPrivateHost(new URL(url)));
-    // Imported sources are asked as their groups say.
+    // Imported sources use the User-Agent of their group.
     const agents = imported?.map((source) => source.userAgent) ?? [userAgent];
     if (asksPublicHosts && !agents.every(namesContact)) console.error(styleText("yellow", contactAdvice));
     const mailFolder = join(stateDir, "received");
-    // Before the run that is to read them.
+    // The run reads these mails, so they are stored before it.
     await receiveMail(mailFolder);
     if (!options.once) {
-      // Not after the run: who wants to watch a long one asks the API.
-      printLine(`The API is at ${cloud.apiUrl}. An operator's token, good for an hour:`);
+      // Printed before the run: the API reports the progress of a long run.
+      printLine(`The API is at ${cloud.apiUrl}. An operator's token, valid for an hour:`);
       printLine(await cloud.issueToken({ sub: "operator@localhost" }));
       printLine(`Try: curl -H "Authorization: Bearer TOKEN" ${cloud.apiUrl}/deliveries`);
     }
@@ -147,9 +147,9 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
 }
 
 /**
- * Starts the sweeps that come more often than in production: of the demo's collection, or those of `--every`. They do not
+ * Starts the sweeps that are more frequent than in production: of the demo's collection, or with `--every`. They do not
  * wait for the first run, which may take hours.
- * @returns undefined when there are none; `work` ends with the signal
+ * @returns undefined if there are none; `work` ends with the signal
  */
 async function startSweeps(
   options: StartOptions,
@@ -173,18 +173,18 @@ async function startSweeps(
   return { work: runOften(scheduleNames.sweepCollections, options.sweepEveryMs, { cloud, signal }) };
 }
 
-/** What a function logs as an error is told at once; a person who waits should not have to look into the logs. */
+/** Prints the errors that functions log, so that users need not open the logs. */
 function printFunctionError({ functionName, level, message, error, detail }: FunctionLog): void {
   if (level !== "ERROR" && level !== "FATAL") return;
   // Errors at load time are logged as objects, by the runtime.
-  const text = (part: unknown) => (typeof part === "string" ? part : JSON.stringify(part));
+  const text = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
   const parts = [functionName, message, error, detail].filter((part) => part !== undefined).map(text);
   console.error(styleText("yellow", parts.join(": ")));
 }
 
 interface Demo {
   site: DemoSite;
-  /** Absent for a start that ends before there is something to watch. */
+  /** Absent with --once, which ends before the first change. */
   rottingSite: LoopbackServer | undefined;
 }
 
@@ -201,7 +201,7 @@ async function openDemo(options: StartOptions): Promise<Demo> {
   return { site, rottingSite: options.once ? undefined : await openRottingSite(options) };
 }
 
-/** The rotting demo site is whole for two sweeps, gone for two, and then back. */
+/** The pages of the rotting demo site are alive for two sweeps, dead for two, then alive again. */
 function openRottingSite(options: StartOptions): Promise<LoopbackServer> {
   const everyMs = demoSweepEveryMs(options);
   const preferredPort = options.demoPort === 0 ? 0 : options.demoPort + 1;
@@ -212,11 +212,11 @@ function openRottingSite(options: StartOptions): Promise<LoopbackServer> {
 }
 
 async function main(): Promise<number> {
-  // Nearly all modules are loaded later than this one.
+  // Nearly all modules are loaded after this one.
   cacheCompiledModules();
   const stop = stopOnSignals();
   process.once("uncaughtException", (error) => {
-    console.error(styleText("red", `Ingather broke off: ${adviseOnState(error)}`));
+    console.error(styleText("red", `Ingather stopped: ${adviseOnState(error)}`));
     process.exit(1);
   });
   try {
@@ -233,5 +233,5 @@ async function main(): Promise<number> {
   }
 }
 
-// Everything of ours is closed by now; a connection that a host keeps open must not keep us.
+// All resources are closed. A connection that a host keeps open must not keep the process alive.
 process.exit(await main());

@@ -1,10 +1,10 @@
-/** Errors of the disk by their code or SQLite's message: the state is whole, and deleting it would not help. */
+/** Disk errors by their code or SQLite's message. The state is intact; deleting it would not help. */
 const diskProblems: [RegExp, string][] = [
   [/\b(ENOSPC|EDQUOT)\b|database or disk is full/, "free some space on the disk"],
   [/\b(EACCES|EPERM|EROFS)\b|readonly database/, "let this user write to the folder"],
 ];
 
-/** Says why the state cannot be used, and what a person can do, with what that costs. */
+/** Says why the state cannot be used, what to do, and what that costs. */
 export function adviseOnState(error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error);
   const { code = "" } = error as NodeJS.ErrnoException;
@@ -12,7 +12,7 @@ export function adviseOnState(error: unknown): string {
   return `${reason}. ${advice === undefined ? damagedAdvice : `To go on, ${advice}; the state stays as it is.`}`;
 }
 
-/** For a state that does not open, or breaks each start off. */
+/** For a state that does not open, or that makes each start fail. */
 export const damagedAdvice =
-  "If this happens at each start, the state is damaged. Restore the folder from a copy; or delete it, but then Ingather " +
-  "does not know what it has delivered, and delivers everything again.";
+  "If this happens at each start, the state is damaged. Restore the folder from a copy, or delete it, but then " +
+  "Ingather delivers everything again.";

@@ -3,7 +3,7 @@ import { constants } from "node:os";
 const signalNames = ["SIGINT", "SIGTERM"] as const;
 type SignalName = (typeof signalNames)[number];
 
-/** Why work is left: a signal from outside. */
+/** The reason of an abort: a signal. */
 class Stopped extends Error {
   readonly exitCode: number;
 
@@ -13,18 +13,18 @@ class Stopped extends Error {
   }
 }
 
-/** What comes again so soon is the same wish: npm hands on to us what the terminal has sent to both. */
+/** A second signal within this time is a duplicate: npm forwards a signal that the terminal has sent to both processes. */
 const repeatedSignalMs = 1000;
 
-/** What of a process is needed here. */
+/** The part of `process` that is used here. */
 interface SignalSource {
   on(event: string, listener: (message: unknown) => void): unknown;
   exit(code: number): void;
 }
 
 /**
- * Aborts at the first signal to stop, be it sent to this process or handed on by the one that has started it
- * (`ingather.js`). Who asks once more, a second later, wants no more to be waited for: the process ends.
+ * Aborts at the first SIGINT or SIGTERM, sent to this process or forwarded by its parent (`ingather.js`). A further signal,
+ * at least a second later, ends the process at once.
  */
 export function stopOnSignals(
   source: SignalSource = process,
@@ -48,12 +48,12 @@ export function stopOnSignals(
   return stop;
 }
 
-/** The exit code of what was stopped: 143 by SIGTERM, 130 by Ctrl-C or otherwise. */
+/** The exit code of an aborted process: 143 after SIGTERM, else 130. */
 export function stoppedExitCode({ reason }: AbortSignal): number {
   return reason instanceof Stopped ? reason.exitCode : signalExitCode("SIGINT");
 }
 
-/** As a shell tells it. */
+/** The exit code of shells. */
 function signalExitCode(name: SignalName): number {
   return 128 + constants.signals[name];
 }

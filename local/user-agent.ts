@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { InputError } from "../shared/core/errors.ts";
 import { userAgentSchema } from "../shared/core/user-agent.ts";
 
-/** Told where hosts of others are asked and cannot find out by whom. */
+/** A warning for requests to public hosts without contact details in the User-Agent. */
 export const contactAdvice =
   "These requests name no contact (example domains do not count): set --user-agent, ingather:userAgent in cdk.json, or user_agent of the group.";
 
 /**
- * How hosts see us: by the command line; else by cdk.json, once it names a contact.
- * @throws InputError for what is no header value
+ * The User-Agent header: from the command line, else from cdk.json if that names a contact, else a default.
+ * @throws InputError for an invalid header value
  */
 export function resolveUserAgent(given: string | undefined, purpose: string): string {
   if (given === undefined) return defaultUserAgent(purpose);
@@ -25,7 +25,7 @@ function defaultUserAgent(purpose: string): string {
   return isOurs ? configured : `Ingather/0.1 (${purpose})`;
 }
 
-/** Whether a User-Agent names an address or a page where a host's people find whom to ask; those of examples are nobody's. */
+/** Whether a User-Agent contains a mail address or a URL. Those of example domains do not count. */
 export function namesContact(userAgent: string): boolean {
   const pages = userAgent.match(/https?:\/\/[^\s()<>;,]+/g) ?? [];
   const addressHosts = [...userAgent.matchAll(/[\w.+-]@([\w-]+(?:\.[\w-]+)+)/g)].map(([, host]) => host);

@@ -4,7 +4,7 @@ import type { NetworkFlag, NetworkState } from "../shared/web/network/probe-netw
 import type { LocalCloud } from "./cloud/cloud.ts";
 import { runOften } from "./run-often.ts";
 
-/** From the start of one probe to the start of the next; in production five minutes. */
+/** From start to start of probes; 5 minutes in production. */
 const probeEveryMs = 30_000;
 const pollIntervalMs = 1000;
 
@@ -21,7 +21,7 @@ export async function watchNetwork(options: {
   ]);
 }
 
-/** Prints each change of the flag. An earlier start may have left it down. */
+/** Prints each change of the flag. It may be down from an earlier start. */
 export async function printChanges(
   everyMs: number,
   {

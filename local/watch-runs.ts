@@ -5,10 +5,10 @@ import { deliveredModes } from "../shared/runs/run.ts";
 
 const pollIntervalMs = 2000;
 
-/** How many runs of a mode may end between two looks. */
+/** The largest number of runs of a mode that may end between two polls. */
 const maxRunsPerPoll = 5;
 
-/** Hands on the report of each run that ends from now on, such as the daily ones, until the signal. */
+/** Reports each run that ends from now on, such as the daily ones, until the signal. */
 export async function watchRuns(
   onEnded: (report: RunReport) => Promise<void>,
   signal: AbortSignal,

@@ -11,14 +11,14 @@ import {
 import type { Resolver } from "./resolver.ts";
 import type { Role } from "./roles.ts";
 
-/** Who calls: a function (or another service) in a role of the templates. */
+/** The caller: a function or service with a role of the templates. */
 export interface Caller {
   readonly role: Role;
   /** The name after the role in messages: the function's, as on AWS. */
   readonly session: string;
 }
 
-/** An action that is not permitted, worded as AWS words it. */
+/** An action is not permitted. The message is that of AWS. */
 export class AccessDenied extends Error {
   override readonly name = "AccessDenied";
 }
@@ -44,7 +44,7 @@ interface PermissionProperties {
   readonly SourceAccount?: string;
 }
 
-/** All roads on AWS are TLS; the loopback of one machine stands for them. */
+/** The loopback interface counts as TLS, as on AWS. */
 const baseContext = { "aws:securetransport": "true" };
 
 export function createAccess(resolver: Resolver, account: string): Access {
@@ -88,7 +88,7 @@ function assertAllowed(
   throw new AccessDenied(`${who} is not authorized to perform: ${action} on resource: ${shown} ${reason}`);
 }
 
-/** The statements of queue and bucket policies and of Lambda permissions, all in one form. */
+/** The statements of queue policies, bucket policies and Lambda permissions. */
 function readResourcePolicies(resolver: Resolver): readonly Statement[] {
   const documents = ["AWS::SQS::QueuePolicy", "AWS::S3::BucketPolicy"].flatMap((type) =>
     resolver.resourcesOfType<ResourcePolicyProperties>(type),

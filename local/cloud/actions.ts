@@ -3,13 +3,13 @@ import type { CloudLocation } from "./resources.ts";
 import { s3Actions } from "./s3-actions.ts";
 import { type ServiceRequest, Unsupported } from "./service.ts";
 
-/** Where the resources are, and which senders SES knows. */
+/** The location of resources, and the verified senders of SES. */
 export interface ActionContext extends CloudLocation {
   /** The addresses and domains of the templates. */
   readonly identities: readonly string[];
 }
 
-/** Each action with the resources that it touches: all must be permitted. */
+/** Each action with its resource. All must be permitted. */
 type ActionsOf = (request: ServiceRequest, world: ActionContext) => readonly AccessRequest[];
 
 const actionsByService: Readonly<Record<string, ActionsOf>> = {
@@ -24,7 +24,7 @@ const actionsByService: Readonly<Record<string, ActionsOf>> = {
 };
 
 /**
- * What must be permitted for a request to be carried out.
+ * The permissions that a request needs.
  *
  * @throws Unsupported for a service or an operation that the local cloud does not have.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/reference_policies_actions-resources-contextkeys.html
@@ -39,7 +39,7 @@ export function requiredAccess(
   return actionsOf(request, world);
 }
 
-/** The batch forms need the permission of the single ones. */
+/** Batch operations need the permission of the single operation. */
 const sqsOperations: Readonly<Record<string, string>> = {
   SendMessage: "SendMessage",
   SendMessageBatch: "SendMessage",
@@ -88,11 +88,11 @@ interface DynamodbInput {
   ExpressionAttributeNames?: Record<string, string>;
 }
 
-/** The words of expressions that are no attributes. */
+/** Keywords of expressions. */
 const expressionWords =
   /^(SET|REMOVE|ADD|DELETE|AND|OR|NOT|IN|BETWEEN|if_not_exists|list_append|attribute_(not_)?exists|attribute_type|begins_with|contains|size)$/i;
 
-/** The attributes that an update names: those of its key and of its expressions. */
+/** The attributes of an update: those of its key and expressions. */
 function attributesIn(input: DynamodbInput): string[] {
   const text = `${input.UpdateExpression ?? ""} ${input.ConditionExpression ?? ""}`;
   const names = [...text.matchAll(/(?<![\w:.#])#?[a-z_]\w*/gi)].map(([name]) => name);
@@ -137,7 +137,7 @@ function eventsActions(request: ServiceRequest, { region, account }: CloudLocati
   );
 }
 
-/** SES asks for SendRawEmail when the mail comes as finished MIME, though the operation is SendEmail. */
+/** The operation SendEmail needs the permission SendRawEmail if the mail is raw MIME. */
 function sesActions(
   request: ServiceRequest,
   { region, account, identities }: ActionContext,
@@ -162,7 +162,7 @@ function lambdaActions(request: ServiceRequest, { region, account }: CloudLocati
   return [access("lambda:InvokeFunction", `arn:aws:lambda:${region}:${account}:function:${functionName}`)];
 }
 
-/** On AWS six characters stand behind the name of a secret in its ARN: policies must leave room for them. */
+/** On AWS, a secret's ARN ends in six random characters. Policies must allow for them. */
 function secretsActions(request: ServiceRequest, { region, account }: CloudLocation): AccessRequest[] {
   const operation = operationOf(request);
   if (operation !== "GetSecretValue") unsupported("Secrets Manager", operation);

@@ -9,7 +9,7 @@ import type { CloudLocation } from "./resources.ts";
 import { callJson, type Service } from "./service.ts";
 
 export interface AsyncInvocations {
-  /** Puts an event into the function's queue; yields the request id. */
+  /** Sends an event to the function's queue. @returns the request id */
   send(functionName: string, event: unknown): Promise<string>;
   readonly source: EventSource;
 }
@@ -37,8 +37,8 @@ interface Options {
 const queueName = "local-async-invocations";
 
 /**
- * Invocations that nobody waits for, kept in a queue of their own as Lambda does: they survive the process, are retried
- * after one and two minutes, and go to the function's failure destination after that.
+ * Asynchronous invocations, stored in a queue as Lambda does. They survive the process, are retried after one and two
+ * minutes, and then go to the function's failure destination.
  *
  * @see https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html
  */

@@ -30,18 +30,18 @@ import { createTokens } from "./tokens.ts";
 export interface CloudOptions {
   /** The folder that `cdk synth` wrote. */
   readonly assemblyDir: string;
-  /** Where everything that happens is kept; one process at a time. */
+  /** The folder of all state, for one process at a time. */
   readonly stateDir: string;
   /** The values of the template parameters. */
   readonly parameters?: Readonly<Record<string, string>>;
-  /** Which schedules of the templates run by themselves; all of them when absent. */
+  /** The schedules of the templates that fire. Absent: all. */
   readonly schedules?: ScheduleChoice;
   /** Whether queues are read from the start; true when absent. */
   readonly polling?: boolean;
   /** A free port when absent. */
   readonly apiPort?: number;
   readonly region?: string;
-  /** Variables that go over those of the template, by function. */
+  /** Variables that override those of the template, by function. */
   readonly environment?: Readonly<Record<string, Record<string, string>>>;
   readonly onLog?: (line: FunctionLog) => void;
 }
@@ -49,19 +49,19 @@ export interface CloudOptions {
 export interface LocalCloud {
   readonly gatewayUrl: string;
   readonly apiUrl: string;
-  /** The AWS_* variables with which the operator's SDK clients may do everything. */
+  /** The AWS_* variables of the operator, who has all permissions. */
   readonly adminEnvironment: Readonly<Record<string, string>>;
-  /** The environment variables of all functions in the templates together. */
+  /** The merged environment variables of all functions. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Gives a variable another value in all functions that have it and have not been invoked yet. */
+  /** Sets a variable in all functions that have it and have not been invoked yet. */
   setVariable(name: string, value: string): void;
-  /** A token for the routes of the API that want one. */
+  /** A token for the API routes that require one. */
   issueToken(claims: Readonly<Record<string, unknown>>): Promise<string>;
   /** @throws FunctionError with the name and message of what the function threw. */
   invoke(functionName: string, event: unknown): Promise<unknown>;
   /** Fires a schedule now, whatever its time and state. */
   runSchedule(name: string): Promise<void>;
-  /** Resolves when no function is at work and no message waits for one, now or later. */
+  /** Resolves when no function runs and no queue holds a message, visible or delayed. */
   waitUntilIdle(): Promise<void>;
   pausePolling(): void;
   resumePolling(): void;
@@ -71,10 +71,10 @@ export interface LocalCloud {
 const account = "000000000000";
 
 /**
- * Starts everything that the templates describe in this process: emulators, the gateway, the functions' pollers, the
- * scheduler and the API. What was there before is there again.
+ * Starts the resources of the templates in this process: emulators, the gateway, the functions' pollers, the scheduler and
+ * the API. Earlier state is restored.
  *
- * @throws ConfigError for what the local cloud cannot do, and when another process holds the state folder.
+ * @throws ConfigError for unsupported templates, and when another process holds the state folder.
  */
 export async function startCloud(options: CloudOptions): Promise<LocalCloud> {
   mkdirSync(options.stateDir, { recursive: true });
@@ -103,7 +103,7 @@ async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCl
   const access = createAccess(resolver, account);
   const reportError = createErrorReporter(stateDir, onLog);
 
-  // They are undone the last first: no schedule fires while the pollers end, no function works on closed stores.
+  // Shutdown is in reverse order: no schedule fires while pollers end, no function uses closed stores.
   const functionOptions = { assemblyDir, stateDir, region, gatewayUrl, roles, environment, onLog };
   const functions = readFunctions(resolver, functionOptions);
   const asyncInvocations = await createAsyncInvocations(resolver, { sqs, location, functions, access });
@@ -165,7 +165,7 @@ async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCl
     },
     issueToken: async (claims) => {
       const authorizer = routes.find((route) => route.authorizer !== undefined)?.authorizer;
-      if (authorizer === undefined) throw new ConfigError("no route of the API wants a token");
+      if (authorizer === undefined) throw new ConfigError("no route of the API requires a token");
       return tokens.issue(claims, authorizer);
     },
     invoke: async (functionName, event) => {
@@ -181,7 +181,7 @@ async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCl
   };
 }
 
-/** What went wrong where no function is at fault: to the log, as if the cloud were a function too. */
+/** Logs errors outside functions, under the function name `cloud`. */
 function createErrorReporter(
   stateDir: string,
   onLog: (line: FunctionLog) => void,
@@ -194,7 +194,7 @@ function createErrorReporter(
   };
 }
 
-/** Who holds which access key. */
+/** The owner of each access key. */
 function principalByAccessKey(
   functions: ReadonlyMap<string, LocalFunction>,
   adminKey: string,

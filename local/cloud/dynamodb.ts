@@ -9,13 +9,13 @@ export interface Tables {
   stop(): Promise<void>;
 }
 
-/** dynalite looks for a signature, but does not check it. The gateway did. */
+/** dynalite requires a signature but does not verify it; the gateway has. */
 const authorization =
   "AWS4-HMAC-SHA256 Credential=local/20250101/local/dynamodb/aws4_request, SignedHeaders=host, Signature=local";
 
 /**
- * DynamoDB in this process. dynalite closes its database only together with a listening server; so it listens, but
- * nothing is answered there: requests are handed to it inside the process, after the gateway has checked them.
+ * DynamoDB in this process. dynalite closes its database only with a listening server, so it listens but serves nothing
+ * there. The gateway passes checked requests to it within the process.
  */
 export async function startDynamodb(path: string): Promise<Tables> {
   const dynalite = await loadDynalite();
@@ -42,7 +42,7 @@ export async function startDynamodb(path: string): Promise<Tables> {
             resolve({ status: this.statusCode, headers, body: Buffer.from(body) });
           },
         };
-        // Of requests and answers of Node the emulator uses no more than these have.
+        // The emulator uses only this part of Node's requests and responses.
         handle(incoming as never, outgoing as never);
       }),
     stop: () =>
@@ -51,8 +51,8 @@ export async function startDynamodb(path: string): Promise<Tables> {
 }
 
 /**
- * dynalite over SQLite in place of LevelDB: of its iterators it closes none, so LevelDB keeps every version of every item,
- * and may give back an old one.
+ * dynalite over SQLite instead of LevelDB. dynalite closes no iterators, so LevelDB would keep every version of every item,
+ * and might return an old one.
  * @see https://github.com/google/leveldb/issues/320
  */
 async function loadDynalite(): Promise<typeof import("dynalite")["default"]> {

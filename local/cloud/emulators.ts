@@ -24,7 +24,7 @@ interface Options {
   readonly shutdown: Shutdown;
 }
 
-/** Starts the emulators on what they kept, and makes what the templates have and they do not. */
+/** Starts the emulators with their stored state, and creates missing resources of the templates. */
 export async function startEmulators(
   resolver: Resolver,
   { stateDir, location, shutdown }: Options,

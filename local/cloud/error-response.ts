@@ -13,7 +13,7 @@ const statusOf: Record<ServiceError["code"], number> = {
 };
 
 /**
- * An error in the shape of the service's protocol, so that the SDK yields it under its usual name.
+ * An error response in the service's protocol. The SDK throws it under its usual name.
  *
  * @see https://smithy.io/2.0/aws/protocols/index.html
  */

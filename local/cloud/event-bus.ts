@@ -23,14 +23,14 @@ interface Options {
   readonly location: CloudLocation;
   readonly access: Access;
   readonly invokeTarget: InvokeTarget;
-  /** Where every event is written. */
+  /** The log of all events. */
   readonly log: JsonLinesLog;
   readonly reportError: (problem: string) => void;
 }
 
 /**
- * PutEvents: writes the events down and hands them to the targets of the rules that match. A target that may not be
- * reached, or cannot, is reported; the others get theirs.
+ * PutEvents: logs the events and delivers them to the targets of matching rules. A forbidden or failed delivery is
+ * reported and does not affect other targets.
  *
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html
  */

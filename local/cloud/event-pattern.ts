@@ -1,6 +1,6 @@
 import { ConfigError } from "../../shared/core/errors.ts";
 
-/** An event pattern: fields down to lists of what may stand there. */
+/** An event pattern: nested fields, with lists of permitted values. */
 export interface EventPattern {
   readonly [field: string]: EventPattern | readonly unknown[];
 }
@@ -8,7 +8,7 @@ export interface EventPattern {
 type Test = (value: unknown) => boolean;
 
 /**
- * Whether an event matches: every field of the pattern must be met by one entry of its list.
+ * Whether an event matches: for every field of the pattern, one entry of its list must match.
  *
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-create-pattern-operators.html
  */
@@ -21,7 +21,7 @@ export function matchesPattern(pattern: EventPattern, event: unknown): boolean {
   });
 }
 
-/** @throws ConfigError naming the operator that the local cloud does not know. */
+/** @throws ConfigError naming an unsupported operator. */
 export function assertPattern(pattern: EventPattern, where: string): void {
   for (const [field, expected] of Object.entries(pattern)) {
     if (field.startsWith("$")) throw unknown(where, field);

@@ -3,7 +3,7 @@ import { assertPattern, type EventPattern } from "./event-pattern.ts";
 import type { Resolver } from "./resolver.ts";
 import { requiredAction } from "./targets.ts";
 
-/** What an event is handed to. */
+/** The target of an event. */
 export interface RuleTarget {
   readonly Id: string;
   readonly Arn: string;
@@ -28,9 +28,9 @@ export interface EventRule {
 }
 
 /**
- * The rules of the templates that are switched on.
+ * The enabled rules of the templates.
  *
- * @throws ConfigError for what the local cloud cannot do: times, transformed inputs, unknown operators and targets.
+ * @throws ConfigError for unsupported features: schedules, input transformers, unknown operators and targets.
  */
 export function readEventRules(resolver: Resolver): EventRule[] {
   return resolver
@@ -38,7 +38,9 @@ export function readEventRules(resolver: Resolver): EventRule[] {
     .filter(({ properties }) => properties.State !== "DISABLED")
     .map(({ name, attributes, properties }) => {
       if (properties.EventPattern === undefined || properties.ScheduleExpression !== undefined) {
-        throw new ConfigError(`rule ${name}: the local cloud runs times as AWS::Scheduler::Schedule only`);
+        throw new ConfigError(
+          `rule ${name}: the local cloud supports schedules as AWS::Scheduler::Schedule only`,
+        );
       }
       assertPattern(properties.EventPattern, `rule ${name}`);
       const targets = properties.Targets ?? [];

@@ -30,13 +30,13 @@ interface QueueProperties {
   readonly VisibilityTimeout?: number;
 }
 
-/** AWS starts with five readers and adds more under load; one machine is busy with as many. */
+/** AWS starts with five pollers and adds more under load. Five suffice for one machine. */
 const defaultConcurrency = 5;
 
 /**
  * The event source mappings of the templates.
  *
- * @throws ConfigError for what AWS refuses when it creates a mapping, and for filters.
+ * @throws ConfigError for mappings that AWS refuses to create, and for filters.
  */
 export function readEventSources(
   resolver: Resolver,
@@ -52,7 +52,7 @@ export function readEventSources(
       const queue = queues.find(({ attributes }) => attributes.Arn === properties.EventSourceArn);
       const target = functions.get(functionName);
       if (queue === undefined) {
-        throw new ConfigError(`${where}: ${properties.EventSourceArn} is no queue of the templates`);
+        throw new ConfigError(`${where}: ${properties.EventSourceArn} is not a queue of the templates`);
       }
       if (target === undefined) throw new ConfigError(`${where}: there is no function ${functionName}`);
       if (properties.FilterCriteria !== undefined) {

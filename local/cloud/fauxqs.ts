@@ -17,7 +17,7 @@ export interface QueueDepth {
 
 export interface QueuesAndBuckets {
   readonly service: Service;
-  /** All zero when there is no such queue. */
+  /** All zero for an unknown queue. */
   depth(queueName: string): QueueDepth;
   hasBucket(name: string): boolean;
   /** Ends all long polls now. */
@@ -35,9 +35,9 @@ interface Persistence {
 /**
  * SQS and S3 in this process, kept in one SQLite file.
  *
- * fauxqs' own start listens on every network interface and knows no access control. So its parts are put together here
- * without a port: requests are handed to it inside the process, after the gateway has checked them. The parts are not
- * among the package's exports, which is why they are imported by file.
+ * fauxqs' own start function listens on every network interface, without access control. So its modules are composed here
+ * without a port: the gateway passes checked requests within the process. The package does not export the modules, so they
+ * are imported by file.
  */
 export async function startFauxqs(
   dataDir: string,
@@ -94,14 +94,14 @@ export async function startFauxqs(
   };
 }
 
-/** Who held a message died with the last process: all messages in flight are visible again at once. */
+/** Makes all messages in flight visible: their receivers ended with the last process. */
 function makeInFlightVisible(db: DatabaseSync): void {
-  // A receive that the kill cut off is none of the message's fault: it does not bring it nearer to the dead letters.
+  // An interrupted receive does not count towards the dead-letter queue.
   db.exec(`UPDATE sqs_messages SET receipt_handle = NULL, visibility_deadline = NULL,
     approximate_receive_count = approximate_receive_count - (receipt_handle IS NOT NULL AND approximate_receive_count > 0)`);
 }
 
-/** fauxqs sets the receive count to NULL when a visibility timeout becomes 0, which its own table refuses. */
+/** fauxqs sets the receive count to NULL when a visibility timeout becomes 0, which violates its table's constraint. */
 function keepReceiveCounts(persistence: Persistence): void {
   const ready = persistence.db.prepare(
     "UPDATE sqs_messages SET receipt_handle = NULL, visibility_deadline = NULL WHERE message_id = ?",

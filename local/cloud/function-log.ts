@@ -5,15 +5,15 @@ export interface FunctionLog {
   /** DEBUG, INFO, WARN, ERROR or FATAL. */
   readonly level: string;
   readonly requestId?: string;
-  /** Text, unless the function logged an object or an error. */
+  /** Text, or the object or error that the function logged. */
   readonly message: unknown;
-  /** What the function logged besides. */
+  /** Further fields that the function logged. */
   readonly [field: string]: unknown;
 }
 
 /**
- * A line that a function wrote. The fields of JSON count as they are, also when a function writes JSON of its own into
- * the message of Lambda's; anything else is a message.
+ * Parses a line that a function wrote. JSON fields are taken over, also from JSON in the message of Lambda's own format.
+ * Any other line is a message.
  */
 export function parseLogLine(functionName: string, line: string): FunctionLog {
   const outer = parseJsonObject(line) ?? { message: line };

@@ -21,7 +21,7 @@ export interface LocalFunction {
   readonly variables: Readonly<Record<string, string>>;
   /** @throws FunctionError with the name and message of what the function threw. */
   invoke(event: unknown, requestId?: string): Promise<unknown>;
-  /** Gives a variable that it has another value, for threads that start from now on. */
+  /** Sets an existing variable, for threads that start from now on. */
   setVariable(name: string, value: string): void;
   activeInvocations(): number;
   stop(): Promise<void>;
@@ -147,7 +147,7 @@ function resolveHandler(
 ): { moduleUrl: string; handlerName: string } {
   const asset = metadata["aws:asset:path"];
   if (typeof asset !== "string") {
-    throw new ConfigError(`${name}: its code is no asset; synthesise with aws:cdk:enable-asset-metadata`);
+    throw new ConfigError(`${name}: its code is not an asset; synthesise with aws:cdk:enable-asset-metadata`);
   }
   const [file = "", handlerName = ""] = properties.Handler.split(".");
   const folder = resolve(assemblyDir, asset);

@@ -6,7 +6,7 @@ import { errorResponse } from "./error-response.ts";
 import { objectOf } from "./s3-actions.ts";
 import { type Service, type ServiceRequest, type ServiceResponse, Unsupported } from "./service.ts";
 
-/** "admin" is the operator, who may do everything. */
+/** "admin" is the operator, who has all permissions. */
 export type Principal = Caller | "admin";
 
 export interface GatewayParts {
@@ -14,16 +14,16 @@ export interface GatewayParts {
   readonly access: Access;
   /** The services by the name in the credential scope. */
   readonly services: Readonly<Record<string, Service>>;
-  /** Who holds the access key; undefined when nobody does. */
+  /** The owner of the access key; undefined for an unknown key. */
   readonly principalOf: (accessKeyId: string) => Principal | undefined;
 }
 
-/** Headers that belong to one connection, not to the request. */
+/** Hop-by-hop headers. */
 const hopByHop = ["connection", "expect", "keep-alive", "transfer-encoding", "upgrade"];
 
 /**
- * The one address of all AWS services: finds out who calls what, checks it against the policies of the templates, and
- * hands it to the service.
+ * The single endpoint of all AWS services: identifies caller, service and operation, checks the policies of the templates,
+ * and calls the service.
  *
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html
  */
@@ -64,7 +64,7 @@ async function serve(incoming: IncomingMessage, parts: GatewayParts): Promise<Se
   }
 }
 
-/** S3 says 404 only to those who may list the bucket; to others an object that is not there is forbidden. */
+/** For a missing object, S3 responds 404 only to callers who may list the bucket, and 403 to others. */
 function hideMissingObject(
   answer: ServiceResponse,
   call: { request: ServiceRequest; principal: Principal; service: string },

@@ -19,7 +19,7 @@ export interface HttpApiParts {
   readonly reportError: (problem: string) => void;
 }
 
-/** What a function answers in payload format 2.0. */
+/** A function's response in payload format 2.0. */
 interface ProxyResponse {
   readonly statusCode: number;
   readonly headers?: Readonly<Record<string, string | number | boolean>>;
@@ -50,7 +50,7 @@ async function respondOrReport(incoming: IncomingMessage, parts: HttpApiParts): 
 
 async function serve(incoming: IncomingMessage, parts: HttpApiParts): Promise<ProxyResponse> {
   const { method = "GET", url = "/" } = incoming;
-  // A query may contain question marks, e.g. in a URL that is looked up.
+  // A query may contain question marks, e.g. in a URL.
   const [, path = "/", search = ""] = /^([^?]*)\??(.*)$/s.exec(url) ?? [];
   const matched = matchRoute(parts.routes, { method, path });
   if (matched === undefined) return message(404, "Not Found");
@@ -91,7 +91,7 @@ function hasScope(claims: JWTPayload, wanted: readonly string[]): boolean {
   return wanted.length === 0 || scopesOf(claims).some((scope) => wanted.includes(scope));
 }
 
-/** Anything without a statusCode is the body of a 200. */
+/** A response without a statusCode is the body of a 200. */
 function normalizeResponse(answer: unknown): ProxyResponse {
   if (typeof answer === "object" && answer !== null && "statusCode" in answer) return answer as ProxyResponse;
   const body = typeof answer === "string" ? answer : JSON.stringify(answer);

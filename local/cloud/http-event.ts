@@ -25,7 +25,7 @@ export function buildHttpEvent(
   const { cookie, ...headers } = incoming.headers;
   const parameters = new URLSearchParams(search);
   const names = [...new Set(parameters.keys())];
-  // The API cuts the path at an encoded question mark.
+  // API Gateway cuts the path at an encoded question mark.
   const [rawPath = ""] = decodedPath(path).split("?", 1);
   const isText = /^(text\/|application\/(json|javascript|xml|x-www-form-urlencoded)|[^;]*\+(json|xml))/.test(
     headers["content-type"] ?? "text/plain",

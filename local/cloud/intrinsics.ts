@@ -1,16 +1,16 @@
 import { ConfigError } from "../../shared/core/errors.ts";
 import type { Stack } from "./template.ts";
 
-/** What the functions need to know of the world around a template. */
+/** What intrinsic functions need from outside the template. */
 export interface Lookup {
   ref(stack: Stack, id: string, at: string): unknown;
   attribute(stack: Stack, id: string, name: string, at: string): string;
-  /** The value that some stack exports; undefined when none does. */
+  /** The value of an export of any stack; undefined if there is none. */
   exported(name: string): unknown;
 }
 
 export interface Evaluator {
-  /** The value with all functions in it carried out. @throws ConfigError naming the place. */
+  /** The value with all functions evaluated. @param at the path in the template @throws ConfigError naming the path */
   resolve(stack: Stack, value: unknown, at: string): unknown;
 }
 
@@ -21,7 +21,7 @@ interface Call {
 }
 
 /**
- * Carries out the intrinsic functions of a template; AWS::NoValue leaves no trace.
+ * Evaluates the intrinsic functions of a template. AWS::NoValue removes the property.
  *
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/intrinsic-function-reference.html
  */
@@ -83,7 +83,7 @@ export function createEvaluator(lookup: Lookup): Evaluator {
   return { resolve };
 }
 
-/** @throws ConfigError naming the place in the template and the stack. */
+/** @throws ConfigError naming the stack and the path in its template. */
 export function fail({ stack, at }: { stack: Stack; at: string }, problem: string): never {
   throw new ConfigError(`${at} in stack ${stack.name}: ${problem}`);
 }

@@ -19,7 +19,7 @@ export function scheduleArn(definition: ScheduleDefinition, { region, account }:
 }
 
 /**
- * Whether the service may act in the role for the schedules of the definition's group, which is whose ARN roles name.
+ * Whether the scheduler may assume the role for a schedule. Roles name the ARN of the schedule's group.
  *
  * @see https://docs.aws.amazon.com/scheduler/latest/UserGuide/cross-service-confused-deputy-prevention.html
  */
@@ -34,10 +34,10 @@ export function isTrustedTo(
 }
 
 /**
- * Delivers the input of a schedule to its target, in the schedule's own role; what cannot be delivered goes to the
- * schedule's dead-letter queue, if it has one. Nothing is tried again here.
+ * Delivers the input of a schedule to its target, with the schedule's role. Undelivered input goes to the schedule's
+ * dead-letter queue, if there is one. There are no retries.
  *
- * @throws what keeps it from being delivered, e.g. AccessDenied when the role may not do it.
+ * @throws the cause of a failed delivery, e.g. AccessDenied.
  */
 export function createScheduleTargetInvoker({
   location,

@@ -8,8 +8,8 @@ export interface JsonLinesLog {
 const maxSizeBytes = 10_000_000;
 
 /**
- * A file with one JSON value per line. Beyond 10 MB it is set aside as `.1`, which replaces the one before: a journal
- * never takes more than twice its limit.
+ * A file with one JSON value per line. Above 10 MB it is renamed to `.1`, which replaces the previous one: a log takes at
+ * most twice the limit.
  */
 export function openJsonLinesLog(file: string): JsonLinesLog {
   mkdirSync(dirname(file), { recursive: true });

@@ -1,6 +1,6 @@
 /**
- * What AWS takes at most where the emulators know no end. SQS, S3 and DynamoDB count for themselves; the mail's recipients
- * are counted beside the mails.
+ * AWS limits that the emulators do not enforce. SQS, S3 and DynamoDB enforce their own; `ses.ts` has the limit of
+ * recipients.
  */
 
 /** Of an event for a function, and of its answer. @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */

@@ -8,11 +8,11 @@ import type { Shutdown } from "./shutdown.ts";
 export interface Listeners {
   readonly gatewayUrl: string;
   readonly apiUrl: string;
-  /** Requests wait until it is known what is behind the doors. */
+  /** Sets the handlers of both listeners. Earlier requests wait for this. */
   open(gateway: GatewayParts, api: HttpApiParts): void;
 }
 
-/** The two addresses of the cloud. They are part of names, and so exist before anything else does. */
+/** Opens the gateway and the HTTP API. They come first, because names contain their addresses. */
 export async function startListeners(apiPort: number, shutdown: Shutdown): Promise<Listeners> {
   const gateway = Promise.withResolvers<GatewayParts>();
   const api = Promise.withResolvers<HttpApiParts>();
@@ -26,9 +26,9 @@ export async function startListeners(apiPort: number, shutdown: Shutdown): Promi
   };
 }
 
-/** Listens for this machine only. */
+/** Listens on the loopback interface only. */
 async function listen(server: Server, port: number, shutdown: Shutdown): Promise<string> {
-  server.keepAliveTimeout = 0; // A client never meets a connection that is just being closed.
+  server.keepAliveTimeout = 0; // No timeout: no client uses a connection that is being closed.
   server.listen(port, "127.0.0.1");
   await once(server, "listening");
   shutdown.add(() => {

@@ -3,9 +3,11 @@ import { join } from "node:path";
 import { ConfigError } from "../../shared/core/errors.ts";
 
 /**
- * Takes the state folder for this process; yields what gives it back. The lock of a process that is gone is taken over.
+ * Locks the state folder for this process. The lock of an ended process is replaced.
  *
- * @throws ConfigError when a living process holds it, naming that process.
+ * @returns a function that releases the lock
+ *
+ * @throws ConfigError naming the running process that holds the lock.
  */
 export function lockStateDir(stateDir: string): () => void {
   const file = join(stateDir, "lock");
@@ -18,12 +20,12 @@ export function lockStateDir(stateDir: string): () => void {
       );
     }
     rmSync(file, { force: true });
-    if (!claim(file)) throw new ConfigError(`${stateDir} was taken by another process at the same time`);
+    if (!claim(file)) throw new ConfigError(`${stateDir} was locked by another process at the same time`);
   }
   return () => rmSync(file, { force: true });
 }
 
-/** The lock appears with its holder in it, or not at all: a full disk would leave an empty one. */
+/** Creates the lock with its content atomically: a full disk leaves no empty lock. */
 function claim(file: string): boolean {
   const written = `${file}.${process.pid}`;
   try {
@@ -38,7 +40,7 @@ function claim(file: string): boolean {
   }
 }
 
-/** `undefined` when the lock is gone, or names no process. */
+/** `undefined` if there is no lock, or it names no process. */
 function readHolder(file: string): number | undefined {
   try {
     const holder = readFileSync(file, "utf8").trim();
@@ -49,7 +51,7 @@ function readHolder(file: string): number | undefined {
   }
 }
 
-/** A process that was killed has its id until its parent has taken notice, but holds nothing any more. */
+/** A killed process keeps its id as a zombie until its parent reaps it. A zombie does not hold the lock. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -59,12 +61,12 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** @see https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html: the state stands after the name, which is in brackets */
+/** @see https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html (the state follows the name in brackets) */
 function isZombie(pid: number): boolean {
   try {
     return /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
   } catch {
-    // There is no /proc on this system: the signal's answer counts.
+    // Without /proc, the result of the signal counts.
     return false;
   }
 }

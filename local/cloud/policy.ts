@@ -2,7 +2,7 @@ import { ConfigError } from "../../shared/core/errors.ts";
 
 type OneOrMany<T> = T | readonly T[];
 
-/** A policy document, with everything resolved. */
+/** A policy document with resolved values. */
 export interface PolicyDocument {
   readonly Statement: OneOrMany<Statement>;
 }
@@ -16,7 +16,7 @@ export interface Statement {
   readonly [other: string]: unknown;
 }
 
-/** What somebody wants to do. */
+/** A requested action. */
 export interface AccessRequest {
   readonly action: string;
   readonly resource: string;
@@ -24,7 +24,7 @@ export interface AccessRequest {
   readonly context: Readonly<Record<string, OneOrMany<string>>>;
 }
 
-/** Nothing said of it, permitted, or forbidden whatever else permits it. */
+/** No statement applies; one allows; or one denies, which overrides any that allow. */
 export type PolicyDecision = "implicit-deny" | "allow" | "explicit-deny";
 
 const operators: Readonly<Record<string, (actual: string, expected: string) => boolean>> = {
@@ -35,10 +35,10 @@ const operators: Readonly<Record<string, (actual: string, expected: string) => b
   Bool: (actual, expected) => actual === expected,
 };
 
-/** Before an operator: each of the request's values must meet it, not only one. */
+/** The prefix of an operator that each value of the request must satisfy, not only one. */
 const forAllPrefix = "ForAllValues:";
 
-/** The condition keys that the local cloud gives a value. */
+/** The supported condition keys. */
 const contextKeys = new Set([
   "aws:securetransport",
   "aws:sourcearn",
@@ -49,7 +49,7 @@ const contextKeys = new Set([
 ]);
 
 /**
- * Whether the statements permit the request: one that forbids wins, one that permits is needed.
+ * Whether the statements permit the request. A statement that denies overrides those that allow.
  *
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic.html
  */
@@ -63,7 +63,7 @@ export function statementsOf(document: PolicyDocument): readonly Statement[] {
   return asList(document.Statement);
 }
 
-/** Whether a resource policy's statement speaks of the principal, e.g. `("Service", "events.amazonaws.com")`. */
+/** Whether a resource policy's statement applies to the principal, e.g. `("Service", "events.amazonaws.com")`. */
 export function appliesToPrincipal(
   { Principal }: Statement,
   kind: "Service" | "AWS",
@@ -74,9 +74,9 @@ export function appliesToPrincipal(
 }
 
 /**
- * Refuses at the start what could not be evaluated later.
+ * Refuses unsupported statements at the start.
  *
- * @throws ConfigError naming where it stands and what is not known.
+ * @throws ConfigError naming the policy and the unsupported element.
  */
 export function assertSupported(statements: readonly Statement[], where: string): void {
   for (const statement of statements) {

@@ -5,13 +5,13 @@ import { buildSqsEvent, type ReceivedMessage, succeededMessages } from "./sqs-ba
 export interface Poller {
   pause(): void;
   resume(): void;
-  /** Takes no more messages, and waits for the invocations under way. A long poll must be ended by others. */
+  /** Receives no more messages, and waits for running invocations. The caller must end a long poll. */
   stop(): Promise<void>;
 }
 
 const longPollSeconds = 20;
 
-/** Reads a queue and invokes its function, as long as it is not stopped. */
+/** Polls a queue and invokes its function until it is stopped. */
 export function startPoller(
   source: EventSource,
   { sqs, region, isPaused }: { sqs: Service; region: string; isPaused: boolean },
@@ -36,7 +36,7 @@ export function startPoller(
     return Messages;
   }
 
-  /** One receive, and more of them when the mapping wants larger batches than one receive gives or may wait for. */
+  /** Receives a batch: several receives if the mapping has a larger batch size or a batching window. */
   async function collect(): Promise<ReceivedMessage[]> {
     const batch = await receive(source.batchSize, longPollSeconds);
     const endsAtMs = Date.now() + source.windowMs;
@@ -65,7 +65,7 @@ export function startPoller(
     try {
       return { value: await source.target.invoke(buildSqsEvent(batch, { arn: source.queueArn, region })) };
     } catch {
-      return "failed"; // The function's log says why; the messages come back by themselves.
+      return "failed"; // The function's log says why. The messages return after their visibility timeout.
     }
   }
 

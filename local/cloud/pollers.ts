@@ -8,18 +8,18 @@ import type { Shutdown } from "./shutdown.ts";
 export interface Pollers {
   pause(): void;
   resume(): void;
-  /** Resolves when no function is at work and no message waits for one, now or later. */
+  /** Resolves when no function runs and no queue holds a message, visible or delayed. */
   waitUntilIdle(): Promise<void>;
 }
 
-/** How long a stop waits for invocations under way. What is cut off then comes again at the next start. */
+/** How long a stop waits for running invocations. Messages of interrupted ones return at the next start. */
 const stopTimeoutMs = 5_000;
 
 interface Options {
   readonly emulators: Emulators;
   readonly functions: ReadonlyMap<string, LocalFunction>;
   readonly region: string;
-  /** Nothing is read before `resume`. */
+  /** Polling starts at `resume`. */
   readonly isPaused: boolean;
   readonly shutdown: Shutdown;
 }

@@ -2,8 +2,8 @@ import type { QueuesAndBuckets } from "./fauxqs.ts";
 import type { Resolver } from "./resolver.ts";
 
 /**
- * Creates the buckets that are missing. Encryption, versioning, expiry and access blocks have no effect here; a bucket
- * that left the templates stays with its objects.
+ * Creates missing buckets. Encryption, versioning, expiry and access blocks have no effect. A bucket that is removed from
+ * the templates keeps its objects.
  */
 export async function provisionBuckets(
   resolver: Resolver,

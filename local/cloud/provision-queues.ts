@@ -7,7 +7,7 @@ interface QueueProperties {
   readonly [attribute: string]: unknown;
 }
 
-/** The attributes that the emulator honours; encryption means nothing on one's own disk. */
+/** The attributes that the emulator supports. */
 const attributeNames = [
   "FifoQueue",
   "ContentBasedDeduplication",
@@ -19,12 +19,12 @@ const attributeNames = [
   "ReceiveMessageWaitTimeSeconds",
   "VisibilityTimeout",
 ];
-/** SQS can change the last two, the emulator cannot; it does not heed them either. */
+/** SQS can change the last two. The emulator cannot, and ignores them. */
 const fixedAtCreation = new Set(["FifoQueue", "DeduplicationScope", "FifoThroughputLimit"]);
 
 /**
- * Creates the queues that are missing and sets the attributes of those that are there. A queue that left the templates
- * stays with its messages: they come back with it.
+ * Creates missing queues and sets the attributes of existing ones. A queue that is removed from the templates keeps its
+ * messages.
  */
 export async function provisionQueues(resolver: Resolver, service: Service): Promise<void> {
   for (const queue of resolver.resourcesOfType<QueueProperties>("AWS::SQS::Queue")) {
@@ -32,7 +32,7 @@ export async function provisionQueues(resolver: Resolver, service: Service): Pro
   }
 }
 
-/** The attributes as the SQS API takes them: all text. */
+/** The attributes for the SQS API: all are text. */
 function queueAttributes({ name, properties }: ResolvedResource<QueueProperties>): Record<string, string> {
   const attributes: Record<string, string> = {};
   for (const attribute of attributeNames) {
@@ -42,9 +42,11 @@ function queueAttributes({ name, properties }: ResolvedResource<QueueProperties>
   if (properties.RedrivePolicy !== undefined) {
     const { deadLetterTargetArn, maxReceiveCount } = properties.RedrivePolicy;
     if (deadLetterTargetArn.endsWith(".fifo") !== name.endsWith(".fifo")) {
-      throw new ConfigError(`${name}: the dead-letter queue of a FIFO queue must be FIFO, and only its`);
+      throw new ConfigError(
+        `${name}: the dead-letter queue of a FIFO queue must be FIFO, and that of a standard queue must not`,
+      );
     }
-    // The emulator compares numbers only, while a template may hold text.
+    // The emulator compares numbers; a template may contain text.
     attributes.RedrivePolicy = JSON.stringify({
       deadLetterTargetArn,
       maxReceiveCount: Number(maxReceiveCount),
@@ -53,7 +55,7 @@ function queueAttributes({ name, properties }: ResolvedResource<QueueProperties>
   return attributes;
 }
 
-/** Creates or updates one queue; looks first, as creating an existing queue with other attributes is refused. */
+/** Creates or updates a queue. Creating an existing queue with other attributes fails, so it is looked up first. */
 export async function provisionQueue(
   name: string,
   attributes: Record<string, string>,

@@ -14,7 +14,7 @@ interface Index {
   readonly Projection: { ProjectionType: string; NonKeyAttributes?: string[] };
 }
 
-/** What a table is made of, both in a template and in the API. */
+/** The fields of a table that a template and the API share. */
 interface TableShape {
   readonly KeySchema: readonly Key[];
   readonly AttributeDefinitions: readonly { AttributeName: string; AttributeType: string }[];
@@ -23,8 +23,8 @@ interface TableShape {
 }
 
 /**
- * Creates the tables that are missing. Capacity, encryption, backups, replicas and expiry have no effect here; a table
- * that left the templates stays with its items.
+ * Creates missing tables. Capacity, encryption, backups, replicas and expiry have no effect. A table that is removed from
+ * the templates keeps its items.
  *
  * @throws ConfigError when the keys or indexes of a table that exists have changed.
  */
@@ -73,7 +73,7 @@ async function create(name: string, table: TableShape, service: Service): Promis
   });
 }
 
-/** The parts that cannot be changed, in one order: the hash key first, the rest by name. */
+/** The fields that cannot be changed, in a fixed order: the hash key first, the rest by name. */
 function shape(table: TableShape) {
   const keys = (schema: readonly Key[]) =>
     schema

@@ -2,7 +2,7 @@ import { createEvaluator, fail } from "./intrinsics.ts";
 import { type CloudLocation, type ResourceIdentity, resourceTypeOf } from "./resources.ts";
 import type { Resource, Stack } from "./template.ts";
 
-/** A resource with everything resolved. */
+/** A resource with resolved properties. */
 export interface ResolvedResource<Properties = Record<string, unknown>> extends ResourceIdentity {
   readonly stack: string;
   readonly logicalId: string;
@@ -16,7 +16,7 @@ export interface Resolver {
   /**
    * All resources of the type, in the order of the templates.
    *
-   * @throws ConfigError for what cannot be resolved, naming resource and stack.
+   * @throws ConfigError for an unresolvable value, naming resource and stack.
    */
   resourcesOfType<Properties>(type: string): ResolvedResource<Properties>[];
 }
@@ -28,10 +28,10 @@ interface Options {
 }
 
 /**
- * Resolves the resources of all stacks, also across them. Names are known before anything is made, so the order of
+ * Resolves the resources of all stacks, also across stacks. Names are known before resources are created, so the order of
  * creation does not matter.
  *
- * @throws ConfigError when a resource is of a type that the local cloud does not know.
+ * @throws ConfigError for an unsupported resource type.
  */
 export function createResolver(stacks: readonly Stack[], { location, parameters }: Options): Resolver {
   const { resolve } = createEvaluator({ ref, attribute, exported });
@@ -121,7 +121,7 @@ export function createResolver(stacks: readonly Stack[], { location, parameters 
   };
 }
 
-/** What CloudFormation would make up with a random suffix is stable here: the state folder outlives a start. */
+/** A generated name. CloudFormation adds a random suffix; here the name is the same at each start. */
 function madeName({ stack, logicalId, type, properties }: Resource): string {
   if (type === "AWS::S3::Bucket") return `${stack}-${logicalId}`.toLowerCase();
   const isFifo = type === "AWS::SQS::Queue" && properties.FifoQueue === true;

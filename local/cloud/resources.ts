@@ -1,7 +1,7 @@
 import { ConfigError } from "../../shared/core/errors.ts";
 import type { Resource } from "./template.ts";
 
-/** Where the resources live: what their ARNs and addresses are made of. */
+/** The components of the resources' ARNs and addresses. */
 export interface CloudLocation {
   readonly region: string;
   readonly account: string;
@@ -10,17 +10,17 @@ export interface CloudLocation {
   readonly apiUrl: string;
 }
 
-/** What `Ref` and `Fn::GetAtt` yield of a resource. */
+/** The values of `Ref` and `Fn::GetAtt` of a resource. */
 export interface ResourceIdentity {
   readonly ref: string;
   readonly attributes: Readonly<Record<string, string>>;
 }
 
 interface ResourceType {
-  /** The property that holds the physical name; without one a name is made of stack and logical id. */
+  /** The property with the physical name. Absent: the name is generated from stack and logical id. */
   readonly nameProperty?: string;
   readonly identify: (name: string, location: CloudLocation, id: IdentityParts) => ResourceIdentity;
-  /** Set when the resource is known but does nothing on one machine, and why that is right. */
+  /** Why a supported resource has no effect on one machine. */
   readonly noEffect?: string;
 }
 
@@ -38,7 +38,7 @@ function withArn(service: string, path = ""): ResourceType["identify"] {
   });
 }
 
-/** Every resource type that a template may hold. A type that is not listed stops the start. */
+/** Every supported resource type. Any other type makes the start fail. */
 export const resourceTypes: Readonly<Record<string, ResourceType>> = {
   "AWS::SQS::Queue": {
     nameProperty: "QueueName",
@@ -108,11 +108,11 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
   "AWS::SES::EmailIdentity": { nameProperty: "EmailIdentity", identify: withoutAttributes },
   "AWS::SES::ReceiptRuleSet": {
     nameProperty: "RuleSetName",
-    noEffect: "no mail comes in here; what lies in its bucket is read",
+    noEffect: "no mail is received here; mails in its bucket are read",
     identify: withoutAttributes,
   },
   "AWS::SES::ReceiptRule": {
-    noEffect: "no mail comes in here; what lies in its bucket is read",
+    noEffect: "no mail is received here; mails in its bucket are read",
     identify: withoutAttributes,
   },
   "AWS::ApiGatewayV2::Api": {
@@ -147,7 +147,7 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
   },
   "AWS::CloudWatch::Alarm": {
     nameProperty: "AlarmName",
-    noEffect: "nothing collects metrics; logs and dead-letter queues are at hand",
+    noEffect: "there are no metrics; logs and dead-letter queues are local",
     identify: withArn("cloudwatch", "alarm:"),
   },
   "AWS::SNS::Topic": {

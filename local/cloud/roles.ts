@@ -9,12 +9,12 @@ import {
 } from "./policy.ts";
 import type { Resolver } from "./resolver.ts";
 
-/** A role of the templates with all that its policies say. */
+/** A role of the templates with all its policies. */
 export interface Role {
   readonly name: string;
   readonly arn: string;
   readonly statements: readonly Statement[];
-  /** Whether the service, e.g. `scheduler.amazonaws.com`, may act in this role on behalf of a resource. */
+  /** Whether the service, e.g. `scheduler.amazonaws.com`, may assume this role on behalf of a resource. */
   trusts(service: string, onBehalfOf: { account: string; arn: string }): boolean;
 }
 
@@ -29,7 +29,7 @@ interface PolicyProperties {
   readonly Roles?: readonly string[];
 }
 
-/** AWS's own policies that permit nothing but what is not checked here: writing logs. */
+/** Managed policies of AWS that permit only writing logs, which is not checked here. */
 const loggingPolicies = new Set(["service-role/AWSLambdaBasicExecutionRole"]);
 
 /** The roles, by ARN. */
@@ -51,7 +51,7 @@ export function readRoles(resolver: Resolver): ReadonlyMap<string, Role> {
       assertSupported(statements, `role ${name}`);
       const trust = statementsOf(properties.AssumeRolePolicyDocument);
       const arn = attributes.Arn as string;
-      assertSupported(trust, `the trust in role ${name}`);
+      assertSupported(trust, `the trust policy of role ${name}`);
       const role: Role = {
         name,
         arn,

@@ -1,7 +1,7 @@
 import type { AccessRequest } from "./policy.ts";
 import { type ServiceRequest, Unsupported } from "./service.ts";
 
-/** Parameters that the emulator understands, or may overlook without harm. Any other changes what the request means. */
+/** Parameters that the emulator supports or may ignore. Any other parameter would change the request's meaning. */
 const knownParameters = new Set(
   (
     "x-id list-type prefix delimiter max-keys start-after continuation-token encoding-type fetch-owner marker " +
@@ -14,7 +14,7 @@ const maxPutSizeBytes = 11 * 1024 * 1024;
 /**
  * The permissions of a path-style S3 request.
  *
- * @throws Unsupported for what the emulator would take for something else.
+ * @throws Unsupported for requests that the emulator would misinterpret.
  */
 export function s3Actions(request: ServiceRequest): readonly AccessRequest[] {
   const { method, query } = request;
@@ -25,14 +25,14 @@ export function s3Actions(request: ServiceRequest): readonly AccessRequest[] {
     if (method === "POST" && query.has("delete")) {
       return keysToDelete(request.body).map((each) => access("s3:DeleteObject", `${bucketArn}/${each}`));
     }
-    if (method === "GET" && query.has("uploads")) throw new Unsupported("S3 here lists no uploads");
+    if (method === "GET" && query.has("uploads")) throw new Unsupported("the local S3 cannot list uploads");
     if (method === "GET" || method === "HEAD") return [access("s3:ListBucket", bucketArn)];
-    throw new Unsupported(`S3 here cannot ${method} a bucket: buckets come from the templates`);
+    throw new Unsupported(`the local S3 cannot ${method} a bucket: buckets come from the templates`);
   }
   const object = `${bucketArn}/${key}`;
   switch (method) {
     case "GET":
-      if (query.has("uploadId")) throw new Unsupported("S3 here lists no parts");
+      if (query.has("uploadId")) throw new Unsupported("the local S3 cannot list parts");
       return [access("s3:GetObject", object)];
     case "HEAD":
       return [access("s3:GetObject", object)];
@@ -51,12 +51,13 @@ export function objectOf(path: string): { bucket: string; key: string } {
 
 function assertSupported({ method, query, headers }: ServiceRequest): void {
   const parameter = [...query.keys()].find((name) => !knownParameters.has(name));
-  if (parameter !== undefined) throw new Unsupported(`S3 here does not know the parameter ${parameter}`);
+  if (parameter !== undefined)
+    throw new Unsupported(`the local S3 does not support the parameter ${parameter}`);
   if (method === "PUT" && (headers["if-none-match"] ?? headers["if-match"]) !== undefined) {
-    throw new Unsupported("S3 here ignores conditions on PUT, so it refuses them");
+    throw new Unsupported("the local S3 does not support conditions on PUT");
   }
   if (method === "PUT" && Number(headers["content-length"] ?? 0) > maxPutSizeBytes) {
-    throw new Unsupported("S3 here takes at most 11 MiB in one piece: use a multipart upload");
+    throw new Unsupported("the local S3 accepts at most 11 MiB per request: use a multipart upload");
   }
 }
 

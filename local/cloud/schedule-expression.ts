@@ -13,7 +13,7 @@ const cronFields = ["minutes", "hours", "day of month", "month", "day of week", 
 /**
  * Reads `at(2026-03-01T20:00:00)`, `rate(5 minutes)` and `cron(0 20 * * ? *)` in a time zone.
  *
- * @throws InputError for what EventBridge Scheduler would refuse.
+ * @throws InputError for expressions that EventBridge Scheduler refuses.
  * @see https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html
  */
 export function parseScheduleExpression(expression: string, timeZone = "UTC"): Timing {
@@ -28,7 +28,7 @@ function at(expression: string, time: string, timeZone: string): Timing {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(time)) {
     throw new InputError("ScheduleExpression", expression, "a time is written yyyy-mm-ddThh:mm:ss");
   }
-  // A single date is a schedule of its own in croner, with the time zone taken care of.
+  // croner accepts a single date as a schedule, and applies the time zone.
   const date = new Cron(time, { timezone: timeZone }).nextRun(new Date(0));
   if (date === null) throw new InputError("ScheduleExpression", expression, "there is no such time");
   return { kind: "at", atMs: date.getTime() };
@@ -48,10 +48,8 @@ function rate(expression: string, inner: string): Timing {
 }
 
 /**
- * The fields of AWS in croner's words: AWS counts the days of the week from 1 = Sunday and writes `?` for the one of the
- * two day fields that does not matter.
- *
- * A time that a change to summer time skips is left out that day.
+ * Translates AWS cron fields for croner: AWS counts weekdays from 1 = Sunday, and writes `?` for the unused one of the two
+ * day fields. A time that the change to summer time skips is omitted on that day.
  */
 function cron(expression: string, inner: string, timeZone: string): Timing {
   const fields = inner.trim().split(/\s+/);
@@ -88,12 +86,12 @@ function cron(expression: string, inner: string, timeZone: string): Timing {
   };
 }
 
-/** `5/15` → `5-59/15`: croner knows steps only of ranges. */
+/** `5/15` → `5-59/15`: croner supports steps of ranges only. */
 function expandSteps(field: string, last: number): string {
   return field.replaceAll(/(?<![-\d*])(\d+)\/(\d+)/g, `$1-${last}/$2`);
 }
 
-/** 1–7 from Sunday → 0–6; names and `L` stay, and so does the ordinal of `2#1`. */
+/** 1–7 from Sunday → 0–6; names, `L` and the ordinal of `2#1` are unchanged. */
 function convertWeekdays(field: string): string {
   return field
     .split(",")
@@ -105,7 +103,7 @@ function convertWeekdays(field: string): string {
     .join(",");
 }
 
-/** croner moves a time that does not exist that day to the hour after; AWS leaves it out. */
+/** croner moves a skipped time to the next hour; AWS omits it. */
 function isShiftedByDst(
   date: Date,
   { minutes, hours }: { minutes: string; hours: string },

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 
-/** A schedule as the Scheduler API and the templates write it. */
+/** A schedule in the format of the Scheduler API and the templates. */
 export interface ScheduleDefinition {
   readonly Name: string;
   readonly GroupName?: string;
@@ -25,7 +25,7 @@ export interface StoredSchedule {
   readonly origin: "template" | "api";
   readonly createdMs: number;
   readonly modifiedMs: number;
-  /** When it fires next; null when it does not. */
+  /** The next firing time; null: never. */
   readonly nextMs: number | null;
 }
 
@@ -36,9 +36,9 @@ export interface ScheduleStore {
   setNext(group: string, name: string, nextMs: number | null): void;
   /** By group and name. */
   all(): StoredSchedule[];
-  /** What is due at the time, the earliest first. */
+  /** The schedules due at the time, earliest first. */
   due(nowMs: number): StoredSchedule[];
-  /** When the next schedule fires; undefined when none does. */
+  /** The earliest firing time of all schedules; undefined if none fires. */
   earliestMs(): number | undefined;
   close(): void;
 }
@@ -57,7 +57,7 @@ export function groupOf({ GroupName = defaultGroup }: ScheduleDefinition): strin
   return GroupName;
 }
 
-/** The schedules in an SQLite file, found by the time they are due: there may be thousands of one-time ones. */
+/** Stores schedules in an SQLite file, indexed by due time: there may be thousands of one-time schedules. */
 export function openScheduleStore(file: string): ScheduleStore {
   const db = new DatabaseSync(file);
   db.exec(`

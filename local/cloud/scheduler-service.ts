@@ -22,7 +22,7 @@ interface Options {
   readonly shutdown: Shutdown;
 }
 
-/** EventBridge Scheduler with the schedules of the templates and those that functions made. It does not run yet. */
+/** EventBridge Scheduler with the schedules of templates and functions. It is not started yet. */
 export function createSchedulerService(
   resolver: Resolver,
   { stateDir, location, roles, access, invokeTarget, choice, reportError, shutdown }: Options,

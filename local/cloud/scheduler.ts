@@ -4,8 +4,7 @@ import { parseScheduleExpression } from "./schedule-expression.ts";
 import { groupOf, type ScheduleDefinition, type ScheduleStore } from "./schedule-store.ts";
 
 /**
- * Which schedules of the templates run by themselves; `every` names those that do, with their periods, `allBut` those that
- * do not.
+ * Which schedules of the templates fire: `every` lists those that do, with their periods; `allBut` those that do not.
  */
 export type ScheduleChoice =
   | "all"
@@ -14,16 +13,16 @@ export type ScheduleChoice =
   | { readonly allExcept: readonly string[] };
 
 export interface Scheduler {
-  /** Takes over the schedules of the templates; those that left the templates are forgotten. */
+  /** Loads the schedules of the templates, and deletes those that are no longer in them. */
   load(definitions: readonly ScheduleDefinition[], choice: ScheduleChoice): void;
   /** Creates or replaces a schedule of the API. */
   put(definition: ScheduleDefinition): void;
   remove(group: string, name: string): void;
-  /** Fires all that is due, and sets when each fires next. */
+  /** Fires all due schedules, and sets their next times. */
   tick(): Promise<void>;
-  /** Fires a schedule now, whatever its time and state. @throws ConfigError when there is none of that name. */
+  /** Fires a schedule now, whatever its time and state. @throws ConfigError for an unknown name. */
   run(name: string): Promise<void>;
-  /** Fires by itself from now on. */
+  /** Fires due schedules from now on. */
   start(): void;
   stop(): Promise<void>;
 }
@@ -35,7 +34,7 @@ interface Options {
   readonly reportError: (problem: string) => void;
 }
 
-/** Node's timers overflow beyond 24 days; looking once a minute is cheap. */
+/** Node's timers overflow beyond 24 days; a check once a minute is cheap. */
 const maxSleepMs = 60_000;
 
 export function createScheduler({ store, nowMs, invokeTarget, reportError }: Options): Scheduler {
@@ -44,7 +43,7 @@ export function createScheduler({ store, nowMs, invokeTarget, reportError }: Opt
   let running = false;
   let ticking: Promise<void> = Promise.resolve();
 
-  /** When it fires first after it was made, or fired. */
+  /** The next firing time after the creation or the last firing. */
   function nextRunMs(definition: ScheduleDefinition, lastMs?: number): number | null {
     if (definition.State === "DISABLED") return null;
     const earliest = Math.max(nowMs(), timeMs(definition.StartDate) ?? 0);
@@ -60,7 +59,7 @@ export function createScheduler({ store, nowMs, invokeTarget, reportError }: Opt
     return next === undefined || next > (timeMs(definition.EndDate) ?? Infinity) ? null : next;
   }
 
-  /** A rate or a date goes on as if the machine had not been off; a cron time that passed meanwhile is left out. */
+  /** After a restart, an overdue rate or date fires at once; a cron time that has passed is skipped. */
   function resumedNextMs(definition: ScheduleDefinition): number | null {
     const known = store.get(groupOf(definition), definition.Name);
     const isSame = known !== undefined && isDeepStrictEqual(known.definition, definition);
@@ -81,14 +80,14 @@ export function createScheduler({ store, nowMs, invokeTarget, reportError }: Opt
       await invokeTarget(definition, dueMs).catch((error) =>
         reportError(`schedule ${Name}: ${error.message}`),
       );
-      if (!isStillDue()) continue; // Changed or deleted meanwhile.
+      if (!isStillDue()) continue; // It was changed or deleted meanwhile.
       const next = nextRunMs(definition, dueMs);
       if (next === null && ActionAfterCompletion === "DELETE") store.remove(group, Name);
       else store.setNext(group, Name, next);
     }
   }
 
-  /** One after the other: what is being delivered is still due until it is done. */
+  /** Runs ticks one after the other: a schedule stays due until its delivery ends. */
   function tick(): Promise<void> {
     ticking = ticking.then(fireDue);
     return ticking;
@@ -164,7 +163,7 @@ function namedIn(choice: ScheduleChoice): readonly string[] {
   return "periodsMs" in choice ? Object.keys(choice.periodsMs) : choice.allExcept;
 }
 
-/** A name that no schedule has would leave running what was meant to stop, or the other way round. */
+/** Refuses unknown names: a typo would leave a schedule running that was meant to stop, or the reverse. */
 function assertSchedulesExist(names: readonly string[], definitions: readonly ScheduleDefinition[]): void {
   const unknown = names.find((name) => !definitions.some(({ Name }) => Name === name));
   if (unknown !== undefined) throw new ConfigError(`there is no schedule ${unknown} in the templates`);

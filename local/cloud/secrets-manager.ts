@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { jsonResponse, type Service } from "./service.ts";
 
 /**
- * Secrets Manager's GetSecretValue, from a file that a person writes: an object of texts by the names of the secrets. It is
- * read anew at every call.
+ * Secrets Manager's GetSecretValue, from a JSON file that the user writes: an object from secret names to texts. The file
+ * is read at every call.
  *
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html
  */

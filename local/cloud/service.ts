@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** A call of an AWS API as it came over HTTP. */
+/** An HTTP request to an AWS API. */
 export interface ServiceRequest {
   readonly method: string;
   /** The path without query, still percent-encoded. */
@@ -16,10 +16,10 @@ export interface ServiceResponse {
   readonly body: Buffer;
 }
 
-/** One AWS service: an emulator in this process, or one of our small endpoints. Whoever calls it may do so. */
+/** An AWS service: an emulator or one of our own. It does not check permissions. */
 export type Service = (request: ServiceRequest) => Promise<ServiceResponse>;
 
-/** What the emulators cannot do, or do otherwise than AWS: refused rather than done wrong. */
+/** A request that the emulators do not support, or treat differently from AWS. */
 export class Unsupported extends Error {
   override readonly name = "NotImplemented";
 }
@@ -36,7 +36,7 @@ export function jsonResponse(
   };
 }
 
-/** Calls an action of a service that speaks AWS JSON, past the gateway: as the cloud itself. */
+/** Calls an AWS JSON action of a service directly, without the gateway's permission check. */
 export async function callJson<Answer = unknown>(
   service: Service,
   target: string,

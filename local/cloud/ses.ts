@@ -23,9 +23,9 @@ interface SendEmailInput {
 }
 
 /**
- * SES's SendEmail: every mail becomes a file that a mail program opens. A mail that is sent twice under one
- * `X-Ingather-Mail-Id` is one file; SES replaces any Message-ID. As the message itself need not name whom it goes to, the
- * header `X-Envelope-To` of the file does, of all the times that it was sent.
+ * SES's SendEmail: writes every mail to a file that mail programs open. Mails with the same `X-Ingather-Mail-Id` share a
+ * file; SES replaces any Message-ID. The header `X-Envelope-To` of the file names all recipients of all sendings, whom the
+ * message itself need not name.
  *
  * @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html
  */
@@ -56,7 +56,7 @@ export function createSes(mailDir: string, identities: readonly string[]): Servi
 /** @see https://docs.aws.amazon.com/ses/latest/dg/quotas.html#quotas-message */
 const maxRecipients = 50;
 
-/** SES takes a message for all of its recipients or for none. */
+/** SES accepts a message for all its recipients or for none. */
 function recipientProblem(all: readonly string[]): string | undefined {
   if (all.length > maxRecipients) return `Recipient count exceeds ${maxRecipients}.`;
   const isBad = (address: string) => !/^[^@\s]+@[^@\s]+$/.test(bareAddress(address));
@@ -74,7 +74,7 @@ function withEnvelope(message: Buffer, recipients: readonly string[]): Buffer {
   return Buffer.concat([Buffer.from(`X-Envelope-To: ${addresses}\r\n`), message]);
 }
 
-/** Whom the mail of a file was sent to. */
+/** The recipients of a mail file. */
 function sentTo(file: string): string[] {
   const envelope = existsSync(file) ? headerOf(readFileSync(file), "X-Envelope-To") : undefined;
   return envelope?.split(/, */).filter(Boolean) ?? [];

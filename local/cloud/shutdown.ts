@@ -1,4 +1,4 @@
-/** What is to be undone at the end, the last thing first. */
+/** Cleanup functions, run in reverse order. */
 export interface Shutdown {
   add(step: () => Promise<unknown> | unknown): void;
   run(): Promise<void>;

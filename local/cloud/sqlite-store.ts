@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 
-/** Bounds of a range of keys, as LevelDB has them. */
+/** The bounds of a key range, as in LevelDB. */
 export interface KeyRange {
   gt?: string;
   gte?: string;
@@ -15,15 +15,15 @@ export interface KeyRange {
 
 type Operation = { type: "put"; key: string; value: unknown } | { type: "del"; key: string };
 
-/** Rows that an iterator reads at once. */
+/** Rows per read of an iterator. */
 const rowsPerRead = 100;
 
 const bounds = { gt: ">", gte: ">=", lt: "<", lte: "<=" } as const;
 
 /**
  * An ordered key-value store of JSON values in one SQLite file, with the methods of `level` that dynalite calls. Writes
- * survive the death of the process, as each is in the write-ahead log before it is answered; the last ones may be lost when
- * the machine loses its power. Iterators hold nothing open: each read is a query of its own.
+ * survive a kill of the process, because each is in the write-ahead log before its response; a power failure may lose the
+ * last ones. Iterators keep nothing open: each read is a separate query.
  * @see https://github.com/Level/abstract-level#api
  */
 export class SqliteStore {
@@ -113,7 +113,7 @@ export class SqliteStore {
     return this.statement(sql).all(...values, limit) as unknown as Entry[];
   }
 
-  /** Prepared once for each text. */
+  /** A prepared statement, cached by its text. */
   private statement(sql: string): StatementSync {
     const known = this.statements.get(sql) ?? this.database.prepare(sql);
     this.statements.set(sql, known);
@@ -132,7 +132,7 @@ function without(range: KeyRange, name: keyof KeyRange): KeyRange {
   return rest;
 }
 
-/** Walks through entries as an iterator of `level` does: `undefined` at the end. */
+/** An iterator over entries, as in `level`: yields `undefined` at the end. */
 class Entries<Value> {
   private readonly entries: Iterator<Entry, undefined>;
   private readonly read: (entry: Entry) => Value;
@@ -152,5 +152,5 @@ class Entries<Value> {
   }
 }
 
-/** The name under which dynalite asks for its store. */
+/** The name that dynalite imports. */
 export { SqliteStore as Level };

@@ -51,8 +51,8 @@ export function buildSqsEvent(messages: readonly ReceivedMessage[], source: { ar
 }
 
 /**
- * The messages that the function has done with, by its answer: all but those it names as failed. In a FIFO queue the
- * followers of a failed message in its group have failed too. An answer that names anything else fails the whole batch.
+ * The messages that a function's response reports as processed: all but the failed ones. In a FIFO queue, the messages
+ * after a failed one in its group count as failed. A response that names an unknown message fails the whole batch.
  *
  * @see https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html#services-sqs-batchfailurereporting
  */

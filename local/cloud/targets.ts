@@ -7,11 +7,11 @@ export interface TargetCall {
   readonly arn: string;
   readonly payload: string;
   readonly groupId?: string | undefined;
-  /** What a queue's message says besides. */
+  /** Message attributes, for a queue. */
   readonly attributes?: Readonly<Record<string, string>>;
 }
 
-/** Delivers what a schedule or a rule has to say: to a queue, or to a function that nobody waits for. */
+/** Delivers the input of a schedule or rule: as a message to a queue, or as an asynchronous invocation. */
 export type InvokeTarget = (delivery: TargetCall) => Promise<void>;
 
 export function createTargetInvoker({

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A resource as its template states it: intrinsic functions are not resolved yet. */
+/** A resource of a template, before intrinsic functions are resolved. */
 export interface Resource {
   readonly stack: string;
   readonly logicalId: string;
@@ -24,7 +24,7 @@ export interface Stack {
   readonly outputs: Readonly<Record<string, { Value: unknown; Export?: { Name: unknown } }>>;
 }
 
-/** The sections of a CloudFormation template that matter here. */
+/** The sections of a CloudFormation template that are used here. */
 export interface Template {
   readonly Resources?: Readonly<Record<string, RawResource>>;
   readonly Parameters?: Stack["parameters"];

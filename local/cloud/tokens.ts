@@ -2,19 +2,19 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CryptoKey, JWK, JWTPayload } from "jose";
 
-/** Who may read an API: what a JWT authorizer of the templates asks of a token. */
+/** The claims that a JWT authorizer of the templates requires. */
 export interface JwtConfiguration {
   readonly issuer: string;
   readonly audience: readonly string[];
 }
 
-/** The only one that is accepted: a token chooses its algorithm itself, and the key is of no use for another. */
+/** The only accepted algorithm. A token's header cannot choose another. */
 const algorithm = "ES256";
 
 export interface Tokens {
   /** A token that the authorizer accepts for an hour, unless the claims say otherwise. */
   issue(claims: JWTPayload, audience: JwtConfiguration): Promise<string>;
-  /** The claims of a good token; undefined for any other. */
+  /** The claims of a valid token; undefined otherwise. */
   verify(token: string, audience: JwtConfiguration): Promise<JWTPayload | undefined>;
 }
 
@@ -56,7 +56,7 @@ export function createTokens(stateDir: string): Tokens {
           algorithms: [algorithm],
           requiredClaims: ["exp"],
         });
-        // Cognito's access tokens name their client in client_id; the authorizer takes either claim.
+        // Cognito's access tokens have the client in client_id. The authorizer accepts either claim.
         const clients: unknown[] = [payload.aud ?? payload.client_id].flat();
         return clients.some((client) => audience.includes(String(client))) ? payload : undefined;
       } catch (error) {

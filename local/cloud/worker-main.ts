@@ -1,6 +1,6 @@
 /**
- * Runs inside a function's worker thread: loads the deployed bundle once and answers invocations, several at a time.
- * The environment of the thread is the function's own, set by who started it.
+ * Runs in a function's worker thread: loads the deployed bundle once and handles invocations concurrently. The parent sets
+ * the thread's environment variables to the function's.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { format, inspect } from "node:util";
@@ -11,7 +11,7 @@ const { moduleUrl, handlerName, functionName, arn, memoryMb } = workerData as Wo
 const port = parentPort as NonNullable<typeof parentPort>;
 const invocation = new AsyncLocalStorage<FunctionRequest>();
 
-/** As Lambda's JSON log format: one object per line, with the request that it belongs to. */
+/** Writes Lambda's JSON log format: one object per line, with its request id. */
 function installConsole(): void {
   const levels = {
     trace: "TRACE",
@@ -26,7 +26,7 @@ function installConsole(): void {
       const message = values.length === 1 && typeof values[0] === "object" ? values[0] : format(...values);
       const requestId = invocation.getStore()?.requestId;
       const line = { timestamp: new Date().toISOString(), level, requestId, message: toJsonValue(message) };
-      // Not to stdout, which is slower: the lines of an invocation come before its answer.
+      // Not stdout, which is slower: the lines of an invocation must come before its response.
       port.postMessage({ line: JSON.stringify(line) } satisfies FunctionMessage);
     };
   }
@@ -39,7 +39,7 @@ function toJsonValue(message: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(message) ?? "null");
   } catch {
-    return inspect(message); // What has no JSON: cycles, bigints.
+    return inspect(message); // Cycles and bigints have no JSON.
   }
 }
 
@@ -85,7 +85,7 @@ async function load(): Promise<(event: unknown, context: unknown) => unknown> {
 installConsole();
 const loading = load();
 const reportLoaded = () => port.postMessage({ isLoaded: true } satisfies FunctionMessage);
-// Each invocation reports a module that cannot be loaded.
+// A loading error is reported by each invocation.
 loading.then(reportLoaded, reportLoaded);
 port.on("message", (request: FunctionRequest) => {
   void invocation.run(request, async () => port.postMessage(await respond(request)));

@@ -2,7 +2,7 @@ import { createInterface } from "node:readline";
 import { Worker } from "node:worker_threads";
 import { maxPayloadBytes } from "./limits.ts";
 
-/** What a worker thread is told when it starts. */
+/** The start parameters of a worker thread. */
 export interface WorkerData {
   readonly moduleUrl: string;
   readonly handlerName: string;
@@ -11,7 +11,7 @@ export interface WorkerData {
   readonly memoryMb: number;
 }
 
-/** One invocation as it goes to the thread. */
+/** An invocation, sent to the thread. */
 export interface FunctionRequest {
   readonly requestId: string;
   /** JSON. */
@@ -23,10 +23,10 @@ export type FunctionResponse =
   | { readonly requestId: string; readonly result: string }
   | { readonly requestId: string; readonly error: { name: string; message: string; stack: string } };
 
-/** What comes from the thread: a line of its log, that its module is loaded (or cannot be), or an answer. */
+/** A message from the thread: a log line, the end of loading (also after an error), or a response. */
 export type FunctionMessage = { readonly line: string } | { readonly isLoaded: true } | FunctionResponse;
 
-/** An error that a function threw; its name, message and stack are the function's. */
+/** An error that a function threw, with its name, message and stack. */
 export class FunctionError extends Error {
   constructor({ name, message, stack }: { name: string; message: string; stack?: string }) {
     super(message);
@@ -36,9 +36,9 @@ export class FunctionError extends Error {
 }
 
 export interface FunctionThread {
-  /** @throws FunctionError what the function threw, that it ran out of time, or that its thread ended. */
+  /** @throws FunctionError when the function threw, timed out, or its thread ended */
   run(requestId: string, event: unknown): Promise<unknown>;
-  /** How many invocations are under way. */
+  /** The number of running invocations. */
   activeInvocations(): number;
   stop(): Promise<void>;
 }
@@ -48,15 +48,15 @@ interface Options {
   readonly environment: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly onLine: (line: string) => void;
-  /** Called once when the thread may take no more work: an invocation ran out of time, or the thread ended. */
+  /** Called once when the thread accepts no more work: an invocation timed out, or the thread ended. */
   readonly onRetired: () => void;
   readonly onExit: () => void;
 }
 
-/** A module that takes longer to load, on however slow a machine, never will be. */
+/** The timeout of loading a module, generous for slow machines. */
 const maxLoadingMs = 60_000;
 
-/** The thread of a function: it shares the module's state among its invocations, as Lambda does one after the other. */
+/** Starts the thread of a function. Its invocations share the module's state, as successive ones on Lambda do. */
 export function startThread({
   data,
   environment,
@@ -68,8 +68,8 @@ export function startThread({
   const worker = new Worker(new URL("./worker-main.ts", import.meta.url), {
     workerData: data,
     env: environment,
-    // Only what JavaScript allocates; bodies of bytes are the process's. What is young must fit into the 16 MB that Node
-    // grants a full thread for its end, or V8 ends the whole process.
+    // The limits cover JavaScript objects, not buffers. At the limit, Node grants a thread 16 MB more to end. The young
+    // generation must fit into them, or V8 ends the whole process.
     resourceLimits: { maxOldGenerationSizeMb: data.memoryMb, maxYoungGenerationSizeMb: 12 },
     stdout: true,
     stderr: true,
@@ -143,7 +143,7 @@ export function startThread({
             settle({ requestId, error: { name: "Sandbox.Timedout", message, stack: "" } });
           }, ms);
         };
-        // As on AWS, loading takes none of the invocation's time.
+        // As on AWS, loading does not count towards the timeout.
         endAfter(maxLoadingMs + timeoutMs);
         void loaded.promise.then(() => {
           if (!pendingInvocations.has(requestId)) return;

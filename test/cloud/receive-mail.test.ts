@@ -41,7 +41,7 @@ it("a file that cannot be moved → said which; the others are taken", async () 
   write("1.eml", "1");
   mkdirSync(join(folder, "taken", "1.eml"));
   write("2.eml", "2");
-  const problems = [expect.stringMatching(/1\.eml cannot be taken: /)];
+  const problems = [expect.stringMatching(/1\.eml cannot be received: /)];
   expect(await receiveMail(folder, nowMs)).toEqual({ received: 1, problems });
 });
 

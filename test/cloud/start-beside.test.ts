@@ -36,6 +36,6 @@ describe("npm start", severalStarts, () => {
     expect(line).toMatch(/: http:\/\/127\.0\.0\.1:\d+\/: connect: .* nothing is requested or judged\.$/);
     started.process.kill("SIGTERM");
     await started.ended;
-    expect(started.lines.filter((each) => /broke off|probe-network/i.test(each))).toEqual([]);
+    expect(started.lines.filter((each) => /Ingather stopped|probe-network/i.test(each))).toEqual([]);
   });
 });

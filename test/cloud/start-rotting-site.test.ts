@@ -10,6 +10,6 @@ describe("npm start", severalStarts, () => {
     await started.waitForLine(/^The Vanishing Calendar is activated: /);
     started.process.kill("SIGTERM");
     expect(await started.ended).toBe(0);
-    expect(started.lines.filter((line) => /failed|broke off/i.test(line))).toEqual([]);
+    expect(started.lines.filter((line) => /failed|Ingather stopped/i.test(line))).toEqual([]);
   });
 });

@@ -20,10 +20,10 @@ describe("an event", () => {
 describe("an answer", () => {
   it.each<[answer: unknown, undone: RegExp | undefined]>([
     [{ batchItemFailures: [] }, undefined],
-    [{ batchItemFailures: [{ itemIdentifier: "a" }] }, /^1 message was handed back/],
-    [{ batchItemFailures: [{}, {}] }, /^2 messages were handed back/],
+    [{ batchItemFailures: [{ itemIdentifier: "a" }] }, /^1 message was returned to the queue/],
+    [{ batchItemFailures: [{}, {}] }, /^2 messages were returned to the queue/],
     [{ statusCode: 302 }, undefined],
-    [{ statusCode: 404, body: "" }, /^the answer is 404$/],
+    [{ statusCode: 404, body: "" }, /^the response is 404$/],
     [{ swept: 1 }, undefined],
     [undefined, undefined],
     [null, undefined],

@@ -23,11 +23,11 @@ describe("a sample before its turn", () => {
   it.each([
     [
       "validate-records",
-      /^nothing is invoked, as there is no run live-20261120T190000Z in /m,
+      /^nothing is invoked: there is no run live-20261120T190000Z in /m,
       "start-harvest, .*, read-article",
     ],
-    ["test-rule", /^1 message was handed back to the queue/m, "start-harvest, send-requests"],
-    ["public-api", /^the answer is 404$/m, "start-harvest, .*, read-article"],
+    ["test-rule", /^1 message was returned to the queue/m, "start-harvest, send-requests"],
+    ["public-api", /^the response is 404$/m, "start-harvest, .*, read-article"],
   ])("%s → exit code 1, why, and which come first", (name, why, before) => {
     const state = join(temporaryFolder(), "state");
     const args = [program, name, join(root, `events/${name}.json`), "--state", state, "--port", "0"];

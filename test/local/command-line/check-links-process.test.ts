@@ -45,7 +45,7 @@ describe("the process", () => {
     });
     const [complaints, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
     expect(code).toBe(expected);
-    expect(complaints).toContain(`ingather was ended by ${signal} before it was done\n`);
+    expect(complaints).toContain(`ingather was killed by ${signal} before it finished\n`);
   });
 
   /** Keeps the Node that it has handed over to from beginning, for long enough to be told to stop before. */

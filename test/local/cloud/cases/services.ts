@@ -27,13 +27,13 @@ export function serviceCases(small: SmallCloud): void {
         "a condition on PUT",
         "PutObjectCommand",
         { Body: "x", IfNoneMatch: "*" },
-        "S3 here ignores conditions on PUT",
+        "the local S3 does not support conditions on PUT",
       ],
       [
         "tags",
         "PutObjectTaggingCommand",
         { Tagging: { TagSet: [] } },
-        "S3 here does not know the parameter tagging",
+        "the local S3 does not support the parameter tagging",
       ],
     ])("%s → refused rather than done wrong", async (_title, command, input, message) => {
       const answer = await small.call("s3", command, { Bucket: "small-kept", Key: "mine/c", ...input });
