@@ -53,7 +53,7 @@ curl -H "Authorization: Bearer TOKEN" http://127.0.0.1:4800/runs
 
 **Paging.** Lists come in pages of \`limit\` entries. While there are more, an answer has \`next\`: give it as \`after\`.
 
-**Ids** in paths have at most 400 bytes. Encode \`/\`, \`#\`, \`?\` and \`%\`.
+**Ids** in paths have at most 400 bytes. Encode \`#\` and \`%\`; ids contain no \`/\` or \`?\`.
 
 **Times** are ISO 8601 in UTC, days \`YYYY-MM-DD\`. In the descriptions below, \`field?\` may be absent. 400 is listed
 only where it means more than above.`;

@@ -12,7 +12,7 @@ export class InputError extends Error {
   readonly value: unknown;
 
   constructor(field: string, value: unknown, problem: string) {
-    super(`${field}: ${problem} (got ${formatValue(value)})`);
+    super(value === undefined ? `${field}: ${problem}` : `${field}: ${problem} (got ${formatValue(value)})`);
     this.field = field;
     this.value = value;
   }

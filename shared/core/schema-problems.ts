@@ -16,7 +16,9 @@ function buildInputError(error: ZodError, input: unknown): InputError {
     (at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key],
     input,
   );
-  const problem = unknown.length > 0 ? "is unknown here" : (issue?.message ?? error.message);
+  const isMissing = path.length > 0 && value === undefined;
+  const problem =
+    unknown.length > 0 ? "is unknown here" : isMissing ? "is missing" : (issue?.message ?? error.message);
   return new InputError(path.map(String).join(".") || "(whole)", value, problem);
 }
 
