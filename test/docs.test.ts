@@ -171,7 +171,7 @@ describe("documents", () => {
     expect(findings(documents, (document) => read(document).match(privateWords) ?? [])).toEqual([]);
   });
 
-  it.each(["infra", "local", "bench", "functions"])(
+  it.each(["infra", "local", "bench", "functions", "shared"])(
     "of the code in %s → use the words of the field",
     (folder) => {
       // An article of the demo has "Ladder" in its title.

@@ -14,10 +14,10 @@ export class SectionReader {
   readonly entries: ReadonlyMap<string, IniEntry>;
   /** Of its header. */
   readonly line: number;
-  /** Those of its lines, then those that the reader was told. */
+  /** Problems of its lines, then those added by `refuse`. */
   readonly problems: IniProblem[];
   readonly #options: ReaderOptions;
-  /** The reader was told a problem. */
+  /** Whether a problem was added. */
   isRefused = false;
 
   constructor(section: IniSection, options: ReaderOptions) {
