@@ -5,7 +5,7 @@ import { defineConfig } from "vitest/config";
 const hangMs = 60_000;
 
 /** More than there are cores: most of the longer tests wait for other processes, or for a time-out to show. */
-const maxWorkers = Math.ceil(1.5 * availableParallelism());
+const maxWorkers = Math.ceil(2.25 * availableParallelism());
 
 /** Each test file has ports, folders and a process of its own, those of whole clouds as well: all run side by side. */
 const shared = {
