@@ -92,7 +92,7 @@ async function check(options: Options, report: LinkReport, signal: AbortSignal):
           defaultDelayMs: delayMs,
           maxAttempts: 2,
           backoffBaseMs: 2000,
-          // A user waits: a longer Retry-After is cut, and the links of that host end as inconclusive.
+          // Retry-After is capped because a user waits; the links of that host end as inconclusive.
           retryAfterMaxMs: 60_000,
           backoffMaxMs: 16_000,
         }),
@@ -107,7 +107,7 @@ async function check(options: Options, report: LinkReport, signal: AbortSignal):
   }
 }
 
-/** Allows the private hosts in the list; redirects to others stay refused. */
+/** Allows the private hosts in the list. Redirects to other private hosts are refused. */
 function addressPolicyFor(links: Iterable<string>): AddressPolicy {
   return allowingHostsOf([...links].map((link) => URL.parse(link)).filter((url) => url !== null));
 }

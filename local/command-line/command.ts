@@ -1,4 +1,4 @@
-/** What a command reads and writes; a terminal says so and knows its width. */
+/** The streams of a command. A terminal sets its flag and its width. */
 export interface Output {
   write(content: string | Uint8Array): unknown;
   isTTY?: boolean;
@@ -9,7 +9,7 @@ export interface CommandIo {
   stdin: AsyncIterable<string | Buffer>;
   stdout: Output;
   stderr: Output;
-  /** Aborted when the user wants no more. */
+  /** Aborted when the user interrupts the command. */
   signal: AbortSignal;
 }
 
@@ -18,7 +18,7 @@ export interface Command {
   usage: string;
   /**
    * @returns the exit code
-   * @throws InputError when the command is used wrongly
+   * @throws InputError when an option or argument is invalid
    */
   run(args: string[], io: CommandIo): Promise<number>;
 }

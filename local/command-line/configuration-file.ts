@@ -8,8 +8,8 @@ import type { ListFolder } from "../../shared/sources/conf/list-warnings.ts";
 import { readTextFile } from "./read-text-file.ts";
 
 /**
- * Reads a `zotero_harvester.conf` and its lists. They are in the folder `maps`, else in the one that the file names,
- * relative to the file.
+ * Reads a `zotero_harvester.conf` and its lists. The lists are in the folder `maps`, or in the folder that the file
+ * names, relative to the file.
  * @throws InputError when a file cannot be read, or the given folder has no list
  */
 export async function readConfigurationFile(

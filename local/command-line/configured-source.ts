@@ -26,8 +26,8 @@ export interface ConfiguredSource {
 }
 
 /**
- * The source that the options name, with its group and the settings.
- * @throws InputError with every problem of the file or of the source's section, or with sources of a similar name
+ * Reads the source that the options name, with its group and settings.
+ * @throws InputError with every problem of the file or of the source's section, or with the sources of similar names
  */
 export async function readConfiguredSource(values: {
   config?: string;

@@ -52,7 +52,7 @@ interface Values {
 }
 
 /**
- * Harvests a URL or a configured source, as the options say; undefined when it was stopped by a signal.
+ * Harvests a URL or a configured source. Returns undefined when a signal stopped it.
  * @throws InputError
  */
 export async function harvestFromOptions(
@@ -86,7 +86,7 @@ export async function harvestFromOptions(
   );
 }
 
-/** @throws InputError when messages cannot be read, when an EMAIL source has none, or another source has some */
+/** @throws InputError when messages cannot be read, an EMAIL source has no messages, or another source has messages */
 function loadMailFiles({ type }: Source, paths: string[]): MailFile[] {
   if (type !== "EMAIL" && paths.length > 0) {
     throw new InputError("--mail", type, "is for sources of the type EMAIL");
@@ -158,7 +158,7 @@ function parseOptionalUrl(argument: string, text: string | undefined): URL | und
   return text === undefined ? undefined : parseUrlArgument(argument, text);
 }
 
-/** Shows a counter on a terminal: polite harvesting takes time. */
+/** Shows a counter on a terminal. */
 function showProgress({ stderr }: CommandIo): () => void {
   let read = 0;
   return () => {

@@ -34,7 +34,7 @@ Exit code: 0 imported, 1 the file is refused (each problem is printed with its l
 under way, 3 imported without journals whose sections have problems (printed in the same way).
 `;
 
-/** Additions that are printed; changes and removals all are. */
+/** The maximum number of additions printed. Changes and removals are always printed. */
 const maxAdditionsShown = 20;
 
 export const importCommand: Command = {

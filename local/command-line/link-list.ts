@@ -5,8 +5,8 @@ import type { CommandIo } from "./command.ts";
 import { decodeUtf8, readTextFile } from "./read-text-file.ts";
 
 /**
- * The links of the arguments: URLs, files of one URL per line, and `-` for standard input. Blank lines, lines that begin
- * with `#` and duplicates are ignored; user names and passwords are removed.
+ * Reads links from the arguments: URLs, files of one URL per line, and `-` for standard input. Blank lines, lines that
+ * begin with `#` and duplicates are ignored; user names and passwords are removed.
  * @throws InputError when a file cannot be read or is not UTF-8, or there are no links
  */
 export async function readLinkList(args: string[], stdin: CommandIo["stdin"]): Promise<Set<string>> {

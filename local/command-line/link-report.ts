@@ -8,8 +8,8 @@ import { printable } from "./printable.ts";
 import { ProgressBar } from "./progress-bar.ts";
 
 /**
- * Writes results as they arrive: to a pipe one line each, to a terminal a progress bar and the links that are not alive,
- * with `json` always one JSON object per line.
+ * Writes results as they arrive. A pipe gets one line each, a terminal a progress bar and the links that are not alive;
+ * `json` writes one JSON object per line.
  */
 export class LinkReport {
   private readonly io: CommandIo;
@@ -17,7 +17,7 @@ export class LinkReport {
   private readonly bar: ProgressBar | undefined;
   private readonly startedAtMs: number;
   private readonly counts: Record<Verdict, number> = { alive: 0, broken: 0, inconclusive: 0 };
-  /** The host of each link that its host refuses. */
+  /** The hosts that refuse their links, one entry per link. */
   private readonly refusedBy: string[] = [];
 
   constructor(io: CommandIo, options: { total: number; json: boolean; nowMs: () => number }) {

@@ -4,7 +4,7 @@ import { readJsonFile } from "./read-json-file.ts";
 
 /**
  * Reads the collection rule of a JSON file.
- * @throws InputError that names the problem; also for an inactive rule, which checks nothing
+ * @throws InputError when the rule is invalid or inactive
  */
 export async function readLinkRuleFile(name: string): Promise<LinkRule> {
   const rule = readRule(await readJsonFile("--rules", name));

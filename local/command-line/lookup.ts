@@ -35,7 +35,7 @@ export const lookupCommand: Command = {
   },
 };
 
-/** Answers each line of the input with one. @returns the exit code */
+/** Writes one answer per input line. @returns the exit code */
 async function answerPairs(
   index: DeduplicationIndex,
   input: AsyncIterable<string | Buffer>,

@@ -4,8 +4,8 @@ import { InputError } from "../../shared/core/errors.ts";
 import type { MailFile } from "../harvest/memory-mail.ts";
 
 /**
- * The messages of files, and of all plain files of folders but those whose names begin with a dot.
- * @throws InputError that names what cannot be read, or a folder that holds none
+ * Reads messages from files and from the plain files of folders. Dot files in folders are ignored.
+ * @throws InputError that names the unreadable file or the folder without messages
  */
 export function readMailFiles(paths: string[]): MailFile[] {
   return paths.flatMap((path) => {

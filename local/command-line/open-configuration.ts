@@ -6,10 +6,10 @@ import { tableNames, variables } from "../../shared/names.ts";
 import type { ImportPorts } from "../../shared/sources/conf/import-configuration.ts";
 import { openIdleCloud } from "../open-cloud.ts";
 
-/** Where a configuration is kept: with the state of `npm start`, or in the deployed table. */
+/** Where a configuration is stored: in the state folder of `npm start`, or in the deployed table. */
 type ConfigurationLocation = { type: "state"; stateDir: string } | { type: "aws" };
 
-/** Opens the store, does the work, and closes it. Read-only work does not create a state folder. */
+/** Runs the work with an open store, then closes it. Read-only work does not create a state folder. */
 export async function withConfiguration<Result>(
   place: ConfigurationLocation,
   { isReadOnly }: { isReadOnly: boolean },
@@ -31,7 +31,7 @@ export async function withConfiguration<Result>(
   }
 }
 
-/** Loaded late: the AWS SDK reads its settings from the environment, which opening the cloud has set. */
+/** Imported late: the AWS SDK reads the environment variables that opening the cloud sets. */
 async function loadStores(): Promise<ImportPorts> {
   const { configurationStore } = await import("../../shared/adapters/aws/config/configuration-store.ts");
   const { leaseStore } = await import("../../shared/adapters/aws/lease-store.ts");

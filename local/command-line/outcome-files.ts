@@ -18,12 +18,11 @@ import type { ValidationResult } from "../../shared/validation/validate-record.t
 
 const outcomes = ["valid", "online_first", "delinquent"] as const satisfies ValidationResult["outcome"][];
 
-/** Parts of the log are collected up to this size, as a write for each line would take longer than all else. */
+/** The log is buffered up to this size: one write per line dominated the run time. */
 const logPartCharacters = 65_536;
 
 /**
- * Looks whether the folder that `--out` names can be written, before the work begins whose result it is to hold. Nothing
- * is made yet.
+ * Checks before the work begins that the folder of `--out` is writable. Nothing is created.
  * @throws InputError
  */
 export function assertWritableFolder(folder: string): void {
@@ -36,7 +35,7 @@ export function assertWritableFolder(folder: string): void {
   });
 }
 
-/** @throws InputError, with `--out` as its field, for whatever cannot be done with the folder */
+/** @throws InputError, with `--out` as its field, when an operation on the folder fails */
 function asOutError<T>(folder: string, work: () => T): T {
   try {
     return work();
@@ -46,8 +45,8 @@ function asOutError<T>(folder: string, work: () => T): T {
 }
 
 /**
- * Writes validated records to a folder as they come: MARCXML by outcome, and the reasons of the delinquent ones, a line each.
- * What cannot be written throws an InputError with `--out` as its field.
+ * Writes validated records to a folder as they arrive: one MARCXML file per outcome, and a log of one line per reason.
+ * A failed write throws an InputError with `--out` as its field.
  */
 export class OutcomeFiles {
   private readonly folder: string;
@@ -58,7 +57,7 @@ export class OutcomeFiles {
   private readonly log: number;
   private logged = "";
 
-  /** @param input the file that the records come from, if any: it must not be overwritten */
+  /** @param input the file that the records come from, if any; overwriting it is refused */
   constructor(folder: string, input?: string) {
     this.folder = folder;
     const paths = outcomes.map((outcome) => join(folder, `${outcome}.xml`));
@@ -83,13 +82,13 @@ export class OutcomeFiles {
     if (chunk !== undefined) this.write(file, chunk);
   }
 
-  /** A line for each reason, whatever the record has in its id. */
+  /** Formats one line per reason. Control characters in the id do not break the line. */
   addReasons(id: string, reasons: string[]): void {
     for (const reason of reasons) this.logged += `${oneLine(id === "" ? reason : `${id}: ${reason}`)}\n`;
     if (this.logged.length > logPartCharacters) this.flushLog();
   }
 
-  /** Writes a text of its own beside the records. */
+  /** Writes a text file beside the records. */
   addText(name: string, text: string): void {
     this.attempt(() => writeFileSync(join(this.folder, name), text));
   }

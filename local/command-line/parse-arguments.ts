@@ -2,7 +2,7 @@ import { type ParseArgsConfig, type ParseArgsOptionsConfig, parseArgs } from "no
 import { InputError } from "../../shared/core/errors.ts";
 
 /**
- * Options and arguments of a command.
+ * Parses the options and arguments of a command.
  * @throws InputError when an option is unknown or lacks its value
  */
 export function parseArguments<Options extends ParseArgsOptionsConfig>(args: string[], options: Options) {

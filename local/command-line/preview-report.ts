@@ -1,10 +1,10 @@
 import { pluralize } from "../../shared/core/pluralize.ts";
 import type { Preview, PreviewedRecord } from "../../shared/delivery/validate/preview.ts";
 
-/** Records listed per warning. */
+/** The maximum number of records listed per warning. */
 const maxExamples = 3;
 
-/** The report of a source: a line per problem, then the counts. */
+/** Formats the report of a source: one line per problem, then the counts. */
 export function reportLines({ source, records, missed }: Preview): string[] {
   const count = (outcome: PreviewedRecord["outcome"]) =>
     records.filter((record) => record.outcome === outcome).length;
@@ -32,7 +32,7 @@ function advise(reason: string): string {
   return isRefusedAddress ? `${reason}; --allow-private permits private hosts and any port` : reason;
 }
 
-/** Groups equal warnings: a fault on all pages of a site is listed with a few examples. */
+/** Groups equal warnings, each with a few example records. */
 function warningLines(records: readonly PreviewedRecord[]): string[] {
   const all = records.flatMap(({ title, url, warnings }) =>
     warnings.map((warning) => ({ warning, what: nameOf({ title, url }) })),
@@ -45,7 +45,7 @@ function warningLines(records: readonly PreviewedRecord[]): string[] {
   });
 }
 
-/** A record for display, one field per line. */
+/** Formats a record, one field per line. */
 export function recordLines({ outcome, title, url, hash, findings, record }: PreviewedRecord): string[] {
   return [
     `${outcome === "online_first" ? "online-first" : outcome}: ${nameOf({ title, url })}`,

@@ -2,10 +2,10 @@ import type { Output } from "./command.ts";
 
 const barWidth = 16;
 
-/** Redrawing more often than this only flickers. */
+/** The minimum time between redraws; faster redraws flicker. */
 const redrawMs = 100;
 
-/** A bar at the foot of a terminal, with what the caller says beside it. */
+/** Draws a progress bar on the last line of a terminal, with the caller's text beside it. */
 export class ProgressBar {
   private readonly terminal: Output;
   private readonly total: number;
@@ -28,7 +28,7 @@ export class ProgressBar {
     this.terminal.write(`\r\x1b[K${line.slice(0, (this.terminal.columns || 80) - 1)}`);
   }
 
-  /** Takes the bar away, so that lines can be written; the next update draws it anew. */
+  /** Clears the bar so that lines can be written. The next update redraws it. */
   clear(): void {
     this.terminal.write("\r\x1b[K");
     this.drawnAtMs = Number.NEGATIVE_INFINITY;
@@ -39,7 +39,7 @@ export class ProgressBar {
     return `[${"#".repeat(filled)}${".".repeat(barWidth - filled)}]`;
   }
 
-  /** As if the rest went on at the pace so far. */
+  /** Estimates the remaining time from the average pace so far. */
   private timeLeft(done: number, nowMs: number): string {
     if (done === 0) return "";
     const seconds = Math.ceil((((nowMs - this.startedAtMs) / done) * (this.total - done)) / 1000);

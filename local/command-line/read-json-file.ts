@@ -2,7 +2,7 @@ import { InputError } from "../../shared/core/errors.ts";
 import { readTextFile } from "./read-text-file.ts";
 
 /**
- * What a JSON file holds that an argument names.
+ * Reads and parses the JSON file that an argument names.
  * @throws InputError, with the argument as its field, when it cannot be read or is not JSON
  */
 export async function readJsonFile(argument: string, name: string): Promise<unknown> {

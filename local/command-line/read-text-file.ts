@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { InputError } from "../../shared/core/errors.ts";
 
 /**
- * The text of a file that an argument names.
+ * Reads the text file that an argument names.
  * @throws InputError, with the argument as its field, when the file cannot be read or is not UTF-8
  */
 export async function readTextFile(argument: string, name: string): Promise<string> {

@@ -8,16 +8,16 @@ const chunkBytes = 1_048_576;
 
 export interface RecordFile {
   sizeBytes: number;
-  /** How far the reading has come. */
+  /** The reading progress. */
   bytesRead(): number;
   outcomes(): AsyncGenerator<ReadOutcome>;
-  /** To be called when no more is read, however far that went. */
+  /** Closes the file. Call it also when reading stopped early. */
   close(): Promise<void>;
 }
 
 /**
- * The records of a file in MARCXML or ISO 2709, whichever it begins with; read piece by piece.
- * @throws InputError, with the argument as its field, for a file that cannot be read or is neither
+ * Streams the records of a MARCXML or ISO 2709 file. The first bytes decide the format.
+ * @throws InputError, with the argument as its field, when the file cannot be read or has another format
  */
 export async function openRecordFile(argument: string, name: string): Promise<RecordFile> {
   const { file, sizeBytes, start } = await openAndPeek(name).catch((error: Error) => {
@@ -42,10 +42,10 @@ export async function openRecordFile(argument: string, name: string): Promise<Re
   };
 }
 
-/** Bytes that tell the formats apart. */
+/** The number of bytes read to detect the format. */
 const startBytes = 64;
 
-/** Opens a file and reads its beginning. It is opened once: what was read of a pipe is not there a second time. */
+/** Opens a file and reads its first bytes. The file is opened once because a pipe cannot be read twice. */
 async function openAndPeek(name: string): Promise<{ file: FileHandle; sizeBytes: number; start: Buffer }> {
   const file = await open(name);
   try {
@@ -67,14 +67,14 @@ async function* piecesOf(start: Uint8Array, rest: AsyncIterable<Uint8Array>): As
   yield* rest;
 }
 
-/** A record in ISO 2709 begins with its length, XML with a `<`. */
+/** ISO 2709 begins with the record length, XML with a `<`. */
 function readerFor(start: string): typeof readMarcXml | undefined {
   if (/^\s*\d{5}/.test(start)) return readIso2709;
   return /^\ufeff?\s*</.test(start) ? readMarcXml : undefined;
 }
 
 /**
- * The encoding of an XML document whose characters are of two or four bytes, by its mark or its first `<`.
+ * Detects UTF-16 and UTF-32 XML by the byte order mark or the first `<`.
  * @see https://www.w3.org/TR/xml/#sec-guessing
  */
 function detectWideEncoding(start: Buffer): string | undefined {

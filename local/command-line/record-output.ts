@@ -7,10 +7,10 @@ import type { Output } from "./command.ts";
 export const recordFormats = ["marcxml", "iso2709", "json"] as const;
 export type RecordFormat = (typeof recordFormats)[number];
 
-/** A record with the place of its item: what it is found again by when it is refused. */
+/** A record with the place of its item. Refusals report the place. */
 export type LabelledRecord = Pick<Converted, "record" | "hash"> & { place: string };
 
-/** Writes records in a format; yields the reasons of those that it cannot carry, each with its place. */
+/** Writes records in a format. Yields a reason and a place for each record that the format cannot represent. */
 export function writeConverted(
   records: readonly LabelledRecord[],
   format: RecordFormat,

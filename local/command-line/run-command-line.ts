@@ -55,10 +55,10 @@ ${Object.entries(commands)
   npx ingather COMMAND --help shows how a command is used.
 `;
 
-/** Exit code for wrong use. */
+/** Exit code for invalid options or arguments. */
 const usageErrorCode = 2;
 
-/** Runs the command that is named first and gives the exit code. */
+/** Runs the command that the first argument names. Returns the exit code. */
 export async function runCommandLine(args: string[], io: CommandIo): Promise<number> {
   const [name, ...rest] = args;
   if (name === "--help" || name === "-h") {

@@ -4,21 +4,21 @@ import type { CommandIo } from "./command.ts";
 import { printable } from "./printable.ts";
 import { ProgressBar } from "./progress-bar.ts";
 
-/** One record of a file, and what was decided of it. */
+/** A record of a file with its outcome. */
 export interface ValidatedRecord {
-  /** Its 001; empty when it has none. */
+  /** The content of field 001; empty when it is absent. */
   id: string;
-  /** The name of the source of a delinquent one; empty when that is not known. */
+  /** The source name of a delinquent record; empty when unknown. */
   source: string;
   outcome: ValidationResult["outcome"];
   reasons: string[];
 }
 
 const mebibyte = 1_048_576;
-/** Lines are written together, as a write for each would take longer than all else. */
+/** Lines are buffered: one write per line dominated the run time. */
 const partCharacters = 65_536;
 
-/** Writes what becomes of records: the delinquent ones and a summary; with `json` one JSON object for every record. */
+/** Writes the delinquent records and a summary; `json` writes one JSON object per record. */
 export class ValidationReport {
   private readonly io: CommandIo;
   private readonly options: { json: boolean; sizeBytes: number; nowMs: () => number };
@@ -36,7 +36,7 @@ export class ValidationReport {
     this.options = options;
     this.startedAtMs = options.nowMs();
     const total = Math.ceil(options.sizeBytes / mebibyte);
-    // How much a pipe will give is not known.
+    // The size of a pipe is unknown.
     const hasBar = io.stderr.isTTY && total > 0;
     this.bar = hasBar ? new ProgressBar(io.stderr, { total, nowMs: options.nowMs }) : undefined;
   }
@@ -53,7 +53,7 @@ export class ValidationReport {
     this.bar?.update(Math.floor(bytesRead / mebibyte), `MiB, ${this.counts.delinquent} delinquent`);
   }
 
-  /** Writes the summary, and tells whether no record is delinquent. */
+  /** Writes the summary. Returns whether no record is delinquent. */
   finish(): boolean {
     this.flush();
     this.bar?.clear();

@@ -3,7 +3,7 @@ import { type RuleFile, ruleFile } from "../../shared/validation/rule-file.ts";
 import { readJsonFile } from "./read-json-file.ts";
 
 /**
- * The validation rules of a file, as `--rules` names it.
+ * Reads the validation rules of the `--rules` file.
  * @throws InputError that names the option, or the rule's field, and its value
  */
 export async function readValidationRuleFile(name: string): Promise<RuleFile> {

@@ -1,14 +1,14 @@
 import type { Writable } from "node:stream";
 
-/** As shells tell of a process whose reader has gone: 128 and the number of SIGPIPE. */
+/** Exit code when the reader closed the pipe: 128 + SIGPIPE (13), as shells report it. */
 const readerIsGone = 141;
 
-/** Exit code when what was found out cannot be written. */
+/** Exit code when the output cannot be written. */
 const unwritable = 2;
 
 /**
- * Watches over the output of a process: work for a reader that has gone, as `head` does, or for a full disk is stopped.
- * @returns what waits until all is written, and gives the exit code: the command's, unless its output was lost
+ * Stops the work when its output fails: the reader closed the pipe, as `head` does, or the disk is full.
+ * @returns a function that waits for all writes and returns the exit code: the command's, unless output was lost
  */
 export function watchOutput(
   { stdout, stderr }: { stdout: Writable; stderr: Writable },
@@ -35,7 +35,7 @@ export function watchOutput(
   };
 }
 
-/** Resolves when all that was written before has gone out, or cannot. */
+/** Resolves when all earlier writes have completed or failed. */
 function written(output: Writable): Promise<NodeJS.ErrnoException | undefined> {
   return new Promise((resolve) => output.write("", (error) => resolve(error ?? undefined)));
 }
