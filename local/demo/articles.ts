@@ -1,24 +1,24 @@
-/** How a page states its metadata. */
+/** The metadata format of a page. */
 export type Vocabulary = "highwire" | "dublin-core" | "json-ld";
 
 export interface Article {
   slug: string;
-  /** Absent where the publisher forgot it. */
+  /** Absent when the publisher omitted it. */
   title?: string;
   authors: Author[];
-  /** ISO 8601, a day. */
+  /** An ISO 8601 date. */
   published: string;
   language: "en" | "de";
-  /** Without the resolver. */
+  /** Without the resolver's URL. */
   doi: string;
-  /** The first and the last; an article without pages has a number instead. */
+  /** The first and last page. An article without pages has a number instead. */
   pages?: [first: string, last: string];
   articleNumber?: string;
   abstract: string;
   keywords: string[];
-  /** What the page's metadata is written in; none where there is no page. */
+  /** The metadata formats of the page; empty when there is no page. */
   vocabularies: Vocabulary[];
-  /** How the page answers when it is not with a prompt 200. */
+  /** The response, when it is not an immediate 200. */
   answer?: "slow" | "not-found";
 }
 
@@ -28,7 +28,7 @@ export interface Author {
   orcid?: string;
 }
 
-/** The ISSN, like the ORCID iD below, is invented, from the far end of its range; the check digits are right. */
+/** The ISSN and the ORCID iD below are invented, from the end of their ranges. Their check digits are valid. */
 export const journal = {
   title: "Lantern & Lathe",
   subtitle: "Journal of Imaginary Crafts",
@@ -39,7 +39,7 @@ export const journal = {
   licenceUrl: "https://creativecommons.org/licenses/by/4.0/",
 };
 
-/** One issue: ten articles to harvest, one of them slow; one without a title; one that is announced and not there. */
+/** One issue: ten harvestable articles, one of them slow; one without a title; one whose page is missing. */
 export const articles: Article[] = [
   {
     slug: "things-that-nearly-work",

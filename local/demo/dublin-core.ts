@@ -2,7 +2,7 @@ import { type Article, journal } from "./articles.ts";
 import type { MetaTag } from "./layout.ts";
 
 /**
- * An article in Dublin Core, qualified as Open Journal Systems does it.
+ * Renders an article in qualified Dublin Core, as Open Journal Systems does.
  * @see https://www.dublincore.org/specifications/dublin-core/dcq-html/
  */
 export function dublinCoreTags(article: Article, url: string): MetaTag[] {

@@ -4,7 +4,7 @@ import { type Article, articlePath, articles, journal } from "./articles.ts";
 const builder = new XMLBuilder({ ignoreAttributes: false, format: true });
 
 /**
- * The journal's feed: RSS 2.0, with Dublin Core for the authors and PRISM for the place in the journal.
+ * Renders the journal's RSS 2.0 feed, with Dublin Core for authors and PRISM for volume, issue and pages.
  * @see https://www.rssboard.org/rss-specification
  * @see https://www.w3.org/submissions/2020/SUBM-prism-20200910/prism-basic.html
  */

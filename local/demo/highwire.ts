@@ -2,7 +2,7 @@ import { type Article, journal } from "./articles.ts";
 import type { MetaTag } from "./layout.ts";
 
 /**
- * An article in the tags that Google Scholar reads. They know no article numbers and no licences.
+ * Renders an article in the tags that Google Scholar reads. They have no article numbers or licences.
  * @see https://scholar.google.com/intl/en/scholar/inclusion.html#indexing
  */
 export function highwireTags(article: Article, url: string): MetaTag[] {

@@ -1,7 +1,7 @@
 import { type Article, journal } from "./articles.ts";
 
 /**
- * An article in schema.org's terms, with its issue, its volume and its journal around it.
+ * Renders an article in schema.org terms, nested with its issue, volume and journal.
  * @see https://schema.org/ScholarlyArticle
  */
 export function scholarlyArticle(article: Article, url: string): object {

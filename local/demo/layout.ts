@@ -1,16 +1,16 @@
 import { html, raw } from "hono/html";
 import { journal } from "./articles.ts";
 
-/** A piece of HTML that needs no more escaping. */
+/** HTML that is already escaped. */
 export type Markup = ReturnType<typeof html>;
 
-/** Name and content; without content the tag is left out. */
+/** Name and content. A tag without content is omitted. */
 export type MetaTag = [name: string, content: string | undefined];
 
 export interface PageContent {
   title: string;
   language: string;
-  /** What follows the title in the head. */
+  /** The head elements after the title. */
   head?: Markup;
   main: Markup;
 }
@@ -29,7 +29,7 @@ const style = `
   header p, footer, .quiet { color: var(--quiet); font-size: 0.9rem; }
 `;
 
-/** The frame of every page of the journal. */
+/** Renders the layout that all pages of the journal share. */
 export async function layout({ title, language, head, main }: PageContent): Promise<string> {
   return String(
     await html`<!doctype html>

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { Clock } from "../../shared/core/clock.ts";
 
 export interface DemoRequest {
-  /** The server's own. */
+  /** The server's URL. */
   origin: string;
   method: string;
   /** Without the query. */
@@ -18,29 +18,29 @@ export interface DemoResponse {
   body: string;
 }
 
-/** A request that was answered. */
+/** An answered request. */
 export interface HandledRequest {
   path: string;
   startedAt: Date;
   endedAt: Date;
-  /** 0 when the client hung up before the whole answer was out. */
+  /** 0 when the client disconnected before the response was complete. */
   status: number;
 }
 
 export interface LoopbackServer {
   /** Scheme, host and port, as in `http://127.0.0.1:4000`. */
   origin: string;
-  /** In the order in which they ended. */
+  /** In the order of completion. */
   requests(): HandledRequest[];
-  /** The largest number of requests that were under way at one moment. */
+  /** The maximum number of concurrent requests. */
   maxConcurrent(): number;
-  /** Ends all connections, also those still waiting for an answer. */
+  /** Closes all connections, including those that wait for a response. */
   close(): Promise<void>;
 }
 
 /**
- * A web server that only this machine can reach, and that keeps count of what is asked of it.
- * @param options.port 0 takes a free one
+ * Starts a web server on the loopback interface that logs its requests.
+ * @param options.port 0 selects a free port
  * @throws Error (`EADDRINUSE`) when the port is taken
  */
 export async function startLoopbackServer(

@@ -5,12 +5,12 @@ import { highwireTags } from "./highwire.ts";
 import { scholarlyArticle } from "./json-ld.ts";
 import { layout, type Markup } from "./layout.ts";
 
-/** The landing page of an article: for readers its abstract, for machines its metadata. */
+/** Renders the landing page of an article, with abstract and metadata. */
 export function articlePage(article: Article, origin: string): Promise<string> {
   const { title, language, abstract, keywords } = article;
   const url = origin + articlePath(article);
   return layout({
-    // Never the journal's name: a harvester would take it for the title that is missing.
+    // Omits the journal's name: a harvester would read it as the missing title.
     title: title ?? "",
     language,
     head: html`<link rel="canonical" href="${url}">
@@ -25,7 +25,7 @@ ${metadata(article, url)}`,
   });
 }
 
-/** The table of contents, in the order of the issue. */
+/** Renders the table of contents, in the order of the issue. */
 export function indexPage(): Promise<string> {
   return layout({
     title: `${journal.title}: ${journal.subtitle}`,
@@ -55,7 +55,7 @@ function metadata(article: Article, url: string): Markup[] {
     .filter(([, content]) => content !== undefined)
     .map(([name, content]) => html`<meta name="${name}" content="${content}">\n`);
   if (!article.vocabularies.includes("json-ld")) return lines;
-  // Inside a script nothing is escaped: a "<" in a text must not be able to close it.
+  // HTML escapes do not apply inside a script; "<" is encoded so that no text can close the script.
   const json = JSON.stringify(scholarlyArticle(article, url), null, 1).replaceAll("<", "\\u003c");
   return [...lines, html`<script type="application/ld+json">${raw(json)}</script>`];
 }

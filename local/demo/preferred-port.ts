@@ -1,4 +1,4 @@
-/** Opens a site on its own port, or, when that is taken, on any: then its pages have other addresses than last time. */
+/** Opens a site on its preferred port, or on a free port when that is taken. The page addresses then change. */
 export async function onPreferredPort<Site>(
   {
     siteName,

@@ -4,13 +4,13 @@ import { type LoopbackServer, startLoopbackServer } from "./loopback-server.ts";
 
 export const rottingSitePaths = ["/january", "/april", "/july", "/october"];
 
-/** What finds the pages that are gone, though they answer 200. */
+/** Matches the missing pages, which answer 200. */
 export const rottenPageXPath = '//p[@class="error"]';
 
 /**
- * A site that loses its pages for a while, and says so on pages that answer 200, as many do.
- * @param options.rotsAfterMs from the first visit on it is whole
- * @param options.rotsForMs then its pages are gone, and after that they are back
+ * Starts a site whose pages are missing for a while. The missing pages answer 200 (soft 404), as on many sites.
+ * @param options.rotsAfterMs time from the first visit until the pages disappear
+ * @param options.rotsForMs time until the pages return
  * @throws Error (`EADDRINUSE`) when the port is taken
  */
 export async function startRottingSite(options: {

@@ -10,16 +10,16 @@ import {
 import { articlePage, indexPage, notFoundPage } from "./pages.ts";
 import { isUnchanged, validatorsOf } from "./validators.ts";
 
-/** Its own port, so that the articles have the same addresses after a restart; the samples of `events/` name it. */
+/** A fixed port keeps the article addresses stable across restarts. The samples in `events/` use it. */
 export const demoPort = 4871;
 
-/** Long enough to be noticed, far below every time-out. */
+/** Noticeable, but far below every timeout. */
 export const slowPageMs = 2_500;
 
 const feedPath = "/feed.xml";
 const html = "text/html; charset=utf-8";
 
-/** Everybody may read everything, at their own pace. */
+/** Allows all clients and paths, without a crawl delay. */
 const robots = "User-agent: *\nAllow: /\n";
 
 export interface DemoSite extends LoopbackServer {
@@ -29,15 +29,15 @@ export interface DemoSite extends LoopbackServer {
 interface Resource {
   contentType: string;
   body: string;
-  /** The day of the last change, as ISO 8601. */
+  /** The date of the last change, in ISO 8601. */
   changed: string;
   slow?: boolean;
 }
 
 /**
- * The demo's journal as a web site of its own: a feed of 12 articles, of which 10 can be harvested, one of them slowly;
+ * Starts the web site of the demo journal. Its feed has 12 articles: 10 can be harvested, one of them slowly;
  * one has no title, and one answers 404.
- * @param options.port a free one unless given
+ * @param options.port default: a free port
  * @throws Error (`EADDRINUSE`) when the port is taken
  */
 export async function startDemoSite(options: { port?: number; clock?: Clock } = {}): Promise<DemoSite> {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { digest } from "../../shared/core/digest.ts";
 
-/** What tells one version of a page from the next. */
+/** The validators of a page version. */
 export interface Validators {
   etag: string;
   /** An HTTP date. */
@@ -13,7 +13,7 @@ export function validatorsOf(body: string, modified: Date): Validators {
 }
 
 /**
- * Whether the client has this version already. A date counts only when no entity tag is given.
+ * Whether the client already has this version. The date is used only without an entity tag.
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-13.2.2
  */
 export function isUnchanged(validators: Validators, headers: IncomingHttpHeaders): boolean {

@@ -10,7 +10,7 @@ import type { RouteAnswer, RouteDescription } from "../../shared/api/route.ts";
 import { subjects } from "../../shared/api/routes.ts";
 import { describeLimits, describeType, namedSchemas, outlineSchema } from "./schema-outline.ts";
 
-/** `docs/api.md`, from the table of routes. */
+/** Generates `docs/api.md` from the table of routes. */
 export function apiPage(): string {
   const objects = new Map<string, JsonSchema>();
   const sections = subjects.map((subject) => describeSubject(subject, objects));
@@ -102,7 +102,7 @@ function describeRoute(route: RouteDescription, objects: Map<string, JsonSchema>
 }
 
 function parameterRow({ name, place, isRequired, schema }: Parameter): string {
-  // A query cannot have null: an omitted parameter stands for it.
+  // A query cannot contain null; the parameter is omitted instead.
   const { default: value, ...rest } = schema;
   const type = describeType(schema)
     .replace(/ \| null$/, "")
@@ -134,7 +134,7 @@ function describeBody(
   return code("ts", outlineSchema(schema, { hasLimits }));
 }
 
-/** JSON with short lists and objects on one line. */
+/** Formats JSON with short lists and objects on one line. */
 function formatJson(value: unknown): string {
   return JSON.stringify(value, null, 2).replaceAll(
     /([[{])\n\s+([^[\]{}]{1,80}?)\n\s*([\]}])/g,
@@ -145,7 +145,7 @@ function formatJson(value: unknown): string {
   );
 }
 
-/** Breaks lines where they would be longer than 120 characters. */
+/** Wraps lines at 120 characters. */
 function wrap(text: string): string {
   return text.replaceAll(/(?=.{121})(.{1,119}\S) /g, "$1\n");
 }
@@ -154,7 +154,7 @@ function code(language: string, text: string): string {
   return `\`\`\`${language}\n${text}\n\`\`\``;
 }
 
-/** The anchor of a heading, as GitHub makes it. */
+/** Returns the anchor that GitHub gives a heading. */
 function anchor(heading: string): string {
   return heading
     .toLowerCase()

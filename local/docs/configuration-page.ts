@@ -8,7 +8,7 @@ import { effectWithoutList } from "../../shared/sources/conf/list-warnings.ts";
 import { supportedConversions } from "../../shared/sources/date-format.ts";
 import { operatorFields } from "../../shared/sources/operator-fields.ts";
 
-/** `docs/configuration.md`, from the tables of keys. */
+/** Generates `docs/configuration.md` from the tables of keys. */
 export function configurationPage(): string {
   return `${[
     introduction,
@@ -107,7 +107,7 @@ function codeOf(text: string | undefined): string {
   return text ? `\`${text}\`` : "";
 }
 
-/** Vertical bars end a cell unless they are escaped, in code too. */
+/** Escapes vertical bars, which end a table cell even in code. */
 function markdownTable(head: string[], rows: string[][]): string {
   const line = (cells: string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   return [line(head), `|${head.map(() => "---|").join("")}`, ...rows.map(line)].join("\n");

@@ -8,8 +8,8 @@ interface Line {
 }
 
 /**
- * A JSON Schema as people read it: the notation of TypeScript, with descriptions and limits as comments. A schema that is
- * named (by its `title`) is its name, unless it is the root.
+ * Renders a JSON Schema in TypeScript notation, with descriptions and limits as comments. A schema
+ * with a `title` is rendered as that name, unless it is the root.
  */
 export function outlineSchema(schema: JsonSchema, { hasLimits }: { hasLimits: boolean }): string {
   const lines = outline({ ...schema, title: undefined }, { hasLimits });
@@ -23,7 +23,7 @@ export function outlineSchema(schema: JsonSchema, { hasLimits }: { hasLimits: bo
     .join("\n");
 }
 
-/** The named schemas within a schema, by name; those within them, too. */
+/** Collects the named schemas within a schema by name, recursively. */
 export function namedSchemas(
   schema: unknown,
   found = new Map<string, JsonSchema>(),
@@ -42,7 +42,7 @@ export function describeLimits(schema: JsonSchema): string[] {
   return [
     ...(format === undefined ? [] : [format]),
     ...describeRange(minimum, maximum, ""),
-    // That a text must not be empty needs no words.
+    // A minimum length of 1 is not listed.
     ...describeRange(minLength === 1 && maxLength !== 1 ? undefined : minLength, maxLength, " characters"),
     ...describeRange(minItems, maxItems, " entries"),
     ...(value === undefined || isEmpty(value) ? [] : [`default ${JSON.stringify(value)}`]),
@@ -82,7 +82,7 @@ export function describeType(schema: JsonSchema): string {
 interface OutlineOptions {
   /** In one line. */
   isFlat?: boolean;
-  /** Show limits and defaults, too. */
+  /** Also show limits and defaults. */
   hasLimits?: boolean;
 }
 
@@ -109,7 +109,7 @@ function outlineUnion(union: JsonSchema[], options: OutlineOptions): Line[] {
   return [{ text: [...new Set(texts)].join(" | ") }];
 }
 
-/** Puts blocks of lines behind each other: the last line of one and the first of the next become one. */
+/** Concatenates blocks of lines. The last line of a block and the first line of the next are joined. */
 function joinBlocks(blocks: Line[][], separator: string): Line[] {
   return blocks.reduce((before, block) => {
     const [first, ...rest] = block;

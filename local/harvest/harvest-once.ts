@@ -30,9 +30,9 @@ export interface HarvestOptions {
   detectLanguage: DetectLanguage;
   /** Validation rules besides the standard ones; rules of the source name its id or its Zeder id. */
   rules: ValidationRule[];
-  /** The response to the source's own URL, if it was fetched already. */
+  /** The response to the source's URL, if already fetched. */
   firstResponse?: InboundResponse | undefined;
-  /** How many of the newest articles to take from each list; all when absent. */
+  /** The number of newest articles to harvest per list; default: all. */
   newest?: number | undefined;
   /** The received messages, for a source of the type EMAIL. */
   mailFiles?: MailFile[] | undefined;

@@ -23,11 +23,11 @@ export interface InProcessGateOptions {
   userAgent: string;
   delays: DelaySettings;
   signal: AbortSignal;
-  /** Translates articles, where it is set. */
+  /** Translates articles, if set. */
   translationServer?: { url: URL; timeoutMs: number } | undefined;
 }
 
-/** A user waits: a host with a longer back-off is given up. */
+/** A host with a longer back-off is abandoned because a user waits. */
 const maxWaitMs = 60_000;
 
 interface PendingRequest {
@@ -41,7 +41,7 @@ interface PendingRequest {
  */
 export class InProcessGate implements BodyReader, BodyWriter {
   private readonly client: HttpClient;
-  /** Whether a translation server reads the articles, so that their pages themselves are no answers. */
+  /** Whether a translation server reads the articles. */
   readonly hasTranslationServer: boolean;
   private readonly translationServer: TranslationServer | undefined;
   private readonly ports: Omit<GatePorts, "returnToQueue">;
@@ -68,7 +68,7 @@ export class InProcessGate implements BodyReader, BodyWriter {
     this.ports = this.memoryPorts(delays);
   }
 
-  /** Makes a request in the host's turn. The same request twice has one response. */
+  /** Queues a request for its host. Identical requests share one response. */
   fetch(request: NewRequest): Promise<InboundResponse> {
     const known = this.responses.get(request.id);
     if (known !== undefined) return known;
@@ -80,7 +80,7 @@ export class InProcessGate implements BodyReader, BodyWriter {
     return answer;
   }
 
-  /** @throws PlatformError when none is kept under that key: an empty page would be read in its place */
+  /** @throws PlatformError when no body is stored under the key */
   async load(key: string): Promise<Uint8Array> {
     const body = this.bodies.get(key);
     if (body === undefined) throw new PlatformError(`no body is kept as ${key}`);
@@ -107,7 +107,7 @@ export class InProcessGate implements BodyReader, BodyWriter {
     }
   }
 
-  /** Serves a host's queue to its end, one request after the other. */
+  /** Processes a host's queue one request at a time until it is empty. */
   private async drainQueue(host: string, queue: NewRequest[]): Promise<void> {
     for (let [request] = queue; request !== undefined; [request] = queue) {
       let waitMs: number | undefined;
@@ -129,7 +129,7 @@ export class InProcessGate implements BodyReader, BodyWriter {
     this.queuesByHost.delete(host);
   }
 
-  /** The server itself lets no more than its number of calls in at once. */
+  /** The translation server limits its concurrent calls itself. */
   private createTranslator(server: TranslationServer): Translator {
     const { addresses, userAgent } = this.settings;
     return new Translator({
@@ -149,7 +149,7 @@ export class InProcessGate implements BodyReader, BodyWriter {
       hosts: memoryHosts(),
       storeBody: (key, body) => this.store(key, body),
       streamBody: async (key, body) => this.store(key, await collect(body)),
-      // The user sees failures at once, and no request outlives the run.
+      // Failures are reported immediately, and no request outlives the run.
       networkIsDown: async () => false,
       whyWithdrawn: async () => undefined,
       validators: undefined,

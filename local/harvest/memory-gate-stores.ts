@@ -27,7 +27,7 @@ export function memoryRobots(): RobotsStore {
     },
     async load(key) {
       const text = texts.get(key);
-      // An empty text would allow everything.
+      // An empty robots.txt would allow everything.
       if (text === undefined) throw new PlatformError(`no robots.txt is stored as ${key}`);
       return text;
     },
@@ -42,7 +42,7 @@ export function memoryValidators(kept = new Map<string, CachedAnswer>()): Valida
   };
 }
 
-/** All pieces of a body together. */
+/** Concatenates the chunks of a body. */
 export async function collect(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   for await (const piece of body) pieces.push(piece);

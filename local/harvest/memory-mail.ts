@@ -1,6 +1,6 @@
 import type { ReceivedMail } from "../../shared/harvest/email/received-mail.ts";
 
-/** A message as it was received (RFC 5322), under the name of its file. */
+/** A received message (RFC 5322) with its file name. */
 export interface MailFile {
   name: string;
   content: Uint8Array;

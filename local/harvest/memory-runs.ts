@@ -11,11 +11,11 @@ interface StoredRuns {
   claims: Map<string, string>;
   listings: Map<string, SourceOutcome>;
   documentOutcomes: Map<string, DocumentOutcome>;
-  /** Of the listings that resolved them. */
+  /** The listings that resolved the articles. */
   resolvedPages: Map<string, DocumentOutcome[]>;
-  /** Which delivery has taken an outcome or a page of a long harvest. */
+  /** The delivery that claimed an outcome or a page of a long harvest. */
   deliveredPages: Map<string, string>;
-  /** As JSON, so that each reader gets its own copy; stage results and parts too. */
+  /** Stored as JSON, like stage results and parts, so that each reader gets its own copy. */
   listingResults: Map<string, string>;
   results: Map<string, string>;
   parts: Map<string, string>;
@@ -36,7 +36,7 @@ function emptyRuns(): StoredRuns {
   };
 }
 
-/** A run store in memory. A write is done when the call returns, before it is awaited. */
+/** A run store in memory. Writes complete synchronously. */
 export function memoryRuns(stored = emptyRuns()): RunStore {
   const runsOf = (mode: RunMode) =>
     [...stored.runsById.values()].filter(({ deliveryMode }) => deliveryMode === mode);
@@ -129,7 +129,7 @@ export function setIfAbsent<K, V>(map: Map<K, V>, key: K, value: V): V {
   return map.get(key) as V;
 }
 
-/** The values whose keys begin with a run id. */
+/** Returns the values whose keys begin with a run id. */
 export function valuesOfRun<V>(map: ReadonlyMap<string, V>, runId: string): V[] {
   return [...map].filter(([key]) => key.startsWith(`${runId} `)).map(([, value]) => value);
 }

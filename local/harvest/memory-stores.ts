@@ -22,7 +22,7 @@ export function memoryRecords(): Pick<RecordStore, "storeMarc" | "loadMarc" | "s
   };
 }
 
-/** Cached answers of the authority file, and the articles that wait for it. */
+/** Cached responses of the authority file, and the articles that wait for them. */
 export function memoryAuthorities(): { authorities: AuthorityStore; waiting: WaitingArticles } {
   const known = new Map<string, Parameters<AuthorityStore["store"]>[1]>();
   const waiting = new Map<string, Awaited<ReturnType<WaitingArticles["waitingFor"]>>[number]>();
