@@ -32,7 +32,7 @@ export type Reply = (
   /** The connection is reset. */
   | "reset";
 
-/** Hosts on addresses of their own, all on one port, that keep count of what is asked of them. */
+/** Hosts on addresses of their own, all on one port, that count their requests. */
 export async function startProvider(addresses: string[], reply: Reply): Promise<CountingProvider> {
   const servers: Server[] = [];
   const seen = new Map<string, RecordedExchange[]>();

@@ -94,7 +94,7 @@ describe("sample events", () => {
     expect(JSON.parse(record.body)).toMatchObject({ state: "delivered" });
   });
 
-  it("the host was asked once per page, never twice at once", () => {
+  it("the host was requested once per page, never twice at once", () => {
     const asked = site
       .requests()
       .map(({ path }) => path)

@@ -35,7 +35,7 @@ it("the answer to a write is lost, and the SDK tries again → it is ours all th
   await slot?.release();
 });
 
-it("an item of a host from before a property was there → the property as at a host never asked", async () => {
+it("an item of a host from before a property was there → the property as at a host never requested", async () => {
   const { hostStore } = await import("../../shared/adapters/aws/gate/host-store.ts");
   const hosts = hostStore();
   const { givenUp: _absent, ...older } = newHost("older.example");

@@ -14,7 +14,7 @@ async function ask(path: string) {
   return { status: answer.status, body: await answer.json() };
 }
 
-it("what the gate has written of a host → told to operators, however the host is named", async () => {
+it("what the gate stored of a host → shown to operators, however the host is named", async () => {
   const { hostStore } = await import("../../shared/adapters/aws/gate/host-store.ts");
   const { statisticsStore } = await import("../../shared/adapters/aws/gate/statistics-store.ts");
   const today = new Date().toISOString().slice(0, 10);

@@ -11,7 +11,7 @@ const readCommands = new Set(["GetItemCommand", "QueryCommand", "BatchGetItemCom
 
 let world: LinkWorld;
 let ports: LinkWorld["ports"];
-/** What DynamoDB was asked for. */
+/** The requests to DynamoDB. */
 const reads: string[] = [];
 
 beforeAll(async () => {

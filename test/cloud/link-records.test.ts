@@ -239,7 +239,7 @@ describe("the hold of a collection", () => {
     };
   };
 
-  it("changes are kept until they are told; the same again adds none", async () => {
+  it("changes are kept until they are reported; a repeated change adds none", async () => {
     const { hold: _hold, ...wanted } = readCollection({ collectionId, title: "C" });
     await collections.save(wanted);
     expect(await collections.setHold(collectionId, true, change("1"))).toEqual([change("1")]);

@@ -87,7 +87,7 @@ describe.each(worlds)("the stores of link checking %s", (_where, open) => {
       expect(await stores.history.latest(id, 50)).toEqual([]);
     });
 
-    it("added in any order → newest first, as many as are asked for", async () => {
+    it("added in any order → newest first, as many as are requested", async () => {
       for (const hour of [2, 1, 3]) await stores.history.add(check(hour));
       expect(await stores.history.latest(id, 2)).toEqual([check(3), check(2)]);
     });
@@ -300,7 +300,7 @@ describe.each(worlds)("the stores of link checking %s", (_where, open) => {
 });
 
 describe("on the local cloud", () => {
-  it("a recheck asked for twice → one schedule, at the first time, that puts the request into its host's group", async () => {
+  it("a recheck requested twice → one schedule, at the first time, that puts the request into its host's group", async () => {
     const { rechecks } = await import("../../shared/adapters/aws/links/rechecks.ts");
     const request = {
       id: "check-1",

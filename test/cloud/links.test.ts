@@ -113,7 +113,7 @@ describe("link checking on the local cloud", () => {
     expect(put.body).toMatchObject({ collectionId: "journal", status: "active" });
   });
 
-  it("a healthy sweep → the 2 oldest and 2 newest are asked, and nothing changes", async () => {
+  it("a healthy sweep → the 2 oldest and 2 newest are requested, and nothing changes", async () => {
     await sweep();
     expect(pagesAsked().sort()).toEqual(["/1", "/10", "/2", "/9"]);
     expect(await linkStatus()).toBeUndefined();
@@ -211,7 +211,7 @@ describe("link checking on the local cloud", () => {
     isGone = false;
   });
 
-  it("held and released by an operator → told by mail each time", async () => {
+  it("held and released by an operator → reported by mail each time", async () => {
     const mails = () => globSync("mail/collection.journal.*.eml", { cwd: stateDir }).length;
     const before = mails();
     expect((await call("POST", "/collections/journal/hold")).body).toMatchObject({ status: "suppressed" });
@@ -220,7 +220,7 @@ describe("link checking on the local cloud", () => {
     expect(mails()).toBe(before + 2);
   });
 
-  it("held while an attempt is due → its host is not asked; released → the attempt is made", async () => {
+  it("held while an attempt is due → its host is not requested; released → the attempt is made", async () => {
     const { linkRecords } = await import("../../shared/adapters/aws/links/link-records.ts");
     const link = async () => (await linkRecords().get("journal-6"))?.link;
     isGone = true;
@@ -248,7 +248,7 @@ describe("link checking on the local cloud", () => {
     expect((body.now as { high: number }).high).toBeCloseTo(0.2775, 3);
   });
 
-  it("a check that is older than 50 others is not told of", async () => {
+  it("a check older than 50 others → not reported", async () => {
     const { linkHistory } = await import("../../shared/adapters/aws/links/link-history.ts");
     const history = linkHistory();
     for (let number = 0; number < 55; number += 1) {
@@ -270,7 +270,7 @@ describe("link checking on the local cloud", () => {
     expect(checks.map(({ checkId }) => checkId)).not.toContain("old-0");
   });
 
-  it("what is suppressed, asked for again with its ETag → 304, without a body", async () => {
+  it("the suppressed collections requested again with their ETag → 304, without a body", async () => {
     const first = await fetch(`${cloud.apiUrl}/suppressed-collections`);
     const again = await fetch(`${cloud.apiUrl}/suppressed-collections`, {
       headers: { "if-none-match": first.headers.get("etag") ?? "" },

@@ -36,7 +36,7 @@ const backoffBaseMs = 50;
 const backoffMaxMs = 500;
 const retryAfterSeconds = 1;
 
-/** What becomes of a path is written in it: `/redirect/r7?delay=30`. */
+/** A path names its own response: `/redirect/r7?delay=30`. */
 const linkStatuses = [
   "page",
   "page",
@@ -76,7 +76,7 @@ function requestsOf(random: () => number, port: number): NewRequest[] {
   });
 }
 
-/** The others are asked while their last answer is still being stored. */
+/** The others are requested while their last answer is still being stored. */
 function isInNoHaste(address: string): boolean {
   return Number(address.split(".")[3]) % 5 !== 1;
 }
@@ -211,7 +211,7 @@ function delayAfter(address: string, path: string): number {
 }
 
 describe(`${requestCount} requests to ${hostCount} hosts, ${killCount} workers killed`, () => {
-  it("the hosts were asked, and the workers killed", () => {
+  it("the hosts were requested, and the workers killed", () => {
     expect(kills).toBe(killCount);
     const asked = addresses.map((address) => provider.exchanges.get(address)?.length ?? 0);
     expect(Math.min(...asked)).toBeGreaterThan(20);
@@ -253,7 +253,7 @@ describe(`${requestCount} requests to ${hostCount} hosts, ${killCount} workers k
   });
 
   it.each(["failing", "resetting"] as const)(
-    "the %s host was left alone for longer and longer",
+    "the %s host → requested at longer and longer intervals",
     (linkStatus) => {
       // The longest back-off is reached with the fifth exchange; a kill may make us forget a few.
       const last = gapsOf(troubled[linkStatus]).slice(8);
@@ -262,7 +262,7 @@ describe(`${requestCount} requests to ${hostCount} hosts, ${killCount} workers k
     },
   );
 
-  it("every request was answered once, or put aside", () => {
+  it("every request was answered once, or moved to the dead-letter queue", () => {
     const unheard = [...wanted.keys()].filter((id) => !outcomes.has(id) && !putAside.includes(id));
     expect(unheard).toEqual([]);
     expect(outcomes.size + putAside.filter((id) => !outcomes.has(id)).length).toBe(wanted.size);
@@ -284,12 +284,12 @@ describe(`${requestCount} requests to ${hostCount} hosts, ${killCount} workers k
     expect(wrong).toEqual([]);
   });
 
-  it("what robots.txt forbids was never asked", () => {
+  it("what robots.txt forbids was never requested", () => {
     const paths = all().flatMap(([, exchanges]) => exchanges.map(({ path }) => path));
     expect(paths.filter((path) => path.startsWith("/forbidden"))).toEqual([]);
   });
 
-  it("nothing was asked again but what a kill has cut off", () => {
+  it("only requests that a kill cut off were repeated", () => {
     const times = new Map<string, number>();
     for (const [address, exchanges] of all()) {
       for (const { path } of exchanges) {

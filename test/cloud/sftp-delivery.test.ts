@@ -57,7 +57,7 @@ const received = () =>
   [...receiver.files.values()].map((file) => file.toString().match(/<record>/g)?.length).sort();
 
 describe("a group that takes its files by SFTP", () => {
-  it("a run → every record received once, in files of the size that was asked for", async ({ signal }) => {
+  it("a run → every record received once, in files of the requested size", async ({ signal }) => {
     await configure({ privateKey: receiver.privateKey });
     expect(await run(signal)).toMatchObject({ run: { state: "finished" }, totals: { delivered: 10 } });
     expect([...receiver.files.keys()].sort()).toEqual([

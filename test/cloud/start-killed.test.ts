@@ -9,7 +9,7 @@ describe("npm start -- --once", severalStarts, () => {
   it("killed while the feed is fetched, while articles are read, and while records are delivered → the next start delivers everything, the one after it nothing again", async () => {
     const stateDir = stateFolder();
     for (const last of ["start-harvest", "read-article", "validate-records"]) {
-      // What is told of a run's progress may pass between two looks; what a function has logged stays.
+      // A run's reported progress may pass between two looks; what a function has logged stays.
       const log = join(stateDir, `logs/ingather-${last}.log`);
       const logged = () => statSync(log, { throwIfNoEntry: false })?.size ?? 0;
       const before = logged();

@@ -100,7 +100,7 @@ describe("functions", () => {
     expect(new Set(roles).size).toBe(roles.length);
   });
 
-  it("each is told of nothing but what names.ts lists", () => {
+  it("each has only the variables that names.ts lists", () => {
     const known = new Set<string>([
       ...Object.values(variables),
       "NODE_OPTIONS",
@@ -204,7 +204,7 @@ describe("schedules", () => {
     for (const given of makers) expect(JSON.stringify(given.SCHEDULE_DEAD_LETTER_QUEUE_ARN)).toContain(id);
   });
 
-  it("each acts for this account alone, and may put aside what it cannot deliver", () => {
+  it("each acts for this account alone, and may send to the dead-letter queue what it cannot deliver", () => {
     const roles = ofType("AWS::IAM::Role").filter(([, { AssumeRolePolicyDocument }]) =>
       JSON.stringify(AssumeRolePolicyDocument).includes("scheduler.amazonaws.com"),
     );

@@ -37,7 +37,7 @@ const script = fileURLToPath(new URL("../../local/ingather.js", import.meta.url)
 
 /**
  * A process in the place of npm, which starts a command in a shell, as npm does: `sh -c`, with more to do than the command,
- * so that it stays between both. Of the signals SIGTERM alone is handed on, to the shell.
+ * so that it stays between both. Of the signals only SIGTERM is forwarded, to the shell.
  */
 const npm = `
   import { spawn } from "node:child_process";

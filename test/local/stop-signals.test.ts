@@ -16,7 +16,7 @@ describe("signals to stop", () => {
   >([
     ["SIGINT", [["SIGINT", 0]], 130, []],
     ["SIGTERM", [["SIGTERM", 0]], 143, []],
-    ["SIGTERM that is handed on", [["message", 0, "SIGTERM"]], 143, []],
+    ["SIGTERM that is forwarded", [["message", 0, "SIGTERM"]], 143, []],
     [
       "Ctrl-C, which npm hands on as well",
       [

@@ -57,7 +57,7 @@ describe("a schedule", () => {
     expect([delivered, last?.groupId, error]).toEqual([[target], "host", undefined]);
   });
 
-  it("that may not → its message is put aside, with whose it is and why", async () => {
+  it("that may not → its message goes to the dead-letter queue, with its owner and the reason", async () => {
     const { delivered, last, error } = await deliver(may(dead), {});
     expect([delivered, error]).toEqual([[dead], `${target} is not permitted`]);
     expect(last).toMatchObject({
@@ -71,7 +71,7 @@ describe("a schedule", () => {
     expect(last?.groupId).toBeUndefined();
   });
 
-  it("that may neither send nor put aside → says so", async () => {
+  it("that may send neither to its target nor to the dead-letter queue → says so", async () => {
     expect(await deliver([], {})).toMatchObject({ delivered: [], error: `${dead} is not permitted` });
   });
 

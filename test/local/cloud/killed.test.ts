@@ -40,6 +40,6 @@ test("killed while a message is under way → it and its followers are done at t
     input: { TableName: "small-done" },
   })) as { Items: { id: { S: string }; order: { S: string } }[] };
   const done = Items.sort((a, b) => a.order.S.localeCompare(b.order.S)).map(({ id }) => id.S);
-  // The receive that the kill cut off does not count, or a message that meets many kills would be put aside.
+  // The receive that the kill cut off does not count, or a message that meets many kills would go to the dead-letter queue.
   expect(done).toEqual(["hold#1", "follower#1"]);
 });

@@ -10,7 +10,7 @@ function schedule(Name: string, ScheduleExpression: string, more: object = {}): 
   return { Name, ScheduleExpression, Target: { Arn: "a", RoleArn: "r" }, ...more };
 }
 
-/** A scheduler whose time stands still until it is told otherwise; `fired` is what it delivered and when it was due. */
+/** A scheduler whose time stands still until the test advances it; `fired` is what it delivered and when it was due. */
 function started(file = join(temporaryFolder(), "schedules.db"), nowMs = 0) {
   const clock = { nowMs };
   const fired: string[] = [];

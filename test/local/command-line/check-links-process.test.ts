@@ -48,7 +48,7 @@ describe("the process", () => {
     expect(complaints).toContain(`ingather was killed by ${signal} before it finished\n`);
   });
 
-  /** Keeps the Node that it has handed over to from beginning, for long enough to be told to stop before. */
+  /** Keeps the Node that it has handed over to from beginning, for long enough to receive a stop signal before. */
   const untilTold =
     "data:text/javascript,if(process.env.INGATHER_HANDED_OVER){process.stderr.write('up');await%20new%20Promise((go)=>setTimeout(go,300))}";
 

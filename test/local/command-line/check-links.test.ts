@@ -31,7 +31,7 @@ describe.concurrent("exit codes and lines", () => {
     expect(lines[2]).toMatch(/^2 links in \d+\.\d s: 1 alive, 1 broken, 0 inconclusive$/);
   });
 
-  it("a host that refuses us → told with the count of its links before the summary", async () => {
+  it("a host that refuses us → reported with the count of its links before the summary", async () => {
     const { code, stdout } = await run([...quick, "/wall", "/ok"]);
     const host = new URL(origin()).host;
     expect(code).toBe(1);

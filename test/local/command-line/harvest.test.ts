@@ -85,7 +85,7 @@ describe("harvest", () => {
     expect(site.requested.filter((one) => one === "GET /good-feed")).toHaveLength(1);
   });
 
-  it("a feed that lists one article twice → one record, the second told as a duplicate", async () => {
+  it("a feed that lists one article twice → one record, the second reported as a duplicate", async () => {
     const { code, stdout, stderr } = await runCommand([
       "harvest",
       `${site.origin}/double-feed`,

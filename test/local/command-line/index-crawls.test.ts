@@ -95,7 +95,7 @@ describe("index and lookup", () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(problem) });
   });
 
-  it("a metadata file that is none → exit code 1 and the reason", async () => {
+  it("an invalid metadata file → exit code 1 and the reason", async () => {
     const folder = temporaryFolder();
     const file = join(folder, "x.warc");
     writeFileSync(file, "hello\n");

@@ -49,7 +49,7 @@ const pages: Record<string, string> = {
   "/names?q=Miller%2C%20Ada": '<a href="https://d-nb.info/gnd/123X">Miller, Ada</a>',
 };
 
-/** The journal's site: its origin, what it was asked for since the test began, and how much of that at once. */
+/** The journal's site: its origin, what was requested of it since the test began, and how much of that at once. */
 export const site = { origin: "", requested: [] as string[], maxConcurrent: 0 };
 let underWay = 0;
 /** What serves it. */

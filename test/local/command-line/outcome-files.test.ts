@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { OutcomeFiles } from "../../../local/command-line/outcome-files.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
-it("a folder with the files of an earlier run → replaced whole, what else is in it left alone", () => {
+it("a folder with the files of an earlier run → its files replaced, other files unchanged", () => {
   const folder = temporaryFolder();
   const own = ["delinquent.log", "delinquent.xml", "online_first.xml", "report.txt", "valid.xml"];
   for (const name of [...own, "notes.txt"]) writeFileSync(join(folder, name), "of yesterday\n".repeat(1000));

@@ -258,7 +258,7 @@ describe("items that make no record", () => {
     ["a date of zeros", { date: "0000" }, {}, "unreadable-date"],
     ["an ISSN without a PPN", {}, { source: { online: { issn: "1" } } }, "incomplete-source"],
     ["a Zeder id without an ISSN", {}, { source: { online: undefined } }, "incomplete-source"],
-    ["a URL that is none, and no DOI", { url: "not a url", DOI: "" }, {}, "no-url"],
+    ["an invalid URL, and no DOI", { url: "not a url", DOI: "" }, {}, "no-url"],
     ["neither URL nor DOI", { url: "", DOI: "" }, {}, "no-url"],
     ["no title", { title: " " }, {}, "no-title"],
     ["neither volume, issue nor DOI", { volume: "", issue: "", DOI: "" }, {}, "online-first"],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { inParallel } from "../../../shared/core/in-parallel.ts";
 
-/** Work that ends when it is told to; `begun` are the items that it was begun for, in order. */
+/** Work that ends when the test ends it; `begun` are the items that it was begun for, in order. */
 function heldWork() {
   const begun: string[] = [];
   const held = new Map<string, PromiseWithResolvers<string>>();

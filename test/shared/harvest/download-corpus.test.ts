@@ -27,7 +27,7 @@ interface Setting {
   journal: string[];
   feed?: string[];
   answers?: Record<string, MockResponse>;
-  /** Where the original does worse: why, what is asked besides, and how many records there are. */
+  /** Where the original does worse: why, what is requested besides, and how many records there are. */
   exception?: { reason: string; requests: string[]; records: number };
 }
 
@@ -142,7 +142,7 @@ async function run(id: string) {
   return { world, outcome, server, asked, records };
 }
 
-/** What the original asked, each request once. */
+/** What the original requested, each request once. */
 function askedByOriginal(one: DownloadCase): string[] {
   const asked = (one.observed.requests ?? []).map(({ m, p, b }) =>
     m === "POST" ? `${m} ${p} ${compact(b)}` : `${m} ${p}`,
@@ -172,7 +172,7 @@ describe.skipIf(corpus.isAbsent)(
       const one = caseOf(id);
       const { exception } = settings[id] as Setting;
       const result = await run(id);
-      // The file is asked for whenever a host is asked, and kept; the original skips it for hosts with settings of their own.
+      // The file is requested whenever a host is, and kept; the original skips it for hosts with settings of their own.
       const others = (asked: string[]) =>
         asked
           .filter((each) => each !== "GET /robots.txt")

@@ -42,7 +42,7 @@ export class HarvestWorld {
   readonly memory = new MemoryPorts();
   readonly received = new Map<string, Uint8Array>();
   readonly read = new Map<string, ReadMessage>();
-  /** When each URL was asked, in milliseconds since the start. */
+  /** When each URL was requested, in milliseconds since the start. */
   readonly requestedAtMs: [url: string, atMs: number][] = [];
   readonly deliveries: string[] = [];
   /** After how many writes each function dies the first time. */
@@ -86,7 +86,7 @@ export class HarvestWorld {
     return { ...server, translate };
   }
 
-  /** Harvests all live sources to the end of the run, and tells what became of it. */
+  /** Harvests all live sources to the end of the run, and returns the outcome. */
   async harvest(
     start_: Partial<RunStart> = {},
   ): Promise<{ sources: SourceOutcome[]; documents: DocumentOutcome[] }> {

@@ -12,7 +12,7 @@ const origin = "https://j.example";
 /** What DynamoDB takes in one item. @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html */
 const itemBytes = 400_000;
 
-/** A run of one source whose pages are made as they are asked for; `sent` is what its lists have led to. */
+/** A run of one source whose pages are made as they are requested; `sent` is what its lists have led to. */
 function worldOf(crawl: object, pageOf: (path: string) => string) {
   const memory = new MemoryPorts();
   memory.addGroup("G");

@@ -19,7 +19,7 @@ export interface MockRequest {
   userAgent: string | undefined;
 }
 
-/** A server on loopback that answers as told and remembers what it was asked. */
+/** A server on loopback that answers as configured and records its requests. */
 export class MockHost {
   readonly requests: MockRequest[] = [];
   /** Requests under way at the same time, at most. */

@@ -51,12 +51,12 @@ it.each<[string, SourceOutcome[], Partial<SourceOutcome>[]]>([
     [{ state: "failed", reason: "no link of 2 pages matches /a/" }],
   ],
   [
-    "no article on some pages → nothing is told",
+    "no article on some pages → nothing is reported",
     [listing({ emptyReason: "matches /a/" }), listing({ entries: 1 })],
     [{ state: "read" }],
   ],
   [
-    "no article, and a list without any → read, and told",
+    "no article, and a list without any → read, and reported",
     [listing({ emptyReason: "matches /a/" }), listing({})],
     [{ state: "read", reason: "no link of 1 page matches /a/" }],
   ],

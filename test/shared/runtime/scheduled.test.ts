@@ -17,7 +17,7 @@ afterEach(() => {
 
 const context = {} as Context;
 
-/** A function that shows for when it was asked. */
+/** A function that returns the time that it was invoked for. */
 const handler = scheduledHandler({
   services: () => ({ name: "a" }),
   handle: async ({ name }, at) => ({ name, at: at.toISOString() }),

@@ -37,7 +37,7 @@ export function storedDelayMs(delayMs: number): number {
 
 export const noRobots = answer(404);
 
-/** A gate with a clock of its own, between hosts that answer as told and queues that only remember. */
+/** A gate with a clock of its own, between hosts that answer as configured and queues that only remember. */
 export class GateWorld {
   nowMs = startMs;
   networkIsDown = false;
@@ -118,7 +118,7 @@ export class GateWorld {
     }
   }
 
-  /** The paths asked, and how long after the one before. */
+  /** The paths requested, and how long after the one before. */
   get timeline(): [path: string, gapMs: number][] {
     return this.sent.map(({ url, atMs }, index) => [
       new URL(url).pathname,

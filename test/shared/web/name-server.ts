@@ -12,7 +12,7 @@ export type DnsReply =
 export interface NameServer {
   /** As a resolver takes it. */
   address: string;
-  /** The names that were asked for, a time for each question. */
+  /** The names that were requested, a time for each question. */
   queries: string[];
   close(): Promise<void>;
 }

@@ -12,7 +12,7 @@ export interface SdkRequest {
 /**
  * An endpoint that all clients of the SDK find in the environment, until the file's tests are done. Adapters are to be
  * imported after that.
- * @returns what it was asked, in order
+ * @returns its requests, in order
  */
 export async function awsEndpoint(answer: (asked: SdkRequest) => string | object): Promise<SdkRequest[]> {
   const asked: SdkRequest[] = [];
@@ -24,7 +24,7 @@ export async function awsEndpoint(answer: (asked: SdkRequest) => string | object
     asked.push(one);
     const body = answer(one);
     response.setHeader("etag", '"tag"');
-    // S3 tells the checksum of what it has got.
+    // S3 returns the checksum of what it received.
     const checksum = headers["x-amz-checksum-crc32"];
     if (checksum !== undefined) response.setHeader("x-amz-checksum-crc32", checksum);
     response.end(typeof body === "string" ? body : JSON.stringify(body));

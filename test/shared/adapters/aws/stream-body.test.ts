@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 const MiB = 1024 * 1024;
 const piece = Buffer.alloc(MiB, "sixteen bytes. \n");
 
-/** What the store was asked for, in order, and the sizes of the parts of each upload. */
+/** The requests to the store, in order, and the sizes of the parts of each upload. */
 const commands: string[] = [];
 const partBytes: number[] = [];
 

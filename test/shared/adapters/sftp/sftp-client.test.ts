@@ -68,7 +68,7 @@ describe("withSftp", () => {
     ],
     ["removal", (files) => files.remove("Default/input/a.xml.tmp"), []],
   ])(
-    "the connection breaks off at the %s → told as lost, no refusal: it may be done",
+    "the connection breaks off at the %s → reported as lost, not as refused: it may be done",
     async (_what, work, left) => {
       server.breaksOff = true;
       const done = withSftp(address(), { password: server.password }, async (files) => {

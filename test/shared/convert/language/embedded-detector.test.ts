@@ -12,7 +12,7 @@ it.for([
   ["Пчёлы и монастырь в средние века", ["rus", "eng"], "ru"],
   ["Οι μέλισσες και το μοναστήρι", ["gre", "eng"], "el"],
   ["כוורות ודבש בתקופת המקרא", ["heb", "eng"], "he"],
-  // A language that nobody expects is told all the same: whether it counts is not the detector's to decide.
+  // The detector returns an unexpected language too: its caller decides whether it counts.
   ["Les abeilles du chanoine et leurs ruches", ["eng", "ger"], "fr"],
   // "Rezension" scores as English and French a hair before German.
   ["Rezension", ["ger", "fin"], "de"],

@@ -143,7 +143,7 @@ describe("a delivery", () => {
       "group Test: it is no longer configured: import it again, and its files follow",
     ],
   ])(
-    "%s → the other groups' files are out, archived and told; its own follow, once",
+    "%s → the other groups' files are delivered, archived and reported; its own follow, once",
     async (_what, breakIt, mendIt, reason) => {
       const ports = new MemoryPorts();
       harvested(ports, "run", ordinary, { group: { destination: sftpDestination } });

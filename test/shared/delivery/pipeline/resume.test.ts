@@ -102,7 +102,7 @@ describe("the next start", () => {
 
 describe("the report of a failure", () => {
   it.each(["validate", "upload", "archive", "overdue"] as const)(
-    "read when %s is under way again → tells of the failure; the run goes on to its end",
+    "read when %s is under way again → reports the failure; the run goes on to its end",
     async (failing) => {
       harvested(ports, "run", ordinary);
       for (const stage of stages.slice(0, stages.indexOf(failing))) {
@@ -158,7 +158,7 @@ describe("the report of a failure", () => {
     ["LIVE", /OVERDUE\n {2}Late: never delivered/],
     ["TEST", /OVERDUE\n {2}None\./],
   ] as const)(
-    "of a %s run that stopped before the overdue check → tells what is overdue",
+    "of a %s run that stopped before the overdue check → reports what is overdue",
     async (mode, told) => {
       const late = {
         sourceId: "late",

@@ -29,7 +29,7 @@ const strange: [what: string, change: (record: MarcRecord) => void][] = [
   ["an empty subfield", (record) => record.fields.push(["520", "  ", [["a", ""]]])],
   ["every code that there may be", (record) => record.fields.push(["520", "  ", everyCode])],
   ["letters as tags", (record) => record.fields.push(["ZID", "  ", [["a", "1"]]])],
-  ["a tag that is none", (record) => record.fields.push(["2 5", "  ", [["a", "x"]]])],
+  ["an invalid tag", (record) => record.fields.push(["2 5", "  ", [["a", "x"]]])],
   ["a tag in both cases", (record) => record.fields.push(["Zid", "  ", [["a", "x"]]])],
   ["a control field's tag on a data field", (record) => record.fields.push(["009", "  ", [["a", "x"]]])],
   ["a data field's tag on a control field", (record) => record.control.push(["245", "x"])],
@@ -37,7 +37,7 @@ const strange: [what: string, change: (record: MarcRecord) => void][] = [
   ["one indicator", (record) => record.fields.push(["520", " ", [["a", "x"]]])],
   ["a field without subfields", (record) => record.fields.push(["520", "  ", []])],
   ["a code of two characters", (record) => record.fields.push(["520", "  ", [["ab", "x"]]])],
-  ["a code that is none", (record) => record.fields.push(["520", "  ", [["ä", "x"]]])],
+  ["an invalid code", (record) => record.fields.push(["520", "  ", [["ä", "x"]]])],
   ["a short leader", (record) => Object.assign(record, { leader: "00000nab" })],
   ["a leader of other characters", (record) => Object.assign(record, { leader: "|".repeat(24) })],
 ];

@@ -17,7 +17,7 @@ export interface SftpServerForTests {
   folders: Set<string>;
   /** `write PATH`, `rename FROM TO`, `remove PATH`, in the order in which it was done. */
   done: string[];
-  /** What becomes of folders that are to be made: another client may just have made them, or nobody may make any. */
+  /** The outcome of creating a folder: another client may have just created it, or nobody may create any. */
   making: "works" | "was-others" | "refused";
   /** While set, the connection breaks off when a rename or a removal is done, before that is said. */
   breaksOff: boolean;

@@ -58,7 +58,7 @@ async function worldOf(site: Site) {
   return { world, host };
 }
 
-/** The paths that were asked for, and of the record its author and volume, and the warnings, without the host's name and that of a record without a date. */
+/** The paths that were requested, and of the record its author and volume, and the warnings, without the host's name and that of a record without a date. */
 async function harvest(site: Site, death?: HarvestWorld["killAfter"]) {
   const { world, host } = await worldOf(site);
   world.killAfter = death;

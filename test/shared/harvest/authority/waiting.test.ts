@@ -30,7 +30,7 @@ let bodies: Map<string, string>;
 /** Messages under way. */
 let articles: InboundResponse[];
 let requests: NewRequest[];
-/** Names that were asked for. */
+/** Names that were requested. */
 let asked: string[];
 let deliveries: number;
 

@@ -12,7 +12,7 @@ const bad = item("/1", { title: "Bad", creators: "x" });
 const undated = item("/1", { title: "Undated", date: "soon" });
 const web = item("/1", { title: "Web", itemType: "webpage" });
 
-/** What was listed and asked for, and what became of it. */
+/** What was listed and requested, and the outcome. */
 function counts({ sources, documents }: { sources: SourceOutcome[]; documents: DocumentOutcome[] }) {
   const [source] = sources;
   return [source?.entries, source?.requested, documents.map(({ state }) => state).sort()];
@@ -172,7 +172,7 @@ describe("a source's entries are the sum of their outcomes", () => {
     const harvested = await world.harvest();
     expect(counts(harvested)).toEqual(expected);
     expect(harvested.sources[0]?.dropped.map(({ reason }) => reason)).toEqual(dropped);
-    // The list itself is no article: known by its address, it would never be asked for again.
+    // The list itself is no article: known by its address, it would never be requested again.
     const keys = harvested.documents.flatMap((document) =>
       document.state === "converted" ? document.archiveKeys : [],
     );

@@ -102,12 +102,12 @@ export function deliveredBefore(
   memory.archived.set(key, { owner: "earlier", state, entryKey: "record:earlier" });
 }
 
-/** The paths that a host was asked for, in order, but for its robots.txt. */
+/** The paths requested of a host, in order, but for its robots.txt. */
 export function pathsOf({ requests }: MockHost): string[] {
   return requests.map(({ path }) => path).filter((path) => path !== "/robots.txt");
 }
 
-/** What a translation server was asked: path and body, addresses without the host's origin. */
+/** The requests to a translation server: path and body, addresses without the host's origin. */
 export function posts(server: MockHost | undefined, host: MockHost): string[] {
   return (server?.requests ?? []).map(({ path, body }) => `${path} ${body.replaceAll(host.origin, "")}`);
 }

@@ -57,7 +57,7 @@ describe("the daily mail", () => {
     expect(mails[0]?.html).toContain(`<a href="https://b.example/1">https://b.example/1</a> (${reason})`);
   });
 
-  it("collections suppressed, deleted and back → told with time and reason, by checks as by operators", async () => {
+  it("collections suppressed, deleted and back → listed with time and reason, by checks as by operators", async () => {
     world.addCollection({ collectionId: "a", title: "Alpha & Omega", recipients: ["a@library.example"] });
     world.addCollection({ collectionId: "b", title: "Beta" }, 0);
     world.reply = () => 404;

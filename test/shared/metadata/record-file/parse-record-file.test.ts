@@ -50,7 +50,7 @@ test.each<[string, string, object | undefined]>([
     { name: "RIS", kind: "ris" },
   ],
   [
-    "one told by its media type",
+    "one recognized by its media type",
     '<formats id="a"><format name="citation" type="application/x-bibtex"/></formats>',
     { name: "citation", kind: "bibtex" },
   ],

@@ -64,17 +64,9 @@ describe("parseCdxLine", () => {
     ["a CDXJ of a revisit", cdxj({ mime: "warc/revisit" }), "a revisit"],
     ["a CDXJ that is no JSON", "example,a)/ 20050506114823 {x", "bad JSON"],
     ["six fields", "http://a.example/i.gif 1.2.3.4 20050506114823 image/gif 5 f.arc", "too few fields"],
-    [
-      "a length that is none",
-      "http://a.example/i.gif 1.2.3.4 20050506114823 image/gif x f.arc 42",
-      "no length",
-    ],
-    [
-      "an offset that is none",
-      "http://a.example/i.gif 1.2.3.4 20050506114823 image/gif 5 f.arc -",
-      "no offset",
-    ],
-    ["a date that is none", "http://a.example/i.gif 1.2.3.4 2005 image/gif 5 f.arc 42", "bad date"],
+    ["an invalid length", "http://a.example/i.gif 1.2.3.4 20050506114823 image/gif x f.arc 42", "no length"],
+    ["an invalid offset", "http://a.example/i.gif 1.2.3.4 20050506114823 image/gif 5 f.arc -", "no offset"],
+    ["an invalid date", "http://a.example/i.gif 1.2.3.4 2005 image/gif 5 f.arc 42", "bad date"],
   ])("%s", (_title, text, expected) => {
     expect(parseCdxLine(text)).toEqual(expected);
   });

@@ -105,7 +105,7 @@ describe("importIni, strict, of a file with problems", () => {
 
   it.each([
     ["an unknown key", "k".repeat(5000)],
-    ["a key that is none", `=${"k".repeat(5000)}`],
+    ["an invalid key", `=${"k".repeat(5000)}`],
     ["a header that does not end", `[${"k".repeat(5000)}`],
     ["a key with odd characters", "k!".repeat(5000)],
   ])("a line that is %s, of thousands of characters → a message of at most 520 characters", (_what, line) => {

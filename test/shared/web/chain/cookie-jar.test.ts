@@ -93,7 +93,7 @@ describe("cookieHeader", () => {
   test.each([
     ["in the past → deleted", "Sat, 05 Jan 2030 00:00:00 GMT", undefined, undefined],
     ["in the future → sent", "Mon, 07 Jan 2030 00:00:00 GMT", undefined, "a=1"],
-    ["in the past, a Date that is none → deleted", "Sat, 05 Jan 2030 00:00:00 GMT", "now", undefined],
+    ["in the past, an invalid Date → deleted", "Sat, 05 Jan 2030 00:00:00 GMT", "now", undefined],
     [
       "in the past by our clock alone → sent",
       "Sat, 05 Jan 2030 00:00:00 GMT",

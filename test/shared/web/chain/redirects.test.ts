@@ -53,7 +53,7 @@ describe("followRedirect", () => {
     ["no Location", undefined, "bad-redirect"],
     ["an empty Location", "  ", "bad-redirect"],
     ["a Location that is no URL", "http://exa mple.org/", "bad-redirect"],
-    ["a host that is none", "http://example..org/", "bad-url"],
+    ["an invalid host", "http://example..org/", "bad-url"],
     ["a Location without end", `/${"a".repeat(9000)}`, "bad-url"],
     ["javascript:", "javascript:alert(1)", "scheme"],
     ["data:", "data:text/html,hello", "scheme"],

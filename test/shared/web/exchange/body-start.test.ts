@@ -41,7 +41,7 @@ describe("the first bytes of an answer", () => {
     ["gzip, then something else without end", long, unending("Content-Encoding: gzip\r\n", gzipSync(long))],
     ["gzip that breaks off after them", long, breakingOff("gzip", gzipSync(long))],
     ["gzip that is broken after them", long, encoded("gzip", gzipSync(long).subarray(0, -20))],
-    ["an encoding that is none", long, encoded("utf-8", long)],
+    ["an unknown encoding", long, encoded("utf-8", long)],
   ])("%s → they are there", async (_title, body, behave) => {
     const server = await serve(behave);
     const { exchange } = client([server.hostKey]);

@@ -12,7 +12,7 @@ const noise = randomBytes(3_000_000);
 const text = Buffer.from("a line of text\n".repeat(100_000));
 const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 
-/** A store that keeps whole bodies alone, and takes them as slowly as it is told. */
+/** A store that keeps whole bodies alone, and takes them at a configured speed. */
 function slowStore(everyMs = 0) {
   const objects: Buffer[] = [];
   const store = async (content: AsyncIterable<Uint8Array>): Promise<string> => {

@@ -62,7 +62,7 @@ describe("guardedLookup", () => {
     expect(await ask(resolve, true)).toMatchObject({ reason: "address" });
   });
 
-  test("a resolver that never ends → a failure of DNS, and it is told to give up", async () => {
+  test("a resolver that never ends → a failure of DNS, and the resolver is cancelled", async () => {
     let signal: AbortSignal | undefined;
     const resolve: Resolve = (_hostname, given) => {
       signal = given;

@@ -35,7 +35,7 @@ describe("fromNameServers", () => {
     ["neither → none", {}, []],
     ["an unknown name → none", "unknown", []],
     [
-      "a server that never tells the other family → those of the one",
+      "a server that never answers for one family → the addresses of the other",
       "a, and silence of aaaa",
       [{ address: "192.0.2.9", family: 4 }],
     ],

@@ -95,7 +95,7 @@ describe("answers", () => {
   describe("answers that are stored slowly", () => {
     const urls = ["a", "b", "c"].map((name) => ({ url: `${host}/${name}`, throttleMs: 0 }));
 
-    /** A world in which storing waits until it is told how to end; the store of each answer by its request. */
+    /** A world in which storing waits until the test sets its outcome; the store of each answer by its request. */
     function slowStore(answers: Answers = {}) {
       const world = new GateWorld(answers, { defaultDelayMs: 0, maxAttempts: 2, maxCrashes: 3 });
       const stores = new Map<string, PromiseWithResolvers<void>>();

@@ -103,7 +103,7 @@ describe("leases", () => {
     ["our network's state cannot be read", (_, fail) => ({ networkIsDown: async () => fail() ?? false })],
     ["the delays cannot be read", (_, fail) => ({ delays: async () => fail() })],
     [
-      "a message cannot be put aside",
+      "a message cannot be moved to the dead-letter queue",
       ({ deadLetter }, fail) => ({
         deadLetter: async (message, reason) => {
           fail();

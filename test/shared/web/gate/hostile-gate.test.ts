@@ -11,7 +11,7 @@ afterAll(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-/** A host that answers `/hostile` as it is told, and all else as it should. */
+/** A host that answers `/hostile` as configured, and all else correctly. */
 async function serve(behave: Behaviour): Promise<RawServer> {
   const server = await serveRaw((socket, request, connection) => {
     if (request.startsWith("GET /hostile")) behave(socket, request, connection);

@@ -43,7 +43,7 @@ describe("a request", () => {
     ["more headers than 8 KiB", { headers: { accept: "x".repeat(8192) } }],
     ["a stream without a limit", { bodyPolicy: { type: "stream" } }],
     ["a stream without room", { bodyPolicy: { type: "stream", maxBytes: 0 } }],
-    ["a body policy that is none", { bodyPolicy: "some" }],
+    ["an invalid body policy", { bodyPolicy: "some" }],
   ])("%s → rejected", (_title, change) => {
     expect(outboundRequest.safeParse({ ...base, ...change }).success).toBe(false);
   });

@@ -14,7 +14,7 @@ it.each([
   expect(probeUrls(defaultAddressPolicy)).toEqual(expected);
 });
 
-it("a probe URL that may not be asked → a ConfigError that names it and says why", () => {
+it("a probe URL that may not be requested → a ConfigError that names it and says why", () => {
   vi.stubEnv(variables.probeUrls, "https://a.example/,http://10.0.0.1/");
   expect(() => probeUrls(defaultAddressPolicy)).toThrow(
     new ConfigError("probe URL http://10.0.0.1/: 10.0.0.1 is not a public address"),
