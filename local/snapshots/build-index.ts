@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { digest } from "../../shared/core/digest.ts";
 import { parseJson } from "../../shared/core/parse-json.ts";
 import { type CdxSkip, parseCdxLine } from "../../shared/snapshots/index/cdx-line.ts";
 import { type CrawlLogSkip, parseCrawlLogLine } from "../../shared/snapshots/index/crawl-log-line.ts";
@@ -187,7 +187,7 @@ function fingerprint({ jobs, shards, includesText }: BuildOptions): string {
   const files = jobs.flatMap(({ crawlLogs, cdxs, metadata }) => [...crawlLogs, ...cdxs, ...metadata]);
   const states = files.map((file) => [file, statSync(file).size, statSync(file).mtimeMs]);
   const content = JSON.stringify([jobs, shards, includesText, states]);
-  return createHash("sha256").update(content).digest("hex").slice(0, 12);
+  return digest("index build", content);
 }
 
 /** All of a file or nothing, also when the process is killed. */

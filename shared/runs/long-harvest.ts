@@ -1,4 +1,5 @@
 import type { Clock } from "../core/clock.ts";
+import { dayMs } from "../core/day.ts";
 import type { NewRequest, RequestQueue } from "../web/gate/request.ts";
 import type { Run } from "./run.ts";
 import type { RunStore } from "./run-store.ts";
@@ -41,7 +42,7 @@ export async function startLongHarvest(
     deliveryMode,
     state: "starting",
     startedAt,
-    deadlineAt: new Date(Date.parse(startedAt) + maxDays * 86_400_000).toISOString(),
+    deadlineAt: new Date(Date.parse(startedAt) + maxDays * dayMs).toISOString(),
   });
   if (harvest.state !== "starting") return harvest;
   const { runId } = harvest;

@@ -1,3 +1,4 @@
+import { dayMs } from "../core/day.ts";
 import { InputError } from "../core/errors.ts";
 import { parseInput } from "../core/schema-problems.ts";
 import { setField } from "./field-path.ts";
@@ -21,6 +22,7 @@ export function applySourceChange(stored: Fields, change: unknown, now: Date): S
   }
   const changed = parseInput(source, value);
   const { addedAt } = changed;
+  // The day may have begun already in the operator's time zone.
   if (addedAt !== undefined && addedAt !== stored.addedAt && Date.parse(addedAt) > now.getTime() + dayMs) {
     throw new InputError(
       "addedAt",
@@ -30,9 +32,6 @@ export function applySourceChange(stored: Fields, change: unknown, now: Date): S
   }
   return changed;
 }
-
-/** The day may have begun already in the operator's time zone. */
-const dayMs = 86_400_000;
 
 function leavesOf(change: unknown): [path: string, wanted: unknown][] {
   if (!isObject(change)) throw new InputError("(whole)", change, "must be an object of fields");
