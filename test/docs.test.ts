@@ -145,15 +145,14 @@ describe("documents", () => {
     expect(statSync(join(root, document)).size).toBeLessThanOrEqual(maxBytes);
   });
 
-  it("of changes → at most 40 lines", () => {
-    expect(read("CHANGELOG.md").trimEnd().split("\n").length).toBeLessThanOrEqual(40);
+  it("of changes → at most 60 lines", () => {
+    expect(read("CHANGELOG.md").trimEnd().split("\n").length).toBeLessThanOrEqual(60);
   });
 
-  it("of decisions → at most 30 of at most 2,048 bytes, numbered without a gap", () => {
-    expect(decisions.length).toBeLessThanOrEqual(30);
-    expect(decisions.map((path) => basename(path).slice(0, 4))).toEqual(
-      decisions.map((_, index) => String(index + 1).padStart(4, "0")),
-    );
+  it("of decisions → at most 45 of at most 2,048 bytes, each with a number of its own", () => {
+    expect(decisions.length).toBeLessThanOrEqual(45);
+    const numbers = decisions.map((path) => basename(path).slice(0, 4));
+    expect(new Set(numbers).size).toBe(numbers.length);
     expect(decisions.filter((path) => statSync(join(root, path)).size > 2048)).toEqual([]);
   });
 
