@@ -1,0 +1,119 @@
+import { pluralize } from "../../core/pluralize.ts";
+import type { HarvestDefinition } from "./definition.ts";
+import { type IndexAnswer, type IndexStatus, stateAfter } from "./index-status.ts";
+import { isUnfinished } from "./job.ts";
+import { type HarvestHistory, jobsToIndex } from "./job-set.ts";
+
+export type Activation =
+  | { type: "activated"; definition: HarvestDefinition }
+  | { type: "refused"; reason: string };
+
+/** How long a build may take. */
+export const buildHours = 6;
+
+const maxBuilds = 3;
+
+/**
+ * Activates a definition: it fixes the jobs to index and the generation. A harvest that has nothing to deduplicate against is
+ * ready at once. A definition that is active already stays as it is.
+ * @returns the reason when it does not exist, or builds on a harvest that is unknown, unfinished or its own descendant
+ */
+export function activate(id: string, history: HarvestHistory, now: Date): Activation {
+  const definition = history.definitions.get(id);
+  if (definition === undefined) return refused(`there is no harvest definition ${id}`);
+  if (definition.isActive) return { type: "activated", definition };
+  const set = jobsToIndex(id, history);
+  if (set.type === "unknown")
+    return refused(`Harvest definition ${id} is based on ${set.id}, which does not exist`);
+  if (set.type === "cycle")
+    return refused(`Harvest definitions are based on each other: ${set.ids.join(" → ")}`);
+  const reason = unfinishedPrevious(definition, history);
+  if (reason !== undefined) return refused(reason);
+  const generation = definition.generation + 1;
+  const { comment: _outdated, ...rest } = definition;
+  const active = { ...rest, isActive: true, generation };
+  if (definition.type === "selective") return { type: "activated", definition: active };
+  const jobIds = definition.deduplicate ? set.ids : [];
+  const index: IndexStatus = {
+    state: jobIds.length === 0 ? "ready" : "requested",
+    generation,
+    jobIds,
+    missing: [],
+    builds: 1,
+    deadline: deadlineAfter(now),
+  };
+  return { type: "activated", definition: { ...active, index } };
+}
+
+function deadlineAfter(now: Date): Date {
+  return new Date(now.getTime() + buildHours * 3_600_000);
+}
+
+/** Deactivates a definition. Its index counts no longer. */
+export function deactivate(definition: HarvestDefinition, comment?: string): HarvestDefinition {
+  const { index: _outdated, comment: _old, ...rest } = definition;
+  return { ...rest, isActive: false, ...(comment !== undefined && { comment }) };
+}
+
+/**
+ * The definition after a build has begun or answered; undefined when the message is outdated: of another generation, or of an
+ * index that has answered already. A failed build deactivates the definition.
+ */
+export function afterBuild(
+  definition: HarvestDefinition,
+  answer: IndexAnswer | { generation: number; state: "building" },
+): HarvestDefinition | undefined {
+  const { index, isActive, generation } = definition;
+  if (!isActive || index === undefined || answer.generation !== generation) return undefined;
+  if (index.state !== "requested" && index.state !== "building") return undefined;
+  if ("state" in answer) return { ...definition, index: { ...index, state: "building" } };
+  const state = stateAfter(index, answer);
+  if (state !== "failed") return { ...definition, index: { ...index, state, missing: answer.missing } };
+  const why =
+    answer.error ?? `${pluralize(answer.missing.length, "job")} of ${index.jobIds.length} cannot be read`;
+  return deactivate(definition, `The deduplication index could not be built: ${why}`);
+}
+
+/**
+ * The definition whose build has not answered by its deadline: its index is requested again under a new generation, so that a
+ * late answer is outdated. After the last build the index has expired and the definition is deactivated.
+ * @returns undefined when nothing is due
+ */
+export function afterDeadline(definition: HarvestDefinition, now: Date): HarvestDefinition | undefined {
+  const { index, isActive } = definition;
+  if (!isActive || index === undefined || now < index.deadline) return undefined;
+  if (index.state !== "requested" && index.state !== "building") return undefined;
+  const expired = `The build of the deduplication index did not end by ${index.deadline.toISOString()}`;
+  if (index.builds >= maxBuilds) {
+    const inactive = deactivate(definition, `${expired}, the last of ${maxBuilds} attempts`);
+    return { ...inactive, index: { ...index, state: "expired" } };
+  }
+  const generation = definition.generation + 1;
+  const again = {
+    generation,
+    state: "requested",
+    builds: index.builds + 1,
+    deadline: deadlineAfter(now),
+  } as const;
+  return {
+    ...definition,
+    generation,
+    index: { ...index, ...again },
+    comment: `${expired}; it was requested again`,
+  };
+}
+
+/** Why a definition cannot build on its previous harvest yet. */
+function unfinishedPrevious(
+  { id, previous }: HarvestDefinition,
+  { jobs }: HarvestHistory,
+): string | undefined {
+  if (previous === undefined) return undefined;
+  const before = jobs.filter(({ definitionId }) => definitionId === previous);
+  if (before.length > 0 && !before.some(isUnfinished)) return undefined;
+  return `Harvest definition ${id} is based on unfinished definition ${previous}`;
+}
+
+function refused(reason: string): Activation {
+  return { type: "refused", reason };
+}

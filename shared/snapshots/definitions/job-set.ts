@@ -1,0 +1,81 @@
+import type { HarvestDefinition } from "./definition.ts";
+import { type HarvestJob, isIndexable } from "./job.ts";
+
+/** What a job set is worked out from. */
+export interface HarvestHistory {
+  /** By id. */
+  definitions: ReadonlyMap<string, HarvestDefinition>;
+  jobs: readonly HarvestJob[];
+}
+
+export type JobSet =
+  | { type: "jobs"; ids: number[] }
+  /** A definition names an ancestor that does not exist. */
+  | { type: "unknown"; id: string }
+  /** Definitions that are each other's ancestors, in order, the first one again at the end. */
+  | { type: "cycle"; ids: string[] };
+
+/**
+ * The jobs whose captures a snapshot may refer to, by id in ascending order: those of its ancestors, and those of the newest
+ * chain of snapshots that was executed before the first ancestor. A definition that stored nothing was not executed. Jobs
+ * count if they are done, or have failed and left a crawl log.
+ */
+export function jobsToIndex(id: string, { definitions, jobs }: HarvestHistory): JobSet {
+  const chain = ancestors(id, definitions);
+  if (chain.type !== "chain") return chain;
+  const indexable = jobs.filter(isIndexable);
+  const executed = executionTimes(indexable);
+  const before = newestBefore(executed.get(chain.ids.at(-1) ?? id), {
+    candidates: [...definitions.values()].filter(({ type }) => type === "snapshot"),
+    executed,
+    not: new Set(chain.ids),
+  });
+  const earlier = before === undefined ? undefined : ancestors(before, definitions);
+  if (earlier !== undefined && earlier.type !== "chain") return earlier;
+  const counted = new Set([...chain.ids.slice(1), ...(earlier?.ids ?? [])]);
+  const ids = indexable.filter(({ definitionId }) => counted.has(definitionId)).map((job) => job.id);
+  return { type: "jobs", ids: ids.sort((a, b) => a - b) };
+}
+
+type Chain = { type: "chain"; ids: string[] } | Exclude<JobSet, { type: "jobs" }>;
+
+/** A definition and its ancestors, the newest first. */
+function ancestors(id: string, definitions: HarvestHistory["definitions"]): Chain {
+  const ids: string[] = [];
+  for (let at: string | undefined = id; at !== undefined; at = definitions.get(at)?.previous) {
+    if (!definitions.has(at)) return { type: "unknown", id: at };
+    const before = ids.indexOf(at);
+    if (before >= 0) return { type: "cycle", ids: [...ids.slice(before), at] };
+    ids.push(at);
+  }
+  return { type: "chain", ids };
+}
+
+/** When the first job of each definition began to store something. */
+function executionTimes(jobs: readonly HarvestJob[]): Map<string, number> {
+  const times = new Map<string, number>();
+  for (const { definitionId, startedAt, createdAt } of jobs) {
+    const time = (startedAt ?? createdAt).getTime();
+    const known = times.get(definitionId);
+    if (known === undefined || time < known) times.set(definitionId, time);
+  }
+  return times;
+}
+
+/** @param limit a time; undefined when the chain has not been executed, so that all others were executed before it */
+function newestBefore(
+  limit: number | undefined,
+  given: {
+    candidates: readonly HarvestDefinition[];
+    executed: ReadonlyMap<string, number>;
+    not: ReadonlySet<string>;
+  },
+): string | undefined {
+  let newest: { id: string; time: number } | undefined;
+  for (const { id } of given.candidates) {
+    const time = given.executed.get(id);
+    if (time === undefined || given.not.has(id) || (limit !== undefined && time >= limit)) continue;
+    if (newest === undefined || time > newest.time) newest = { id, time };
+  }
+  return newest?.id;
+}

@@ -1,0 +1,46 @@
+/** The states of a job, in the words of NetarchiveSuite. */
+export const jobStates = ["new", "submitted", "started", "done", "failed", "resubmitted"] as const;
+
+export type JobState = (typeof jobStates)[number];
+
+/** One crawl of a harvest. */
+export interface HarvestJob {
+  id: number;
+  definitionId: string;
+  state: JobState;
+  createdAt: Date;
+  startedAt?: Date;
+  endedAt?: Date;
+  /** Why it failed, or which job repeats it. */
+  comment?: string;
+  /** Whether its crawl log is stored, so that an index can be built from it. */
+  hasCrawlLog: boolean;
+}
+
+/**
+ * Reports come by queue and may be repeated or overtake each other: a job may be reported done before it is reported started.
+ * A job that was resubmitted stays so; the new job has an id of its own.
+ */
+const next: Record<JobState, readonly JobState[]> = {
+  new: ["submitted", "started", "done", "failed"],
+  submitted: ["started", "done", "failed", "resubmitted"],
+  started: ["done", "failed"],
+  done: [],
+  failed: ["resubmitted"],
+  resubmitted: [],
+};
+
+/** Whether a job in one state may take the other. */
+export function isTransition(from: JobState, to: JobState): boolean {
+  return next[from].includes(to);
+}
+
+/** Whether a job can still store something. */
+export function isUnfinished({ state }: HarvestJob): boolean {
+  return state === "new" || state === "submitted" || state === "started";
+}
+
+/** Whether captures of a job may be originals of later ones. */
+export function isIndexable({ state, hasCrawlLog }: HarvestJob): boolean {
+  return state === "done" || (state === "failed" && hasCrawlLog);
+}
