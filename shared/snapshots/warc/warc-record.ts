@@ -1,0 +1,62 @@
+import { sha1DigestOf } from "./sha1-digest.ts";
+
+export type WarcRecordType = "warcinfo" | "request" | "response" | "metadata" | "revisit";
+
+/** The content of a record. Its length and digest come before it in the file, so it is complete when it is written. */
+export interface WarcBlock {
+  sizeBytes: number;
+  /** `sha1:` and base 32. */
+  digest: string;
+  /** May be read more than once. */
+  chunks(): Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+}
+
+export interface WarcRecord {
+  type: WarcRecordType;
+  /** `urn:uuid:…` */
+  id: string;
+  /** Absent only of a warcinfo. */
+  targetUri?: string;
+  date: Date;
+  contentType: string;
+  /** Further named fields, in their order. */
+  fields: readonly (readonly [name: string, value: string])[];
+  block: WarcBlock;
+}
+
+/** A block that is held in memory. */
+export function blockOf(content: Uint8Array | string): WarcBlock {
+  const bytes = typeof content === "string" ? Buffer.from(content, "utf8") : content;
+  return { sizeBytes: bytes.byteLength, digest: sha1DigestOf(bytes), chunks: () => [bytes] };
+}
+
+/**
+ * The header of a record, with the empty line after it.
+ * @see https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/#named-fields
+ */
+export function formatHeader({ type, id, targetUri, date, contentType, fields, block }: WarcRecord): string {
+  const all: (readonly [string, string])[] = [
+    ["WARC-Type", type],
+    ["WARC-Record-ID", `<${id}>`],
+    ["WARC-Date", date.toISOString()],
+    ...(targetUri === undefined ? [] : [["WARC-Target-URI", targetUri] as const]),
+    ...fields,
+    ["WARC-Block-Digest", block.digest],
+    ["Content-Type", contentType],
+    ["Content-Length", String(block.sizeBytes)],
+  ];
+  return `WARC/1.1\r\n${all.map(([name, value]) => `${name}: ${oneLine(value)}\r\n`).join("")}\r\n`;
+}
+
+/** The empty lines after a block. */
+export const recordEnd = "\r\n\r\n";
+
+/** Named fields as the content of a record (`application/warc-fields`). */
+export function formatFields(fields: readonly (readonly [name: string, value: string])[]): string {
+  return fields.map(([name, value]) => `${name}: ${oneLine(value)}\r\n`).join("");
+}
+
+/** A line break in a value would begin another field. */
+function oneLine(value: string): string {
+  return value.replaceAll(/[\r\n]+/g, " ");
+}
