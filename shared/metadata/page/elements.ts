@@ -1,6 +1,6 @@
 import { type Token, type TokenHandler, Tokenizer, TokenizerMode } from "parse5";
 
-/** A start tag; for `title` and `script` with the text. */
+/** A start tag; for elements whose text is asked for, with the text. */
 export interface PageElement {
   name: string;
   attributes: readonly { name: string; value: string }[];
@@ -20,18 +20,30 @@ const textModes = new Map<string, (typeof TokenizerMode)[keyof typeof TokenizerM
   ["plaintext", TokenizerMode.PLAINTEXT],
 ]);
 
-const elementsWithText = new Set(["title", "script"]);
+/** Which elements are visited. */
+export interface ElementOptions {
+  /** Elements whose text is read, which must not contain markup: `title` and `script` unless given. */
+  withText?: readonly string[];
+  /** Also those in `template`, SVG and MathML. */
+  includeForeign?: boolean;
+}
+
+const metadataElements = ["title", "script"];
 
 /** HTML elements that end an unclosed SVG or MathML element. */
 const endsForeignContent = new Set(["body", "div", "head", "meta", "p", "span", "table", "ul"]);
 
 /**
  * Visits every element of a page in order. No tree is built: mis-nested markup does no harm, and the time is linear. The
- * contents of `template`, SVG and MathML are skipped.
+ * contents of `template`, SVG and MathML are skipped unless asked for.
  * @see https://html.spec.whatwg.org/multipage/parsing.html#tokenization
  */
-export function forEachElement(page: string, visit: (element: PageElement) => void): void {
-  new ElementScanner(visit).scan(page);
+export function forEachElement(
+  page: string,
+  visit: (element: PageElement) => void,
+  options: ElementOptions = {},
+): void {
+  new ElementScanner(visit, options).scan(page);
 }
 
 /** @param name in lower case */
@@ -48,13 +60,17 @@ export function hasWord(element: PageElement, attribute: string, word: string): 
 class ElementScanner implements TokenHandler {
   readonly #tokenizer: Tokenizer;
   readonly #visit: (element: PageElement) => void;
+  readonly #withText: ReadonlySet<string>;
+  readonly #includeForeign: boolean;
   #pending: PageElement | undefined;
   #templates = 0;
   #foreign = 0;
 
-  constructor(visit: (element: PageElement) => void) {
+  constructor(visit: (element: PageElement) => void, options: ElementOptions) {
     this.#tokenizer = new Tokenizer({}, this);
     this.#visit = visit;
+    this.#withText = new Set(options.withText ?? metadataElements);
+    this.#includeForeign = options.includeForeign ?? false;
   }
 
   scan(page: string): void {
@@ -66,14 +82,14 @@ class ElementScanner implements TokenHandler {
     if (endsForeignContent.has(tagName)) this.#foreign = 0;
     if ((tagName === "svg" || tagName === "math") && !selfClosing) this.#foreign++;
     this.#markForeign();
-    if (this.#foreign > 0) return;
-
+    if (this.#foreign > 0) {
+      if (this.#includeForeign) this.#open({ name: tagName, attributes: attrs, text: "" });
+      return;
+    }
     const mode = textModes.get(tagName);
     if (mode !== undefined) this.#tokenizer.state = mode;
-    if (this.#templates > 0) return;
-    const element = { name: tagName, attributes: attrs, text: "" };
-    if (elementsWithText.has(tagName)) this.#pending = element;
-    else this.#visit(element);
+    if (this.#templates > 0 && !this.#includeForeign) return;
+    this.#open({ name: tagName, attributes: attrs, text: "" });
   }
 
   onEndTag({ tagName }: Token.TagToken): void {
@@ -98,6 +114,11 @@ class ElementScanner implements TokenHandler {
   onNullCharacter(): void {}
   onComment(): void {}
   onDoctype(): void {}
+
+  #open(element: PageElement): void {
+    if (this.#withText.has(element.name)) this.#pending = element;
+    else this.#visit(element);
+  }
 
   #markForeign(): void {
     this.#tokenizer.inForeignNode = this.#foreign > 0;

@@ -1,0 +1,92 @@
+import { parseJson } from "../../core/parse-json.ts";
+import { findSitemaps, parseSitemap } from "../../harvest/crawl/sitemap.ts";
+import { decodePage } from "../../metadata/page/decode-page.ts";
+import { mimeType } from "../warc/cdxj.ts";
+import { cssUrls } from "./css-urls.ts";
+import { type DiscoveredLink, LinkCollector } from "./discovered-link.ts";
+import { htmlResources } from "./html-resources.ts";
+
+/** A fetched resource, as far as links may be in it. */
+export interface FetchedResource {
+  url: string;
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string>>;
+  /** Without its content coding; empty when it is of no interest. */
+  body: Uint8Array;
+}
+
+/** Formats that links are read from, by mime type. */
+const formats: readonly (readonly [
+  types: RegExp,
+  format: (resource: FetchedResource) => DiscoveredLink[],
+])[] = [
+  [/^(text\/html|application\/xhtml\+xml|image\/svg\+xml)$/, inMarkup],
+  [/^text\/css$/, inStylesheet],
+  [/^application\/(manifest\+json|json)$/, inManifest],
+  [/^(text|application)\/xml$|^application\/(x-)?gzip$/, inXml],
+  [/^text\/plain$/, inRobots],
+];
+
+/** Whether the body of a response may have links, so that it is worth being held in memory. */
+export function mayHaveLinks(contentType: string | undefined): boolean {
+  const type = mimeType(contentType);
+  return type === "-" || formats.some(([types]) => types.test(type));
+}
+
+/** What a resource refers to: in its headers and, by its mime type, in its body. */
+export function discoverLinks(resource: FetchedResource): DiscoveredLink[] {
+  const found = new LinkCollector(resource.url);
+  // Repeated headers are joined by line breaks; browsers take the first.
+  const { location, link, "content-type": contentType } = resource.headers;
+  found.add(location?.split("\n", 1)[0], "R");
+  for (const [, url, parameters] of (link ?? "").matchAll(/<([^>]*)>([^<]*)/g)) {
+    found.add(url, /rel="?[^";]*\b(stylesheet|preload|icon|manifest)\b/i.test(parameters ?? "") ? "E" : "L");
+  }
+  const type = mimeType(contentType);
+  const read = type === "-" ? inMarkup : formats.find(([types]) => types.test(type))?.[1];
+  if (resource.body.byteLength > 0) for (const { url, hop } of read?.(resource) ?? []) found.add(url, hop);
+  return found.links();
+}
+
+function inMarkup({ url, body, headers }: FetchedResource): DiscoveredLink[] {
+  const contentType = headers["content-type"] ?? "";
+  const page = decodePage(body, mimeType(contentType) === "image/svg+xml" ? "application/xml" : contentType);
+  return page.type === "text" ? htmlResources(page.text, url) : [];
+}
+
+function inStylesheet({ url, body }: FetchedResource): DiscoveredLink[] {
+  const found = new LinkCollector(url);
+  for (const reference of cssUrls(new TextDecoder().decode(body))) found.add(reference, "E");
+  return found.links();
+}
+
+/** The icons and screenshots of a web app. @see https://www.w3.org/TR/appmanifest/ */
+function inManifest({ url, body }: FetchedResource): DiscoveredLink[] {
+  const found = new LinkCollector(url);
+  const manifest = parseJson(body) as Record<string, unknown> | null | undefined;
+  if (typeof manifest !== "object" || manifest === null) return [];
+  for (const images of [manifest.icons, manifest.screenshots]) {
+    for (const image of Array.isArray(images) ? images : []) {
+      const { src } = (image ?? {}) as { src?: unknown };
+      if (typeof src === "string") found.add(src, "E");
+    }
+  }
+  return found.links();
+}
+
+/** A page in XHTML, or a sitemap, gzipped or not. */
+function inXml(resource: FetchedResource): DiscoveredLink[] {
+  const sitemap = parseSitemap(resource.body, resource.url);
+  if (sitemap.type === "not-a-sitemap") return inMarkup(resource);
+  const found = new LinkCollector(resource.url);
+  for (const { href } of sitemap.urls) found.add(href, "L");
+  return found.links();
+}
+
+/** The sitemaps in a robots.txt. */
+function inRobots({ url, body }: FetchedResource): DiscoveredLink[] {
+  if (URL.parse(url)?.pathname !== "/robots.txt") return [];
+  const found = new LinkCollector(url);
+  for (const sitemap of findSitemaps(new TextDecoder().decode(body))) found.add(sitemap, "L");
+  return found.links();
+}
