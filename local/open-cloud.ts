@@ -4,6 +4,7 @@ import { ConfigError } from "../shared/core/errors.ts";
 import { functionNames, queueNames, variables } from "../shared/names.ts";
 import { loadAssembly } from "./assembly.ts";
 import { type CloudOptions, type LocalCloud, startCloud } from "./cloud/cloud.ts";
+import type { Faults } from "./cloud/faults.ts";
 import type { FunctionLog } from "./cloud/function-log.ts";
 import type { ScheduleChoice } from "./cloud/scheduler.ts";
 import { adviseOnState } from "./state-advice.ts";
@@ -36,6 +37,7 @@ export async function openCloud(
     schedules?: ScheduleChoice;
     polling?: boolean;
     onLog?: (line: FunctionLog) => void;
+    faults?: Faults | undefined;
   } & GateParameters,
 ): Promise<LocalCloud> {
   const stateDir = resolve(options.stateDir);
@@ -47,6 +49,7 @@ export async function openCloud(
     schedules: options.schedules ?? "all",
     polling: false,
     ...(options.onLog && { onLog: options.onLog }),
+    ...(options.faults && { faults: options.faults }),
     // Delivered files are exported to a local folder: there is no AWS console that shows them.
     environment: {
       [functionNames.sendReport]: {

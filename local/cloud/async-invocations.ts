@@ -124,6 +124,9 @@ export async function createAsyncInvocations(
       queueUrl,
       queueArn: `arn:aws:sqs:${location.region}:${location.account}:${queueName}`,
       target: {
+        name: queueName,
+        // Its functions have retries of their own.
+        kill: async () => {},
         invoke: async (batch) => {
           const { Records } = batch as { Records: { body: string }[] };
           for (const { body } of Records) await run(JSON.parse(body));

@@ -7,6 +7,7 @@ import { createAsyncInvocations } from "./async-invocations.ts";
 import { startEmulators } from "./emulators.ts";
 import { createEventBus } from "./event-bus.ts";
 import { readEventSources } from "./event-sources.ts";
+import type { Faults } from "./faults.ts";
 import type { FunctionLog } from "./function-log.ts";
 import { type LocalFunction, readFunctions } from "./functions.ts";
 import type { Principal } from "./gateway.ts";
@@ -44,6 +45,8 @@ export interface CloudOptions {
   /** Variables that override those of the template, by function. */
   readonly environment?: Readonly<Record<string, Record<string, string>>>;
   readonly onLog?: (line: FunctionLog) => void;
+  /** Faults of the functions' calls and deliveries, for tests. Absent: none. */
+  readonly faults?: Faults;
 }
 
 export interface LocalCloud {
@@ -102,9 +105,10 @@ async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCl
   const roles = readRoles(resolver);
   const access = createAccess(resolver, account);
   const reportError = createErrorReporter(stateDir, onLog);
+  const { faults } = options;
 
   // Shutdown is in reverse order: no schedule fires while pollers end, no function uses closed stores.
-  const functionOptions = { assemblyDir, stateDir, region, gatewayUrl, roles, environment, onLog };
+  const functionOptions = { assemblyDir, stateDir, region, gatewayUrl, roles, environment, onLog, faults };
   const functions = readFunctions(resolver, functionOptions);
   const asyncInvocations = await createAsyncInvocations(resolver, { sqs, location, functions, access });
   const invokeTarget = createTargetInvoker({ sqs, asyncInvocations, location });
@@ -130,6 +134,7 @@ async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCl
     {
       actionContext: { ...location, identities },
       access,
+      faults,
       principalOf: principalByAccessKey(functions, adminKey),
       services: {
         sqs,
@@ -146,7 +151,7 @@ async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCl
   );
   const sources = [...readEventSources(resolver, { functions, access }), asyncInvocations.source];
   const isPaused = options.polling === false;
-  const polling = startPollers(sources, { emulators, functions, region, isPaused, shutdown });
+  const polling = startPollers(sources, { emulators, functions, region, isPaused, faults, shutdown });
   scheduler.start();
   shutdown.add(scheduler.stop);
 

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { RequestListener } from "node:http";
-import { registerHooks } from "node:module";
+import { createRequire, registerHooks } from "node:module";
 import { Readable } from "node:stream";
 import type { Service, ServiceResponse } from "./service.ts";
 
@@ -62,8 +62,39 @@ async function loadDynalite(): Promise<typeof import("dynalite")["default"]> {
       specifier === "level" ? { url: store, shortCircuit: true } : next(specifier, context),
   });
   try {
-    return (await import("dynalite")).default;
+    const { default: dynalite } = await import("dynalite");
+    returnItemsOfFailedConditions();
+    return dynalite;
   } finally {
     hooks.deregister();
   }
+}
+
+interface ConditionError {
+  body: { Item?: unknown };
+}
+
+/**
+ * Adds what dynalite lacks: the parameter `ReturnValuesOnConditionCheckFailure`.
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_PutItem.html
+ */
+function returnItemsOfFailedConditions(): void {
+  const parameter = "ReturnValuesOnConditionCheckFailure";
+  const require = createRequire(import.meta.url);
+  // A process may start several clouds.
+  if (require("dynalite/validations/putItem").types[parameter] !== undefined) return;
+  for (const operation of ["putItem", "updateItem", "deleteItem"]) {
+    const { types } = require(`dynalite/validations/${operation}`);
+    types[parameter] = { type: "String", enum: ["ALL_OLD", "NONE"] };
+  }
+  const db = require("dynalite/db");
+  const { checkConditional } = db;
+  db.checkConditional = (
+    input: Record<string, unknown>,
+    item?: object,
+  ): ConditionError | null | undefined => {
+    const error: ConditionError | null | undefined = checkConditional(input, item);
+    if (error && item !== undefined && input[parameter] === "ALL_OLD") error.body.Item = item;
+    return error;
+  };
 }

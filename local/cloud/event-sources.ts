@@ -8,7 +8,7 @@ export interface EventSource {
   readonly queueName: string;
   readonly queueUrl: string;
   readonly queueArn: string;
-  readonly target: Pick<LocalFunction, "invoke">;
+  readonly target: Pick<LocalFunction, "name" | "invoke" | "kill">;
   readonly batchSize: number;
   readonly windowMs: number;
   readonly concurrency: number;

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ConfigError } from "../../shared/core/errors.ts";
 import type { Caller } from "./access.ts";
+import type { Faults } from "./faults.ts";
 import { type FunctionLog, parseLogLine } from "./function-log.ts";
 import { type JsonLinesLog, openJsonLinesLog } from "./json-lines-log.ts";
 import { maxEnvironmentBytes } from "./limits.ts";
@@ -24,6 +25,8 @@ export interface LocalFunction {
   /** Sets an existing variable, for threads that start from now on. */
   setVariable(name: string, value: string): void;
   activeInvocations(): number;
+  /** Ends the running invocations, as when the host of a function dies. Later ones get a new thread. */
+  kill(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -43,6 +46,7 @@ interface Options {
   readonly roles: ReadonlyMap<string, Role>;
   readonly environment: Readonly<Record<string, Record<string, string>>>;
   readonly onLog: (line: FunctionLog) => void;
+  readonly faults: Faults | undefined;
 }
 
 /** The functions of the templates, by name. A thread starts with the first invocation. */
@@ -71,7 +75,13 @@ function createFunction(resource: ResolvedResource<FunctionProperties>, options:
   if (bytes > maxEnvironmentBytes) {
     throw new ConfigError(`${name}: its variables take ${bytes} bytes, more than ${maxEnvironmentBytes}`);
   }
-  const data = { ...resolveHandler(resource, options.assemblyDir), functionName: name, arn, memoryMb };
+  const data = {
+    ...resolveHandler(resource, options.assemblyDir),
+    functionName: name,
+    arn,
+    memoryMb,
+    clockOffset: options.faults?.clockOffset,
+  };
   const threads = new Set<FunctionThread>();
   let current: FunctionThread | undefined;
   let logFile: JsonLinesLog | undefined;
@@ -100,6 +110,10 @@ function createFunction(resource: ResolvedResource<FunctionProperties>, options:
     return started;
   }
 
+  async function stopThreads(): Promise<void> {
+    await Promise.all([...threads].map((each) => each.stop()));
+  }
+
   return {
     name,
     arn,
@@ -112,9 +126,8 @@ function createFunction(resource: ResolvedResource<FunctionProperties>, options:
       if (name in variables) environment[name] = value;
     },
     activeInvocations: () => [...threads].reduce((sum, each) => sum + each.activeInvocations(), 0),
-    stop: async () => {
-      await Promise.all([...threads].map((each) => each.stop()));
-    },
+    kill: stopThreads,
+    stop: stopThreads,
   };
 }
 

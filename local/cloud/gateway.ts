@@ -3,6 +3,7 @@ import { buffer } from "node:stream/consumers";
 import { type Access, AccessDenied, type Caller } from "./access.ts";
 import { type ActionContext, requiredAccess } from "./actions.ts";
 import { errorResponse } from "./error-response.ts";
+import { callUnder, type Faults } from "./faults.ts";
 import { objectOf } from "./s3-actions.ts";
 import { type Service, type ServiceRequest, type ServiceResponse, Unsupported } from "./service.ts";
 
@@ -16,6 +17,7 @@ export interface GatewayParts {
   readonly services: Readonly<Record<string, Service>>;
   /** The owner of the access key; undefined for an unknown key. */
   readonly principalOf: (accessKeyId: string) => Principal | undefined;
+  readonly faults: Faults | undefined;
 }
 
 /** Hop-by-hop headers. */
@@ -38,7 +40,8 @@ export function createGateway(parts: Promise<GatewayParts>): Server {
   });
 }
 
-async function serve(incoming: IncomingMessage, parts: GatewayParts): Promise<ServiceResponse> {
+/** @returns undefined when a fault loses the answer */
+async function serve(incoming: IncomingMessage, parts: GatewayParts): Promise<ServiceResponse | undefined> {
   const request = await readRequest(incoming);
   const credential = credentialOf(request);
   const principal = parts.principalOf(credential.accessKeyId);
@@ -52,8 +55,8 @@ async function serve(incoming: IncomingMessage, parts: GatewayParts): Promise<Se
       for (const access of required) parts.access.assertCaller(principal, access);
     }
     const service = parts.services[credential.service] as Service;
-    const answer = await service(request);
-    return hideMissingObject(answer, { request, principal, service: credential.service }, parts);
+    const answer = await callWithFaults(service, { request, principal, service: credential.service }, parts);
+    return answer && hideMissingObject(answer, { request, principal, service: credential.service }, parts);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     if (error instanceof AccessDenied)
@@ -62,6 +65,19 @@ async function serve(incoming: IncomingMessage, parts: GatewayParts): Promise<Se
       return errorResponse(credential.service, { code: "NotImplemented", message });
     return errorResponse(credential.service, { code: "InternalFailure", message });
   }
+}
+
+function callWithFaults(
+  call: Service,
+  { request, principal, service }: { request: ServiceRequest; principal: Principal; service: string },
+  { faults }: GatewayParts,
+): Promise<ServiceResponse | undefined> {
+  if (faults === undefined) return call(request);
+  const fault = faults.ofCall({
+    functionName: principal === "admin" ? undefined : principal.session,
+    isRepeat: !/\battempt=1\b/.test(String(request.headers["amz-sdk-request"] ?? "attempt=1")),
+  });
+  return callUnder(fault, { service, pauseMs: faults.pauseMs, call: () => call(request) });
 }
 
 /** For a missing object, S3 responds 404 only to callers who may list the bucket, and 403 to others. */
@@ -102,6 +118,8 @@ function credentialOf({ headers, query }: ServiceRequest): { accessKeyId: string
   return { accessKeyId, service };
 }
 
-function send(outgoing: ServerResponse, { status, headers, body }: ServiceResponse): void {
-  outgoing.writeHead(status, headers).end(body);
+/** Without a response, the connection is reset. */
+function send(outgoing: ServerResponse, response: ServiceResponse | undefined): void {
+  if (response === undefined) outgoing.socket?.resetAndDestroy();
+  else outgoing.writeHead(response.status, response.headers).end(response.body);
 }

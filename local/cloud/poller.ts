@@ -1,4 +1,6 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { EventSource } from "./event-sources.ts";
+import type { Faults } from "./faults.ts";
 import { callJson, type Service } from "./service.ts";
 import { buildSqsEvent, type ReceivedMessage, succeededMessages } from "./sqs-batch.ts";
 
@@ -14,7 +16,12 @@ const longPollSeconds = 20;
 /** Polls a queue and invokes its function until it is stopped. */
 export function startPoller(
   source: EventSource,
-  { sqs, region, isPaused }: { sqs: Service; region: string; isPaused: boolean },
+  {
+    sqs,
+    region,
+    isPaused,
+    faults,
+  }: { sqs: Service; region: string; isPaused: boolean; faults: Faults | undefined },
 ): Poller {
   let stopped = false;
   let gate = Promise.withResolvers<void>();
@@ -50,8 +57,11 @@ export function startPoller(
   }
 
   async function process(batch: readonly ReceivedMessage[]): Promise<void> {
-    const answer = await invoke(batch);
-    if (answer === "failed") return;
+    const answer = await invokeWithFaults(batch);
+    if (answer === "failed") {
+      if (faults !== undefined) await returnSoon(batch, faults);
+      return;
+    }
     const done = source.reportsFailures ? succeededMessages(batch, answer.value) : batch;
     for (let from = 0; from < done.length; from += 10) {
       const Entries = done
@@ -59,6 +69,41 @@ export function startPoller(
         .map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
       await callJson(sqs, "AmazonSQS.DeleteMessageBatch", { QueueUrl: source.queueUrl, Entries });
     }
+  }
+
+  async function invokeWithFaults(batch: readonly ReceivedMessage[]): Promise<{ value: unknown } | "failed"> {
+    switch (faults?.ofDelivery(source.target.name)) {
+      case "duplicate": {
+        if (source.queueName.endsWith(".fifo")) {
+          // A message group has one consumer at a time.
+          await invoke(batch);
+          return invoke(batch);
+        }
+        const [first] = await Promise.all([invoke(batch), invoke(batch)]);
+        return first;
+      }
+      case "lose answer":
+        await invoke(batch);
+        return "failed";
+      case "kill": {
+        const invocation = invoke(batch);
+        await delay(faults?.pauseMs());
+        await source.target.kill();
+        return invocation;
+      }
+      default:
+        return invoke(batch);
+    }
+  }
+
+  /** Under faults, messages of a failed invocation do not wait for the visibility timeout, which takes minutes. */
+  async function returnSoon(batch: readonly ReceivedMessage[], { pauseMs }: Faults): Promise<void> {
+    const Entries = batch.map(({ ReceiptHandle }, index) => ({
+      Id: String(index),
+      ReceiptHandle,
+      VisibilityTimeout: Math.round(pauseMs() / 200),
+    }));
+    await callJson(sqs, "AmazonSQS.ChangeMessageVisibilityBatch", { QueueUrl: source.queueUrl, Entries });
   }
 
   async function invoke(batch: readonly ReceivedMessage[]): Promise<{ value: unknown } | "failed"> {

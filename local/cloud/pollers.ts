@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Emulators } from "./emulators.ts";
 import type { EventSource } from "./event-sources.ts";
+import type { Faults } from "./faults.ts";
 import type { LocalFunction } from "./functions.ts";
 import { startPoller } from "./poller.ts";
 import type { Shutdown } from "./shutdown.ts";
@@ -21,15 +22,18 @@ interface Options {
   readonly region: string;
   /** Polling starts at `resume`. */
   readonly isPaused: boolean;
+  readonly faults: Faults | undefined;
   readonly shutdown: Shutdown;
 }
 
 /** Starts the pollers of all event sources. */
 export function startPollers(
   sources: readonly EventSource[],
-  { emulators, functions, region, isPaused, shutdown }: Options,
+  { emulators, functions, region, isPaused, faults, shutdown }: Options,
 ): Pollers {
-  const pollers = sources.map((source) => startPoller(source, { sqs: emulators.sqs, region, isPaused }));
+  const pollers = sources.map((source) =>
+    startPoller(source, { sqs: emulators.sqs, region, isPaused, faults }),
+  );
   shutdown.add(async () => {
     const stopping = Promise.all(pollers.map((poller) => poller.stop()));
     emulators.endLongPolls();

@@ -5,9 +5,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { format, inspect } from "node:util";
 import { parentPort, workerData } from "node:worker_threads";
+import { shiftClock } from "./shift-clock.ts";
 import type { FunctionMessage, FunctionRequest, FunctionResponse, WorkerData } from "./worker.ts";
 
-const { moduleUrl, handlerName, functionName, arn, memoryMb } = workerData as WorkerData;
+const { moduleUrl, handlerName, functionName, arn, memoryMb, clockOffset } = workerData as WorkerData;
 const port = parentPort as NonNullable<typeof parentPort>;
 const invocation = new AsyncLocalStorage<FunctionRequest>();
 
@@ -83,6 +84,7 @@ async function load(): Promise<(event: unknown, context: unknown) => unknown> {
 }
 
 installConsole();
+if (clockOffset !== undefined) shiftClock(clockOffset);
 const loading = load();
 const reportLoaded = () => port.postMessage({ isLoaded: true } satisfies FunctionMessage);
 // A loading error is reported by each invocation.

@@ -9,6 +9,8 @@ export interface WorkerData {
   readonly functionName: string;
   readonly arn: string;
   readonly memoryMb: number;
+  /** See `shiftClock`. Undefined: the clock is right. */
+  readonly clockOffset: SharedArrayBuffer | undefined;
 }
 
 /** An invocation, sent to the thread. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { seededRandom } from "../../local/cloud/seeded-random.ts";
 import { memoryHosts, memoryRobots } from "../../local/harvest/memory-gate-stores.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { defaultAddressPolicy } from "../../shared/web/address/admit-url.ts";
@@ -7,7 +8,6 @@ import { gatePolicy } from "../../shared/web/gate/gate-policy.ts";
 import type { GatePorts, GateSettings } from "../../shared/web/gate/gate-ports.ts";
 import { requestKinds } from "../../shared/web/gate/kinds.ts";
 import { exchangeId, type NewRequest } from "../../shared/web/gate/request.ts";
-import { seededRandom } from "../seeded-random.ts";
 import { type CountingProvider, type RecordedExchange, startProvider } from "./counting-provider.ts";
 import { FifoQueue } from "./fifo-queue.ts";
 import { KillableWorker } from "./killable-worker.ts";

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import {
   ConditionalCheckFailedException,
   DynamoDBClient,
@@ -28,30 +29,94 @@ export const dynamodb = DynamoDBDocumentClient.from(new DynamoDBClient({}), {
   marshallOptions: { removeUndefinedValues: true },
 });
 
-/** Conditional writes: `false` when the condition did not hold. */
-export const putIf = (input: PutCommandInput) => conditionHeld(dynamodb.send(new PutCommand(input)));
-export const updateIf = (input: UpdateCommandInput) => conditionHeld(dynamodb.send(new UpdateCommand(input)));
-export const deleteIf = (input: DeleteCommandInput) => conditionHeld(dynamodb.send(new DeleteCommand(input)));
+/** The attribute that names the last conditional write of an item. The reads of this file omit it. */
+const writeIdName = "writeId";
+const writeIdBytes = 12;
 
-/** The item after a conditional update; undefined when the condition did not hold. */
+/**
+ * Conditional writes: `false` when the condition did not hold. Each is done at most once, however often the SDK repeats
+ * it: a write whose answer was lost finds its own id in the item, and its result is that of the write.
+ */
+export async function putIf(input: PutCommandInput): Promise<boolean> {
+  const writeId = newWriteId();
+  const Item = { ...input.Item, [writeIdName]: writeId };
+  return isWritten(dynamodb.send(new PutCommand({ ...unlessWritten(input, writeId), Item })), writeId);
+}
+
+export async function updateIf(input: UpdateCommandInput): Promise<boolean> {
+  const writeId = newWriteId();
+  const UpdateExpression = withWriteId(input.UpdateExpression ?? "");
+  const update = new UpdateCommand({ ...unlessWritten(input, writeId), UpdateExpression });
+  return isWritten(dynamodb.send(update), writeId);
+}
+
+/** A repeat that finds no item is taken for one whose first attempt has deleted it. */
+export async function deleteIf(input: DeleteCommandInput): Promise<boolean> {
+  const deletion = new DeleteCommand({ ...input, ReturnValuesOnConditionCheckFailure: "ALL_OLD" });
+  const result = await ifConditionHeld(dynamodb.send(deletion));
+  if (!("failure" in result)) return true;
+  const { Item, $metadata } = result.failure;
+  return Item === undefined && ($metadata.attempts ?? 1) > 1;
+}
+
+/**
+ * The item after a conditional update; undefined when the condition did not hold. The SDK may repeat the update, so that
+ * a repeat must not change the item again.
+ */
 export async function updatedIf(input: UpdateCommandInput): Promise<Record<string, unknown> | undefined> {
-  const updated = await ifConditionHeld(
+  const result = await ifConditionHeld(
     dynamodb.send(new UpdateCommand({ ...input, ReturnValues: "ALL_NEW" })),
   );
-  return updated && (updated.Attributes ?? {});
+  return "failure" in result ? undefined : withoutWriteId(result.output.Attributes ?? {});
 }
 
-async function conditionHeld(write: Promise<object>): Promise<boolean> {
-  return (await ifConditionHeld(write)) !== undefined;
+function newWriteId(): string {
+  return randomBytes(writeIdBytes).toString("base64url");
 }
 
-async function ifConditionHeld<Output>(write: Promise<Output>): Promise<Output | undefined> {
+/** The write with the further condition that it has not been done. */
+function unlessWritten<Input extends PutCommandInput | UpdateCommandInput>(
+  input: Input,
+  writeId: string,
+): Input {
+  const isNew = `(attribute_not_exists(${writeIdName}) OR ${writeIdName} <> :writeId)`;
+  const { ConditionExpression: condition, ExpressionAttributeValues } = input;
+  return {
+    ...input,
+    ConditionExpression: condition === undefined ? isNew : `(${condition}) AND ${isNew}`,
+    ExpressionAttributeValues: { ...ExpressionAttributeValues, ":writeId": writeId },
+    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+  };
+}
+
+function withWriteId(expression: string): string {
+  const assignment = `${writeIdName} = :writeId`;
+  return /\bSET\b/.test(expression)
+    ? expression.replace(/\bSET\b/, `SET ${assignment},`)
+    : `${expression} SET ${assignment}`;
+}
+
+async function isWritten(write: Promise<object>, writeId: string): Promise<boolean> {
+  const result = await ifConditionHeld(write);
+  // The SDK's error holds the item as DynamoDB answers it, with types.
+  return !("failure" in result) || result.failure.Item?.[writeIdName]?.S === writeId;
+}
+
+async function ifConditionHeld<Output>(
+  write: Promise<Output>,
+): Promise<{ output: Output } | { failure: ConditionalCheckFailedException }> {
   try {
-    return await write;
+    return { output: await write };
   } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return undefined;
+    if (error instanceof ConditionalCheckFailedException) return { failure: error };
     throw error;
   }
+}
+
+function withoutWriteId<Item>(item: Item): Item {
+  if (typeof item !== "object" || item === null) return item;
+  const { [writeIdName]: _id, ...rest } = item as Record<string, unknown>;
+  return rest as Item;
 }
 
 /**
@@ -77,7 +142,7 @@ export function buildSetExpression(attributes: object): {
 export async function getItem<Item = Record<string, unknown>>(
   input: GetCommandInput,
 ): Promise<Item | undefined> {
-  return (await dynamodb.send(new GetCommand(input))).Item as Item | undefined;
+  return withoutWriteId((await dynamodb.send(new GetCommand(input))).Item as Item | undefined);
 }
 
 /** The first page of a query, with at most `Limit` items. `end` is the start key of the next page, if there is one. */
@@ -85,7 +150,7 @@ export async function queryPage<Item>(
   input: QueryCommandInput,
 ): Promise<{ items: Item[]; end: QueryCommandInput["ExclusiveStartKey"] }> {
   const { Items = [], LastEvaluatedKey: end } = await dynamodb.send(new QueryCommand(input));
-  return { items: Items as Item[], end };
+  return { items: Items.map(withoutWriteId) as Item[], end };
 }
 
 /** The items of a query, page by page. */
@@ -152,7 +217,7 @@ async function getBatch<Item>(
     const { Responses, UnprocessedKeys } = await dynamodb.send(
       new BatchGetCommand({ RequestItems: { [TableName]: { ...options, Keys: open } } }),
     );
-    items.push(...((Responses?.[TableName] ?? []) as Item[]));
+    items.push(...((Responses?.[TableName] ?? []).map(withoutWriteId) as Item[]));
     const left = (UnprocessedKeys?.[TableName]?.Keys ?? []) as Key[];
     if (left.length === 0) return items;
     if (left.length < open.length) pauses = 0;

@@ -17,7 +17,7 @@ export function leaseStore(): LeaseStore {
         const isClaimed = await putIf({
           TableName,
           Item: { ...lease, expiresAt: ttlAfter(new Date(lease.untilMs).toISOString(), keptDays) },
-          // The SDK repeats a write whose answer was lost: the holder meets its own lease.
+          // A holder extends its lease.
           ConditionExpression: "attribute_not_exists(holder) OR untilMs <= :now OR holder = :holder",
           ExpressionAttributeValues: { ":now": nowMs, ":holder": lease.holder },
         });

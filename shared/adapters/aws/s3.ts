@@ -1,11 +1,13 @@
 import {
   type CompletedPart,
   CompleteMultipartUploadCommand,
+  type CompleteMultipartUploadCommandInput,
   CreateMultipartUploadCommand,
   GetObjectCommand,
   PutObjectCommand,
   paginateListObjectsV2,
   S3Client,
+  S3ServiceException,
   UploadPartCommand,
 } from "@aws-sdk/client-s3";
 
@@ -87,8 +89,18 @@ export async function writeObject(
     );
     Parts.push({ ETag, ChecksumCRC32, PartNumber: part.PartNumber });
   }
-  await s3.send(new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts } }));
+  await completeUpload({ Bucket, Key, UploadId, MultipartUpload: { Parts } });
   return sizeBytes;
+}
+
+/** The SDK repeats a call whose answer was lost: by then, the upload is complete and no longer exists. */
+async function completeUpload(upload: CompleteMultipartUploadCommandInput): Promise<void> {
+  try {
+    await s3.send(new CompleteMultipartUploadCommand(upload));
+  } catch (error) {
+    const isRepeat = error instanceof S3ServiceException && (error.$metadata.attempts ?? 1) > 1;
+    if (!isRepeat || error.name !== "NoSuchUpload") throw error;
+  }
 }
 
 async function beginUpload(Bucket: string, Key: string, ContentType: string): Promise<string | undefined> {

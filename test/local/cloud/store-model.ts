@@ -1,6 +1,6 @@
 import { expect } from "vitest";
+import { seededRandom } from "../../../local/cloud/seeded-random.ts";
 import { type KeyRange, SqliteStore } from "../../../local/cloud/sqlite-store.ts";
-import { seededRandom } from "../../seeded-random.ts";
 
 /**
  * Does random writes, batches, reads and queries of ranges on a store and on a `Map`, reopens the store now and then, and

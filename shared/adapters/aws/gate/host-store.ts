@@ -14,13 +14,11 @@ export function hostStore(): GatePorts["hosts"] {
     },
     async save(state) {
       const expiresAt = ttlAfter(new Date().toISOString(), keptDays);
-      const writeId = crypto.randomUUID();
       return putIf({
         TableName,
-        Item: { ...state, version: state.version + 1, expiresAt, writeId },
-        // The SDK repeats a write whose answer was lost: it meets its own item.
-        ConditionExpression: "attribute_not_exists(hostKey) OR version = :version OR writeId = :writeId",
-        ExpressionAttributeValues: { ":version": state.version, ":writeId": writeId },
+        Item: { ...state, version: state.version + 1, expiresAt },
+        ConditionExpression: "attribute_not_exists(hostKey) OR version = :version",
+        ExpressionAttributeValues: { ":version": state.version },
       });
     },
   };

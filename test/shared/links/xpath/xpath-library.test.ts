@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { seededRandom } from "../../../seeded-random.ts";
+import { seededRandom } from "../../../../local/cloud/seeded-random.ts";
 import { RandomXPath } from "./random-xpath.ts";
 import { type Reading, XmlReadings } from "./xml-readings.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { seededRandom } from "../../../../local/cloud/seeded-random.ts";
 import { runByHost, type Served } from "../../../../shared/web/scheduler/host-scheduler.ts";
-import { seededRandom } from "../../../seeded-random.ts";
 import { VirtualClock } from "../virtual-clock.ts";
 
 interface Item {
