@@ -2,13 +2,16 @@ import type { Preview } from "../../shared/delivery/validate/preview.ts";
 import { writeMarcXml } from "../../shared/marc/marcxml-writer.ts";
 import { stoppedExitCode } from "../stop-signals.ts";
 import type { Command } from "./command.ts";
+import { harvestOai, harvestOaiOptions, namesOaiRepository } from "./harvest-oai.ts";
 import { harvestFromOptions, harvestSourceOptions, harvestSourceUsage } from "./harvest-source.ts";
+import { oaiOptionsUsage } from "./oai-options.ts";
 import { assertWritableFolder, OutcomeFiles } from "./outcome-files.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { isFlawless, reportLines } from "./preview-report.ts";
 import { printable } from "./printable.ts";
 
 const usage = `npx ingather harvest URL|--config X.conf --source NAME [options]
+npx ingather harvest OAI-URL [--prefix P] [--set S] [--from D] [--until D] [--out DIR] [--delay MS] [--json]
 
 Harvests a feed, an article page, or a configured source in one process: fetches politely, converts and validates. Writes the
 valid and the online-first records as MARCXML to standard output, and a report to standard error. Nothing is stored: a repeated
@@ -19,8 +22,18 @@ ${harvestSourceUsage}
                    replaces those of an earlier run
   --help           show this
 
-Exit code: 0 every listed article became a valid record, 1 some did not, 2 wrong use, 130 stopped by Ctrl-C,
-143 by SIGTERM.
+OAI-URL is the base URL of an OAI-PMH repository, or a whole ListRecords URL. Its records are listed as they are, one line
+per document. With --out, the same command continues a harvest that was stopped; without, it names the URL that does.
+
+  --prefix P       metadataPrefix (default oai_dc)
+  --set S          only this set
+  --from D         only records that changed on this day or later: 2026-01-31, or 2026-01-31T00:00:00Z
+  --until D        only records that changed on this day or earlier
+  --out DIR        write documents.jsonl (descriptions) and records.xml (with metadata) to this folder instead
+${oaiOptionsUsage}: one object per document, and a summary as the last one
+
+Exit code: 0 every listed article became a valid record, or the OAI-PMH list is complete; 1 not; 2 wrong use,
+130 stopped by Ctrl-C, 143 by SIGTERM.
 `;
 
 export const harvestCommand: Command = {
@@ -28,8 +41,10 @@ export const harvestCommand: Command = {
   async run(args, io) {
     const { values, positionals } = parseArguments(args, {
       ...harvestSourceOptions,
+      ...harvestOaiOptions,
       out: { type: "string" },
     });
+    if (await namesOaiRepository(positionals, values, io)) return harvestOai(positionals, values, io);
     if (values.out !== undefined) assertWritableFolder(values.out);
     const harvested = await harvestFromOptions(positionals, values, { io });
     if (harvested === undefined) return stoppedExitCode(io.signal);

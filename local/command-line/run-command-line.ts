@@ -9,8 +9,12 @@ interface Entry {
 
 const commands: Record<string, Entry> = {
   harvest: {
-    summary: "harvests a feed, a page or a configured source into MARCXML",
+    summary: "harvests a feed, a page or a configured source into MARCXML; lists an OAI-PMH repository",
     load: async () => (await import("./harvest.ts")).harvestCommand,
+  },
+  oai: {
+    summary: "asks an OAI-PMH repository about itself, its sets and its metadata formats",
+    load: async () => (await import("./oai.ts")).oaiCommand,
   },
   preview: {
     summary: "shows what a source would deliver before it is switched on",

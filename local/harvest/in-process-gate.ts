@@ -25,6 +25,8 @@ export interface InProcessGateOptions {
   signal: AbortSignal;
   /** Translates articles, if set. */
   translationServer?: { url: URL; timeoutMs: number } | undefined;
+  /** The wait after a first failure, 2 s when absent. */
+  backoffBaseMs?: number;
 }
 
 /** A host with a longer back-off is abandoned because a user waits. */
@@ -52,13 +54,14 @@ export class InProcessGate implements BodyReader, BodyWriter {
   private readonly responses = new Map<string, Promise<InboundResponse>>();
   private readonly bodies = new Map<string, Uint8Array>();
 
-  constructor({ addresses, userAgent, delays, signal, translationServer }: InProcessGateOptions) {
+  constructor(options: InProcessGateOptions) {
+    const { addresses, userAgent, delays, signal, translationServer, backoffBaseMs = 2000 } = options;
     this.client = createHttpClient({ policy: addresses });
     this.signal = signal;
     const policy = gatePolicy({
       defaultDelayMs: delays.defaultDelayMs,
       maxAttempts: 2,
-      backoffBaseMs: 2000,
+      backoffBaseMs,
       retryAfterMaxMs: maxWaitMs,
       backoffMaxMs: maxWaitMs,
     });
@@ -90,6 +93,13 @@ export class InProcessGate implements BodyReader, BodyWriter {
   async store(key: string, body: Uint8Array): Promise<string> {
     this.bodies.set(key, body);
     return key;
+  }
+
+  /** Drops a response and its body: memory stays flat over a million pages. */
+  forget({ request, outcome }: InboundResponse): void {
+    this.responses.delete(request.id);
+    this.pendingRequests.delete(request.id);
+    if (outcome.type === "answered" && outcome.bodyKey !== undefined) this.bodies.delete(outcome.bodyKey);
   }
 
   async close(): Promise<void> {

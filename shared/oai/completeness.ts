@@ -18,7 +18,7 @@ export type Completeness =
 /** The state between the pages of a list, as JSON. */
 export interface ListProgress {
   pages: number;
-  /** Records read, including repeated identifiers. */
+  /** Records read, or sets in a list of sets, including repeated identifiers. */
   records: number;
   emptyPagesInARow: number;
   bytes: number;
@@ -83,7 +83,7 @@ export function nextListStep(
   const token = page.resumptionToken?.value ?? "";
   if (token === "") return end(judgeEnd(progress, given.expectsRecords));
   const repeated = progress.pageDigests.slice(0, -1).includes(progress.pageDigests.at(-1) ?? "");
-  if (repeated || (token === asked && page.records.length === 0)) {
+  if (repeated || (token === asked && entriesOf(page).length === 0)) {
     return interrupted(`the repository repeats its pages (page ${progress.pages})`);
   }
   if (progress.emptyPagesInARow >= limits.emptyPagesInARow) {
@@ -99,19 +99,24 @@ function advance(
   before: ListProgress,
   { asked, bytes }: { asked: string | undefined; bytes: number },
 ): ListProgress {
-  const identifiers = page.records.map(({ identifier }) => identifier);
+  const identifiers = entriesOf(page);
   const pageDigest = digest("oai-page", page.resumptionToken?.value ?? "", ...identifiers);
   const announced = page.resumptionToken?.completeListSize ?? before.announced;
   const responseDate = before.responseDate ?? (asked === undefined ? page.responseDate : undefined);
   return {
     pages: before.pages + 1,
-    records: before.records + page.records.length,
-    emptyPagesInARow: page.records.length === 0 ? before.emptyPagesInARow + 1 : 0,
+    records: before.records + identifiers.length,
+    emptyPagesInARow: identifiers.length === 0 ? before.emptyPagesInARow + 1 : 0,
     bytes: before.bytes + bytes,
     pageDigests: [...before.pageDigests, pageDigest].slice(-keptDigests),
     ...(announced !== undefined && { announced }),
     ...(responseDate !== undefined && { responseDate }),
   };
+}
+
+/** The identifiers of a page of records, or the specs of a page of sets. */
+function entriesOf({ records, sets }: OaiPage): string[] {
+  return sets.length > 0 ? sets.map(({ spec }) => spec) : records.map(({ identifier }) => identifier);
 }
 
 function judgeEnd({ records, announced, pages }: ListProgress, expectsRecords: boolean): Completeness {

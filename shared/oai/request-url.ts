@@ -10,10 +10,10 @@ export interface ListArguments {
   until?: string;
 }
 
-/** The arguments of a request. A resumption token is exclusive. */
+/** The arguments of a request. A resumption token is exclusive, but for repositories that demand metadataPrefix beside it. */
 export type OaiArguments =
   | ListArguments
-  | { resumptionToken: string }
+  | { resumptionToken: string; metadataPrefix?: string }
   | { identifier: string; metadataPrefix: string };
 
 /** The URL of a GET request. Other parameters of the base URL are kept. */

@@ -1,0 +1,230 @@
+import { InputError } from "../../shared/core/errors.ts";
+import { readOaiAnswer } from "../../shared/oai/answer.ts";
+import type { Completeness } from "../../shared/oai/completeness.ts";
+import { type ListState, listUrl, startList } from "../../shared/oai/list-state.ts";
+import type { OaiRecord } from "../../shared/oai/page.ts";
+import {
+  type ListArguments,
+  type OaiLocation,
+  oaiRequestUrl,
+  parseOaiUrl,
+} from "../../shared/oai/request-url.ts";
+import { IdentifierSet } from "../harvest/identifier-set.ts";
+import type { InProcessGate } from "../harvest/in-process-gate.ts";
+import { fetchOai, type OaiTarget } from "../harvest/oai-exchange.ts";
+import { readOaiList } from "../harvest/oai-list.ts";
+import { stoppedExitCode } from "../stop-signals.ts";
+import type { CommandIo } from "./command.ts";
+import { describeDocument, wishFor } from "./oai-document.ts";
+import { type OaiCounts, OaiFolder } from "./oai-folder.ts";
+import { type OaiOptionValues, oaiOptions, openOaiGate, parseOaiOptions } from "./oai-options.ts";
+import { formatDocument, formatSummary, OaiProgress, summarize, writeAll } from "./oai-report.ts";
+import { printable } from "./printable.ts";
+
+export const harvestOaiOptions = {
+  ...oaiOptions,
+  prefix: { type: "string" },
+  set: { type: "string" },
+  from: { type: "string" },
+  until: { type: "string" },
+} as const;
+
+interface Values extends OaiOptionValues {
+  prefix?: string;
+  set?: string;
+  from?: string;
+  until?: string;
+  out?: string;
+}
+
+const defaultPrefix = "oai_dc";
+
+/**
+ * Whether the arguments name an OAI-PMH repository: by an option that only its harvest has, by a verb in the URL, or
+ * because the URL says "oai" and answers to Identify.
+ */
+export async function namesOaiRepository(
+  positionals: string[],
+  values: Values & { config?: string; source?: string },
+  io: CommandIo,
+): Promise<boolean> {
+  const { config, source, prefix, set, from, until, delay, json } = values;
+  if (config !== undefined || source !== undefined) return false;
+  if (json || [prefix, set, from, until, delay].some((value) => value !== undefined)) return true;
+  const [url = ""] = positionals;
+  const location = parseOaiUrl(url);
+  if (location === undefined || location.verb !== undefined) return location !== undefined;
+  if (!/oai/i.test(new URL(location.baseUrl).pathname)) return false;
+  const { gate, target, close } = openOaiGate(location.baseUrl, parseOaiOptions(values), io);
+  try {
+    const { outcome, body } = await fetchOai(oaiRequestUrl(location.baseUrl, "Identify"), gate, target);
+    return readOaiAnswer(outcome, body, {}).type === "page";
+  } finally {
+    await close();
+  }
+}
+
+/**
+ * Harvests the list of an OAI-PMH repository.
+ * @returns the exit code
+ * @throws InputError
+ */
+export async function harvestOai(positionals: string[], values: Values, io: CommandIo): Promise<number> {
+  const [text = "", ...more] = positionals;
+  if (more.length > 0) throw new InputError("URL", positionals.join(" "), "must be a single URL");
+  const options = parseOaiOptions(values);
+  const location = parseListUrl(text);
+  const begin = beginOf(location, values);
+  const request = listUrl(location.baseUrl, begin);
+  const folder = values.out === undefined ? undefined : new OaiFolder(values.out, request);
+  const { gate, target, close } = openOaiGate(location.baseUrl, options, io);
+  const harvest = new OaiHarvest(folder?.resumed?.state ?? begin, { folder, json: options.json, io });
+  try {
+    await harvest.read(gate, target);
+  } catch (error) {
+    if (!io.signal.aborted) throw error;
+  } finally {
+    await close();
+  }
+  return harvest.finish(location.baseUrl);
+}
+
+/** @throws InputError when the URL is no base URL, and no request of ListRecords */
+function parseListUrl(text: string): OaiLocation {
+  const location = parseOaiUrl(text);
+  if (location === undefined)
+    throw new InputError("URL", text, "must be the http(s) URL of an OAI-PMH repository");
+  if (location.verb !== undefined && location.verb !== "ListRecords" && location.verb !== "Identify") {
+    throw new InputError("URL", text, `asks for ${location.verb}, not for ListRecords`);
+  }
+  return location;
+}
+
+/** Options count before the arguments of a pasted URL. @throws InputError */
+function beginOf({ args }: OaiLocation, options: Values): ListState {
+  const { resumptionToken } = args;
+  const { prefix, set, from, until } = options;
+  if (resumptionToken !== undefined) {
+    for (const [name, value] of Object.entries({ prefix, set, from, until })) {
+      if (value !== undefined)
+        throw new InputError(`--${name}`, value, "cannot be combined with a resumptionToken");
+    }
+    const { metadataPrefix } = args;
+    return startList("ListRecords", { ...(metadataPrefix && { metadataPrefix }) }, resumptionToken);
+  }
+  const wanted = {
+    metadataPrefix: prefix ?? args.metadataPrefix ?? defaultPrefix,
+    set: set ?? args.set,
+    from: from ?? args.from,
+    until: until ?? args.until,
+  };
+  assertDates(wanted);
+  const given = Object.entries(wanted).filter(([, value]) => value !== undefined && value !== "");
+  return startList("ListRecords", Object.fromEntries(given) as ListArguments);
+}
+
+const datePattern = /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\dZ)?$/;
+
+/** @see https://www.openarchives.org/OAI/openarchivesprotocol.html#SelectiveHarvestingandDatestamps */
+function assertDates({ from, until }: { from: string | undefined; until: string | undefined }): void {
+  for (const [name, date] of Object.entries({ from, until })) {
+    if (date === undefined || (datePattern.test(date) && !Number.isNaN(Date.parse(date)))) continue;
+    throw new InputError(`--${name}`, date, "must be a date such as 2026-01-31 or 2026-01-31T00:00:00Z");
+  }
+  if (from === undefined || until === undefined) return;
+  if (from.length !== until.length)
+    throw new InputError("--until", until, `must be as precise as --from (${from})`);
+  if (from > until) throw new InputError("--until", until, `must not be before --from (${from})`);
+}
+
+/** One harvest: what it has read, and where it goes. */
+class OaiHarvest {
+  private readonly seen = new IdentifierSet();
+  private readonly folder: OaiFolder | undefined;
+  private readonly json: boolean;
+  private readonly io: CommandIo;
+  private readonly progress: OaiProgress;
+  private readonly counts: OaiCounts;
+  /** Of the next request. */
+  private state: ListState;
+  private completeness: Completeness | undefined;
+
+  constructor(
+    state: ListState,
+    { folder, json, io }: { folder: OaiFolder | undefined; json: boolean; io: CommandIo },
+  ) {
+    this.state = state;
+    this.folder = folder;
+    this.json = json;
+    this.io = io;
+    this.progress = new OaiProgress(io);
+    this.counts = { documents: 0, deleted: 0, pages: 0, ...folder?.resumed?.counts };
+  }
+
+  async read(gate: InProcessGate, target: OaiTarget): Promise<void> {
+    for await (const identifier of this.folder?.identifiers() ?? []) this.seen.add(identifier);
+    const wish = wishFor(this.state.args.metadataPrefix, { asXml: this.folder !== undefined });
+    for await (const transition of readOaiList(this.state, { gate, target, wish })) {
+      if (transition.type === "again") {
+        this.warn(`${transition.reason}; ${againText(this.state, transition.next)}`);
+        this.state = transition.next;
+        continue;
+      }
+      if (transition.flaw !== undefined) this.warn(`a page had to be repaired: ${transition.flaw}`);
+      const isEnd = transition.type === "end";
+      const next = isEnd ? transition.state : transition.next;
+      this.counts.pages += next.pagesRead - this.state.pagesRead;
+      this.state = next;
+      if (isEnd) this.completeness = transition.completeness;
+      await this.add(transition.page?.records ?? []);
+      const isFinished = isEnd && transition.completeness.type !== "interrupted";
+      this.folder?.save(this.counts, isFinished ? undefined : next);
+      if (!isEnd) this.progress.update(next);
+      this.io.signal.throwIfAborted();
+    }
+  }
+
+  /** Writes the summary. @returns the exit code */
+  finish(baseUrl: string): number {
+    const { io, counts, folder } = this;
+    this.progress.clear();
+    folder?.close();
+    const completeness = this.completeness ?? { type: "interrupted", reason: "stopped" };
+    const summary = summarize(completeness, counts);
+    if (this.json) io.stdout.write(`${JSON.stringify(summary)}\n`);
+    io.stderr.write(`${formatSummary(summary)}\n`);
+    if (completeness.type === "interrupted" && counts.pages > 0) {
+      const how =
+        folder === undefined ? `npx ingather harvest '${listUrl(baseUrl, this.state)}'` : "the same command";
+      io.stderr.write(`Continue with ${printable(how)}\n`);
+    }
+    if (io.signal.aborted) return stoppedExitCode(io.signal);
+    return completeness.type === "complete" ? 0 : 1;
+  }
+
+  private async add(records: readonly OaiRecord[]): Promise<void> {
+    const fresh = records.filter(({ identifier }) => identifier !== "" && this.seen.add(identifier));
+    const unnamed = records.filter(({ identifier }) => identifier === "").length;
+    if (unnamed > 0) this.warn(`${unnamed} records without an identifier are left out`);
+    const documents = fresh.map(describeDocument);
+    this.counts.documents += documents.length;
+    this.counts.deleted += documents.filter(({ deleted }) => deleted).length;
+    const lines = documents.map((document) => `${JSON.stringify(document)}\n`).join("");
+    this.folder?.add(fresh, lines);
+    if (this.json) await writeAll(this.io.stdout, lines, this.io.signal);
+    else if (this.folder === undefined) {
+      const text = documents.map((document) => `${formatDocument(document)}\n`).join("");
+      await writeAll(this.io.stdout, text, this.io.signal);
+    }
+  }
+
+  private warn(text: string): void {
+    this.progress.clear();
+    this.io.stderr.write(`warning: ${printable(text)}\n`);
+  }
+}
+
+function againText(before: ListState, next: ListState): string {
+  if (next.restarts > before.restarts) return "the list begins anew";
+  return next.failures > before.failures ? "the request is repeated" : "the request is made in another form";
+}

@@ -1,0 +1,74 @@
+import { fieldsOf, subfieldValuesIn } from "../../shared/marc/fields.ts";
+import { MarcXmlParser } from "../../shared/marc/marcxml-parser.ts";
+import type { OaiRecord } from "../../shared/oai/page.ts";
+import type { MetadataWish } from "../../shared/oai/page-reader.ts";
+
+/** A document as `npx ingather harvest --json` writes it. */
+export interface OaiDocument {
+  type: "document";
+  identifier: string;
+  datestamp: string;
+  deleted: boolean;
+  sets: string[];
+  title?: string;
+  creators?: string[];
+  date?: string;
+  links?: string[];
+}
+
+const dublinCore = "http://purl.org/dc/elements/1.1/";
+const dublinCoreElements = new Set(["title", "creator", "date", "identifier", "relation"]);
+
+/** What a description needs of the metadata: a few elements of Dublin Core, and titles in any format. */
+export function wishFor(metadataPrefix: string | undefined, { asXml }: { asXml: boolean }): MetadataWish {
+  return {
+    asXml: asXml || isMarc(metadataPrefix),
+    values: ({ namespace, local }) =>
+      local === "title" || (namespace === dublinCore && dublinCoreElements.has(local)),
+  };
+}
+
+function isMarc(metadataPrefix: string | undefined): boolean {
+  return /marc/i.test(metadataPrefix ?? "");
+}
+
+export function describeDocument({
+  identifier,
+  datestamp,
+  sets,
+  isDeleted,
+  values,
+  metadata,
+}: OaiRecord): OaiDocument {
+  const document: OaiDocument = { type: "document", identifier, datestamp, deleted: isDeleted, sets };
+  if (isDeleted) return document;
+  for (const { namespace, local, text } of values) {
+    const value = text.trim().replaceAll(/\s+/g, " ");
+    if (value === "") continue;
+    if (local === "title") document.title ??= value;
+    if (namespace !== dublinCore) continue;
+    if (local === "creator") document.creators = [...(document.creators ?? []), value];
+    else if (local === "date") document.date ??= value;
+    else if (/^https?:\/\//.test(value)) document.links = [...(document.links ?? []), value];
+  }
+  const marcTitle = document.title === undefined ? titleOfMarc(metadata) : undefined;
+  return marcTitle === undefined ? document : { ...document, title: marcTitle };
+}
+
+/** The title proper and its remainder (245 $a, $b) of a MARCXML record. */
+function titleOfMarc(metadata: string | undefined): string | undefined {
+  if (!metadata?.includes("http://www.loc.gov/MARC21/slim")) return undefined;
+  const parser = new MarcXmlParser();
+  try {
+    parser.write(metadata);
+    parser.close();
+  } catch {
+    return undefined;
+  }
+  const [outcome] = parser.ready;
+  if (outcome?.type !== "record") return undefined;
+  const [field] = fieldsOf(outcome.record, "245");
+  if (field === undefined) return undefined;
+  const parts = ["a", "b"].flatMap((code) => subfieldValuesIn(field, code));
+  return parts.join(" ").replace(/\s*[/:;]\s*$/, "") || undefined;
+}

@@ -1,0 +1,62 @@
+import { InputError } from "../../shared/core/errors.ts";
+import { allowingHostsOf } from "../../shared/web/address/admit-url.ts";
+import { InProcessGate } from "../harvest/in-process-gate.ts";
+import type { OaiTarget } from "../harvest/oai-exchange.ts";
+import { namesPrivateHost } from "../private-host.ts";
+import { contactAdvice, namesContact, resolveUserAgent } from "../user-agent.ts";
+import type { CommandIo } from "./command.ts";
+
+/** What the commands for OAI-PMH repositories have in common. */
+export interface OaiOptions {
+  delayMs: number;
+  allowPrivate: boolean;
+  json: boolean;
+}
+
+const defaultDelayMs = 1000;
+
+/** The largest Crawl-delay that is obeyed. */
+const maxCrawlDelayMs = 30_000;
+
+export const oaiOptionsUsage = `  --delay MS       wait between two requests (default ${defaultDelayMs})
+  --allow-private  permit the repository's host to be private, on any port
+  --json           JSON on standard output`;
+
+export const oaiOptions = {
+  delay: { type: "string" },
+  "allow-private": { type: "boolean", default: false },
+  json: { type: "boolean", default: false },
+} as const;
+
+export interface OaiOptionValues {
+  delay?: string;
+  "allow-private": boolean;
+  json: boolean;
+}
+
+/** @throws InputError */
+export function parseOaiOptions(values: OaiOptionValues): OaiOptions {
+  const { delay = String(defaultDelayMs), json } = values;
+  if (!/^\d{1,7}$/.test(delay) || Number(delay) > 3_600_000) {
+    throw new InputError("--delay", delay, "must be a whole number from 0 to 3600000");
+  }
+  return { delayMs: Number(delay), allowPrivate: values["allow-private"], json };
+}
+
+/** The gate of a command that reads one repository. */
+export function openOaiGate(
+  baseUrl: string,
+  { delayMs, allowPrivate }: OaiOptions,
+  { stderr, signal }: CommandIo,
+): { gate: InProcessGate; target: OaiTarget; close(): Promise<void> } {
+  const url = new URL(baseUrl);
+  const userAgent = resolveUserAgent(undefined, "OAI-PMH harvest");
+  if (!namesContact(userAgent) && !namesPrivateHost(url)) stderr.write(`${contactAdvice}\n`);
+  const gate = new InProcessGate({
+    addresses: allowingHostsOf(allowPrivate ? [url] : []),
+    userAgent,
+    delays: { defaultDelayMs: delayMs, maxDelayMs: Math.max(delayMs, maxCrawlDelayMs), hostDelays: {} },
+    signal,
+  });
+  return { gate, target: { baseUrl, delayMs, userAgent }, close: () => gate.close() };
+}

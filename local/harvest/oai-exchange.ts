@@ -1,0 +1,32 @@
+import type { ResponseOutcome } from "../../shared/web/gate/response.ts";
+import type { InProcessGate } from "./in-process-gate.ts";
+
+/** A repository, and how it is requested. */
+export interface OaiTarget {
+  /** Without OAI-PMH parameters. */
+  baseUrl: string;
+  /** Between two requests. */
+  delayMs: number;
+  userAgent: string;
+}
+
+/** Sends one OAI-PMH request. The gate keeps nothing of it. */
+export async function fetchOai(
+  url: string,
+  gate: InProcessGate,
+  { delayMs, userAgent }: Omit<OaiTarget, "baseUrl">,
+): Promise<{ outcome: ResponseOutcome; body: Uint8Array }> {
+  const response = await gate.fetch({
+    id: crypto.randomUUID(),
+    kind: "feed",
+    url,
+    headers: { accept: "text/xml, application/xml;q=0.9, */*;q=0.5" },
+    throttleMs: delayMs,
+    userAgent,
+  });
+  const { outcome } = response;
+  const key = outcome.type === "answered" ? outcome.bodyKey : undefined;
+  const body = key === undefined ? new Uint8Array() : await gate.load(key);
+  gate.forget(response);
+  return { outcome, body };
+}

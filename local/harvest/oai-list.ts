@@ -1,0 +1,34 @@
+import { readOaiAnswer } from "../../shared/oai/answer.ts";
+import { followList, type ListState, type ListTransition, listUrl } from "../../shared/oai/list-state.ts";
+import type { MetadataWish } from "../../shared/oai/page-reader.ts";
+import type { InProcessGate } from "./in-process-gate.ts";
+import { fetchOai, type OaiTarget } from "./oai-exchange.ts";
+
+/**
+ * Reads a list through the gate of this process, one transition per answer; the last one is of the type `end`. The next
+ * page is requested before a page is passed on, so that the repository works while the caller does.
+ * @throws the signal's reason when the gate's signal is aborted
+ */
+export async function* readOaiList(
+  begin: ListState,
+  { gate, target, wish }: { gate: InProcessGate; target: OaiTarget; wish: MetadataWish },
+): AsyncGenerator<ListTransition> {
+  const request = async (state: ListState) => {
+    const { outcome, body } = await fetchOai(listUrl(target.baseUrl, state), gate, target);
+    return readOaiAnswer(outcome, body, wish);
+  };
+  let state = begin;
+  let answer = request(state);
+  for (;;) {
+    const transition = followList(state, await answer, { expectsRecords: false });
+    if (transition.type === "end") {
+      yield transition;
+      return;
+    }
+    state = transition.next;
+    answer = request(state);
+    // Awaited after the caller has taken the page.
+    answer.catch(() => {});
+    yield transition;
+  }
+}
