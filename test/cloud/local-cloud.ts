@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
+import type { Faults } from "../../local/cloud/faults.ts";
 import { openCloud } from "../../local/open-cloud.ts";
 
 const root = mkdtempSync(join(tmpdir(), "ingather-test-"));
@@ -21,7 +22,12 @@ export function stateFolder(): string {
 /** A cloud that is stopped when the file's tests are done. */
 export async function testCloud(
   stateDir: string,
-  options: { allowedPrivateHosts?: string[]; polling?: boolean; translationServer?: string } = {},
+  options: {
+    allowedPrivateHosts?: string[];
+    polling?: boolean;
+    translationServer?: string;
+    faults?: Faults;
+  } = {},
 ): Promise<LocalCloud> {
   const cloud = await openCloud({
     stateDir,
@@ -32,6 +38,7 @@ export async function testCloud(
     defaultDelayMs: 20,
     attempts: 2,
     backoffBaseMs: 20,
+    faults: options.faults,
     ...(options.polling !== undefined && { polling: options.polling }),
   });
   clouds.push(cloud);

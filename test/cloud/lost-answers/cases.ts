@@ -1,0 +1,479 @@
+import type { ArchiveClaim } from "../../../shared/archive/archive-entry.ts";
+import type { DelinquentRecord } from "../../../shared/delivery/delinquent/delinquent-record.ts";
+import type { StoredRecord } from "../../../shared/documents/stored-record.ts";
+import { defaultCollection } from "../../../shared/links/status/collection.ts";
+import { restoredStatus } from "../../../shared/links/status/link-status.ts";
+import type { Sweep } from "../../../shared/links/sweep/sweep.ts";
+import type { Run } from "../../../shared/runs/run.ts";
+import type { ConfigurationItem } from "../../../shared/sources/configuration.ts";
+import type { ValidationRule } from "../../../shared/validation/rule.ts";
+import { newHost } from "../../../shared/web/gate/host-state.ts";
+import { outboundRequest } from "../../../shared/web/gate/request.ts";
+import { time } from "../stores/world.ts";
+import type { AllStores } from "./stores.ts";
+
+/** Writes with a store, and what its caller learns of it. The id is the case's own. */
+type Case = (stores: AllStores, id: string) => Promise<unknown>;
+
+const now = new Date(time(1));
+const nowMs = now.getTime();
+
+const run = (runId: string): Run => ({
+  runId,
+  deliveryMode: "LIVE",
+  state: "starting",
+  startedAt: time(1),
+  deadlineAt: time(2),
+});
+
+const outcome = (sourceId: string) => ({
+  sourceId,
+  title: "T",
+  state: "read" as const,
+  entries: 1,
+  known: {},
+  requested: 1,
+  dropped: [],
+});
+
+const dropped = (requestId: string) => ({
+  state: "dropped" as const,
+  requestId,
+  sourceId: "s",
+  url: "https://s.example/",
+  title: "T",
+  reason: "no title",
+});
+
+const claim = (owner: string, more: Partial<ArchiveClaim> = {}): ArchiveClaim => ({
+  owner,
+  entryKey: `record:${owner}`,
+  state: "claimed",
+  ...more,
+});
+
+const entry = (id: string) => ({
+  ...claim(id, { state: "automatic" }),
+  entryKey: id,
+  keys: [id],
+  recordId: id,
+  sourceId: "s",
+  title: "T",
+  hash: "h",
+  urls: [],
+  recordKey: "k",
+  at: time(1),
+});
+
+const refused = (recordId: string): DelinquentRecord => ({
+  deliveryMode: "LIVE",
+  document: {
+    state: "converted",
+    requestId: "r",
+    recordId,
+    sourceId: "s",
+    groupId: "G",
+    url: "https://s.example/1",
+    title: "T",
+    hash: "h",
+    urls: [],
+    recordKey: "k",
+    archiveKeys: [],
+    warnings: [],
+  },
+  findings: [{ record: recordId, ruleId: "contents-mismatch", tag: "245", reason: "wrong" }],
+  findingCount: 1,
+  refusedAt: time(1),
+});
+
+const record = (recordId: string, runId = "first"): StoredRecord => ({
+  recordId,
+  sourceId: "s",
+  groupId: "G",
+  collectionId: `c-${recordId}`,
+  runId,
+  deliveryMode: "LIVE",
+  title: "T",
+  landingUrl: "https://s.example/1",
+  syndicatedAt: time(1),
+  hash: "h",
+  recordKey: "k",
+  state: "harvested",
+  updatedAt: time(1),
+});
+
+const source = (id: string, title: string): ConfigurationItem => ({ kind: "source", id, value: { title } });
+
+const rule = (id: string): ValidationRule => ({
+  source: id,
+  recordType: "regular",
+  tag: "245",
+  subfield: "a",
+  presence: "always",
+  regex: null,
+});
+
+const sweep = (sweepId: string): Sweep => ({
+  sweepId,
+  collectionId: "c",
+  requestedAt: time(1),
+  attempt: 0,
+  samples: [],
+  results: {},
+});
+
+const request = (id: string) => ({
+  id,
+  kind: "link" as const,
+  url: `https://${id}.example/`,
+  obeyRobots: false,
+});
+
+const response = (id: string) => ({
+  request: outboundRequest.parse(request(id)),
+  outcome: { type: "failed" as const, reason: "reset", detail: "", attempts: 1 },
+});
+
+const listing = (sourceId: string) => ({
+  outcome: outcome(sourceId),
+  articleRequests: [request(sourceId)],
+  listingRequests: [],
+});
+
+async function* piecesOf(sizeMiB: number): AsyncGenerator<Uint8Array> {
+  for (let number = 0; number < sizeMiB; number += 1) yield new Uint8Array(1024 * 1024).fill(number);
+}
+
+const version = (number: number) => ({
+  version: number,
+  importedAt: time(1),
+  added: 1,
+  changed: 0,
+  removed: 0,
+});
+
+/** By file and method of the store. */
+export const cases: Record<string, Case> = {
+  "config/configuration-store put": ({ "config/configuration-store": store }, id) =>
+    store.put(source(id, "T")),
+  "config/configuration-store remove": async ({ "config/configuration-store": store }, id) => {
+    await store.put(source(id, "T"));
+    await store.remove(source(id, "T"));
+    return store.item(source(id, ""));
+  },
+  "config/configuration-store replace": async ({ "config/configuration-store": store }, id) => {
+    await store.put(source(id, "T"));
+    const before = source(id, "T");
+    const isReplaced = await store.replace(source(id, "U"), before);
+    return [isReplaced, await store.replace(source(id, "V"), before), await store.item(before)];
+  },
+  "config/configuration-store setFields": async ({ "config/configuration-store": store }, id) => {
+    await store.put({ ...source(id, "T"), revision: 1 });
+    return [await store.setFields(source(id, ""), { title: "U" }), await store.item(source(id, ""))];
+  },
+  "config/configuration-store claimVersion": async ({ "config/configuration-store": store }, id) => {
+    const number = id.startsWith("calm") ? 41 : 42;
+    return [await store.claimVersion(version(number)), await store.claimVersion(version(number))];
+  },
+  "config/configuration-store apply": async ({ "config/configuration-store": store }, id) => {
+    const item = source(id, "T");
+    const applied = [await store.apply({ type: "added", item }, 1)];
+    for (const title of ["U", "V"]) {
+      const before = (await store.item(item)) ?? item;
+      const changed = { ...before, value: { title } };
+      applied.push(await store.apply({ type: "changed", item: changed, before, fields: ["title"] }, 2));
+    }
+    const last = (await store.item(item)) ?? item;
+    applied.push(await store.apply({ type: "removed", item: { ...last, revision: 1 } }, 3));
+    applied.push(await store.apply({ type: "removed", item: last }, 3));
+    return [applied, last, await store.item(item)];
+  },
+  "config/validation-rule-store put": ({ "config/validation-rule-store": store }, id) => store.put(rule(id)),
+  "config/validation-rule-store remove": async ({ "config/validation-rule-store": store }, id) => {
+    await store.put(rule(id));
+    return [await store.remove(rule(id)), await store.page({ source: id, limit: 9 })];
+  },
+  "delivery/archive-store claim": async ({ "delivery/archive-store": store }, id) => [
+    await store.claim(id, claim(id), now),
+    await store.claim(id, claim(`${id}-2`), now),
+  ],
+  "delivery/archive-store releaseClaim": async ({ "delivery/archive-store": store }, id) => {
+    await store.claim(id, claim(id), now);
+    await store.releaseClaim(id, id);
+    return store.claim(id, claim(`${id}-2`), now);
+  },
+  "delivery/archive-store saveEntry": async ({ "delivery/archive-store": store }, id) => {
+    await store.claim(id, claim(id, { entryKey: id }), now);
+    await store.saveEntry(entry(id));
+    return store.entry(id);
+  },
+  "delivery/archive-store setState": async ({ "delivery/archive-store": store }, id) => {
+    await store.claim(id, claim(id), now);
+    await store.setState(id, id, "ignore");
+    return store.claim(id, claim(`${id}-2`), now);
+  },
+  "delivery/delinquent-store save": async ({ "delivery/delinquent-store": store }, id) => {
+    await store.save(refused(id));
+    return store.findings(refused(id));
+  },
+  "delivery/delinquent-store updateFindings": async ({ "delivery/delinquent-store": store }, id) => {
+    await store.save(refused(id));
+    return [
+      await store.updateFindings({ ...refused(id), findingCount: 2 }),
+      await store.get("LIVE", "s", id),
+    ];
+  },
+  "delivery/delinquent-store release": async ({ "delivery/delinquent-store": store }, id) => {
+    await store.save(refused(id));
+    const released = await store.release(refused(id), { at: time(2), by: "operator" });
+    return [released, await store.get("LIVE", "s", id)];
+  },
+  "delivery/delinquent-store remove": async ({ "delivery/delinquent-store": store }, id) => {
+    await store.save(refused(id));
+    await store.remove(refused(id), { upTo: time(1), includesReleased: false });
+    return store.get("LIVE", "s", id);
+  },
+  "delivery/delivery-store claimFileName": ({ "delivery/delivery-store": store }, id) =>
+    store.claimFileName(id, (number) => `${id}-${number}`),
+  "delivery/delivery-store writeFile": ({ "delivery/delivery-store": store }, id) =>
+    store.writeFile(`${id}.xml`, piecesOf(17), "application/xml"),
+  "delivery/delivery-store saveTransfer": async ({ "delivery/delivery-store": store }, id) => {
+    const location = { host: "h", port: 22, folder: "f" };
+    await store.saveTransfer(id, { location, temporaryPath: "t" });
+    return store.transfer(id);
+  },
+  "delivery/delivery-store save": async ({ "delivery/delivery-store": store }, id) => {
+    const name = { groupId: "G", fileName: id, key: `G/${id}`, runId: id, runStartedAt: time(1) };
+    return store.save({ ...name, deliveryMode: "LIVE", records: 1, sizeBytes: 1, deliveredAt: time(1) });
+  },
+  "delivery/source-status-store markAdded": async ({ "delivery/source-status-store": store }, id) => {
+    for (const day of [1, 2]) await store.markAdded(id, time(day));
+    return store.statusOf(id);
+  },
+  "delivery/source-status-store markDelivered": async ({ "delivery/source-status-store": store }, id) => {
+    for (const day of [1, 3, 2]) await store.markDelivered(id, time(day));
+    return store.statusOf(id);
+  },
+  "gate/body-store store": ({ "gate/body-store": store }, id) =>
+    store.store(id, new Uint8Array(9), undefined),
+  "gate/body-store stream": ({ "gate/body-store": store }, id) => store.stream(id, piecesOf(9), undefined),
+  "gate/host-store save": async ({ "gate/host-store": store }, id) => {
+    const host = newHost(`${id}.example`);
+    const saved = [await store.save(host), await store.save({ ...host, version: 1 }), await store.save(host)];
+    return [saved, await store.load(host.hostKey)];
+  },
+  "gate/network-store change": async ({ "gate/network-store": store }, id) => {
+    for (const state of ["down", "up"] as const)
+      await store.change({ state, since: `${id} ${state}`, why: id, isNotified: false });
+    return store.get();
+  },
+  "gate/network-store markNotified": async ({ "gate/network-store": store }, id) => {
+    await store.change({ state: "down", since: id, why: "", isNotified: false });
+    await store.markNotified(id);
+    const state = await store.get();
+    await store.change({ state: "up", since: id, why: "", isNotified: false });
+    return state;
+  },
+  "gate/robots-store store": async ({ "gate/robots-store": store }, id) =>
+    store.load(await store.store(`https://${id}.example`, "User-agent: *")),
+  "gate/statistics-store add": async ({ "gate/statistics-store": store }, id) => {
+    for (const requests of [1, 2]) await store.add(`${id}.example`, "2026-11-01", { requests, bytes: 10 });
+  },
+  "gate/validator-store remember": async ({ "gate/validator-store": store }, id) => {
+    await store.remember(id, { etag: "e", bodyKey: "k", fetchedAt: time(1) });
+    return store.recall(id);
+  },
+  "harvest/authority-store store": async ({ "harvest/authority-store": store }, id) => {
+    await store.store(id, { type: "identified", number: "1" }, new Date("2099-01-01"));
+    await store.store(id, { type: "unknown" }, new Date("2099-01-01"));
+    return [...(await store.cached([id]))];
+  },
+  "harvest/deadlines schedule": ({ "harvest/deadlines": store }, id) =>
+    store.schedule(id, "2099-01-01T00:00:00Z"),
+  "harvest/received-mail markRead": async ({ "harvest/received-mail": store }, id) => {
+    for (const subject of ["first", "second"]) await store.markRead(id, "k", { subject, links: [] });
+    return (await store.readSince(id, time(0))).map(({ subject }) => subject);
+  },
+  "harvest/record-store storeMarc": async ({ "harvest/record-store": store }, id) =>
+    store.loadMarc(await store.storeMarc(id, { leader: "x".repeat(24), control: [], fields: [] })),
+  "harvest/record-store save": async ({ "harvest/record-store": store }, id) => [
+    await store.save(record(id)),
+    await store.save(record(id, "second")),
+    await store.get(id),
+  ],
+  "harvest/record-store setState": async ({ "harvest/record-store": store }, id) => {
+    await store.save(record(id));
+    await store.setState(record(id), "delivered", { deliveryFile: "f.xml" });
+    return (await store.get(id))?.state;
+  },
+  "harvest/record-store resetDelivered": async ({ "harvest/record-store": store }, id) => {
+    await store.save(record(id));
+    await store.setState(record(id), "delivered", { deliveryFile: "f.xml" });
+    await store.resetDelivered(record(id));
+    return (await store.get(id))?.state;
+  },
+  "harvest/run-store create": ({ "harvest/run-store": store }, id) => store.create(run(id)),
+  "harvest/run-store changeState": async ({ "harvest/run-store": store }, id) => {
+    await store.create(run(id));
+    const change = () => store.changeState(id, ["starting"], { state: "harvesting" });
+    return [await change(), await change(), await store.get(id)];
+  },
+  "harvest/run-store updateTally": async ({ "harvest/run-store": store }, id) => [
+    await store.updateTally(id, "t", { opened: ["a", "b"], closed: ["a"] }),
+    await store.openIds(id, "t"),
+  ],
+  "harvest/run-store claimRequests": async ({ "harvest/run-store": store }, id) => {
+    const first = await store.claimRequests(id, "s", { ids: ["a", "b"], claimant: "one" });
+    const second = await store.claimRequests(id, "s", { ids: ["b", "c"], claimant: "two" });
+    return [[...first], [...second]];
+  },
+  "harvest/run-store saveListingOutcome": async ({ "harvest/run-store": store }, id) => {
+    await store.saveListingOutcome(id, "l", outcome(id));
+    return store.sourceOutcomes(id);
+  },
+  "harvest/run-store storeListingResult": async ({ "harvest/run-store": store }, id) => [
+    await store.storeListingResult(id, "l", listing(id)),
+    await store.listingResult(id, id, "l"),
+  ],
+  "harvest/run-store saveOutcome": ({ "harvest/run-store": store }, id) =>
+    store.saveOutcome(id, dropped("r")),
+  "harvest/run-store saveOutcomeBatch": ({ "harvest/run-store": store }, id) =>
+    store.saveOutcomeBatch(id, { sourceId: "s", listingId: "l", outcomes: [dropped("r")] }),
+  "harvest/run-store markBatchDelivered": async ({ "harvest/run-store": store }, id) => {
+    await store.saveOutcomeBatch(id, { sourceId: "s", listingId: "l", outcomes: [dropped("r")] });
+    await store.markBatchDelivered({ harvestId: id, pageId: "document#s#l" }, "d");
+    const left: unknown[] = [];
+    for await (const batch of store.undeliveredBatches(id)) left.push(batch);
+    return left;
+  },
+  "harvest/run-store finishStage": async ({ "harvest/run-store": store }, id) => [
+    await store.finishStage(id, "plan", { number: 1 }),
+    await store.finishStage(id, "plan", { number: 2 }),
+  ],
+  "harvest/run-store storePart": async ({ "harvest/run-store": store }, id) =>
+    store.loadPart(await store.storePart(id, [{ id }])),
+  "harvest/waiting-articles add": async ({ "harvest/waiting-articles": store }, id) => {
+    await store.add(id, response(id), ["l1", "l2"]);
+    return store.waitingFor(id, "l1");
+  },
+  "links/collection-store save": async ({ "links/collection-store": store }, id) => {
+    await store.save(defaultCollection(id));
+    return store.get(id);
+  },
+  "links/collection-store setHold": async ({ "links/collection-store": store }, id) => {
+    await store.save(defaultCollection(id));
+    const change = { status: "suppressed" as const, since: time(1), checkId: "c", reason: "held" };
+    return [await store.setHold(id, true, change), await store.setHold(id, true, change)];
+  },
+  "links/collection-store clearPendingNotifications": async ({ "links/collection-store": store }, id) => {
+    await store.save(defaultCollection(id));
+    const change = { status: "suppressed" as const, since: time(1), checkId: "c", reason: "held" };
+    const pending = await store.setHold(id, true, change);
+    await store.clearPendingNotifications(id, pending);
+    return store.setHold(id, true, change);
+  },
+  "links/collection-store remove": async ({ "links/collection-store": store }, id) => {
+    await store.save(defaultCollection(id));
+    await store.remove(id);
+    return store.get(id);
+  },
+  "links/collection-store replaceLinkStatus": async ({ "links/collection-store": store }, id) => {
+    const first = { ...restoredStatus(now), checkId: "first" };
+    const second = { ...first, checkId: "second" };
+    return [
+      await store.replaceLinkStatus(id, first, undefined),
+      await store.replaceLinkStatus(id, second, first),
+      await store.replaceLinkStatus(id, second, first),
+      await store.linkStatus(id),
+    ];
+  },
+  "links/link-history add": async ({ "links/link-history": store }, id) => {
+    const check = { checkId: "c", recordId: id, requestedAt: time(1), judgedAt: time(1), hops: [] };
+    await store.add({ ...check, purpose: "record", verdict: "alive", reason: "answered 200" });
+    return store.latest(id, 9);
+  },
+  "links/link-records replaceLinkStatus": async (stores, id) => {
+    await stores["harvest/record-store"].save(record(id));
+    const was = { recordId: id, collectionId: `c-${id}` };
+    const first = { ...restoredStatus(now), checkId: "first" };
+    const { replaceLinkStatus, get } = stores["links/link-records"];
+    const deleted = { ...first, status: "deleted" as const, checkId: "second" };
+    return [
+      await replaceLinkStatus(was, first),
+      await replaceLinkStatus({ ...was, link: first }, deleted),
+      await replaceLinkStatus({ ...was, link: first }, first),
+      await get(id),
+    ];
+  },
+  "links/link-records claimCheck": async (stores, id) => {
+    await stores["harvest/record-store"].save(record(id));
+    const claimAt = (day: number) =>
+      stores["links/link-records"].claimCheck(id, { requestedAt: time(day), notSince: time(day - 1) });
+    return [await claimAt(1), await claimAt(1), await claimAt(9)];
+  },
+  "links/link-records releaseCheck": async (stores, id) => {
+    await stores["harvest/record-store"].save(record(id));
+    const { claimCheck, releaseCheck } = stores["links/link-records"];
+    const check = { requestedAt: time(2), notSince: time(1) };
+    await claimCheck(id, check);
+    await releaseCheck(id, time(2));
+    return claimCheck(id, check);
+  },
+  "links/link-samples add": async ({ "links/link-samples": store }, collectionId) => {
+    await store.add({ collectionId, day: "2026-11-01", recordId: "r", verdict: "alive" });
+    return store.between(collectionId, { from: "2026-11-01", to: "2026-11-01" });
+  },
+  "links/link-samples saveCursor": async ({ "links/link-samples": store }, id) => {
+    await store.saveCursor(id, { day: "2026-11-01", after: "a", hosts: {} });
+    return store.cursor(id);
+  },
+  "links/link-statistics add": async ({ "links/link-statistics": store }, collectionId) => {
+    const change = { day: "2026-11-01", collectionId, change: "suppressed" as const };
+    await store.add({ ...change, recordId: "r", url: "https://s.example/" });
+    return store.ofCollection(collectionId, "2026-11-01");
+  },
+  "links/rechecks schedule": ({ "links/rechecks": store }, id) =>
+    store.schedule("2099-01-01T00:00:00Z", { ...request(id), context: {} }),
+  "links/rule-tests create": async ({ "links/rule-tests": store }, testId) => {
+    await store.create({ testId, url: "https://s.example/", rule: { active: true }, requestedAt: time(1) });
+    return store.get(testId);
+  },
+  "links/rule-tests finish": async ({ "links/rule-tests": store }, testId) => {
+    await store.create({ testId, url: "https://s.example/", rule: { active: true }, requestedAt: time(1) });
+    const parts = {
+      statusCodes: { isHit: false, statuses: [] },
+      finalUrl: { isHit: false },
+      xpath: { isHit: false },
+    };
+    await store.finish(testId, { verdict: "alive", reason: "answered 200", hops: [], parts });
+    return store.get(testId);
+  },
+  "links/sweep-store create": ({ "links/sweep-store": store }, id) => store.create(sweep(id)),
+  "links/sweep-store addResult": async ({ "links/sweep-store": store }, id) => {
+    await store.create(sweep(id));
+    return store.addResult(id, "one", { verdict: "alive", reason: "answered 200" });
+  },
+  "events publish": ({ events }, id) => events.publish({ type: "run.finished", changeId: id, detail: {} }),
+  "lease-store claim": async ({ "lease-store": store }, id) => [
+    await store.claim({ key: id, holder: id, untilMs: nowMs + 1000 }, nowMs),
+    await store.claim({ key: id, holder: `${id}-2`, untilMs: nowMs + 9000 }, nowMs),
+  ],
+  "lease-store release": async ({ "lease-store": store }, id) => {
+    await store.claim({ key: id, holder: id, untilMs: nowMs + 1000 }, nowMs);
+    await store.release({ key: id, holder: id });
+    return [...(await store.leasedKeys([id], nowMs))];
+  },
+  "mailer send": async (stores, id) => {
+    const mail = { id, to: ["a@b.example"], subject: "S", text: "T", html: "<p>T</p>" };
+    for (let times = 0; times < 2; times += 1) await stores.mailer.send(mail);
+    return [...(await stores["sent-mails"].recipients(id))];
+  },
+  "queues requests": ({ queues }, id) => queues.requests([request(id)]),
+  "queues message": ({ queues }, id) => queues.message({ runId: id }),
+  "queues deadLetter": ({ queues }, id) =>
+    queues.deadLetter({ messageId: id, receiptHandle: "", body: JSON.stringify({ id }) }, "why"),
+  "sent-mails markSent": async ({ "sent-mails": store }, id) => {
+    await store.markSent(id, ["a@b.example"], now);
+    return [...(await store.recipients(id))];
+  },
+};

@@ -1,0 +1,113 @@
+import { configurationStore } from "../../../shared/adapters/aws/config/configuration-store.ts";
+import { validationRuleStore } from "../../../shared/adapters/aws/config/validation-rule-store.ts";
+import { archiveStore } from "../../../shared/adapters/aws/delivery/archive-store.ts";
+import { delinquentStore } from "../../../shared/adapters/aws/delivery/delinquent-store.ts";
+import { deliveryStore } from "../../../shared/adapters/aws/delivery/delivery-store.ts";
+import { sourceStatusStore } from "../../../shared/adapters/aws/delivery/source-status-store.ts";
+import { events } from "../../../shared/adapters/aws/events.ts";
+import { bodyStore } from "../../../shared/adapters/aws/gate/body-store.ts";
+import { hostStore } from "../../../shared/adapters/aws/gate/host-store.ts";
+import { networkFlag } from "../../../shared/adapters/aws/gate/network-store.ts";
+import { robotsStore } from "../../../shared/adapters/aws/gate/robots-store.ts";
+import { statisticsStore } from "../../../shared/adapters/aws/gate/statistics-store.ts";
+import { validatorStore } from "../../../shared/adapters/aws/gate/validator-store.ts";
+import { authorityStore } from "../../../shared/adapters/aws/harvest/authority-store.ts";
+import { deadlines } from "../../../shared/adapters/aws/harvest/deadlines.ts";
+import { receivedMail } from "../../../shared/adapters/aws/harvest/received-mail.ts";
+import { recordStore } from "../../../shared/adapters/aws/harvest/record-store.ts";
+import { runStore } from "../../../shared/adapters/aws/harvest/run-store.ts";
+import { waitingArticles } from "../../../shared/adapters/aws/harvest/waiting-articles.ts";
+import { leaseStore } from "../../../shared/adapters/aws/lease-store.ts";
+import { collectionStore } from "../../../shared/adapters/aws/links/collection-store.ts";
+import { linkHistory } from "../../../shared/adapters/aws/links/link-history.ts";
+import { linkRecords } from "../../../shared/adapters/aws/links/link-records.ts";
+import { linkSamples } from "../../../shared/adapters/aws/links/link-samples.ts";
+import { linkStatistics } from "../../../shared/adapters/aws/links/link-statistics.ts";
+import { rechecks } from "../../../shared/adapters/aws/links/rechecks.ts";
+import { ruleTests } from "../../../shared/adapters/aws/links/rule-tests.ts";
+import { sweepStore } from "../../../shared/adapters/aws/links/sweep-store.ts";
+import { mailer } from "../../../shared/adapters/aws/mailer.ts";
+import { gateQueues, messageQueue, requestsQueue } from "../../../shared/adapters/aws/queues.ts";
+import { sentMails } from "../../../shared/adapters/aws/sent-mails.ts";
+
+/** Every adapter that writes, by the file that holds it. Load this module when the cloud has started. */
+export const openStores = () => ({
+  "config/configuration-store": configurationStore(),
+  "config/validation-rule-store": validationRuleStore(),
+  "delivery/archive-store": archiveStore(),
+  "delivery/delinquent-store": delinquentStore(),
+  "delivery/delivery-store": deliveryStore(),
+  "delivery/source-status-store": sourceStatusStore(),
+  "gate/body-store": bodyStore(),
+  "gate/host-store": hostStore(),
+  "gate/network-store": networkFlag(),
+  "gate/robots-store": robotsStore(),
+  "gate/statistics-store": statisticsStore(),
+  "gate/validator-store": validatorStore(),
+  "harvest/authority-store": authorityStore(),
+  "harvest/deadlines": deadlines(),
+  "harvest/received-mail": receivedMail(),
+  "harvest/record-store": recordStore(),
+  "harvest/run-store": runStore(),
+  "harvest/waiting-articles": waitingArticles(),
+  "links/collection-store": collectionStore(),
+  "links/link-history": linkHistory(),
+  "links/link-records": linkRecords(),
+  "links/link-samples": linkSamples(),
+  "links/link-statistics": linkStatistics(),
+  "links/rechecks": rechecks(),
+  "links/rule-tests": ruleTests(),
+  "links/sweep-store": sweepStore(),
+  events: events(),
+  "lease-store": leaseStore(),
+  mailer: mailer(),
+  queues: {
+    requests: requestsQueue().send,
+    message: messageQueue<object>("validateQueue").send,
+    deadLetter: gateQueues().deadLetter,
+  },
+  "sent-mails": sentMails(),
+});
+
+export type AllStores = ReturnType<typeof openStores>;
+
+/** Their methods that do not write. */
+export const reads: Partial<Record<keyof AllStores, string[]>> = {
+  "config/configuration-store": ["item", "page", "items", "latestVersion"],
+  "config/validation-rule-store": ["rules", "page"],
+  "delivery/archive-store": ["knownReasons", "entry"],
+  "delivery/delinquent-store": ["listedIds", "releasedPages", "listBySource", "get", "findings"],
+  "delivery/delivery-store": ["readFile", "transfer", "list"],
+  "delivery/source-status-store": ["statusOf"],
+  "gate/body-store": ["load"],
+  "gate/host-store": ["load"],
+  "gate/network-store": ["get"],
+  "gate/robots-store": ["load"],
+  "gate/validator-store": ["recall"],
+  "harvest/authority-store": ["cached"],
+  "harvest/received-mail": ["unread", "message", "readSince"],
+  "harvest/record-store": ["loadMarc", "get"],
+  "harvest/run-store": [
+    "get",
+    "listUnfinished",
+    "listLatest",
+    "openIds",
+    "listingResult",
+    "sourceOutcomes",
+    "outcomeBatches",
+    "listLongHarvests",
+    "undeliveredBatches",
+    "loadHarvestBatch",
+    "stageResult",
+    "loadPart",
+  ],
+  "harvest/waiting-articles": ["waitingFor"],
+  "links/collection-store": ["get", "all", "status", "linkStatus", "linkStatuses"],
+  "links/link-history": ["latest"],
+  "links/link-records": ["get", "oldest", "newest", "listInIdOrder", "list", "listByState", "overduePages"],
+  "links/link-samples": ["between", "cursor"],
+  "links/link-statistics": ["ofDay", "ofCollection"],
+  "links/rule-tests": ["get"],
+  "lease-store": ["leasedKeys"],
+  "sent-mails": ["recipients"],
+};
