@@ -24,7 +24,7 @@ const floors: string[][] = [
   ["convert", "validation"],
   ["documents"],
   ["harvest"],
-  ["links", "delivery", "snapshots"],
+  ["links", "delivery", "snapshots", "check-set"],
   ["api"],
   ["adapters"],
   ["runtime"],

@@ -7,8 +7,6 @@ const xmlNamespace = "http://www.w3.org/XML/1998/namespace";
 export interface NamespaceScope {
   /** By prefix, `""` for the default, as declared here and further out. */
   readonly namespaces: ReadonlyMap<string, string>;
-  /** Names that were resolved here. */
-  readonly resolved: Map<string, ElementName | undefined>;
 }
 
 export interface ElementName {
@@ -17,32 +15,47 @@ export interface ElementName {
   local: string;
 }
 
-export const outermostScope: NamespaceScope = {
-  namespaces: new Map([["xml", xmlNamespace]]),
-  resolved: new Map(),
-};
+/** A start tag, or an empty-element tag. */
+export interface StartTag {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly isEmpty: boolean;
+  /** Where it came last. */
+  resolved: ResolvedTag | undefined;
+}
 
-/** The scope within a tag: the outer one unless the tag declares a namespace. */
-export function scopeWithin(
-  outer: NamespaceScope,
-  attributes: Readonly<Record<string, string>>,
-): NamespaceScope {
+/** A start tag at a place of a document. */
+export interface ResolvedTag {
+  readonly outer: NamespaceScope;
+  /** The scope of its content: the outer one unless the tag declares a namespace. */
+  readonly scope: NamespaceScope;
+  /** Undefined when the prefix is not declared. */
+  readonly element: ElementName | undefined;
+}
+
+export const outermostScope: NamespaceScope = { namespaces: new Map([["xml", xmlNamespace]]) };
+
+/** Gives a tag its meaning within a scope. It is kept in the tag, as equal tags mostly come in the same scope. */
+export function resolveTag(tag: StartTag, outer: NamespaceScope): ResolvedTag {
+  if (tag.resolved?.outer === outer) return tag.resolved;
+  const scope = scopeWithin(outer, tag.attributes);
+  tag.resolved = { outer, scope, element: resolveName(scope, tag.name) };
+  return tag.resolved;
+}
+
+function scopeWithin(outer: NamespaceScope, attributes: StartTag["attributes"]): NamespaceScope {
   let namespaces: Map<string, string> | undefined;
   for (const name in attributes) {
     if (name !== "xmlns" && !name.startsWith("xmlns:")) continue;
     namespaces ??= new Map(outer.namespaces);
     namespaces.set(name.slice(6), attributes[name] ?? "");
   }
-  return namespaces === undefined ? outer : { namespaces, resolved: new Map() };
+  return namespaces === undefined ? outer : { namespaces };
 }
 
-/** Undefined when the prefix is not declared. */
-export function resolveName(scope: NamespaceScope, name: string): ElementName | undefined {
-  if (scope.resolved.has(name)) return scope.resolved.get(name);
+function resolveName({ namespaces }: NamespaceScope, name: string): ElementName | undefined {
   const colon = name.indexOf(":");
   const prefix = colon < 0 ? "" : name.slice(0, colon);
-  const namespace = scope.namespaces.get(prefix) ?? (prefix === "" ? "" : undefined);
-  const resolved = namespace === undefined ? undefined : { namespace, local: name.slice(colon + 1) };
-  scope.resolved.set(name, resolved);
-  return resolved;
+  const namespace = namespaces.get(prefix) ?? (prefix === "" ? "" : undefined);
+  return namespace === undefined ? undefined : { namespace, local: name.slice(colon + 1) };
 }

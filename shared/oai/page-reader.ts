@@ -1,14 +1,15 @@
-import { SaxesParser } from "saxes";
+import { MalformedXml } from "./malformed-xml.ts";
 import { MetadataText } from "./metadata-text.ts";
 import {
   type ElementName,
   type NamespaceScope,
   oaiNamespace,
   outermostScope,
-  resolveName,
-  scopeWithin,
+  resolveTag,
+  type StartTag,
 } from "./namespaces.ts";
 import { type OaiPage, type OaiRecord, type OaiVerb, oaiVerbs } from "./page.ts";
+import { XmlScanner } from "./xml-scanner.ts";
 
 /** What to read of a record besides its header. */
 export interface MetadataWish {
@@ -27,9 +28,6 @@ export class NotOaiPmh extends Error {
   }
 }
 
-/** The response is not well-formed XML. */
-export class MalformedXml extends Error {}
-
 /** Metadata formats nest some 20 levels deep. */
 const maxDepth = 256;
 
@@ -43,7 +41,7 @@ const deepestEnvelope = 5;
  */
 export class OaiPageReader {
   readonly page: OaiPage = { errors: [], records: [], sets: [], formats: [] };
-  private readonly parser = new SaxesParser({ position: false });
+  private readonly scanner: XmlScanner;
   private readonly wish: MetadataWish;
   private readonly anyRoot: boolean;
   private readonly xml: MetadataText | undefined;
@@ -64,58 +62,50 @@ export class OaiPageReader {
     this.wish = wish;
     this.anyRoot = anyRoot;
     this.xml = wish.asXml ? new MetadataText() : undefined;
-    this.parser.on("error", (error) => {
-      throw new MalformedXml(error.message);
+    this.scanner = new XmlScanner({
+      open: (tag) => this.open(tag),
+      close: () => this.close(),
+      text: (text) => {
+        this.text += text;
+      },
     });
-    this.parser.on("opentag", (tag) => this.open(tag.name, tag.attributes as Record<string, string>));
-    this.parser.on("closetag", () => this.close());
-    const addText = (text: string) => {
-      this.text += text;
-    };
-    this.parser.on("text", addText);
-    this.parser.on("cdata", addText);
   }
 
   /** @throws MalformedXml, NotOaiPmh */
   write(chunk: string): void {
     this.xml?.add(chunk);
-    this.parser.write(chunk);
+    this.scanner.write(chunk);
     this.xml?.forget();
   }
 
   /** @throws MalformedXml when the text is truncated */
   end(): OaiPage {
-    this.parser.close();
+    this.scanner.end();
     return this.page;
   }
 
-  private open(name: string, attributes: Readonly<Record<string, string>>): void {
+  private open(tag: StartTag): void {
     const outer = this.scopes.at(-1) ?? outermostScope;
-    const scope = scopeWithin(outer, attributes);
+    const { scope, element } = resolveTag(tag, outer);
     if (this.scopes.push(scope) > maxDepth) {
       throw new MalformedXml(`elements are nested more than ${maxDepth} deep`);
     }
-    const element = resolveName(scope, name);
-    if (element === undefined) throw new MalformedXml(`the prefix of ${name} is not declared`);
+    if (element === undefined) throw new MalformedXml(`the prefix of ${tag.name} is not declared`);
     this.text = "";
     if (this.foreignDepth > 0 || this.isWithin("metadata") || this.isWithin("about")) {
       this.openForeign(element, outer);
-    } else this.openEnvelope(element, name, attributes);
+    } else this.openEnvelope(element, tag);
   }
 
   private openForeign(element: ElementName, outer: NamespaceScope): void {
     this.foreignDepth += 1;
     this.valueName = undefined;
     if (!this.isWithin("metadata")) return;
-    if (this.foreignDepth === 1) this.xml?.begin(this.parser.position, outer);
+    if (this.foreignDepth === 1) this.xml?.begin(this.scanner.position, outer);
     if (this.wish.values?.(element)) this.valueName = element;
   }
 
-  private openEnvelope(
-    { namespace, local }: ElementName,
-    name: string,
-    attributes: Readonly<Record<string, string>>,
-  ): void {
+  private openEnvelope({ namespace, local }: ElementName, { name, attributes }: StartTag): void {
     const { path } = this;
     const isRoot = path.length === 0;
     if (isRoot && !this.anyRoot && (namespace !== oaiNamespace || local !== "OAI-PMH"))
@@ -149,7 +139,7 @@ export class OaiPageReader {
     if (valueName !== undefined) record?.values.push({ ...valueName, text: this.text });
     this.valueName = undefined;
     if (this.foreignDepth > 0 || record === undefined || !this.isWithin("metadata")) return;
-    const metadata = this.xml?.end(this.parser.position);
+    const metadata = this.xml?.end(this.scanner.position);
     if (metadata !== undefined) record.metadata ??= metadata;
   }
 

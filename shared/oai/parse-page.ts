@@ -5,8 +5,9 @@ import {
   startOf,
   xmlDeclaredIn,
 } from "../web/encoding/character-encoding.ts";
+import { MalformedXml } from "./malformed-xml.ts";
 import type { OaiPage } from "./page.ts";
-import { MalformedXml, type MetadataWish, NotOaiPmh, OaiPageReader } from "./page-reader.ts";
+import { type MetadataWish, NotOaiPmh, OaiPageReader } from "./page-reader.ts";
 import { sanitizeXml } from "./sanitize-xml.ts";
 
 /** The response to an OAI-PMH request, or the reason why it cannot be read. */
@@ -21,9 +22,6 @@ export type OaiPageResult =
   | { type: "not-oai-pmh"; root: string }
   /** Not XML, or truncated. */
   | { type: "malformed"; problem: string };
-
-/** Characters per write to the parser. */
-const chunkLength = 65_536;
 
 /**
  * Parses the body of a response strictly and, if that fails, once more after its text is repaired. The HTTP status is not
@@ -50,7 +48,7 @@ export function parseOaiPage(
 function read(text: string, wish: MetadataWish): OaiPageResult {
   const reader = new OaiPageReader(wish);
   try {
-    for (let at = 0; at < text.length; at += chunkLength) reader.write(text.slice(at, at + chunkLength));
+    reader.write(text);
     return { type: "page", page: reader.end() };
   } catch (error) {
     if (error instanceof NotOaiPmh) return notOaiPmh(text, error.root);

@@ -29,7 +29,7 @@ describe.skipIf(corpus.isAbsent)("answers of real repositories (skipped where th
     if (shows.startsWith("NOT WELL-FORMED")) {
       // What loses nothing is mended: of these, an entity of HTML.
       expect(result.type === "page" ? result.flaw : result.type).toBe(
-        shows.includes("undefined entity") ? "undefined entity." : "malformed",
+        shows.includes("undefined entity") ? "the reference &bogus; is not defined" : "malformed",
       );
     } else if (shows.startsWith("other") || bare.has(file)) {
       expect(result.type).toBe("not-oai-pmh");

@@ -1,0 +1,110 @@
+import { type Ark, containsArk } from "../identifiers/ark.ts";
+import { type ListLimits, type ListProgress, listBegin, nextListStep } from "../oai/completeness.ts";
+import type { ElementName } from "../oai/namespaces.ts";
+import type { OaiPage, OaiRecord } from "../oai/page.ts";
+import { parseOaiPage } from "../oai/parse-page.ts";
+import { oaiRequestUrl } from "../oai/request-url.ts";
+import { describeUnusableOutcome, isUsableAnswer, type ResponseOutcome } from "../web/gate/response.ts";
+import {
+  type CheckError,
+  type CheckProgress,
+  type CheckResult,
+  checkError,
+  notOaiPmh,
+} from "./check-result.ts";
+import type { CheckedSet } from "./checked-set.ts";
+
+/** A count between two pages, as JSON. */
+export interface SetCount {
+  /** Records with the ARK so far. */
+  count: number;
+  list: ListProgress;
+  /** Of the next page; absent: the first. */
+  token?: string;
+}
+
+export const countBegin: SetCount = { count: 0, list: listBegin };
+
+export type CountStep = { type: "next"; counted: SetCount } | { type: "end"; result: CheckResult };
+
+/** A public check must not occupy a host for days: 10,000 pages take some three hours. */
+const checkLimits: ListLimits = { pages: 10_000, emptyPagesInARow: 20, bytes: 20e9 };
+
+/** The URL of the next page. The configured service is requested, whatever base URL the repository advertises. */
+export function nextPageUrl({ firstPageUrl, service }: CheckedSet, { token }: SetCount): string {
+  return token === undefined
+    ? firstPageUrl
+    : oaiRequestUrl(service, "ListRecords", { resumptionToken: token });
+}
+
+/**
+ * Counts the records of a page that carry the ARK, or any ARK when none is given, and decides what follows. An error on any
+ * page is the result: a count is always that of the whole list.
+ * @param body empty when the answer had none
+ */
+export function countPage(
+  { outcome, body }: { outcome: ResponseOutcome; body: Uint8Array },
+  before: SetCount,
+  { ark, limits = checkLimits }: { ark: Ark | undefined; limits?: ListLimits },
+): CountStep {
+  const page = readPage(outcome, body);
+  if ("error" in page) return { type: "end", result: page };
+  const counted = before.count + page.records.filter((record) => carriesArk(record, ark)).length;
+  const step = nextListStep(page, before.list, {
+    asked: before.token,
+    bytes: body.byteLength,
+    expectsRecords: false,
+    limits,
+  });
+  if (step.type === "next") {
+    return { type: "next", counted: { count: counted, list: step.progress, token: step.resumptionToken } };
+  }
+  if (step.type === "end" && step.completeness.type === "interrupted") {
+    return { type: "end", result: checkError("other", `The list has no end: ${step.completeness.reason}.`) };
+  }
+  return { type: "end", result: { type: "count", count: counted } };
+}
+
+export function progressOf({ list: { records, announced } }: SetCount): CheckProgress {
+  return { records, ...(announced !== undefined && announced >= records && { of: announced }) };
+}
+
+/** The page, or the error by the order of precedence: http, other, oai-pmh. */
+function readPage(outcome: ResponseOutcome, body: Uint8Array): OaiPage | CheckError {
+  const result = isAnswered(outcome)
+    ? parseOaiPage(body, { contentType: outcome.headers["content-type"], values: isRelation })
+    : undefined;
+  if (!isUsableAnswer(outcome)) {
+    const said = result?.type === "page" && result.page.errors.length > 0 ? errorTexts(result.page) : "";
+    return checkError("http", [describeUnusableOutcome(outcome), said].filter(Boolean).join(": "));
+  }
+  if (result?.type === "not-oai-pmh") return notOaiPmh;
+  if (result?.type !== "page") return checkError("http", result?.problem ?? "the response is empty");
+  if (result.flaw !== undefined) return checkError("http", result.flaw);
+  const { page } = result;
+  if (page.errors.length > 0) return checkError("oai-pmh", errorTexts(page));
+  if (page.verb !== "ListRecords") {
+    return checkError("other", "The response is OAI-PMH, but not a list of records.");
+  }
+  return page;
+}
+
+function isAnswered(outcome: ResponseOutcome): outcome is Extract<ResponseOutcome, { type: "answered" }> {
+  return outcome.type === "answered" && outcome.bodyProblem === undefined;
+}
+
+/** The texts of the errors; the code of one without. */
+function errorTexts({ errors }: OaiPage): string {
+  return errors.map(({ code, message }) => message || code || "an error without text").join("; ");
+}
+
+function carriesArk({ values }: OaiRecord, ark: Ark | undefined): boolean {
+  return values.some(({ text }) => containsArk(text, ark));
+}
+
+const dublinCore = "http://purl.org/dc/elements/1.1/";
+const dublinCoreTerms = "http://purl.org/dc/terms/";
+
+function isRelation({ namespace, local }: ElementName): boolean {
+  return local === "relation" && (namespace === dublinCore || namespace === dublinCoreTerms);
+}

@@ -1,0 +1,2 @@
+/** A text is not well-formed XML. */
+export class MalformedXml extends Error {}

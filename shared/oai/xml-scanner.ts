@@ -1,0 +1,270 @@
+import { MalformedXml } from "./malformed-xml.ts";
+import type { StartTag } from "./namespaces.ts";
+import { expandReferences, namePattern, parseStartTag, quoted } from "./xml-names.ts";
+
+/** What is in a document, in order. */
+export interface XmlEvents {
+  /** Equal tags are one object, but for long or rare ones. */
+  open(tag: StartTag): void;
+  close(): void;
+  /** References are expanded. A text may come in parts. */
+  text(text: string): void;
+}
+
+/** Tags that are kept; records of a repository repeat theirs. */
+const maxKeptTags = 2000;
+const maxKeptTagLength = 1000;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const illegalCharacter = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/;
+const notSpace = /[^ \t\r\n]/;
+const declaration =
+  /^xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*(?:"1\.\d+"|'1\.\d+')(?:[ \t\r\n]+encoding[ \t\r\n]*=[ \t\r\n]*(?:"[A-Za-z][\w.-]*"|'[A-Za-z][\w.-]*'))?(?:[ \t\r\n]+standalone[ \t\r\n]*=[ \t\r\n]*(?:"(?:yes|no)"|'(?:yes|no)'))?[ \t\r\n]*$/;
+const instruction = new RegExp(`^(?!xml(?:[ \\t\\r\\n]|$))${namePattern}(?:[ \\t\\r\\n]|$)`, "iu");
+
+/** Xerces' words for the commonest case: an HTML page in the place of XML. */
+const malformedProlog = "The markup in the document preceding the root element must be well-formed.";
+
+/**
+ * Scans an XML 1.0 document in chunks of its text (without lone surrogates) and rejects what is not well-formed. Namespaces are left to the caller,
+ * document types are skipped, and only the five predefined entities are known. Twice as fast as a general parser, because it
+ * looks for markup only, and parses a tag that it has seen before only once.
+ * @see https://www.w3.org/TR/xml/#sec-well-formed
+ */
+export class XmlScanner {
+  /** Characters (UTF-16) up to the end of the markup that the event is about. */
+  position = 0;
+  private readonly events: XmlEvents;
+  private readonly open: string[] = [];
+  private readonly tags = new Map<string, StartTag>();
+  private readonly waiting: string[] = [];
+  /** What the next chunk must contain so that there is something to do. */
+  private awaited = "<";
+  private text = "";
+  private consumed = 0;
+  /** Positions in the text of the next `&` and the next `]]>`, from which on they must be looked for anew. */
+  private nextReference = -1;
+  private nextSectionEnd = -1;
+  private hasRoot = false;
+  private hasDocumentType = false;
+
+  constructor(events: XmlEvents) {
+    this.events = events;
+  }
+
+  /** @throws MalformedXml */
+  write(chunk: string): void {
+    if (illegalCharacter.test(chunk)) {
+      const code = illegalCharacter.exec(chunk)?.[0].charCodeAt(0) ?? 0;
+      throw new MalformedXml(
+        `the character U+${code.toString(16).toUpperCase().padStart(4, "0")} is not allowed`,
+      );
+    }
+    this.waiting.push(chunk);
+    if (!chunk.includes(this.awaited)) return;
+    this.text = this.waiting.join("");
+    this.waiting.length = 0;
+    this.nextReference = -1;
+    this.nextSectionEnd = -1;
+    const end = this.scan();
+    this.waiting.push(this.text.slice(end));
+    this.consumed += end;
+    this.text = "";
+  }
+
+  /** @throws MalformedXml when the document is truncated */
+  end(): void {
+    const rest = this.waiting.join("");
+    const [last] = this.open.slice(-1);
+    if (last !== undefined) throw new MalformedXml(`the document ends within <${last}>`);
+    if (notSpace.test(rest)) {
+      throw new MalformedXml(this.hasRoot ? "there is text after the root element" : malformedProlog);
+    }
+    if (!this.hasRoot) throw new MalformedXml("the document has no root element");
+  }
+
+  /** @returns the position of the first markup that is not complete, or of the text before it */
+  private scan(): number {
+    const { text } = this;
+    let at = 0;
+    for (;;) {
+      const start = text.indexOf("<", at);
+      this.awaited = "<";
+      if (start < 0) return at;
+      if (start > at) this.readText(at, start);
+      this.awaited = ">";
+      const end = this.readMarkup(start);
+      if (end < 0) return start;
+      at = end;
+    }
+  }
+
+  private readText(from: number, to: number): void {
+    const { text } = this;
+    if (this.open.length === 0) {
+      if (!notSpace.test(text.slice(from, to))) return;
+      throw new MalformedXml(this.hasRoot ? "there is text after the root element" : malformedProlog);
+    }
+    if (this.nextSectionEnd < from) this.nextSectionEnd = indexOrEnd(text, "]]>", from);
+    if (this.nextSectionEnd < to) throw new MalformedXml("the text has ]]>");
+    if (this.nextReference < from) this.nextReference = indexOrEnd(text, "&", from);
+    const raw = text.slice(from, to);
+    this.events.text(withLineFeeds(this.nextReference < to ? expandReferences(raw) : raw));
+  }
+
+  /** @returns the position after the markup; -1 when it is not complete */
+  private readMarkup(start: number): number {
+    const { text } = this;
+    switch (text.charCodeAt(start + 1)) {
+      case slash:
+        return this.readEndTag(start);
+      case exclamation:
+        return this.readDeclaration(start);
+      case question:
+        return this.readInstruction(start);
+      default:
+        return this.readStartTag(start);
+    }
+  }
+
+  private readEndTag(start: number): number {
+    const end = this.text.indexOf(">", start);
+    if (end < 0) return -1;
+    const name = this.open.pop();
+    if (name === undefined || end - start - 2 !== name.length || !this.text.startsWith(name, start + 2)) {
+      const given = this.text.slice(start + 2, end);
+      if (name === undefined) throw new MalformedXml(`</${quoted(given)}> closes no element`);
+      if (given.trimEnd() !== name) {
+        throw new MalformedXml(`<${name}> is closed by </${quoted(given)}>`);
+      }
+    }
+    this.position = this.consumed + end + 1;
+    this.events.close();
+    return end + 1;
+  }
+
+  private readStartTag(start: number): number {
+    const { text } = this;
+    let end = text.indexOf(">", start);
+    if (end < 0) return -1;
+    let tag = this.tags.get(text.slice(start + 1, end));
+    if (tag === undefined) {
+      end = endOfTag(text, start);
+      if (end < 0) return -1;
+      tag = this.parseTag(text.slice(start + 1, end));
+    }
+    if (this.open.length === 0) {
+      if (this.hasRoot) throw new MalformedXml("there is a second root element");
+      this.hasRoot = true;
+    }
+    this.position = this.consumed + end + 1;
+    this.events.open(tag);
+    if (tag.isEmpty) this.events.close();
+    else this.open.push(tag.name);
+    return end + 1;
+  }
+
+  private parseTag(text: string): StartTag {
+    const tag = parseStartTag(text);
+    if (text.length <= maxKeptTagLength) {
+      if (this.tags.size >= maxKeptTags) this.tags.clear();
+      this.tags.set(text, tag);
+    }
+    return tag;
+  }
+
+  /** A comment, a section of text, or the document type. */
+  private readDeclaration(start: number): number {
+    const { text } = this;
+    const beginning = text.slice(start, start + 9);
+    if (beginning.startsWith("<!--")) return this.readComment(start);
+    if (beginning === "<![CDATA[" && this.open.length > 0) {
+      const end = text.indexOf("]]>", start);
+      if (end < 0) return -1;
+      this.events.text(withLineFeeds(text.slice(start + 9, end)));
+      return end + 3;
+    }
+    if (beginning === "<!DOCTYPE" && !this.hasRoot && !this.hasDocumentType) {
+      if (/[^ \t\r\n]/.test(text.charAt(start + 9))) throw new MalformedXml(malformedProlog);
+      const end = endOfDocumentType(text, start);
+      this.hasDocumentType = end >= 0;
+      return end;
+    }
+    if (beginning.length < 9 && isBeginning(beginning)) return -1;
+    throw new MalformedXml(this.hasRoot ? `the markup ${quoted(beginning)} is malformed` : malformedProlog);
+  }
+
+  private readComment(start: number): number {
+    const end = this.text.indexOf("--", start + 4);
+    if (end < 0 || end + 2 === this.text.length) return -1;
+    if (this.text.charAt(end + 2) !== ">") throw new MalformedXml("a comment has --");
+    return end + 3;
+  }
+
+  /** @see https://www.w3.org/TR/xml/#sec-pi */
+  private readInstruction(start: number): number {
+    const end = this.text.indexOf("?>", start + 2);
+    if (end < 0) return -1;
+    const content = this.text.slice(start + 2, end);
+    const isValid =
+      this.consumed + start === 0 && /^xml(?![\w:.-])/.test(content)
+        ? declaration.test(content)
+        : instruction.test(content);
+    if (!isValid) {
+      throw new MalformedXml(
+        this.hasRoot ? `the instruction <?${quoted(content)}?> is malformed` : malformedProlog,
+      );
+    }
+    return end + 2;
+  }
+}
+
+const slash = 0x2f;
+const exclamation = 0x21;
+const question = 0x3f;
+
+function indexOrEnd(text: string, part: string, from: number): number {
+  const at = text.indexOf(part, from);
+  return at < 0 ? text.length : at;
+}
+
+/** @see https://www.w3.org/TR/xml/#sec-line-ends */
+function withLineFeeds(text: string): string {
+  return text.includes("\r") ? text.replaceAll(/\r\n?/g, "\n") : text;
+}
+
+function isBeginning(text: string): boolean {
+  return ["<!--", "<![CDATA[", "<!DOCTYPE"].some((whole) => whole.startsWith(text));
+}
+
+/** The position of the `>` that ends a tag: not one in an attribute. */
+function endOfTag(text: string, start: number): number {
+  let quote = "";
+  for (let at = start + 1; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (quote !== "") {
+      if (character === quote) quote = "";
+      else if (character === "<") throw new MalformedXml("an attribute has a bare <");
+    } else if (character === ">") return at;
+    else if (character === "<") throw new MalformedXml(`the tag ${quoted(text.slice(start, at))} has no end`);
+    else if (character === '"' || character === "'") quote = character;
+  }
+  return -1;
+}
+
+/** The position after a document type, whose inner declarations are not read. */
+function endOfDocumentType(text: string, start: number): number {
+  const parts = /"[^"]*"|'[^']*'|<!--[\s\S]*?-->|<\?[\s\S]*?\?>|[[\]<>]/g;
+  parts.lastIndex = start + 1;
+  let depth = 0;
+  for (let found = parts.exec(text); found !== null; found = parts.exec(text)) {
+    const [part] = found;
+    if (part === "[" || part === "<") depth += 1;
+    else if (part === "]") depth -= 1;
+    else if (part === ">") {
+      if (depth === 0) return parts.lastIndex;
+      depth -= 1;
+    }
+  }
+  return -1;
+}
