@@ -86,6 +86,7 @@ zotero_review_regex = "review # \\"quoted\\""
 - \`yes\`, \`on\` and \`1\` mean \`true\`; \`no\`, \`off\` and \`0\` mean \`false\`. Other numbers are whole and not negative.
 - A value with \`#\`, \`"\` or spaces at its ends needs double quotes. In them, \`\\n\`, \`\\"\`, \`\\\\\`, \`\\037\` (octal), \`\\x1f\` and
   \`\\u00e4\` are escapes.
+- A key with an empty value in quotes (\`print_issn = ""\`) counts as absent. A key without any value is a problem.
 - Outside quotes, \`#\` begins a comment unless a backslash is before it.
 - A backslash at the end of a line continues the line. This holds for comments, too.`;
 
@@ -162,6 +163,10 @@ The same configuration makes the same records, except:
 - **Names** that the item gives as one field, and those that are plainly of bodies, stay whole: 100 \`$a\` \`World Health
   Organization\`. They are not looked up in the authority file. A single name has no comma before it: \`Plato\`. Signs around
   names, such as †, are removed. An author of whom \`author_name_blacklist.txt\` leaves nothing has no field.
+- **Licence**: without a licence in the configuration, a free licence that the page states (\`dc.rights\`,
+  \`citation_license\`, \`link rel=license\`, JSON-LD) is LF in 856 \`$z\`.
+- **Links**: 856 \`$u\` has no tracking parameters such as \`utm_source\`.
+- **Pages that the translation server cannot translate** (\`webpage\`) are read by Ingather itself.
 - **Lists and searches**: an article without a URL of its own is known by its DOI, else by its content, never by the
   address of the list.`;
 

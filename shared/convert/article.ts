@@ -1,5 +1,6 @@
 import { formatValue } from "../core/errors.ts";
 import { findFieldDoi } from "../identifiers/doi.ts";
+import { withoutTrackingParameters } from "../identifiers/tracking-parameters.ts";
 import { parseWebUrl } from "../identifiers/web-url.ts";
 import { joinBodyName } from "../metadata/body-names.ts";
 import type { ZoteroItem } from "../metadata/zotero-item.ts";
@@ -19,7 +20,9 @@ export interface Article {
   date: string;
   doi: string;
   language: string;
+  /** Without tracking parameters. */
   url: string;
+  rights: string;
   creators: RawCreator[];
   keywords: string[];
   notes: Notes;
@@ -48,7 +51,8 @@ export function readArticle(item: ZoteroItem, warn: (warning: string) => void): 
     date: text("date"),
     doi: readDoi(text("DOI"), warn),
     language: text("language"),
-    url: readUrl(text("url"), warn),
+    url: withoutTrackingParameters(readUrl(text("url"), warn)),
+    rights: text("rights"),
     creators: readCreators(item, warn),
     keywords: (item.tags ?? []).map(({ tag }) => readText(tag, "tags", warn)).filter(Boolean),
     notes: readNotes(item, warn),

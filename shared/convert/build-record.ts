@@ -1,5 +1,6 @@
 import { truncateBytes } from "../core/truncate-text.ts";
 import { doiUrl } from "../identifiers/doi.ts";
+import { withoutTrackingParameters } from "../identifiers/tracking-parameters.ts";
 import type { DataField, MarcRecord } from "../marc/record.ts";
 import type { Group } from "../sources/group.ts";
 import type { Settings } from "../sources/settings.ts";
@@ -46,10 +47,10 @@ export function buildRecord(resolved: ResolvedArticle, context: RecordContext): 
     buildField("852", "  ", `a${group.isil}`),
     buildField("912", "  ", "aNOMM"),
     buildField("JOU", "  ", `a${source.title}`),
-    buildField("URL", "  ", `a${article.url || context.harvestedUrl}`),
+    buildField("URL", "  ", `a${article.url || withoutTrackingParameters(context.harvestedUrl)}`),
     ...resolved.languages.map((code) => buildField("041", "  ", `a${code}`)),
     ...subjectGroupFields(source),
-    ...linkFieldsToArticle(article, chooseLicenceCode(source, settings, article.notes)),
+    ...linkFieldsToArticle(article, chooseLicenceCode(source, settings, article)),
     ...issueFields(article, { journal: source.title, host: hostTitle, year }),
     ...article.keywords.map((keyword) => keywordField(keyword, settings.genreKeywords)),
     ...buildSelectionFields(source, group, personsNeedWork),

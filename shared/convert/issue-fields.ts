@@ -26,6 +26,7 @@ export function issueFields(
     ["t", journal],
   ];
   if (host.type === "known") in773.push(["x", host.issn], ["w", `(DE-627)${host.ppn}`]);
+  if (host.type === "unregistered" && host.issn !== undefined) in773.push(["x", host.issn]);
   if (statement !== undefined) in773.push(["g", statement]);
 
   const in936: Subfield[] = [];

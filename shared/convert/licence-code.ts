@@ -1,17 +1,22 @@
+import { isFreeLicence } from "../metadata/merge/free-licence.ts";
 import type { FreeLicence } from "../sources/licence.ts";
 import type { Settings } from "../sources/settings.ts";
 import type { Source } from "../sources/source.ts";
-import type { Notes } from "./item-notes.ts";
+import type { Article } from "./article.ts";
 
 /**
  * 856 $z: the source's licence if it is free (LF, KF); else that of the ISSN list, if the source has none; else LF if the
- * page states a free licence (note `LF`); else ZZ, unknown.
+ * page or the item states a free licence (note `LF`, field `rights`); else ZZ, unknown.
  */
-export function chooseLicenceCode(source: Source, settings: Settings, notes: Notes): FreeLicence | "ZZ" {
+export function chooseLicenceCode(
+  source: Source,
+  settings: Settings,
+  { notes, rights }: Pick<Article, "notes" | "rights">,
+): FreeLicence | "ZZ" {
   const { license } = source;
   if (license === "LF" || license === "KF") return license;
   const listed = license === undefined ? findListedLicence(source, settings) : undefined;
-  return listed ?? (notes.has("LF") ? "LF" : "ZZ");
+  return listed ?? (notes.has("LF") || isFreeLicence(rights) ? "LF" : "ZZ");
 }
 
 function findListedLicence({ online, print }: Source, { licences }: Settings): FreeLicence | undefined {

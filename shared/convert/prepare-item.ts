@@ -32,6 +32,8 @@ export interface PreparationContext {
   settings: Settings;
   /** The date that the article's feed entry has, for an item whose own date is missing or unreadable. */
   feedDate?: string | undefined;
+  /** The ISSN that the article's page states, for a source that was given as a URL. */
+  pageIssn?: string | undefined;
 }
 
 /** Filters, reads and checks one item with its notes attached. */
@@ -57,7 +59,9 @@ export function prepareItem(item: ZoteroItem, context: PreparationContext): Prep
   if (article.date && date === undefined) return buildDropped("unreadable-date", article.date);
   if (date === undefined)
     warn(`the item has no date: the record has ${settings.currentYearIfUndated ? "the current" : "no"} year`);
-  const hostTitle = hostTitleOf(source);
+  const configured = hostTitleOf(source);
+  const hostTitle: HostTitle =
+    configured.type === "unregistered" ? { type: "unregistered", issn: context.pageIssn } : configured;
   if (hostTitle.type === "incomplete") return buildDropped("incomplete-source", hostTitle.detail);
   if (!article.url && !article.doi) return buildDropped("no-url", article.title);
   const kind = classifyArticle(article, source, settings);

@@ -3,8 +3,8 @@ import type { Source } from "./source.ts";
 /** The serial of an article, as 773 and 007 describe it. */
 export type HostTitle =
   | { type: "known"; medium: "online" | "print"; issn: string; ppn: string }
-  /** The source is not a serial of the union catalogue. */
-  | { type: "unregistered" }
+  /** The source is not a serial of the union catalogue. `issn`: as the page of the article states it. */
+  | { type: "unregistered"; issn?: string | undefined }
   | { type: "incomplete"; detail: string };
 
 /**

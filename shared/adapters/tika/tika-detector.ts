@@ -21,7 +21,8 @@ export function chooseLanguageDetector(tikaServer: URL | undefined): DetectLangu
 
 /**
  * Detects languages by an Apache Tika server of the operator's, which may have a private address and any port. When the server
- * does not answer, or answers without a language code, the detection alone fails.
+ * does not answer, or answers without a language code, the detection alone fails. An empty answer falls back to the embedded
+ * detector: the server has no language model.
  * @param server e.g. `http://tika.internal:9998`
  * @see https://cwiki.apache.org/confluence/display/TIKA/TikaServer#TikaServer-LanguageResource
  */
@@ -29,7 +30,7 @@ export function createTikaDetector(server: URL): TikaDetector {
   const client = createHttpClient({ policy: allowingHostsOf([server]), limits });
   const url = new URL("language/string", server.href.replace(/\/*$/, "/")).href;
   return {
-    async detect(text) {
+    async detect(text, expected) {
       const outcome = await client.exchange({
         url,
         method: "PUT",
@@ -41,14 +42,15 @@ export function createTikaDetector(server: URL): TikaDetector {
       if (outcome.status !== 200) return failedDetection(`answered ${outcome.status}`);
       if (outcome.bodyProblem !== undefined)
         return failedDetection(`answered 200: ${outcome.bodyProblem.detail}`);
-      return parseAnswer(new TextDecoder().decode(outcome.body).trim());
+      const answer = new TextDecoder().decode(outcome.body).trim();
+      return answer === "" ? detectEmbedded(text, expected) : parseAnswer(answer);
     },
     close: () => client.close(),
   };
 }
 
 function parseAnswer(answer: string): Detection {
-  if (answer === "" || answer === "unknown") return { type: "unknown" };
+  if (answer === "unknown") return { type: "unknown" };
   if (/^[a-z]{2,3}(?:[-_]\w+)?$/i.test(answer)) return { type: "detected", code: answer };
   return failedDetection(`answered ${JSON.stringify(answer.slice(0, 50))}, which is no language code`);
 }

@@ -32,7 +32,7 @@ export interface ConvertContentPorts extends ConvertArticlePorts {
 }
 
 type Context = Omit<ArticleConversionContext, "warnings">;
-type ConvertibleContent = Exclude<ArticleContent, { type: "choices" | "linked" }>;
+type ConvertibleContent = Exclude<ArticleContent, { type: "choices" | "linked" | "untranslated" }>;
 type Items = Extract<ConvertibleContent, { type: "items" }>;
 
 interface ConvertedContent {

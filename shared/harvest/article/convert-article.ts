@@ -8,10 +8,10 @@ import { truncateWarnings } from "../../convert/conversion.ts";
 import { resolveItems, writeRecords } from "../../convert/convert.ts";
 import type { DetectLanguage } from "../../convert/languages.ts";
 import { dayIn } from "../../core/day.ts";
+import { issnProblem, normalizeIssns } from "../../identifiers/issn.ts";
 import type { FeedEntry } from "../../metadata/feed/feed-entry.ts";
 import { identifyingFields, type ZoteroItem } from "../../metadata/zotero-item.ts";
 import type { DocumentOutcome, Run } from "../../runs/run.ts";
-import type { Source } from "../../sources/source.ts";
 import type { SourceStore } from "../../sources/source-store.ts";
 import type { InboundResponse } from "../../web/gate/response.ts";
 import { authorityLookupUrl } from "../authority/authority.ts";
@@ -104,8 +104,10 @@ async function convertZoteroItems(
   if (source === undefined || group === undefined) return { type: "unconfigured" as const };
   const settings = await sources.settings();
   const feedDate = entry.publishedIso ?? entry.published;
-  const journal = withJournalTitle(source, items[0]);
-  const context = { source: journal, group, settings, harvestedUrl, warnings, feedDate };
+  const journal = source.title === source.url ? describeJournal(items[0]) : {};
+  const { title = source.title, pageIssn } = journal;
+  const described = { ...source, title };
+  const context = { source: described, group, settings, harvestedUrl, warnings, feedDate, pageIssn };
   const preparedItems = await resolveItems(items, context, detectLanguage);
   const lookup = {
     runId,
@@ -121,8 +123,12 @@ async function convertZoteroItems(
   return { ...conversion, groupId: group.groupId, collectionId: source.collectionId ?? sourceId };
 }
 
-/** A source without a title of its own (it was given as a URL) takes the journal title of its article. */
-function withJournalTitle(source: Source, item: ZoteroItem | undefined): Source {
-  const { publicationTitle } = item ?? {};
-  return source.title === source.url && publicationTitle ? { ...source, title: publicationTitle } : source;
+/** The journal of an article, as its page has it: what a source that was given as a URL lacks. */
+function describeJournal({ publicationTitle, ISSN }: Partial<ZoteroItem> = {}): {
+  title?: string;
+  pageIssn?: string;
+} {
+  const isValid = (issn: string) => issnProblem(issn) === undefined;
+  const pageIssn = typeof ISSN === "string" ? normalizeIssns([ISSN])?.split(", ").find(isValid) : undefined;
+  return { ...(publicationTitle && { title: publicationTitle }), ...(pageIssn && { pageIssn }) };
 }

@@ -15,7 +15,7 @@ import type { ZoteroItem } from "../../metadata/zotero-item.ts";
 import type { BodyReader } from "../../web/gate/bodies.ts";
 import { describeUnusableOutcome, type InboundResponse, isUsableAnswer } from "../../web/gate/response.ts";
 import type { Choices } from "../../web/translation/choices.ts";
-import { translationResultOf } from "../../web/translation/translation-options.ts";
+import { translationOptionsOf, translationResultOf } from "../../web/translation/translation-options.ts";
 import { loadBody } from "../load-body.ts";
 import {
   describeForeignRecords,
@@ -38,6 +38,8 @@ export type ArticleContent =
   | { type: "choices"; choices: Choices }
   /** An empty answer of the translation server; it returns one for good pages now and then. */
   | { type: "empty" }
+  /** The translation server has no translator for the page, only its title and address: request the page itself. */
+  | { type: "untranslated" }
   | { type: "dropped" | "failed"; reason: string; list?: StoredPage };
 
 /** A stored page. As `list` of a content: the page describes no article and may be a list of articles. */
@@ -62,7 +64,9 @@ export async function parseArticleContent(
   const result = translationResultOf(outcome);
   if (result !== undefined) {
     const { translated } = result;
-    const translation = parseTranslation({ status: outcome.status, bytes, translated, url: request.url });
+    const isSearch = translationOptionsOf(request)?.search !== undefined;
+    const { status } = outcome;
+    const translation = parseTranslation({ status, bytes, translated, url: request.url, isSearch });
     return translation.type === "items"
       ? { ...translation, harvestedUrl: request.url, warnings: [] }
       : translation;

@@ -10,6 +10,7 @@ export type TranslationResult =
   | { type: "items"; items: ZoteroItem[][] }
   | { type: "choices"; choices: Choices }
   | { type: "empty" }
+  | { type: "untranslated" }
   | { type: "failed"; reason: string };
 
 /** The elements are not validated here: the conversion drops the malformed ones, each by itself. */
@@ -31,8 +32,10 @@ export function parseTranslation(answer: {
   bytes: Uint8Array;
   translated: "page" | "choices" | "cached";
   url: string;
+  /** The answer is for a search, not for the page at `url`. */
+  isSearch?: boolean;
 }): TranslationResult {
-  const { status, url, translated } = answer;
+  const { status, url, translated, isSearch = false } = answer;
   if (status !== 200 && status !== 300) {
     const meaning = statusMeanings[status] ?? "refused the page";
     return { type: "failed", reason: `the translation server ${meaning} (status ${status})` };
@@ -53,7 +56,10 @@ export function parseTranslation(answer: {
   if (translated === "choices" && own.length === 1 && urlOf(own[0]) === url) {
     return { type: "failed", reason: "the translation server answered its own choices with the list itself" };
   }
-  return { type: "items", items: own };
+  const isPage = translated === "page" && !isSearch;
+  return isPage && own.length === 1 && typeOf(own[0]?.[0] ?? null) === "webpage"
+    ? { type: "untranslated" }
+    : { type: "items", items: own };
 }
 
 /** One group per item: the item and the notes that follow it. */

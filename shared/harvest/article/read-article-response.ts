@@ -18,7 +18,7 @@ import { finishListing } from "../listing/finish-listing.ts";
 import { type ConvertContentPorts, convertArticleContent } from "./convert-article-content.ts";
 import { buildLinkedRequest, linkedMetadataContext } from "./linked-metadata-request.ts";
 import { type ArticleContent, parseArticleContent } from "./parse-article-content.ts";
-import { buildRetryRequest, requestChoices } from "./translation-requests.ts";
+import { buildRetryRequest, buildUntranslatedRequest, requestChoices } from "./translation-requests.ts";
 
 /** Outcomes of one response that are stored at the same time. */
 const maxParallelWrites = 16;
@@ -43,8 +43,8 @@ interface ReadArticlePorts extends ConvertContentPorts {
 
 /**
  * Reads the response to an article request: stores a record for each article in it, or the reason why there is none.
- * Instead, it sends a follow-up request when the page is a list, when the translation server returns choices or nothing,
- * and when a linked record must complete the page. While the authority file is queried for names, the request stays open
+ * Instead, it sends a follow-up request when the page is a list, when the translation server returns choices, nothing or
+ * a page that it cannot translate, and when a linked record must complete the page. While the authority file is queried for names, the request stays open
  * and its response is delivered again.
  */
 export async function readArticleResponse(response: InboundResponse, ports: ReadArticlePorts): Promise<void> {
@@ -68,6 +68,8 @@ export async function readArticleResponse(response: InboundResponse, ports: Read
   }
   if (content.type === "linked")
     return replaceRequest(buildLinkedRequest(content.next, request), context, ports);
+  if (content.type === "untranslated")
+    return replaceRequest(buildUntranslatedRequest(request), context, ports);
   const retry = content.type === "empty" ? buildRetryRequest(request, context.emptyAnswers) : undefined;
   if (retry !== undefined) return replaceRequest(retry, context, ports);
   const { outcomes, isComplete } = await convertArticleContent(content, { ...context, run, response }, ports);

@@ -1,4 +1,4 @@
-// In: a translation server's choices or empty answer. Out: the request that follows. Called by read-article-response.ts.
+// In: a translation server's choices, empty answer, or answer "webpage". Out: the request that follows. Called by read-article-response.ts.
 
 import { buildArchiveKeys } from "../../archive/archive-keys.ts";
 import type { ArchiveStore } from "../../archive/archive-store.ts";
@@ -79,6 +79,12 @@ export function buildRetryRequest(request: OutboundRequest, emptyAnswers = 0): N
   if (emptyAnswers >= maxEmptyAnswers) return undefined;
   const retry = repeatRequest(request, digest(request.id, "retry"));
   return { ...retry, context: { ...retry.context, emptyAnswers: emptyAnswers + 1 } };
+}
+
+/** The request for the page itself, whose metadata we read. */
+export function buildUntranslatedRequest(request: OutboundRequest): NewRequest {
+  const id = digest(request.id, "untranslated");
+  return { ...repeatRequest(request, id), transport: { ...request.transport, isUntranslated: true } };
 }
 
 function repeatRequest(request: OutboundRequest, id: string): NewRequest {

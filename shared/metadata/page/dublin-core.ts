@@ -40,6 +40,13 @@ const itemTypes = new Map([
   ["workingpaper", "report"],
 ]);
 
+/** Terms of `dc.type` for what is no text, letters only. Anything else with authors and a DOI is an article. */
+const otherTypes: ReadonlySet<string> = new Set(
+  "dataset image stillimage movingimage sound software collection event physicalobject interactiveresource service".split(
+    " ",
+  ),
+);
+
 /**
  * Reads Dublin Core: simple (`DC.creator`), terms (`DCTERMS.issued`) and the qualified form of OJS (`DC.Source.Volume`).
  * @see https://www.dublincore.org/specifications/dublin-core/dcq-html/
@@ -56,12 +63,20 @@ export function readDublinCore(metas: readonly Meta[]): ArticleMetadata | undefi
     "contributor.author",
     "contributor",
   );
+  const types = values.all("type").map(typeTerm);
+  const creators = [...parseCreators(authors), ...parseCreators(values.all("contributor.editor"), "editor")];
+  const DOI = findFirstDoi(identifiers);
+  const itemType = types.map((type) => itemTypes.get(type)).find((type) => type !== undefined);
+  // Publishers on Atypon have types of their own: "other", "brief-report", "article-commentary".
+  const hasOwnType =
+    itemType === undefined && types.length > 0 && !types.some((type) => otherTypes.has(type));
+  const isArticle = hasOwnType && creators.length > 0 && DOI !== undefined;
   return {
-    itemType: itemTypeIn(values.all("type")),
-    likelyType: values.text("source.issn", "source.volume") && "journalArticle",
+    itemType,
+    likelyType: values.text("source.issn", "source.volume") || isArticle ? "journalArticle" : undefined,
     title: values.text("title"),
     alternativeTitles: values.texts("title.alternative", "alternative"),
-    creators: [...parseCreators(authors), ...parseCreators(values.all("contributor.editor"), "editor")],
+    creators,
     ...chooseStatedDate(
       values.texts("date.issued", "issued", "date.published", "date", "available", "date.created", "created"),
     ),
@@ -74,21 +89,24 @@ export function readDublinCore(metas: readonly Meta[]): ArticleMetadata | undefi
         values.text("citation.spage", "relation.spage"),
         values.text("citation.epage", "relation.epage"),
       ),
-    DOI: findFirstDoi(identifiers),
+    DOI,
     ISSN: normalizeIssns(values.firstNonEmpty("source.issn", "identifier.issn", "relation.issn")),
     ISBN: normalizeIsbns(values.all("identifier.isbn")),
     language: values.text("language", "language.iso"),
     url: identifiers.find((identifier) => /^https?:/i.test(identifier)),
     publisher: values.text("publisher"),
     abstracts: values.localizedTexts("abstract", "description.abstract", "description"),
-    keywords: values.keywords("subject"),
+    keywords: values.singleKeywords("subject"),
     rights: values.texts("rights", "rights.license", "license", "rights.uri"),
   };
 }
 
-function itemTypeIn(values: string[]): string | undefined {
-  const terms = values.map((value) => value.toLowerCase().replace(/^info:eu-repo\/semantics\//, ""));
-  return terms.map((term) => itemTypes.get(term.replace(/[^a-z]/g, ""))).find((type) => type !== undefined);
+/** The letters of a term, in lower case, without the vocabulary. */
+function typeTerm(value: string): string {
+  return value
+    .toLowerCase()
+    .replace(/^info:eu-repo\/semantics\//, "")
+    .replace(/[^a-z]/g, "");
 }
 
 /** Whether a source is a journal title; repositories also put citations, URLs and ISSNs there. */

@@ -56,8 +56,15 @@ export function readHighwire(metas: readonly Meta[]): ArticleMetadata | undefine
     university: values.text("dissertation_institution"),
     institution: values.text("technical_report_institution"),
     abstracts: values.localizedTexts("abstract"),
-    keywords: values.keywords("keywords", "keyword"),
+    keywords: readKeywords(values),
+    rights: values.texts("license", "license_url", "licence", "copyright"),
   };
+}
+
+/** `keywords` lists several, `keyword` is one. */
+function readKeywords(values: MetaValues): string[] {
+  const listed = values.keywords("keywords");
+  return listed.length > 0 ? listed : values.singleKeywords("keyword");
 }
 
 function highwireName(name: string): string | undefined {

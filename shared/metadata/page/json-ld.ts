@@ -88,8 +88,17 @@ function readWork(work: JsonLdNode, itemType: string, graph: JsonLdGraph): Artic
     abstracts: propertyTexts(work, "abstract", graph).map((abstract) => ({ text: abstract })),
     description: text("description"),
     keywords: splitKeywords(propertyTexts(work, "keywords", graph)),
-    rights: propertyTexts(work, "license", graph).concat(propertyTexts(work, "copyrightNotice", graph)),
+    rights: [...readLicences(work, graph), ...propertyTexts(work, "copyrightNotice", graph)],
   };
+}
+
+/** The URL of each licence, else its name: names such as "Attribution 4.0" do not tell which licence it is. */
+function readLicences(work: JsonLdNode, graph: JsonLdGraph): string[] {
+  return valuesOf(work, "license", graph).flatMap((licence) =>
+    isNode(licence)
+      ? (["url", "@id", "name"].map((key) => propertyTexts(licence, key, graph)[0]).find(Boolean) ?? [])
+      : propertyTexts({ licence }, "licence", graph),
+  );
 }
 
 /** The containers of a work (`isPartOf`), nearest first; web sites and pages are ignored. */

@@ -1,6 +1,6 @@
 import type { LocalizedText } from "../article-metadata.ts";
 import { plainText, plainTexts } from "../plain-text.ts";
-import { splitKeywords } from "../split-keywords.ts";
+import { splitKeywords, splitSingleKeywords } from "../split-keywords.ts";
 import type { Meta } from "./page-parts.ts";
 
 /** The meta tags of one vocabulary by name, values in page order. */
@@ -56,8 +56,14 @@ export class MetaValues {
     });
   }
 
+  /** The keywords of the first name that has any, of tags that may list several. */
   keywords(...names: string[]): string[] {
     return splitKeywords(this.firstNonEmpty(...names));
+  }
+
+  /** The same for tags that have one keyword each. */
+  singleKeywords(...names: string[]): string[] {
+    return splitSingleKeywords(this.firstNonEmpty(...names));
   }
 }
 

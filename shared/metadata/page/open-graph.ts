@@ -25,6 +25,6 @@ export function readOpenGraph(metas: readonly Meta[]): ArticleMetadata | undefin
     language: values.text("og:locale")?.replace("_", "-"),
     url: values.text("og:url"),
     description: description !== undefined && stopgapDescription.test(description) ? undefined : description,
-    keywords: values.keywords("article:tag"),
+    keywords: values.singleKeywords("article:tag"),
   };
 }

@@ -69,7 +69,7 @@ export function collectParts(page: string): PageParts {
         add("links", parts.links, readLink(element));
         break;
       case "a":
-        if (hasWord(element, "rel", "license")) add("links", parts.links, readLink(element));
+        if (isLicenceLink(element)) add("links", parts.links, readLink(element));
         break;
       case "script":
         if (/^application\/ld\+json\b/i.test(attributeOf(element, "type")?.trim() ?? ""))
@@ -88,6 +88,11 @@ export function collectParts(page: string): PageParts {
   return parts;
 }
 
+/** By `rel`, or by the property of microdata or RDFa. */
+function isLicenceLink(element: PageElement): boolean {
+  return ["rel", "itemprop", "property"].some((attribute) => hasWord(element, attribute, "license"));
+}
+
 function readMeta(element: PageElement): Meta[] {
   const content = attributeOf(element, "content") ?? "";
   const names =
@@ -103,7 +108,10 @@ function readMeta(element: PageElement): Meta[] {
 
 function readLink(element: PageElement): Link {
   return {
-    rel: (attributeOf(element, "rel") ?? "").toLowerCase().split(/\s+/),
+    rel: (attributeOf(element, "rel") ?? "")
+      .toLowerCase()
+      .split(/\s+/)
+      .concat(isLicenceLink(element) ? ["license"] : []),
     url: attributeOf(element, "href")?.trim() ?? "",
     mediaType: (attributeOf(element, "type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "",
     title: (attributeOf(element, "title") ?? "").trim().toLowerCase(),

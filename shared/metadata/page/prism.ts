@@ -37,7 +37,7 @@ export function readPrism(metas: readonly Meta[]): ArticleMetadata | undefined {
     DOI: findFirstDoi([values.text("doi")]),
     ISSN: normalizeIssns(values.firstNonEmpty("issn", "eissn")),
     url: values.text("url"),
-    keywords: values.keywords("keyword"),
+    keywords: values.singleKeywords("keyword"),
     rights: values.texts("copyright"),
   };
 }

@@ -28,13 +28,14 @@ export class SectionReader {
     this.#options = options;
   }
 
+  /** An empty value in quotes counts as absent, as in the original. */
   text(key: string): string | undefined {
-    return this.entries.get(key)?.value;
+    return this.entries.get(key)?.value || undefined;
   }
 
   /** Whether there is such a key; its absence is noted as a problem. */
   require(key: string): boolean {
-    if (this.entries.has(key)) return true;
+    if (this.text(key) !== undefined) return true;
     this.refuse(key, `can't find "${key}" in section "${this.name}"!`);
     return false;
   }

@@ -8,6 +8,8 @@ const translationOptions = z.object({
   search: z.string().min(1).max(200).optional(),
   /** The key of the object to post back: the choices to take. */
   choicesKey: z.string().optional(),
+  /** The page itself is requested, not its translation: the server knows no translator for it. */
+  isUntranslated: z.boolean().optional(),
   /** Offered choices go to the reader. When absent, all choices are taken at once. */
   returnsChoices: z.boolean().optional(),
 });

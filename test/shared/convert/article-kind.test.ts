@@ -18,6 +18,7 @@ const article: Article = {
   url: "https://example.org/bees/1",
   creators: [],
   keywords: [],
+  rights: "",
   notes: new Map(),
 };
 

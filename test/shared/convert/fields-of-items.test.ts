@@ -15,6 +15,18 @@ describe("the fields of an item", () => {
     ["no language → none", { language: "" }, "041", []],
     ["an abstract → as it is", { abstractNote: "On &amp; on" }, "520", ["__$aOn & on"]],
     ["no abstract → none", { abstractNote: "" }, "520", []],
+    [
+      "a URL with tracking parameters → without them",
+      { url: "https://example.org/bees?id=1&utm_source=rss&af=R", DOI: "" },
+      "856",
+      ["40$uhttps://example.org/bees?id=1$zZZ"],
+    ],
+    [
+      "the rights of a free licence → LF",
+      { DOI: "", rights: "https://creativecommons.org/licenses/by/4.0/" },
+      "856",
+      ["40$uhttps://example.org/bees/1$zLF"],
+    ],
     ["no URL → the DOI's alone", { url: "" }, "856", ["40$uhttps://doi.org/10.1234/bees.1$zZZ"]],
     [
       "a URL of another scheme → the DOI's",

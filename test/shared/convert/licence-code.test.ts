@@ -24,5 +24,11 @@ it.for<[string, string, Partial<NewSource>, boolean]>([
     settings: { licences: { "1234-5679": "KF", "2222-2222": "LF" } },
   });
   const notes = new Map(isPageFree ? [["LF", [""]]] : []);
-  expect(chooseLicenceCode(journal, settings, notes)).toBe(expected);
+  expect(chooseLicenceCode(journal, settings, { notes, rights: "© 2024 The Authors" })).toBe(expected);
+});
+
+it("no licence configured, an item whose rights name a free one → LF", () => {
+  const { source: journal, settings } = contextOf({});
+  const rights = "© 2024 The Authors; https://creativecommons.org/licenses/by-nc/4.0/";
+  expect(chooseLicenceCode(journal, settings, { notes: new Map(), rights })).toBe("LF");
 });

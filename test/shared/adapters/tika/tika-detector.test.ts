@@ -21,7 +21,6 @@ async function openServer(status: string, body: string, path = ""): Promise<void
 it.for<[status: string, body: string, Detection]>([
   ["200 OK", "de", { type: "detected", code: "de" }],
   ["200 OK", "zh-CN\n", { type: "detected", code: "zh-CN" }],
-  ["200 OK", "", { type: "unknown" }],
   ["200 OK", "unknown", { type: "unknown" }],
   ["500 Oops", "de", { type: "failed", reason: "the Tika server answered 500" }],
   [
@@ -32,6 +31,12 @@ it.for<[status: string, body: string, Detection]>([
 ])("a server that answers %s, %j → %j", async ([status, body, detection]) => {
   await openServer(status, body);
   expect(await tika.detect("Über die Bienen", [])).toEqual(detection);
+});
+
+it("a server with an empty answer → the embedded detector's answer", async () => {
+  await openServer("200 OK", "");
+  const text = "Über die Bienen und ihre Bedeutung für die Landwirtschaft";
+  expect(await tika.detect(text, ["ger"])).toEqual({ type: "detected", code: "de" });
 });
 
 it.for(["", "/", "/tika/"])("a server at %j → asked with PUT for the language of a string", async (path) => {

@@ -11,6 +11,38 @@ describe("a single page", () => {
     expect(world.deliveries).toHaveLength(1);
   });
 
+  it.for<[string, string, string[][]]>([
+    [
+      "given as a URL → journal and ISSN of its page",
+      "",
+      [
+        ["i", "In: "],
+        ["t", "Bees"],
+        ["x", "2049-3630"],
+        ["g", "1 (2026)"],
+      ],
+    ],
+    [
+      "with a title → no ISSN that is not configured",
+      "Own title",
+      [
+        ["i", "In: "],
+        ["t", "Own title"],
+        ["g", "1 (2026)"],
+      ],
+    ],
+  ])("an article of a source %s", async ([, title, subfields]) => {
+    const journal = `<meta name="citation_journal_title" content="Bees">
+<meta name="citation_issn" content="1111-1111"><meta name="citation_issn" content="2049-3630">`;
+    const { world, host, add } = await worldOf({ site: { "/a": article("Alone") + journal } });
+    add({ type: "DIRECT", url: "/a", title: title || `${host.origin}/a` });
+    const [document] = (await world.harvest()).documents;
+    const record = await world.memory.records.loadMarc(
+      document?.state === "converted" ? document.recordKey : "",
+    );
+    expect(record.fields.find(([tag]) => tag === "773")?.[2]).toEqual(subfields);
+  });
+
   it("an article that was delivered → not requested", async () => {
     const { world, host, add } = await worldOf({ site: {} });
     add({ type: "DIRECT", url: "/a" });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { MockHost, MockResponse } from "../mock-hosts.ts";
-import { feed, hosts, item, posts, type Site, worldOf } from "./site-world.ts";
+import { article, feed, hosts, item, links, posts, type Site, worldOf } from "./site-world.ts";
 
 describe("a translation server", () => {
   const site: Site = { "/feed": feed("/1") };
@@ -23,13 +23,20 @@ describe("a translation server", () => {
     expect(world.deliveries).toHaveLength(1);
   });
 
-  it("answers with a web page → dropped", async () => {
+  it.for<[string, string, object]>([
+    ["an article", article("On bees"), { state: "converted", title: "On bees" }],
+    ["no article", links("/x"), { state: "dropped", reason: expect.stringMatching(/^no-title/) }],
+    ["a title alone", "<title>Home</title>", { state: "dropped", reason: expect.stringMatching(/^webpage/) }],
+  ])("answers with a web page, which is %s → read without it, once", async ([, page, outcome]) => {
     const body = [{ itemType: "webpage", title: "Home", url: "SITE/1" }];
-    const { world, add } = await worldOf({ site, translations: { "SITE/1": { body } } });
+    const { world, host, server, add } = await worldOf({
+      site: { ...site, "/1": page },
+      translations: { "SITE/1": { body } },
+    });
     add({ url: "/feed" });
-    expect((await world.harvest()).documents).toMatchObject([
-      { state: "dropped", reason: expect.stringMatching(/^webpage/) },
-    ]);
+    expect((await world.harvest()).documents).toMatchObject([outcome]);
+    expect(server?.requests).toHaveLength(1);
+    expect(host.requests.filter(({ path }) => path === "/1")).toHaveLength(1);
   });
 
   it("an empty answer → requested twice more, then failed", async () => {

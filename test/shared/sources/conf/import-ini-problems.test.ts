@@ -42,7 +42,6 @@ describe("importIni, strict, of a file with problems", () => {
     [["ssgn = FG_1", "zotero_strptime_format = %Y|%Q"], 31, "zotero_strptime_format", "%Y|%Q"],
     [["zotero_crawl_url_regex = (", "ssgn = FG_1"], 30, "zotero_crawl_url_regex", "("],
     [["paged_rss", "paged_rss_size = 0"], 31, "paged_rss_size", "0"],
-    [["print_ppn = 3", 'print_issn = ""'], 31, "print_issn", ""],
     [["remove_marc_field_650a = a", "remove_marc_field_245a = ("], 31, "remove_marc_field_245a", "("],
     [["add_marc_field_246 = 24631a", "ssgn = FG_1"], 30, "add_marc_field_246", "24631a"],
   ])("%j → refused at line %i by its key and value", ([lines, line, key, value]) => {

@@ -91,6 +91,19 @@ describe("importIni", () => {
     expect(sourceOf([...journal, line])?.filters).toMatchObject({ [kind]: expected });
   });
 
+  it("an empty value in quotes → as if the key were absent; of a key that is needed, the section cannot be used", () => {
+    const keys = [
+      "print_issn",
+      "print_ppn",
+      "ssgn",
+      "zotero_update_window",
+      "paged_rss",
+      "zotero_expected_languages",
+    ];
+    expect(sourceOf([...journal, ...keys.map((key) => `${key} = ""`)])).toEqual(sourceOf(journal));
+    expect(sourceOf(journal.map((line) => line.replace(/^zotero_url.*/, 'zotero_url = ""')))).toBeUndefined();
+  });
+
   it("delays of one host in two spellings → merged under its host key", () => {
     const text = configuration(journal, [
       "default_download_delay_time_Example.ORG. = 700",
