@@ -5,6 +5,8 @@ export interface PageElement {
   name: string;
   attributes: readonly { name: string; value: string }[];
   text: string;
+  /** Where the tag and its attributes stand, when asked for. */
+  location?: Token.LocationWithAttributes;
 }
 
 /** Tokenizer modes of elements whose content is not markup. `noscript` is markup, as scripts are off. */
@@ -26,6 +28,8 @@ export interface ElementOptions {
   withText?: readonly string[];
   /** Also those in `template`, SVG and MathML. */
   includeForeign?: boolean;
+  /** Also tell where each element stands, which takes more time. */
+  withLocations?: boolean;
 }
 
 const metadataElements = ["title", "script"];
@@ -67,7 +71,7 @@ class ElementScanner implements TokenHandler {
   #foreign = 0;
 
   constructor(visit: (element: PageElement) => void, options: ElementOptions) {
-    this.#tokenizer = new Tokenizer({}, this);
+    this.#tokenizer = new Tokenizer({ sourceCodeLocationInfo: options.withLocations ?? false }, this);
     this.#visit = visit;
     this.#withText = new Set(options.withText ?? metadataElements);
     this.#includeForeign = options.includeForeign ?? false;
@@ -77,19 +81,20 @@ class ElementScanner implements TokenHandler {
     this.#tokenizer.write(page, true);
   }
 
-  onStartTag({ tagName, attrs, selfClosing }: Token.TagToken): void {
+  onStartTag({ tagName, attrs, selfClosing, location }: Token.TagToken): void {
+    const element = { name: tagName, attributes: attrs, text: "", ...(location && { location }) };
     if (tagName === "template") this.#templates++;
     if (endsForeignContent.has(tagName)) this.#foreign = 0;
     if ((tagName === "svg" || tagName === "math") && !selfClosing) this.#foreign++;
     this.#markForeign();
     if (this.#foreign > 0) {
-      if (this.#includeForeign) this.#open({ name: tagName, attributes: attrs, text: "" });
+      if (this.#includeForeign) this.#open(element);
       return;
     }
     const mode = textModes.get(tagName);
     if (mode !== undefined) this.#tokenizer.state = mode;
     if (this.#templates > 0 && !this.#includeForeign) return;
-    this.#open({ name: tagName, attributes: attrs, text: "" });
+    this.#open(element);
   }
 
   onEndTag({ tagName }: Token.TagToken): void {
