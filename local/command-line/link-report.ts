@@ -55,11 +55,16 @@ export class LinkReport {
     this.io.stdout.write(
       this.options.json
         ? `${JSON.stringify({ url, verdict, reason, hops, elapsedMs })}\n`
-        : `${verdict.padEnd(12)} ${printable(url)}  ${printable(reason)}\n`,
+        : `${verdict.padEnd(12)} ${printable(url)}  ${printable([reason, ...warningsOf(hops)].join("; "))}\n`,
     );
   }
 
   private done(): number {
     return this.counts.alive + this.counts.broken + this.counts.inconclusive;
   }
+}
+
+/** What is wrong with the bytes of answers that were read tolerantly. */
+function warningsOf(hops: LinkResult["hops"]): string[] {
+  return hops.flatMap(({ warning }) => (warning === undefined ? [] : [warning]));
 }

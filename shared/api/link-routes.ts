@@ -33,7 +33,16 @@ const judgement = {
       "Why an inconclusive check is no evidence about the link: a limit of ours, the host refuses us, or it was unavailable and not requested",
     ),
   hops: z
-    .array(z.strictObject({ url: z.string(), status: z.int() }))
+    .array(
+      z.strictObject({
+        url: z.string(),
+        status: z.int(),
+        warning: z
+          .string()
+          .optional()
+          .describe("What is wrong with the bytes of the answer, which was read as browsers do"),
+      }),
+    )
     .describe("The chain of redirects, first to last"),
 };
 

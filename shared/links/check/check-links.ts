@@ -3,7 +3,7 @@ import type { AddressPolicy } from "../../web/address/admit-url.ts";
 import { hostKey } from "../../web/address/host-key.ts";
 import { followRedirect } from "../../web/chain/redirects.ts";
 import { requestHeaders } from "../../web/chain/request-headers.ts";
-import type { Answer, ExchangeOutcome } from "../../web/exchange/exchange.ts";
+import { type Answer, type ExchangeOutcome, hopOf } from "../../web/exchange/exchange.ts";
 import type { HttpClient } from "../../web/exchange/http-client.ts";
 import type { GatePolicy } from "../../web/gate/gate-policy.ts";
 import {
@@ -127,7 +127,7 @@ class CheckLinksRun {
       return { delayMs };
     }
     const next = followRedirect(link, outcome, { addresses, now });
-    const hops = [...link.hops, { url: link.url, status: outcome.status }];
+    const hops = [...link.hops, hopOf(link.url, outcome)];
     if (next.type === "follow") {
       const { url, cookies } = next;
       return { delayMs, next: { ...link, url, hostKey: hostKey(new URL(url)), hops, cookies, attempts: 0 } };

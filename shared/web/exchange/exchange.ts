@@ -2,6 +2,8 @@
 export interface Hop {
   url: string;
   status: number;
+  /** What is wrong with the bytes of its answer, which was read tolerantly. For people. */
+  warning?: string | undefined;
 }
 
 /**
@@ -58,6 +60,8 @@ export type ExchangeOutcome =
       /** Decompressed; empty when there is a problem with it. */
       body: Uint8Array;
       bodyProblem?: BodyProblem;
+      /** What breaks the rules of HTTP in an answer that was read tolerantly, for people. */
+      warnings?: string[];
       /** A body that went to a store instead. */
       stored?: StoredBody;
       /** Set when a transport answered in the host's place: its message to the reader. */
@@ -108,6 +112,12 @@ export interface StoredBody {
   sha256: string;
   /** Of a capture: where in the object the body begins. */
   headBytes?: number;
+}
+
+/** The exchange as a part of its chain. */
+export function hopOf(url: string, { status, warnings }: Pick<Answer, "status" | "warnings">): Hop {
+  if (warnings === undefined) return { url, status };
+  return { url, status, warning: `not valid HTTP, read as browsers do: ${warnings.join(", ")}` };
 }
 
 /** The part of an answer that arrives before its body. */

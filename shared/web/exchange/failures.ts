@@ -4,6 +4,7 @@ import { oneLine } from "../../core/one-line.ts";
 import type { FailureReason, RefusalReason } from "./exchange.ts";
 import { LookupError } from "./guarded-lookup.ts";
 import { describeTlsFailure } from "./tls-failures.ts";
+import { TolerantReadingError } from "./tolerant/tolerant-reading.ts";
 
 /** How far an exchange had come when it failed. `answered`: the head of the answer had arrived. */
 export type Progress = "connecting" | "sent" | "answered";
@@ -47,6 +48,9 @@ export function explainFailure(error: Error, at: { progress: Progress; secure: b
     return error.reason === "address"
       ? { type: "refused", reason: error.reason, detail: shortLine(error.message) }
       : { type: "failed", reason: error.reason, detail: shortLine(error.message) };
+  }
+  if (error instanceof TolerantReadingError) {
+    return { type: "failed", reason: error.reason, detail: shortLine(error.message) };
   }
   const reason = reasonOf(error, at);
   return {

@@ -8,6 +8,7 @@ import { defaultLimits, type ExchangeLimits, lookupTimeoutMs, perAddressTimeoutM
 import { OpenOrigins } from "./origins.ts";
 import { type Resolve, resolvePrivate, resolvePublic } from "./resolve.ts";
 import { RunningExchange } from "./running-exchange.ts";
+import { WireTap } from "./tolerant/wire-tap.ts";
 
 export interface ExchangeRequest {
   url: string;
@@ -66,21 +67,21 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const originsBy = (allowH2: boolean) => {
     const toPublicHosts = connectorFor(resolvePublic, isForbiddenAddress, allowH2);
     const toAllowedHosts = connectorFor(resolvePrivate, () => false, allowH2);
-    return new OpenOrigins(
-      maxOpenHosts,
-      (url) =>
-        new Client(url.origin, {
-          connect: mayBePrivate(url, policy) ? toAllowedHosts : toPublicHosts,
-          maxHeaderSize: limits.headerBytes,
-          // An exchange has its own deadline for the whole body; undici's applies between two bytes.
-          headersTimeout: 0,
-          bodyTimeout: 0,
-          // Hosts close an idle connection after 5 s (Node, Apache), later, or as Keep-Alive says. We close it first,
-          // because a request on a closing connection is lost.
-          keepAliveTimeout: 4_000,
-          keepAliveTimeoutThreshold: 2_000,
-        }),
-    );
+    return new OpenOrigins(maxOpenHosts, (url) => {
+      const tap = new WireTap(limits.headerBytes);
+      const client = new Client(url.origin, {
+        connect: tap.connector(mayBePrivate(url, policy) ? toAllowedHosts : toPublicHosts),
+        maxHeaderSize: limits.headerBytes,
+        // An exchange has its own deadline for the whole body; undici's applies between two bytes.
+        headersTimeout: 0,
+        bodyTimeout: 0,
+        // Hosts close an idle connection after 5 s (Node, Apache), later, or as Keep-Alive says. We close it first,
+        // because a request on a closing connection is lost.
+        keepAliveTimeout: 4_000,
+        keepAliveTimeoutThreshold: 2_000,
+      });
+      return { client, tap };
+    });
   };
   const origins = originsBy(true);
   const http1Origins = originsBy(false);

@@ -1,8 +1,11 @@
 import type { Client } from "undici";
+import type { WireTap } from "./tolerant/wire-tap.ts";
 
 /** An origin with its client, which may have an open connection. */
 export interface OpenOrigin {
   client: Client;
+  /** Of the client's connection. */
+  tap: WireTap;
   /** Exchanges under way or waiting. */
   inFlight: number;
   /** Set when an exchange failed. The next one gets a new connection, because an HTTP/2 session may no longer work. */
@@ -14,12 +17,12 @@ export interface OpenOrigin {
 /** One client per origin. Above the limit, the client that was used longest ago is closed. */
 export class OpenOrigins {
   private readonly origins = new Map<string, OpenOrigin>();
-  private readonly open: (url: URL) => Client;
+  private readonly open: (url: URL) => Pick<OpenOrigin, "client" | "tap">;
   private readonly max: number;
   private uses = 0;
 
   /** @param max origins kept; those with an exchange under way stay open above it */
-  constructor(max: number, open: (url: URL) => Client) {
+  constructor(max: number, open: (url: URL) => Pick<OpenOrigin, "client" | "tap">) {
     this.max = max;
     this.open = open;
   }
@@ -34,7 +37,7 @@ export class OpenOrigins {
     }
     if (known !== undefined) void known.client.close();
     else if (this.origins.size >= this.max) this.closeOldest();
-    const origin = { client: this.open(url), inFlight: 0, isBroken: false, lastUse };
+    const origin = { ...this.open(url), inFlight: 0, isBroken: false, lastUse };
     this.origins.set(key, origin);
     return origin;
   }

@@ -61,6 +61,11 @@ export class ResponseBody {
     return this.hasEnded;
   }
 
+  /** The bytes that have arrived, as sent. */
+  get receivedBytes(): number {
+    return this.wireBytes;
+  }
+
   /** The longest that reading the body may last. */
   get maxMs(): number {
     const { bodyMs, drainMs, streamMs } = this.limits;

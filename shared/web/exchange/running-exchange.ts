@@ -5,6 +5,7 @@ import type { ExchangeLimits } from "./limits.ts";
 import type { OpenOrigin } from "./origins.ts";
 import { rawHead } from "./raw-head.ts";
 import { type BodyListener, type BodyResult, ResponseBody } from "./response-body.ts";
+import { TolerantReading } from "./tolerant/tolerant-reading.ts";
 
 /** An admitted request, ready to be sent. */
 interface PreparedRequest {
@@ -52,6 +53,8 @@ export class RunningExchange implements Dispatcher.DispatchHandler, BodyListener
   private headers: Record<string, string> = {};
   /** Set when the head of the final answer has arrived. */
   private body: ResponseBody | undefined;
+  /** Set when undici has refused the answer. */
+  private tolerant: TolerantReading | undefined;
 
   constructor(request: PreparedRequest, to: { origin: OpenOrigin; limits: ExchangeLimits }, settle: Settle) {
     this.request = request;
@@ -73,6 +76,7 @@ export class RunningExchange implements Dispatcher.DispatchHandler, BodyListener
     this.progress = "sent";
     // The exchange ended while it waited for the connection.
     if (this.settled) controller.abort(abandoned);
+    else this.origin.tap.begin();
   }
 
   onResponseStart(
@@ -102,7 +106,7 @@ export class RunningExchange implements Dispatcher.DispatchHandler, BodyListener
     const isBodyless = method === "HEAD" || status === 204 || status === 304;
     this.body.start({
       contentLength: isBodyless ? undefined : Number(this.headers["content-length"]),
-      rawHead: () => rawHead(status, reason, controller.rawHeaders),
+      rawHead: () => this.tolerant?.headBytes ?? rawHead(status, reason, controller.rawHeaders),
     });
   }
 
@@ -115,13 +119,27 @@ export class RunningExchange implements Dispatcher.DispatchHandler, BodyListener
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    if (this.settled || this.body?.isRead) return;
+    if (this.settled || this.body?.isRead || this.readTolerantly(error)) return;
     const failure = explainFailure(error, { progress: this.progress, secure: this.request.secure });
     this.origin.isBroken = true;
     if (isInvalidRequest(error)) this.reject(error);
     else if (failure.type === "refused") this.settle(failure);
     else if (this.body === undefined) this.settle(this.failure(failure.reason, failure.detail));
     else this.body.fail({ reason: failure.reason, detail: failure.detail });
+  }
+
+  /** Reads an answer again that undici has just refused. @returns whether it does */
+  private readTolerantly(objection: Error): boolean {
+    const refused = this.origin.tap.take();
+    if (refused === undefined) return false;
+    const { method } = this.request;
+    const { headerBytes } = this.limits;
+    const receivedBytes = this.body?.receivedBytes;
+    const options = { method, headerBytes, objection: objection.message, receivedBytes };
+    this.tolerant = new TolerantReading(refused.socket, this, options);
+    this.controller = this.tolerant;
+    this.tolerant.start(refused.wire);
+    return true;
   }
 
   /** The deadline has passed. */
@@ -155,6 +173,7 @@ export class RunningExchange implements Dispatcher.DispatchHandler, BodyListener
       status,
       headers,
       body: bytes,
+      ...(this.tolerant && { warnings: this.tolerant.warnings }),
       ...(problem && { bodyProblem: problem }),
       ...(stored && { stored }),
       elapsedMs: this.elapsedMs(),
@@ -196,6 +215,7 @@ export class RunningExchange implements Dispatcher.DispatchHandler, BodyListener
     this.settled = true;
     clearTimeout(this.deadline);
     this.request.signal?.removeEventListener("abort", this.onAbort);
+    this.origin.tap.end();
     this.origin.inFlight--;
     return true;
   }

@@ -1,7 +1,7 @@
 import type { AddressPolicy } from "../address/admit-url.ts";
 import { type CachedAnswer, cachedAnswerOf, validatorsKey } from "../chain/conditional.ts";
 import { followRedirect } from "../chain/redirects.ts";
-import type { Answer, ExchangeOutcome, Method } from "../exchange/exchange.ts";
+import { type Answer, type ExchangeOutcome, hopOf, type Method } from "../exchange/exchange.ts";
 import { applyBodyPolicy } from "./body-policy.ts";
 import type { GatePorts } from "./gate-ports.ts";
 import { exchangeId, methodOf, type OutboundRequest } from "./request.ts";
@@ -35,8 +35,8 @@ export async function dispatchResponse(
   const next = transport
     ? { type: "final" as const }
     : followRedirect({ ...request, method }, outcome, { addresses, now: ports.clock.now() });
-  const { status, stored } = outcome;
-  const hops = [...request.hops, { url: request.url, status, ...(stored && { bodyKey: stored.key }) }];
+  const { stored } = outcome;
+  const hops = [...request.hops, { ...hopOf(request.url, outcome), ...(stored && { bodyKey: stored.key }) }];
   if (next.type === "refused") return ports.respond(responseWithoutAnswer({ ...request, hops }, next));
   if (next.type === "follow") {
     const { url, cookies } = next;
@@ -90,7 +90,7 @@ function answeredOutcome(request: OutboundRequest, answer: Omit<Answer, "body">)
     type: "answered",
     status,
     url,
-    hops: [...request.hops, { url, status }],
+    hops: [...request.hops, hopOf(url, answer)],
     headers: readerHeaders(headers),
     ...(bodyProblem && { bodyProblem }),
     ...(transport && { transport }),

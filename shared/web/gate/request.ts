@@ -9,6 +9,8 @@ import { requestBody, requestHeaderFields } from "./request-content.ts";
 export const hop = z.object({
   url: z.string(),
   status: z.number().int(),
+  /** What is wrong with the bytes of an answer that was read tolerantly. */
+  warning: z.string().optional(),
   /** Where its capture is stored, when the request asked for captures. */
   bodyKey: z.string().optional(),
 });

@@ -41,6 +41,13 @@ describe.concurrent("exit codes and lines", () => {
     expect(lines.at(-1)).toContain("1 alive, 0 broken, 1 inconclusive");
   });
 
+  it("an answer that only browsers read → judged, with a warning", async () => {
+    const { stdout } = await run([...quick, "/lf"]);
+    expect(stdout).toContain(
+      `broken       ${origin()}/lf  answered 404; not valid HTTP, read as browsers do: lines end with LF\n`,
+    );
+  });
+
   it("a terminal → a bar, and only the links that are not alive", async () => {
     const { stdout, stderr } = await run([...quick, "/gone", "/ok"], { terminal: true });
     expect(stdout.split("\n")).toHaveLength(3);

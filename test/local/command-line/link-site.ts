@@ -17,8 +17,9 @@ export function linkSite() {
     if (url === "/wall") answer.statusCode = 403;
     if (url === "/busy") answer.statusCode = 503;
     if (url === "/moved") answer.writeHead(301, { location: "/ok" });
+    if (url === "/lf") answer.socket?.end("HTTP/1.1 404 Gone\nContent-Length: 0\n\n");
     if (url === "/inwards") answer.writeHead(302, { location: "http://127.0.0.2/" });
-    if (url !== "/slow") answer.end(`<p class="${url.slice(1)}">page</p>`);
+    if (url !== "/slow" && url !== "/lf") answer.end(`<p class="${url.slice(1)}">page</p>`);
   });
   const folder = temporaryFolder();
   let origin = "";

@@ -7,7 +7,7 @@ import { createServer } from "node:https";
 import type { AddressInfo, Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from "node:tls";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { defaultAddressPolicy } from "../../../../shared/web/address/admit-url.ts";
@@ -72,6 +72,25 @@ describe.skipIf(!hasOpenssl)("exchange over TLS (needs openssl, to make a certif
     server.on("session", (session) => closers.push(() => session.destroy()));
     return server;
   }
+
+  test("an answer that breaks the rules of HTTP → read tolerantly, by one request", async () => {
+    let requests = 0;
+    const server = createTlsServer(certificate, (socket) => {
+      socket.on("error", () => {});
+      socket.on("data", () => {
+        requests++;
+        socket.write("HTTP/1.1 404 Gone\nTransfer-Encoding: chunked\n\n5\nhel");
+        setImmediate(() => socket.write("lo\n0\n\n"));
+      });
+    });
+    const { exchange, url } = await reach(server);
+    expect(await exchange({ url: url("host.example") })).toMatchObject({
+      status: 404,
+      body: Buffer.from("hello"),
+      warnings: ["lines end with LF", "lines of chunks end with LF"],
+    });
+    expect(requests).toBe(1);
+  });
 
   test("a certificate for the host → answered", async () => {
     const { exchange, url } = await reach(

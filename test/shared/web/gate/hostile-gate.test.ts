@@ -3,7 +3,7 @@ import { defaultAddressPolicy } from "../../../../shared/web/address/admit-url.t
 import { createHttpClient } from "../../../../shared/web/exchange/http-client.ts";
 import type { GatePolicy } from "../../../../shared/web/gate/gate-policy.ts";
 import { GateWorld } from "../gate-world.ts";
-import { badBodies, limitsFor, noAnswers, ok } from "../hostile-responses.ts";
+import { badBodies, limitsFor, noAnswers, ok, saying } from "../hostile-responses.ts";
 import { type Behaviour, type RawServer, serveRaw } from "../servers.ts";
 
 const closers: (() => Promise<void>)[] = [];
@@ -53,3 +53,16 @@ it.concurrent.each(badBodies)(
     expect(outcomes).toEqual(status === 301 ? [200, 200, "/good"] : [200, status, 200]);
   },
 );
+
+it("a host that answers in bytes that only browsers read → its answer, with a warning at its hop", async () => {
+  const server = await serve(saying("HTTP/1.1 404 Gone\nContent-Length: 2\n\nno"));
+  const addresses = { ...defaultAddressPolicy, allowedPrivateHosts: new Set([server.hostKey]) };
+  const client = createHttpClient({ policy: addresses, limits: limitsFor("none") });
+  closers.push(client.close);
+  const world = new GateWorld({}, { defaultDelayMs: 0 }, { exchange: client.exchange });
+  const url = `${server.origin}/hostile`;
+  expect(await world.serve([{ url, obeyRobots: false }], addresses)).toEqual([]);
+  const warning = "not valid HTTP, read as browsers do: lines end with LF";
+  expect(world.responses.map(({ outcome }) => outcome.hops)).toEqual([[{ url, status: 404, warning }]]);
+  expect(server.requests.filter((request) => request.startsWith("GET /hostile"))).toHaveLength(1);
+});

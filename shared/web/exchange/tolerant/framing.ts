@@ -1,0 +1,51 @@
+/** How the end of a body is known. */
+export type Framing =
+  | { type: "none" }
+  | { type: "length"; bytes: number }
+  | { type: "chunked" }
+  | { type: "until-close" };
+
+type FramingReading =
+  | { type: "framed"; framing: Framing; warning?: string }
+  | { type: "invalid"; detail: string };
+
+/**
+ * Decides where the body of an answer ends. It accepts equal Content-Lengths; all else that two readers could understand
+ * differently is invalid: different lengths, a length beside chunks, any transfer coding but `chunked`.
+ * @param headers names in lower case
+ * @see https://www.rfc-editor.org/rfc/rfc9112#name-message-body-length
+ */
+export function framingOf(
+  headers: Record<string, string | string[]>,
+  { status, method }: { status: number; method: string },
+): FramingReading {
+  const lengths = valuesOf(headers["content-length"]);
+  const codings = valuesOf(headers["transfer-encoding"]);
+  if (lengths.length > 0 && codings.length > 0)
+    return invalid("it has a Content-Length and a Transfer-Encoding");
+  if (lengths.some((each) => !/^\d{1,15}$/.test(each))) return invalid("its Content-Length is not a number");
+  if (new Set(lengths).size > 1) return invalid("it has different Content-Lengths");
+  if (codings.length > 1 || (codings[0] ?? "chunked").toLowerCase() !== "chunked") {
+    return invalid("its Transfer-Encoding is not chunked");
+  }
+  const [length] = lengths;
+  if (length !== undefined) headers["content-length"] = length;
+  const warning = lengths.length > 1 ? { warning: "Content-Length is repeated" } : {};
+  return { type: "framed", framing: decide(), ...warning };
+
+  function decide(): Framing {
+    if (method === "HEAD" || status < 200 || status === 204 || status === 304) return { type: "none" };
+    if (codings.length > 0) return { type: "chunked" };
+    return length === undefined ? { type: "until-close" } : { type: "length", bytes: Number(length) };
+  }
+}
+
+/** All values of a header, those of a comma-separated list, too. */
+function valuesOf(header: string | string[] | undefined): string[] {
+  if (header === undefined) return [];
+  return [header].flat().flatMap((value) => value.split(",").map((each) => each.trim()));
+}
+
+function invalid(detail: string): { type: "invalid"; detail: string } {
+  return { type: "invalid", detail };
+}

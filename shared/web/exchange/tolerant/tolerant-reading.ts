@@ -1,0 +1,181 @@
+import type { Socket } from "node:net";
+import type { Dispatcher } from "undici";
+import type { FailureReason } from "../exchange.ts";
+import { TolerantBody } from "./tolerant-body.ts";
+import { readTolerantHead, type TolerantHead } from "./tolerant-head.ts";
+
+/** Why the second reading of an answer has failed, too. */
+export class TolerantReadingError extends Error {
+  override readonly name = "TolerantReadingError";
+  readonly reason: FailureReason;
+
+  constructor(reason: FailureReason, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+interface Reader {
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[]>,
+    reason: string,
+  ): void;
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void;
+  onResponseEnd(): void;
+  onResponseError(controller: Dispatcher.DispatchController, error: Error): void;
+}
+
+interface Options {
+  method: string;
+  /** The largest head. */
+  headerBytes: number;
+  /** undici's objection, for an answer in which nothing else is found wrong. */
+  objection: string;
+  /** Set when the reader has got the head and so many bytes of the body before. */
+  receivedBytes: number | undefined;
+}
+
+const noBytes = Buffer.alloc(0);
+
+/** 1xx answers before the final one. */
+const maxInformational = 20;
+
+/**
+ * Reads an answer that undici has refused, from its first byte on, more tolerantly. It calls its reader as undici does, and
+ * closes the connection at the end. Deadlines are the reader's.
+ */
+export class TolerantReading implements Dispatcher.DispatchController {
+  readonly rawHeaders = [];
+  readonly rawTrailers = [];
+  aborted = false;
+  paused = false;
+  reason: Error | null = null;
+  /** The head as it was sent, once it has arrived. */
+  headBytes: Uint8Array = noBytes;
+  private readonly socket: Socket;
+  private readonly reader: Reader;
+  private readonly options: Options;
+  /** What has arrived of the head. */
+  private wire: Buffer = noBytes;
+  private head: TolerantHead | undefined;
+  private body: TolerantBody | undefined;
+  private informational = 0;
+  private hasContinued = false;
+  /** Bytes of the body that the reader has. */
+  private toSkip: number;
+
+  constructor(socket: Socket, reader: Reader, options: Options) {
+    this.socket = socket;
+    this.reader = reader;
+    this.options = options;
+    this.toSkip = options.receivedBytes ?? 0;
+  }
+
+  /** @param wire what has arrived */
+  start(wire: Buffer): void {
+    const { socket } = this;
+    // The bytes in its buffer have been recorded.
+    while (socket.read() !== null);
+    this.add(wire);
+    if (this.aborted) return;
+    socket.on("data", (chunk: Buffer) => this.add(chunk));
+    socket.on("end", () => this.endConnection());
+    socket.on("close", () => this.endConnection());
+  }
+
+  /** What is wrong with the answer, for people. */
+  get warnings(): string[] {
+    const continued = this.hasContinued ? ["a 100 Continue was not requested"] : [];
+    const found = [...continued, ...(this.head?.warnings ?? []), ...(this.body?.warnings ?? [])];
+    return found.length > 0 ? found : [this.options.objection];
+  }
+
+  pause(): void {
+    this.paused = true;
+    this.socket.pause();
+  }
+
+  resume(): void {
+    this.paused = false;
+    this.socket.resume();
+  }
+
+  /** Ends the reading without a call to the reader. */
+  abort(reason: Error): void {
+    this.reason = reason;
+    this.close();
+  }
+
+  private close(): void {
+    this.aborted = true;
+    this.socket.destroy();
+  }
+
+  private add(chunk: Buffer): void {
+    if (this.aborted) return;
+    let rest: Buffer | undefined = chunk;
+    while (this.body === undefined && rest !== undefined && !this.aborted) rest = this.readHead(rest);
+    if (this.body === undefined || rest === undefined || this.aborted) return;
+    const problem = this.body.add(rest, (content) => this.pass(content));
+    if (problem !== undefined) this.fail("bad-http", `the answer is not valid HTTP: ${problem}`);
+    else if (this.body.isComplete) this.end();
+  }
+
+  /** @returns the bytes after the head; undefined when it is incomplete or invalid */
+  private readHead(chunk: Buffer): Buffer | undefined {
+    this.wire = this.wire.byteLength === 0 ? chunk : Buffer.concat([this.wire, chunk]);
+    const { method, headerBytes } = this.options;
+    const reading = readTolerantHead(this.wire, method);
+    if (reading.type === "invalid") {
+      this.fail("bad-http", `the answer is not valid HTTP: ${reading.detail}`);
+      return undefined;
+    }
+    const length = reading.type === "head" ? reading.lengthBytes : this.wire.byteLength;
+    if (length > headerBytes) this.fail("headers-too-large", `more than ${headerBytes} bytes of headers`);
+    if (reading.type === "incomplete" || this.aborted) return undefined;
+    const rest = this.wire.subarray(length);
+    this.headBytes = this.wire.subarray(0, length);
+    this.wire = noBytes;
+    return this.startAnswer(reading.head) ? rest : undefined;
+  }
+
+  private startAnswer(head: TolerantHead): boolean {
+    const { status, headers, reason, framing } = head;
+    if (status === 101 || (status < 200 && ++this.informational > maxInformational)) {
+      this.fail("bad-http", `the answer is not valid HTTP: status ${status} was not requested`);
+      return false;
+    }
+    if (status === 100) this.hasContinued = true;
+    if (status < 200) return true;
+    this.head = head;
+    this.body = new TolerantBody(framing);
+    if (this.options.receivedBytes === undefined) this.reader.onResponseStart(this, status, headers, reason);
+    return !this.aborted;
+  }
+
+  private pass(content: Buffer): void {
+    const skipped = Math.min(this.toSkip, content.byteLength);
+    this.toSkip -= skipped;
+    if (this.aborted || skipped === content.byteLength) return;
+    this.reader.onResponseData(this, content.subarray(skipped));
+  }
+
+  private endConnection(): void {
+    if (this.aborted) return;
+    if (this.body?.endsWithConnection) this.end();
+    else this.fail("reset", "the host closed the connection within the answer");
+  }
+
+  private end(): void {
+    if (this.aborted) return;
+    this.close();
+    this.reader.onResponseEnd();
+  }
+
+  private fail(reason: FailureReason, message: string): void {
+    this.close();
+    this.reader.onResponseError(this, new TolerantReadingError(reason, message));
+  }
+}

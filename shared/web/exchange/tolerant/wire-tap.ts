@@ -1,0 +1,137 @@
+import type { Socket } from "node:net";
+import { type buildConnector, errors } from "undici";
+
+/** A connection whose answer undici has refused to parse, with what has arrived of the answer. */
+export interface RefusedAnswer {
+  socket: Socket;
+  wire: Buffer;
+}
+
+const events = ["error", "readable", "end", "close"] as const;
+
+/** undici's message for a 100 Continue that was not requested. */
+const unexpectedContinue = "bad response";
+
+/** undici's code for a head that its parser refuses after a Content-Length, too. */
+const lengthMismatch = "UND_ERR_RES_CONTENT_LENGTH_MISMATCH";
+
+/** The beginning of a body that is recorded after the largest head. Invalid chunks begin early. */
+const bodyBytes = 64 * 1024;
+
+/** Chunks that are merged, because each keeps its whole read buffer in memory. */
+const maxParts = 64;
+
+/**
+ * Records the first bytes of each answer on the HTTP/1 connection of one client. When undici refuses to parse an answer,
+ * the connection stays open, and the exchange may read the answer itself, without another request. An answer that undici
+ * accepts costs a reference to each chunk. It relies on internals: `push` receives the bytes that a socket reads, and undici
+ * takes a connection for closed when its listener for `close` is called.
+ */
+export class WireTap {
+  private readonly maxBytes: number;
+  private socket: Socket | undefined;
+  private isRecording = false;
+  private parts: Buffer[] = [];
+  private size = 0;
+  private refused: RefusedAnswer | undefined;
+
+  /** @param headerBytes the largest head */
+  constructor(headerBytes: number) {
+    this.maxBytes = headerBytes + bodyBytes;
+  }
+
+  /** The connector of the client. Connections with HTTP/2 have no tap. */
+  connector(connect: buildConnector.connector): buildConnector.connector {
+    return (options, callback) =>
+      connect(options, (...result) => {
+        const [error, socket] = result;
+        if (error !== null || socket === null || isHttp2(socket)) callback(...result);
+        else this.attach(socket, () => callback(...result));
+      });
+  }
+
+  /** A request is about to be written. Bytes that arrived before it are no answer. */
+  begin(): void {
+    this.reset();
+    this.isRecording = this.socket !== undefined && this.socket.readableLength === 0;
+  }
+
+  /** The answer needs no recording any more. */
+  end(): void {
+    if (this.isRecording) this.reset();
+  }
+
+  /** The answer that undici has just refused, once; the caller then owns its connection. */
+  take(): RefusedAnswer | undefined {
+    const { refused } = this;
+    this.refused = undefined;
+    return refused;
+  }
+
+  private reset(): void {
+    this.isRecording = false;
+    this.parts = [];
+    this.size = 0;
+  }
+
+  private attach(socket: Socket, handOver: () => void): void {
+    this.socket = socket;
+    this.reset();
+    const { push, destroy } = socket;
+    socket.push = (chunk, encoding) => {
+      if (this.isRecording && this.socket === socket && chunk !== null) this.record(chunk);
+      return push.call(socket, chunk, encoding);
+    };
+    const before = new Map(events.map((event) => [event, new Set(socket.listeners(event))]));
+    socket.destroy = (error) => {
+      if (!this.isRecording || this.socket !== socket || !mayBeTolerated(error))
+        return destroy.call(socket, error);
+      // undici's parser may be running.
+      queueMicrotask(() => this.giveUp(socket, error, before));
+      return socket;
+    };
+    handOver();
+  }
+
+  private record(chunk: Buffer): void {
+    this.size += chunk.byteLength;
+    this.parts.push(chunk);
+    if (this.size > this.maxBytes) this.reset();
+    else if (this.parts.length > maxParts) this.parts = [Buffer.concat(this.parts)];
+  }
+
+  /** Lets undici see a closed connection, and keeps the connection for the exchange if it wants it. */
+  private giveUp(socket: Socket, error: Error, before: ReadonlyMap<string, ReadonlySet<unknown>>): void {
+    const wire = Buffer.concat(this.parts);
+    const isOpen = this.isRecording && !socket.destroyed;
+    this.reset();
+    if (!isOpen) {
+      socket.destroy(error);
+      return;
+    }
+    this.refused = { socket, wire };
+    const listeners = new Map(
+      events.map((event) => [event, socket.listeners(event).filter((each) => !before.get(event)?.has(each))]),
+    );
+    for (const [event, added] of listeners) {
+      for (const listener of added) socket.removeListener(event, listener as () => void);
+    }
+    socket.on("error", () => {});
+    for (const listener of listeners.get("error") ?? []) listener.call(socket, error);
+    for (const listener of listeners.get("close") ?? []) listener.call(socket, true);
+    this.take()?.socket.destroy();
+  }
+}
+
+function isHttp2(socket: Socket): boolean {
+  return "alpnProtocol" in socket && socket.alpnProtocol === "h2";
+}
+
+/** Whether undici objects to the answer, and not to its length or the end of the connection. */
+function mayBeTolerated(error: Error | undefined): error is Error {
+  if (error instanceof errors.HTTPParserError) return !error.message.includes("Invalid EOF state");
+  return (
+    error?.message === unexpectedContinue ||
+    (error !== undefined && "code" in error && error.code === lengthMismatch)
+  );
+}
