@@ -26,7 +26,8 @@ export function chooseStatedDate(
 
 /**
  * Chooses the date of an article from several vocabularies, the most trusted first. A date of publication in any of them wins
- * over the date on which the article was put online: digitised volumes are decades older.
+ * over the date on which the article was put online: digitised volumes are decades older. A year alone gives way to a date
+ * within it.
  * @returns `problems`: the dates that were skipped
  */
 export function chooseDate(ranked: readonly ArticleMetadata[]): {
@@ -45,10 +46,17 @@ export function chooseDate(ranked: readonly ArticleMetadata[]): {
       ...(index < at && date !== undefined ? [date] : []),
       ...unreadableDates,
     ]);
+  const year = /^\s*(\d{4})\s*$/.exec(chosen?.date ?? "")?.[1];
+  const within = candidates.find(({ date }) => year !== undefined && isWithinYear(date, year));
   return {
-    date: chosen?.date,
+    date: within?.date ?? chosen?.date,
     problems: [...new Set(skipped)].map((text) => `date "${text}" cannot be read and was skipped`),
   };
+}
+
+/** Whether a date names its month, too. */
+function isWithinYear(date: string | undefined, year: string): boolean {
+  return date !== undefined && date.trim() !== year && date.includes(year) && isReadableDate(date);
 }
 
 function isDay(year: number, month: number, day: number): boolean {

@@ -24,6 +24,7 @@ import { writeNotes } from "./write-notes.ts";
  * | highwire    | everything | made for Google Scholar; a journal that gets it wrong is not found |
  * | prism       | volume, issue, pages, dates | made by publishers for single articles |
  * | eprints     | everything | the repository's own fields |
+ * | platform    | what meta tags lack | what the page shows its readers, see platform/ |
  * | mods, ris, bibtex | everything | files that the page links to, made for reference managers as well, often from less |
  * | dublin-core | titles, creators, abstracts, rights | exact in OJS, loose in DSpace, where `source` may hold anything |
  * | oai-dc      | what is missing | Dublin Core of an unAPI server, simpler than a page's |
@@ -37,6 +38,7 @@ export const vocabularies = [
   "highwire",
   "prism",
   "eprints",
+  "platform",
   "mods",
   "ris",
   "bibtex",
@@ -78,7 +80,9 @@ export function mergeMetadata(statements: MetadataByVocabulary): ZoteroItem {
   const keywords = firstList((statement) => statement.keywords);
   const rights = firstList((statement) => statement.rights);
   const [abstract, ...otherAbstracts] = orderAbstracts(ranked, texts.language);
-  const abstractNote = abstract?.text ?? ranked.find((statement) => statement.description)?.description;
+  const abstractNote =
+    abstract?.text ??
+    ranked.map(({ description }) => description).find((text) => text && !isCitation(text, creators));
   const notes = writeNotes({
     creators: addOrcids(ranked, creators),
     otherAbstracts,
@@ -122,12 +126,15 @@ function decideItemType(ranked: ArticleMetadata[], texts: Texts): string {
   return ranked.find((statement) => statement.articleType !== undefined)?.articleType ?? "magazineArticle";
 }
 
-/** All abstracts, each once even if one copy is truncated; the one in the article's language first. */
+/** All abstracts, each once, of truncated copies the whole one; the one in the article's language first. */
 function orderAbstracts(ranked: ArticleMetadata[], language: string | undefined): LocalizedText[] {
   const byBeginning = new Map<string, LocalizedText>();
   for (const passage of ranked.flatMap((statement) => statement.abstracts ?? [])) {
     const beginning = normalizeForComparison(passage.text.replace(/^abstract\b/i, "")).slice(0, 40);
-    if (!byBeginning.has(beginning)) byBeginning.set(beginning, passage);
+    const known = byBeginning.get(beginning);
+    if (known === undefined) byBeginning.set(beginning, passage);
+    else if (isTruncatedCopy(known.text, passage.text))
+      byBeginning.set(beginning, { ...known, text: passage.text });
   }
   const distinct = [...byBeginning.values()];
   const primary = (tag: string | undefined) => tag?.toLowerCase().split(/[-_]/)[0];
@@ -135,6 +142,23 @@ function orderAbstracts(ranked: ArticleMetadata[], language: string | undefined)
     (passage) => language !== undefined && primary(passage.language) === primary(language),
   );
   return main === undefined ? distinct : [main, ...distinct.filter((passage) => passage !== main)];
+}
+
+/** Whether the first text is the second one, cut short: it ends in an ellipsis, or within a sentence. */
+function isTruncatedCopy(text: string, whole: string): boolean {
+  const [cut, longer] = [text.replace(/\s*(?:…|\.{3})$/, ""), whole].map(normalizeForComparison) as [
+    string,
+    string,
+  ];
+  const isCut = /(?:…|\.{3})$/.test(text) || !/[.!?:;)\]"”’]$/.test(text);
+  return isCut && cut.length < longer.length && longer.startsWith(cut);
+}
+
+/** Whether a description is no abstract but the citation of the article, which begins with its authors. */
+function isCitation(description: string, creators: readonly MetadataCreator[]): boolean {
+  const surnames = creators.slice(0, 2).map(({ lastName, name }) => lastName ?? name ?? "");
+  const beginning = description.slice(0, 100);
+  return surnames.length > 0 && surnames.every((surname) => surname !== "" && beginning.includes(surname));
 }
 
 /** Adds the ORCID iDs that any vocabulary has for the same name. */

@@ -30,6 +30,10 @@ export interface ElementOptions {
   includeForeign?: boolean;
   /** Also tell where each element stands, which takes more time. */
   withLocations?: boolean;
+  /** Called for each end tag outside `template`, SVG and MathML, whether or not it fits. */
+  onEndTag?: (name: string) => void;
+  /** Called for the text there, but for that of elements whose content is not markup. */
+  onText?: (text: string) => void;
 }
 
 const metadataElements = ["title", "script"];
@@ -66,6 +70,8 @@ class ElementScanner implements TokenHandler {
   readonly #visit: (element: PageElement) => void;
   readonly #withText: ReadonlySet<string>;
   readonly #includeForeign: boolean;
+  readonly #options: ElementOptions;
+  #isInTextElement = false;
   #pending: PageElement | undefined;
   #templates = 0;
   #foreign = 0;
@@ -75,6 +81,7 @@ class ElementScanner implements TokenHandler {
     this.#visit = visit;
     this.#withText = new Set(options.withText ?? metadataElements);
     this.#includeForeign = options.includeForeign ?? false;
+    this.#options = options;
   }
 
   scan(page: string): void {
@@ -93,6 +100,7 @@ class ElementScanner implements TokenHandler {
     }
     const mode = textModes.get(tagName);
     if (mode !== undefined) this.#tokenizer.state = mode;
+    this.#isInTextElement = mode !== undefined;
     if (this.#templates > 0 && !this.#includeForeign) return;
     this.#open(element);
   }
@@ -101,11 +109,14 @@ class ElementScanner implements TokenHandler {
     if (tagName === "template") this.#templates = Math.max(0, this.#templates - 1);
     if (tagName === "svg" || tagName === "math") this.#foreign = Math.max(0, this.#foreign - 1);
     this.#markForeign();
+    this.#isInTextElement = false;
     this.#finishPending();
+    if (this.#isVisible) this.#options.onEndTag?.(tagName);
   }
 
   onCharacter({ chars }: Token.CharacterToken): void {
     if (this.#pending !== undefined) this.#pending.text += chars;
+    else if (this.#isVisible && !this.#isInTextElement) this.#options.onText?.(chars);
   }
 
   onWhitespaceCharacter(token: Token.CharacterToken): void {
@@ -123,6 +134,10 @@ class ElementScanner implements TokenHandler {
   #open(element: PageElement): void {
     if (this.#withText.has(element.name)) this.#pending = element;
     else this.#visit(element);
+  }
+
+  get #isVisible(): boolean {
+    return this.#templates === 0 && this.#foreign === 0;
   }
 
   #markForeign(): void {

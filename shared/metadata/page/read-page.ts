@@ -23,6 +23,7 @@ import { readJsonLd } from "./json-ld.ts";
 import { findLinkedMetadata, type LinkedMetadata } from "./linked-metadata.ts";
 import { readOpenGraph } from "./open-graph.ts";
 import { collectParts, type PageParts } from "./page-parts.ts";
+import { readPlatform } from "./platform/read-platform.ts";
 import { readPrism } from "./prism.ts";
 import { resolveUrl } from "./resolve-url.ts";
 
@@ -110,7 +111,8 @@ export function parsePage(bytes: Uint8Array, { contentType, url }: PageHints): P
       detail: `begins with ${parts.firstElement ?? "no element"}`,
     };
 
-  const { own: metadata, problems } = readVocabularies(parts);
+  const platform = readPlatform(decoded.text, { url, ...parts });
+  const { own: metadata, problems } = readVocabularies(parts, platform);
   const unreadable = decoded.text.includes("\ufffd") ? [`unreadable characters in ${decoded.encoding}`] : [];
   return {
     type: "parsed",
@@ -150,12 +152,16 @@ export function buildPageReading(page: ParsedPage, record?: LinkedMetadataRecord
   };
 }
 
-function readVocabularies(parts: PageParts): { own: MetadataByVocabulary; problems: string[] } {
+function readVocabularies(
+  parts: PageParts,
+  platform: ArticleMetadata | undefined,
+): { own: MetadataByVocabulary; problems: string[] } {
   const jsonLd = readJsonLd(parts.jsonLd);
   const others: MetadataByVocabulary = {
     highwire: readHighwire(parts.metas),
     prism: readPrism(parts.metas),
     eprints: readEprints(parts.metas),
+    platform,
     "dublin-core": readDublinCore(parts.metas),
     "json-ld": jsonLd.statement,
     "open-graph": readOpenGraph(parts.metas),

@@ -1,0 +1,39 @@
+import { parseCreators } from "../../creator-names.ts";
+import { attributeOf, hasWord } from "../elements.ts";
+import { isHostOf } from "./host-family.ts";
+import type { Platform } from "./platform.ts";
+
+/** "eLife 2012;1:e00001", "eLife 8:e42270", "eLife 12:RP88481" */
+const citation = /\beLife\s(?:(\d{4});)?\s?(\d+):\s?([A-Z]*\d+)/i;
+
+/** eLife, whose meta tags have neither volume nor article number. */
+export const elife: Platform = {
+  isMadeBy: ({ hosts }) => isHostOf(hosts, ["elifesciences.org"]),
+  passages: {
+    title: (element) => hasWord(element, "class", "content-header__title"),
+    author: (element) => hasWord(element, "class", "content-header__author_list_item"),
+    cite: (element) => hasWord(element, "class", "contextual-data__cite_wrapper"),
+    downloads: (element) => hasWord(element, "class", "article-download-links-list__group"),
+    reference: (element, within) => within.has("downloads") && hasWord(element, "class", "reference"),
+    abstract: (element) => attributeOf(element, "id") === "abstract",
+  },
+  read(passages) {
+    const texts = [...passages("cite"), ...passages("reference")];
+    const found = texts.map((text) => citation.exec(text)).find((match) => match !== null);
+    if (found === undefined) return undefined;
+    const [, date, volume, pages] = found;
+    const abstracts = passages("abstract").map((text) =>
+      text.replace(/^abstract\s+/i, "").replace(/\s*(?:DOI:\s*)?https?:\/\/(?:dx\.)?doi\.org\/\S+$/i, ""),
+    );
+    return {
+      likelyType: "journalArticle",
+      title: passages("title")[0],
+      creators: parseCreators(passages("author").map((name) => name.replace(/\s*,$/, ""))),
+      date,
+      publicationTitle: "eLife",
+      volume,
+      pages,
+      abstracts: abstracts.map((text) => ({ text })),
+    };
+  },
+};

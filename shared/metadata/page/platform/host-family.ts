@@ -1,0 +1,4 @@
+/** Whether a host is one of these domains or below one. */
+export function isHostOf(hosts: readonly string[], domains: readonly string[]): boolean {
+  return hosts.some((host) => domains.some((domain) => host === domain || host.endsWith(`.${domain}`)));
+}

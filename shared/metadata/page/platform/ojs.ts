@@ -1,0 +1,55 @@
+import { findFirstDoi } from "../../../identifiers/doi.ts";
+import { parseCreators } from "../../creator-names.ts";
+import { formatPageRange } from "../../page-range.ts";
+import { hasWord } from "../elements.ts";
+import { parseIssueStatement } from "./issue-statement.ts";
+import type { Platform } from "./platform.ts";
+
+/** A citation in APA style, as the citation plugin shows it first: "Journal, 12(3), 45–67." */
+const apaCitation = /,\s(?:\d+\s?)?\((\d[^()]*)\),\s([A-Z]?\d+(?:[-–][A-Z]?\d+)?)\.?(?:\s|$)/i;
+const apaPages = /,\s\d+(?:\([^()]*\))?,\s([A-Z]?\d+(?:[-–][A-Z]?\d+)?)\.?(?:\s|$)/i;
+
+/**
+ * Open Journal Systems 3 without the plugins for meta tags, in its default theme and those made from it.
+ * @see https://docs.pkp.sfu.ca/pkp-theming-guide/en/html-smarty
+ */
+export const ojs: Platform = {
+  isMadeBy: ({ metas }) =>
+    metas.some(({ name, content }) => name === "generator" && /^Open Journal Systems 3/i.test(content)),
+  passages: {
+    article: (element) => hasWord(element, "class", "obj_article_details"),
+    title: (element, within) => within.has("article") && hasWord(element, "class", "page_title"),
+    authors: (element, within) => within.has("article") && hasWord(element, "class", "authors"),
+    author: (element, within) => within.has("authors") && hasWord(element, "class", "name"),
+    issue: (element, within) =>
+      within.has("article") && hasWord(element, "class", "item") && hasWord(element, "class", "issue"),
+    issueTitle: (element, within) => within.has("issue") && hasWord(element, "class", "title"),
+    breadcrumbs: (element) => hasWord(element, "class", "cmp_breadcrumbs"),
+    doi: (element, within) => within.has("article") && hasWord(element, "class", "doi"),
+    abstract: (element, within) =>
+      within.has("article") && hasWord(element, "class", "item") && hasWord(element, "class", "abstract"),
+    abstractLabel: (element, within) => within.has("abstract") && hasWord(element, "class", "label"),
+    citation: (element, within) => within.has("article") && hasWord(element, "class", "csl-entry"),
+  },
+  read(passages) {
+    if (passages("article").length === 0) return undefined;
+    const lines = ["issueTitle", "issue", "breadcrumbs"].map((name) => passages(name)[0]);
+    const statements = lines.filter((line) => line !== undefined).map(parseIssueStatement);
+    const issue = statements.find((statement) => statement.volume ?? statement.issue);
+    const [citation = ""] = passages("citation");
+    const [pages] = [apaCitation.exec(citation)?.[2], apaPages.exec(citation)?.[1]].filter(Boolean);
+    const [label = ""] = passages("abstractLabel");
+    const abstracts = passages("abstract").map((text) => ({
+      text: text.startsWith(label) ? text.slice(label.length).trim() : text,
+    }));
+    return {
+      likelyType: "journalArticle",
+      title: passages("title")[0],
+      creators: parseCreators(passages("author")),
+      ...issue,
+      pages: formatPageRange(pages, undefined),
+      DOI: findFirstDoi(passages("doi")),
+      abstracts: abstracts.filter(({ text }) => text !== ""),
+    };
+  },
+};

@@ -1,0 +1,75 @@
+import { maxCreators, maxTextChars } from "../../limits.ts";
+import { plainText } from "../../plain-text.ts";
+import { forEachElement, type PageElement } from "../elements.ts";
+
+/**
+ * The elements whose text is wanted, by a name of the platform's own. The second argument has the names of the passages that
+ * the element is in. The text of a script is its content.
+ */
+export type PassageSelectors = Readonly<
+  Record<string, (element: PageElement, within: ReadonlySet<string>) => boolean>
+>;
+
+/** The plain texts of the passages by name, in page order. */
+export type Passages = (name: string) => string[];
+
+/** Elements that end an unclosed `p`. */
+const endsParagraph = new Set(
+  "p div section article ul ol dl table h1 h2 h3 h4 h5 h6 header footer".split(" "),
+);
+
+const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
+
+interface OpenPassage {
+  element: string;
+  /** How many elements of that name are open. */
+  depth: number;
+  html: string;
+}
+
+/** Collects the visible text of some elements. As no tree is built, a passage ends with the end tag that balances its start tag. */
+export function collectPassages(page: string, selectors: PassageSelectors): Passages {
+  const wanted = Object.entries(selectors);
+  const found = new Map<string, string[]>();
+  const open = new Map<string, OpenPassage>();
+  const add = (name: string, text: string | undefined) => {
+    const texts = found.get(name) ?? [];
+    found.set(name, texts);
+    if (text !== undefined && texts.length < maxCreators) texts.push(text);
+  };
+  const close = (name: string, { html }: OpenPassage) => {
+    open.delete(name);
+    add(name, plainText(html));
+  };
+  const append = (passage: OpenPassage, html: string) => {
+    if (passage.html.length < maxTextChars) passage.html += html;
+  };
+  const onStartTag = (element: PageElement) => {
+    for (const [name, passage] of open) {
+      if (passage.element === "p" && endsParagraph.has(element.name)) close(name, passage);
+      else if (passage.element === element.name) passage.depth += 1;
+      append(passage, `<${element.name}>`);
+    }
+    const within = new Set(open.keys());
+    for (const [name, isWanted] of wanted) {
+      if (open.has(name) || !isWanted(element, within)) continue;
+      if (element.name === "script") add(name, element.text);
+      else open.set(name, { element: element.name, depth: 1, html: "" });
+    }
+  };
+  const onEndTag = (tag: string) => {
+    for (const [name, passage] of open) {
+      append(passage, `</${tag}>`);
+      if (passage.element === tag) passage.depth -= 1;
+      if (passage.depth === 0) close(name, passage);
+    }
+  };
+  const onText = (text: string) => {
+    if (open.size === 0) return;
+    const html = text.replace(/[&<>]/g, (character) => escapes[character] ?? character);
+    for (const passage of open.values()) append(passage, html);
+  };
+  forEachElement(page, onStartTag, { onEndTag, onText });
+  for (const [name, passage] of open) close(name, passage);
+  return (name) => found.get(name) ?? [];
+}

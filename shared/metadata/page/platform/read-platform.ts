@@ -1,0 +1,31 @@
+import type { ArticleMetadata } from "../../article-metadata.ts";
+import type { PageParts } from "../page-parts.ts";
+import { atypon } from "./atypon.ts";
+import { elife } from "./elife.ts";
+import { iopScience } from "./iop-science.ts";
+import { ojs } from "./ojs.ts";
+import { collectPassages } from "./passages.ts";
+import type { Platform } from "./platform.ts";
+import { scienceDirect } from "./science-direct.ts";
+
+const platforms: readonly Platform[] = [scienceDirect, elife, iopScience, ojs, atypon];
+
+/** Meta tags with the URL of the page itself. */
+const ownUrls = /^(?:og:url|citation_(?:public|(?:abstract|fulltext)_html)_url)$/;
+
+/**
+ * Reads what the page shows its readers, if its platform is known. A proxy has the page under another host, so that the URLs
+ * which the page gives as its own count, too.
+ */
+export function readPlatform(
+  page: string,
+  { url, metas, links }: { url: string } & Pick<PageParts, "metas" | "links">,
+): ArticleMetadata | undefined {
+  const stated = [
+    ...links.filter(({ rel }) => rel.includes("canonical")).map((link) => link.url),
+    ...metas.filter(({ name }) => ownUrls.test(name)).map(({ content }) => content),
+  ];
+  const hosts = [url, ...stated].flatMap((each) => URL.parse(each)?.hostname ?? []);
+  const platform = platforms.find((one) => one.isMadeBy({ hosts, metas }));
+  return platform?.read(collectPassages(page, platform.passages));
+}
