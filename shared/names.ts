@@ -65,6 +65,7 @@ export const tableNames = {
   sourceStatus: `${prefix}-source-status`,
   hosts: `${prefix}-hosts`,
   hostStatistics: `${prefix}-host-statistics`,
+  hostShares: `${prefix}-host-shares`,
   validators: `${prefix}-validators`,
   flags: `${prefix}-flags`,
   runs: `${prefix}-runs`,
@@ -107,6 +108,8 @@ export const runsByStartIndex = "by-start";
 
 export const queueNames = {
   requests: `${prefix}-requests.fifo`,
+  /** Requests for readers, which wait until their host is idle. */
+  idleRequests: `${prefix}-idle-requests.fifo`,
   ...responseQueueNames,
   runStarts: `${prefix}-run-starts`,
   mailReadings: `${prefix}-mail-readings`,
@@ -138,6 +141,7 @@ function bucketName(holds: string) {
 
 export const functionNames = {
   sendRequests: `${prefix}-send-requests`,
+  admitRequests: `${prefix}-admit-requests`,
   probeNetwork: `${prefix}-probe-network`,
   startHarvest: `${prefix}-start-harvest`,
   ...readerNames,
@@ -183,6 +187,7 @@ export const variables = {
   sourceStatusTable: "SOURCE_STATUS_TABLE",
   hostsTable: "HOSTS_TABLE",
   hostStatisticsTable: "HOST_STATISTICS_TABLE",
+  hostSharesTable: "HOST_SHARES_TABLE",
   validatorsTable: "VALIDATORS_TABLE",
   flagsTable: "FLAGS_TABLE",
   runsTable: "RUNS_TABLE",
@@ -201,6 +206,8 @@ export const variables = {
   sentMailsTable: "SENT_MAILS_TABLE",
   leasesTable: "LEASES_TABLE",
   requestsQueue: "REQUESTS_QUEUE_URL",
+  idleRequestsQueue: "IDLE_REQUESTS_QUEUE_URL",
+  idleRequestsDeadLetterQueue: "IDLE_REQUESTS_DEAD_LETTER_QUEUE_URL",
   requestsQueueArn: "REQUESTS_QUEUE_ARN",
   requestsDeadLetterQueue: "REQUESTS_DEAD_LETTER_QUEUE_URL",
   mailReadingsQueue: "MAIL_READINGS_QUEUE_URL",
@@ -225,6 +232,7 @@ export const variables = {
   mailTo: "MAIL_TO",
   timeZone: "TIME_ZONE",
   userAgent: "USER_AGENT",
+  hourlyShare: "READER_CHECKS_PER_HOST_AND_HOUR",
   translationServerUrl: "TRANSLATION_SERVER_URL",
   translationTimeoutMs: "TRANSLATION_TIMEOUT_MS",
   allowedPrivateHosts: "ALLOWED_PRIVATE_HOSTS",

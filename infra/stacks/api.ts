@@ -1,5 +1,13 @@
-import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps, Validations } from "aws-cdk-lib";
-import { HttpApi, HttpMethod, LogGroupLogDestination } from "aws-cdk-lib/aws-apigatewayv2";
+import {
+  CfnOutput,
+  CfnParameter,
+  Duration,
+  RemovalPolicy,
+  Stack,
+  type StackProps,
+  Validations,
+} from "aws-cdk-lib";
+import { type CfnStage, HttpApi, HttpMethod, LogGroupLogDestination } from "aws-cdk-lib/aws-apigatewayv2";
 import { HttpJwtAuthorizer } from "aws-cdk-lib/aws-apigatewayv2-authorizers";
 import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
 import { AccountRecovery, FeaturePlan, Mfa, UserPool } from "aws-cdk-lib/aws-cognito";
@@ -15,12 +23,22 @@ import {
   runsByStartIndex,
   variables,
 } from "../../shared/names.ts";
+import { defaultHourlyShare } from "../../shared/web/gate/host-shares.ts";
 import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { grantMail, grantPublish } from "../constructs/grants.ts";
 import { deploymentSettings } from "../settings.ts";
 import type { HarvestStack } from "./harvest.ts";
 import type { RequestsStack } from "./requests.ts";
 import type { StorageStack } from "./storage.ts";
+
+/**
+ * Requests per second, and at once, of each route for operators: the default of the stage.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-throttling.html
+ */
+const operatorThrottle = { rateLimit: 50, burstLimit: 100 };
+
+/** The same of each public route, so that readers take nothing of what operators have. */
+const publicThrottle = { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 };
 
 /** The HTTP API: public routes, and routes for operators, which need a token. */
 export class ApiStack extends Stack {
@@ -37,6 +55,14 @@ export class ApiStack extends Stack {
       file: "public-api",
       description: "Serves the public routes",
       timeout: timeouts.api,
+      environment: {
+        [variables.hourlyShare]: new CfnParameter(this, "ReaderChecksPerHostAndHour", {
+          type: "Number",
+          default: defaultHourlyShare,
+          minValue: 0,
+          description: "How many checks of links readers may cause per host and hour. 0: none",
+        }).valueAsString,
+      },
     });
     storage.records.grant(publicApi, "get");
     storage.recordObjects.grantRead(publicApi, recordPrefixes.records);
@@ -45,7 +71,9 @@ export class ApiStack extends Stack {
     storage.collections.grant(publicApi, "get", "query");
     // Opening a record's page requests a check of its link.
     storage.records.grantUpdateOf(publicApi, ["recordId", "checkRequestedAt"]);
-    requests.requests.grantSend(publicApi);
+    requests.idleRequests.grantSend(publicApi);
+    storage.hostShares.grant(publicApi, "update");
+    storage.linkChecks.grant(publicApi, "query");
 
     const operatorApi = new DeployedFunction(this, "OperatorApi", {
       functionName: functionNames.operatorApi,
@@ -112,9 +140,9 @@ export class ApiStack extends Stack {
     });
 
     const api = new HttpApi(this, "Api", { apiName: "ingather", createDefaultStage: false });
-    api.addStage("DefaultStage", {
+    const stage = api.addStage("DefaultStage", {
       autoDeploy: true,
-      throttle: { rateLimit: 50, burstLimit: 100 },
+      throttle: operatorThrottle,
       accessLogSettings: {
         destination: new LogGroupLogDestination(
           new LogGroup(this, "Access", { retention: RetentionDays.THREE_MONTHS }),
@@ -130,12 +158,18 @@ export class ApiStack extends Stack {
         continue;
       }
       for (const route of api.addRoutes({ path, methods, integration: forAnybody })) {
+        stage.node.addDependency(route);
         Validations.of(route).acknowledge({
           id: "AwsSolutions::AwsSolutions-APIG4",
           reason: "Records are public: search systems and readers request them.",
         });
       }
     }
+    (stage.node.defaultChild as CfnStage).routeSettings = Object.fromEntries(
+      routes
+        .filter(({ audience }) => audience !== "operator")
+        .map(({ method, path }) => [`${method} ${path}`, publicThrottle]),
+    );
     new CfnOutput(this, "ApiUrl", { value: api.apiEndpoint });
   }
 }

@@ -41,6 +41,8 @@ const readerMaxReceives = 5;
 /** The gate: the queue of requests, the function that sends them, and the queues of responses. */
 export class RequestsStack extends Stack {
   readonly requests: WorkQueue;
+  /** Requests for readers, which yield to all others. */
+  readonly idleRequests: WorkQueue;
   /** The queue of the responses of each kind. */
   readonly responses: ReadonlyMap<RequestKind, WorkQueue>;
 
@@ -62,9 +64,18 @@ export class RequestsStack extends Stack {
       deadLetterSummary: "Requests failed: they are malformed, or could not be sent for 1,000 receives.",
       runbook: "requests-dead-letters",
     });
+    this.idleRequests = new WorkQueue(this, "IdleRequests", {
+      queueName: queueNames.idleRequests,
+      variable: "idleRequestsQueue",
+      readerTimeout: timeouts.reader,
+      maxReceiveCount: maxReceives,
+      deadLetterSummary: "Checks for readers failed: they are malformed, or their host was never idle.",
+      runbook: "requests-dead-letters",
+    });
     this.responses = new Map(requestKinds.map((kind) => [kind, this.responseQueue(kind)]));
 
     this.sendRequests(storage, environment);
+    this.admitRequests(storage);
     this.probeNetwork(storage, environment);
   }
 
@@ -139,6 +150,24 @@ export class RequestsStack extends Stack {
     this.requests.deadLetters.grant(fn, "sqs:SendMessage");
     fn.addEnvironment(variables.requestsDeadLetterQueue, this.requests.deadLetters.queueUrl);
     this.requests.addConsumer(fn, { batchSize: batchSize, maxConcurrency: 50 });
+  }
+
+  /** The function that lets requests for readers pass to idle hosts. */
+  private admitRequests(storage: StorageStack): void {
+    const fn = new DeployedFunction(this, "AdmitRequests", {
+      functionName: functionNames.admitRequests,
+      file: "admit-requests",
+      description: "Sends checks for readers to the gate, one per idle host at a time",
+      timeout: timeouts.reader,
+    });
+    storage.hosts.grant(fn, "get");
+    storage.hostShares.grant(fn, "get", "put");
+    storage.flags.grant(fn, "get");
+    this.requests.grantSend(fn);
+    this.idleRequests.deadLetters.grant(fn, "sqs:SendMessage");
+    fn.addEnvironment(variables.idleRequestsDeadLetterQueue, this.idleRequests.deadLetters.queueUrl);
+    fn.addEnvironment(variables.idleRequestsQueue, this.idleRequests.queue.queueUrl);
+    this.idleRequests.addConsumer(fn, { batchSize, maxConcurrency: 5 });
   }
 
   /** The function that probes our own network, and its schedule. */

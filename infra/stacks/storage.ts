@@ -34,6 +34,7 @@ export class StorageStack extends Stack {
   readonly sourceStatus: StoredTable;
   readonly hosts: StoredTable;
   readonly hostStatistics: StoredTable;
+  readonly hostShares: StoredTable;
   readonly validators: StoredTable;
   readonly flags: StoredTable;
   readonly runs: StoredTable;
@@ -84,6 +85,13 @@ export class StorageStack extends Stack {
       variable: "hostStatisticsTable",
       partitionKey: { name: "day", type: STRING },
       sortKey: { name: "hostKey", type: STRING },
+      expires: true,
+    });
+    this.hostShares = new StoredTable(this, "HostShares", {
+      tableName: tableNames.hostShares,
+      variable: "hostSharesTable",
+      partitionKey: { name: "hostKey", type: STRING },
+      sortKey: { name: "part", type: STRING },
       expires: true,
     });
     this.validators = new StoredTable(this, "Validators", {

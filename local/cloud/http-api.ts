@@ -7,12 +7,14 @@ import { buildHttpEvent, scopesOf } from "./http-event.ts";
 import { jsonBytes, maxPayloadBytes } from "./limits.ts";
 import type { CloudLocation } from "./resources.ts";
 import { matchRoute, type Route } from "./routes.ts";
+import type { Throttle } from "./throttle.ts";
 import type { Tokens } from "./tokens.ts";
 
 export interface HttpApiParts {
   readonly location: CloudLocation;
   readonly apiId: string;
   readonly routes: readonly Route[];
+  readonly throttle: Throttle;
   readonly functions: ReadonlyMap<string, LocalFunction>;
   readonly access: Access;
   readonly tokens: Tokens;
@@ -55,6 +57,7 @@ async function serve(incoming: IncomingMessage, parts: HttpApiParts): Promise<Pr
   const matched = matchRoute(parts.routes, { method, path });
   if (matched === undefined) return message(404, "Not Found");
   const { route } = matched;
+  if (!parts.throttle.admits(route.key, Date.now())) return message(429, "Too Many Requests");
   const claims = await claimsOf(incoming, route, parts.tokens);
   if (claims === "unauthorized") return message(401, "Unauthorized");
   if (claims !== undefined && !hasScope(claims, route.scopes)) return message(403, "Forbidden");

@@ -1,5 +1,6 @@
 import { ConfigError } from "../../shared/core/errors.ts";
 import type { Resolver } from "./resolver.ts";
+import { type StageSettings, Throttle } from "./throttle.ts";
 import type { JwtConfiguration } from "./tokens.ts";
 
 export interface Route {
@@ -43,10 +44,11 @@ interface IntegrationProperties {
  * Reads the routes of the templates, the most specific first.
  * @throws ConfigError for features that the local API does not have
  */
-export function readRoutes(resolver: Resolver): { apiId: string; routes: Route[] } {
+export function readRoutes(resolver: Resolver): { apiId: string; routes: Route[]; throttle: Throttle } {
   const apis = resolver.resourcesOfType("AWS::ApiGatewayV2::Api");
   if (apis.length > 1) throw new ConfigError("the local cloud serves one HTTP API");
-  for (const { name } of resolver.resourcesOfType("AWS::ApiGatewayV2::Stage")) {
+  const stages = resolver.resourcesOfType<StageSettings>("AWS::ApiGatewayV2::Stage");
+  for (const { name } of stages) {
     if (name !== "$default")
       throw new ConfigError(`stage ${name}: the local API has the $default stage only`);
   }
@@ -69,7 +71,11 @@ export function readRoutes(resolver: Resolver): { apiId: string; routes: Route[]
         scopes: AuthorizationScopes,
       };
     });
-  return { apiId: apis[0]?.ref ?? "", routes: routes.sort((a, b) => compare(rank(a), rank(b))) };
+  const throttle = new Throttle(
+    stages[0]?.properties ?? {},
+    routes.map(({ key }) => key),
+  );
+  return { apiId: apis[0]?.ref ?? "", routes: routes.sort((a, b) => compare(rank(a), rank(b))), throttle };
 }
 
 /**

@@ -3,12 +3,14 @@ import { z } from "zod";
 import { cacheFor } from "../core/cache-for.ts";
 import { InputError } from "../core/errors.ts";
 import type { RecordStore, StoredRecord } from "../documents/stored-record.ts";
-import { type RequestCheckPorts, requestCheck } from "../links/check/request-check.ts";
+import type { LinkHistory } from "../links/check/check-history.ts";
+import { type CheckRequest, type RequestCheckPorts, requestCheck } from "../links/check/request-check.ts";
 import { collectionStatusOf } from "../links/status/collection.ts";
 import type { CollectionStore } from "../links/status/collection-store.ts";
 import type { HiddenState, LinkRecords } from "../links/status/link-records.ts";
 import type { LinkStatus } from "../links/status/link-status.ts";
 import { formatCursor, parseCursor } from "../links/status/record-cursor.ts";
+import type { RecordLink } from "../links/status/record-link.ts";
 import { writeMarcXml } from "../marc/marcxml-writer.ts";
 import { marcRecord, problem, time } from "./answer.ts";
 import { statusValue } from "./collection-answers.ts";
@@ -20,6 +22,7 @@ export interface RecordPorts extends Omit<RequestCheckPorts, "records" | "collec
   records: Pick<RecordStore, "get" | "loadMarc">;
   links: Pick<LinkRecords, "get" | "list" | "listByState" | "claimCheck" | "releaseCheck">;
   collections: Pick<CollectionStore, "get" | "status" | "all" | "linkStatuses">;
+  history: Pick<LinkHistory, "latest">;
   /** Does what the answer does not depend on; logs a failure. */
   bestEffort(what: string, work: () => Promise<unknown>): Promise<void>;
 }
@@ -54,6 +57,20 @@ const fullRecord = recordFields.extend({
   updatedAt: time,
   link: z.strictObject({ status: statusValue, collectionStatus: statusValue }),
   marc: marcRecord,
+});
+
+const checkedLink = z.strictObject({
+  recordId: z.string(),
+  landingUrl: z.string(),
+  status: statusValue.describe("Of the link, as far as it is known"),
+  judgedAt: time.optional().describe("When the link was last judged; absent when it never was"),
+  verdict: z.enum(["alive", "broken", "inconclusive"]).optional(),
+  reason: z.string().optional(),
+  check: z
+    .enum(["requested", "recent", "excluded", "over-share", "failed"])
+    .describe(
+      "`recent`: requested in the last six hours; `excluded`: the record or its collection is not checked; `failed`: could not be requested",
+    ),
 });
 
 /**
@@ -207,12 +224,25 @@ export const recordSubject: Subject<RecordPorts> = {
       method: "GET",
       path: "/records/{id}/source",
       summary: "Redirects to the page that a record points to",
-      details: "The link is checked, at most once in six hours. Unknown query parameters are ignored.",
+      details:
+        "The link is checked when its host is idle: at most once in six hours, and at most 60 links of a host per hour " +
+        "(a setting of the deployment). For `Accept: application/json`, the answer is the last known status instead of " +
+        "the redirect. Unknown query parameters are ignored.",
       params,
       query: "ignored",
       answers: {
-        302: { description: "The page", headers: { location: "Its URL" } },
+        200: { description: "As JSON: no check was requested now", body: checkedLink },
+        202: { description: "As JSON: a check was requested", body: checkedLink },
+        302: {
+          description: "The page, whether or not its link may be checked",
+          headers: { location: "Its URL" },
+        },
         404: problem("No such record, or it has no landing URL"),
+        429: {
+          description: "As JSON: readers have caused as many checks of this host as they may in this hour",
+          body: checkedLink,
+          headers: { "retry-after": "The seconds until the next hour" },
+        },
       },
       handler:
         (ports) =>
@@ -223,9 +253,16 @@ export const recordSubject: Subject<RecordPorts> = {
           if (landing === null || !/^https?:$/.test(landing.protocol)) {
             return context.json({ error: `record ${id} has no landing URL` }, 404);
           }
-          await ports.bestEffort(`the check of record ${id} could not be requested`, () =>
-            requestCheck(record, { ...ports, records: ports.links }),
-          );
+          const check = await requestCheckOf(record, ports);
+          if (prefersJson(context.req.header("accept"))) {
+            const answer = await describeLink(record, check, ports);
+            if (check.type !== "over-share")
+              return context.json(answer, check.type === "requested" ? 202 : 200);
+            const waitMs = check.retryAt.getTime() - ports.clock.now().getTime();
+            return context.json(answer, 429, {
+              "retry-after": String(Math.max(1, Math.ceil(waitMs / 1000))),
+            });
+          }
           // `context.redirect` escapes an escaped URL again when it finds a character that is not escaped.
           return context.body(null, 302, { location: landing.href });
         },
@@ -261,6 +298,39 @@ async function hiddenRecords(
       next: formatCursor(list, { syndicatedAt: page.next.at, recordId: page.next.recordId }),
     }),
   };
+}
+
+/** Requests a check of a link. The answer to a reader does not depend on its success. */
+async function requestCheckOf(
+  record: RecordLink,
+  ports: RecordPorts,
+): Promise<CheckRequest | { type: "failed" }> {
+  let check: CheckRequest | { type: "failed" } = { type: "failed" };
+  await ports.bestEffort(`the check of record ${record.recordId} could not be requested`, async () => {
+    check = await requestCheck(record, { ...ports, records: ports.links });
+  });
+  return check;
+}
+
+/** What is known of a link, for a reader. */
+async function describeLink(
+  { recordId, landingUrl, link }: RecordLink,
+  check: { type: z.output<typeof checkedLink>["check"] },
+  { history }: Pick<RecordPorts, "history">,
+): Promise<z.output<typeof checkedLink>> {
+  const [last] = await history.latest(recordId, 1);
+  return {
+    recordId,
+    landingUrl,
+    status: link?.status ?? "active",
+    ...(last && { judgedAt: last.judgedAt, verdict: last.verdict, reason: last.reason }),
+    check: check.type,
+  };
+}
+
+/** Whether a client asks for JSON and not for a page. */
+function prefersJson(accept = ""): boolean {
+  return /\bapplication\/json\b/.test(accept) && !/\btext\/html\b/.test(accept);
 }
 
 function publicLinkView({ status, since, reason, nextAttemptAt }: LinkStatus) {

@@ -14,6 +14,7 @@ const functions = globSync("functions/*/*.ts", { cwd: root }).map((file) => base
 /** The samples tell one story: the first article of the demo's feed, from the start of a run to its report, and its link. */
 const story = [
   "probe-network",
+  "admit-requests",
   "start-harvest",
   "send-requests",
   "read-feed",

@@ -161,6 +161,18 @@ describe("what is kept", () => {
 });
 
 describe("the API", () => {
+  it("limits each public route apart from the routes for operators", () => {
+    const { RouteSettings = {}, DefaultRouteSettings = {} } =
+      ofType("AWS::ApiGatewayV2::Stage")[0]?.[1] ?? {};
+    const open = ofType("AWS::ApiGatewayV2::Route").filter(
+      ([, { AuthorizationType }]) => AuthorizationType !== "JWT",
+    );
+    expect(Object.keys(RouteSettings).sort()).toEqual(open.map(([, { RouteKey }]) => RouteKey).sort());
+    for (const { ThrottlingRateLimit } of Object.values<Record<string, number>>(RouteSettings)) {
+      expect(ThrottlingRateLimit).toBeLessThan(DefaultRouteSettings.ThrottlingRateLimit);
+    }
+  });
+
   it("asks for a token on all routes but those for everybody", () => {
     const open = ofType("AWS::ApiGatewayV2::Route").filter(
       ([, { AuthorizationType }]) => AuthorizationType !== "JWT",

@@ -53,9 +53,9 @@ function messageBody(message: unknown): string {
   );
 }
 
-/** Sends requests to the message groups of their hosts. */
-export function requestsQueue(): RequestQueue {
-  const QueueUrl = variable("requestsQueue");
+/** Sends requests to the message groups of their hosts: to the gate, or to wait until the host is idle. */
+export function requestsQueue(name: "requestsQueue" | "idleRequestsQueue" = "requestsQueue"): RequestQueue {
+  const QueueUrl = variable(name);
   return {
     async send(requests: NewRequest[]) {
       await inParallel(inBatches(requests, batchSize), maxParallelBatches, async (batch) => {
@@ -115,14 +115,24 @@ export function gateQueues(): Pick<GatePorts, "respond" | "enqueue" | "deadLette
   const readers = Object.fromEntries(
     requestKinds.map((kind) => [kind, messageQueue(responsesVariable(kind))]),
   ) as Record<RequestKind, ReturnType<typeof messageQueue>>;
-  const QueueUrl = variable("requestsQueue");
   return {
     respond: (response) => readers[response.request.kind].send(response),
     enqueue: (request) => requests.send([request]),
+    ...consumedQueue("requestsQueue", "requestsDeadLetterQueue"),
+  };
+}
+
+/** A FIFO queue as its consumer returns messages to it, or dead-letters them. */
+export function consumedQueue(
+  queue: "requestsQueue" | "idleRequestsQueue",
+  deadLetters: "requestsDeadLetterQueue" | "idleRequestsDeadLetterQueue",
+): Pick<GatePorts, "deadLetter" | "returnToQueue"> {
+  const QueueUrl = variable(queue);
+  return {
     async deadLetter(message: GateMessage, reason: string) {
       await sqs.send(
         new SendMessageCommand({
-          QueueUrl: variable("requestsDeadLetterQueue"),
+          QueueUrl: variable(deadLetters),
           MessageBody: message.body,
           // The message's own group, so that a redrive returns it to its host.
           MessageGroupId: message.attributes?.MessageGroupId ?? "dead-letter",

@@ -1,5 +1,7 @@
 import type { Clock } from "../../core/clock.ts";
 import { digest } from "../../core/digest.ts";
+import { hostKeyOf } from "../../web/address/host-key.ts";
+import { endOfHour, type HostShares } from "../../web/gate/host-shares.ts";
 import type { RequestQueue } from "../../web/gate/request.ts";
 import { effectiveCollection, isExcludedFromChecks } from "../status/collection.ts";
 import type { CollectionStore } from "../status/collection-store.ts";
@@ -14,39 +16,51 @@ export const coalesceWindowMs = 6 * 3_600_000;
 export interface RequestCheckPorts {
   collections: Pick<CollectionStore, "get">;
   records: Pick<LinkRecords, "claimCheck" | "releaseCheck">;
+  /** The queue of the requests that yield to all others. */
   requests: RequestQueue;
+  shares: Pick<HostShares, "take">;
+  /** How many checks readers may cause per host and hour. */
+  hourlyShare: number;
   clock: Clock;
 }
 
 /**
- * Requests a check of a record whose page a reader opens, unless one was requested recently, the collection is excluded
- * from checks, or the record is deleted. The claim comes first, so that many readers cause one request; it is released
- * when the request cannot be sent. After a crash in between, the next reader after the window requests the check.
+ * - `requested`: the check waits until its host is idle
+ * - `recent`: one was requested within the window
+ * - `excluded`: the collection is not checked, or the record is deleted
+ * - `over-share`: readers have caused as many checks of the host as they may in this hour
  */
-export async function requestCheck(
-  record: RecordLink,
-  ports: RequestCheckPorts,
-): Promise<"requested" | "not-requested"> {
+export type CheckRequest =
+  | { type: "requested" | "recent" | "excluded" }
+  | { type: "over-share"; retryAt: Date };
+
+/**
+ * Requests a check of a record whose page a reader opens. The claim comes first, so that many readers cause one request;
+ * it is released when the request cannot be sent. After a crash in between, the next reader after the window requests the
+ * check.
+ */
+export async function requestCheck(record: RecordLink, ports: RequestCheckPorts): Promise<CheckRequest> {
   const { recordId, collectionId, landingUrl, link } = record;
-  if (link?.status === "deleted") return "not-requested";
+  if (link?.status === "deleted") return { type: "excluded" };
   const collection = effectiveCollection(await ports.collections.get(collectionId), collectionId);
-  if (isExcludedFromChecks(collection)) return "not-requested";
+  if (isExcludedFromChecks(collection)) return { type: "excluded" };
   const now = ports.clock.now();
   const notSince = new Date(now.getTime() - coalesceWindowMs).toISOString();
   const requestedAt = now.toISOString();
-  if (!(await ports.records.claimCheck(recordId, { requestedAt, notSince }))) return "not-requested";
-  const checkId = digest("on-demand", recordId, requestedAt);
-  const purpose = { type: "record" as const, attempt: attemptNumber(link, lostBefore("record", now)) };
-  const request = draftCheck(
-    landingUrl,
-    { checkId, recordId, collectionId, requestedAt, purpose },
-    collection,
-  );
+  if (!(await ports.records.claimCheck(recordId, { requestedAt, notSince }))) return { type: "recent" };
   try {
-    await ports.requests.send([request]);
+    if (!(await ports.shares.take(hostKeyOf(landingUrl), now, ports.hourlyShare))) {
+      await ports.records.releaseCheck(recordId, requestedAt);
+      return { type: "over-share", retryAt: endOfHour(now) };
+    }
+    const checkId = digest("on-demand", recordId, requestedAt);
+    const purpose = { type: "record" as const, attempt: attemptNumber(link, lostBefore("record", now)) };
+    const check = { checkId, recordId, collectionId, requestedAt, purpose };
+    const notAfter = new Date(now.getTime() + coalesceWindowMs).toISOString();
+    await ports.requests.send([{ ...draftCheck(landingUrl, check, collection), notAfter }]);
   } catch (error) {
     await ports.records.releaseCheck(recordId, requestedAt);
     throw error;
   }
-  return "requested";
+  return { type: "requested" };
 }

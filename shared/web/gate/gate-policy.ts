@@ -42,6 +42,9 @@ export interface GatePolicy {
   streamMaxMs: number;
 }
 
+/** The interval of the probe of our own network. */
+export const networkWaitMs = 300_000;
+
 /** The settings of a deployment, completed by the defaults. */
 export function gatePolicy(
   set: Pick<GatePolicy, "defaultDelayMs" | "maxAttempts" | "backoffBaseMs"> & Partial<GatePolicy>,
@@ -58,7 +61,7 @@ export function gatePolicy(
     unavailableMs: 600_000,
     robotsMaxAgeMs: dayMs,
     robotsStaleMaxMs: 30 * dayMs,
-    networkWaitMs: 300_000,
+    networkWaitMs,
     maxCrashes: 10,
     exchangeMaxMs: defaultLimits.headersMs + defaultLimits.bodyMs,
     streamMaxMs: defaultLimits.headersMs + defaultLimits.streamMs,

@@ -1,10 +1,8 @@
-import { parseJson } from "../../core/parse-json.ts";
-import { describeProblems } from "../../core/schema-problems.ts";
 import { hostKeyOf } from "../address/host-key.ts";
 import type { GateMessage, GatePorts, GateSettings } from "./gate-ports.ts";
 import { HostConsumer, type QueuedRequest } from "./host-consumer.ts";
 import { policyFor } from "./host-delays.ts";
-import { type OutboundRequest, outboundRequest } from "./request.ts";
+import { readRequest } from "./read-request.ts";
 
 /**
  * Serves the messages of one group, which belong to one host, in order and one at a time. Returns the messages that are not
@@ -51,11 +49,4 @@ async function readEntries(messages: GateMessage[], ports: GatePorts): Promise<Q
     else entries.push({ message, request });
   }
   return entries;
-}
-
-function readRequest(body: string): OutboundRequest | string {
-  const json = parseJson(body);
-  if (json === undefined) return "the message is not JSON";
-  const parsed = outboundRequest.safeParse(json);
-  return parsed.success ? parsed.data : describeProblems(parsed.error);
 }

@@ -38,7 +38,7 @@ export class LinkApi {
     return api;
   }
 
-  async request(method: string, path: string, body?: unknown) {
+  async request(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
     const { world, memory, tests } = this;
     const { ports } = world;
     const links = ports.records;
@@ -59,11 +59,13 @@ export class LinkApi {
     );
     const answer = await app.request(path, {
       method,
+      headers,
       ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
     });
     const text = await answer.text();
     return {
       status: answer.status,
+      headers: answer.headers,
       location: answer.headers.get("location"),
       body: (text === "" ? {} : JSON.parse(text)) as Record<string, unknown>,
     };

@@ -205,6 +205,27 @@ describe("GET /records/{id}/source", () => {
     expect(world.requested.map(({ url }) => url)).toEqual(["https://c.example/1"]);
   });
 
+  it("as JSON → 202, then 200, then 429 with the last known status and when to try again", async () => {
+    world.ports.hourlyShare = 1;
+    const asJson = (id: string) =>
+      request("GET", `/records/${id}/source`, undefined, { accept: "application/json" });
+    expect(await asJson("c-001")).toMatchObject({ status: 202, body: { check: "requested" } });
+    await world.settle();
+    const judgedAt = world.now.toISOString();
+    expect(await asJson("c-001")).toMatchObject({
+      status: 200,
+      body: { check: "recent", judgedAt, status: "active", verdict: "alive" },
+    });
+    const over = await asJson("c-002");
+    expect(over).toMatchObject({
+      status: 429,
+      body: { recordId: "c-002", landingUrl: "https://c.example/2", status: "active", check: "over-share" },
+    });
+    expect(over.body.judgedAt).toBeUndefined();
+    expect(Number(over.headers.get("retry-after"))).toBe(3600);
+    expect(await request("GET", "/records/c-002/source")).toMatchObject({ status: 302 });
+  });
+
   it.each<[string, string]>([
     ["c-009", "there is no record c-009"],
     ["c-007", "record c-007 has no landing URL"],

@@ -27,6 +27,7 @@ import { sweepCollections } from "../../../shared/links/sweep/sweep-collections.
 import type { Mail } from "../../../shared/mail/mailer.ts";
 import { type NewRequest, outboundRequest } from "../../../shared/web/gate/request.ts";
 import { type InboundResponse, inboundResponse, withdrawn } from "../../../shared/web/gate/response.ts";
+import { memoryHostShares } from "../memory/host-shares.ts";
 
 export const hourMs = 3_600_000;
 export const start = new Date("2026-11-20T08:00:00Z");
@@ -118,9 +119,9 @@ export class LinkWorld {
   async openRecord(recordId: string): Promise<string> {
     const record = this.records.get(recordId);
     if (record === undefined) throw new Error(`no record ${recordId}`);
-    const done = await requestCheck(record, this.ports);
+    const { type } = await requestCheck(record, this.ports);
     await this.settle();
-    return done;
+    return type;
   }
 
   /** Lets time pass and makes attempts when they are due. */
@@ -392,6 +393,8 @@ export class LinkWorld {
     samples: this.samples,
     bodies: { load: async (key: string) => new TextEncoder().encode(this.pages.get(key)) },
     requests: { send: async (requests: NewRequest[]) => void this.queue.push(...requests) },
+    shares: memoryHostShares(),
+    hourlyShare: 60,
     rechecks: {
       schedule: async (time: string, request: NewRequest) => {
         if (!this.scheduled.has(request.id))

@@ -39,7 +39,7 @@ describe("a record", () => {
   it("its collection's rule inactive → no request, no change", async () => {
     world.addCollection({ collectionId: "c", title: "C", rule: { active: false } });
     world.reply = () => 404;
-    expect(await world.openRecord("c-001")).toBe("not-requested");
+    expect(await world.openRecord("c-001")).toBe("excluded");
     await world.sweep();
     expect(world.requested).toEqual([]);
     expect(world.linkStatusOf("c-001")).toBe("active");
@@ -54,7 +54,7 @@ describe("a record", () => {
     await world.hold("c");
     world.networkIsDown = false;
     await world.settle();
-    expect(await world.openRecord("c-003")).toBe("not-requested");
+    expect(await world.openRecord("c-003")).toBe("excluded");
     await world.advance(1000 * hourMs);
     expect(world.records.get("c-001")?.link).toMatchObject({ status: "suppressed", failures: 1 });
     expect(world.linkStatusOf("c-002")).toBe("active");
@@ -218,10 +218,21 @@ describe("a record", () => {
     expect(world.records.get("c-001")?.link).toMatchObject({ status: "suppressed", failures: 1 });
   });
 
+  it("over the share of its host → no request, until the next hour", async () => {
+    world.addCollection({ collectionId: "c", title: "C" });
+    world.ports.hourlyShare = 2;
+    const opened = [];
+    for (const id of ["c-001", "c-002", "c-003"]) opened.push(await world.openRecord(id));
+    expect(opened).toEqual(["requested", "requested", "over-share"]);
+    await world.advance(hourMs);
+    expect(await world.openRecord("c-003")).toBe("requested");
+    expect(world.requested).toHaveLength(3);
+  });
+
   it("opened again within 6 h → one check; later → another", async () => {
     world.addCollection({ collectionId: "c", title: "C" });
     expect(await world.openRecord("c-001")).toBe("requested");
-    expect(await world.openRecord("c-001")).toBe("not-requested");
+    expect(await world.openRecord("c-001")).toBe("recent");
     await world.advance(afterCoalescing);
     expect(await world.openRecord("c-001")).toBe("requested");
     expect(world.requested).toHaveLength(2);
@@ -233,7 +244,7 @@ describe("a record", () => {
     await world.openRecord("c-001");
     await world.advance(afterCoalescing);
     expect(world.linkStatusOf("c-001")).toBe("deleted");
-    expect(await world.openRecord("c-001")).toBe("not-requested");
+    expect(await world.openRecord("c-001")).toBe("excluded");
   });
 
   it("the same response delivered again, also after recovery → no change", async () => {

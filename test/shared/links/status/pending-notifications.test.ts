@@ -229,7 +229,7 @@ describe("a collection that became invalid", () => {
   it("swept, opened by a reader → not requested", async () => {
     spoil();
     await world.sweep();
-    expect(await world.openRecord("c-001")).toBe("not-requested");
+    expect(await world.openRecord("c-001")).toBe("excluded");
     expect(world.requested).toEqual([]);
   });
 });

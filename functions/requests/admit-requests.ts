@@ -1,0 +1,24 @@
+import { hostShares } from "../../shared/adapters/aws/gate/host-shares.ts";
+import { hostStore } from "../../shared/adapters/aws/gate/host-store.ts";
+import { networkIsDown } from "../../shared/adapters/aws/gate/network-store.ts";
+import { consumedQueue, requestsQueue } from "../../shared/adapters/aws/queues.ts";
+import { systemClock } from "../../shared/core/clock.ts";
+import { log } from "../../shared/runtime/log.ts";
+import { fifoHandler } from "../../shared/runtime/sqs.ts";
+import { admitRequests } from "../../shared/web/gate/admit-requests.ts";
+import { networkWaitMs } from "../../shared/web/gate/gate-policy.ts";
+
+/** Lets the checks that readers cause pass to the gate when their host is idle. */
+export const handler = fifoHandler({
+  services: () => ({
+    ...consumedQueue("idleRequestsQueue", "idleRequestsDeadLetterQueue"),
+    requests: requestsQueue(),
+    hosts: hostStore(),
+    shares: hostShares(),
+    networkIsDown: networkIsDown(),
+    reportDropped: (requestId: string, reason: string) =>
+      log("info", "a check for a reader is dropped", { requestId, reason }),
+    clock: systemClock,
+  }),
+  handleGroup: (messages, ports) => admitRequests(messages, ports, { networkWaitMs }),
+});

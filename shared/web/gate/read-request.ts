@@ -1,0 +1,11 @@
+import { parseJson } from "../../core/parse-json.ts";
+import { describeProblems } from "../../core/schema-problems.ts";
+import { type OutboundRequest, outboundRequest } from "./request.ts";
+
+/** The request of a message; what is wrong with it when it is none. */
+export function readRequest(body: string): OutboundRequest | string {
+  const json = parseJson(body);
+  if (json === undefined) return "the message is not JSON";
+  const parsed = outboundRequest.safeParse(json);
+  return parsed.success ? parsed.data : describeProblems(parsed.error);
+}
