@@ -22,6 +22,9 @@ import { parseArguments } from "./parse-arguments.ts";
 const defaultDelayMs = 1000;
 const defaultConcurrency = 64;
 
+/** Of a response's head, and of its page. A host that never answers is given up after two: within a minute. */
+const timeoutMs = 20_000;
+
 const usage = `npx ingather check-links FILE|URL… [options]
 
 Checks links and reports each as alive, broken or inconclusive, with the reason. A FILE has one URL per line; blank lines
@@ -74,7 +77,7 @@ async function check(options: Options, report: LinkReport, signal: AbortSignal):
   const addresses = options.allowPrivate ? addressPolicyFor(links) : defaultAddressPolicy;
   const client = createHttpClient({
     policy: addresses,
-    limits: { bodyBytes: maxPageBytes },
+    limits: { bodyBytes: maxPageBytes, headersMs: timeoutMs, bodyMs: timeoutMs },
     maxOpenHosts: 1000,
   });
   try {

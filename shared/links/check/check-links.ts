@@ -6,17 +6,11 @@ import { requestHeaders } from "../../web/chain/request-headers.ts";
 import { type Answer, type ExchangeOutcome, hopOf } from "../../web/exchange/exchange.ts";
 import type { HttpClient } from "../../web/exchange/http-client.ts";
 import type { GatePolicy } from "../../web/gate/gate-policy.ts";
-import {
-  decideRetry,
-  type FailureStreak,
-  failureStreakAfter,
-  type RetryDecision,
-  unavailabilityAfter,
-  unavailable,
-} from "../../web/gate/retry-policy.ts";
+import { unavailable } from "../../web/gate/retry-policy.ts";
 import { runByHost, type Served } from "../../web/scheduler/host-scheduler.ts";
 import type { CompiledRule } from "../rule/rule.ts";
 import type { ChainOutcome } from "./chain-outcome.ts";
+import { HostHealth } from "./host-health.ts";
 import { admitLinks, type LinkTask } from "./link-task.ts";
 import { type Judgement, judgeLink, pageBodyPolicy } from "./verdict.ts";
 
@@ -65,14 +59,12 @@ export function checkLinks(
 class CheckLinksRun {
   private readonly ports: CheckLinksPorts;
   private readonly settings: CheckLinksSettings;
-  /** Hosts and origins that get no requests until a time, by host key or origin. */
-  private readonly unavailable = new Map<string, { untilMs: number; detail: string }>();
-  /** By host key; healthy hosts have none. */
-  private readonly streaks = new Map<string, FailureStreak>();
+  private readonly hosts: HostHealth;
 
   constructor(ports: CheckLinksPorts, settings: CheckLinksSettings) {
     this.ports = ports;
     this.settings = settings;
+    this.hosts = new HostHealth(settings.policy);
   }
 
   run(urls: Iterable<string>): Promise<void> {
@@ -90,9 +82,10 @@ class CheckLinksRun {
   }
 
   private async serve(link: LinkTask): Promise<Served<LinkTask>> {
-    const detail = this.unavailableReason(link);
+    const detail = this.hosts.unavailableReason(link, this.ports.clock.now().getTime());
     if (detail !== undefined) {
-      this.finish(link, { type: "failed", reason: unavailable, detail });
+      if (link.last !== undefined) this.end(link, link.last);
+      else this.finish(link, { type: "failed", reason: unavailable, detail });
       return { delayMs: 0 };
     }
     const outcome = await this.ports.exchange({
@@ -112,16 +105,14 @@ class CheckLinksRun {
       attempts: task.attempts + 1,
       elapsedMs: task.elapsedMs + (outcome.type === "refused" ? 0 : outcome.elapsedMs),
     };
-    const { attempts } = link;
-    const streak = this.streaks.get(link.hostKey) ?? { failures: 0, givenUp: 0 };
-    const random = this.ports.random();
-    const retry = decideRetry(outcome, { attempts, ...streak }, { policy, now, random });
-    this.updateStreak(link.hostKey, streak, retry);
+    const after = this.hosts.next(link, outcome, { now, random: this.ports.random() });
     // The clock counts whole milliseconds, so up to one may be missing from a measured wait.
     const ownDelayMs = policy.defaultDelayMs === 0 ? 0 : policy.defaultDelayMs + 1;
-    const delayMs = Math.max(ownDelayMs, retry.backoffMs);
-    if (retry.type === "retry") return { delayMs, next: link };
-    this.markUnavailable(link, outcome, now);
+    const delayMs = Math.max(ownDelayMs, after.backoffMs);
+    if (after.type === "retry") return { delayMs, next: { ...link, last: outcome } };
+    if (after.type === "later") {
+      return { delayMs, last: { item: { ...link, last: outcome }, afterMs: after.afterMs } };
+    }
     if (outcome.type !== "answered") {
       this.finish(link, outcome);
       return { delayMs };
@@ -130,34 +121,17 @@ class CheckLinksRun {
     const hops = [...link.hops, hopOf(link.url, outcome)];
     if (next.type === "follow") {
       const { url, cookies } = next;
-      return { delayMs, next: { ...link, url, hostKey: hostKey(new URL(url)), hops, cookies, attempts: 0 } };
+      const target = { url, hostKey: hostKey(new URL(url)), hops, cookies };
+      return { delayMs, next: { ...link, ...target, attempts: 0, last: undefined } };
     }
     this.finish({ ...link, hops }, next.type === "final" ? { type: "answered", answer: outcome } : next);
     return { delayMs };
   }
 
-  private updateStreak(host: string, before: FailureStreak, retry: RetryDecision): void {
-    if (retry.health === "healthy") this.streaks.delete(host);
-    else this.streaks.set(host, failureStreakAfter(before, retry));
-  }
-
-  /** Why the link gets no request now; undefined when it does. */
-  private unavailableReason({ url, hostKey }: LinkTask): string | undefined {
-    if (this.unavailable.size === 0) return undefined;
-    const nowMs = this.ports.clock.now().getTime();
-    const marks = [this.unavailable.get(hostKey), this.unavailable.get(new URL(url).origin)];
-    return marks.find((each) => each !== undefined && each.untilMs > nowMs)?.detail;
-  }
-
-  private markUnavailable({ url, hostKey }: LinkTask, outcome: ExchangeOutcome, now: Date): void {
-    const streak = this.streaks.get(hostKey);
-    if (streak === undefined) return;
-    const { policy } = this.settings;
-    const unavailability = unavailabilityAfter(outcome, new URL(url), { ...streak, policy });
-    if (unavailability === undefined) return;
-    const { what, detail } = unavailability;
-    const untilMs = now.getTime() + policy.unavailableMs;
-    this.unavailable.set(what, { untilMs, detail: `${what} is unavailable: ${detail}` });
+  /** Ends a link with its last outcome, because its host has become unavailable before the next attempt. */
+  private end(link: LinkTask, last: ExchangeOutcome): void {
+    const hops = last.type === "answered" ? [...link.hops, hopOf(link.url, last)] : link.hops;
+    this.finish({ ...link, hops }, last.type === "answered" ? { type: "answered", answer: last } : last);
   }
 
   private get readsPages(): boolean {

@@ -1,7 +1,7 @@
 import { type AddressPolicy, admitUrl } from "../../web/address/admit-url.ts";
 import { hostKey } from "../../web/address/host-key.ts";
 import type { Jar } from "../../web/chain/cookie-jar.ts";
-import type { Hop, Refusal } from "../../web/exchange/exchange.ts";
+import type { ExchangeOutcome, Hop, Refusal } from "../../web/exchange/exchange.ts";
 
 /** A URL on its way through redirects and retries. */
 export interface LinkTask {
@@ -13,6 +13,8 @@ export interface LinkTask {
   cookies: Jar;
   /** Requests of this hop so far. */
   attempts: number;
+  /** Of the last of them, when there is to be another. */
+  last?: ExchangeOutcome | undefined;
   elapsedMs: number;
 }
 

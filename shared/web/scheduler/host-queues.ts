@@ -53,7 +53,7 @@ export class HostQueues<T> {
   finish({ queue }: Turn<T>, served: { nowMs: number; tookMs: number; delayMs: number }): void {
     queue.recordServed(served);
     this.slowestPaceMs = Math.max(this.slowestPaceMs, queue.paceMs);
-    queue.readyAtMs = served.nowMs + served.delayMs;
+    queue.readyAtMs = Math.max(served.nowMs + served.delayMs, queue.firstDueAtMs);
     queue.isScheduled = false;
     if (queue.length > 0) this.schedule(queue);
   }

@@ -7,6 +7,8 @@ export interface Served<T> {
   delayMs: number;
   /** A retry, or the next hop of a redirect, which may lead to another host. */
   next?: T | undefined;
+  /** A retry after all other items of its host, and `afterMs` from now at the earliest. */
+  last?: { item: T; afterMs: number };
 }
 
 interface HostWork<T> {
@@ -74,10 +76,11 @@ class HostRun<T> {
   private start(turn: Turn<T>, startedAtMs: number): void {
     this.inFlight++;
     this.work.serve(turn.item).then(
-      ({ delayMs, next }) => {
+      ({ delayMs, next, last }) => {
         this.inFlight--;
         const nowMs = this.work.clock.now().getTime();
         if (next !== undefined) this.queues.addFirst(next);
+        if (last !== undefined) turn.queue.addLast(last.item, nowMs + last.afterMs);
         this.queues.finish(turn, { nowMs, tookMs: nowMs - startedAtMs, delayMs });
         this.proceed();
       },

@@ -119,19 +119,62 @@ describe("checkLinks", () => {
     expect(results.get("https://a.example/1")?.reason).toBe("answered 429");
   });
 
-  it("5xx on every link → the back-off grows from link to link; a 200 resets it", async () => {
+  it("503 on every link → the back-off grows from link to link; a 200 resets it", async () => {
     const urls = [1, 2, 3, 4].map((number) => `https://a.example/${number}`);
-    const { requested } = await check(urls, ({ url }) => answer(/[12]$/.test(url) ? 500 : 200));
+    const { requested } = await check(urls, ({ url }) => answer(/[12]$/.test(url) ? 503 : 200));
     const gaps = requested
       .slice(1)
       .map(({ atMs }, index) => atMs - (requested[index]?.atMs ?? 0) - exchangeMs);
     expect(gaps).toEqual([2001, 4001, 8001, 16_001, 0]);
   });
 
+  it("500 on some links → requested again after the host's other links, which do not wait", async () => {
+    const urls = Array.from({ length: 50 }, (_, index) => `https://a.example/${index + 1}`);
+    const { requested, results } = await check(urls, ({ url }, ask) =>
+      answer(/[05]$/.test(url) && !(url.endsWith("/5") && ask > 1) ? 500 : 200),
+    );
+    const first = urls.map((url, index) => ({ url, atMs: index * exchangeMs }));
+    expect(requested.slice(0, 50).map(({ url, atMs }) => ({ url, atMs }))).toEqual(first);
+    const failed = urls.filter((url) => /[05]$/.test(url));
+    expect(requested.slice(50).map(({ url }) => url)).toEqual(failed);
+    // Two seconds after the first failure, then one after the other.
+    expect(requested[50]?.atMs).toBe(5 * exchangeMs + 2000);
+    expect(requested.at(-1)?.atMs).toBeLessThan(3000);
+    expect(results.get("https://a.example/5")?.verdict).toBe("alive");
+    expect(results.get("https://a.example/10")).toMatchObject({
+      verdict: "inconclusive",
+      reason: "answered 500",
+    });
+    expect(results.size).toBe(50);
+  });
+
+  it("twelve links on a host that never answers → requested twice, all ended within a minute", async () => {
+    const urls = Array.from({ length: 12 }, (_, index) => `https://a.example/${index + 1}`);
+    const { requested, results } = await check(urls, () => failure("timeout"));
+    expect(requested.map(({ url }) => url)).toEqual([urls[0], urls[0]]);
+    expect(results.get("https://a.example/1")?.reason).toBe("no answer (timeout): why");
+    expect(results.get("https://a.example/12")).toMatchObject({
+      verdict: "inconclusive",
+      notCounted: "unavailable",
+      reason: expect.stringMatching(
+        /^not requested \(unavailable\): a.example is unavailable: it has never answered/,
+      ),
+    });
+    expect(results.size).toBe(12);
+  });
+
+  it("a host that answers, and has two links that time out → its other links are requested", async () => {
+    const urls = Array.from({ length: 6 }, (_, index) => `https://a.example/${index + 1}`);
+    const { results } = await check(urls, ({ url }) =>
+      /[23]$/.test(url) ? failure("timeout") : answer(200),
+    );
+    expect([...results.values()].filter(({ verdict }) => verdict === "alive")).toHaveLength(4);
+  });
+
   it("5xx on every link → after eight in a row the rest are inconclusive without a request", async () => {
     const urls = Array.from({ length: 100 }, (_, index) => `https://a.example/${index + 1}`);
     const { requested, results } = await check(urls, () => answer(500), { rule: { statusCodes: "50." } });
-    expect(requested).toHaveLength(10);
+    expect(requested).toHaveLength(8);
     expect(Object.entries(Object.groupBy([...results.values()], ({ verdict }) => verdict))).toMatchObject([
       ["broken", { length: 8 }],
       ["inconclusive", { length: 92 }],

@@ -1,0 +1,123 @@
+import type { ExchangeOutcome } from "../../web/exchange/exchange.ts";
+import type { GatePolicy } from "../../web/gate/gate-policy.ts";
+import {
+  decideRetry,
+  type FailureStreak,
+  failureStreakAfter,
+  type RetryDecision,
+  unavailabilityAfter,
+} from "../../web/gate/retry-policy.ts";
+
+/** The request that an outcome belongs to. `attempts`: of this hop so far, this one included. */
+interface Attempt {
+  url: string;
+  hostKey: string;
+  attempts: number;
+}
+
+/**
+ * What follows from an outcome. A `later` retry is made after the host's other links, `afterMs` from now at the earliest;
+ * a `retry` comes next. `backoffMs`: how long no request is made to the host.
+ */
+export type NextAttempt =
+  | { type: "final" | "retry"; backoffMs: number }
+  | { type: "later"; backoffMs: number; afterMs: number };
+
+/** Pages in a row that may fail without a back-off of their host: a few broken pages are no overloaded host. */
+const failingPagesWithoutBackoff = 3;
+
+/** Time-outs in a row after which a host counts as unavailable that has not answered before. */
+const timeoutsOfSilentHost = 2;
+
+/**
+ * The failures of each host during one run, with the gate's rules and two more. A page that fails with 5xx is requested
+ * again after the other links of its host, which need not wait, unless several pages fail in a row. A host that has never
+ * answered gets two time-outs.
+ */
+export class HostHealth {
+  private readonly policy: GatePolicy;
+  /** Hosts and origins that get no requests until a time, by host key or origin. */
+  private readonly unavailable = new Map<string, { untilMs: number; detail: string }>();
+  /** By host key; healthy hosts have none. */
+  private readonly streaks = new Map<string, FailureStreak>();
+  private readonly answering = new Set<string>();
+
+  constructor(policy: GatePolicy) {
+    this.policy = policy;
+  }
+
+  /** Why a URL gets no request now; undefined when it does. */
+  unavailableReason({ url, hostKey }: Pick<Attempt, "url" | "hostKey">, nowMs: number): string | undefined {
+    if (this.unavailable.size === 0) return undefined;
+    const marks = [this.unavailable.get(hostKey), this.unavailable.get(new URL(url).origin)];
+    return marks.find((each) => each !== undefined && each.untilMs > nowMs)?.detail;
+  }
+
+  /**
+   * Decides on the next attempt, and remembers what the outcome says of the host.
+   * @param at.random in [0, 1)
+   */
+  next(attempt: Attempt, outcome: ExchangeOutcome, at: { now: Date; random: number }): NextAttempt {
+    const { policy } = this;
+    const { attempts, hostKey } = attempt;
+    const streak = this.streaks.get(hostKey) ?? { failures: 0, givenUp: 0 };
+    const retry = decideRetry(outcome, { attempts, ...streak }, { policy, ...at });
+    if (outcome.type === "answered") this.answering.add(hostKey);
+    if (retry.health === "healthy") {
+      this.streaks.delete(hostKey);
+      return { type: "final", backoffMs: retry.backoffMs };
+    }
+    if (isPageFailure(outcome)) return this.nextOfPage(attempt, outcome, { streak, retry, now: at.now });
+    const after = failureStreakAfter(streak, retry);
+    this.streaks.set(hostKey, after);
+    if (this.isSilent(outcome, after, hostKey)) {
+      this.mark({ what: hostKey, detail: `it has never answered, ${after.failures} times in a row` }, at.now);
+      return { type: "final", backoffMs: retry.backoffMs };
+    }
+    if (retry.type === "final") this.mark(this.unavailabilityAfter(attempt, outcome, after.givenUp), at.now);
+    return { type: retry.type, backoffMs: retry.backoffMs };
+  }
+
+  /** After a page that has failed. Only its first attempt counts against the host. */
+  private nextOfPage(
+    attempt: Attempt,
+    outcome: ExchangeOutcome,
+    { streak, retry, now }: { streak: FailureStreak; retry: RetryDecision; now: Date },
+  ): NextAttempt {
+    const { maxAttempts, unavailableAfterGivenUp, backoffBaseMs } = this.policy;
+    const { attempts, hostKey } = attempt;
+    const isFirst = attempts === 1;
+    const failures = isFirst ? streak.failures + 1 : streak.failures;
+    this.streaks.set(hostKey, { ...streak, failures });
+    const backoffMs = isFirst && failures > failingPagesWithoutBackoff ? retry.backoffMs : 0;
+    if (failures >= unavailableAfterGivenUp) {
+      this.mark(this.unavailabilityAfter(attempt, outcome, failures), now);
+      return { type: "final", backoffMs };
+    }
+    if (attempts >= maxAttempts) return { type: "final", backoffMs };
+    return { type: "later", backoffMs, afterMs: backoffBaseMs * 2 ** (attempts - 1) };
+  }
+
+  private isSilent(outcome: ExchangeOutcome, { failures }: FailureStreak, hostKey: string): boolean {
+    const isTimeout = outcome.type === "failed" && outcome.reason === "timeout";
+    return isTimeout && failures >= timeoutsOfSilentHost && !this.answering.has(hostKey);
+  }
+
+  private unavailabilityAfter({ url }: Attempt, outcome: ExchangeOutcome, givenUp: number): Unavailability {
+    return unavailabilityAfter(outcome, new URL(url), { givenUp, policy: this.policy });
+  }
+
+  private mark(unavailability: Unavailability, now: Date): void {
+    if (unavailability === undefined) return;
+    const { what, detail } = unavailability;
+    const untilMs = now.getTime() + this.policy.unavailableMs;
+    this.unavailable.set(what, { untilMs, detail: `${what} is unavailable: ${detail}` });
+  }
+}
+
+type Unavailability = ReturnType<typeof unavailabilityAfter>;
+
+/** Whether an answer says that its page fails. A 503 says so of its host. */
+function isPageFailure(outcome: ExchangeOutcome): boolean {
+  return outcome.type === "answered" && outcome.status >= 500 && outcome.status !== 503;
+}
