@@ -28,21 +28,21 @@ Exit code: 0 answered, 1 not answered, 2 wrong use, 130 stopped by Ctrl-C, 143 b
 `;
 
 /** What a repository says, as lines for people and as a JSON value; or why it says nothing. */
-type Told = { type: "told"; lines: string[]; json: unknown } | { type: "failed"; reason: string };
+type Reply = { type: "answered"; lines: string[]; json: unknown } | { type: "failed"; reason: string };
 
-type Ask = (gate: InProcessGate, target: OaiTarget) => Promise<Told>;
+type Ask = (gate: InProcessGate, target: OaiTarget) => Promise<Reply>;
 
 const questions: Readonly<Record<string, Ask>> = {
   identify: async (gate, target) =>
     once(await ask(oaiRequestUrl(target.baseUrl, "Identify"), gate, target), ({ identity }) =>
       identity === undefined
         ? { type: "failed", reason: "the answer has no Identify element" }
-        : { type: "told", lines: identityLines(identity), json: identity },
+        : { type: "answered", lines: identityLines(identity), json: identity },
     ),
   sets: listSets,
   formats: async (gate, target) =>
     once(await ask(oaiRequestUrl(target.baseUrl, "ListMetadataFormats"), gate, target), ({ formats }) => ({
-      type: "told",
+      type: "answered",
       lines: formats.map(formatLine),
       json: formats,
     })),
@@ -78,13 +78,13 @@ function parsePositionals([url = "", name = "", ...more]: string[]): { baseUrl: 
   return { baseUrl: location.baseUrl, question };
 }
 
-function write(told: Told, json: boolean, { stdout, stderr }: CommandIo): number {
-  if (told.type === "failed") {
-    stderr.write(`${printable(told.reason)}\n`);
+function write(reply: Reply, json: boolean, { stdout, stderr }: CommandIo): number {
+  if (reply.type === "failed") {
+    stderr.write(`${printable(reply.reason)}\n`);
     return 1;
   }
   stdout.write(
-    json ? `${JSON.stringify(told.json)}\n` : told.lines.map((line) => `${printable(line)}\n`).join(""),
+    json ? `${JSON.stringify(reply.json)}\n` : reply.lines.map((line) => `${printable(line)}\n`).join(""),
   );
   return 0;
 }
@@ -94,27 +94,27 @@ async function ask(url: string, gate: InProcessGate, target: OaiTarget) {
   return readOaiAnswer(outcome, body, {});
 }
 
-function once(answer: Awaited<ReturnType<typeof ask>>, read: (page: OaiPage) => Told): Told {
+function once(answer: Awaited<ReturnType<typeof ask>>, read: (page: OaiPage) => Reply): Reply {
   if (answer.type === "unusable") return { type: "failed", reason: answer.reason };
   const { page } = answer;
   return page.errors.length > 0 ? { type: "failed", reason: describeErrors(page) } : read(page);
 }
 
 /** A list of sets may have pages. */
-async function listSets(gate: InProcessGate, target: OaiTarget): Promise<Told> {
+async function listSets(gate: InProcessGate, target: OaiTarget): Promise<Reply> {
   const sets: OaiSet[] = [];
   for await (const transition of readOaiList(startList("ListSets", {}), { gate, target, wish: {} })) {
     if (transition.type === "again") continue;
     const { page } = transition;
     if (page?.errors.some(({ code }) => code === "noSetHierarchy")) {
-      return { type: "told", lines: ["The repository has no sets."], json: [] };
+      return { type: "answered", lines: ["The repository has no sets."], json: [] };
     }
     sets.push(...(page?.sets ?? []));
     if (transition.type === "end" && transition.completeness.type === "interrupted") {
       return { type: "failed", reason: transition.completeness.reason };
     }
   }
-  return { type: "told", lines: sets.map(({ spec, name }) => `${spec}  ${name}`.trimEnd()), json: sets };
+  return { type: "answered", lines: sets.map(({ spec, name }) => `${spec}  ${name}`.trimEnd()), json: sets };
 }
 
 function identityLines(identity: OaiIdentity): string[] {

@@ -36,15 +36,15 @@ export function readOaiAnswer(outcome: ResponseOutcome, body: Uint8Array, wish: 
   const mayPass = !refusals.has(status);
   if (body.byteLength === 0 && status !== 200) return unusable(describeUnusableOutcome(outcome), mayPass);
   const result = parseOaiPage(body, { ...wish, contentType: outcome.headers["content-type"] });
-  const told = status === 200 ? "" : `${describeUnusableOutcome(outcome)}, and `;
+  const prefix = status === 200 ? "" : `${describeUnusableOutcome(outcome)}, and `;
   if (result.type === "malformed")
-    return unusable(`${told}the page is malformed: ${result.problem}`, mayPass);
+    return unusable(`${prefix}the page is malformed: ${result.problem}`, mayPass);
   if (result.type === "not-oai-pmh") {
-    return unusable(`${told}it is no OAI-PMH: its root element is ${result.root}`, mayPass);
+    return unusable(`${prefix}it is no OAI-PMH: its root element is ${result.root}`, mayPass);
   }
   const { page, flaw } = result;
   if (status >= 500 && page.errors.some(({ code }) => code === "noRecordsMatch")) {
-    return unusable(`${told}says noRecordsMatch`, true);
+    return unusable(`${prefix}says noRecordsMatch`, true);
   }
   return { type: "page", page, bytes: body.byteLength, ...(flaw !== undefined && { flaw }) };
 }
