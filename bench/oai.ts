@@ -1,0 +1,170 @@
+/**
+ * Measures the harvest of an OAI-PMH list over loopback: oai_dc records in pages of 100. `npx ingather harvest --json`
+ * against undici with a bare saxes loop, which only finds the token and counts the records, and against npm oai-pmh if a
+ * folder has it. Rounds alternate, so that a busy machine slows all. Then the memory of harvests of one and of ten times as
+ * many records, each in a process of its own.
+ *
+ * Usage: npx node bench/oai.ts [records] [folder]
+ *
+ * npm oai-pmh is no dependency: its own are deprecated. To compare: npm install --prefix FOLDER --ignore-scripts oai-pmh
+ */
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { createRequire } from "node:module";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { SaxesParser } from "saxes";
+import { Client } from "undici";
+import { runCommandLine } from "../local/command-line/run-command-line.ts";
+
+const pageSize = 100;
+const roundCount = 4;
+
+const [, , mode, ...args] = process.argv;
+if (mode === "serve") await serve();
+else if (mode === "memory") await reportMemory(args[0] ?? "", Number(args[1]));
+else await measure(Number(mode ?? 50_000), args[0]);
+
+/** Serves lists of any length: `set` is the number of records. */
+async function serve(): Promise<void> {
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? "", "http://x");
+    if (url.pathname !== "/oai") return void response.writeHead(404).end();
+    const [from = "0", total = url.searchParams.get("set") ?? ""] =
+      url.searchParams.get("resumptionToken")?.split("/") ?? [];
+    response.writeHead(200, { "content-type": "text/xml" }).end(buildPage(Number(from), Number(total)));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  process.send?.((server.address() as AddressInfo).port);
+}
+
+function buildPage(from: number, total: number): string {
+  const end = Math.min(from + pageSize, total);
+  let records = "";
+  for (let number = from; number < end; number++) records += buildRecord(number);
+  const token = end < total ? `${end}/${total}` : "";
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://www.openarchives.org/OAI/2.0/ http://www.openarchives.org/OAI/2.0/OAI-PMH.xsd">
+<responseDate>2026-05-01T10:00:00Z</responseDate><request verb="ListRecords" metadataPrefix="oai_dc">http://x/oai</request>
+<ListRecords>${records}<resumptionToken completeListSize="${total}" cursor="${from}">${token}</resumptionToken></ListRecords></OAI-PMH>`;
+}
+
+function buildRecord(number: number): string {
+  return `<record><header><identifier>oai:repository.example:${number}</identifier><datestamp>2026-04-01T12:00:00Z</datestamp><setSpec>articles</setSpec></header>
+<metadata><oai_dc:dc xmlns:oai_dc="http://www.openarchives.org/OAI/2.0/oai_dc/" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://www.openarchives.org/OAI/2.0/oai_dc/ http://www.openarchives.org/OAI/2.0/oai_dc.xsd">
+<dc:title>On the makers of lanterns, part ${number} &amp; a half</dc:title>
+<dc:creator>Kettle, Jo</dc:creator>
+<dc:creator>Ångström, Ida</dc:creator>
+<dc:subject>lanterns</dc:subject>
+<dc:subject>lathes</dc:subject>
+<dc:description>We describe ${number} lanterns and how they were made, by whom, and when; the lathes on which their parts were turned are shown in the appendix, with all measurements that we could take.</dc:description>
+<dc:publisher>Repository</dc:publisher>
+<dc:date>2026-03-01</dc:date>
+<dc:type>article</dc:type>
+<dc:format>application/pdf</dc:format>
+<dc:identifier>https://repository.example/items/${number}</dc:identifier>
+<dc:identifier>10.5555/lantern.${number}</dc:identifier>
+<dc:language>eng</dc:language>
+<dc:relation>https://repository.example/items/${number}/file.pdf</dc:relation>
+<dc:rights>CC BY 4.0</dc:rights>
+</oai_dc:dc></metadata></record>
+`;
+}
+
+type Harvest = (origin: string, records: number) => Promise<number>;
+
+const ours: Harvest = async (origin, records) => {
+  let lines = 0;
+  const sink = (count: boolean) => ({
+    write(content: string | Uint8Array) {
+      if (count && typeof content === "string") lines += content.split("\n").length - 1;
+    },
+  });
+  const url = `${origin}/oai?verb=ListRecords&metadataPrefix=oai_dc&set=${records}`;
+  await runCommandLine(["harvest", url, "--json", "--delay", "0", "--allow-private"], {
+    stdin: (async function* () {})(),
+    stdout: sink(true),
+    stderr: sink(false),
+    signal: new AbortController().signal,
+  });
+  // The last line is the summary.
+  return lines - 1;
+};
+
+const bareSaxes: Harvest = async (origin, records) => {
+  const client = new Client(origin);
+  let count = 0;
+  for (let query = `metadataPrefix=oai_dc&set=${records}`; query !== ""; ) {
+    const { body } = await client.request({ method: "GET", path: `/oai?verb=ListRecords&${query}` });
+    const parser = new SaxesParser({ position: false });
+    let text = "";
+    let token = "";
+    parser.on("opentag", () => {
+      text = "";
+    });
+    parser.on("text", (more) => {
+      text += more;
+    });
+    parser.on("closetag", ({ name }) => {
+      if (name === "record") count++;
+      if (name === "resumptionToken") token = text;
+    });
+    parser.write(await body.text()).close();
+    query = token === "" ? "" : `resumptionToken=${encodeURIComponent(token)}`;
+  }
+  await client.close();
+  return count;
+};
+
+function npmOaiPmh(folder: string): Harvest {
+  const { OaiPmh } = createRequire(join(folder, "x.js"))("oai-pmh");
+  return async (origin, records) => {
+    let count = 0;
+    const list = new OaiPmh(`${origin}/oai`).listRecords({ metadataPrefix: "oai_dc", set: String(records) });
+    for await (const _record of list) count++;
+    return count;
+  };
+}
+
+async function measure(records: number, folder: string | undefined): Promise<void> {
+  const server = fork(import.meta.filename, ["serve"]);
+  const [port] = (await once(server, "message")) as [number];
+  const origin = `http://127.0.0.1:${port}`;
+  const contestants: [string, Harvest][] = [
+    ["undici and bare saxes", bareSaxes],
+    ["ingather", ours],
+    ...(folder === undefined ? [] : [["npm oai-pmh", npmOaiPmh(folder)] as [string, Harvest]]),
+  ];
+  const seconds = new Map<string, number>();
+  for (let round = 0; round < roundCount; round++) {
+    for (const [name, harvest] of contestants) {
+      // The first round warms up.
+      const size = round === 0 ? Math.ceil(records / 10) : records;
+      const startedAt = performance.now();
+      const count = await harvest(origin, size);
+      if (count !== size) throw new Error(`${name} read ${count} of ${size} records`);
+      const took = (performance.now() - startedAt) / 1000;
+      if (round > 0) seconds.set(name, Math.min(took, seconds.get(name) ?? Number.POSITIVE_INFINITY));
+    }
+  }
+  const base = seconds.get("undici and bare saxes") ?? 0;
+  for (const [name, took] of seconds) {
+    const rate = (records / took / 1000).toFixed(1);
+    console.log(
+      `${name.padEnd(22)} ${took.toFixed(2)} s  ${rate} thousand records/s  × ${(took / base).toFixed(2)}`,
+    );
+  }
+  for (const size of [records, 10 * records]) {
+    const child = fork(import.meta.filename, ["memory", origin, String(size)]);
+    const [megabytes] = (await once(child, "message")) as [number];
+    console.log(`${size} records: ${megabytes.toFixed(0)} MB at most`);
+  }
+  server.kill();
+}
+
+async function reportMemory(origin: string, records: number): Promise<void> {
+  await ours(origin, records);
+  process.send?.(process.resourceUsage().maxRSS / 1024, () => process.exit());
+}
