@@ -14,17 +14,13 @@ import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { build } from "esbuild";
 import { SaxesParser } from "saxes";
 import { Client } from "undici";
 import { runCommandLine } from "../local/command-line/run-command-line.ts";
 
 const pageSize = 100;
 const roundCount = 4;
-
-const [, , mode, ...args] = process.argv;
-if (mode === "serve") await serve();
-else if (mode === "memory") await reportMemory(args[0] ?? "", Number(args[1]));
-else await measure(Number(mode ?? 50_000), args[0]);
 
 /** Serves lists of any length: `set` is the number of records. */
 async function serve(): Promise<void> {
@@ -118,8 +114,19 @@ const bareSaxes: Harvest = async (origin, records) => {
   return count;
 };
 
-function npmOaiPmh(folder: string): Harvest {
-  const { OaiPmh } = createRequire(join(folder, "x.js"))("oai-pmh");
+/** Its own loader of modules fails on Node 24: it is bundled. */
+async function npmOaiPmh(folder: string): Promise<Harvest> {
+  const outfile = join(folder, "oai-pmh.cjs");
+  const entry = join(folder, "node_modules/oai-pmh/src/index.js");
+  await build({
+    entryPoints: [entry],
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    outfile,
+    logLevel: "error",
+  });
+  const { OaiPmh } = createRequire(outfile)(outfile);
   return async (origin, records) => {
     let count = 0;
     const list = new OaiPmh(`${origin}/oai`).listRecords({ metadataPrefix: "oai_dc", set: String(records) });
@@ -135,7 +142,7 @@ async function measure(records: number, folder: string | undefined): Promise<voi
   const contestants: [string, Harvest][] = [
     ["undici and bare saxes", bareSaxes],
     ["ingather", ours],
-    ...(folder === undefined ? [] : [["npm oai-pmh", npmOaiPmh(folder)] as [string, Harvest]]),
+    ...(folder === undefined ? [] : [["npm oai-pmh", await npmOaiPmh(folder)] as [string, Harvest]]),
   ];
   const seconds = new Map<string, number>();
   for (let round = 0; round < roundCount; round++) {
@@ -168,3 +175,8 @@ async function reportMemory(origin: string, records: number): Promise<void> {
   await ours(origin, records);
   process.send?.(process.resourceUsage().maxRSS / 1024, () => process.exit());
 }
+
+const [, , mode, ...args] = process.argv;
+if (mode === "serve") await serve();
+else if (mode === "memory") await reportMemory(args[0] ?? "", Number(args[1]));
+else await measure(Number(mode ?? 50_000), args[0]);
