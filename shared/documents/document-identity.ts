@@ -5,7 +5,7 @@ import { digest } from "../core/digest.ts";
  * OAI-PMH identifies a document by one text; a feed by two, the entry's id and its address, as the ids of a feed may begin
  * anew with each issue.
  */
-interface DocumentIdentity {
+export interface DocumentIdentity {
   sourceId: string;
   identifier: readonly [string, ...string[]];
 }

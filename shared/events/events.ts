@@ -2,10 +2,15 @@
 export const statusChangeTypes = ["activated", "suppressed", "deleted"] as const;
 export type StatusChangeType = (typeof statusChangeTypes)[number];
 
+/** What happens to documents and to their files: new, changed, or deleted in their source. */
+export type DocumentEventType = `document.${"new" | "opened" | "deleted"}`;
+export type ItemEventType = `item.${"new" | "opened" | "deleted"}`;
+
 /** A change to publish; `changeId` is the same when it is published twice. */
 export interface DomainEvent {
   type:
-    | "document.new"
+    | DocumentEventType
+    | ItemEventType
     | "delivery.new"
     | "run.finished"
     | "run.failed"

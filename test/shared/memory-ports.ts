@@ -5,6 +5,7 @@ import type { RemoteError } from "../../shared/core/errors.ts";
 import type { DelinquentRecord } from "../../shared/delivery/delinquent/delinquent-record.ts";
 import type { Delivery } from "../../shared/delivery/plan/delivery.ts";
 import type { SftpTransfer } from "../../shared/delivery/upload/transfer.ts";
+import type { Document, DocumentContent } from "../../shared/documents/document.ts";
 import type { StoredRecord } from "../../shared/documents/stored-record.ts";
 import type { DomainEvent } from "../../shared/events/events.ts";
 import type { Mail } from "../../shared/mail/mailer.ts";
@@ -20,6 +21,7 @@ import { memoryAuthorities, memoryWaiting } from "./memory/authorities.ts";
 import { memoryRules, memorySources, memoryStatus } from "./memory/configuration.ts";
 import { memoryDelinquents } from "./memory/delinquents.ts";
 import { memoryDeliveries } from "./memory/deliveries.ts";
+import { memoryDocuments } from "./memory/documents.ts";
 import { memoryLeases } from "./memory/leases.ts";
 import { memorySftp } from "./memory/receiver.ts";
 import { memoryRecords } from "./memory/records.ts";
@@ -46,6 +48,8 @@ export class MemoryPorts {
   readonly results = new Map<string, string>();
   readonly recordsById = new Map<string, StoredRecord>();
   readonly marcByKey = new Map<string, MarcRecord>();
+  readonly documentsByKey = new Map<string, Document>();
+  readonly contents = new Map<string, DocumentContent>();
   readonly archived = new Map<string, ArchiveClaim & Partial<ArchiveEntry>>();
   readonly parts = new Map<string, string>();
   readonly authoritiesById = new Map<string, { authority: Authority; until: Date }>();
@@ -87,6 +91,7 @@ export class MemoryPorts {
     "storePart",
   ]);
   readonly records = memoryRecords(this, this.writes.write);
+  readonly documents = memoryDocuments(this, this.writes.write);
   readonly archive = memoryArchive(this, this.writes.write);
   readonly authorities = memoryAuthorities(this, this.writes.write);
   readonly waiting = memoryWaiting(this.writes.write);

@@ -1,0 +1,147 @@
+import { digest } from "../core/digest.ts";
+import { truncateText } from "../core/truncate-text.ts";
+import type { DocumentEventType } from "../events/events.ts";
+import {
+  currentVersion,
+  type Document,
+  type DocumentChangeType,
+  type DocumentKey,
+  type DocumentVersion,
+  type FileRequestPolicy,
+  type ListedDocument,
+  type PendingEffect,
+} from "./document.ts";
+
+/** What a page says of its documents together. */
+export interface Listing {
+  /** When the source answered. ISO 8601, UTC. */
+  listedAt: string;
+  /** Set when the page is one of a full harvest. */
+  harvestId?: string;
+  /** How files are requested. */
+  fileRequests?: FileRequestPolicy;
+}
+
+/** The parts of a change that an event names. */
+type ChangedPart = "datestamp" | "content";
+
+const maxVersions = 10;
+const maxSets = 100;
+
+/** A change that waits longer for the event bus than this many others is refused, so that the item stays small. */
+export const maxPending = 60;
+
+/**
+ * The document after a listing, without its content's location; undefined when it is unchanged: same datestamp and content.
+ * An answer that is older than the document's last change changes nothing: messages may be repeated late.
+ */
+export function decideChange(
+  key: DocumentKey,
+  known: Document | undefined,
+  listed: ListedDocument,
+  { listedAt, harvestId, fileRequests }: Listing,
+): Document | undefined {
+  const type = changeType(known, listed, listedAt);
+  if (type === undefined) return undefined;
+  const last = known && currentVersion(known);
+  const hash = contentHash(listed);
+  const version: DocumentVersion = {
+    version: (last?.version ?? 0) + 1,
+    type,
+    at: listedAt,
+    ...(listed.datestamp !== undefined && { datestamp: listed.datestamp }),
+    ...(hash !== undefined && { hash }),
+  };
+  const title = listed.title ?? known?.title;
+  const outbox = [
+    ...(known?.outbox ?? []),
+    ...effectsOf(key, { version, listed, known, title, fileRequests }),
+  ];
+  const sets = listed.sets ?? known?.sets;
+  const listedIn = harvestId ?? known?.listedIn;
+  return {
+    ...key,
+    identifier: listed.identifier,
+    state: type === "deleted" ? "deleted" : "present",
+    ...(title !== undefined && { title: truncateText(title) }),
+    ...(sets && { sets: sets.slice(0, maxSets) }),
+    versions: [...(known?.versions ?? []), version].slice(-maxVersions) as Document["versions"],
+    firstListedAt: known?.firstListedAt ?? listedAt,
+    changedAt: listedAt,
+    ...(listedIn !== undefined && { listedIn }),
+    outbox,
+    pendingSince: known?.pendingSince ?? listedAt,
+    revision: (known?.revision ?? 0) + 1,
+  };
+}
+
+function changeType(
+  known: Document | undefined,
+  listed: ListedDocument,
+  listedAt: string,
+): DocumentChangeType | undefined {
+  if (known === undefined) return listed.isDeleted ? "deleted" : "new";
+  const last = currentVersion(known);
+  if (listedAt < last.at) return undefined;
+  if (listed.isDeleted) return known.state === "deleted" ? undefined : "deleted";
+  // It came back.
+  if (known.state === "deleted") return "new";
+  return changedParts(last, listed).length > 0 ? "opened" : undefined;
+}
+
+function changedParts(last: DocumentVersion, listed: ListedDocument): ChangedPart[] {
+  const parts: ChangedPart[] = [];
+  if (last.datestamp !== listed.datestamp) parts.push("datestamp");
+  if (last.hash !== contentHash(listed)) parts.push("content");
+  return parts;
+}
+
+function contentHash({ content }: Pick<ListedDocument, "content">): string | undefined {
+  return content && digest(content.raw);
+}
+
+/** The event of a change, and the download of its files. */
+function effectsOf(
+  { sourceId, documentId }: DocumentKey,
+  change: {
+    version: DocumentVersion;
+    listed: ListedDocument;
+    known: Document | undefined;
+    title: string | undefined;
+    fileRequests: FileRequestPolicy | undefined;
+  },
+): PendingEffect[] {
+  const { version, listed, known, title, fileRequests } = change;
+  const type: DocumentEventType = `document.${version.type}`;
+  const { datestamp, identifier } = listed;
+  const effects: PendingEffect[] = [
+    {
+      type: "event",
+      event: {
+        type,
+        changeId: `${documentId}/${version.version}`,
+        detail: {
+          sourceUri: `/sources/${sourceId}`,
+          documentUri: `/sources/${sourceId}/documents/${documentId}`,
+          sourceId,
+          identifier: identifier[0],
+          version: version.version,
+          at: version.at,
+          ...(datestamp !== undefined && { datestamp }),
+          ...(title !== undefined && { title: truncateText(title) }),
+          ...(version.type === "opened" && known && { changes: changedParts(currentVersion(known), listed) }),
+        },
+      },
+    },
+  ];
+  if (listed.fileUrls !== undefined || version.type === "deleted") {
+    const urls = listed.fileUrls ?? [];
+    effects.push({
+      type: "files",
+      version: version.version,
+      urls,
+      ...(fileRequests && { policy: fileRequests }),
+    });
+  }
+  return effects;
+}
