@@ -15,6 +15,8 @@ export interface DeploymentSettings {
   userAgent: string;
   /** The URL of the runbook. Alarms link to its entries. */
   runbookUrl: string;
+  /** Who may check OAI-PMH sets: `operators`, or `anybody`. */
+  checkSetAudience: "operators" | "anybody";
   /** The URLs of the network probe, requested every five minutes, separated by commas. */
   probeUrls: string;
 }
@@ -29,6 +31,7 @@ export function deploymentSettings(node: Node): DeploymentSettings {
     userAgent: contextText(node, "userAgent"),
     runbookUrl: contextText(node, "runbookUrl"),
     probeUrls: contextText(node, "probeUrls"),
+    checkSetAudience: checkSetAudience(contextText(node, "checkSetAudience")),
   };
   if (!isTimeZone(settings.timeZone)) {
     throw new ConfigError(`context ingather:timeZone: "${settings.timeZone}" is no IANA time zone`);
@@ -48,6 +51,11 @@ function contextText(node: Node, name: keyof DeploymentSettings): string {
   const value: unknown = node.tryGetContext(`ingather:${name}`);
   if (typeof value !== "string" || value === "") throw new ConfigError(`context ingather:${name} is missing`);
   return value;
+}
+
+function checkSetAudience(text: string): DeploymentSettings["checkSetAudience"] {
+  if (text === "operators" || text === "anybody") return text;
+  throw new ConfigError(`context ingather:checkSetAudience: "${text}" must be "operators" or "anybody"`);
 }
 
 function isTimeZone(name: string): boolean {

@@ -2,6 +2,7 @@ import { App, Tags, Validations } from "aws-cdk-lib";
 import { stackNames } from "../shared/names.ts";
 import { bundlesContext } from "./constructs/deployed-function.ts";
 import { ApiStack } from "./stacks/api.ts";
+import { CheckSetStack } from "./stacks/check-set.ts";
 import { DeliveryStack } from "./stacks/delivery.ts";
 import { HarvestStack } from "./stacks/harvest.ts";
 import { LinksStack } from "./stacks/links.ts";
@@ -47,6 +48,7 @@ function buildStacks(app: App): void {
   const delivery = new DeliveryStack(app, stackNames.delivery, { storage });
   const harvest = new HarvestStack(app, stackNames.harvest, { storage, requests, delivery });
   new LinksStack(app, stackNames.links, { storage, requests });
-  new ApiStack(app, stackNames.api, { storage, requests, harvest });
+  const checkSet = new CheckSetStack(app, stackNames.checkSet, { storage, requests });
+  new ApiStack(app, stackNames.api, { storage, requests, harvest, checkSet });
   Tags.of(app).add("application", "ingather");
 }

@@ -13,12 +13,14 @@ const deliverySamples = [
   "send-report",
 ];
 
-/** Other samples, with the sample above that they need last. */
+/** Other samples, with the sample that they need last. */
 const prerequisites: Readonly<Record<string, string>> = {
   "read-mail": "start-harvest",
   "read-crawled-page": "send-requests",
   "test-rule": "send-requests",
   "read-authority": "read-article",
+  "check-set": "send-requests",
+  "read-checked-page": "check-set",
   "judge-link": "read-article",
   "public-api": "read-article",
   "operator-api": "archive-records",
@@ -27,9 +29,8 @@ const prerequisites: Readonly<Record<string, string>> = {
 /** The samples to invoke before a sample, in order. */
 export function precedingSamples(name: string): string[] {
   const last = prerequisites[name];
-  return last === undefined
-    ? deliverySamples.slice(0, Math.max(0, deliverySamples.indexOf(name)))
-    : deliverySamples.slice(0, deliverySamples.indexOf(last) + 1);
+  if (last === undefined) return deliverySamples.slice(0, Math.max(0, deliverySamples.indexOf(name)));
+  return [...precedingSamples(last), last];
 }
 
 /** Whether a file is the sample event of a function. */

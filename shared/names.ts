@@ -57,6 +57,7 @@ export const stackNames = {
   delivery: `${prefix}-delivery`,
   harvest: `${prefix}-harvest`,
   links: `${prefix}-links`,
+  checkSet: `${prefix}-check-set`,
   api: `${prefix}-api`,
 } as const;
 
@@ -80,6 +81,7 @@ export const tableNames = {
   linkSamples: `${prefix}-link-samples`,
   linkStatistics: `${prefix}-link-statistics`,
   ruleTests: `${prefix}-rule-tests`,
+  setChecks: `${prefix}-set-checks`,
   delinquentRecords: `${prefix}-delinquent-records`,
   sentMails: `${prefix}-sent-mails`,
   leases: `${prefix}-leases`,
@@ -156,6 +158,7 @@ export const functionNames = {
   reportLinks: `${prefix}-report-links`,
   publicApi: `${prefix}-public-api`,
   operatorApi: `${prefix}-operator-api`,
+  checkSet: `${prefix}-check-set`,
 } as const;
 
 export const scheduleNames = {
@@ -202,6 +205,7 @@ export const variables = {
   linkSamplesTable: "LINK_SAMPLES_TABLE",
   linkStatisticsTable: "LINK_STATISTICS_TABLE",
   ruleTestsTable: "RULE_TESTS_TABLE",
+  setChecksTable: "SET_CHECKS_TABLE",
   delinquentRecordsTable: "DELINQUENT_RECORDS_TABLE",
   sentMailsTable: "SENT_MAILS_TABLE",
   leasesTable: "LEASES_TABLE",
@@ -238,6 +242,11 @@ export const variables = {
   allowedPrivateHosts: "ALLOWED_PRIVATE_HOSTS",
   probeUrls: "PROBE_URLS",
   tikaUrl: "TIKA_URL",
+  sparqlEndpoint: "SPARQL_ENDPOINT",
+  sparqlUpdateEndpoint: "SPARQL_UPDATE_ENDPOINT",
+  sparqlLogin: "SPARQL_LOGIN",
+  checksPerCaller: "CHECKS_PER_CALLER",
+  checksInTotal: "CHECKS_IN_TOTAL",
   defaultDelayMs: "DEFAULT_DELAY_MS",
   crawlDelayMinMs: "CRAWL_DELAY_MIN_MS",
   crawlDelayMaxMs: "CRAWL_DELAY_MAX_MS",
@@ -251,6 +260,8 @@ export const variables = {
 export const secretNames = {
   /** How a group logs in at its receiver. */
   sftpLogin: (groupId: string) => `${prefix}/sftp/${groupId}`,
+  /** How Ingather logs in at the SPARQL endpoint: `{"user": "…", "password": "…"}`. */
+  sparqlLogin: `${prefix}/sparql`,
 } as const;
 
 /** What the records bucket holds, by the beginnings of the keys. */

@@ -43,3 +43,13 @@ export function grantSftpLogins(fn: LambdaFunction): void {
     reason: "Secrets are named after groups, which are configured at run time.",
   });
 }
+
+/** Lets a function read one secret. Operators create it. */
+export function grantSecret(fn: LambdaFunction, secretName: string): void {
+  const { partition, region, account } = Stack.of(fn);
+  // Secrets Manager appends six random characters to the name.
+  const resource = `arn:${partition}:secretsmanager:${region}:${account}:secret:${secretName}-??????`;
+  fn.addToRolePolicy(
+    new PolicyStatement({ actions: ["secretsmanager:GetSecretValue"], resources: [resource] }),
+  );
+}

@@ -27,6 +27,7 @@ import { defaultHourlyShare } from "../../shared/web/gate/host-shares.ts";
 import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { grantMail, grantPublish } from "../constructs/grants.ts";
 import { deploymentSettings } from "../settings.ts";
+import type { CheckSetStack } from "./check-set.ts";
 import type { HarvestStack } from "./harvest.ts";
 import type { RequestsStack } from "./requests.ts";
 import type { StorageStack } from "./storage.ts";
@@ -45,10 +46,15 @@ export class ApiStack extends Stack {
   constructor(
     scope: Construct,
     id: string,
-    props: StackProps & { storage: StorageStack; requests: RequestsStack; harvest: HarvestStack },
+    props: StackProps & {
+      storage: StorageStack;
+      requests: RequestsStack;
+      harvest: HarvestStack;
+      checkSet: CheckSetStack;
+    },
   ) {
     super(scope, id, props);
-    const { storage, requests, harvest } = props;
+    const { storage, requests, harvest, checkSet } = props;
 
     const publicApi = new DeployedFunction(this, "PublicApi", {
       functionName: functionNames.publicApi,
@@ -151,17 +157,23 @@ export class ApiStack extends Stack {
     });
     const forAnybody = new HttpLambdaIntegration("Public", publicApi);
     const forOperators = new HttpLambdaIntegration("Operator", operatorApi);
-    for (const { method, path, audience } of routes) {
+    const forChecks = new HttpLambdaIntegration("CheckSet", checkSet.api);
+    const checksAreOpen = deploymentSettings(this.node).checkSetAudience === "anybody";
+    for (const { method, path, audience, servedBy } of routes) {
       const methods = [HttpMethod[method]];
-      if (audience === "operator") {
-        api.addRoutes({ path, methods, integration: forOperators, authorizer });
+      const isOpen = audience === "public" || (servedBy === "check-set" && checksAreOpen);
+      const integration =
+        servedBy === "check-set" ? forChecks : audience === "operator" ? forOperators : forAnybody;
+      if (!isOpen) {
+        api.addRoutes({ path, methods, integration, authorizer });
         continue;
       }
-      for (const route of api.addRoutes({ path, methods, integration: forAnybody })) {
+      for (const route of api.addRoutes({ path, methods, integration })) {
         stage.node.addDependency(route);
         Validations.of(route).acknowledge({
           id: "AwsSolutions::AwsSolutions-APIG4",
-          reason: "Records are public: search systems and readers request them.",
+          reason:
+            "Records are public: search systems and readers request them. Checks of sets are when the operators open them.",
         });
       }
     }

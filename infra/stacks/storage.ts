@@ -50,6 +50,7 @@ export class StorageStack extends Stack {
   readonly linkSamples: StoredTable;
   readonly linkStatistics: StoredTable;
   readonly ruleTests: StoredTable;
+  readonly setChecks: StoredTable;
   readonly delinquentRecords: StoredTable;
   readonly sentMails: StoredTable;
   readonly leases: StoredTable;
@@ -202,6 +203,12 @@ export class StorageStack extends Stack {
       tableName: tableNames.ruleTests,
       variable: "ruleTestsTable",
       partitionKey: { name: "testId", type: STRING },
+      expires: true,
+    });
+    this.setChecks = new StoredTable(this, "SetChecks", {
+      tableName: tableNames.setChecks,
+      variable: "setChecksTable",
+      partitionKey: { name: "id", type: STRING },
       expires: true,
     });
     this.delinquentRecords = new StoredTable(this, "DelinquentRecords", {

@@ -40,6 +40,10 @@ const commands: Record<string, Entry> = {
     summary: "says which links are alive, broken or inconclusive",
     load: async () => (await import("./check-links.ts")).checkLinksCommand,
   },
+  "check-set": {
+    summary: "says whether an OAI-PMH set may be ingested, and how many of its objects carry an ARK",
+    load: async () => (await import("./check-set.ts")).checkSetCommand,
+  },
   index: {
     summary: "builds a deduplication index from crawl logs and CDXs",
     load: async () => (await import("./index-crawls.ts")).indexCommand,

@@ -124,9 +124,9 @@ function describeAnswer({ description, body, alternatives = {}, headers }: Route
         ]),
       ),
     }),
-    ...(schema && {
+    ...((schema !== undefined || Object.keys(alternatives).length > 0) && {
       content: {
-        "application/json": { schema },
+        ...(schema && { "application/json": { schema } }),
         ...Object.fromEntries(
           Object.entries(alternatives).map(([type, text]) => [
             type,

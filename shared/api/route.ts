@@ -14,7 +14,7 @@ export interface RouteAnswer {
   description: string;
   /** The JSON body; absent when there is none. */
   body?: z.ZodType;
-  /** Further media types, each with what the body is then. */
+  /** Further media types, or all where there is no JSON, each with what the body is then. */
   alternatives?: Record<string, string>;
   /** Headers that matter, each with its meaning. */
   headers?: Record<string, string>;
@@ -58,6 +58,8 @@ export interface Subject<Ports> {
   /** Markdown; introduces the section. */
   introduction: string;
   audience: Audience;
+  /** The function that serves it, when it is not that of its audience. */
+  servedBy?: "check-set";
   routes: Route<Ports>[];
 }
 

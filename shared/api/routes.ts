@@ -1,3 +1,4 @@
+import { checkSetSubject } from "./check-set-routes.ts";
 import { operatorSubjects } from "./operator-routes.ts";
 import { publicSubjects } from "./public-routes.ts";
 import type { RouteDescription, Subject } from "./route.ts";
@@ -6,9 +7,10 @@ import type { RouteDescription, Subject } from "./route.ts";
 export const subjects: (Omit<Subject<never>, "routes"> & { routes: RouteDescription[] })[] = [
   ...publicSubjects,
   ...operatorSubjects,
+  checkSetSubject,
 ];
 
 /** Every route: the one table of the API. */
-export const routes = subjects.flatMap(({ audience, routes }) =>
-  routes.map((route) => ({ ...route, audience })),
+export const routes = subjects.flatMap(({ audience, servedBy, routes }) =>
+  routes.map((route) => ({ ...route, audience, servedBy })),
 );

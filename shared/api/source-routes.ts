@@ -21,7 +21,7 @@ const retryAfterMs = 1_000;
 
 const params = z.strictObject({ id: z.string().describe("The id of a source") });
 
-const { addedAt, throttleMs, obeyRobots, collectionId, crawl } = source.shape;
+const { addedAt, throttleMs, obeyRobots, collectionId, audiences, crawl } = source.shape;
 const { maxPages, sitemaps } = crawl.unwrap().shape;
 const operatorFields = {
   addedAt: addedAt.describe("The day from which a source that never delivered becomes overdue"),
@@ -30,6 +30,7 @@ const operatorFields = {
     "Whether robots.txt holds for feeds and single articles; crawled pages always obey it",
   ),
   collectionId: collectionId.describe("The collection of its records; the id of the source by default"),
+  audiences: audiences.describe("For whom the records of an OAI-PMH set are published"),
   crawl: z.object({
     maxPages: maxPages.describe("Pages requested in one run, at most"),
     sitemaps: sitemaps.describe("Whether the sitemaps of the site are read, too"),
@@ -55,6 +56,7 @@ const sourceChange = z.strictObject({
   throttleMs: settable(operatorFields.throttleMs),
   obeyRobots: settable(operatorFields.obeyRobots),
   collectionId: settable(operatorFields.collectionId),
+  audiences: settable(operatorFields.audiences),
   crawl: z
     .strictObject({
       maxPages: settable(operatorFields.crawl.shape.maxPages),
@@ -157,9 +159,9 @@ function sourceView({ id, value }: ConfigurationItem): object {
 function sourceSummary(item: ConfigurationItem): object {
   const of = sourceView(item) as Partial<Source> & { problem?: string };
   const { sourceId = item.id, title, type, url, groupId, deliveryMode, problem } = of;
-  const { addedAt, throttleMs, obeyRobots, collectionId } = of;
+  const { addedAt, throttleMs, obeyRobots, collectionId, audiences } = of;
   const crawl = { maxPages: of.crawl?.maxPages, sitemaps: of.crawl?.sitemaps };
-  const beyondFile = { addedAt, throttleMs, obeyRobots, collectionId, crawl };
+  const beyondFile = { addedAt, throttleMs, obeyRobots, collectionId, audiences, crawl };
   return { sourceId, title, type, url, groupId, deliveryMode, ...beyondFile, problem };
 }
 

@@ -54,11 +54,6 @@ export function parseCheckedSet(text: string): CheckedSet {
   };
 }
 
-/** Whether two URLs are of one set: the service and the `set` argument are equal, whatever the other arguments. */
-export function isSameSet(a: Pick<CheckedSet, "service" | "spec">, b: Pick<CheckedSet, "service" | "spec">) {
-  return a.service === b.service && a.spec === b.spec;
-}
-
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

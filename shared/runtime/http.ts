@@ -1,5 +1,5 @@
 import middy from "@middy/core";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { handle, type LambdaEvent } from "hono/aws-lambda";
 import { HTTPException } from "hono/http-exception";
 import { InputError, PlatformError, RemoteError, ThrottledError } from "../core/errors.ts";
@@ -10,8 +10,18 @@ import { assertUnambiguousPath, withEncodedPath } from "./request-path.ts";
 /** Of payload format 2.0. */
 type HttpEvent = Extract<LambdaEvent, { rawPath: string }>;
 
+type ErrorStatus = ReturnType<typeof statusOf>;
+
+interface HttpHandlerOptions {
+  /** The answer to an error, instead of `{"error": …}`. */
+  renderError?: (
+    context: Context,
+    problem: { status: ErrorStatus; message: string; cause: Error },
+  ) => Response;
+}
+
 /** A function behind the HTTP API. Errors become `{"error": …}` with the status of their kind. */
-export function httpHandler(app: Hono) {
+export function httpHandler(app: Hono, { renderError }: HttpHandlerOptions = {}) {
   const guarded = new Hono<{ Bindings: { event: HttpEvent } }>()
     .use(async (context, next) => {
       assertUnambiguousPath(context.env.event);
@@ -23,10 +33,9 @@ export function httpHandler(app: Hono) {
     const status = statusOf(error);
     if (status >= 500) log("error", "the request failed", { path: context.req.path, ...errorFields(error) });
     // Details of our own errors go to the log alone.
-    return context.json(
-      { error: status === 500 ? "something went wrong inside Ingather" : error.message },
-      status,
-    );
+    const message = status === 500 ? "something went wrong inside Ingather" : error.message;
+    if (renderError !== undefined) return renderError(context, { status, message, cause: error });
+    return context.json({ error: message }, status);
   });
   guarded.notFound((context) => context.json({ error: `there is nothing at ${context.req.path}` }, 404));
   const answer = handle(guarded);

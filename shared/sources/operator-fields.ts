@@ -32,6 +32,7 @@ const sourceFields: readonly OperatorField[] = [
     meaning: "Whether robots.txt holds for feeds and single articles. Crawled pages always obey it.",
   },
   { path: "collectionId", meaning: "The collection whose link rule and status the records share." },
+  { path: "audiences", meaning: "For whom the records of an OAI-PMH set are published: `primo`, `dpla`." },
   { path: "crawl.maxPages", meaning: "The most pages that one crawl requests." },
   { path: "crawl.sitemaps", meaning: "Whether a crawl reads the site's sitemaps, too." },
 ];

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { titleSchema } from "../core/title.ts";
 import { withoutCredentials } from "../core/url-credentials.ts";
+import { setAudiences } from "../oai/set-audience.ts";
 import { dateFormatText, dateLocale } from "./date-format.ts";
 import { filters } from "./filters.ts";
 import { patternText } from "./pattern.ts";
@@ -62,6 +63,8 @@ export const source = z.object({
   subgroupId: z.string().min(1).optional(),
   /** The collection whose link rule and link status its records share. By default its own, whose id is the source's. */
   collectionId: sourceId.optional(),
+  /** For whom its records are published: checks of its set advise against a second way. */
+  audiences: z.array(z.enum(setAudiences)).optional(),
   deliveryMode: z.enum(deliveryModes).default("NONE"),
   /** Days between two deliveries after which the source is overdue; 0 = the default of the overdue check. */
   updateWindowDays: count.default(0),

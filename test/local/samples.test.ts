@@ -10,6 +10,7 @@ describe("samples", () => {
     ["probe-network", []],
     ["read-article", ["start-harvest", "send-requests", "read-feed"]],
     ["test-rule", ["start-harvest", "send-requests"]],
+    ["read-checked-page", ["start-harvest", "send-requests", "check-set"]],
     ["public-api", ["start-harvest", "send-requests", "read-feed", "read-article"]],
   ])("%s → goes on with %j", (name, before) => {
     expect(precedingSamples(name)).toEqual(before);

@@ -14,7 +14,7 @@ interface KindPolicy {
 
 export interface ReaderPolicy {
   /** The folder in `functions/`, which is also the stack that deploys the function. */
-  folder: "harvest" | "links";
+  folder: "harvest" | "links" | "check-set";
   /** The file's name in that folder, without its ending, and the function's name without its prefix. */
   file: string;
   /** What the function does, as AWS lists it. */
@@ -110,6 +110,20 @@ export const kinds = {
       timeoutSeconds: 60,
       batchSize: 1,
       // A page of 5 MiB as a tree took up to 612 MB.
+      memoryMiB: 1024,
+    },
+  },
+  "set-check": {
+    ...page,
+    accept: "text/xml, application/xml;q=0.9, */*;q=0.5",
+    reader: {
+      folder: "check-set",
+      file: "read-checked-page",
+      description: "Counts the records of a page of a set that is checked, and requests the next page",
+      timeoutSeconds: 60,
+      batchSize: 1,
+      maxConcurrency: 10,
+      // A page of 32 MiB as bytes, as text and as records.
       memoryMiB: 1024,
     },
   },

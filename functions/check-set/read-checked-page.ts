@@ -1,0 +1,19 @@
+import { checkStore } from "../../shared/adapters/aws/check-set/check-store.ts";
+import { bodyStore } from "../../shared/adapters/aws/gate/body-store.ts";
+import { requestsQueue } from "../../shared/adapters/aws/queues.ts";
+import { readCheckedPage } from "../../shared/check-set/read-checked-page.ts";
+import { systemClock } from "../../shared/core/clock.ts";
+import { sqsHandler } from "../../shared/runtime/sqs.ts";
+import { inboundResponse } from "../../shared/web/gate/response.ts";
+
+/** Counts the records of a page of a set that is checked. */
+export const handler = sqsHandler({
+  message: inboundResponse,
+  services: () => ({
+    checks: checkStore(),
+    bodies: bodyStore(),
+    requests: requestsQueue(),
+    clock: systemClock,
+  }),
+  handle: readCheckedPage,
+});

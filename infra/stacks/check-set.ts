@@ -1,0 +1,82 @@
+import { CfnParameter, Stack, type StackProps } from "aws-cdk-lib";
+import type { Construct } from "constructs";
+import { functionNames, secretNames, variables } from "../../shared/names.ts";
+import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
+import { grantSecret } from "../constructs/grants.ts";
+import { deployReaders } from "../constructs/response-readers.ts";
+import type { RequestsStack } from "./requests.ts";
+import type { StorageStack } from "./storage.ts";
+
+interface CheckSetStackProps extends StackProps {
+  storage: StorageStack;
+  requests: RequestsStack;
+}
+
+/** The Check API: the function that answers it, and the reader of the pages of checked sets. */
+export class CheckSetStack extends Stack {
+  readonly api: DeployedFunction;
+
+  constructor(scope: Construct, id: string, props: CheckSetStackProps) {
+    super(scope, id, props);
+    const { storage, requests } = props;
+    const checksOf = (name: string, byDefault: number, description: string) =>
+      new CfnParameter(this, name, { type: "Number", default: byDefault, minValue: 0, description })
+        .valueAsString;
+    this.api = new DeployedFunction(this, "CheckSet", {
+      functionName: functionNames.checkSet,
+      file: "check-set",
+      description: "Checks OAI-PMH sets before anyone ingests them",
+      timeout: timeouts.longApi,
+      environment: {
+        ...this.sparqlVariables(),
+        [variables.checksPerCaller]: checksOf(
+          "ChecksPerCaller",
+          20,
+          "Checks that an anonymous caller may start per hour",
+        ),
+        [variables.checksInTotal]: checksOf(
+          "ChecksInTotal",
+          200,
+          "Checks that anonymous callers may start per hour",
+        ),
+      },
+    });
+    storage.setChecks.grant(this.api, "get", "put", "update");
+    storage.configuration.grant(this.api, "query");
+    requests.requests.grantSend(this.api);
+    grantSecret(this.api, secretNames.sparqlLogin);
+    deployReaders(this, "check-set", {
+      requests,
+      storage,
+      additions: {
+        "set-check": {
+          grant(fn) {
+            storage.setChecks.grant(fn, "get", "update");
+            requests.requests.grantSend(fn);
+          },
+        },
+      },
+    });
+  }
+
+  /** Where the register of published sets is. */
+  private sparqlVariables(): Record<string, string> {
+    const text = (name: string, description: string) =>
+      new CfnParameter(this, name, { default: "", description }).valueAsString;
+    return {
+      [variables.sparqlEndpoint]: text(
+        "SparqlEndpoint",
+        "The SPARQL 1.1 query endpoint that knows the published sets. It may have a private address. Empty: Ingather's own sources",
+      ),
+      [variables.sparqlUpdateEndpoint]: text(
+        "SparqlUpdateEndpoint",
+        "The SPARQL 1.1 update endpoint. Empty: the query endpoint",
+      ),
+      [variables.sparqlLogin]: new CfnParameter(this, "SparqlLogin", {
+        default: "no",
+        allowedValues: ["no", "yes"],
+        description: `Whether the endpoint wants the login of the secret ${secretNames.sparqlLogin}`,
+      }).valueAsString,
+    };
+  }
+}

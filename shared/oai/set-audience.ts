@@ -1,0 +1,3 @@
+/** For whom the records of a set are published: Primo VE, and the Digital Public Library of America. */
+export const setAudiences = ["primo", "dpla"] as const;
+export type SetAudience = (typeof setAudiences)[number];
