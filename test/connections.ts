@@ -24,7 +24,7 @@ const mayConnect: [file: RegExp, by: RegExp][] = [
   // Looks whether a host is an address (isIP).
   [/^local\/private-host\.ts$/, /^node:net$/],
   // They listen on the loopback interface: the demo's sites, the API, and what takes the calls of AWS.
-  [/^local\/(demo\/loopback-server|cloud\/http-api|cloud\/gateway)\.ts$/, /^node:http$/],
+  [/^local\/(demo\/(loopback-server|sparql-endpoint)|cloud\/http-api|cloud\/gateway)\.ts$/, /^node:http$/],
   // The emulators answer in this process, without a port.
   [/^local\/cloud\/dynamodb\.ts$/, /^(dynalite\/|node:module$)/],
   [/^local\/cloud\/fauxqs\.ts$/, /^(fauxqs\/|node:module$)/],
@@ -40,7 +40,7 @@ const clients: Record<string, { name: string; mayHave: RegExp }> = {
     name: "createHttpClient",
     // Those that ask for the gate and for the command line's, and those that ask a server of ours.
     mayHave:
-      /^(functions\/requests\/(send-requests|probe-network)|local\/(harvest\/in-process-gate|command-line\/check-links)|shared\/(adapters\/tika\/tika-detector|web\/translation\/translation-server))\.ts$/,
+      /^(functions\/requests\/(send-requests|probe-network)|local\/(harvest\/in-process-gate|command-line\/check-links)|shared\/(adapters\/(tika\/tika-detector|sparql\/sparql-endpoint)|web\/translation\/translation-server))\.ts$/,
   },
   "shared/web/translation/translation-server.ts": {
     name: "createTranslationServer",
