@@ -5,9 +5,9 @@ import type { DataField, MarcRecord } from "../marc/record.ts";
 import type { Group } from "../sources/group.ts";
 import type { Settings } from "../sources/settings.ts";
 import type { Source } from "../sources/source.ts";
-import { subjectGroups } from "../sources/subject-groups.ts";
 import type { Article } from "./article.ts";
 import type { Authorities } from "./authorities.ts";
+import { buildCollectionFields } from "./collection-fields.ts";
 import { maxFieldBytes } from "./custom-fields.ts";
 import { issueFields } from "./issue-fields.ts";
 import { keywordField } from "./keywords.ts";
@@ -28,7 +28,7 @@ interface RecordContext {
   authorities: Authorities;
 }
 
-/** Builds the MARC record of an article, without 001 and before the filters; `sortFields` sorts it afterwards. */
+/** Builds the MARC record of an article, without 001 and before the filters; `finishRecord` adds the rest and sorts it. */
 export function buildRecord(resolved: ResolvedArticle, context: RecordContext): MarcRecord {
   const { article, kind, hostTitle, people, orcids } = resolved;
   const { source, group, settings, authorities } = context;
@@ -41,15 +41,10 @@ export function buildRecord(resolved: ResolvedArticle, context: RecordContext): 
   const fields: DataField[] = [
     ...buildPersonFields(people, authorities, orcids),
     ...buildAuthorityLinkFields(people, authorities, group.linkedAuthorMark),
-    buildField("040", "  ", "aDE-627", "bger", "cDE-627", "erda"),
     buildField("245", "00", `a${article.title}`),
     ...(year === undefined ? [] : [buildField("264", " 1", `c${year}`)]),
-    buildField("852", "  ", `a${group.isil}`),
-    buildField("912", "  ", "aNOMM"),
-    buildField("JOU", "  ", `a${source.title}`),
-    buildField("URL", "  ", `a${article.url || withoutTrackingParameters(context.harvestedUrl)}`),
+    ...buildCollectionFields(article.url || withoutTrackingParameters(context.harvestedUrl), context),
     ...resolved.languages.map((code) => buildField("041", "  ", `a${code}`)),
-    ...subjectGroupFields(source),
     ...linkFieldsToArticle(article, chooseLicenceCode(source, settings, article)),
     ...issueFields(article, { journal: source.title, host: hostTitle, year }),
     ...article.keywords.map((keyword) => keywordField(keyword, settings.genreKeywords)),
@@ -60,10 +55,6 @@ export function buildRecord(resolved: ResolvedArticle, context: RecordContext): 
   if (kind.isReview) fields.push(reviewField());
   if (kind.isNote) fields.push(buildField("NOT", "  ", "a1"));
   if (source.pagesNotOnlineFirst) fields.push(buildField("PNO", "  ", "a1"));
-  if (source.zederId !== undefined)
-    fields.push(
-      buildField("ZID", "  ", `a${source.zederId}`, `b${group.zederInstance ?? group.groupId.toLowerCase()}`),
-    );
 
   return {
     leader: "00000nab a22004452  4500",
@@ -75,14 +66,6 @@ export function buildRecord(resolved: ResolvedArticle, context: RecordContext): 
   };
 }
 
-/** Sorts by tag; fields with the same tag keep their order. */
-export function sortFields(record: MarcRecord): void {
-  const byTag = (a: [string, ...unknown[]], b: [string, ...unknown[]]) =>
-    a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0;
-  record.control.sort(byTag);
-  record.fields.sort(byTag);
-}
-
 function reviewField(): DataField {
   return buildField("655", " 7", "aRezension", "0(DE-588)4049712-4", "0(DE-627)106186019", "2gnd-content");
 }
@@ -90,12 +73,6 @@ function reviewField(): DataField {
 /** @param subfields code and value in one string: `aNOMM` */
 function buildField(tag: string, indicators: string, ...subfields: string[]): DataField {
   return [tag, indicators, subfields.map((subfield) => [subfield.slice(0, 1), subfield.slice(1)])];
-}
-
-/** 084: the subject group (SSG) of the journal; omitted when articles are selected by hand. */
-function subjectGroupFields({ ssgn, selectiveEvaluation }: Source): DataField[] {
-  const numbers = ssgn === undefined || selectiveEvaluation ? undefined : subjectGroups.get(ssgn);
-  return numbers ? [buildField("084", "  ", ...numbers.map((number) => `a${number}`), "2ssgn")] : [];
 }
 
 /** 024 and 856: the article's own URL first, then that of its DOI. */

@@ -1,20 +1,16 @@
 import { inParallel } from "../core/in-parallel.ts";
-import { truncateText } from "../core/truncate-text.ts";
 import type { ZoteroItem } from "../metadata/zotero-item.ts";
 import type { Group } from "../sources/group.ts";
 import type { Authorities } from "./authorities.ts";
-import { buildRecord, sortFields } from "./build-record.ts";
-import { buildDropped, type Conversion, type Dropped, truncateWarnings } from "./conversion.ts";
-import { addCustomFields } from "./custom-fields.ts";
+import { buildRecord } from "./build-record.ts";
+import { buildDropped, type Conversion, type Dropped } from "./conversion.ts";
+import { finishRecord } from "./finish-record.ts";
 import { attachNotes } from "./item-notes.ts";
 import type { Detections, DetectLanguage } from "./languages.ts";
 import { describeFailedLookups } from "./people.ts";
 import { authorityLookupName } from "./person-names.ts";
 import { type PreparationContext, type PreparedArticle, prepareItem } from "./prepare-item.ts";
-import { filterRecord, findExcludingRecordFilter } from "./record-filters.ts";
-import { recordHash } from "./record-hash.ts";
 import { type ResolvedArticle, resolveArticle } from "./resolve-article.ts";
-import { sanitizeRecord } from "./sanitize-record.ts";
 
 export interface ConversionContext extends PreparationContext {
   group: Group;
@@ -47,9 +43,6 @@ interface ResolvedItems {
   /** "Last, First", each once: names to look up in the authority file before `writeRecords`. */
   namesToLookUp: string[];
 }
-
-/** DOI and URLs of a record together: these are stored untruncated in its outcome. */
-const maxUrlChars = 20_000;
 
 /** Language detections at the same time. */
 const maxParallelDetections = 4;
@@ -119,43 +112,21 @@ function writeRecord(
   context: ConversionContext,
   { today, authorities = new Map() }: ConversionFacts,
 ): Conversion {
-  const { source, group, settings, warnings = [] } = context;
-  const chain = [settings.filters, source.filters];
-  const record = buildRecord(resolved, { ...context, today, authorities });
-  const templates = [...settings.filters.addFields, ...group.addFields, ...source.filters.addFields];
-  addCustomFields(record, templates, resolved.article.notes);
-  filterRecord(record, chain);
-  const recordWarnings: string[] = [];
-  sanitizeRecord(record, (warning) => recordWarnings.push(warning));
-  const hash = recordHash(record);
-  record.control.push(["001", `${group.groupId}#${today}#${hash}`]);
-  sortFields(record);
-
-  const exclusion = findExcludingRecordFilter(record, chain);
-  if (exclusion !== undefined) return buildDropped("excluded-record", exclusion);
-  const urls = record.fields.flatMap(([tag, , subfields]) => {
-    const code = tag === "856" ? "u" : tag === "URL" ? "a" : undefined;
-    return subfields.filter(([c]) => c === code).map(([, value]) => value);
-  });
-  const { title, doi } = resolved.article;
-  const urlChars = [doi, ...urls].join("").length;
-  if (urlChars > maxUrlChars)
-    return buildDropped("malformed", `its DOI and URLs have ${urlChars} characters`);
-  return {
-    type: "converted",
-    record,
-    hash,
-    title: truncateText(title),
-    ...(doi && { doi }),
-    ...(resolved.date !== undefined && { date: resolved.date }),
-    urls: [...new Set(urls)],
-    warnings: truncateWarnings([
-      ...warnings,
-      ...resolved.warnings,
-      ...recordWarnings,
-      ...describeFailedLookups(resolved.people, authorities),
-    ]),
-  };
+  const { warnings = [] } = context;
+  const { title, doi, notes } = resolved.article;
+  return finishRecord(
+    {
+      record: buildRecord(resolved, { ...context, today, authorities }),
+      title,
+      ...(doi && { doi }),
+      ...(resolved.date !== undefined && { date: resolved.date }),
+      notes,
+      warnings: [...warnings, ...resolved.warnings],
+      lastWarnings: describeFailedLookups(resolved.people, authorities),
+    },
+    context,
+    today,
+  );
 }
 
 function distinct(texts: (string | undefined)[]): string[] {

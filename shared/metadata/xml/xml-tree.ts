@@ -9,15 +9,14 @@ import {
   scopeWithin,
 } from "./xml-namespaces.ts";
 
-/**
- * An element with its children by name. Comments, processing instructions and the order of children with different names
- * are not kept.
- */
+/** An element with its children by name. Comments and processing instructions are not kept. */
 export interface XmlElement {
   /** With the fixed prefix of its namespace: "item", "atom:entry", "dc:creator". */
   name: string;
   /** Prefixed names have the fixed prefix ("rdf:about"). */
   attributes: Readonly<Record<string, string>>;
+  /** How many elements begin before it: the order of children with different names. */
+  order: number;
   /** By name. */
   children?: Map<string, XmlElement[]>;
   /** Its text and that of its descendants; empty for containers, which have only elements. */
@@ -72,6 +71,7 @@ export function parseXmlTree(text: string, from: { url: string; lenient: boolean
   const document: XmlElement = {
     name: "",
     attributes: noAttributes,
+    order: 0,
     text: "",
     base: from.url,
     language: undefined,
@@ -112,6 +112,7 @@ export function parseXmlTree(text: string, from: { url: string; lenient: boolean
     const element: XmlElement = {
       name,
       attributes,
+      order: elements,
       text: "",
       base: base === undefined ? parent.base : (URL.parse(base, parent.base)?.href ?? parent.base),
       language: attributes["xml:lang"] ?? parent.language,
@@ -149,6 +150,11 @@ export function childOf(element: XmlElement, name: string): XmlElement | undefin
 
 export function childrenOf(element: XmlElement, name: string): readonly XmlElement[] {
   return element.children?.get(name) ?? noElements;
+}
+
+/** All children in the order of the document. */
+export function childrenInOrder({ children }: XmlElement): XmlElement[] {
+  return [...(children?.values() ?? [])].flat().sort((a, b) => a.order - b.order);
 }
 
 function addChild(parent: XmlElement, child: XmlElement): void {
