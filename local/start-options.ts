@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
 import { InputError } from "../shared/core/errors.ts";
 import { withoutCredentials } from "../shared/core/url-credentials.ts";
@@ -25,6 +26,8 @@ export interface StartOptions {
   probeUrls: string[];
   /** Host keys that may have private addresses, in addition to the feeds' hosts. */
   privateHosts: string[];
+  /** Faults of the functions' calls, for tests. Absent: none. */
+  faults: { probability: number; seed: number } | undefined;
 }
 
 export const startUsage = `npm start -- [options]
@@ -49,6 +52,8 @@ or else a demo journal, delivers the records and stays up.
   --translation-server URL
                   read articles with this Zotero translation server; it may be on this machine
   --tika URL      detect languages with this Apache Tika server (default: the embedded detector); it may be on this machine
+  --faults P      for tests: let each call and delivery of a function fail with the probability P, e.g. 0.03, in one of seven
+                  ways, and count them; --seed N draws the same faults again
   --help          show this`;
 
 /**
@@ -80,6 +85,7 @@ export function parseStartOptions(args: string[]): StartOptions | undefined {
     tika: values.tika,
     sweepEveryMs: values.every === undefined ? undefined : durationMs("--every", values.every),
     probeUrls: probeUrls.map((url) => url.replaceAll(",", "%2C")),
+    faults: faultOptions(values),
     privateHosts: (values["allow-private"] ?? []).map((host) => host.toLowerCase()),
   };
 }
@@ -88,6 +94,22 @@ function requireUrl(option: string, text: string): void {
   if (!/^https?:$/.test(URL.parse(text)?.protocol ?? "")) {
     throw new InputError(option, text, "must be an http or https URL");
   }
+}
+
+/** @throws InputError for a probability that is not between 0 and 0.5, or a seed that is no number */
+function faultOptions({ faults, seed }: { faults?: string | undefined; seed?: string | undefined }) {
+  if (faults === undefined) {
+    if (seed !== undefined) throw new InputError("--seed", seed, "is the seed of --faults, which is missing");
+    return undefined;
+  }
+  const probability = /^0?\.\d{1,6}$/.test(faults) ? Number(faults) : 0;
+  if (probability <= 0 || probability > 0.5) {
+    throw new InputError("--faults", faults, "must be a probability of at most 0.5, such as 0.03");
+  }
+  if (seed !== undefined && !/^\d{1,9}$/.test(seed)) {
+    throw new InputError("--seed", seed, "must be a number of at most nine digits");
+  }
+  return { probability, seed: seed === undefined ? randomInt(1_000_000_000) : Number(seed) };
 }
 
 /** @param highest the largest permitted port */
@@ -126,6 +148,8 @@ function parse(args: string[]) {
         "allow-private": { type: "string", multiple: true },
         "translation-server": { type: "string" },
         tika: { type: "string" },
+        faults: { type: "string" },
+        seed: { type: "string" },
         help: { type: "boolean", default: false },
       },
     });

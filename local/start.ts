@@ -5,6 +5,7 @@ import type { RunReport } from "../shared/delivery/report/report.ts";
 import { scheduleNames, variables } from "../shared/names.ts";
 import { hostKey } from "../shared/web/address/host-key.ts";
 import type { LocalCloud } from "./cloud/cloud.ts";
+import { createFaults, describeFaults } from "./cloud/faults.ts";
 import type { FunctionLog } from "./cloud/function-log.ts";
 import { cacheCompiledModules } from "./compile-cache.ts";
 import type { LoopbackServer } from "./demo/loopback-server.ts";
@@ -29,6 +30,11 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
     .filter(namesPrivateHost)
     .map(hostKey);
   const { openCloud } = await import("./open-cloud.ts");
+  const faults = options.faults && createFaults(options.faults);
+  if (options.faults !== undefined) {
+    const { probability, seed } = options.faults;
+    printLine(`Faults are injected with probability ${probability}, seed ${seed}.`);
+  }
   const cloud = await openCloud({
     stateDir,
     apiPort: options.apiPort,
@@ -48,6 +54,7 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
     allowedPrivateHosts: probedHosts,
     probeUrls,
     onLog: printFunctionError,
+    faults,
   });
   let demo: Demo | undefined;
   /** Work in parallel to the first run. */
@@ -67,6 +74,7 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
     const { watchRuns } = await import("./watch-runs.ts");
     const printReport = async (report: RunReport) => {
       for (const line of describeRun(report)) printLine(line);
+      if (faults !== undefined) printLine(`Faults so far: ${describeFaults(faults.counts())}`);
       for (const file of await exportFiles(join(stateDir, "deliveries"))) printLine(`File: ${file}`);
     };
     const printFailure = (failure: string | undefined) => {
