@@ -20,6 +20,8 @@ export interface GateParameters {
   defaultDelayMs?: number;
   attempts?: number;
   backoffBaseMs?: number;
+  /** Absent: as in production. */
+  exchangeMaxMs?: number | undefined;
   /** The User-Agent header. Absent: that of production. */
   userAgent?: string;
   /** The URLs of the network probe. Absent: the network counts as up. */
@@ -69,6 +71,7 @@ export async function openCloud(
       // Empty without --probe: the network counts as up, and the demo works offline.
       ProbeUrls: (options.probeUrls ?? []).join(","),
       LastAttemptMinDelayMs: "0",
+      ...(options.exchangeMaxMs !== undefined && { ExchangeMaxMs: String(options.exchangeMaxMs) }),
     },
   });
   Object.assign(process.env, cloud.adminEnvironment, cloud.variables, {

@@ -253,6 +253,7 @@ export const variables = {
   attempts: "REQUEST_ATTEMPTS",
   backoffBaseMs: "BACKOFF_BASE_MS",
   lastAttemptMinDelayMs: "LAST_ATTEMPT_MIN_DELAY_MS",
+  exchangeMaxMs: "EXCHANGE_MAX_MS",
   runDeadlineMinutes: "RUN_DEADLINE_MINUTES",
 } as const;
 

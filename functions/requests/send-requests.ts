@@ -14,6 +14,7 @@ import { findWithdrawalReason } from "../../shared/links/check/withdrawn.ts";
 import { bestEffort } from "../../shared/runtime/best-effort.ts";
 import { fifoHandler } from "../../shared/runtime/sqs.ts";
 import { createHttpClient } from "../../shared/web/exchange/http-client.ts";
+import { limitsWithin } from "../../shared/web/exchange/limits.ts";
 import { serveHost } from "../../shared/web/gate/gate.ts";
 import type { OutboundRequest } from "../../shared/web/gate/request.ts";
 
@@ -41,7 +42,10 @@ export const handler = fifoHandler({
         whyWithdrawn: (request: OutboundRequest) => findWithdrawalReason(request, { collections }),
         storeBody: bodies.store,
         streamBody: bodies.stream,
-        exchange: createHttpClient({ policy: settings.addresses }).exchange,
+        exchange: createHttpClient({
+          policy: settings.addresses,
+          limits: limitsWithin(settings.policy.exchangeMaxMs),
+        }).exchange,
         clock: systemClock,
         random: Math.random,
       },

@@ -9,6 +9,7 @@ import {
   scheduleNames,
   variables,
 } from "../../shared/names.ts";
+import { defaultLimits } from "../../shared/web/exchange/limits.ts";
 import { kindPolicy, type RequestKind, requestKinds } from "../../shared/web/gate/kinds.ts";
 import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { FunctionSchedule } from "../constructs/function-schedule.ts";
@@ -25,6 +26,9 @@ const probeInterval = Duration.minutes(5);
 
 /** The last attempt comes after the next probe: a host fails only while our network is known to work. */
 const lastTryAfterMs = probeInterval.plus(Duration.seconds(30)).toMilliseconds();
+
+/** The longest exchange, but for streamed bodies. */
+const exchangeMaxMs = defaultLimits.headersMs + defaultLimits.bodyMs;
 
 /** Messages per invocation: the limit of SQS. Each may be of another host. */
 const batchSize = 10;
@@ -118,6 +122,14 @@ export class RequestsStack extends Stack {
           5000,
           "Wait after the first failure; doubled after each further one",
         ),
+        [variables.exchangeMaxMs]: new CfnParameter(this, "ExchangeMaxMs", {
+          type: "Number",
+          default: exchangeMaxMs,
+          minValue: 1000,
+          maxValue: exchangeMaxMs,
+          description:
+            "Longest time of one request. A host is left alone this long after its worker was killed.",
+        }).valueAsString,
         [variables.lastAttemptMinDelayMs]: gateSetting(
           "LastAttemptMinDelayMs",
           lastTryAfterMs,

@@ -52,7 +52,7 @@ export interface RandomFaults extends Faults {
 }
 
 interface FaultOptions {
-  /** Of a fault at each call and each delivery, from 0 to 1. */
+  /** Of a fault at each call, from 0 to 1; half as much at each delivery. */
   readonly probability: number;
   /** The same seed draws the same numbers; which calls get them depends on timing. */
   readonly seed: number;
@@ -64,6 +64,9 @@ interface FaultOptions {
 const maxClockOffsetMs = 1500;
 
 const maxPauseMs = 200;
+
+/** A fault of a delivery concerns up to ten messages, and a killed thread up to five deliveries. */
+const deliveryShare = 0.5;
 
 /** Random faults of the functions. The operator's calls meet none: they prepare and observe. */
 export function createFaults({ probability, seed, spared = [] }: FaultOptions): RandomFaults {
@@ -89,7 +92,7 @@ export function createFaults({ probability, seed, spared = [] }: FaultOptions): 
     ofCall: ({ functionName }) =>
       functionName === undefined || random() >= probability ? undefined : count(pick(callFaults)),
     ofDelivery: (functionName) => {
-      if (random() >= probability) return undefined;
+      if (random() >= deliveryShare * probability) return undefined;
       const kind = pick(deliveryFaults);
       if (kind === "kill" && spared.includes(functionName)) return undefined;
       if (kind === "clock jump") jumpClock();

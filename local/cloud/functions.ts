@@ -126,7 +126,11 @@ function createFunction(resource: ResolvedResource<FunctionProperties>, options:
       if (name in variables) environment[name] = value;
     },
     activeInvocations: () => [...threads].reduce((sum, each) => sum + each.activeInvocations(), 0),
-    kill: stopThreads,
+    kill: () => {
+      // What comes while the thread ends gets another one.
+      current = undefined;
+      return stopThreads();
+    },
     stop: stopThreads,
   };
 }

@@ -28,6 +28,26 @@ describe("npm start --probe", () => {
   });
 });
 
+describe("npm start --faults", () => {
+  it("absent → none; with a seed → both; without → a seed that can be given again", () => {
+    expect(parseStartOptions([])?.faults).toBeUndefined();
+    const faults = parseStartOptions(["--faults", "0.03", "--seed", "7"])?.faults;
+    expect(faults).toEqual({ probability: 0.03, seed: 7 });
+    const { seed } = parseStartOptions(["--faults", ".5"])?.faults ?? {};
+    expect(parseStartOptions(["--faults", ".5", "--seed", String(seed)])?.faults).toMatchObject({ seed });
+  });
+
+  it.each([
+    [["--faults", "3"], "--faults: must be a probability of at most 0.5"],
+    [["--faults", "0.51"], "--faults: must be a probability of at most 0.5"],
+    [["--faults", "0.0"], "--faults: must be a probability of at most 0.5"],
+    [["--faults", "0.1", "--seed", "x"], "--seed: must be a number of at most nine digits"],
+    [["--seed", "1"], "--seed: is the seed of --faults, which is missing"],
+  ])("%j → refused, naming the option", (args, problem) => {
+    expect(() => parseStartOptions(args)).toThrow(problem);
+  });
+});
+
 describe("npm start --demo-port", () => {
   it.each([
     [[], 4871],

@@ -41,6 +41,12 @@ export const defaultLimits: ExchangeLimits = {
   ratioFreeBytes: MiB,
 };
 
+/** The limits of exchanges that last no longer than this. The headers get a third, as by default. */
+export function limitsWithin(exchangeMaxMs: number): Pick<ExchangeLimits, "headersMs" | "bodyMs"> {
+  const headersMs = Math.floor(exchangeMaxMs / 3);
+  return { headersMs, bodyMs: exchangeMaxMs - headersMs };
+}
+
 /**
  * The part of the connect timeout for name resolution. It is shorter than the whole, so that an unresolved name is not
  * reported as a connection timeout.

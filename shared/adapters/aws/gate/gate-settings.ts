@@ -30,6 +30,7 @@ export function gateSettings(): Omit<GateSettings, "holder"> {
       maxAttempts: numberVariable("attempts"),
       backoffBaseMs: numberVariable("backoffBaseMs"),
       lastAttemptMinDelayMs: numberVariable("lastAttemptMinDelayMs"),
+      exchangeMaxMs: numberVariable("exchangeMaxMs"),
       crawlDelayMinMs: numberVariable("crawlDelayMinMs"),
       crawlDelayMaxMs: numberVariable("crawlDelayMaxMs"),
     }),
