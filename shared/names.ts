@@ -87,6 +87,9 @@ export const tableNames = {
   leases: `${prefix}-leases`,
 } as const;
 
+/** The attribute of an item that names the last conditional write of it. */
+export const writeIdName = "writeId";
+
 /**
  * The index of `records` that lists the records of a collection by syndication date. Its key `listedIn` is the
  * collection's id, and absent from deleted records: so they take no reads.

@@ -3,7 +3,7 @@ import { type Attribute, Billing, type TablePropsV2, TableV2 } from "aws-cdk-lib
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
-import { variables } from "../../shared/names.ts";
+import { variables, writeIdName } from "../../shared/names.ts";
 
 /** How functions use a table, with the required IAM action. */
 const actions = {
@@ -57,13 +57,13 @@ export class StoredTable extends Construct {
     fn.addEnvironment(this.variable, this.table.tableName);
   }
 
-  /** Updates of these attributes only. They include the key's. */
+  /** Updates of these attributes only. They include the key's. Each update also names itself in the item. */
   grantUpdateOf(fn: LambdaFunction, attributes: string[]): void {
     fn.addToRolePolicy(
       new PolicyStatement({
         actions: ["dynamodb:UpdateItem"],
         resources: [this.table.tableArn],
-        conditions: { "ForAllValues:StringEquals": { "dynamodb:Attributes": attributes } },
+        conditions: { "ForAllValues:StringEquals": { "dynamodb:Attributes": [...attributes, writeIdName] } },
       }),
     );
     fn.addEnvironment(this.variable, this.table.tableName);

@@ -23,19 +23,19 @@ import { type Clock, systemClock } from "../../core/clock.ts";
 import { PlatformError } from "../../core/errors.ts";
 import { inBatches } from "../../core/in-batches.ts";
 import { inParallel } from "../../core/in-parallel.ts";
+import { writeIdName } from "../../names.ts";
 
 /** One client per function, so that all tables share its connections. */
 export const dynamodb = DynamoDBDocumentClient.from(new DynamoDBClient({}), {
   marshallOptions: { removeUndefinedValues: true },
 });
 
-/** The attribute that names the last conditional write of an item. The reads of this file omit it. */
-const writeIdName = "writeId";
 const writeIdBytes = 12;
 
 /**
  * Conditional writes: `false` when the condition did not hold. Each is done at most once, however often the SDK repeats
- * it: a write whose answer was lost finds its own id in the item, and its result is that of the write.
+ * it: a write whose answer was lost finds its own id in the item, and its result is that of the write. The reads of this
+ * file omit the id.
  */
 export async function putIf(input: PutCommandInput): Promise<boolean> {
   const writeId = newWriteId();

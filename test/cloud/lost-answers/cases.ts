@@ -257,6 +257,14 @@ export const cases: Record<string, Case> = {
   "gate/body-store store": ({ "gate/body-store": store }, id) =>
     store.store(id, new Uint8Array(9), undefined),
   "gate/body-store stream": ({ "gate/body-store": store }, id) => store.stream(id, piecesOf(9), undefined),
+  "gate/host-shares take": async ({ "gate/host-shares": store }, id) => {
+    const take = () => store.take(id, now, 2);
+    return [await take(), await take(), await take()];
+  },
+  "gate/host-shares markAdmitted": async ({ "gate/host-shares": store }, id) => {
+    await store.markAdmitted(id, nowMs);
+    return store.admittedAtMs(id);
+  },
   "gate/host-store save": async ({ "gate/host-store": store }, id) => {
     const host = newHost(`${id}.example`);
     const saved = [await store.save(host), await store.save({ ...host, version: 1 }), await store.save(host)];

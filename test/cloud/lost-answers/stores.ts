@@ -6,6 +6,7 @@ import { deliveryStore } from "../../../shared/adapters/aws/delivery/delivery-st
 import { sourceStatusStore } from "../../../shared/adapters/aws/delivery/source-status-store.ts";
 import { events } from "../../../shared/adapters/aws/events.ts";
 import { bodyStore } from "../../../shared/adapters/aws/gate/body-store.ts";
+import { hostShares } from "../../../shared/adapters/aws/gate/host-shares.ts";
 import { hostStore } from "../../../shared/adapters/aws/gate/host-store.ts";
 import { networkFlag } from "../../../shared/adapters/aws/gate/network-store.ts";
 import { robotsStore } from "../../../shared/adapters/aws/gate/robots-store.ts";
@@ -39,6 +40,7 @@ export const openStores = () => ({
   "delivery/delivery-store": deliveryStore(),
   "delivery/source-status-store": sourceStatusStore(),
   "gate/body-store": bodyStore(),
+  "gate/host-shares": hostShares(),
   "gate/host-store": hostStore(),
   "gate/network-store": networkFlag(),
   "gate/robots-store": robotsStore(),
@@ -80,6 +82,7 @@ export const reads: Partial<Record<keyof AllStores, string[]>> = {
   "delivery/delivery-store": ["readFile", "transfer", "list"],
   "delivery/source-status-store": ["statusOf"],
   "gate/body-store": ["load"],
+  "gate/host-shares": ["admittedAtMs"],
   "gate/host-store": ["load"],
   "gate/network-store": ["get"],
   "gate/robots-store": ["load"],

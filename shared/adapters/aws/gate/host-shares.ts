@@ -5,8 +5,7 @@ import { variable } from "../environment.ts";
 const keptDays = 1;
 
 /**
- * Partition key `hostKey`, sort key `part`: an hour by its end (ISO 8601), or `admitted`. A count is no repeatable write:
- * one whose answer is lost may count twice, which costs readers one check.
+ * Partition key `hostKey`, sort key `part`: an hour by its end (ISO 8601), or `admitted`.
  */
 export function hostShares(): HostShares {
   const TableName = variable("hostSharesTable");
