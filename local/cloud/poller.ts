@@ -11,6 +11,8 @@ export interface Poller {
   stop(): Promise<void>;
 }
 
+type InvocationResult = { value: unknown } | "failed";
+
 const longPollSeconds = 20;
 
 /** Polls a queue and invokes its function until it is stopped. */
@@ -57,12 +59,15 @@ export function startPoller(
   }
 
   async function process(batch: readonly ReceivedMessage[]): Promise<void> {
-    const answer = await invokeWithFaults(batch);
-    if (answer === "failed") {
+    const answers = (await invokeWithFaults(batch)).filter((answer) => answer !== "failed");
+    if (answers.length === 0) {
       if (faults !== undefined) await returnSoon(batch, faults);
       return;
     }
-    const done = source.reportsFailures ? succeededMessages(batch, answer.value) : batch;
+    const succeeded = new Set(
+      answers.flatMap(({ value }) => (source.reportsFailures ? succeededMessages(batch, value) : batch)),
+    );
+    const done = batch.filter((message) => succeeded.has(message));
     for (let from = 0; from < done.length; from += 10) {
       const Entries = done
         .slice(from, from + 10)
@@ -71,28 +76,24 @@ export function startPoller(
     }
   }
 
-  async function invokeWithFaults(batch: readonly ReceivedMessage[]): Promise<{ value: unknown } | "failed"> {
+  /** The answers of all invocations: two for a batch that is delivered twice. */
+  async function invokeWithFaults(batch: readonly ReceivedMessage[]): Promise<InvocationResult[]> {
     switch (faults?.ofDelivery(source.target.name)) {
-      case "duplicate": {
-        if (source.queueName.endsWith(".fifo")) {
-          // A message group has one consumer at a time.
-          await invoke(batch);
-          return invoke(batch);
-        }
-        const [first] = await Promise.all([invoke(batch), invoke(batch)]);
-        return first;
-      }
+      case "duplicate":
+        // A message group has one consumer at a time.
+        if (source.queueName.endsWith(".fifo")) return [await invoke(batch), await invoke(batch)];
+        return Promise.all([invoke(batch), invoke(batch)]);
       case "lose answer":
         await invoke(batch);
-        return "failed";
+        return [];
       case "kill": {
         const invocation = invoke(batch);
         await delay(faults?.pauseMs());
         await source.target.kill();
-        return invocation;
+        return [await invocation];
       }
       default:
-        return invoke(batch);
+        return [await invoke(batch)];
     }
   }
 
@@ -106,7 +107,7 @@ export function startPoller(
     await callJson(sqs, "AmazonSQS.ChangeMessageVisibilityBatch", { QueueUrl: source.queueUrl, Entries });
   }
 
-  async function invoke(batch: readonly ReceivedMessage[]): Promise<{ value: unknown } | "failed"> {
+  async function invoke(batch: readonly ReceivedMessage[]): Promise<InvocationResult> {
     try {
       return { value: await source.target.invoke(buildSqsEvent(batch, { arn: source.queueArn, region })) };
     } catch {
