@@ -153,6 +153,8 @@ function portsOf(count: number, folder: string, onPartHeld: () => void) {
     claim: async () => true,
     releaseClaim: async () => undefined,
     saveEntry: async () => undefined,
+    knownReasons: async () => new Map(),
+    entry: async () => undefined,
   };
   const sources = {
     sourcesByMode: async () => ({ sources: [], unusable: [] }),

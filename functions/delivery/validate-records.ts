@@ -1,4 +1,5 @@
 import { validationRuleStore } from "../../shared/adapters/aws/config/validation-rule-store.ts";
+import { archiveStore } from "../../shared/adapters/aws/delivery/archive-store.ts";
 import { delinquentStore } from "../../shared/adapters/aws/delivery/delinquent-store.ts";
 import { recordStore } from "../../shared/adapters/aws/harvest/record-store.ts";
 import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
@@ -15,6 +16,7 @@ export const handler = stageHandler({
     records: recordStore(),
     rules: validationRuleStore(),
     delinquents: delinquentStore(),
+    archive: archiveStore(),
     next: stageQueue("uploadQueue"),
     clock: systemClock,
     reports: stageQueue("reportsQueue"),

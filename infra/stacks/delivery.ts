@@ -98,6 +98,7 @@ export class DeliveryStack extends Stack {
     storage.recordObjects.grantRead(validate.fn, recordPrefixes.records);
     storage.recordObjects.grantPut(validate.fn, recordPrefixes.findings);
     storage.configuration.grant(validate.fn, "query");
+    storage.archive.grant(validate.fn, "get", "getMany");
     storage.delinquentRecords.grant(validate.fn, "getMany", "query", "update", "delete");
     storage.delinquentRecords.grantQueryIndex(validate.fn, delinquentsByReleaseIndex);
 
@@ -115,7 +116,7 @@ export class DeliveryStack extends Stack {
 
     overdue.queue.grantSend(archive.fn);
     storage.records.grant(archive.fn, "update");
-    storage.archive.grant(archive.fn, "update");
+    storage.archive.grant(archive.fn, "get", "update");
     storage.sourceStatus.grant(archive.fn, "update");
 
     storage.configuration.grant(overdue.fn, "query");

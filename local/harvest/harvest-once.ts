@@ -113,7 +113,7 @@ function memoryPorts(options: HarvestOptions, completed: PromiseWithResolvers<vo
       groups: async () => ({ groups: [group], unusable: [] }),
     },
     // The archive is empty: every article is harvested.
-    archive: { knownReasons: async () => new Map() },
+    archive: { knownReasons: async () => new Map(), entry: async () => undefined },
     rules: { rules: async () => bindRulesToSource(options) },
     delinquents: {
       listedIds: async () => new Set<string>(),

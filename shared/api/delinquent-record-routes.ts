@@ -4,6 +4,7 @@ import { knownReasons } from "../archive/known-reason.ts";
 import type { Clock } from "../core/clock.ts";
 import type { DelinquentRecord } from "../delivery/delinquent/delinquent-record.ts";
 import type { DelinquentStore } from "../delivery/delinquent/delinquent-store.ts";
+import { decideHeld, type HeldDecision, heldRecords } from "../delivery/delinquent/held-records.ts";
 import { type BlockReason, releaseRecord, revalidate } from "../delivery/delinquent/revalidate.ts";
 import type { RecordStore } from "../documents/stored-record.ts";
 import { deliveredModes } from "../runs/run.ts";
@@ -19,8 +20,8 @@ import { routesOver, type Subject } from "./route.ts";
 
 export interface DelinquentRecordPorts {
   delinquents: DelinquentStore;
-  records: Pick<RecordStore, "get" | "loadMarc" | "setState">;
-  archive: Pick<ArchiveStore, "knownReasons">;
+  records: Pick<RecordStore, "get" | "loadMarc" | "setState" | "resetDelivered">;
+  archive: ArchiveStore;
   rules: ValidationRuleStore;
   sources: Pick<SourceStore, "source">;
   clock: Clock;
@@ -87,12 +88,20 @@ const outcomeText = `The outcome is
 - \`ignored\`, \`elsewhere\`, \`delivered\`, \`claimed\`: the archive holds it back
 - \`gone\`: a run has taken it`;
 
+const heldOutcomeText = `The outcome is
+
+- \`released\`: the next delivery takes it
+- \`ignored\`: it is never delivered
+- \`claimed\`: the run that held it has not ended: repeat the call
+- \`elsewhere\`, \`delivered\`: the archive has it as delivered
+- \`gone\`: a run has taken it`;
+
 const route = routesOver<DelinquentRecordPorts>();
 
 export const delinquentRecordSubject: Subject<DelinquentRecordPorts> = {
   title: "Delinquent records",
   introduction: `Records that validation refused. Correct the rules and revalidate them, or release one although it breaks a
-rule. Each finding has the id of the rule that the record breaks:
+rule. Records held as \`perhaps-the-same\` wait for your word: release or ignore all of a source. Each finding has the id of the rule that the record breaks:
 
 | rule | what it requires |
 |---|---|
@@ -139,6 +148,8 @@ ${ruleIds.map((id) => `| \`${id}\` | ${ruleTexts[id]} |`).join("\n")}`,
           return context.json({ records, next });
         },
     }),
+    heldRoute("release", "Releases the held records of a source: the next delivery takes them, once"),
+    heldRoute("ignore", "Ignores the held records of a source: they are the same as delivered ones"),
     route({
       method: "GET",
       path: "/delinquent-records/{id}",
@@ -202,6 +213,35 @@ ${ruleIds.map((id) => `| \`${id}\` | ${ruleTexts[id]} |`).join("\n")}`,
     }),
   ],
 };
+
+/** A route for an operator's word on the records of a source that are held as `perhaps-the-same`. */
+function heldRoute(decision: HeldDecision, summary: string) {
+  return route({
+    method: "POST",
+    path: `/delinquent-records/${decision}-held`,
+    summary,
+    details: `Takes a page of the refused records of the source, and of those the held ones. ${heldOutcomeText}`,
+    query: listQuery,
+    answers: {
+      200: {
+        description: "The outcome of each held record",
+        body: z.strictObject({ records: z.array(z.strictObject({ id: z.string(), outcome })), next }),
+      },
+    },
+    handler:
+      (ports) =>
+      async (context, { query }) => {
+        const { page, next } = await listPage(query, ports);
+        const held = heldRecords(page);
+        const outcomes = await decideHeld(held, decision, ports);
+        const records = held.map(({ document }, index) => ({
+          id: document.recordId,
+          outcome: outcomes[index],
+        }));
+        return context.json({ records, next });
+      },
+  });
+}
 
 async function listPage(
   { source, mode, limit, after }: z.output<typeof listQuery>,

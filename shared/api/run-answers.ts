@@ -71,6 +71,7 @@ const sourceReport = z
     delivered: count,
     undelivered: count.describe("Valid and not delivered yet"),
     duplicates: problems.describe("The same article as another record, or ignored meanwhile"),
+    alike: problems.describe("Delivered, although perhaps the same as a record delivered before"),
     onlineFirst: count.describe("Waiting for volume and issue"),
     released: count.describe("Refused by an earlier run and released since"),
     delinquent: problems.describe("Refused by validation"),

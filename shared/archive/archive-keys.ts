@@ -2,6 +2,8 @@ import { digest } from "../core/digest.ts";
 import { doiKey, findDoiInUrl, parseDoi } from "../identifiers/doi.ts";
 import { withoutTrackingParameters } from "../identifiers/tracking-parameters.ts";
 import { withoutNeedlessEscapes } from "../identifiers/url-escapes.ts";
+import type { MarcRecord } from "../marc/record.ts";
+import { normalizeForComparison } from "../metadata/plain-text.ts";
 import type { DeliveryMode } from "../sources/source.ts";
 
 const maxKeyBytes = 1000;
@@ -30,6 +32,27 @@ export function buildArchiveKeys(
   }
   if (record.hash !== undefined) keys.add(`hash:${record.hash}`);
   return [...keys].map((key) => prefixMode(truncateKey(key), mode)).sort();
+}
+
+/** A shorter title names an article only together with its first page: "Editorial", "Book reviews". */
+const minTitleLetters = 30;
+
+/**
+ * The key by which an article is perhaps recognised under another host: ISSN, year, volume, issue, first page and title.
+ * It blocks no delivery by itself: two articles may have it in common.
+ * @returns undefined when too much of it is missing
+ */
+export function buildMatchKey(record: MarcRecord, mode: DeliveryMode): string | undefined {
+  const subfield = (tag: string, code: string) =>
+    record.fields.find(([each]) => each === tag)?.[2].find(([each]) => each === code)?.[1] ?? "";
+  const title = normalizeForComparison(subfield("245", "a"));
+  const issn = subfield("773", "x").toUpperCase();
+  const [year, volume, issue] = ["j", "d", "e"].map((code) => normalizeForComparison(subfield("936", code)));
+  const pages = subfield("936", "i") || subfield("936", "h");
+  const firstPage = /[\p{L}\d]+/u.exec(pages)?.[0].toLowerCase() ?? "";
+  const isNamed = title.length >= minTitleLetters || (title !== "" && firstPage !== "");
+  if (!issn || !year || !volume || !isNamed) return undefined;
+  return prefixMode(`match:${digest(issn, year, volume, issue ?? "", firstPage, title)}`, mode);
 }
 
 /**

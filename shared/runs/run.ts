@@ -129,6 +129,8 @@ export interface ConvertedDocument extends DocumentBase {
   recordKey: string;
   /** The archive keys of the record, without its entry key. */
   archiveKeys: string[];
+  /** The key by which the archive perhaps knows the article under another host; absent when too little is known of it. */
+  matchKey?: string;
   warnings: string[];
 }
 

@@ -16,7 +16,7 @@ import type { DelinquentDocument } from "../validate/validate-result.ts";
 export interface ArchivePorts {
   runs: RunStore;
   records: Pick<RecordStore, "setState">;
-  archive: Pick<ArchiveStore, "saveEntry">;
+  archive: Pick<ArchiveStore, "saveEntry" | "claim">;
   status: Pick<SourceStatusStore, "markDelivered">;
   next: StageQueue;
 }
@@ -91,14 +91,17 @@ async function archiveDocument(
   { run, file }: { run: Run; file: UploadedFile },
   { archive, records }: ArchivePorts,
 ): Promise<void> {
-  const { recordId, sourceId, hash, doi, urls, recordKey, title = "" } = document;
+  const { recordId, sourceId, hash, doi, urls, recordKey, matchKey, title = "" } = document;
   const owner = claimOwner(run.runId, document);
   const { deliveryMode } = run;
-  const keys = allArchiveKeys(document, deliveryMode);
+  const entryKey = archiveEntryKey(recordId, deliveryMode);
+  const isDelivered = file.kind === "valid";
+  const matchKeys = isDelivered && matchKey !== undefined ? [matchKey] : [];
+  const keys = [...allArchiveKeys(document, deliveryMode), ...matchKeys];
   await archive.saveEntry({
     owner,
     state: archivedAs[file.kind],
-    entryKey: archiveEntryKey(recordId, deliveryMode),
+    entryKey,
     keys,
     recordId,
     sourceId,
@@ -108,11 +111,14 @@ async function archiveDocument(
     urls,
     recordKey,
     at: file.deliveredAt,
-    ...(file.kind === "valid" && { file: file.fileName }),
+    ...(isDelivered && { file: file.fileName }),
     ...("findings" in document && {
       error: describeFindings(document.findings).join("; ").slice(0, maxChars),
     }),
   });
-  if (file.kind !== "valid") return;
+  if (!isDelivered) return;
+  // After the entry that it leads to. The first of the articles that have it in common keeps it.
+  for (const key of matchKeys)
+    await archive.claim(key, { owner, entryKey, state: "claimed" }, new Date(file.deliveredAt));
   await records.setState({ recordId, deliveryMode }, "delivered", { deliveryFile: file.fileName });
 }

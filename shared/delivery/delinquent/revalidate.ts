@@ -6,10 +6,11 @@ import type { RecordStore } from "../../documents/stored-record.ts";
 import type { RuleSet } from "../../validation/rule-set.ts";
 import { type ValidationResult, validateRecord } from "../../validation/validate-record.ts";
 import { allArchiveKeys } from "../plan/claim.ts";
+import { isHeld } from "../validate/perhaps-same.ts";
 import type { DelinquentRecord } from "./delinquent-record.ts";
 import type { DelinquentStore } from "./delinquent-store.ts";
 
-interface RevalidatePorts {
+export interface RevalidatePorts {
   delinquents: DelinquentStore;
   records: Pick<RecordStore, "loadMarc" | "setState">;
   archive: Pick<ArchiveStore, "knownReasons">;
@@ -43,6 +44,8 @@ export function revalidate(
     if (record.released !== undefined) return (await blockReasonOf(record, ports)) ?? "released";
     const marc = await ports.records.loadMarc(recordKey);
     const { outcome, findings } = validateRecord(marc, { source: sourceId, rules });
+    // Valid all the while: it waits for an operator's word.
+    if (outcome === "valid" && isHeld(record.findings)) return "delinquent";
     if (outcome === "valid") {
       const released = await releaseRecord(record, "rules", ports);
       return released === "released" ? outcome : released;
@@ -67,7 +70,7 @@ export function revalidate(
 export type BlockReason = Exclude<KnownReason, "waiting">;
 
 /** `gone`: a run has harvested it meanwhile. */
-type ReleaseOutcome = "released" | BlockReason | "gone";
+export type ReleaseOutcome = "released" | BlockReason | "gone";
 
 /** Releases a refused record: the next run of its mode delivers it once, as the archive ensures for all records. */
 export async function releaseRecord(

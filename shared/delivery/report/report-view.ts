@@ -133,6 +133,7 @@ function problemLists(
     { heading: "Dropped", misses: source.unusable },
     { heading: "The same as another, or ignored", misses: source.duplicates },
     { heading: "Not to be had from the host", misses: source.unreachable, isGroupable: true },
+    { heading: "Delivered, and perhaps the same as a record delivered before", misses: source.alike },
     { heading: "Delinquent (refused by validation)", misses: source.delinquent },
     { heading: "Converted with a warning", misses: source.warnings, isGroupable: true },
   ].filter(({ misses }) => misses.count > 0);

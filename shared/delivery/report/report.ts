@@ -7,9 +7,11 @@ import type { DuplicateDocument } from "../plan/claim.ts";
 import type { PlannedFile, UploadedFile } from "../plan/delivery.ts";
 import type { DeliveryPlan } from "../plan/plan.ts";
 import { uploadedFiles } from "../upload/uploaded-files.ts";
+import type { AlikeDocument } from "../validate/perhaps-same.ts";
 import type { DelinquentDocument, ValidateResult } from "../validate/validate-result.ts";
 import type { OverdueResult, OverdueSource } from "./overdue.ts";
 import {
+  countAlike,
   countDelinquent,
   countDocument,
   countDuplicate,
@@ -79,6 +81,7 @@ export async function reportRun(runId: string, runs: ReportedRuns): Promise<RunR
     report.released += 1;
     reports.set(sourceId, report);
   }
+  await each<AlikeDocument>(validated?.alike, countAlike);
   await each<DelinquentDocument>(validated?.delinquent, countDelinquent);
   await each<DuplicateDocument>(plan?.duplicates, countDuplicate);
   for (const file of files.filter(({ kind }) => kind === "valid")) {

@@ -2,6 +2,7 @@ import { countKnownReasons, type KnownCounts, sumKnownCounts } from "../../archi
 import type { DocumentOutcome, SourceOutcome } from "../../runs/run.ts";
 import { describeFindings } from "../../validation/finding.ts";
 import type { DuplicateDocument } from "../plan/claim.ts";
+import { type AlikeDocument, describeAlike } from "../validate/perhaps-same.ts";
 import type { DelinquentDocument } from "../validate/validate-result.ts";
 
 /** A document that did not become a delivered record, and why. */
@@ -33,6 +34,8 @@ export interface SourceReport extends SourceOutcome {
   knownToArchive: KnownCounts;
   /** The same article as a record of this run or an overlapping one; or excluded by an operator meanwhile. */
   duplicates: DocumentProblems;
+  /** Delivered, although perhaps the same as a record delivered before. */
+  alike: DocumentProblems;
   onlineFirst: number;
   /** Refused by an earlier run, released since, and not harvested again. */
   released: number;
@@ -57,6 +60,7 @@ export function newSourceReport(outcome: SourceOutcome): SourceReport {
     read: 0,
     knownToArchive: outcome.known,
     duplicates: { count: 0, first: [] },
+    alike: { count: 0, first: [] },
     onlineFirst: 0,
     released: 0,
     delinquent: { count: 0, first: [] },
@@ -95,6 +99,10 @@ export function countDuplicate(report: SourceReport, document: DuplicateDocument
   const note = isInOtherCase ? "; addresses that differ in case alone count as one" : "";
   const reason = `the archive has ${conflictingKey} for another record, or ignores it${note}`;
   addProblem(report.duplicates, { ...document, reason });
+}
+
+export function countAlike(report: SourceReport, document: AlikeDocument): void {
+  addProblem(report.alike, { ...document, reason: describeAlike(document.delivered) });
 }
 
 export function countDelinquent(report: SourceReport, document: DelinquentDocument): void {

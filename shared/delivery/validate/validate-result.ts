@@ -14,6 +14,8 @@ export interface ValidateResult {
   /** The valid ones that earlier runs have refused and operators released since. */
   released: Parts;
   onlineFirst: Parts;
+  /** `AlikeDocument`s: those of `valid` that are perhaps the same as a record delivered before. */
+  alike?: Parts;
   /** `DelinquentDocument`s. */
   delinquent: Parts;
   /**

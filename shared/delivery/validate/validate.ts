@@ -1,7 +1,8 @@
+import type { ArchiveStore } from "../../archive/archive-store.ts";
 import type { Clock } from "../../core/clock.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import type { RecordStore } from "../../documents/stored-record.ts";
-import { PartWriter, readParts } from "../../runs/parts.ts";
+import { type Parts, PartWriter, readParts } from "../../runs/parts.ts";
 import { reconcileTallies } from "../../runs/reconcile.ts";
 import type { ConvertedDocument, DocumentOutcome, Run, RunMode } from "../../runs/run.ts";
 import type { RunStore } from "../../runs/run-store.ts";
@@ -13,6 +14,7 @@ import { validateRecord } from "../../validation/validate-record.ts";
 import type { DelinquentStore } from "../delinquent/delinquent-store.ts";
 import { separateDuplicates } from "./duplicates.ts";
 import { readLongHarvests, takeJoinedBatches } from "./joined-harvests.ts";
+import { type AlikeDocument, heldFinding, maxAlike, separateAlike } from "./perhaps-same.ts";
 import type { DelinquentDocument, ValidateResult } from "./validate-result.ts";
 
 export interface ValidatePorts {
@@ -20,6 +22,7 @@ export interface ValidatePorts {
   records: Pick<RecordStore, "loadMarc" | "setState">;
   rules: Pick<ValidationRuleStore, "rules">;
   delinquents: Pick<DelinquentStore, "listedIds" | "releasedPages" | "save" | "remove">;
+  archive: Pick<ArchiveStore, "knownReasons" | "entry">;
   next: StageQueue;
   clock: Pick<Clock, "now">;
 }
@@ -61,22 +64,34 @@ async function validateAll(run: Run, ports: ValidatePorts): Promise<ValidateResu
   const valid = new PartWriter<ConvertedDocument>(runId, runs);
   const onlineFirst = new PartWriter<ConvertedDocument>(runId, runs);
   const delinquent = new PartWriter<DelinquentDocument>(runId, runs);
+  const alike = new PartWriter<AlikeDocument>(runId, runs);
+  const alikeCounts = new Map<string, number>();
+  /** A preview asks the archive nothing. */
+  const addValid = async (documents: ConvertedDocument[]) => {
+    if (deliveryMode === "NONE") return valid.add(documents);
+    const separated = await separateAlike(documents, ports.archive);
+    await valid.add(separated.others);
+    await alike.add(separated.alike);
+    for (const { sourceId } of separated.alike)
+      alikeCounts.set(sourceId, (alikeCounts.get(sourceId) ?? 0) + 1);
+  };
   const validateBatch = async (page: DocumentOutcome[]) => {
     const converted = page.filter((document) => document.state === "converted");
     const validated = await inParallel(converted, maxParallelRecords, async (document) => {
       const record = await records.loadMarc(document.recordKey);
       return { document, ...validateRecord(record, { source: document.sourceId, rules }) };
     });
+    const fresh: ConvertedDocument[] = [];
     for (const { document, outcome, findings } of validated) {
-      if (outcome === "valid") {
-        releasedNotHarvested.delete(document.recordId);
-        await valid.add([document]);
-      }
+      // An operator has said that a released record is to be delivered.
+      if (outcome === "valid" && releasedNotHarvested.delete(document.recordId)) await valid.add([document]);
+      else if (outcome === "valid") fresh.push(document);
       // A released record that was harvested again and is not valid is delivered as it was released.
       if (outcome === "valid" || releasedNotHarvested.has(document.recordId)) continue;
       if (outcome === "online_first") await onlineFirst.add([document]);
       else await delinquent.add([{ ...document, findings }]);
     }
+    await addValid(fresh);
   };
   for await (const page of runs.outcomeBatches(runId)) await validateBatch(page);
   const joined = await readLongHarvests(run, ports, validateBatch);
@@ -88,15 +103,49 @@ async function validateAll(run: Run, ports: ValidatePorts): Promise<ValidateResu
       .filter(({ recordId }) => releasedNotHarvested.delete(recordId));
     for (const writer of [valid, released]) await writer.add(documents);
   }
+  const found = { parts: await alike.finish(), counts: alikeCounts };
+  const delivered = await decideAlike(found, run, { valid, delinquent }, ports);
   const refused = await delinquent.finish();
   return {
     valid: await valid.finish(),
     released: await released.finish(),
     onlineFirst: await onlineFirst.finish(),
+    ...(delivered.count > 0 && { alike: delivered }),
     ...(deliveryMode === "NONE" ? { delinquent: refused } : await separateDuplicates(refused, runId, runs)),
     ...joined,
     validatedAt: ports.clock.now().toISOString(),
   };
+}
+
+/**
+ * Holds the articles that are perhaps the same as delivered records if a source has too many of them at once, or if it has
+ * some that are held already; the others are delivered.
+ * @returns the delivered ones, `AlikeDocument`s
+ */
+async function decideAlike(
+  { parts, counts }: { parts: Parts; counts: ReadonlyMap<string, number> },
+  { runId, deliveryMode }: Run,
+  to: { valid: PartWriter<ConvertedDocument>; delinquent: PartWriter<DelinquentDocument> },
+  { runs, delinquents }: ValidatePorts,
+): Promise<Parts> {
+  const held = new Set([...counts].filter(([, count]) => count > maxAlike).map(([sourceId]) => sourceId));
+  for await (const part of readParts<AlikeDocument>(parts, runs)) {
+    const listed = await delinquents.listedIds(deliveryMode, part);
+    for (const { recordId, sourceId } of part) if (listed.has(recordId)) held.add(sourceId);
+  }
+  const delivered = new PartWriter<AlikeDocument>(runId, runs);
+  for await (const part of readParts<AlikeDocument>(parts, runs)) {
+    for (const one of part) {
+      const { delivered: _delivered, ...document } = one;
+      const findings = [heldFinding(one, counts.get(one.sourceId) ?? 0)];
+      if (held.has(one.sourceId)) await to.delinquent.add([{ ...document, findings }]);
+      else {
+        await to.valid.add([document]);
+        await delivered.add([one]);
+      }
+    }
+  }
+  return delivered.finish();
 }
 
 /**

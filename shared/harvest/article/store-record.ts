@@ -1,5 +1,6 @@
 // In: a converted article. Out: its outcome; the MARC record is stored. Called by convert-article.ts.
 
+import { buildMatchKey } from "../../archive/archive-keys.ts";
 import type { Converted } from "../../convert/conversion.ts";
 import type { Clock } from "../../core/clock.ts";
 import { recordIdOf } from "../../documents/document-identity.ts";
@@ -49,6 +50,7 @@ export async function storeRecord(
       detail: { documentUri: `/records/${recordId}`, sourceId, title },
     });
   }
+  const matchKey = buildMatchKey(record, run.deliveryMode);
   return {
     ...document,
     state: "converted",
@@ -60,6 +62,7 @@ export async function storeRecord(
     urls,
     recordKey,
     archiveKeys: keys,
+    ...(matchKey !== undefined && { matchKey }),
     warnings,
   };
 }

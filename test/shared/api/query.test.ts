@@ -21,6 +21,8 @@ const needed: Record<string, string> = {
   "DELETE /validation-rules": "tag=245&",
   "GET /delinquent-records": "source=a&",
   "POST /delinquent-records/revalidate": "source=a&",
+  "POST /delinquent-records/release-held": "source=a&",
+  "POST /delinquent-records/ignore-held": "source=a&",
 };
 
 const routes = apps.flatMap((app) => {

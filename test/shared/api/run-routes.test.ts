@@ -119,6 +119,7 @@ describe("GET /runs/{id}", () => {
         delivered: 3,
         undelivered: 0,
         duplicates: { count: 0, first: [] },
+        alike: { count: 0, first: [] },
         onlineFirst: 0,
         released: 0,
         unanswered: 0,

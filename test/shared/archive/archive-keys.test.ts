@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { buildArchiveKeys } from "../../../shared/archive/archive-keys.ts";
+import { buildArchiveKeys, buildMatchKey } from "../../../shared/archive/archive-keys.ts";
+import type { DataField } from "../../../shared/marc/record.ts";
 
 describe("buildArchiveKeys", () => {
   it.each([
@@ -137,5 +138,59 @@ describe("buildArchiveKeys", () => {
     expect(Buffer.byteLength(one)).toBeLessThan(1000);
     expect(keysOf(`${"x".repeat(4999)}y`)).not.toEqual([one]);
     expect(keysOf("x".repeat(5000))).toEqual([one]);
+  });
+});
+
+describe("buildMatchKey", () => {
+  const fields = {
+    "773x": "2049-3630",
+    "936j": "2021",
+    "936d": "12",
+    "936e": "3",
+    "936h": "45-67",
+    "245a": "On bees",
+  };
+  const keyOf = (change: Partial<Record<keyof typeof fields, string>>, mode: "LIVE" | "TEST" = "LIVE") => {
+    const subfields = Object.entries({ ...fields, ...change }).filter(([, value]) => value !== "");
+    const tags = Map.groupBy(subfields, ([name]) => name.slice(0, 3));
+    const list = [...tags].map(([tag, all]): DataField => {
+      return [tag, "  ", all.map(([name, value]): [string, string] => [name.slice(3), value])];
+    });
+    return buildMatchKey({ leader: "", control: [], fields: list }, mode);
+  };
+  const key = keyOf({});
+
+  it.for<[string, Parameters<typeof keyOf>[0]]>([
+    ["a title that differs in case and signs", { "245a": "On Bees." }],
+    ["pages that begin alike", { "936h": "45" }],
+    ["an ISSN in lower case", { "773x": "2049-3630" }],
+  ])("%s → the same key", ([, change]) => {
+    expect(key).toMatch(/^match:/);
+    expect(keyOf(change)).toBe(key);
+  });
+
+  it.for(Object.keys(fields) as (keyof typeof fields)[])("another %s → another key", (name) => {
+    expect(keyOf({ [name]: "9" })).toBeDefined();
+    expect(keyOf({ [name]: "9" })).not.toBe(key);
+  });
+
+  it.for<[string, Parameters<typeof keyOf>[0]]>([
+    ["an ISSN", { "773x": "" }],
+    ["a year", { "936j": "" }],
+    ["a volume and an issue", { "936d": "", "936e": "" }],
+    ["a title", { "245a": "" }],
+    ["a first page, and with a short title", { "936h": "" }],
+  ])("without %s → no key", ([, change]) => {
+    expect(keyOf(change)).toBeUndefined();
+  });
+
+  it("without a first page, and with a long title → a key", () => {
+    expect(keyOf({ "936h": "", "245a": "On the bees of the northern islands and their keepers" })).toMatch(
+      /^match:/,
+    );
+  });
+
+  it("a test delivery → a key of its own", () => {
+    expect(keyOf({}, "TEST")).toBe(`test:${key}`);
   });
 });

@@ -1,4 +1,4 @@
-import { buildArchiveKeys } from "../../../shared/archive/archive-keys.ts";
+import { buildArchiveKeys, buildMatchKey } from "../../../shared/archive/archive-keys.ts";
 import type { Retry } from "../../../shared/core/retry.ts";
 import { archiveRun } from "../../../shared/delivery/archive/archive.ts";
 import { failRun } from "../../../shared/delivery/pipeline/fail-run.ts";
@@ -6,7 +6,7 @@ import { findOverdue } from "../../../shared/delivery/report/overdue.ts";
 import { sendReport } from "../../../shared/delivery/report/send-report.ts";
 import { uploadRun } from "../../../shared/delivery/upload/upload.ts";
 import { validateRun } from "../../../shared/delivery/validate/validate.ts";
-import type { MarcRecord } from "../../../shared/marc/record.ts";
+import type { DataField, MarcRecord, Subfield } from "../../../shared/marc/record.ts";
 import type { ConvertedDocument, RunMode } from "../../../shared/runs/run.ts";
 import { type Stage, type StageRequest, stages } from "../../../shared/runs/stages.ts";
 import type { NewGroup } from "../../../shared/sources/group.ts";
@@ -24,6 +24,8 @@ export interface Article {
   groupId?: string;
   /** Without volume and issue. */
   isOnlineFirst?: boolean;
+  /** Its first page in a journal with an ISSN: by it, the article is perhaps recognised at another address. */
+  page?: string;
 }
 
 /** Three ordinary articles of two groups. */
@@ -42,7 +44,7 @@ export const sftpDestination = {
 };
 
 /** A record that passes validation, unless it has no title or no volume. */
-function marc({ id, title = `On ${id}`, isOnlineFirst = false }: Article): MarcRecord {
+function marc({ id, title = `On ${id}`, isOnlineFirst = false, page }: Article): MarcRecord {
   return {
     leader: "00000nab a22004452  4500",
     control: [
@@ -52,9 +54,19 @@ function marc({ id, title = `On ${id}`, isOnlineFirst = false }: Article): MarcR
     ],
     fields: [
       ...(title === "" ? [] : [["245", "00", [["a", title]]] as MarcRecord["fields"][number]]),
-      ["936", "uw", isOnlineFirst ? [["j", "2026"]] : [["d", "1"]]],
+      ["936", "uw", isOnlineFirst ? [["j", "2026"]] : [["d", "1"], ...pageOf(page)]],
+      ...(page === undefined ? [] : [["773", "08", [["x", "2049-3630"]]] as DataField]),
     ],
   };
+}
+
+function pageOf(page: string | undefined): Subfield[] {
+  return page === undefined
+    ? []
+    : [
+        ["h", page],
+        ["j", "2026"],
+      ];
 }
 
 /** A run that has been harvested. */
@@ -85,7 +97,9 @@ export function converted(
   ports: MemoryPorts,
 ): ConvertedDocument {
   const recordKey = `${article.id}/${runId}`;
-  ports.marcByKey.set(recordKey, marc(article));
+  const record = marc(article);
+  ports.marcByKey.set(recordKey, record);
+  const matchKey = buildMatchKey(record, mode);
   return {
     state: "converted",
     requestId: article.id,
@@ -95,9 +109,11 @@ export function converted(
     recordId: article.recordId ?? article.id,
     groupId: article.groupId ?? "Test",
     hash: article.id,
+    ...(article.doi !== undefined && { doi: article.doi }),
     urls: article.urls,
     recordKey,
     archiveKeys: buildArchiveKeys({ ...article, hash: article.id }, mode),
+    ...(matchKey !== undefined && { matchKey }),
     warnings: [],
   };
 }
@@ -131,7 +147,7 @@ export async function runStage(
   } = ports;
   switch (stage) {
     case "validate":
-      await validateRun(request, { runs, records, rules, delinquents, next: queue, clock });
+      await validateRun(request, { runs, records, rules, delinquents, archive, next: queue, clock });
       break;
     case "upload":
       await uploadRun(request, {

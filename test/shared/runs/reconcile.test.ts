@@ -68,10 +68,10 @@ describe("a tally that has lost updates", () => {
 
   it("at the deadline → reconciled before the run is given up", async () => {
     await harvest({ lost: [ofPart, ofSource, ofSources] });
-    const { runs, records, rules, delinquents, clock } = world.memory;
+    const { runs, records, rules, delinquents, archive, clock } = world.memory;
     await validateRun(
       { runId },
-      { runs, records, rules, delinquents, clock, next: { send: async () => {} } },
+      { runs, records, rules, delinquents, archive, clock, next: { send: async () => {} } },
     );
     expect(await openSources()).toEqual([]);
   });

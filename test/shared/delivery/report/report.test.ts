@@ -25,6 +25,7 @@ const source: SourceReport = {
   read: 3,
   knownToArchive: { waiting: 1, delivered: 2, elsewhere: 4, ignored: 3 },
   duplicates: misses(),
+  alike: misses(),
   onlineFirst: 0,
   released: 0,
   delinquent: misses({ what: "On Twine", url: "https://k.example/twine", reason: "245 is missing" }),
