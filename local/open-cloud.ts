@@ -17,6 +17,8 @@ export interface GateParameters {
   translationServer?: string | undefined;
   /** The URL of an Apache Tika server. Absent: the embedded detector. */
   tika?: string | undefined;
+  /** The URL of a SPARQL endpoint that knows the published sets. Absent: the sources do. */
+  sparqlEndpoint?: string | undefined;
   defaultDelayMs?: number;
   attempts?: number;
   backoffBaseMs?: number;
@@ -65,6 +67,7 @@ export async function openCloud(
       AllowedPrivateHosts: options.allowedPrivateHosts.join(","),
       TranslationServerUrl: options.translationServer ?? "",
       TikaUrl: options.tika ?? "",
+      SparqlEndpoint: options.sparqlEndpoint ?? "",
       DefaultDelayMs: String(options.defaultDelayMs ?? 1000),
       RequestAttempts: String(options.attempts ?? 3),
       BackoffBaseMs: String(options.backoffBaseMs ?? 500),

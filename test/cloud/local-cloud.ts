@@ -26,6 +26,7 @@ export async function testCloud(
     allowedPrivateHosts?: string[];
     polling?: boolean;
     translationServer?: string;
+    sparqlEndpoint?: string;
     faults?: Faults;
   } = {},
 ): Promise<LocalCloud> {
@@ -35,6 +36,7 @@ export async function testCloud(
     schedules: "none",
     allowedPrivateHosts: options.allowedPrivateHosts ?? [],
     ...(options.translationServer !== undefined && { translationServer: options.translationServer }),
+    ...(options.sparqlEndpoint !== undefined && { sparqlEndpoint: options.sparqlEndpoint }),
     defaultDelayMs: 20,
     attempts: 2,
     backoffBaseMs: 20,

@@ -6,6 +6,8 @@ export interface ScriptedAnswer {
   status?: number;
   body: string | Uint8Array;
   headers?: Record<string, string>;
+  /** What the answer waits for. */
+  after?: Promise<void> | undefined;
 }
 
 /** A server on the loopback interface that answers by a function, which a test may replace. */
@@ -21,13 +23,16 @@ export async function startRepository() {
       await once(server, "close");
     },
   };
-  const server = createServer((incoming, outgoing) => {
+  const server = createServer(async (incoming, outgoing) => {
     const url = new URL(incoming.url ?? "/", repository.origin);
     if (url.pathname === "/robots.txt") return outgoing.writeHead(404).end();
     requests.push(incoming.url ?? "");
     const reply = repository.answer(url, incoming);
     if (reply === "reset") return incoming.socket.destroy();
-    outgoing.writeHead(reply.status ?? 200, { "content-type": "text/xml", ...reply.headers }).end(reply.body);
+    await reply.after;
+    return outgoing
+      .writeHead(reply.status ?? 200, { "content-type": "text/xml", ...reply.headers })
+      .end(reply.body);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
