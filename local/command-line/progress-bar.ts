@@ -8,7 +8,7 @@ const redrawMs = 100;
 /** Draws a progress bar on the last line of a terminal, with the caller's text beside it. */
 export class ProgressBar {
   private readonly terminal: Output;
-  private readonly total: number;
+  private total: number;
   private readonly nowMs: () => number;
   private readonly startedAtMs: number;
   private drawnAtMs = Number.NEGATIVE_INFINITY;
@@ -28,6 +28,19 @@ export class ProgressBar {
     this.terminal.write(`\r\x1b[K${line.slice(0, (this.terminal.columns || 80) - 1)}`);
   }
 
+  /** Sets a total that was not known before. */
+  expect(total: number): void {
+    this.total = total;
+  }
+
+  /** Shows a text without a bar, while the total is unknown. */
+  note(text: string): void {
+    const nowMs = this.nowMs();
+    if (nowMs - this.drawnAtMs < redrawMs) return;
+    this.drawnAtMs = nowMs;
+    this.terminal.write(`\r\x1b[K${text.slice(0, (this.terminal.columns || 80) - 1)}`);
+  }
+
   /** Clears the bar so that lines can be written. The next update redraws it. */
   clear(): void {
     this.terminal.write("\r\x1b[K");
@@ -35,7 +48,7 @@ export class ProgressBar {
   }
 
   private bar(done: number): string {
-    const filled = Math.floor((barWidth * done) / this.total);
+    const filled = Math.floor((barWidth * done) / Math.max(1, this.total));
     return `[${"#".repeat(filled)}${".".repeat(barWidth - filled)}]`;
   }
 

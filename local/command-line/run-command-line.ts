@@ -38,7 +38,7 @@ const commands: Record<string, Entry> = {
   },
   "check-links": {
     summary: "says which links are alive, broken or inconclusive",
-    load: async () => (await import("./check-links.ts")).checkLinksCommand,
+    load: async () => (await import("./check-links/check-links.ts")).checkLinksCommand,
   },
   "check-set": {
     summary: "says whether an OAI-PMH set may be ingested, and how many of its objects carry an ARK",

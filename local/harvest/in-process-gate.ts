@@ -5,7 +5,7 @@ import { hostKeyOf } from "../../shared/web/address/host-key.ts";
 import { createHttpClient, type HttpClient } from "../../shared/web/exchange/http-client.ts";
 import type { BodyReader, BodyWriter } from "../../shared/web/gate/bodies.ts";
 import { serveHost } from "../../shared/web/gate/gate.ts";
-import { gatePolicy } from "../../shared/web/gate/gate-policy.ts";
+import { type GatePolicy, gatePolicy } from "../../shared/web/gate/gate-policy.ts";
 import type { GatePorts, GateSettings } from "../../shared/web/gate/gate-ports.ts";
 import type { DelaySettings } from "../../shared/web/gate/host-delays.ts";
 import { exchangeId, type NewRequest } from "../../shared/web/gate/request.ts";
@@ -27,6 +27,10 @@ export interface InProcessGateOptions {
   translationServer?: { url: URL; timeoutMs: number } | undefined;
   /** The wait after a first failure, 2 s when absent. */
   backoffBaseMs?: number;
+  /** Sends the requests instead of a client of the gate's own; its owner closes it. */
+  client?: HttpClient;
+  /** Replaces the gate's own. */
+  policy?: GatePolicy;
 }
 
 /** A host with a longer back-off is abandoned because a user waits. */
@@ -56,16 +60,16 @@ export class InProcessGate implements BodyReader, BodyWriter {
 
   constructor(options: InProcessGateOptions) {
     const { addresses, userAgent, delays, signal, translationServer, backoffBaseMs = 2000 } = options;
-    this.client = createHttpClient({ policy: addresses });
+    this.client = options.client ?? createHttpClient({ policy: addresses });
     this.signal = signal;
-    const policy = gatePolicy({
+    const ownPolicy = gatePolicy({
       defaultDelayMs: delays.defaultDelayMs,
       maxAttempts: 2,
       backoffBaseMs,
       retryAfterMaxMs: maxWaitMs,
       backoffMaxMs: maxWaitMs,
     });
-    this.settings = { policy, addresses, userAgent, holder: "this process" };
+    this.settings = { policy: options.policy ?? ownPolicy, addresses, userAgent, holder: "this process" };
     this.hasTranslationServer = translationServer !== undefined;
     this.translationServer = translationServer && createTranslationServer(translationServer);
     this.ports = this.memoryPorts(delays);
@@ -100,6 +104,11 @@ export class InProcessGate implements BodyReader, BodyWriter {
     this.responses.delete(request.id);
     this.pendingRequests.delete(request.id);
     if (outcome.type === "answered" && outcome.bodyKey !== undefined) this.bodies.delete(outcome.bodyKey);
+  }
+
+  /** Forgets a body that has been read. */
+  discard(key: string): void {
+    this.bodies.delete(key);
   }
 
   async close(): Promise<void> {

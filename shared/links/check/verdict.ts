@@ -27,6 +27,8 @@ export interface Judgement {
   verdict: Verdict;
   /** For people. */
   reason: string;
+  /** The part of the rule that hit, when that is the reason; absent for 404 and 410, which are always broken. */
+  rulePart?: "statusCodes" | "finalUrl" | "xpath";
   /** The text of the first node that the rule's XPath hits, when that is the reason. */
   matchedText?: string;
   /** Only for `inconclusive`. */
@@ -76,7 +78,8 @@ function judgeStatuses(
   for (const { status } of hops) {
     if (isGone(status)) return { verdict: "broken", reason: `answered ${status}` };
     if (rule.brokenStatuses.has(status)) {
-      return { verdict: "broken", reason: `answered ${status}, which the rule names (${rule.statusCodes})` };
+      const reason = `answered ${status}, which the rule names (${rule.statusCodes})`;
+      return { verdict: "broken", reason, rulePart: "statusCodes" };
     }
   }
   return undefined;
@@ -97,6 +100,7 @@ function judgeEnd(chain: ChainOutcome, rule: CompiledRule): JudgementReason {
     return {
       verdict: "broken",
       reason: `it leads to ${finalUrl}, which the rule names (${rule.finalUrl?.pattern()})`,
+      rulePart: "finalUrl",
     };
   }
   const { xpath } = rule;
@@ -110,6 +114,7 @@ function judgeEnd(chain: ChainOutcome, rule: CompiledRule): JudgementReason {
       return {
         verdict: "broken",
         reason: `the page matches ${xpath.text}`,
+        rulePart: "xpath",
         matchedText: finding.text,
       };
     case "no-hit":

@@ -1,11 +1,14 @@
 import { buildConnector, Client } from "undici";
 import { type AddressPolicy, admitUrl, mayBePrivate } from "../address/admit-url.ts";
 import { isForbiddenAddress } from "../address/forbidden-address.ts";
+import { hostKey } from "../address/host-key.ts";
 import { acceptEncoding } from "./decode-body.ts";
 import type { AnswerHead, BodyMode, ExchangeOutcome, Method } from "./exchange.ts";
 import { guardedLookup } from "./guarded-lookup.ts";
 import { defaultLimits, type ExchangeLimits, lookupTimeoutMs, perAddressTimeoutMs } from "./limits.ts";
 import { OpenOrigins } from "./origins.ts";
+import { proxyAuthorization, proxyConnector } from "./proxy.ts";
+import type { ProxyFor } from "./proxy-environment.ts";
 import { type Resolve, resolvePrivate, resolvePublic } from "./resolve.ts";
 import { RunningExchange } from "./running-exchange.ts";
 import { WireTap } from "./tolerant/wire-tap.ts";
@@ -41,6 +44,10 @@ export interface HttpClientOptions {
   resolve?: Resolve;
   /** Origins whose connections are kept, 256 when absent. */
   maxOpenHosts?: number;
+  /** Host keys whose certificates are not verified. */
+  insecureHosts?: ReadonlySet<string>;
+  /** The proxy of a URL; without it, hosts are requested directly. */
+  proxyFor?: ProxyFor | undefined;
 }
 
 const defaultHeaders: Record<string, string> = { "accept-encoding": acceptEncoding };
@@ -56,21 +63,43 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const connectorFor = (
     resolve: Resolve,
     isForbidden: (address: string) => boolean,
-    allowH2: boolean,
+    tls: { allowH2: boolean; rejectUnauthorized?: false },
   ): buildConnector.connector =>
     buildConnector({
       lookup: guardedLookup(options.resolve ?? resolve, isForbidden, lookupTimeoutMs(limits)),
       timeout: limits.connectMs,
       autoSelectFamilyAttemptTimeout: perAddressTimeoutMs(limits),
-      allowH2,
+      ...tls,
     });
+  /** The connector of an origin with a proxy or without a verified certificate; undefined for all others. */
+  const specialConnector = (url: URL, allowH2: boolean): buildConnector.connector | undefined => {
+    const proxy = options.proxyFor?.(url);
+    const isInsecure = options.insecureHosts?.has(hostKey(url)) ?? false;
+    if (proxy === undefined && !isInsecure) return undefined;
+    const isPrivate = mayBePrivate(url, policy);
+    const isForbidden = isPrivate ? () => false : isForbiddenAddress;
+    const resolve = isPrivate ? resolvePrivate : resolvePublic;
+    const tls = { allowH2, ...(isInsecure && { rejectUnauthorized: false as const }) };
+    const toHost = connectorFor(resolve, isForbidden, tls);
+    if (proxy === undefined) return toHost;
+    return proxyConnector({
+      proxy,
+      toProxy: connectorFor(resolvePrivate, () => false, { allowH2: false }),
+      overTunnel: toHost,
+      resolve: options.resolve ?? resolve,
+      isForbidden,
+      timeoutMs: limits.connectMs,
+    });
+  };
   const originsBy = (allowH2: boolean) => {
-    const toPublicHosts = connectorFor(resolvePublic, isForbiddenAddress, allowH2);
-    const toAllowedHosts = connectorFor(resolvePrivate, () => false, allowH2);
+    const toPublicHosts = connectorFor(resolvePublic, isForbiddenAddress, { allowH2 });
+    const toAllowedHosts = connectorFor(resolvePrivate, () => false, { allowH2 });
     return new OpenOrigins(maxOpenHosts, (url) => {
       const tap = new WireTap(limits.headerBytes);
       const client = new Client(url.origin, {
-        connect: tap.connector(mayBePrivate(url, policy) ? toAllowedHosts : toPublicHosts),
+        connect: tap.connector(
+          specialConnector(url, allowH2) ?? (mayBePrivate(url, policy) ? toAllowedHosts : toPublicHosts),
+        ),
         maxHeaderSize: limits.headerBytes,
         // An exchange has its own deadline for the whole body; undici's applies between two bytes.
         headersTimeout: 0,
@@ -93,25 +122,34 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       const { url } = admission;
       const { signal, headers } = request;
       if (signal?.aborted) return Promise.reject(signal.reason);
+      const proxy = url.protocol === "http:" ? options.proxyFor?.(url) : undefined;
       const prepared = {
-        path: url.pathname + url.search,
+        path: proxy === undefined ? url.pathname + url.search : url.href,
         method: request.method ?? "GET",
-        headers: headers === undefined ? defaultHeaders : { ...defaultHeaders, ...headers },
+        headers: { ...defaultHeaders, ...headers, ...(proxy && proxyAuthorization(proxy)) },
         payload: request.body,
         bodyMode: request.bodyMode ?? "keep",
         secure: url.protocol === "https:",
         signal,
       };
-      return new Promise((resolve, reject) => {
+      const outcome = new Promise<ExchangeOutcome>((resolve, reject) => {
         new RunningExchange(
           prepared,
           { origin: (request.http1 ? http1Origins : origins).of(url), limits },
           { resolve, reject },
         );
       });
+      return proxy === undefined ? outcome : outcome.then((answer) => blameProxy(answer, proxy));
     },
     async close() {
       await Promise.all([origins.close(), http1Origins.close()]);
     },
   };
+}
+
+/** A 407 is the proxy's, and says nothing about the host. */
+function blameProxy(outcome: ExchangeOutcome, { host }: URL): ExchangeOutcome {
+  if (outcome.type !== "answered" || outcome.status !== 407) return outcome;
+  const detail = `the proxy ${host} wants a user name and password (407)`;
+  return { type: "failed", reason: "connect", detail, elapsedMs: outcome.elapsedMs };
 }

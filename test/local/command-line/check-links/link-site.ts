@@ -4,19 +4,29 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 /** A site for the tests of a file, with links to it in every state. */
 export function linkSite() {
   /** The User-Agents of all requests. */
   const asked: string[] = [];
   const server = createServer(({ url = "/", headers }, answer) => {
-    asked.push(headers["user-agent"] ?? "");
+    const isConditional = headers["if-none-match"] !== undefined;
+    asked.push(`${headers["user-agent"] ?? ""}${isConditional ? " if-none-match" : ""}`);
     answer.setHeader("content-type", "text/html");
     if (url === "/gone") answer.statusCode = 404;
     if (url === "/wall") answer.statusCode = 403;
     if (url === "/busy") answer.statusCode = 503;
     if (url === "/moved") answer.writeHead(301, { location: "/ok" });
+    if (url === "/etag") {
+      answer.setHeader("etag", '"1"');
+      if (isConditional) answer.statusCode = 304;
+    }
+    if (url === "/echo") {
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+      answer.end(`<p id="headers">${lines.join(" ")}</p>`);
+      return;
+    }
     if (url === "/lf") answer.socket?.end("HTTP/1.1 404 Gone\nContent-Length: 0\n\n");
     if (url === "/inwards") answer.writeHead(302, { location: "http://127.0.0.2/" });
     if (url !== "/slow" && url !== "/lf") answer.end(`<p class="${url.slice(1)}">page</p>`);

@@ -1,6 +1,6 @@
-import { InputError } from "../../shared/core/errors.ts";
-import { type LinkRule, readRule } from "../../shared/links/rule/rule.ts";
-import { readJsonFile } from "./read-json-file.ts";
+import { InputError } from "../../../shared/core/errors.ts";
+import { type LinkRule, readRule } from "../../../shared/links/rule/rule.ts";
+import { readJsonFile } from "../read-json-file.ts";
 
 /**
  * Reads the collection rule of a JSON file.

@@ -9,7 +9,7 @@ import { linkSite, quick } from "./link-site.ts";
 const { origin, file, here } = linkSite();
 
 describe("the process", () => {
-  const script = join(import.meta.dirname, "../../../local/ingather.js");
+  const script = join(import.meta.dirname, "../../../../local/ingather.js");
 
   it.each([{ flags: [] }, { flags: ["--no-strip-types"] }])(
     "Node with flags $flags → checks the links",

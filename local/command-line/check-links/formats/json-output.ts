@@ -1,0 +1,27 @@
+import type { LinkOutput, ReportedLink } from "./link-output.ts";
+
+/** One JSON object per line. */
+export class JsonOutput implements LinkOutput {
+  add(link: ReportedLink): string {
+    const { url, verdict, reason, rulePart, matchedText, notCounted, hops, elapsedMs, checkedAt } = link;
+    const places = link.places.length > 0 ? link.places : undefined;
+    // `undefined` fields are left out.
+    const fields = {
+      url,
+      verdict,
+      reason,
+      rulePart,
+      matchedText,
+      notCounted,
+      hops,
+      elapsedMs,
+      checkedAt,
+      places,
+    };
+    return `${JSON.stringify(fields)}\n`;
+  }
+
+  finish(): string {
+    return "";
+  }
+}

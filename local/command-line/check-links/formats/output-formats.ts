@@ -1,0 +1,26 @@
+import { CsvOutput } from "./csv-output.ts";
+import { GitHubOutput } from "./github-output.ts";
+import { JsonOutput } from "./json-output.ts";
+import { JUnitOutput } from "./junit-output.ts";
+import type { LinkOutput } from "./link-output.ts";
+import { MarkdownOutput } from "./markdown-output.ts";
+import { SarifOutput } from "./sarif-output.ts";
+import { TextOutput } from "./text-output.ts";
+
+const formats = {
+  text: () => new TextOutput(),
+  json: () => new JsonOutput(),
+  csv: () => new CsvOutput(),
+  junit: () => new JUnitOutput(),
+  markdown: () => new MarkdownOutput(),
+  sarif: () => new SarifOutput(),
+  github: () => new GitHubOutput(),
+} satisfies Record<string, () => LinkOutput>;
+
+export type OutputFormatName = keyof typeof formats;
+
+export const outputFormatNames = Object.keys(formats) as [OutputFormatName, ...OutputFormatName[]];
+
+export function createOutput(name: OutputFormatName): LinkOutput {
+  return formats[name]();
+}

@@ -1,0 +1,27 @@
+import { printable } from "../../printable.ts";
+import { describePlace, type LinkOutput, type ReportedLink } from "./link-output.ts";
+
+/** So many places of a link are shown. */
+const maxPlaces = 3;
+
+/** One line per link for people: verdict, URL, reason, and where it stands. */
+export class TextOutput implements LinkOutput {
+  add({ verdict, url, reason, places, checkedAt, matchedText, hops }: ReportedLink): string {
+    const warnings = hops.flatMap(({ warning }) => (warning === undefined ? [] : [`; ${warning}`])).join("");
+    const matched = matchedText === undefined ? "" : `: "${matchedText.slice(0, 80)}"`;
+    const cached = checkedAt === undefined ? "" : `  (checked ${checkedAt})`;
+    const said = `${url}  ${reason}${matched}${warnings}${cached}${describePlaces(places.map(describePlace))}`;
+    return `${verdict.padEnd(12)} ${printable(said)}\n`;
+  }
+
+  finish(): string {
+    return "";
+  }
+}
+
+function describePlaces(places: readonly string[]): string {
+  if (places.length === 0) return "";
+  const more = places.length - maxPlaces;
+  const shown = places.slice(0, maxPlaces).join(", ");
+  return `  in ${shown}${more > 0 ? ` and ${more} more` : ""}`;
+}
