@@ -1,3 +1,4 @@
+import { createServer } from "node:net";
 import { describe, expect, it } from "vitest";
 import { runCommand } from "../run-command.ts";
 import { linkSite, quick } from "./link-site.ts";
@@ -50,6 +51,18 @@ describe.concurrent("time", () => {
   it("--retries 0 → one request", async () => {
     const { stdout } = await run([...quick, "--retries", "0", "--json", "/busy"]);
     expect(JSON.parse(stdout)).toMatchObject({ verdict: "inconclusive", reason: "answered 503" });
+  });
+
+  it("twelve links on a host that never answers → given up after two time-outs", async () => {
+    let connections = 0;
+    const silent = createServer(() => connections++).listen(0, "127.0.0.1");
+    await new Promise((resolve) => silent.once("listening", resolve));
+    const address = silent.address() as { port: number };
+    const links = Array.from({ length: 12 }, (_, number) => `http://127.0.0.1:${address.port}/${number}`);
+    const { stdout } = await run([...quick, "--timeout", "1", ...links]);
+    silent.close();
+    expect(stdout).toContain("0 alive, 0 broken, 12 inconclusive");
+    expect(connections).toBeLessThanOrEqual(3);
   });
 });
 
