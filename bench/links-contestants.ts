@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import { Client } from "undici";
 import { systemClock } from "../shared/core/clock.ts";
 import { checkLinks } from "../shared/links/check/check-links.ts";
+import { judgeLink } from "../shared/links/check/verdict.ts";
 import { maxPageBytes } from "../shared/links/rule/match-page.ts";
 import { compileRule, type LinkRule } from "../shared/links/rule/rule.ts";
 import { defaultAddressPolicy } from "../shared/web/address/admit-url.ts";
@@ -71,15 +72,22 @@ async function runOurs(urls: string[], { set, delayMs }: Contest, rule: Partial<
   const allowedPrivateHosts = new Set(urls.slice(0, set.hosts).map((url) => new URL(url).host));
   const addresses = { ...defaultAddressPolicy, allowedPrivateHosts };
   const client = createHttpClient({ policy: addresses, limits: { bodyBytes: maxPageBytes } });
+  const compiled = compileRule(rule);
   let alive = 0;
   const report = ({ verdict }: { verdict: string }) => {
     if (verdict === "alive") alive++;
   };
   await checkLinks(
     urls,
-    { exchange: client.exchange, report, clock: systemClock, random: Math.random },
     {
-      rule: compileRule(rule),
+      exchange: client.exchange,
+      report,
+      judge: (chain) => judgeLink(chain, compiled),
+      clock: systemClock,
+      random: Math.random,
+    },
+    {
+      rule: compiled,
       policy: gatePolicy({ defaultDelayMs: delayMs, maxAttempts: 1, backoffBaseMs: 0 }),
       addresses,
       userAgent: "Ingather/0.1 (bench)",

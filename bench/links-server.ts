@@ -1,6 +1,6 @@
 /**
  * The web server of `bench/links.ts`, in its own process: hosts 127.0.1.1, 127.0.1.2, … on one port. The path decides the
- * response: `/ok/…` 200, `/gone/…` 404, `/moved/N` 301 to `/ok/N`, `/error/…` 500; `/list` is a page of all links. Linux
+ * response: `/ok/…` 200, `/page/…` 200 with a page of 20 KB, `/gone/…` 404, `/moved/N` 301 to `/ok/N`, `/error/…` 500; `/list` is a page of all links. Linux
  * accepts connections on all of 127.0.0.0/8 by default.
  */
 import { once } from "node:events";
@@ -17,7 +17,13 @@ function answer(status: string, body: string, headers = ""): string {
   return `HTTP/1.1 ${status}\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: ${body.length}\r\n${headers}Date: Thu, 01 Jan 2026 00:00:00 GMT\r\n\r\n${body}`;
 }
 
+const longPage = page.replace(
+  "<h1>",
+  `${'<div class="row"><a href="/a">A title</a> <i>and</i> some text</div>'.repeat(295)}<h1>`,
+);
+
 const ok = answer("200 OK", page);
+const long = answer("200 OK", longPage);
 const gone = answer("404 Not Found", page);
 const error = answer("500 Internal Server Error", page);
 
@@ -49,6 +55,7 @@ function reply(socket: Socket, request: string, list: () => string): void {
   const [method, path = ""] = request.split(" ", 2);
   let text = gone;
   if (path.startsWith("/ok/")) text = ok;
+  else if (path.startsWith("/page/")) text = long;
   else if (path.startsWith("/error/")) text = error;
   else if (path.startsWith("/moved/")) {
     text = answer("301 Moved Permanently", "", `Location: /ok/${path.slice("/moved/".length)}\r\n`);

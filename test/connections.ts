@@ -32,6 +32,8 @@ const mayConnect: [file: RegExp, by: RegExp][] = [
   [/^local\/compile-cache\.ts$/, /^node:module$/],
   // Functions run in threads of their own, from the bundles that would be deployed.
   [/^local\/cloud\/worker(-main)?\.ts$/, /^node:worker_threads$/],
+  // Pages are parsed on threads.
+  [/^local\/links\/judge-workers?\.ts$/, /^node:worker_threads$/],
 ];
 
 /** What asks whatever it is told to, each with those who may have it. */

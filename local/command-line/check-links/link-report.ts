@@ -2,6 +2,7 @@ import { pluralize } from "../../../shared/core/pluralize.ts";
 import type { Verdict } from "../../../shared/links/check/verdict.ts";
 import { describeRefusals } from "../../../shared/links/report/describe-refusals.ts";
 import { hostKeyOf } from "../../../shared/web/address/host-key.ts";
+import { BatchedOutput } from "../batched-output.ts";
 import type { CommandIo } from "../command.ts";
 import { printable } from "../printable.ts";
 import { ProgressBar } from "../progress-bar.ts";
@@ -21,6 +22,7 @@ interface LinkReportOptions {
 export class LinkReport {
   private readonly io: CommandIo;
   private readonly output: LinkOutput;
+  private readonly batch: BatchedOutput;
   private readonly isText: boolean;
   private readonly nowMs: () => number;
   private readonly bar: ProgressBar | undefined;
@@ -33,6 +35,7 @@ export class LinkReport {
   constructor(io: CommandIo, { format, total, nowMs }: LinkReportOptions) {
     this.io = io;
     this.output = createOutput(format);
+    this.batch = new BatchedOutput(io.stdout);
     this.isText = format === "text";
     this.nowMs = nowMs;
     this.startedAtMs = nowMs();
@@ -70,6 +73,7 @@ export class LinkReport {
     const unchecked = total - this.done();
     if (unchecked > 0) verdicts.push(`${unchecked} not checked`);
     const summary = `${pluralize(total, "link")} in ${(tookMs / 1000).toFixed(1)} s: ${verdicts.join(", ")}`;
+    this.batch.flush();
     const lines = [...describeRefusals(this.refusedBy).map(printable), summary];
     (this.isText ? this.io.stdout : this.io.stderr).write(`${lines.join("\n")}\n`);
     return counts.alive === total;
@@ -78,7 +82,9 @@ export class LinkReport {
   private write(text: string): void {
     if (text === "") return;
     if (this.io.stdout.isTTY) this.bar?.clear();
-    this.io.stdout.write(text);
+    this.batch.write(text);
+    // The bar is drawn again after the text.
+    if (this.io.stdout.isTTY) this.batch.flush();
   }
 
   private done(): number {

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { systemClock } from "../../../shared/core/clock.ts";
 import { checkLinks, type LinkResult } from "../../../shared/links/check/check-links.ts";
 import { maxPageBytes } from "../../../shared/links/rule/match-page.ts";
@@ -12,6 +13,7 @@ import { defaultLimits } from "../../../shared/web/exchange/limits.ts";
 import type { ProxyFor } from "../../../shared/web/exchange/proxy-environment.ts";
 import { type GatePolicy, gatePolicy } from "../../../shared/web/gate/gate-policy.ts";
 import { InProcessGate } from "../../harvest/in-process-gate.ts";
+import { JudgeWorkers } from "../../links/judge-workers.ts";
 import { FragmentCheck } from "./fragment-check.ts";
 import { type GivenHeaders, withHeaders } from "./header-option.ts";
 import type { LinkCache } from "./link-cache.ts";
@@ -47,6 +49,7 @@ export class LinkRun {
   private readonly addresses: AddressPolicy;
   private readonly policy: GatePolicy;
   private readonly client: HttpClient;
+  private readonly judges: JudgeWorkers;
   private readonly fragments: FragmentCheck | undefined;
   /** Aborted by the user, or when the time is up. */
   private readonly signal: AbortSignal;
@@ -58,6 +61,7 @@ export class LinkRun {
     this.report = report;
     this.addresses = options.allowPrivate ? addressPolicyFor(inputs) : defaultAddressPolicy;
     this.policy = policyFor(options);
+    this.judges = new JudgeWorkers(options.rule, availableParallelism());
     this.signal = maxTimeMs === 0 ? signal : AbortSignal.any([signal, AbortSignal.timeout(maxTimeMs)]);
     this.fragments = options.fragments ? new FragmentCheck(inputs.links.urls()) : undefined;
     const client = createHttpClient({
@@ -83,7 +87,7 @@ export class LinkRun {
         inputs.starts.length + inputs.sitemaps.length > 0 ? await this.crawl() : inputs.links.urls();
       await this.check(remaining);
     } finally {
-      await this.client.close();
+      await Promise.all([this.client.close(), this.judges.close()]);
     }
     if (this.signal.aborted && !signal.aborted) this.reportUnchecked();
   }
@@ -129,6 +133,7 @@ export class LinkRun {
       {
         exchange: this.layeredExchange(),
         report: (result) => this.settle(result),
+        judge: (chain) => this.judges.judge(chain),
         clock: systemClock,
         random: Math.random,
       },

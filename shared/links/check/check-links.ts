@@ -11,8 +11,9 @@ import { runByHost, type Served } from "../../web/scheduler/host-scheduler.ts";
 import type { CompiledRule } from "../rule/rule.ts";
 import type { ChainOutcome } from "./chain-outcome.ts";
 import { HostHealth } from "./host-health.ts";
+import { JudgingLinks } from "./judging-links.ts";
 import { admitLinks, type LinkTask } from "./link-task.ts";
-import { type Judgement, judgeLink, pageBodyPolicy } from "./verdict.ts";
+import { type Judgement, pageBodyPolicy } from "./verdict.ts";
 
 export interface LinkResult extends Judgement {
   /** As in the input. */
@@ -25,6 +26,8 @@ interface CheckLinksPorts {
   exchange: HttpClient["exchange"];
   /** Called with each result as soon as it is known. */
   report(result: LinkResult): void;
+  /** Judges a link by the rule. A promise is awaited before many more pages are requested. */
+  judge(chain: ChainOutcome): Judgement | Promise<Judgement>;
   clock: Clock;
   /** In [0, 1). */
   random(): number;
@@ -60,6 +63,7 @@ class CheckLinksRun {
   private readonly ports: CheckLinksPorts;
   private readonly settings: CheckLinksSettings;
   private readonly hosts: HostHealth;
+  private readonly judging = new JudgingLinks();
 
   constructor(ports: CheckLinksPorts, settings: CheckLinksSettings) {
     this.ports = ports;
@@ -67,11 +71,11 @@ class CheckLinksRun {
     this.hosts = new HostHealth(settings.policy);
   }
 
-  run(urls: Iterable<string>): Promise<void> {
+  async run(urls: Iterable<string>): Promise<void> {
     const { addresses, concurrency, signal } = this.settings;
     const { admitted, refused } = admitLinks(urls, addresses);
     for (const { given, refusal } of refused) this.report([given], 0, { ...refusal, hops: [] });
-    return runByHost<LinkTask>({
+    await runByHost<LinkTask>({
       items: admitted,
       hostOf: (link) => link.hostKey,
       concurrency,
@@ -79,6 +83,7 @@ class CheckLinksRun {
       clock: this.ports.clock,
       signal,
     });
+    await this.judging.end();
   }
 
   private async serve(link: LinkTask): Promise<Served<LinkTask>> {
@@ -88,6 +93,7 @@ class CheckLinksRun {
       else this.finish(link, { type: "failed", reason: unavailable, detail });
       return { delayMs: 0 };
     }
+    if (this.judging.isFull) await this.judging.next();
     const outcome = await this.ports.exchange({
       url: link.url,
       headers: this.headersFor(link),
@@ -149,8 +155,12 @@ class CheckLinksRun {
   }
 
   private report(urls: string[], elapsedMs: number, chain: ChainOutcome): void {
-    const judgement = judgeLink(chain, this.settings.rule);
-    for (const url of urls) this.ports.report({ url, ...judgement, elapsedMs });
+    const deliver = (judgement: Judgement) => {
+      for (const url of urls) this.ports.report({ url, ...judgement, elapsedMs });
+    };
+    const judged = this.ports.judge(chain);
+    if (judged instanceof Promise) this.judging.add(judged.then(deliver));
+    else deliver(judged);
   }
 
   private headersFor({ cookies, url }: LinkTask): Record<string, string> {

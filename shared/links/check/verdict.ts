@@ -132,8 +132,9 @@ export function findFinalUrl(
   { type, hops }: Pick<ChainOutcome, "type" | "hops">,
   { finalUrl }: CompiledRule,
 ): string | undefined {
+  if (finalUrl === undefined || type !== "answered") return undefined;
   const [url] = hops.at(-1)?.url.split("#", 1) ?? [];
-  return type === "answered" && url !== undefined && finalUrl?.matches(url) ? url : undefined;
+  return url !== undefined && finalUrl.matches(url) ? url : undefined;
 }
 
 /** The result of an XPath on a page. `text`: the first node's, in one line. */

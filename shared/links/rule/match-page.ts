@@ -11,6 +11,12 @@ export const maxPageBytes = 5 * 1024 * 1024;
 /** `text`: of the first node, or the value, that the expression found. */
 type PageMatch = { type: "hit"; text: string } | { type: "no-hit" } | { type: "too-large"; detail: string };
 
+/** Whether a page must be parsed to know whether an expression finds something on it. */
+export function mayHitPage(xpath: XPath, body: Uint8Array, contentType: string | undefined): boolean {
+  if (markupOf(contentType) === undefined || body.byteLength > maxPageBytes) return false;
+  return xpath.mayHit(decodeText(body, contentType));
+}
+
 /**
  * Decides whether an expression finds something on a page. Only HTML and XML can be hit. XML that is not well-formed is
  * read as HTML, and so are pages without a media type.

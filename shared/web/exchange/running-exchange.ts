@@ -62,7 +62,7 @@ export class RunningExchange implements Dispatcher.DispatchHandler, BodyListener
     this.limits = to.limits;
     this.promise = settle;
     this.deadline = setTimeout(onTimeout, this.limits.headersMs, this);
-    request.signal?.addEventListener("abort", this.onAbort, { once: true });
+    if (request.signal !== undefined) runningWith(request.signal).add(this);
     this.origin.inFlight++;
     const { path, method, headers, payload } = request;
     this.origin.client.dispatch({ path, method, headers, body: payload ?? null }, this);
@@ -156,11 +156,12 @@ export class RunningExchange implements Dispatcher.DispatchHandler, BodyListener
     }
   }
 
-  private readonly onAbort = (): void => {
+  /** The caller has aborted. */
+  onAbort(): void {
     this.reject(this.request.signal?.reason);
     this.body?.abort();
     this.abandonRest();
-  };
+  }
 
   onRead(): void {
     clearTimeout(this.deadline);
@@ -214,11 +215,27 @@ export class RunningExchange implements Dispatcher.DispatchHandler, BodyListener
     if (this.settled) return false;
     this.settled = true;
     clearTimeout(this.deadline);
-    this.request.signal?.removeEventListener("abort", this.onAbort);
+    const { signal } = this.request;
+    if (signal !== undefined) runningWith(signal).delete(this);
     this.origin.tap.end();
     this.origin.inFlight--;
     return true;
   }
+}
+
+/** The exchanges under way that a signal aborts. A listener for each would take a tenth of a fast exchange. */
+const abortable = new WeakMap<AbortSignal, Set<RunningExchange>>();
+
+function runningWith(signal: AbortSignal): Set<RunningExchange> {
+  const known = abortable.get(signal);
+  if (known !== undefined) return known;
+  const running = new Set<RunningExchange>();
+  abortable.set(signal, running);
+  const abort = () => {
+    for (const exchange of [...running]) exchange.onAbort();
+  };
+  signal.addEventListener("abort", abort, { once: true });
+  return running;
 }
 
 function onTimeout(exchange: RunningExchange): void {

@@ -1,4 +1,5 @@
 import { checkLinks, type LinkResult } from "../../../../shared/links/check/check-links.ts";
+import { judgeLink } from "../../../../shared/links/check/verdict.ts";
 import { compileRule, type LinkRule } from "../../../../shared/links/rule/rule.ts";
 import { defaultAddressPolicy } from "../../../../shared/web/address/admit-url.ts";
 import type { ExchangeOutcome, FailureReason } from "../../../../shared/web/exchange/exchange.ts";
@@ -39,6 +40,7 @@ export async function check(
   options: { rule?: Partial<LinkRule>; delayMs?: number; concurrency?: number; signal?: AbortSignal } = {},
 ): Promise<{ requested: SentRequest[]; results: Map<string, LinkResult> }> {
   const clock = new VirtualClock();
+  const rule = compileRule(options.rule ?? {});
   const requested: SentRequest[] = [];
   const results = new Map<string, LinkResult>();
   const exchange = async (request: ExchangeRequest): Promise<ExchangeOutcome> => {
@@ -51,9 +53,15 @@ export async function check(
   await clock.run(
     checkLinks(
       urls,
-      { exchange, report: (result) => results.set(result.url, result), clock, random: () => 0.5 },
       {
-        rule: compileRule(options.rule ?? {}),
+        exchange,
+        report: (result) => results.set(result.url, result),
+        judge: (chain) => judgeLink(chain, rule),
+        clock,
+        random: () => 0.5,
+      },
+      {
+        rule,
         policy: gatePolicy({ defaultDelayMs: options.delayMs ?? 0, maxAttempts: 2, backoffBaseMs: 2000 }),
         addresses: defaultAddressPolicy,
         userAgent: "Ingather/test",
