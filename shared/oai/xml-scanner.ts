@@ -11,7 +11,16 @@ export interface XmlEvents {
   text(text: string): void;
 }
 
-/** Tags that are kept; records of a repository repeat theirs. */
+/** A tag that is kept, to be recognised when it comes again. */
+interface KeptTag {
+  tag: StartTag;
+  /** As written, with `<` and `>`. */
+  text: string;
+  /** What came after it the last time: records of a repository repeat their tags in order. */
+  next: KeptTag | undefined;
+}
+
+/** The most tags that are kept. */
 const maxKeptTags = 2000;
 const maxKeptTagLength = 1000;
 
@@ -36,7 +45,8 @@ export class XmlScanner {
   position = 0;
   private readonly events: XmlEvents;
   private readonly open: string[] = [];
-  private readonly tags = new Map<string, StartTag>();
+  private readonly tags = new Map<string, KeptTag>();
+  private lastTag: KeptTag | undefined;
   private readonly waiting: string[] = [];
   /** What the next chunk must contain so that there is something to do. */
   private awaited = "<";
@@ -128,49 +138,60 @@ export class XmlScanner {
   }
 
   private readEndTag(start: number): number {
-    const end = this.text.indexOf(">", start);
-    if (end < 0) return -1;
-    const name = this.open.pop();
-    if (name === undefined || end - start - 2 !== name.length || !this.text.startsWith(name, start + 2)) {
-      const given = this.text.slice(start + 2, end);
+    const { text } = this;
+    const name = this.open.at(-1);
+    let end = start + 2 + (name?.length ?? 0);
+    if (name === undefined || text.charCodeAt(end) !== greaterThan || !text.startsWith(name, start + 2)) {
+      end = text.indexOf(">", start);
+      if (end < 0) return -1;
+      const given = text.slice(start + 2, end);
       if (name === undefined) throw new MalformedXml(`</${quoted(given)}> closes no element`);
-      if (given.trimEnd() !== name) {
-        throw new MalformedXml(`<${name}> is closed by </${quoted(given)}>`);
-      }
+      if (given.trimEnd() !== name) throw new MalformedXml(`<${name}> is closed by </${quoted(given)}>`);
     }
+    this.open.pop();
     this.position = this.consumed + end + 1;
     this.events.close();
     return end + 1;
   }
 
   private readStartTag(start: number): number {
-    const { text } = this;
-    let end = text.indexOf(">", start);
-    if (end < 0) return -1;
-    let tag = this.tags.get(text.slice(start + 1, end));
-    if (tag === undefined) {
-      end = endOfTag(text, start);
-      if (end < 0) return -1;
-      tag = this.parseTag(text.slice(start + 1, end));
+    const { text, lastTag } = this;
+    let kept = lastTag?.next;
+    if (kept === undefined || !text.startsWith(kept.text, start)) {
+      kept = this.findTag(start);
+      if (kept === undefined) return -1;
+      if (lastTag !== undefined) lastTag.next = kept;
     }
+    this.lastTag = kept;
+    const { tag } = kept;
     if (this.open.length === 0) {
       if (this.hasRoot) throw new MalformedXml("there is a second root element");
       this.hasRoot = true;
     }
-    this.position = this.consumed + end + 1;
+    const end = start + kept.text.length;
+    this.position = this.consumed + end;
     this.events.open(tag);
     if (tag.isEmpty) this.events.close();
     else this.open.push(tag.name);
-    return end + 1;
+    return end;
   }
 
-  private parseTag(text: string): StartTag {
-    const tag = parseStartTag(text);
-    if (text.length <= maxKeptTagLength) {
-      if (this.tags.size >= maxKeptTags) this.tags.clear();
-      this.tags.set(text, tag);
+  /** The tag that begins here, kept from before or parsed; undefined when it is not complete. */
+  private findTag(start: number): KeptTag | undefined {
+    const { text, tags } = this;
+    const firstEnd = text.indexOf(">", start);
+    if (firstEnd < 0) return undefined;
+    const known = tags.get(text.slice(start, firstEnd + 1));
+    if (known !== undefined) return known;
+    const end = endOfTag(text, start);
+    if (end < 0) return undefined;
+    const whole = text.slice(start, end + 1);
+    const kept = { tag: parseStartTag(whole.slice(1, -1)), text: whole, next: undefined };
+    if (whole.length <= maxKeptTagLength) {
+      if (tags.size >= maxKeptTags) tags.clear();
+      tags.set(whole, kept);
     }
-    return tag;
+    return kept;
   }
 
   /** A comment, a section of text, or the document type. */
@@ -222,6 +243,7 @@ export class XmlScanner {
 const slash = 0x2f;
 const exclamation = 0x21;
 const question = 0x3f;
+const greaterThan = 0x3e;
 
 function indexOrEnd(text: string, part: string, from: number): number {
   const at = text.indexOf(part, from);

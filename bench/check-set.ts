@@ -1,0 +1,190 @@
+/**
+ * Measures checks of OAI-PMH sets over loopback: counting the records with an ARK, oai_dc in pages of 100. `npx ingather
+ * check-set --json` against lxml in Python, which does the count alone, and against npm oai-pmh. Rounds alternate, so that a
+ * busy machine slows all; the first warms up. Then the memory of checks of one and of ten times as many records, each in a
+ * process of its own.
+ *
+ * Usage: npx node bench/check-set.ts [records] [--python PYTHON] [--npm FOLDER]
+ *
+ * PYTHON is an interpreter with lxml: python3 -m venv V && V/bin/pip install lxml. npm oai-pmh is no dependency: its own are
+ * deprecated. To compare: npm install --prefix FOLDER --ignore-scripts oai-pmh
+ */
+import { fork, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { createRequire } from "node:module";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { parseArgs } from "node:util";
+import { build } from "esbuild";
+import { runCommandLine } from "../local/command-line/run-command-line.ts";
+
+const pageSize = 100;
+const roundCount = 5;
+
+/** Counts the records with an ARK of the set at a URL, and says how long it took. */
+type Count = (url: string) => Promise<{ count: number; seconds: number }>;
+
+/** Serves lists of any length: `set` is the number of records. Pages are built once. */
+async function serve(): Promise<void> {
+  const pages = new Map<string, Buffer>();
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? "", "http://x");
+    if (url.pathname !== "/oai") return void response.writeHead(404).end();
+    const [from = "0", total = url.searchParams.get("set") ?? ""] =
+      url.searchParams.get("resumptionToken")?.split("/") ?? [];
+    const key = `${from}/${total}`;
+    const page = pages.get(key) ?? Buffer.from(buildPage(Number(from), Number(total)));
+    if (Number(total) <= 100_000) pages.set(key, page);
+    response.writeHead(200, { "content-type": "text/xml", "content-length": page.length }).end(page);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  process.send?.((server.address() as AddressInfo).port);
+}
+
+function buildPage(from: number, total: number): string {
+  const end = Math.min(from + pageSize, total);
+  let records = "";
+  for (let number = from; number < end; number++) records += buildRecord(number);
+  const token = end < total ? `${end}/${total}` : "";
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://www.openarchives.org/OAI/2.0/ http://www.openarchives.org/OAI/2.0/OAI-PMH.xsd">
+<responseDate>2026-05-01T10:00:00Z</responseDate><request verb="ListRecords" metadataPrefix="oai_dc">http://x/oai</request>
+<ListRecords>${records}<resumptionToken completeListSize="${total}" cursor="${from}">${token}</resumptionToken></ListRecords></OAI-PMH>`;
+}
+
+/** Two of three records carry an ARK. */
+function buildRecord(number: number): string {
+  const ark =
+    number % 3 === 0
+      ? ""
+      : `<dc:relation>https://archiveswest.example/ark:/80444/xv${number % 1000}</dc:relation>\n`;
+  return `<record><header><identifier>oai:repository.example:${number}</identifier><datestamp>2026-04-01T12:00:00Z</datestamp><setSpec>photographs</setSpec></header>
+<metadata><oai_dc:dc xmlns:oai_dc="http://www.openarchives.org/OAI/2.0/oai_dc/" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://www.openarchives.org/OAI/2.0/oai_dc/ http://www.openarchives.org/OAI/2.0/oai_dc.xsd">
+<dc:title>The harbour and its ships, ${number} &amp; after</dc:title>
+<dc:creator>Ångström, Ida</dc:creator>
+<dc:subject>Harbours</dc:subject>
+<dc:subject>Ships; Piers</dc:subject>
+<dc:description>A view of the harbour from the hill, taken in the morning, with the fishing fleet at its moorings and the cannery behind it.</dc:description>
+<dc:publisher>Library</dc:publisher>
+<dc:date>19${10 + (number % 80)}</dc:date>
+<dc:type>Image</dc:type>
+<dc:format>image/jpeg</dc:format>
+<dc:identifier>https://repository.example/items/${number}</dc:identifier>
+<dc:relation>Roach Collection</dc:relation>
+${ark}<dc:rights>In copyright</dc:rights>
+</oai_dc:dc></metadata></record>
+`;
+}
+
+function timed(count: (url: string) => Promise<number>): Count {
+  return async (url) => {
+    const startedAt = performance.now();
+    return { count: await count(url), seconds: (performance.now() - startedAt) / 1000 };
+  };
+}
+
+const ours = timed(async (url) => {
+  let written = "";
+  await runCommandLine(["check-set", url, "--json", "--delay", "0", "--allow-private"], {
+    stdin: (async function* () {})(),
+    stdout: {
+      write(content: string | Uint8Array) {
+        written += content;
+      },
+    },
+    stderr: { write: () => undefined },
+    signal: new AbortController().signal,
+  });
+  return JSON.parse(written).count;
+});
+
+/** @param python an interpreter that has lxml; it stays up, so that its start is not measured */
+function lxml(python: string): { count: Count; close(): void } {
+  const child = spawn(python, [join(import.meta.dirname, "check-set-lxml.py")], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  return {
+    async count(url) {
+      child.stdin.write(`${url}\n`);
+      const [count = 0, seconds = 0] = String((await lines.next()).value)
+        .split(" ")
+        .map(Number);
+      return { count, seconds };
+    },
+    close: () => void child.kill(),
+  };
+}
+
+/** Its own loader of modules fails on Node 24: it is bundled. */
+async function npmOaiPmh(folder: string): Promise<Count> {
+  const outfile = join(folder, "oai-pmh.cjs");
+  const entryPoints = [join(folder, "node_modules/oai-pmh/src/index.js")];
+  await build({ entryPoints, bundle: true, platform: "node", format: "cjs", outfile, logLevel: "error" });
+  const { OaiPmh } = createRequire(outfile)(outfile);
+  return timed(async (url) => {
+    const { origin, searchParams } = new URL(url);
+    const set = searchParams.get("set");
+    let count = 0;
+    for await (const record of new OaiPmh(`${origin}/oai`).listRecords({ metadataPrefix: "oai_dc", set })) {
+      const relations = [record.metadata["oai_dc:dc"]["dc:relation"]].flat();
+      if (relations.some((relation: string) => relation.includes("ark:/"))) count++;
+    }
+    return count;
+  });
+}
+
+async function measure(records: number, { python, npm }: { python?: string; npm?: string }): Promise<void> {
+  const server = fork(import.meta.filename, ["serve"]);
+  const [port] = (await once(server, "message")) as [number];
+  const urlOf = (size: number) =>
+    `http://127.0.0.1:${port}/oai?verb=ListRecords&metadataPrefix=oai_dc&set=${size}`;
+  const withLxml = python === undefined ? undefined : lxml(python);
+  const contestants: [string, Count][] = [
+    ["ingather check-set", ours],
+    ...(withLxml === undefined ? [] : [["lxml", withLxml.count] as [string, Count]]),
+    ...(npm === undefined ? [] : [["npm oai-pmh", await npmOaiPmh(npm)] as [string, Count]]),
+  ];
+  const best = new Map<string, number>();
+  for (let round = 0; round < roundCount; round++) {
+    for (const [name, count] of contestants) {
+      // The first round warms up.
+      const size = round === 0 ? Math.ceil(records / 5) : records;
+      const found = await count(urlOf(size));
+      const expected = size - Math.ceil(size / 3);
+      if (found.count !== expected) throw new Error(`${name} counted ${found.count}, not ${expected}`);
+      if (round > 0) best.set(name, Math.min(found.seconds, best.get(name) ?? Number.POSITIVE_INFINITY));
+    }
+  }
+  withLxml?.close();
+  const base = best.get("lxml") ?? best.get("ingather check-set") ?? 0;
+  for (const [name, seconds] of best) {
+    const rate = (records / seconds / 1000).toFixed(0);
+    console.log(
+      `${name.padEnd(20)} ${seconds.toFixed(2)} s  ${rate.padStart(4)} thousand records/s  × ${(seconds / base).toFixed(2)}`,
+    );
+  }
+  for (const size of [records, 10 * records]) {
+    const child = fork(import.meta.filename, ["memory", urlOf(size)]);
+    const [megabytes] = (await once(child, "message")) as [number];
+    console.log(`${size} records: ${megabytes.toFixed(0)} MB at most`);
+  }
+  server.kill();
+}
+
+async function reportMemory(url: string): Promise<void> {
+  await ours(url);
+  process.send?.(process.resourceUsage().maxRSS / 1024, () => process.exit());
+}
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { python: { type: "string" }, npm: { type: "string" } },
+});
+const [mode, url = ""] = positionals;
+if (mode === "serve") await serve();
+else if (mode === "memory") await reportMemory(url);
+else await measure(Number(mode ?? 50_000), values);
