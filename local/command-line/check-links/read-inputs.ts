@@ -71,7 +71,7 @@ function addFile(
   }
   for (const { url, isSitemap, ...place } of reading.links) {
     if (isSitemap) inputs.sitemaps.push(url);
-    else inputs.links.add(url, { file, ...place });
+    inputs.links.add(url, { file, ...place });
   }
   if (reading.unresolved > 0) {
     const left = pluralize(reading.unresolved, "relative link");

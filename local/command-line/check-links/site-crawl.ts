@@ -136,8 +136,12 @@ export class SiteCrawl {
     const reading = linkReaderOf("sitemap")(page.body, {});
     if (reading.type === "unreadable") return;
     for (const { url, isSitemap, ...place } of reading.links) {
-      if (isSitemap) this.start({ url, role: "document", depth });
-      else this.found(url, { file: page.url, ...place }, { role: "page", depth: depth + 1 });
+      const found = { file: page.url, ...place };
+      if (!isSitemap) this.found(url, found, { role: "page", depth: depth + 1 });
+      else {
+        this.options.links.add(url, found);
+        this.start({ url, role: "document", depth });
+      }
     }
   }
 

@@ -71,7 +71,8 @@ function normalise(url: URL): void {
   // Each assignment serialises the URL again, and most URLs need none.
   if (url.username !== "") url.username = "";
   if (url.password !== "") url.password = "";
-  if (url.hash !== "") url.hash = "";
+  // An empty fragment, of "#" alone, is in the address only.
+  if (url.hash !== "" || url.href.endsWith("#")) url.hash = "";
   if (url.hostname.endsWith(".")) url.hostname = url.hostname.slice(0, -1);
 }
 

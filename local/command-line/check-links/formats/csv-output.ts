@@ -1,3 +1,4 @@
+import { printable } from "../../printable.ts";
 import type { FilePlace, LinkOutput, ReportedLink } from "./link-output.ts";
 
 const header =
@@ -43,7 +44,7 @@ function rowOf(link: ReportedLink, place: FilePlace | undefined): string {
 
 /** @see https://owasp.org/www-community/attacks/CSV_Injection pages and files are untrusted */
 function cell(value: string | number | undefined): string {
-  const text = String(value ?? "");
+  const text = printable(String(value ?? ""));
   const safe = typeof value === "string" && formula.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
