@@ -8,7 +8,7 @@ import {
   createZstdDecompress,
 } from "node:zlib";
 import { encodingsOf, hasZlibHeader } from "./decode-body.ts";
-import type { BodyProblem, StoredBody, StreamMode } from "./exchange.ts";
+import type { BodyProblem, StoredBody, StoreMode } from "./exchange.ts";
 
 type OpenDecoder = (firstChunk: Uint8Array | undefined) => Duplex;
 
@@ -41,22 +41,17 @@ export class BodyUpload {
   readonly done: Promise<{ stored: StoredBody } | { problem: BodyProblem }>;
   private readonly wire = new PassThrough({ highWaterMark: bufferBytes });
   private readonly firstChunk = Promise.withResolvers<Uint8Array | undefined>();
-  private readonly mode: StreamMode;
-  private readonly head: Uint8Array | undefined;
+  private readonly mode: StoreMode;
   private readonly hash = createHash("sha256");
   private bodyBytes = 0;
   private problem: BodyProblem | undefined;
 
-  /**
-   * @param given.head stored before the body of a capture
-   * @param given.contentEncoding decoded before storing; empty for a capture
-   */
-  constructor(mode: StreamMode, given: { head?: Uint8Array; contentEncoding: string }) {
+  /** @param contentEncoding decoded before storing; may be empty */
+  constructor(mode: StoreMode, contentEncoding: string) {
     this.mode = mode;
-    this.head = given.head;
     // Without a listener, a body that fails before the store reads it would end the process.
     this.wire.on("error", () => {});
-    this.done = this.run(given.contentEncoding);
+    this.done = this.run(contentEncoding);
   }
 
   /** @returns whether more may be written now; if not, `onDrain` is called when it may */
@@ -81,14 +76,7 @@ export class BodyUpload {
   private async run(contentEncoding: string): Promise<{ stored: StoredBody } | { problem: BodyProblem }> {
     try {
       const key = await this.mode.store(this.content(contentEncoding));
-      const headBytes = this.head?.byteLength;
-      const stored = {
-        key,
-        sizeBytes: (headBytes ?? 0) + this.bodyBytes,
-        sha256: this.hash.digest("hex"),
-        ...(headBytes !== undefined && { headBytes }),
-      };
-      return { stored };
+      return { stored: { key, sizeBytes: this.bodyBytes, sha256: this.hash.digest("hex") } };
     } catch (error) {
       if (this.problem === undefined) throw error;
       return { problem: this.problem };
@@ -99,7 +87,6 @@ export class BodyUpload {
 
   /** The content to store. @throws BodyFailure after setting `problem` */
   private async *content(contentEncoding: string): AsyncGenerator<Uint8Array> {
-    if (this.head !== undefined) yield this.head;
     try {
       for await (const chunk of await this.decoded(contentEncoding)) {
         this.bodyBytes += chunk.byteLength;

@@ -87,19 +87,15 @@ export type Failure = Extract<ExchangeOutcome, { type: "failed" }>;
  * - `keep`: all of it, within the limits
  * - `discard`: nothing. A small body that arrives soon is read to keep the connection. Its problems are ignored
  * - `firstBytes`: at most so many bytes, decompressed. The rest is ignored
- * - a stream: all of it, to a store, without being held in memory
+ * - a store: all of it, decompressed, without being held in memory; an incomplete one leaves no object
  */
-export type BodyMode = "keep" | "discard" | { firstBytes: number } | StreamMode;
+export type BodyMode = "keep" | "discard" | { firstBytes: number } | StoreMode;
 
-/**
- * - `stream`: the body, decompressed
- * - `capture`: status line, headers and body as they were sent. Only a chunked transfer coding is decoded, by undici
- */
-export interface StreamMode {
-  type: "stream" | "capture";
+/** A store for what is too large to be held in memory. */
+export interface StoreMode {
   /** Of the body as it is stored. */
   maxBytes: number;
-  /** Stores a body and gives its key. When the iteration throws, it rejects and no object is left. */
+  /** Stores the content and gives its key. When the iteration throws, it rejects and no object is left. */
   store(content: AsyncIterable<Uint8Array>): Promise<string>;
 }
 
@@ -110,8 +106,28 @@ export interface StoredBody {
   sizeBytes: number;
   /** Of the body, hexadecimal. */
   sha256: string;
-  /** Of a capture: where in the object the body begins. */
-  headBytes?: number;
+  /** Set when the object is an answer as it came. */
+  capture?: CaptureFacts;
+}
+
+/** What a WARC record says of a captured exchange. */
+export interface CaptureFacts {
+  /** ISO 8601, UTC: when the request was begun. */
+  startedAt: string;
+  /** The request as it was sent, in Latin-1. */
+  requestHead: string;
+  /** The IP address that answered. */
+  address?: string;
+  /** Where in the object the body begins. */
+  headBytes: number;
+  /** Of the object, hexadecimal. */
+  sha1: string;
+  /** The body without its transfer coding; its content coding stays. */
+  payloadBytes: number;
+  /** Of the payload, hexadecimal. */
+  payloadSha1: string;
+  /** Why the answer is not whole. */
+  truncated?: "length" | "time" | "disconnect" | "unspecified";
 }
 
 /** The exchange as a part of its chain. */

@@ -3,7 +3,7 @@ import { type AddressPolicy, admitUrl, mayBePrivate } from "../address/admit-url
 import { isForbiddenAddress } from "../address/forbidden-address.ts";
 import { hostKey } from "../address/host-key.ts";
 import { acceptEncoding } from "./decode-body.ts";
-import type { AnswerHead, BodyMode, ExchangeOutcome, Method } from "./exchange.ts";
+import type { AnswerHead, BodyMode, ExchangeOutcome, Method, StoreMode } from "./exchange.ts";
 import { guardedLookup } from "./guarded-lookup.ts";
 import { defaultLimits, type ExchangeLimits, lookupTimeoutMs, perAddressTimeoutMs } from "./limits.ts";
 import { OpenOrigins } from "./origins.ts";
@@ -22,8 +22,8 @@ export interface ExchangeRequest {
   body?: string | Uint8Array;
   /** `keep` when absent. It may depend on the answer. */
   bodyMode?: BodyMode | ((head: AnswerHead) => BodyMode);
-  /** Only over HTTP/1.1: HTTP/2 has no status line, and lower-case headers. */
-  http1?: boolean;
+  /** Stores the answer as it came, over HTTP/1.1; the outcome has no body then. `bodyMode` is without effect. */
+  capture?: StoreMode;
   signal?: AbortSignal;
 }
 
@@ -129,13 +129,14 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         headers: { ...defaultHeaders, ...headers, ...(proxy && proxyAuthorization(proxy)) },
         payload: request.body,
         bodyMode: request.bodyMode ?? "keep",
+        capture: request.capture,
         secure: url.protocol === "https:",
         signal,
       };
       const outcome = new Promise<ExchangeOutcome>((resolve, reject) => {
         new RunningExchange(
           prepared,
-          { origin: (request.http1 ? http1Origins : origins).of(url), limits },
+          { origin: (request.capture ? http1Origins : origins).of(url), limits },
           { resolve, reject },
         );
       });

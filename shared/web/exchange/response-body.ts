@@ -1,8 +1,9 @@
+import type { AnswerCapture } from "./answer-capture.ts";
 import { BodyBuffer } from "./body-buffer.ts";
 import { decodeBodyStart } from "./body-start.ts";
 import { BodyUpload } from "./body-upload.ts";
 import { decodeBody } from "./decode-body.ts";
-import type { BodyMode, BodyProblem, StoredBody, StreamMode } from "./exchange.ts";
+import type { BodyMode, BodyProblem, StoredBody, StoreMode } from "./exchange.ts";
 import type { ExchangeLimits } from "./limits.ts";
 
 const noBytes = new Uint8Array(0);
@@ -39,6 +40,7 @@ export class ResponseBody {
   private readonly limits: ExchangeLimits;
   private readonly listener: BodyListener;
   private readonly wire: BodyBuffer;
+  private readonly capture: AnswerCapture | undefined;
   private wireBytes = 0;
   /** Set when nothing more is read, because the result is known or being decoded. */
   private hasEnded = false;
@@ -47,13 +49,24 @@ export class ResponseBody {
 
   constructor(
     mode: BodyMode,
-    given: { contentEncoding: string | undefined; limits: ExchangeLimits; listener: BodyListener },
+    given: {
+      contentEncoding: string | undefined;
+      limits: ExchangeLimits;
+      listener: BodyListener;
+      /** Stores the answer, which it gets from the connection itself. */
+      capture?: AnswerCapture | undefined;
+    },
   ) {
     this.mode = mode;
     this.contentEncoding = given.contentEncoding;
     this.limits = given.limits;
     this.listener = given.listener;
+    this.capture = given.capture;
     this.wire = new BodyBuffer(this.limits.bodyBytes);
+    this.capture?.done.then(({ stored, problem }) => {
+      this.finish({ bytes: noBytes, stored, ...(problem && { problem }) });
+      if (problem) this.listener.abandonRest();
+    }, this.onStoreError);
   }
 
   /** Whether nothing more is read: a later failure of the connection does not matter. */
@@ -75,22 +88,22 @@ export class ResponseBody {
 
   /**
    * Prepares for the first chunk.
-   * @param given.contentLength `undefined` for an answer without a body; NaN when it is unknown
-   * @param given.rawHead the head for a capture, as the host sent it
+   * @param contentLength `undefined` for an answer without a body; NaN when it is unknown
    */
-  start(given: { contentLength: number | undefined; rawHead(): Uint8Array }): void {
+  start(contentLength: number | undefined): void {
+    if (this.capture !== undefined || contentLength === undefined) return;
     const stream = this.streamMode;
-    if (stream?.type === "capture") {
-      this.startUpload(stream, { head: given.rawHead(), contentEncoding: "" });
-    } else if (stream !== undefined && given.contentLength !== undefined) {
-      this.startUpload(stream, { contentEncoding: this.contentEncoding ?? "" });
-    }
-    if (given.contentLength !== undefined) this.enforceLimit(given.contentLength);
+    if (stream !== undefined) this.startUpload(stream, this.contentEncoding ?? "");
+    this.enforceLimit(contentLength);
   }
 
   add(chunk: Uint8Array, connection: Connection): void {
     if (this.hasEnded) return;
     this.wireBytes += chunk.byteLength;
+    if (this.capture !== undefined) {
+      if (this.capture.pauses(() => connection.resume())) connection.pause();
+      return;
+    }
     if (this.upload !== undefined) {
       if (!this.upload.write(chunk, () => connection.resume())) connection.pause();
       return;
@@ -107,9 +120,10 @@ export class ResponseBody {
   /** All of the body has arrived. */
   end(): void {
     if (this.hasEnded) return;
-    if (this.upload !== undefined) {
+    const store = this.capture ?? this.upload;
+    if (store !== undefined) {
       this.listener.onRead();
-      this.upload.end();
+      store.end();
       return;
     }
     if (this.wireBytes === 0 || this.mode === "discard") this.finish({ bytes: noBytes });
@@ -118,32 +132,33 @@ export class ResponseBody {
 
   /** The rest of the body will not arrive. */
   fail(problem: BodyProblem): void {
-    if (this.upload !== undefined) this.upload.fail(problem);
+    const store = this.capture ?? this.upload;
+    if (store !== undefined) store.fail(problem);
     else void this.decode(problem);
   }
 
   /** The caller has aborted the exchange: a stream to the store ends with an error. */
   abort(): void {
+    this.capture?.discard();
     this.upload?.fail({ reason: "reset", detail: "abandoned" });
   }
 
-  private get streamMode(): StreamMode | undefined {
+  private get streamMode(): StoreMode | undefined {
     return typeof this.mode === "object" && "store" in this.mode ? this.mode : undefined;
   }
 
-  private startUpload(mode: StreamMode, given: { head?: Uint8Array; contentEncoding: string }): void {
-    this.upload = new BodyUpload(mode, given);
-    this.upload.done.then(
-      (result) => {
-        this.finish({ bytes: noBytes, ...result });
-        if ("problem" in result) this.listener.abandonRest();
-      },
-      (error: unknown) => {
-        this.listener.onStoreError(error);
-        this.listener.abandonRest();
-      },
-    );
+  private startUpload(mode: StoreMode, contentEncoding: string): void {
+    this.upload = new BodyUpload(mode, contentEncoding);
+    this.upload.done.then((result) => {
+      this.finish({ bytes: noBytes, ...result });
+      if ("problem" in result) this.listener.abandonRest();
+    }, this.onStoreError);
   }
+
+  private readonly onStoreError = (error: unknown): void => {
+    this.listener.onStoreError(error);
+    this.listener.abandonRest();
+  };
 
   /** Stops reading when the body exceeds the limit, or its Content-Length does. */
   private enforceLimit(bytes: number): void {
@@ -160,8 +175,9 @@ export class ResponseBody {
   /** How many bytes may arrive for the store. Unlimited for a compressed body: its limit applies after decompression. */
   private get storableBytes(): number {
     const stream = this.streamMode;
-    const isStoredAsSent = stream?.type === "capture" || this.contentEncoding === undefined;
-    return stream !== undefined && isStoredAsSent ? stream.maxBytes : Number.POSITIVE_INFINITY;
+    return stream !== undefined && this.contentEncoding === undefined
+      ? stream.maxBytes
+      : Number.POSITIVE_INFINITY;
   }
 
   /** Whether enough has arrived for a mode that needs the first bytes only. Compressed bytes may be more than their content. */

@@ -1,9 +1,9 @@
 import type { Dispatcher } from "undici";
-import type { AnswerHead, BodyMode, ExchangeOutcome, FailureReason, Method } from "./exchange.ts";
+import { AnswerCapture } from "./answer-capture.ts";
+import type { AnswerHead, BodyMode, ExchangeOutcome, FailureReason, Method, StoreMode } from "./exchange.ts";
 import { explainFailure, isInvalidRequest, type Progress } from "./failures.ts";
 import type { ExchangeLimits } from "./limits.ts";
 import type { OpenOrigin } from "./origins.ts";
-import { rawHead } from "./raw-head.ts";
 import { type BodyListener, type BodyResult, ResponseBody } from "./response-body.ts";
 import { TolerantReading } from "./tolerant/tolerant-reading.ts";
 
@@ -14,6 +14,7 @@ interface PreparedRequest {
   headers: Record<string, string>;
   payload: string | Uint8Array | undefined;
   bodyMode: BodyMode | ((head: AnswerHead) => BodyMode);
+  capture: StoreMode | undefined;
   secure: boolean;
   signal: AbortSignal | undefined;
 }
@@ -53,6 +54,7 @@ export class RunningExchange implements Dispatcher.DispatchHandler, BodyListener
   private headers: Record<string, string> = {};
   /** Set when the head of the final answer has arrived. */
   private body: ResponseBody | undefined;
+  private readonly capture: AnswerCapture | undefined;
   /** Set when undici has refused the answer. */
   private tolerant: TolerantReading | undefined;
 
@@ -61,6 +63,7 @@ export class RunningExchange implements Dispatcher.DispatchHandler, BodyListener
     this.origin = to.origin;
     this.limits = to.limits;
     this.promise = settle;
+    this.capture = request.capture && new AnswerCapture(request.capture, request.method);
     this.deadline = setTimeout(onTimeout, this.limits.headersMs, this);
     if (request.signal !== undefined) runningWith(request.signal).add(this);
     this.origin.inFlight++;
@@ -76,20 +79,20 @@ export class RunningExchange implements Dispatcher.DispatchHandler, BodyListener
     this.progress = "sent";
     // The exchange ended while it waited for the connection.
     if (this.settled) controller.abort(abandoned);
-    else this.origin.tap.begin();
+    else this.origin.tap.begin(this.capture);
   }
 
   onResponseStart(
-    controller: Dispatcher.DispatchController,
+    _controller: Dispatcher.DispatchController,
     status: number,
     headers: ReceivedHeaders,
-    reason = "",
   ): void {
     if (this.settled || status < 200) return;
     this.status = status;
     this.progress = "answered";
     this.headers = flatten(headers);
-    const { bodyMode, method } = this.request;
+    const { method } = this.request;
+    const bodyMode = this.request.capture ?? this.request.bodyMode;
     const mode = typeof bodyMode === "function" ? bodyMode({ status, headers: this.headers }) : bodyMode;
     const headerBytes = sizeOf(this.headers);
     if (headerBytes > this.limits.headerBytes) {
@@ -100,14 +103,12 @@ export class RunningExchange implements Dispatcher.DispatchHandler, BodyListener
       contentEncoding: this.headers["content-encoding"],
       limits: this.limits,
       listener: this,
+      capture: this.capture,
     });
     clearTimeout(this.deadline);
     this.deadline = setTimeout(onTimeout, this.body.maxMs, this);
     const isBodyless = method === "HEAD" || status === 204 || status === 304;
-    this.body.start({
-      contentLength: isBodyless ? undefined : Number(this.headers["content-length"]),
-      rawHead: () => this.tolerant?.headBytes ?? rawHead(status, reason, controller.rawHeaders),
-    });
+    this.body.start(isBodyless ? undefined : Number(this.headers["content-length"]));
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
@@ -218,6 +219,7 @@ export class RunningExchange implements Dispatcher.DispatchHandler, BodyListener
     const { signal } = this.request;
     if (signal !== undefined) runningWith(signal).delete(this);
     this.origin.tap.end();
+    if (this.body === undefined) this.capture?.discard();
     this.origin.inFlight--;
     return true;
   }

@@ -12,26 +12,25 @@ const maxStreamedBytes = 64 * 1024 ** 3;
  * - `markup`: HTML and XML, whatever the status
  * - `markup-if-inconclusive`: those of them whose status leaves open whether the link is alive
  * - `stream`: all, decompressed, from the socket to the store without standing in memory
- * - `capture`: the status line, the headers and the body as they were sent, in one object; of redirects, too. A capture is
- *   never requested conditionally
+ * - `capture`: the status line, the headers and the body as they were sent, in one object, as far as they came. A capture is
+ *   never requested conditionally, and the reader gets a redirect as an answer
  */
 export const bodyPolicy = z.union([
   z.enum(["keep", "discard", "markup", "markup-if-inconclusive"]),
   z.object({
     type: z.enum(["stream", "capture"]),
-    /** Of the body as it is stored. A larger one leaves no object, and a body problem. */
+    /** Of the body as it is stored. A larger one is a body problem; it leaves no object, and of a capture its beginning. */
     maxBytes: z.number().int().min(1).max(maxStreamedBytes),
   }),
 ]);
 export type BodyPolicy = z.output<typeof bodyPolicy>;
-type StreamPolicy = Extract<BodyPolicy, object>;
+export type StreamPolicy = Extract<BodyPolicy, object>;
 
-/** Decides by its head whether an answer's body is wanted. The body of a redirect is wanted in captures alone. */
+/** Decides by its head whether an answer's body is wanted. Captures are of answers, whatever these say. */
 export function applyBodyPolicy<Policy extends BodyPolicy>(
   policy: Policy,
   { status, headers }: AnswerHead,
 ): "keep" | "discard" | Extract<Policy, StreamPolicy> {
-  if (isStreamPolicy(policy) && policy.type === "capture") return policy;
   if (policy === "discard" || isRedirect(status)) return "discard";
   if (isStreamPolicy(policy)) return policy;
   if (policy === "keep") return "keep";
@@ -39,6 +38,10 @@ export function applyBodyPolicy<Policy extends BodyPolicy>(
   const isDecided =
     policy === "markup-if-inconclusive" && (isGone(status) || isThrottledOrServerError(status));
   return isDocument && !isDecided ? "keep" : "discard";
+}
+
+export function isCapture(policy: BodyPolicy): policy is StreamPolicy {
+  return typeof policy === "object" && policy.type === "capture";
 }
 
 function isStreamPolicy<Policy extends BodyPolicy>(policy: Policy): policy is Extract<Policy, StreamPolicy> {

@@ -2,7 +2,7 @@ import type { AddressPolicy } from "../address/admit-url.ts";
 import { type CachedAnswer, cachedAnswerOf, validatorsKey } from "../chain/conditional.ts";
 import { followRedirect } from "../chain/redirects.ts";
 import { type Answer, type ExchangeOutcome, hopOf, type Method } from "../exchange/exchange.ts";
-import { applyBodyPolicy } from "./body-policy.ts";
+import { applyBodyPolicy, isCapture } from "./body-policy.ts";
 import type { GatePorts } from "./gate-ports.ts";
 import { exchangeId, methodOf, type OutboundRequest } from "./request.ts";
 import type { InboundResponse, ResponseOutcome } from "./response.ts";
@@ -32,11 +32,11 @@ export async function dispatchResponse(
     return ports.respond(responseWithoutAnswer(request, { type: "failed", reason, detail, attempts }));
   }
   const method = methodOf(request);
-  const next = transport
-    ? { type: "final" as const }
-    : followRedirect({ ...request, method }, outcome, { addresses, now: ports.clock.now() });
-  const { stored } = outcome;
-  const hops = [...request.hops, { ...hopOf(request.url, outcome), ...(stored && { bodyKey: stored.key }) }];
+  const next =
+    transport || isCapture(request.bodyPolicy)
+      ? { type: "final" as const }
+      : followRedirect({ ...request, method }, outcome, { addresses, now: ports.clock.now() });
+  const hops = [...request.hops, hopOf(request.url, outcome)];
   if (next.type === "refused") return ports.respond(responseWithoutAnswer({ ...request, hops }, next));
   if (next.type === "follow") {
     const { url, cookies } = next;

@@ -1,7 +1,7 @@
 import type { Clock } from "../../core/clock.ts";
 import type { AddressPolicy } from "../address/admit-url.ts";
 import type { ValidatorStore } from "../chain/conditional.ts";
-import type { AnswerHead, BodyMode, ExchangeOutcome, Method } from "../exchange/exchange.ts";
+import type { AnswerHead, BodyMode, ExchangeOutcome, Method, StoreMode } from "../exchange/exchange.ts";
 import type { RobotsStore } from "../robots/robots-store.ts";
 import type { GatePolicy } from "./gate-policy.ts";
 import type { DelaySettings } from "./host-delays.ts";
@@ -26,10 +26,10 @@ export interface GateExchange {
   method?: Method;
   body?: string;
   headers: Record<string, string>;
-  /** Only over HTTP/1.1. */
-  http1?: boolean;
   /** `keep` when absent. It may depend on the answer. */
   bodyMode?: BodyMode | ((head: AnswerHead) => BodyMode);
+  /** Stores the answer as it came; `bodyMode` is without effect then. */
+  capture?: StoreMode;
 }
 
 /** What the gate needs from outside. An optional port must be given as undefined, so that none is forgotten. */

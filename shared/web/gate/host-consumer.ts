@@ -1,11 +1,11 @@
 import { admitUrl } from "../address/admit-url.ts";
 import { validatorsKey } from "../chain/conditional.ts";
 import { requestHeaders } from "../chain/request-headers.ts";
-import type { AnswerHead, BodyMode } from "../exchange/exchange.ts";
+import type { AnswerHead, BodyMode, StoreMode } from "../exchange/exchange.ts";
 import { robotsUrl } from "../robots/robots-answer.ts";
 import { RobotsLookup, type RobotsStep } from "../robots/robots-lookup.ts";
 import { crawlDelayMs } from "../robots/robots-state.ts";
-import { applyBodyPolicy } from "./body-policy.ts";
+import { applyBodyPolicy, isCapture, type StreamPolicy } from "./body-policy.ts";
 import { responseWithoutAnswer } from "./dispatch-response.ts";
 import type { GateMessage, GatePorts, GateSettings } from "./gate-ports.ts";
 import { HostLease } from "./host-lease.ts";
@@ -187,8 +187,9 @@ export class HostConsumer {
         method: methodOf(request),
         ...(request.body !== undefined && { body: request.body }),
         headers: requestHeaders(request, url, { userAgent, earlier, now }),
-        ...(isStream && bodyPolicy.type === "capture" && { http1: true }),
-        bodyMode: (head) => this.bodyMode(request, head),
+        ...(isCapture(bodyPolicy)
+          ? { capture: this.storing(request, bodyPolicy, "application/http; msgtype=response") }
+          : { bodyMode: (head) => this.bodyMode(request, head) }),
       });
     const result = await this.lease.run(exchange, {
       ...timing,
@@ -201,12 +202,19 @@ export class HostConsumer {
 
   private bodyMode(request: OutboundRequest, head: AnswerHead): BodyMode {
     const decision = applyBodyPolicy(request.bodyPolicy, head);
-    if (typeof decision === "string") return decision;
-    const contentType =
-      decision.type === "capture" ? "application/http; msgtype=response" : head.headers["content-type"];
+    return typeof decision === "string"
+      ? decision
+      : this.storing(request, decision, head.headers["content-type"]);
+  }
+
+  private storing(
+    request: OutboundRequest,
+    policy: StreamPolicy,
+    contentType: string | undefined,
+  ): StoreMode {
     const store = (content: AsyncIterable<Uint8Array>) =>
       this.ports.streamBody(exchangeId(request), content, contentType);
-    return { ...decision, store };
+    return { maxBytes: policy.maxBytes, store };
   }
 
   /** Has a transport make the request, unless the answer is known already. */

@@ -11,8 +11,6 @@ export const hop = z.object({
   status: z.number().int(),
   /** What is wrong with the bytes of an answer that was read tolerantly. */
   warning: z.string().optional(),
-  /** Where its capture is stored, when the request asked for captures. */
-  bodyKey: z.string().optional(),
 });
 
 /** One request to a host: the message of `requests.fifo`. What a kind's entry in `kinds.ts` says is the default. */

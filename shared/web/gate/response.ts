@@ -8,6 +8,18 @@ export const withdrawn = "withdrawn";
 /** The redirects before the end of the chain; absent when there were none. */
 const optionalHops = z.array(hop).optional();
 
+/** See `CaptureFacts`. */
+const captureFacts = z.object({
+  startedAt: z.iso.datetime(),
+  requestHead: z.string(),
+  address: z.string().optional(),
+  headBytes: z.number().int(),
+  sha1: z.string(),
+  payloadBytes: z.number().int(),
+  payloadSha1: z.string(),
+  truncated: z.enum(["length", "time", "disconnect", "unspecified"]).optional(),
+});
+
 /** The message of the response queues: a request and its outcome. */
 export const inboundResponse = z.object({
   request: outboundRequest,
@@ -27,7 +39,7 @@ export const inboundResponse = z.object({
         .object({
           sizeBytes: z.number().int(),
           sha256: z.string(),
-          headBytes: z.number().int().optional(),
+          capture: captureFacts.optional(),
         })
         .optional(),
       /** Why the body, which was wanted, could not be read. */

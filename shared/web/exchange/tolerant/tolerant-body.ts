@@ -18,6 +18,8 @@ type State = "size" | "data" | "data-end" | "trailer" | "done";
 export class TolerantBody {
   /** What is wrong with it, for people. */
   readonly warnings = new Set<string>();
+  /** How many of the bytes given last came after the end. */
+  surplusBytes = 0;
   private readonly framing: Framing;
   private state: State;
   /** Bytes of the body, or of the chunk, that have not arrived. */
@@ -47,6 +49,7 @@ export class TolerantBody {
     try {
       let at = 0;
       while (at < bytes.byteLength && this.state !== "done") at = this.step(bytes, at, onContent);
+      this.surplusBytes = bytes.byteLength - at;
       return undefined;
     } catch (error) {
       if (error instanceof InvalidBody) return error.message;

@@ -20,7 +20,6 @@ interface Reader {
     controller: Dispatcher.DispatchController,
     status: number,
     headers: Record<string, string | string[]>,
-    reason: string,
   ): void;
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void;
   onResponseEnd(): void;
@@ -52,8 +51,6 @@ export class TolerantReading implements Dispatcher.DispatchController {
   aborted = false;
   paused = false;
   reason: Error | null = null;
-  /** The head as it was sent, once it has arrived. */
-  headBytes: Uint8Array = noBytes;
   private readonly socket: Socket;
   private readonly reader: Reader;
   private readonly options: Options;
@@ -136,13 +133,12 @@ export class TolerantReading implements Dispatcher.DispatchController {
     if (length > headerBytes) this.fail("headers-too-large", `more than ${headerBytes} bytes of headers`);
     if (reading.type === "incomplete" || this.aborted) return undefined;
     const rest = this.wire.subarray(length);
-    this.headBytes = this.wire.subarray(0, length);
     this.wire = noBytes;
     return this.startAnswer(reading.head) ? rest : undefined;
   }
 
   private startAnswer(head: TolerantHead): boolean {
-    const { status, headers, reason, framing } = head;
+    const { status, headers, framing } = head;
     if (status === 101 || (status < 200 && ++this.informational > maxInformational)) {
       this.fail("bad-http", `the answer is not valid HTTP: status ${status} was not requested`);
       return false;
@@ -151,7 +147,7 @@ export class TolerantReading implements Dispatcher.DispatchController {
     if (status < 200) return true;
     this.head = head;
     this.body = new TolerantBody(framing);
-    if (this.options.receivedBytes === undefined) this.reader.onResponseStart(this, status, headers, reason);
+    if (this.options.receivedBytes === undefined) this.reader.onResponseStart(this, status, headers);
     return !this.aborted;
   }
 

@@ -7,6 +7,12 @@ export interface RefusedAnswer {
   wire: Buffer;
 }
 
+/** Gets a copy of what one exchange sends and receives. */
+export interface WireListener {
+  onSent(bytes: Buffer, address: string | undefined): void;
+  onReceived(bytes: Buffer): void;
+}
+
 const events = ["error", "readable", "end", "close"] as const;
 
 /** undici's message for a 100 Continue that was not requested. */
@@ -24,7 +30,7 @@ const maxParts = 64;
 /**
  * Records the first bytes of each answer on the HTTP/1 connection of one client. When undici refuses to parse an answer,
  * the connection stays open, and the exchange may read the answer itself, without another request. An answer that undici
- * accepts costs a reference to each chunk. It relies on internals: `push` receives the bytes that a socket reads, and undici
+ * accepts costs a reference to each chunk. A listener gets a copy of a whole exchange. It relies on internals: `push` receives the bytes that a socket reads, and undici
  * takes a connection for closed when its listener for `close` is called.
  */
 export class WireTap {
@@ -34,6 +40,7 @@ export class WireTap {
   private parts: Buffer[] = [];
   private size = 0;
   private refused: RefusedAnswer | undefined;
+  private listener: WireListener | undefined;
 
   /** @param headerBytes the largest head */
   constructor(headerBytes: number) {
@@ -51,13 +58,15 @@ export class WireTap {
   }
 
   /** A request is about to be written. Bytes that arrived before it are no answer. */
-  begin(): void {
+  begin(listener?: WireListener): void {
     this.reset();
+    this.listener = listener;
     this.isRecording = this.socket !== undefined && this.socket.readableLength === 0;
   }
 
   /** The answer needs no recording any more. */
   end(): void {
+    this.listener = undefined;
     if (this.isRecording) this.reset();
   }
 
@@ -80,8 +89,14 @@ export class WireTap {
     const { push, destroy } = socket;
     socket.push = (chunk, encoding) => {
       if (this.isRecording && this.socket === socket && chunk !== null) this.record(chunk);
+      if (this.socket === socket && chunk !== null) this.listener?.onReceived(chunk);
       return push.call(socket, chunk, encoding);
     };
+    const { write } = socket;
+    socket.write = ((chunk: string | Uint8Array, ...rest: unknown[]) => {
+      if (this.socket === socket) this.listener?.onSent(bytesOf(chunk, rest[0]), socket.remoteAddress);
+      return write.call(socket, chunk, ...(rest as []));
+    }) as Socket["write"];
     const before = new Map(events.map((event) => [event, new Set(socket.listeners(event))]));
     socket.destroy = (error) => {
       if (!this.isRecording || this.socket !== socket || !mayBeTolerated(error))
@@ -121,6 +136,12 @@ export class WireTap {
     for (const listener of listeners.get("close") ?? []) listener.call(socket, true);
     this.take()?.socket.destroy();
   }
+}
+
+function bytesOf(chunk: string | Uint8Array, encoding: unknown): Buffer {
+  return typeof chunk === "string"
+    ? Buffer.from(chunk, typeof encoding === "string" ? (encoding as BufferEncoding) : "utf8")
+    : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
 }
 
 function isHttp2(socket: Socket): boolean {

@@ -15,7 +15,6 @@ async function stream(sizeBytes: string) {
   const outcome = await client.exchange({
     url: `${origin}/${sizeBytes}`,
     bodyMode: {
-      type: "stream",
       maxBytes: Number(sizeBytes),
       store: (content) => bodies.stream(`of-${sizeBytes}`, content, undefined),
     },

@@ -293,10 +293,12 @@ test("a large body after an invalid head → stored whole, though the store is s
     }
     return "key";
   };
-  const bodyMode = { type: "capture" as const, maxBytes: 5_000_000, store };
-  const outcome = await exchange({ url: server.origin, bodyMode });
+  const capture = { maxBytes: 5_000_000, store };
+  const outcome = await exchange({ url: server.origin, capture });
   const head = `HTTP/1.1 200 OK\nContent-Length: ${body.length}\n\n`;
-  expect(outcome).toMatchObject({ stored: { headBytes: head.length, sizeBytes: head.length + body.length } });
+  expect(outcome).toMatchObject({
+    stored: { sizeBytes: head.length + body.length, capture: { headBytes: head.length } },
+  });
   expect(Buffer.concat(chunks).equals(Buffer.concat([Buffer.from(head), body]))).toBe(true);
 });
 

@@ -33,6 +33,15 @@ async function handedOn(
   };
 }
 
+const capture = {
+  startedAt: "2026-01-01T00:00:00.000Z",
+  requestHead: "GET / HTTP/1.1\r\n\r\n",
+  headBytes: 5,
+  sha1: "00",
+  payloadBytes: 7,
+  payloadSha1: "01",
+};
+
 describe("dispatchResponse", () => {
   it.each<[string, ExchangeOutcome, object]>([
     [
@@ -132,18 +141,23 @@ describe("dispatchResponse", () => {
   });
 
   it("a stored body → its key, size and digest; nothing is stored again", async () => {
-    const stored = { key: "bodies/capture", sizeBytes: 12, sha256: "00", headBytes: 5 };
+    const stored = { key: "bodies/stream", sizeBytes: 12, sha256: "00" };
     const { responses } = await handedOn({ ...answer(200, {}, ""), stored } as ExchangeOutcome);
     expect(responses).toMatchObject([
-      { outcome: { bodyKey: "bodies/capture", stored: { sizeBytes: 12, sha256: "00", headBytes: 5 } } },
+      { outcome: { bodyKey: "bodies/stream", stored: { sizeBytes: 12, sha256: "00" } } },
     ]);
   });
 
-  it("a captured redirect → its capture is named in its hop", async () => {
-    const stored = { key: "bodies/r-1", sizeBytes: 12, sha256: "00", headBytes: 5 };
+  it("a captured redirect → an answer for the reader, and no further request", async () => {
+    const stored = { key: "bodies/r-1", sizeBytes: 12, sha256: "00", capture };
     const outcome = { ...answer(301, { location: "https://c.example/2" }, ""), stored } as ExchangeOutcome;
-    const { requested } = await handedOn(outcome);
-    expect(requested[0]?.hops?.at(-1)).toEqual({ url: request.url, status: 301, bodyKey: "bodies/r-1" });
+    const { requested, responses } = await handedOn(outcome, {
+      bodyPolicy: { type: "capture", maxBytes: 100 },
+    });
+    expect(requested).toEqual([]);
+    expect(responses).toMatchObject([
+      { outcome: { status: 301, bodyKey: "bodies/r-1", stored: { capture } } },
+    ]);
   });
 
   it("validators → remembered for a request without cookies alone", async () => {

@@ -79,9 +79,9 @@ describe("the gate", () => {
   });
 
   it.each([
-    ["stream", undefined, "text/html"],
-    ["capture", true, "application/http; msgtype=response"],
-  ] as const)("a %s → to the store under its exchange, unconditionally", async (type, http1, contentType) => {
+    ["stream", "text/html"],
+    ["capture", "application/http; msgtype=response"],
+  ] as const)("a %s → to the store under its exchange, unconditionally", async (type, contentType) => {
     const stored: unknown[] = [];
     const asked: unknown[] = [];
     const world = new GateWorld(
@@ -92,9 +92,9 @@ describe("the gate", () => {
           const head = { status: 200, headers: { "content-type": "text/html", etag: '"1"' } };
           if (request.url.endsWith("/robots.txt")) return answer(404);
           const { bodyMode } = request;
-          const mode = typeof bodyMode === "function" ? bodyMode(head) : undefined;
+          const mode = typeof bodyMode === "function" ? bodyMode(head) : request.capture;
           if (typeof mode !== "object" || !("store" in mode)) throw new Error(`no store in ${mode}`);
-          asked.push([mode.type, mode.maxBytes, request.http1, request.headers["if-none-match"]]);
+          asked.push([mode.maxBytes, request.headers["if-none-match"]]);
           const key = await mode.store((async function* () {})());
           return {
             type: "answered",
@@ -112,7 +112,7 @@ describe("the gate", () => {
     );
     const request = { url: "https://a.example/file", bodyPolicy: { type, maxBytes: 1000 } };
     await world.serve([request, { ...request, id: "again" }]);
-    expect(asked).toEqual(Array(2).fill([type, 1000, http1, undefined]));
+    expect(asked).toEqual(Array(2).fill([1000, undefined]));
     expect(stored).toEqual([
       ["r1-0", contentType],
       ["again-0", contentType],

@@ -1,0 +1,174 @@
+import { createHash } from "node:crypto";
+import { PassThrough } from "node:stream";
+import type { BodyProblem, CaptureFacts, StoredBody, StoreMode } from "./exchange.ts";
+import { TolerantBody } from "./tolerant/tolerant-body.ts";
+import { readTolerantHead } from "./tolerant/tolerant-head.ts";
+import type { WireListener } from "./tolerant/wire-tap.ts";
+
+/** How much is read from the connection before the store takes it. */
+const bufferBytes = 1024 * 1024;
+
+/** A request's head is a few hundred bytes; URLs have up to 8 KiB. */
+const maxRequestBytes = 32 * 1024;
+
+/** Why a capture is not whole, by the problem with its body. */
+const truncations: Partial<Record<BodyProblem["reason"], CaptureFacts["truncated"]>> = {
+  timeout: "time",
+  reset: "disconnect",
+  "body-too-large": "length",
+};
+
+/**
+ * Stores an answer as it came over the wire: status line, headers, and the body in its transfer coding, without the
+ * informational answers before it and what follows it. An answer that breaks off is stored as far as it came.
+ * @see https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/#response
+ */
+export class AnswerCapture implements WireListener {
+  /** The stored answer. Rejects with the store's error, or when the exchange ends without an answer. */
+  readonly done: Promise<{ stored: StoredBody; problem?: BodyProblem }>;
+  private readonly mode: StoreMode;
+  private readonly method: string;
+  private readonly out = new PassThrough({ highWaterMark: bufferBytes });
+  private readonly started = Promise.withResolvers<void>();
+  private readonly block = createHash("sha1");
+  private readonly payload = createHash("sha1");
+  private readonly content = createHash("sha256");
+  private readonly startedAt = new Date();
+  private sent = "";
+  private address: string | undefined;
+  /** What has arrived of the head. */
+  private wire: Buffer = Buffer.alloc(0);
+  private body: TolerantBody | undefined;
+  private headBytes = 0;
+  private sizeBytes = 0;
+  private payloadBytes = 0;
+  private problem: BodyProblem | undefined;
+  private hasEnded = false;
+
+  constructor(mode: StoreMode, method: string) {
+    this.mode = mode;
+    this.method = method;
+    this.out.on("error", () => {});
+    this.done = this.store();
+    this.done.catch(() => {});
+  }
+
+  onSent(bytes: Buffer, address: string | undefined): void {
+    this.address = address;
+    if (this.sent.length < maxRequestBytes) this.sent += bytes.toString("latin1");
+  }
+
+  onReceived(bytes: Buffer): void {
+    if (this.hasEnded) return;
+    let rest: Buffer | undefined = bytes;
+    while (this.body === undefined && rest !== undefined) rest = this.readHead(rest);
+    if (rest !== undefined) this.addBody(rest);
+  }
+
+  /** Whether the store is behind: nothing should be read until `onDrain` is called. */
+  pauses(onDrain: () => void): boolean {
+    if (this.out.writableLength < bufferBytes || this.out.destroyed) return false;
+    this.out.once("drain", onDrain);
+    return true;
+  }
+
+  /** All of the answer has arrived. */
+  end(): void {
+    if (this.hasEnded) return;
+    this.hasEnded = true;
+    if (this.body === undefined) this.takeAsHead();
+    this.out.end();
+  }
+
+  /** The rest of the answer will not arrive, or is not wanted. */
+  fail(problem: BodyProblem): void {
+    if (this.hasEnded) return;
+    this.problem = problem;
+    this.end();
+  }
+
+  /** There is no answer to store, or nobody wants it. */
+  discard(): void {
+    this.hasEnded = true;
+    this.started.reject(new Error("no answer"));
+    this.out.destroy(new Error("no answer"));
+  }
+
+  /** @returns the bytes after a head; undefined when it is incomplete */
+  private readHead(bytes: Buffer): Buffer | undefined {
+    this.wire = this.wire.byteLength === 0 ? bytes : Buffer.concat([this.wire, bytes]);
+    const reading = readTolerantHead(this.wire, this.method);
+    // What no reader understands is given up by the exchange.
+    if (reading.type !== "head") return undefined;
+    const head = this.wire.subarray(0, reading.lengthBytes);
+    const rest = this.wire.subarray(reading.lengthBytes);
+    this.wire = Buffer.alloc(0);
+    if (reading.head.status < 200) return rest;
+    this.body = new TolerantBody(reading.head.framing);
+    this.headBytes = head.byteLength;
+    this.write(head);
+    this.started.resolve();
+    return rest;
+  }
+
+  /** An answer that only the exchange understands has no body. */
+  private takeAsHead(): void {
+    this.problem ??= { reason: "bad-http", detail: "the end of its head is not clear" };
+    this.headBytes = this.wire.byteLength;
+    this.write(this.wire);
+    this.started.resolve();
+  }
+
+  private addBody(bytes: Buffer): void {
+    if (this.body === undefined || this.body.isComplete) return;
+    const room = this.mode.maxBytes - (this.sizeBytes - this.headBytes);
+    const taken = bytes.subarray(0, room);
+    const problem = this.body.add(taken, (content) => {
+      this.payload.update(content);
+      this.payloadBytes += content.byteLength;
+    });
+    this.write(taken.subarray(0, taken.byteLength - this.body.surplusBytes), this.content);
+    if (problem !== undefined) this.fail({ reason: "bad-http", detail: problem });
+    else if (bytes.byteLength > room && !this.body.isComplete) {
+      this.fail({ reason: "body-too-large", detail: `more than ${this.mode.maxBytes} bytes` });
+    }
+  }
+
+  private write(bytes: Buffer, hash?: typeof this.content): void {
+    if (bytes.byteLength === 0) return;
+    this.sizeBytes += bytes.byteLength;
+    this.block.update(bytes);
+    hash?.update(bytes);
+    this.out.write(bytes);
+  }
+
+  private async store(): Promise<{ stored: StoredBody; problem?: BodyProblem }> {
+    await this.started.promise;
+    try {
+      const key = await this.mode.store(this.out);
+      const stored = {
+        key,
+        sizeBytes: this.sizeBytes,
+        sha256: this.content.digest("hex"),
+        capture: this.facts(),
+      };
+      return { stored, ...(this.problem && { problem: this.problem }) };
+    } finally {
+      this.out.destroy();
+    }
+  }
+
+  private facts(): CaptureFacts {
+    const { problem, address } = this;
+    return {
+      startedAt: this.startedAt.toISOString(),
+      requestHead: this.sent,
+      ...(address !== undefined && { address }),
+      headBytes: this.headBytes,
+      sha1: this.block.digest("hex"),
+      payloadBytes: this.payloadBytes,
+      payloadSha1: this.payload.digest("hex"),
+      ...(problem && { truncated: truncations[problem.reason] ?? "unspecified" }),
+    };
+  }
+}

@@ -1,0 +1,178 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Socket } from "node:net";
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import type { Answer } from "../../../../shared/web/exchange/exchange.ts";
+import { limitsFor } from "../hostile-responses.ts";
+import { client, serve } from "./client-and-servers.ts";
+
+const sha1 = (bytes: Buffer | string) => createHash("sha1").update(bytes).digest("hex");
+const latin1 = (text: string) => Buffer.from(text, "latin1");
+
+async function capture(
+  sent: Buffer,
+  given: { thenEnd?: boolean; maxBytes?: number; streamMs?: number } = {},
+) {
+  const server = await serve((socket: Socket) => {
+    // In pieces, so that heads and chunks are divided anywhere.
+    const divided = Math.min(60, sent.length);
+    for (let at = 0; at < divided; at += 7) socket.write(sent.subarray(at, Math.min(at + 7, divided)));
+    socket.write(sent.subarray(divided));
+    if (given.thenEnd) socket.end();
+  });
+  const objects: Buffer[] = [];
+  const store = async (content: AsyncIterable<Uint8Array>) => {
+    const pieces: Uint8Array[] = [];
+    for await (const piece of content) pieces.push(piece);
+    objects.push(Buffer.concat(pieces));
+    return "key";
+  };
+  const { exchange } = client([server.hostKey], {
+    limits: { ...limitsFor("none"), streamMs: given.streamMs ?? 60_000 },
+  });
+  const outcome = await exchange({
+    url: server.origin,
+    capture: { maxBytes: given.maxBytes ?? 10_000_000, store },
+  });
+  return { outcome, objects, server };
+}
+
+const facts = (outcome: unknown) => (outcome as Answer).stored?.capture;
+
+describe("a captured answer", () => {
+  const gzipped = gzipSync("hello");
+  const odd =
+    "HTTP/1.1 200 Fine, thanks\r\nX-LIBRARY: Universit\xe4t\r\nSet-Cookie: a=1\r\nset-cookie: b=2\r\n";
+
+  it.each<[string, Buffer, string | Buffer]>([
+    [
+      "status line and headers in their order, case and encoding",
+      latin1(`${odd}Content-Length: 5\r\n\r\nhello`),
+      "hello",
+    ],
+    [
+      "no reason, with a space or without",
+      latin1("HTTP/1.1 200 \r\nContent-Length: 5\r\n\r\nhello"),
+      "hello",
+    ],
+    ["a redirect", latin1("HTTP/1.1 301 Moved\r\nLocation: /x\r\nContent-Length: 2\r\n\r\nhi"), "hi"],
+    ["204", latin1("HTTP/1.1 204 No Content\r\nDate: now\r\n\r\n"), ""],
+    [
+      "chunks, with extensions and a trailer",
+      latin1(
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3;a=b\r\nhel\r\n2\r\nlo\r\n0\r\nX: y\r\n\r\n",
+      ),
+      "hello",
+    ],
+    [
+      "gzip, as it was sent",
+      Buffer.concat([
+        latin1(`HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${gzipped.length}\r\n\r\n`),
+        gzipped,
+      ]),
+      gzipped,
+    ],
+    [
+      "gzip that is none",
+      latin1("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n\r\nplain"),
+      "plain",
+    ],
+    ["lines that end with LF", latin1("HTTP/1.1 200 OK\nContent-Length: 5\n\nhello"), "hello"],
+    [
+      "chunks that end with LF",
+      latin1("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\nhello\n0\n\n"),
+      "hello",
+    ],
+    ["a folded header", latin1("HTTP/1.1 200 OK\r\nA: b\r\n c\r\nContent-Length: 5\r\n\r\nhello"), "hello"],
+    ["a space before a colon", latin1("HTTP/1.1 200 OK\r\nA : b\r\nContent-Length: 5\r\n\r\nhello"), "hello"],
+  ])("%s → stored as it came", async (_title, sent, payload) => {
+    const { outcome, objects, server } = await capture(sent);
+    expect(objects).toEqual([sent]);
+    expect(outcome).not.toHaveProperty("bodyProblem");
+    const headBytes = sent.includes("\r\n\r\n") ? sent.indexOf("\r\n\r\n") + 4 : sent.indexOf("\n\n") + 2;
+    expect((outcome as Answer).stored?.sizeBytes).toBe(sent.length);
+    expect(facts(outcome)).toMatchObject({
+      headBytes,
+      sha1: sha1(sent),
+      payloadBytes: payload.length,
+      payloadSha1: sha1(payload),
+      address: "127.0.0.1",
+    });
+    expect(facts(outcome)?.requestHead).toMatch(
+      new RegExp(`^GET / HTTP/1.1\r\nhost: ${server.hostKey}\r\n[^]*\r\n\r\n$`),
+    );
+    expect(facts(outcome)).not.toHaveProperty("truncated");
+  });
+
+  it("HTTP/1.0 until the connection ends → all of it", async () => {
+    const sent = latin1("HTTP/1.0 200 OK\r\nContent-Type: text/plain\r\n\r\nuntil the end");
+    expect((await capture(sent, { thenEnd: true })).objects).toEqual([sent]);
+  });
+
+  it("informational answers before it → left out", async () => {
+    const final = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi";
+    const { objects } = await capture(latin1(`HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${final}`));
+    expect(objects.map(String)).toEqual([final]);
+  });
+
+  it("bytes after its end → left out", async () => {
+    const sent = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi";
+    const { outcome, objects } = await capture(latin1(`${sent} and more, which nobody asked for`));
+    expect(objects.map(String)).toEqual([sent]);
+    expect(outcome).toMatchObject({ status: 200 });
+  });
+
+  it("a connection that ends within the body → what came, truncated by a disconnect", async () => {
+    const sent = latin1("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc");
+    const { outcome, objects } = await capture(sent, { thenEnd: true });
+    expect(objects).toEqual([sent]);
+    expect(outcome).toMatchObject({ bodyProblem: { reason: "reset" } });
+    expect(facts(outcome)).toMatchObject({ truncated: "disconnect", payloadSha1: sha1("abc") });
+  });
+
+  it("chunks without a last one → truncated", async () => {
+    const sent = latin1("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n");
+    expect(facts((await capture(sent, { thenEnd: true })).outcome)).toMatchObject({
+      truncated: "disconnect",
+    });
+  });
+
+  it("a body that never ends → what came in time", async () => {
+    const sent = latin1("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc");
+    const { outcome, objects } = await capture(sent, { streamMs: 200 });
+    expect(objects).toEqual([sent]);
+    expect(facts(outcome)).toMatchObject({ truncated: "time" });
+  });
+
+  it("a larger body than wanted → its beginning", async () => {
+    const body = randomBytes(300_000);
+    const head = latin1("HTTP/1.1 200 OK\r\nContent-Length: 300000\r\n\r\n");
+    const { outcome, objects } = await capture(Buffer.concat([head, body]), { maxBytes: 100_000 });
+    expect(objects[0]?.equals(Buffer.concat([head, body.subarray(0, 100_000)]))).toBe(true);
+    expect(outcome).toMatchObject({ bodyProblem: { reason: "body-too-large" } });
+    expect(facts(outcome)).toMatchObject({ truncated: "length", payloadBytes: 100_000 });
+  });
+
+  it("a large body to a slow store → whole", async () => {
+    const body = randomBytes(5_000_000);
+    const sent = Buffer.concat([latin1(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n`), body]);
+    const { objects } = await capture(sent);
+    expect(objects[0]?.equals(sent)).toBe(true);
+  });
+
+  it.each([
+    ["that nobody can read", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nhi"],
+    ["that is none", "SSH-2.0-x\r\n"],
+  ])("an answer %s → no object, and a failure", async (_title, sent) => {
+    const { outcome, objects } = await capture(latin1(sent), { thenEnd: true });
+    expect(outcome).toMatchObject({ type: "failed" });
+    expect(objects).toEqual([]);
+  });
+
+  it("a host that ends the connection at once → a failure", async () => {
+    expect((await capture(Buffer.alloc(0), { thenEnd: true })).outcome).toMatchObject({
+      type: "failed",
+      reason: "reset",
+    });
+  });
+});
