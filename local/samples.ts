@@ -20,6 +20,7 @@ const prerequisites: Readonly<Record<string, string>> = {
   "test-rule": "send-requests",
   "read-authority": "read-article",
   "check-set": "send-requests",
+  "register-set": "start-harvest",
   "read-checked-page": "check-set",
   "judge-link": "read-article",
   "public-api": "read-article",

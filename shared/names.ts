@@ -123,6 +123,7 @@ export const queueNames = {
   archive: `${prefix}-archive`,
   overdue: `${prefix}-overdue`,
   reports: `${prefix}-reports`,
+  setRegistrations: `${prefix}-set-registrations`,
   /** What schedules could not deliver. */
   scheduleDeadLetters: `${prefix}-schedules-dead`,
 } as const;
@@ -162,6 +163,7 @@ export const functionNames = {
   publicApi: `${prefix}-public-api`,
   operatorApi: `${prefix}-operator-api`,
   checkSet: `${prefix}-check-set`,
+  registerSet: `${prefix}-register-set`,
 } as const;
 
 export const scheduleNames = {
@@ -226,6 +228,7 @@ export const variables = {
   archiveQueue: "ARCHIVE_QUEUE_URL",
   overdueQueue: "OVERDUE_QUEUE_URL",
   reportsQueue: "REPORTS_QUEUE_URL",
+  setRegistrationsQueue: "SET_REGISTRATIONS_QUEUE_URL",
   receivedMailBucket: "RECEIVED_MAIL_BUCKET",
   responsesBucket: "RESPONSES_BUCKET",
   recordsBucket: "RECORDS_BUCKET",

@@ -1,9 +1,10 @@
 import { CfnParameter, Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
-import { functionNames, secretNames, variables } from "../../shared/names.ts";
+import { functionNames, queueNames, secretNames, variables } from "../../shared/names.ts";
 import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { grantSecret } from "../constructs/grants.ts";
 import { deployReaders } from "../constructs/response-readers.ts";
+import { WorkQueue } from "../constructs/work-queue.ts";
 import type { RequestsStack } from "./requests.ts";
 import type { StorageStack } from "./storage.ts";
 
@@ -15,10 +16,13 @@ interface CheckSetStackProps extends StackProps {
 /** The Check API: the function that answers it, and the reader of the pages of checked sets. */
 export class CheckSetStack extends Stack {
   readonly api: DeployedFunction;
+  /** Sources whose sets have been read completely, or that have been deleted. */
+  readonly registrations: WorkQueue;
 
   constructor(scope: Construct, id: string, props: CheckSetStackProps) {
     super(scope, id, props);
     const { storage, requests } = props;
+    const sparql = this.sparqlVariables();
     const checksOf = (name: string, byDefault: number, description: string) =>
       new CfnParameter(this, name, { type: "Number", default: byDefault, minValue: 0, description })
         .valueAsString;
@@ -28,7 +32,7 @@ export class CheckSetStack extends Stack {
       description: "Checks OAI-PMH sets before anyone ingests them",
       timeout: timeouts.longApi,
       environment: {
-        ...this.sparqlVariables(),
+        ...sparql,
         [variables.checksPerCaller]: checksOf(
           "ChecksPerCaller",
           20,
@@ -45,6 +49,7 @@ export class CheckSetStack extends Stack {
     storage.configuration.grant(this.api, "query");
     requests.requests.grantSend(this.api);
     grantSecret(this.api, secretNames.sparqlLogin);
+    this.registrations = this.registerSets(storage, sparql);
     deployReaders(this, "check-set", {
       requests,
       storage,
@@ -57,6 +62,29 @@ export class CheckSetStack extends Stack {
         },
       },
     });
+  }
+
+  /** The function that registers harvested sets as published. */
+  private registerSets(storage: StorageStack, environment: Record<string, string>): WorkQueue {
+    const queue = new WorkQueue(this, "SetRegistrations", {
+      queueName: queueNames.setRegistrations,
+      variable: "setRegistrationsQueue",
+      readerTimeout: timeouts.reader,
+      maxReceiveCount: 20,
+      deadLetterSummary: "Harvested sets could not be registered as published: checks do not see them.",
+      runbook: "sets-not-registered",
+    });
+    const fn = new DeployedFunction(this, "RegisterSet", {
+      functionName: functionNames.registerSet,
+      file: "register-set",
+      description: "Registers harvested sets as published at the SPARQL endpoint",
+      timeout: timeouts.reader,
+      environment,
+    });
+    storage.configuration.grant(fn, "get");
+    grantSecret(fn, secretNames.sparqlLogin);
+    queue.addConsumer(fn, { batchSize: 1, maxConcurrency: 2 });
+    return queue;
   }
 
   /** Where the register of published sets is. */

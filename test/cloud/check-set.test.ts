@@ -176,6 +176,33 @@ describe("checks of sets on the local cloud", () => {
     expect(asked).toBe(5);
   });
 
+  it("a harvested set with audiences → registered, so that the next check sees it; without them → withdrawn", async () => {
+    const { configurationStore } = await import("../../shared/adapters/aws/config/configuration-store.ts");
+    const { messageQueue } = await import("../../shared/adapters/aws/queues.ts");
+    process.env.SET_REGISTRATIONS_QUEUE_URL = `${cloud.gatewayUrl}/000000000000/ingather-set-registrations`;
+    const register = async (audiences: string[]) => {
+      const url = `${repository.origin}/oai`;
+      const value = {
+        sourceId: "atlas",
+        title: "Atlas",
+        url,
+        groupId: "G",
+        audiences,
+        oai: { set: "atlas" },
+      };
+      await configurationStore().put({ kind: "source", id: "atlas", value });
+      // Twice: messages may be repeated.
+      for (let time = 0; time < 2; time += 1)
+        await messageQueue("setRegistrationsQueue").send({ sourceId: "atlas" });
+      await cloud.waitUntilIdle();
+    };
+    expect((await check("atlas")).text).toContain("<count>4</count>");
+    await register(["primo"]);
+    expect((await check("atlas")).text).toContain("use-harvester");
+    await register([]);
+    expect((await check("atlas")).text).toContain("<count>4</count>");
+  });
+
   it("the endpoint is down → 502, saying which", async () => {
     await sparql.close();
     const answer = await check("roach");

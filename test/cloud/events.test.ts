@@ -34,6 +34,7 @@ const story = [
   "test-rule",
   "check-set",
   "read-checked-page",
+  "register-set",
   "public-api",
   "operator-api",
 ];

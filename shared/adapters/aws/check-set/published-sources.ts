@@ -1,8 +1,14 @@
-import { isSetAskedFor, type PublishedSets, type SetIdentity } from "../../../check-set/published-sets.ts";
+import { z } from "zod";
+import { isSetAskedFor, type PublishedSets } from "../../../check-set/published-sets.ts";
+import type { HarvestedSet, RegisterSetPorts } from "../../../check-set/register-set.ts";
 import { parseOaiUrl } from "../../../oai/request-url.ts";
-import { source } from "../../../sources/source.ts";
-import { queryAll } from "../dynamodb.ts";
+import { setAudiences } from "../../../oai/set-audience.ts";
+import { getItem, queryAll } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
+
+interface StoredSource {
+  value?: unknown;
+}
 
 /**
  * The register without a SPARQL store: the sources that have audiences.
@@ -13,7 +19,7 @@ export function publishedSources(onAsked: () => void): PublishedSets {
   return {
     async isPublished(set) {
       onAsked();
-      const items = await queryAll<{ value: Record<string, unknown> }>({
+      const items = await queryAll<StoredSource>({
         TableName,
         KeyConditionExpression: "kind = :kind",
         FilterExpression: "size(#value.audiences) > :none",
@@ -28,11 +34,31 @@ export function publishedSources(onAsked: () => void): PublishedSets {
   };
 }
 
-/** The set of a stored source; undefined for one that is not valid or not of OAI-PMH. */
-function setOf(value: Record<string, unknown>): SetIdentity | undefined {
-  const { data } = source.safeParse(value);
-  const location = data && parseOaiUrl(data.url);
+/** Reads the set of a source. */
+export function harvestedSet(): RegisterSetPorts["harvestedSet"] {
+  const TableName = variable("configurationTable");
+  return async (id) => {
+    const Key = { kind: "source", id };
+    const item = await getItem<StoredSource>({ TableName, Key, ConsistentRead: true });
+    return setOf(item?.value);
+  };
+}
+
+/** What a source says of its set: in its settings, or in a URL that has the arguments. */
+const sourceOfSet = z.object({
+  url: z.string(),
+  audiences: z.array(z.enum(setAudiences)).default([]),
+  oai: z.object({ set: z.string().optional(), metadataPrefix: z.string().optional() }).prefault({}),
+});
+
+/** Undefined for a source that is not valid. */
+function setOf(value: unknown): HarvestedSet | undefined {
+  const { data } = sourceOfSet.safeParse(value);
+  if (data === undefined) return undefined;
+  const location = parseOaiUrl(data.url);
   if (location === undefined) return undefined;
-  const { set } = location.args;
-  return { service: location.baseUrl, ...(set !== undefined && { spec: set }) };
+  const { args, baseUrl: service } = location;
+  const spec = data.oai.set ?? args.set;
+  const metadataPrefix = data.oai.metadataPrefix ?? args.metadataPrefix ?? "oai_dc";
+  return { service, ...(spec !== undefined && { spec }), metadataPrefix, audiences: data.audiences };
 }
