@@ -129,7 +129,7 @@ function portsOf(count: number, folder: string, onPartHeld: () => void) {
   const records = { loadMarc: async () => sample, setState: async () => undefined };
   const clock = { now: () => new Date(startedAt), sleep: async () => undefined };
   const delinquents: ValidatePorts["delinquents"] = {
-    listedIds: async () => new Set(),
+    listedSince: async () => new Map(),
     releasedPages: async function* () {},
     save: async () => undefined,
     remove: async () => undefined,
@@ -155,6 +155,7 @@ function portsOf(count: number, folder: string, onPartHeld: () => void) {
     saveEntry: async () => undefined,
     knownReasons: async () => new Map(),
     entry: async () => undefined,
+    claimOf: async () => undefined,
   };
   const sources = {
     sourcesByMode: async () => ({ sources: [], unusable: [] }),

@@ -74,7 +74,7 @@ function describeProgress({ run, sources, totals }: RunReport): string {
 export function describeRun({ sources, totals, overdue }: RunReport): string[] {
   const lines = [
     ...sources.flatMap(sourceLines),
-    `Delivered ${totals.delivered}${listNonZero([...describeKnownCounts(totals.knownToArchive), [totals.undelivered, "not delivered yet"]])}, ${describeLeftOut(totals)}, refused ${totals.delinquent}, waiting ${totals.onlineFirst}, overdue sources ${overdue?.length ?? "not checked"}.`,
+    `Delivered ${totals.delivered}${listNonZero([...describeKnownCounts(totals.knownToArchive), [totals.undelivered, "not delivered yet"]])}, ${describeLeftOut(totals)}, refused ${totals.delinquent + totals.refusedBefore}, waiting ${totals.onlineFirst}, overdue sources ${overdue?.length ?? "not checked"}.`,
   ];
   return lines.map(oneLine);
 }
@@ -85,6 +85,7 @@ function sourceLines(source: SourceReport): string[] {
     { type: "dropped", ...source.unusable },
     { type: "unreachable", ...source.unreachable },
     { type: "refused", ...source.delinquent },
+    { type: "refused", ...source.refusedBefore },
   ];
   const missed = misses.reduce((sum, { count }) => sum + count, 0);
   const shown = misses

@@ -116,7 +116,7 @@ function memoryPorts(options: HarvestOptions, completed: PromiseWithResolvers<vo
     archive: { knownReasons: async () => new Map(), entry: async () => undefined },
     rules: { rules: async () => bindRulesToSource(options) },
     delinquents: {
-      listedIds: async () => new Set<string>(),
+      listedSince: async () => new Map<string, string>(),
       releasedPages: async function* () {},
       save: async () => undefined,
       remove: async () => undefined,

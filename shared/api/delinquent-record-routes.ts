@@ -68,6 +68,7 @@ const delinquentRecord = z
     findings: z.array(finding),
     findingCount: count,
     refusedAt: time.describe("The start of the run that refused it last"),
+    firstRefusedAt: time.optional().describe("The start of the run that refused it first"),
     released: z
       .strictObject({ at: time, by: z.enum(["rules", "operator"]) })
       .optional()
@@ -280,10 +281,11 @@ function delinquentRecordView({
   findings,
   findingCount,
   refusedAt,
+  firstRefusedAt,
   released,
 }: DelinquentRecord) {
   const { recordId, sourceId, groupId, title, url } = document;
-  const refused = { deliveryMode, findings, findingCount, refusedAt, released };
+  const refused = { deliveryMode, findings, findingCount, refusedAt, firstRefusedAt, released };
   return { id: recordId, sourceId, groupId, title, url, ...refused };
 }
 

@@ -57,6 +57,7 @@ const sourceReport = z
     title: z.string(),
     state: z.enum(["read", "failed"]),
     reason: z.string().optional().describe("Why the source failed, or a note about it"),
+    isUnreachable: z.literal(true).optional().describe("Set when it failed because no host answered"),
     isPreparatory: z.literal(true).optional(),
     unfollowed: z
       .record(z.string(), count)
@@ -74,7 +75,8 @@ const sourceReport = z
     alike: problems.describe("Delivered, although perhaps the same as a record delivered before"),
     onlineFirst: count.describe("Waiting for volume and issue"),
     released: count.describe("Refused by an earlier run and released since"),
-    delinquent: problems.describe("Refused by validation"),
+    delinquent: problems.describe("Refused by validation, and by no earlier run"),
+    refusedBefore: problems.describe("Refused by validation again, with the days since the first time"),
     unusable: problems.describe("Read, and unfit to become a record"),
     unreachable: problems.describe("Not available from their hosts"),
     unanswered: count.describe("Requested, and without an answer at the deadline"),
@@ -90,6 +92,7 @@ export const runReport = run.extend({
     undelivered: count,
     onlineFirst: count,
     delinquent: count,
+    refusedBefore: count,
     unusable: count,
     unreachable: count,
     knownToArchive: knownCounts,

@@ -10,6 +10,8 @@ export interface ArchiveStore {
    * record, except for its delivered file.
    */
   claim(key: string, claim: ArchiveClaim, at: Date): Promise<boolean>;
+  /** The claim to a key, also before its record is described. */
+  claimOf(key: string): Promise<ArchiveClaim | undefined>;
   /** Releases a key that the owner has claimed. No effect when another owner has it. */
   releaseClaim(key: string, owner: string): Promise<void>;
   /** Saves the description of a record under its entry key, for its owner. A state that an operator has set since stays. */

@@ -41,6 +41,7 @@ function mergeSource(listings: SourceOutcome[]): SourceOutcome {
     title: first.title,
     state: hasFailed ? "failed" : "read",
     ...(reasons.length > 0 && { reason: reasons.join("; ") }),
+    ...(articleLists.every(({ isUnreachable }) => isUnreachable === true) && { isUnreachable: true }),
     entries,
     known: sumKnownCounts(listings.map(({ known }) => known)),
     requested: sum(({ requested }) => requested),

@@ -79,6 +79,8 @@ export interface SourceOutcome {
   state: "read" | "failed";
   /** Why it failed, or a note. */
   reason?: string;
+  /** Set when it failed because no host answered. */
+  isUnreachable?: true;
   /**
    * Set for a listing that lists no articles, such as a page count: to have read it does not make the source a success.
    */
@@ -102,10 +104,12 @@ export interface SourceOutcome {
 
 /** The outcome of a source that could not be read at all. */
 export function failedSourceOutcome(
-  source: { sourceId: string; title: string },
+  { sourceId, title }: { sourceId: string; title: string },
   reason: string,
+  { isUnreachable }: { isUnreachable: boolean } = { isUnreachable: false },
 ): SourceOutcome {
-  return { ...source, state: "failed", reason, entries: 0, known: {}, requested: 0, dropped: [] };
+  const failure = { state: "failed" as const, reason, ...(isUnreachable && { isUnreachable }) };
+  return { sourceId, title, ...failure, entries: 0, known: {}, requested: 0, dropped: [] };
 }
 
 interface DocumentBase {

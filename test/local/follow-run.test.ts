@@ -23,6 +23,7 @@ const none = {
   knownToArchive: {},
   onlineFirst: 0,
   delinquent: 0,
+  refusedBefore: 0,
   unusable: 0,
   unreachable: 0,
 };
@@ -68,7 +69,7 @@ it("a title or a reason with line breaks and other controls → still a line eac
 });
 
 it("articles without a record → left out, by reason; refused counts the delinquent records alone", () => {
-  const totals = { ...none, delinquent: 3, unusable: 1, unreachable: 2 };
+  const totals = { ...none, delinquent: 3, refusedBefore: 0, unusable: 1, unreachable: 2 };
   const left = "left out 3 (1 dropped, 2 unreachable), refused 3, waiting 0";
   expect(describeRun({ ...reportOf({}), totals }).at(-1)).toContain(left);
 });

@@ -11,6 +11,8 @@ export interface DelinquentRecord {
   findingCount: number;
   /** ISO 8601, UTC: the start of the run that refused it last. */
   refusedAt: string;
+  /** The start of the run that refused it first; set by the store. */
+  firstRefusedAt?: string;
   /** Set when the next delivery of its mode takes it: the rules allow it now, or an operator does. */
   released?: { at: string; by: "rules" | "operator" };
 }

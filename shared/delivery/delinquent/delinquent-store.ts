@@ -11,8 +11,8 @@ export interface DelinquentStore {
   save(record: DelinquentRecord): Promise<void>;
   /** Replaces the findings of a record; `false` when a run has listed it again or removed it, or it is released. */
   updateFindings(record: DelinquentRecord): Promise<boolean>;
-  /** The ids of the listed records among these articles. */
-  listedIds(mode: RunMode, documents: ConvertedDocument[]): Promise<Set<string>>;
+  /** The listed records among these articles: by id, when a run first refused each (ISO 8601, UTC). */
+  listedSince(mode: RunMode, documents: ConvertedDocument[]): Promise<ReadonlyMap<string, string>>;
   /** The released records of a mode, page by page; one of the last seconds may be missing. */
   releasedPages(mode: RunMode): AsyncIterable<DelinquentRecord[]>;
   /** The records of a source in the order of their ids, with their first findings. */

@@ -13,7 +13,23 @@ export function claimOwner(runId: string, { requestId }: Pick<ConvertedDocument,
 }
 
 /** An article that could not claim a key: another record has it, or an operator has excluded it. */
-export type DuplicateDocument<Document = ConvertedDocument> = Document & { conflictingKey: string };
+export type DuplicateDocument<Document = ConvertedDocument> = Document & {
+  conflictingKey: string;
+  /** The record that has the key. */
+  conflictingRecord?: ConflictingRecord;
+};
+
+export interface ConflictingRecord {
+  recordId: string;
+  title?: string;
+  url?: string;
+  /** Absent while the archive does not describe it. */
+  state?: ArchiveState;
+  /** When it was delivered or last seen; ISO 8601, UTC. */
+  at?: string;
+  file?: string;
+  isOfThisRun?: boolean;
+}
 
 /** The articles that got all of their keys, and the others. */
 export interface ClaimedDocuments<Document = ConvertedDocument> {
@@ -25,6 +41,8 @@ export interface ClaimedDocuments<Document = ConvertedDocument> {
 export function allArchiveKeys({ recordId, archiveKeys }: ConvertedDocument, mode: RunMode): string[] {
   return [...new Set([archiveEntryKey(recordId, mode), ...archiveKeys])].sort();
 }
+
+type ClaimArchive = Pick<ArchiveStore, "claim" | "claimOf" | "entry">;
 
 /**
  * Claims the keys of each article in the archive. An article that cannot claim one of its keys is a duplicate of the
@@ -42,7 +60,7 @@ export async function claimDocuments<Document extends ConvertedDocument>(
     at: (document: Document) => Date;
     expiryOf: (sourceId: string) => number | undefined;
   },
-  archive: Pick<ArchiveStore, "claim">,
+  archive: ClaimArchive,
 ): Promise<ClaimedDocuments<Document>> {
   const missedKeys = await inParallel(documents, maxParallelDocuments, async (document) => {
     const expiresAt = as.expiryOf(document.sourceId);
@@ -58,12 +76,41 @@ export async function claimDocuments<Document extends ConvertedDocument>(
     }
     return undefined;
   });
+  const missed = documents.flatMap((document, index) => {
+    const conflictingKey = missedKeys[index];
+    return conflictingKey === undefined ? [] : [{ document, conflictingKey }];
+  });
   return {
     claimed: documents.filter((_, index) => missedKeys[index] === undefined),
-    missed: documents.flatMap((document, index) => {
-      const conflictingKey = missedKeys[index];
-      return conflictingKey === undefined ? [] : [{ ...document, conflictingKey }];
+    missed: await inParallel(missed, maxParallelDocuments, async ({ document, conflictingKey }) => {
+      const conflictingRecord = await findConflictingRecord(conflictingKey, { documents, run }, archive);
+      return { ...document, conflictingKey, ...(conflictingRecord && { conflictingRecord }) };
     }),
+  };
+}
+
+/** The record that has a key: as the archive describes it, or an article of this run. */
+async function findConflictingRecord(
+  key: string,
+  { documents, run }: { documents: ConvertedDocument[]; run: Pick<Run, "runId" | "deliveryMode"> },
+  archive: ClaimArchive,
+): Promise<ConflictingRecord | undefined> {
+  const entry = await archive.entry(key);
+  if (entry !== undefined) {
+    const { recordId, title, urls, state, at, file } = entry;
+    const [url] = urls;
+    return { recordId, title, state, at, ...(url && { url }), ...(file && { file }) };
+  }
+  const claim = await archive.claimOf(key);
+  if (claim === undefined) return undefined;
+  const holder = documents.find(
+    ({ recordId }) => archiveEntryKey(recordId, run.deliveryMode) === claim.entryKey,
+  );
+  return {
+    recordId: holder?.recordId ?? claim.entryKey.replace(/^(?:\w+:)?record:/, ""),
+    ...(holder?.title !== undefined && { title: holder.title }),
+    ...(holder !== undefined && { url: holder.url }),
+    isOfThisRun: claim.owner.startsWith(`${run.runId}/`),
   };
 }
 

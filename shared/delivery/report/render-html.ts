@@ -2,16 +2,20 @@ import { html } from "hono/html";
 import type { ReportView, SourceView } from "./report-view.ts";
 
 /** A report as a page. */
-export function renderHtml({ summary, stopped, files, sources, overdue }: ReportView, heading: string) {
+export function renderHtml(
+  { summary, outage, stopped, files, sources, overdue }: ReportView,
+  heading: string,
+) {
   return html`<!doctype html>
 <html lang="en"><body style="font: 15px/1.5 sans-serif; color: #222; max-width: 46em">
 <h1 style="font-size: 1.3em">${heading}</h1>
 <p>${summary}</p>
+${outage && html`<p style="color: #a00"><strong>${outage}</strong></p>`}
 ${stopped && html`<p style="color: #a00"><strong>The delivery stopped at ${stopped.stage}:</strong> ${stopped.reason}. It goes on there with the next start: see <em>delivery-stopped</em> in the runbook.</p>`}
 <h2 style="font-size: 1.1em">Files</h2>
 ${list(files.map(({ name, url, holds }) => html`${url === undefined ? name : html`<a href="${url}">${name}</a>`}: ${holds}`))}
 <h2 style="font-size: 1.1em">Sources</h2>
-${list(sources.map(sourceHtml))}
+${outage === undefined ? list(sources.map(sourceHtml)) : html`<p>None could be reached.</p>`}
 <h2 style="font-size: 1.1em">Overdue</h2>
 ${list(overdue)}
 </body></html>`;

@@ -1,10 +1,11 @@
 import type { ReportView, SourceView } from "./report-view.ts";
 
 /** A report as plain text. */
-export function renderText({ summary, stopped, files, sources, overdue }: ReportView): string {
+export function renderText({ summary, outage, stopped, files, sources, overdue }: ReportView): string {
   return [
     summary,
     "",
+    ...(outage === undefined ? [] : [outage, ""]),
     ...(stopped === undefined
       ? []
       : [
@@ -21,7 +22,7 @@ export function renderText({ summary, stopped, files, sources, overdue }: Report
     ),
     "",
     "SOURCES",
-    ...orNone(sources.flatMap(sourceLines)),
+    ...(outage === undefined ? orNone(sources.flatMap(sourceLines)) : ["  None could be reached."]),
     "",
     "OVERDUE",
     ...orNone(overdue.map((line) => `  ${line}`)),

@@ -5,7 +5,7 @@ import type { Run } from "../../runs/run.ts";
 import { renderHtml } from "./render-html.ts";
 import { renderText } from "./render-text.ts";
 import type { RunReport } from "./report.ts";
-import { describeReport } from "./report-view.ts";
+import { describeReport, isOutage } from "./report-view.ts";
 
 interface MailSettings {
   /** At least one address. */
@@ -40,8 +40,13 @@ function subjectOf({ run, totals, sources }: RunReport, timeZone: string): strin
   if (run.state === "failed")
     return `Ingather${mode} ${day}: delivery FAILED at ${run.failure?.stage ?? "an unknown stage"}`;
   const failed = sources.filter(({ state }) => state === "failed").length;
-  const trouble = failed === 0 ? "" : `, ${pluralize(failed, "source")} failed`;
-  const { delivered, delinquent } = totals;
-  const refused = delinquent === 0 ? "" : `, ${delinquent} refused`;
+  const trouble = isOutage(sources)
+    ? ", our own network was down"
+    : failed === 0
+      ? ""
+      : `, ${pluralize(failed, "source")} failed`;
+  const { delivered, delinquent, refusedBefore } = totals;
+  const before = refusedBefore === 0 ? "" : `, ${refusedBefore} refused as before`;
+  const refused = `${delinquent === 0 ? "" : `, ${delinquent} refused`}${before}`;
   return `Ingather${mode} ${day}: ${pluralize(delivered, "record")} delivered${refused}${trouble}`;
 }

@@ -16,6 +16,8 @@ const maxProblemsInAll = 2000;
 /** A report in words and in order, for text and HTML. */
 export interface ReportView {
   summary: string;
+  /** No source could be reached. */
+  outage?: string;
   /** Why the delivery stopped. */
   stopped?: { stage: string; reason: string };
   /** A file without a URL is not delivered yet. */
@@ -39,8 +41,10 @@ export function describeReport(
   filesUrl: string,
 ): ReportView {
   const missesEach = maxProblemsPerList(sources);
+  const outage = describeOutage(sources);
   return {
     summary: `Run ${run.runId} (${run.deliveryMode}), started ${run.startedAt}.`,
+    ...(outage !== undefined && { outage }),
     ...(run.failure && { stopped: { ...run.failure, reason: shortenText(run.failure.reason) } }),
     files: [
       ...files.flatMap((file) => describeFile(file, filesUrl)),
@@ -49,9 +53,31 @@ export function describeReport(
         holds: `${pluralize(documents.count, "record")}, not delivered yet`,
       })),
     ],
-    sources: sources.map((source) => describeSource(source, missesEach)),
+    sources: outage === undefined ? sources.map((source) => describeSource(source, missesEach)) : [],
     overdue: overdue?.map(describeOverdue) ?? ["Not checked yet."],
   };
+}
+
+/** Fewer sources may be those of one host. */
+const minOutageSources = 3;
+
+/** Whether no source could be reached: then our own network is at fault, not the hosts of all of them. */
+export function isOutage(sources: SourceReport[]): boolean {
+  const unreachable = sources.filter(({ isUnreachable }) => isUnreachable === true);
+  return unreachable.length >= minOutageSources && sources.every(isWithoutAnswer);
+}
+
+/** Whether nothing of a source was reached: its listing, or, of a source that is a page, the page. */
+function isWithoutAnswer({ isUnreachable, unreachable, read }: SourceReport): boolean {
+  return isUnreachable === true || (read > 0 && unreachable.count === read);
+}
+
+/** One sentence in place of a line for each source. */
+function describeOutage(sources: SourceReport[]): string | undefined {
+  const [first] = sources;
+  if (first === undefined || !isOutage(sources)) return undefined;
+  const reason = `${first.title}: ${first.reason ?? "no answer"}`;
+  return `Our own network was down: none of ${sources.length} sources could be reached, and none is to blame. The next run reads them. The first of them: ${shortenText(reason)}`;
 }
 
 /** A file, and the log beside it. */
@@ -117,6 +143,7 @@ function describeCounts(source: SourceReport): string {
     [source.unanswered, "not answered before the deadline"],
     [source.onlineFirst, "online-first, waiting"],
     [source.delinquent.count, "delinquent"],
+    [source.refusedBefore.count, "delinquent as before"],
     [source.released, "released from an earlier run"],
     [source.undelivered, "not delivered yet"],
   ];
@@ -135,6 +162,7 @@ function problemLists(
     { heading: "Not to be had from the host", misses: source.unreachable, isGroupable: true },
     { heading: "Delivered, and perhaps the same as a record delivered before", misses: source.alike },
     { heading: "Delinquent (refused by validation)", misses: source.delinquent },
+    { heading: "Delinquent, and reported before", misses: source.refusedBefore },
     { heading: "Converted with a warning", misses: source.warnings, isGroupable: true },
   ].filter(({ misses }) => misses.count > 0);
 }

@@ -36,6 +36,7 @@ export interface RunReport {
     | "undelivered"
     | "onlineFirst"
     | "delinquent"
+    | "refusedBefore"
     | "unusable"
     | "unreachable",
     number
@@ -82,7 +83,9 @@ export async function reportRun(runId: string, runs: ReportedRuns): Promise<RunR
     reports.set(sourceId, report);
   }
   await each<AlikeDocument>(validated?.alike, countAlike);
-  await each<DelinquentDocument>(validated?.delinquent, countDelinquent);
+  await each<DelinquentDocument>(validated?.delinquent, (report, document) =>
+    countDelinquent(report, document, run.startedAt),
+  );
   await each<DuplicateDocument>(plan?.duplicates, countDuplicate);
   for (const file of files.filter(({ kind }) => kind === "valid")) {
     await each<ConvertedDocument>(file.documents, (report) => {
@@ -167,7 +170,10 @@ async function sourceReports(
   const reports = new Map(outcomes.map((outcome) => [outcome.sourceId, newSourceReport(outcome)]));
   for (const sourceId of isOver ? await runs.openIds(run.runId, sourcesTallyName) : []) {
     if (reports.has(sourceId)) continue;
-    reports.set(sourceId, newSourceReport(failedSourceOutcome({ sourceId, title: sourceId }, tooLate)));
+    reports.set(
+      sourceId,
+      newSourceReport(failedSourceOutcome({ sourceId, title: sourceId }, tooLate, { isUnreachable: true })),
+    );
   }
   for await (const page of runs.outcomeBatches(run.runId)) {
     for (const document of page) {
@@ -193,6 +199,7 @@ function totalsOf(sources: SourceReport[]): RunReport["totals"] {
     knownToArchive: sumKnownCounts(sources.map(({ knownToArchive }) => knownToArchive)),
     onlineFirst: sum(({ onlineFirst }) => onlineFirst),
     delinquent: sum(({ delinquent }) => delinquent.count),
+    refusedBefore: sum(({ refusedBefore }) => refusedBefore.count),
     unusable: sum(({ unusable }) => unusable.count),
     unreachable: sum(({ unreachable }) => unreachable.count),
   };

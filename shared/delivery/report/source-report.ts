@@ -1,7 +1,9 @@
 import { countKnownReasons, type KnownCounts, sumKnownCounts } from "../../archive/known-reason.ts";
+import { dayMs } from "../../core/day.ts";
+import { pluralize } from "../../core/pluralize.ts";
 import type { DocumentOutcome, SourceOutcome } from "../../runs/run.ts";
 import { describeFindings } from "../../validation/finding.ts";
-import type { DuplicateDocument } from "../plan/claim.ts";
+import type { ConflictingRecord, DuplicateDocument } from "../plan/claim.ts";
 import { type AlikeDocument, describeAlike } from "../validate/perhaps-same.ts";
 import type { DelinquentDocument } from "../validate/validate-result.ts";
 
@@ -40,6 +42,8 @@ export interface SourceReport extends SourceOutcome {
   /** Refused by an earlier run, released since, and not harvested again. */
   released: number;
   delinquent: DocumentProblems;
+  /** Refused again, and by earlier runs already. */
+  refusedBefore: DocumentProblems;
   /** Read, but unusable as a record; including unusable entries of the feed. */
   unusable: DocumentProblems;
   /** Not provided by their hosts. */
@@ -64,6 +68,7 @@ export function newSourceReport(outcome: SourceOutcome): SourceReport {
     onlineFirst: 0,
     released: 0,
     delinquent: { count: 0, first: [] },
+    refusedBefore: { count: 0, first: [] },
     unusable: { count: 0, first: [] },
     unreachable: { count: 0, first: [] },
     unanswered: 0,
@@ -88,28 +93,56 @@ export function countDocument(report: SourceReport, document: DocumentOutcome): 
   }
 }
 
-/** The reason quotes the key by which an operator finds the other record in the archive. */
+/** The reason names the other record, and quotes the key by which an operator finds it in the archive. */
 export function countDuplicate(report: SourceReport, document: DuplicateDocument): void {
-  const { conflictingKey, urls } = document;
+  const { conflictingKey, conflictingRecord, urls } = document;
   const [, address] = /(?:^|:)url:(.*)/s.exec(conflictingKey) ?? [];
   const isInOtherCase =
     address !== undefined &&
     urls.some((url) => url.toLowerCase().includes(address)) &&
     !urls.some((url) => url.includes(address));
   const note = isInOtherCase ? "; addresses that differ in case alone count as one" : "";
-  const reason = `the archive has ${conflictingKey} for another record, or ignores it${note}`;
+  const reason = `${describeConflict(conflictingKey, conflictingRecord)}${note}`;
   addProblem(report.duplicates, { ...document, reason });
+}
+
+function describeConflict(key: string, record: ConflictingRecord | undefined): string {
+  if (record === undefined) return `the archive has ${key} for another record`;
+  const { recordId, title, url, state, at, file, isOfThisRun = false } = record;
+  const name = [`record ${recordId}`, title && `"${title}"`, url && `<${url}>`].filter(Boolean).join(" ");
+  if (isOfThisRun) return `${key} is that of ${name} of this run`;
+  const day = at === undefined ? "" : ` on ${at.slice(0, 10)}`;
+  const standing = {
+    automatic: `delivered${day}${file === undefined ? "" : ` in ${file}`}`,
+    manual: "delivered by hand, as an operator says",
+    ignore: "excluded by an operator",
+    online_first: `waiting as online-first, seen${day}`,
+    claimed: "claimed by another run",
+    error: `refused${day}`,
+    reset: "reset by an operator",
+  }[state ?? "claimed"];
+  return `the archive has ${key} for ${name}, ${standing}`;
 }
 
 export function countAlike(report: SourceReport, document: AlikeDocument): void {
   addProblem(report.alike, { ...document, reason: describeAlike(document.delivered) });
 }
 
-export function countDelinquent(report: SourceReport, document: DelinquentDocument): void {
-  addProblem(report.delinquent, {
-    ...document,
-    reason: describeFindings(document.findings).join("; "),
-  });
+/** @param startedAt of the run; ISO 8601, UTC */
+export function countDelinquent(report: SourceReport, document: DelinquentDocument, startedAt: string): void {
+  const reason = describeFindings(document.findings).join("; ");
+  const { refusedSince } = document;
+  if (refusedSince === undefined) addProblem(report.delinquent, { ...document, reason });
+  else
+    addProblem(report.refusedBefore, {
+      ...document,
+      reason: `${describeSince(refusedSince, startedAt)}: ${reason}`,
+    });
+}
+
+function describeSince(since: string, now: string): string {
+  const days = Math.round((Date.parse(now) - Date.parse(since)) / dayMs);
+  return days < 1 ? "since earlier today" : `since ${pluralize(days, "day")}`;
 }
 
 function addProblem(

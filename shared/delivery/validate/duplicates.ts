@@ -1,18 +1,27 @@
 import { type Parts, PartWriter, readParts } from "../../runs/parts.ts";
+import type { Run } from "../../runs/run.ts";
 import type { RunStore } from "../../runs/run-store.ts";
+import type { DelinquentStore } from "../delinquent/delinquent-store.ts";
 import type { DuplicateDocument } from "../plan/claim.ts";
 import type { DelinquentDocument } from "./validate-result.ts";
 
 /**
  * Separates duplicates from refused articles, as the archive does for valid ones. Of articles that share a key, the one
- * with the first record id stays, in every run. It holds the keys in memory, not the articles.
+ * with the first record id stays, in every run. Those that stay get the time since when they are refused. It holds the keys in
+ * memory, not the articles.
  * @param refused `DelinquentDocument`s
  * @returns `duplicates`: `DuplicateDocument`s
  */
 export async function separateDuplicates(
   refused: Parts,
-  runId: string,
-  runs: Pick<RunStore, "loadPart" | "storePart">,
+  { runId, deliveryMode }: Pick<Run, "runId" | "deliveryMode">,
+  {
+    runs,
+    delinquents,
+  }: {
+    runs: Pick<RunStore, "loadPart" | "storePart">;
+    delinquents: Pick<DelinquentStore, "listedSince">;
+  },
 ): Promise<{ delinquent: Parts; duplicates: Parts }> {
   const owners = new Map<string, string>();
   for await (const part of readParts<DelinquentDocument>(refused, runs)) {
@@ -26,12 +35,16 @@ export async function separateDuplicates(
   const delinquent = new PartWriter<DelinquentDocument>(runId, runs);
   const duplicates = new PartWriter<DuplicateDocument>(runId, runs);
   for await (const part of readParts<DelinquentDocument>(refused, runs)) {
+    const listed = await delinquents.listedSince(deliveryMode, part);
     for (const document of part) {
       const conflictingKey = document.archiveKeys.find((key) => owners.get(key) !== document.recordId);
-      if (conflictingKey === undefined) await delinquent.add([document]);
+      const refusedSince = listed.get(document.recordId);
+      if (conflictingKey === undefined)
+        await delinquent.add([{ ...document, ...(refusedSince !== undefined && { refusedSince }) }]);
       else {
         const { findings: _findings, ...duplicate } = document;
-        await duplicates.add([{ ...duplicate, conflictingKey }]);
+        const conflictingRecord = { recordId: owners.get(conflictingKey) ?? "", isOfThisRun: true };
+        await duplicates.add([{ ...duplicate, conflictingKey, conflictingRecord }]);
       }
     }
   }

@@ -5,6 +5,8 @@ import type { Finding } from "../../validation/finding.ts";
 /** An article that validation refused. */
 export interface DelinquentDocument extends ConvertedDocument {
   findings: Finding[];
+  /** The start of the run that refused it first, if that was an earlier one. */
+  refusedSince?: string;
 }
 
 /** The result of a run's validation. The first one is stored, so that every later stage works on the same records. */

@@ -21,7 +21,7 @@ export interface ValidatePorts {
   runs: RunStore;
   records: Pick<RecordStore, "loadMarc" | "setState">;
   rules: Pick<ValidationRuleStore, "rules">;
-  delinquents: Pick<DelinquentStore, "listedIds" | "releasedPages" | "save" | "remove">;
+  delinquents: Pick<DelinquentStore, "listedSince" | "releasedPages" | "save" | "remove">;
   archive: Pick<ArchiveStore, "knownReasons" | "entry">;
   next: StageQueue;
   clock: Pick<Clock, "now">;
@@ -111,7 +111,7 @@ async function validateAll(run: Run, ports: ValidatePorts): Promise<ValidateResu
     released: await released.finish(),
     onlineFirst: await onlineFirst.finish(),
     ...(delivered.count > 0 && { alike: delivered }),
-    ...(deliveryMode === "NONE" ? { delinquent: refused } : await separateDuplicates(refused, runId, runs)),
+    ...(deliveryMode === "NONE" ? { delinquent: refused } : await separateDuplicates(refused, run, ports)),
     ...joined,
     validatedAt: ports.clock.now().toISOString(),
   };
@@ -130,7 +130,7 @@ async function decideAlike(
 ): Promise<Parts> {
   const held = new Set([...counts].filter(([, count]) => count > maxAlike).map(([sourceId]) => sourceId));
   for await (const part of readParts<AlikeDocument>(parts, runs)) {
-    const listed = await delinquents.listedIds(deliveryMode, part);
+    const listed = await delinquents.listedSince(deliveryMode, part);
     for (const { recordId, sourceId } of part) if (listed.has(recordId)) held.add(sourceId);
   }
   const delivered = new PartWriter<AlikeDocument>(runId, runs);
@@ -170,7 +170,7 @@ async function saveOutcomes(run: Run, result: ValidateResult, ports: ValidatePor
     );
   }
   for await (const part of readParts<DelinquentDocument>(result.delinquent, runs)) {
-    await inParallel(part, maxParallelRecords, async ({ findings, ...document }) => {
+    await inParallel(part, maxParallelRecords, async ({ findings, refusedSince: _since, ...document }) => {
       const { recordId } = document;
       await records.setState({ recordId, deliveryMode }, "delinquent", {
         findings: describeFindings(findings),
@@ -197,7 +197,7 @@ async function removeTakenUp(
   ];
   for (const { parts, includesReleased } of taken) {
     for await (const part of readParts<ConvertedDocument>(parts, runs)) {
-      const listed = await delinquents.listedIds(deliveryMode, part);
+      const listed = await delinquents.listedSince(deliveryMode, part);
       const documents = part.filter(({ recordId }) => listed.has(recordId));
       await inParallel(documents, maxParallelRecords, (document) =>
         delinquents.remove({ deliveryMode, document }, { upTo, includesReleased }),

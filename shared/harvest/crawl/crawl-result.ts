@@ -13,7 +13,7 @@ export type CrawlResult =
   | { type: "links"; harvest: string[]; follow: string[]; role: CrawlContext["role"] }
   /** It was not fetched before the crawl's deadline. */
   | { type: "too-late" }
-  | { type: "failed"; reason: string };
+  | { type: "failed"; reason: string; outcome?: ResponseOutcome };
 
 interface CrawlAnswer {
   request: Pick<OutboundRequest, "url">;
@@ -51,7 +51,7 @@ export function readCrawlAnswer(answer: CrawlAnswer, bytes: Uint8Array): CrawlRe
 }
 
 function readPageAnswer({ request, outcome, context, source }: CrawlAnswer, bytes: Uint8Array): CrawlResult {
-  if (!isUsableAnswer(outcome)) return { type: "failed", reason: describeUnusableOutcome(outcome) };
+  if (!isUsableAnswer(outcome)) return { type: "failed", reason: describeUnusableOutcome(outcome), outcome };
   const site = siteOf(new URL(outcome.url));
   // The source's own URL may redirect to another site; further pages must not.
   if (context.depth > 0 && site !== siteOf(new URL(request.url))) {

@@ -57,7 +57,7 @@ async function buildListing(
     const listing = emptyListingResult(from);
     return { ...listing, outcome: { ...listing.outcome, unfollowed: { [timeLimitReason]: 1 } } };
   }
-  if (found.type === "failed") return failedListingResult(from, found.reason);
+  if (found.type === "failed") return failedListingResult(from, found.reason, found.outcome);
   const { harvest, follow, role } = found;
   const { source, context, requestPolicy, run } = from;
   const { obeyRobots, crawl } = source;

@@ -1,5 +1,6 @@
 import type { ListingResult } from "../../runs/listing-result.ts";
 import { failedSourceOutcome } from "../../runs/run.ts";
+import type { ResponseOutcome } from "../../web/gate/response.ts";
 
 /** The result of a listing without articles. */
 export function emptyListingResult({ sourceId, title }: { sourceId: string; title: string }): ListingResult {
@@ -15,13 +16,17 @@ export function emptyListingResult({ sourceId, title }: { sourceId: string; titl
   return { outcome, articleRequests: [], listingRequests: [] };
 }
 
-/** The result of a listing that could not be read. */
+/**
+ * The result of a listing that could not be read.
+ * @param outcome the response to its request, if that is why: without an answer, its host or our own network is down
+ */
 export function failedListingResult(
-  { sourceId, title }: { sourceId: string; title: string },
+  source: { sourceId: string; title: string },
   reason: string,
+  outcome?: ResponseOutcome,
 ): ListingResult {
   return {
-    outcome: failedSourceOutcome({ sourceId, title }, reason),
+    outcome: failedSourceOutcome(source, reason, { isUnreachable: outcome?.type === "failed" }),
     articleRequests: [],
     listingRequests: [],
   };

@@ -82,7 +82,8 @@ async function selectFeedArticles(
   context: ListingContext,
   ports: ReadFeedPorts,
 ): Promise<ListingResult> {
-  if (!isUsableAnswer(outcome)) return failedListingResult(context, describeUnusableOutcome(outcome));
+  if (!isUsableAnswer(outcome))
+    return failedListingResult(context, describeUnusableOutcome(outcome), outcome);
   const bytes = await loadBody(outcome, ports.bodies);
   const contentType = outcome.headers["content-type"];
   const feed = parseFeed(bytes, { url: outcome.url, ...(contentType !== undefined && { contentType }) });

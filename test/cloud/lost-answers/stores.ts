@@ -77,8 +77,8 @@ export type AllStores = ReturnType<typeof openStores>;
 export const reads: Partial<Record<keyof AllStores, string[]>> = {
   "config/configuration-store": ["item", "page", "items", "latestVersion"],
   "config/validation-rule-store": ["rules", "page"],
-  "delivery/archive-store": ["knownReasons", "entry"],
-  "delivery/delinquent-store": ["listedIds", "releasedPages", "listBySource", "get", "findings"],
+  "delivery/archive-store": ["knownReasons", "entry", "claimOf"],
+  "delivery/delinquent-store": ["listedSince", "releasedPages", "listBySource", "get", "findings"],
   "delivery/delivery-store": ["readFile", "transfer", "list"],
   "delivery/source-status-store": ["statusOf"],
   "gate/body-store": ["load"],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { DelinquentRecord } from "../../../shared/delivery/delinquent/delinquent-record.ts";
-import type { RunMode } from "../../../shared/runs/run.ts";
+import type { ConvertedDocument, RunMode } from "../../../shared/runs/run.ts";
 import { type StoreTest, time } from "./world.ts";
 
 /** What the list of delinquent records promises. */
@@ -97,12 +97,16 @@ export function delinquentCases(world: StoreTest): void {
       const { document } = refused(2);
       const unknown = { ...document, recordId: `${world.id}-other` };
       const elsewhere = { ...document, sourceId: "other" };
-      expect(await world.stores.delinquents.listedIds("LIVE", [unknown, document, document])).toEqual(
-        new Set([world.id]),
+      const listedSince = (mode: RunMode, documents: ConvertedDocument[]) =>
+        world.stores.delinquents.listedSince(mode, documents);
+      expect(await listedSince("LIVE", [unknown, document, document])).toEqual(
+        new Map([[world.id, refused(2).refusedAt]]),
       );
-      expect(await world.stores.delinquents.listedIds("LIVE", [elsewhere])).toEqual(new Set());
-      expect(await world.stores.delinquents.listedIds("TEST", [document])).toEqual(new Set());
-      expect(await world.stores.delinquents.listedIds("LIVE", [])).toEqual(new Set());
+      expect(await listedSince("LIVE", [elsewhere])).toEqual(new Map());
+      expect(await listedSince("TEST", [document])).toEqual(new Map());
+      expect(await listedSince("LIVE", [])).toEqual(new Map());
+      await world.stores.delinquents.save(refused(3));
+      expect(await listedSince("LIVE", [document])).toEqual(new Map([[world.id, refused(2).refusedAt]]));
     });
 
     it("more records than one read of the table returns → listed completely, and from the end of a page", async () => {

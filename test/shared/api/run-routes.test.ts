@@ -97,7 +97,7 @@ describe("GET /runs/{id}", () => {
       runId,
       deliveryMode: "LIVE",
       state: "finished",
-      totals: { delivered: 3, delinquent: 1, knownToArchive: { delivered: 4, waiting: 1 } },
+      totals: { delivered: 3, delinquent: 1, refusedBefore: 0, knownToArchive: { delivered: 4, waiting: 1 } },
       files: [
         { groupId: "Test", kind: "valid", fileName: "Test_zotero_261120_001.xml", records: 2 },
         { groupId: "Other", kind: "valid", fileName: "Other_zotero_261120_001.xml", records: 1 },
@@ -120,6 +120,7 @@ describe("GET /runs/{id}", () => {
         undelivered: 0,
         duplicates: { count: 0, first: [] },
         alike: { count: 0, first: [] },
+        refusedBefore: { count: 0, first: [] },
         onlineFirst: 0,
         released: 0,
         unanswered: 0,
@@ -166,19 +167,28 @@ describe("GET /runs/{id}", () => {
 
   const cased = "; addresses that differ in case alone count as one";
   it.each([
-    ["its DOI", "https://doi.org/10.5555/A/", "doi:10.5555/a", ""],
-    ["its address", "http://j.example/p/abc9/", "url:j.example/p/abc9", ""],
-    ["its address in other case", "https://j.example/p/Abc9", "url:j.example/p/abc9", cased],
+    ["its DOI", "https://doi.org/10.5555/A/", "doi:10.5555/a", ordinary[0]?.urls[0], ""],
+    ["its address", "http://j.example/p/abc9/", "url:j.example/p/abc9", "https://j.example/p/abc9", ""],
+    [
+      "its address in other case",
+      "https://j.example/p/Abc9",
+      "url:j.example/p/abc9",
+      "https://j.example/p/abc9",
+      cased,
+    ],
   ])(
-    "%s is that of another record → the reason names the key in the archive",
-    async (_what, url, key, note) => {
+    "%s is that of another record → the reason names the record, and the key in the archive",
+    async (_what, url, key, other, note) => {
       const mine = { id: "c9", urls: ["https://j.example/p/abc9"] };
       harvested(memory, runId, [...ordinary, mine, { id: "d", urls: [url] }]);
       addSource("source");
       await deliver(runId, memory);
       const { body } = await request(`/runs/${runId}`);
-      const reason = `the archive has ${key} for another record, or ignores it${note}`;
-      expect(body.sources[0].duplicates).toMatchObject({ count: 1, first: [{ reason }] });
+      const { count, first } = body.sources[0].duplicates;
+      expect(count).toBe(1);
+      expect(first[0].reason).toMatch(
+        new RegExp(`^${key} is that of record \\w+ ".*" <${other}> of this run${note}$`),
+      );
     },
   );
 

@@ -34,6 +34,7 @@ export function memoryArchive(memory: ArchiveState, write: Write): ArchiveStore 
         }
         return isFree || held.owner === claim.owner;
       }),
+    claimOf: async (key) => memory.archived.get(key),
     releaseClaim: (key, owner) =>
       write(() => {
         if (memory.archived.get(key)?.owner === owner) memory.archived.delete(key);

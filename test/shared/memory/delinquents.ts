@@ -14,20 +14,25 @@ export function memoryDelinquents(
         const known = memory.delinquentByKey.get(delinquentKey(record));
         if (known !== undefined && (known.released !== undefined || known.refusedAt > record.refusedAt))
           return;
-        memory.delinquentByKey.set(delinquentKey(record), record);
+        const firstRefusedAt = known?.firstRefusedAt ?? record.refusedAt;
+        memory.delinquentByKey.set(delinquentKey(record), { ...record, firstRefusedAt });
       }),
     updateFindings: (record) =>
       write(() => {
         const known = memory.delinquentByKey.get(delinquentKey(record));
         const isSame = known?.refusedAt === record.refusedAt && known.released === undefined;
-        if (isSame) memory.delinquentByKey.set(delinquentKey(record), record);
+        if (isSame) {
+          const { firstRefusedAt = record.refusedAt } = known;
+          memory.delinquentByKey.set(delinquentKey(record), { ...record, firstRefusedAt });
+        }
         return isSame;
       }),
-    listedIds: async (deliveryMode, documents) =>
-      new Set(
-        documents
-          .filter((document) => memory.delinquentByKey.has(delinquentKey({ deliveryMode, document })))
-          .map(({ recordId }) => recordId),
+    listedSince: async (deliveryMode, documents) =>
+      new Map(
+        documents.flatMap((document) => {
+          const known = memory.delinquentByKey.get(delinquentKey({ deliveryMode, document }));
+          return known === undefined ? [] : [[document.recordId, known.firstRefusedAt ?? known.refusedAt]];
+        }),
       ),
     releasedPages: async function* (mode: RunMode) {
       for (const record of memory.delinquentByKey.values())

@@ -67,6 +67,7 @@ export function archiveStore(): ArchiveStore {
       });
       return taken || (await get(key))?.owner === claim.owner;
     },
+    claimOf: get,
     async releaseClaim(key, owner) {
       await deleteIf({
         TableName,

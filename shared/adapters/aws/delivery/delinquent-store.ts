@@ -25,7 +25,7 @@ export function delinquentStore(): DelinquentStore {
       TableName,
       Key: keyOf(record),
       UpdateExpression:
-        "SET document = :document, findings = :findings, findingCount = :count, refusedAt = :refusedAt, expiresAt = :expiresAt",
+        "SET document = :document, findings = :findings, findingCount = :count, refusedAt = :refusedAt, firstRefusedAt = if_not_exists(firstRefusedAt, :refusedAt), expiresAt = :expiresAt",
       ConditionExpression,
       ExpressionAttributeValues: {
         ":document": document,
@@ -47,14 +47,19 @@ export function delinquentStore(): DelinquentStore {
       );
     },
     updateFindings: (record) => list(record, "attribute_not_exists(released) AND refusedAt = :refusedAt"),
-    async listedIds(deliveryMode, documents) {
+    async listedSince(deliveryMode, documents) {
       const parts = new Map(documents.map((document) => [keyOf({ deliveryMode, document }).part, document]));
-      const items = await getAll<{ part: string }>(TableName, {
+      const items = await getAll<{ part: string; firstRefusedAt: string }>(TableName, {
         Keys: [...parts.keys()].map((part) => ({ deliveryMode, part })),
-        ProjectionExpression: "part",
+        ProjectionExpression: "part, firstRefusedAt",
         ConsistentRead: true,
       });
-      return new Set(items.flatMap(({ part }) => parts.get(part)?.recordId ?? []));
+      return new Map(
+        items.flatMap(({ part, firstRefusedAt }) => {
+          const document = parts.get(part);
+          return document === undefined ? [] : [[document.recordId, firstRefusedAt]];
+        }),
+      );
     },
     releasedPages: (mode) =>
       queryPages<DelinquentRecord>({

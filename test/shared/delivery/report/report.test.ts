@@ -1,13 +1,21 @@
 import { describe, expect, it } from "vitest";
+import type { ConflictingRecord } from "../../../../shared/delivery/plan/claim.ts";
 import type { FileKind } from "../../../../shared/delivery/plan/delivery.ts";
 import type { RunReport } from "../../../../shared/delivery/report/report.ts";
 import { buildReportMail } from "../../../../shared/delivery/report/report-mail.ts";
 import {
+  countDelinquent,
   countDocument,
+  countDuplicate,
   type DocumentProblem,
   newSourceReport,
   type SourceReport,
 } from "../../../../shared/delivery/report/source-report.ts";
+import type { DelinquentDocument } from "../../../../shared/delivery/validate/validate-result.ts";
+import { emptyListingResult } from "../../../../shared/harvest/listing/listing-results.ts";
+import { failedSourceOutcome } from "../../../../shared/runs/run.ts";
+
+const { outcome } = emptyListingResult({ sourceId: "s", title: "Knots" });
 
 const misses = (...first: DocumentProblem[]) => ({ count: first.length, first });
 
@@ -26,6 +34,7 @@ const source: SourceReport = {
   knownToArchive: { waiting: 1, delivered: 2, elsewhere: 4, ignored: 3 },
   duplicates: misses(),
   alike: misses(),
+  refusedBefore: misses(),
   onlineFirst: 0,
   released: 0,
   delinquent: misses({ what: "On Twine", url: "https://k.example/twine", reason: "245 is missing" }),
@@ -55,6 +64,7 @@ const report: RunReport = {
     knownToArchive: { waiting: 1, delivered: 2, elsewhere: 4, ignored: 3 },
     onlineFirst: 0,
     delinquent: 1,
+    refusedBefore: 0,
     unusable: 1,
     unreachable: 0,
   },
@@ -66,6 +76,95 @@ const to = {
 };
 
 describe("buildReportMail", () => {
+  const refused = (refusedSince?: string): DelinquentDocument => ({
+    ...{ state: "converted", requestId: "r", sourceId: "s", url: "https://k.example/r", title: "On Rope" },
+    ...{ recordId: "r", groupId: "G", hash: "H", urls: [], recordKey: "k", archiveKeys: [], warnings: [] },
+    findings: [{ ruleId: "missing-title", tag: "245", reason: "245 is missing", record: "" }],
+    ...(refusedSince !== undefined && { refusedSince }),
+  });
+
+  it("refused records, some for days → the new ones above, the others with their days", () => {
+    const known = newSourceReport(outcome);
+    for (const since of [undefined, "2026-11-17T19:00:00.000Z", "2026-11-20T08:00:00.000Z"])
+      countDelinquent(known, refused(since), report.run.startedAt);
+    const totals = { ...report.totals, delinquent: 1, refusedBefore: 2 };
+    const { subject, text } = buildReportMail({ ...report, sources: [known], totals }, to);
+    expect(subject).toBe("Ingather 2026-11-20: 1 record delivered, 1 refused, 2 refused as before");
+    expect(text).toContain("1 delinquent, 2 delinquent as before");
+    const lines = text.split("\n").filter((line) => /Delinquent|On Rope/.test(line));
+    expect(lines).toEqual([
+      "    Delinquent (refused by validation):",
+      "      - On Rope <https://k.example/r>: 245 is missing [missing-title]",
+      "    Delinquent, and reported before:",
+      "      - On Rope <https://k.example/r>: since 3 days: 245 is missing [missing-title]",
+      "      - On Rope <https://k.example/r>: since earlier today: 245 is missing [missing-title]",
+    ]);
+  });
+
+  it.for<[string, ConflictingRecord | undefined, string]>([
+    [
+      "delivered before",
+      {
+        recordId: "x1",
+        title: "On Twine",
+        url: "https://k.example/t",
+        state: "automatic",
+        at: "2026-10-01T00:00:00.000Z",
+        file: "a.xml",
+      },
+      'the archive has doi:10.5555/r for record x1 "On Twine" <https://k.example/t>, delivered on 2026-10-01 in a.xml',
+    ],
+    [
+      "excluded",
+      { recordId: "x1", title: "On Twine", state: "ignore" },
+      'the archive has doi:10.5555/r for record x1 "On Twine", excluded by an operator',
+    ],
+    ["of this run", { recordId: "x1", isOfThisRun: true }, "doi:10.5555/r is that of record x1 of this run"],
+    [
+      "of another run",
+      { recordId: "x1" },
+      "the archive has doi:10.5555/r for record x1, claimed by another run",
+    ],
+    ["gone", undefined, "the archive has doi:10.5555/r for another record"],
+  ])("a duplicate of a record that is %s → named", ([, conflictingRecord, reason]) => {
+    const known = newSourceReport(outcome);
+    const { findings: _none, ...document } = refused();
+    countDuplicate(known, {
+      ...document,
+      conflictingKey: "doi:10.5555/r",
+      ...(conflictingRecord && { conflictingRecord }),
+    });
+    expect(known.duplicates.first).toEqual([{ what: "On Rope", url: "https://k.example/r", reason }]);
+  });
+
+  const silent = (title: string) =>
+    newSourceReport(
+      failedSourceOutcome({ sourceId: title, title }, "no answer (dns) after 2 attempts: ENOTFOUND", {
+        isUnreachable: true,
+      }),
+    );
+  const page = {
+    ...newSourceReport(outcome),
+    read: 1,
+    unreachable: misses({ what: "p", url: "", reason: "no answer" }),
+  };
+
+  it.for<[string, SourceReport[], boolean]>([
+    ["no feed answers", [silent("A"), silent("B"), silent("C")], true],
+    ["neither a feed nor a page answers", [silent("A"), silent("B"), silent("C"), page], true],
+    ["two feeds do not answer", [silent("A"), silent("B")], false],
+    ["one of many answers", [silent("A"), silent("B"), silent("C"), source], false],
+  ])("%s → our own network is blamed once, or not at all", ([, sources, isOutage]) => {
+    const { subject, text, html } = buildReportMail({ ...report, sources }, to);
+    expect(subject.endsWith(", our own network was down")).toBe(isOutage);
+    for (const body of [text, html]) {
+      expect(/Our own network was down: none of \d sources could be reached/.test(body)).toBe(isOutage);
+      expect(body.match(/ENOTFOUND/g)).toHaveLength(
+        isOutage ? 1 : sources.filter(({ state }) => state === "failed").length,
+      );
+    }
+  });
+
   it("states what was delivered, and the reason of everything else, in text and HTML alike", () => {
     const { subject, text, html } = buildReportMail(report, to);
     expect(subject).toBe("Ingather 2026-11-20: 1 record delivered, 1 refused");

@@ -38,7 +38,7 @@ describe("a refused article", () => {
     const { subject, text } = ports.mails[0] ?? {};
     expect(subject).toMatch(/: 0 records delivered, 1 refused$/);
     expect(text).toMatch(/2 converted, 1 the same as another, or ignored, 1 delinquent/);
-    expect(text).toContain("the archive has url:j.example/1 for another record");
+    expect(text).toContain("url:j.example/1 is that of record a of this run");
     const log = [...ports.files].find(([key]) => key.endsWith(".log"))?.[1];
     expect(new TextDecoder().decode(log).trimEnd().split("\n")).toHaveLength(1);
   });
@@ -60,6 +60,18 @@ describe("a refused article", () => {
     await run(plain, refused("c", "https://j.example/2"), { id: "v", urls: ["https://j.example/3"] });
     expect(listed().sort()).toEqual(["b", "c"]);
     expect(deliveredTitles(ports)).toEqual(["On v"]);
+  });
+
+  it("refused again by the next two runs → reported as before, with its days", async () => {
+    await run(plain);
+    await run(plain);
+    await run(plain, refused("c", "https://j.example/2"));
+    const [first, second, third] = ports.mails;
+    expect(first?.subject).toMatch(/, 1 refused$/);
+    expect(second?.subject).toMatch(/: 0 records delivered, 1 refused as before$/);
+    expect(second?.text).toMatch(/Delinquent, and reported before:\n.*: since 1 day: /);
+    expect(third?.subject).toMatch(/, 1 refused, 1 refused as before$/);
+    expect(third?.text).toMatch(/: since 2 days: /);
   });
 
   it("corrected at one of its URLs → delivered, and the other is no longer listed", async () => {
