@@ -128,7 +128,7 @@ export class RequestsStack extends Stack {
           minValue: 1000,
           maxValue: exchangeMaxMs,
           description:
-            "Longest time of one request. A host is left alone this long after its worker was killed.",
+            "Longest time of one request. A host gets no request this long after its worker was killed.",
         }).valueAsString,
         [variables.lastAttemptMinDelayMs]: gateSetting(
           "LastAttemptMinDelayMs",
