@@ -20,6 +20,8 @@ export interface StartOptions {
   translationServer: string | undefined;
   /** An Apache Tika server that detects languages. */
   tika: string | undefined;
+  /** A SPARQL endpoint that knows the published sets. Absent: the demo's, or the imported sources. */
+  sparql: string | undefined;
   /** The period of sweeps. Absent: as in production; the demo's rotting collection every 10 s. */
   sweepEveryMs: number | undefined;
   /** URLs of the network probe. Empty: the network counts as up. */
@@ -52,6 +54,8 @@ or else a demo journal, delivers the records and stays up.
   --translation-server URL
                   read articles with this Zotero translation server; it may be on this machine
   --tika URL      detect languages with this Apache Tika server (default: the embedded detector); it may be on this machine
+  --sparql URL    let checks of OAI-PMH sets ask this SPARQL endpoint what is published (default: the demo's own); it may be
+                  on this machine
   --faults P      for tests: let each call and delivery of a function fail with the probability P, e.g. 0.03, in one of seven
                   ways, and count them; --seed N draws the same faults again
   --help          show this`;
@@ -70,6 +74,7 @@ export function parseStartOptions(args: string[]): StartOptions | undefined {
   const translationServer = values["translation-server"];
   if (translationServer !== undefined) requireUrl("--translation-server", translationServer);
   if (values.tika !== undefined) requireUrl("--tika", values.tika);
+  if (values.sparql !== undefined) requireUrl("--sparql", values.sparql);
   for (const host of values["allow-private"] ?? []) {
     if (!/^[^/,\s]+$/.test(host)) throw new InputError("--allow-private", host, "must be a host, not a URL");
   }
@@ -83,6 +88,7 @@ export function parseStartOptions(args: string[]): StartOptions | undefined {
     demoPort: portNumber("--demo-port", values["demo-port"], 65_534),
     translationServer,
     tika: values.tika,
+    sparql: values.sparql,
     sweepEveryMs: values.every === undefined ? undefined : durationMs("--every", values.every),
     probeUrls: probeUrls.map((url) => url.replaceAll(",", "%2C")),
     faults: faultOptions(values),
@@ -148,6 +154,7 @@ function parse(args: string[]) {
         "allow-private": { type: "string", multiple: true },
         "translation-server": { type: "string" },
         tika: { type: "string" },
+        sparql: { type: "string" },
         faults: { type: "string" },
         seed: { type: "string" },
         help: { type: "boolean", default: false },

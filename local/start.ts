@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { styleText } from "node:util";
+import { registerPublished } from "../shared/check-set/set-sparql.ts";
 import { pluralize } from "../shared/core/pluralize.ts";
 import type { RunReport } from "../shared/delivery/report/report.ts";
 import { scheduleNames, variables } from "../shared/names.ts";
@@ -12,6 +13,7 @@ import type { LoopbackServer } from "./demo/loopback-server.ts";
 import { onPreferredPort } from "./demo/preferred-port.ts";
 import { startRottingSite } from "./demo/rotting-site.ts";
 import { type DemoSite, startDemoSite } from "./demo/site.ts";
+import type { LocalSparqlEndpoint } from "./demo/sparql-endpoint.ts";
 import { describeFailure, describeRun } from "./follow-run.ts";
 import { namesPrivateHost } from "./private-host.ts";
 import { demoSource, feedSource, localGroup } from "./seed.ts";
@@ -50,6 +52,7 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
     polling: false,
     translationServer: options.translationServer,
     tika: options.tika,
+    sparqlEndpoint: options.sparql,
     userAgent,
     allowedPrivateHosts: probedHosts,
     probeUrls,
@@ -103,6 +106,7 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
       ...probedHosts,
     ];
     cloud.setVariable(variables.allowedPrivateHosts, privateHosts.join(","));
+    if (demo?.sparql !== undefined) cloud.setVariable(variables.sparqlEndpoint, demo.sparql.url);
     const sources = imported ?? localSources;
     if (imported === undefined) await storeConfiguration(localSources, [], { ...localGroup, userAgent });
     cloud.resumePolling();
@@ -151,6 +155,7 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
     await cloud.stop();
     await demo?.site.close();
     await demo?.rottingSite?.close();
+    await demo?.sparql?.close();
   }
 }
 
@@ -194,6 +199,8 @@ interface Demo {
   site: DemoSite;
   /** Absent with --once, which ends before the first change. */
   rottingSite: LoopbackServer | undefined;
+  /** Absent with --once and with an endpoint of the user's. */
+  sparql: LocalSparqlEndpoint | undefined;
 }
 
 /** How often the demo's rotting collection is swept. */
@@ -206,7 +213,29 @@ async function openDemo(options: StartOptions): Promise<Demo> {
     { siteName: "demo journal", preferredPort: options.demoPort, print: printLine },
     (port) => startDemoSite({ port }),
   );
-  return { site, rottingSite: options.once ? undefined : await openRottingSite(options) };
+  if (options.once) return { site, rottingSite: undefined, sparql: undefined };
+  const rottingSite = await openRottingSite(options);
+  const sparql = options.sparql === undefined ? await openSparql(site, options) : undefined;
+  return { site, rottingSite, sparql };
+}
+
+/** The SPARQL endpoint of the demo, which keeps what is registered. It knows one set of the demo's site as published. */
+async function openSparql(
+  site: DemoSite,
+  { stateDir, demoPort }: StartOptions,
+): Promise<LocalSparqlEndpoint> {
+  const { startSparqlEndpoint } = await import("./demo/sparql-endpoint.ts");
+  const published = {
+    sourceId: "demo-published",
+    service: `${site.origin}/oai`,
+    spec: "published",
+    metadataPrefix: "oai_dc",
+  };
+  const store = { file: join(stateDir, "published-sets.nq"), seed: registerPublished(published, ["primo"]) };
+  return onPreferredPort(
+    { siteName: "SPARQL endpoint", preferredPort: demoPort === 0 ? 0 : demoPort + 2, print: printLine },
+    (port) => startSparqlEndpoint({ port, ...store }),
+  );
 }
 
 /** The pages of the rotting demo site are alive for two sweeps, dead for two, then alive again. */

@@ -18,7 +18,7 @@ type Operation = { type: "query" | "update"; text: string };
  * Starts a SPARQL 1.1 endpoint on the loopback interface: ASK and updates, over a store in memory.
  * @param options.port 0 selects a free port
  * @param options.file keeps the store, as N-Quads; read at the start, replaced after each update
- * @param options.seed an update for a store without a file
+ * @param options.seed an update at each start
  * @throws Error (`EADDRINUSE`) when the port is taken
  * @see https://www.w3.org/TR/sparql11-protocol/
  */
@@ -31,7 +31,7 @@ export async function startSparqlEndpoint(options: {
   const store = new Store();
   if (file !== undefined && existsSync(file))
     store.load(readFileSync(file, "utf8"), { format: "application/n-quads" });
-  else if (seed !== undefined) store.update(seed);
+  if (seed !== undefined) store.update(seed);
   const server = createServer(async (incoming, outgoing) => {
     const operation = await readOperation(incoming);
     if (operation === undefined) return respond(outgoing, 400, "text/plain", "neither a query nor an update");

@@ -69,6 +69,16 @@ describe("npm start --feed", () => {
   });
 });
 
+describe("npm start --sparql", () => {
+  it("a URL → that endpoint; anything else → refused", () => {
+    expect(parseStartOptions(["--sparql", "http://127.0.0.1:3030/ds"])?.sparql).toBe(
+      "http://127.0.0.1:3030/ds",
+    );
+    expect(parseStartOptions([])?.sparql).toBeUndefined();
+    expect(() => parseStartOptions(["--sparql", "fuseki"])).toThrow("--sparql: must be an http or https URL");
+  });
+});
+
 describe("npm start --tika", () => {
   it("given → taken; otherwise none", () => {
     expect(parseStartOptions(["--tika", "http://127.0.0.1:9998"])?.tika).toBe("http://127.0.0.1:9998");
