@@ -18,9 +18,8 @@ export async function fetchOai(
 ): Promise<{ outcome: ResponseOutcome; body: Uint8Array }> {
   const response = await gate.fetch({
     id: crypto.randomUUID(),
-    kind: "feed",
+    kind: "oai",
     url,
-    headers: { accept: "text/xml, application/xml;q=0.9, */*;q=0.5" },
     throttleMs: delayMs,
     userAgent,
   });

@@ -2,6 +2,7 @@ import type { SourceType } from "../sources/source.ts";
 import { startCrawl } from "./crawl/start.ts";
 import { startPage } from "./direct/start.ts";
 import { startMail } from "./email/start.ts";
+import { startOai } from "./oai/start.ts";
 import { startFeed } from "./rss/start.ts";
 import { startSearch } from "./search/start.ts";
 import type { StartSource } from "./start-source.ts";
@@ -13,4 +14,5 @@ export const startByType: Readonly<Record<SourceType, StartSource>> = {
   DIRECT: startPage,
   APIQUERY: startSearch,
   EMAIL: startMail,
+  "OAI-PMH": startOai,
 };

@@ -5,6 +5,7 @@ import type { Source } from "../sources/source.ts";
 import type { NewRequest } from "../web/gate/request.ts";
 import type { MailReadingQueue } from "./email/received-mail.ts";
 import { claimNewRequests, type ListingPorts } from "./listing/select-articles.ts";
+import type { OaiHarvestStore } from "./oai/harvest-state.ts";
 import type { RequestPolicy } from "./request-policy.ts";
 
 /**
@@ -32,6 +33,7 @@ interface StartSourceContext {
 
 export interface StartSourcePorts extends ListingPorts {
   mail: MailReadingQueue;
+  oaiHarvests: OaiHarvestStore;
 }
 
 /** Opens and sends the requests for the first listings of a source. They are claimed: a page may link to the first page again. */

@@ -7,7 +7,7 @@ import { sourcesTallyName, sourceTallyName } from "./tally-names.ts";
 
 /**
  * A long harvest is a run of its own that outlives deliveries: it reads one source whose list may take days. Each delivery
- * of its mode takes the documents that it has found so far. It is prepared for OAI-PMH sources; no source type uses it yet.
+ * of its mode takes the documents that it has found so far, or waits until its list is read, as the source says.
  * States: `harvesting`; `delivering`, when its list is complete or
  * its time is over; `finished`, when a delivery has taken the last documents.
  */
@@ -22,6 +22,7 @@ interface LongHarvestPorts {
  * Starts a long harvest of a source, unless one is under way. A repeated start finishes a start that was killed.
  * @param delivery the run by whose start the harvest begins
  * @param buildFirstRequest the request for the first page of the list, counted in the given run
+ * @param options.joinsWhenComplete deliveries take its documents only when its list has been read
  * @returns the harvest that is under way
  */
 export async function startLongHarvest(
@@ -29,6 +30,7 @@ export async function startLongHarvest(
   delivery: Pick<Run, "runId" | "deliveryMode" | "startedAt">,
   buildFirstRequest: (harvest: Run) => NewRequest,
   { runs, requests }: LongHarvestPorts,
+  { joinsWhenComplete = false } = {},
 ): Promise<Run> {
   const { deliveryMode, startedAt } = delivery;
   const unfinished = await runs.listLongHarvests(deliveryMode);
@@ -37,8 +39,9 @@ export async function startLongHarvest(
   );
   if (underWay !== undefined) return underWay;
   const harvest = await runs.create({
-    runId: `harvest-${sourceId}-${delivery.runId}`,
+    runId: harvestIdOf(sourceId, delivery),
     harvestOf: sourceId,
+    ...(joinsWhenComplete && { joinsWhenComplete }),
     deliveryMode,
     state: "starting",
     startedAt,
@@ -70,7 +73,16 @@ export async function longHarvestsToJoin(
     if (Date.parse(deadlineAt) <= clock.now().getTime()) await endLongHarvest(runId, runs);
     // The list may lag behind.
     const harvest = await runs.get(runId);
-    if (harvest !== undefined && harvest.state !== "finished") harvests.push(harvest);
+    if (harvest !== undefined && isToJoin(harvest)) harvests.push(harvest);
   }
   return harvests;
+}
+
+/** The id of the harvest that a start begins. */
+export function harvestIdOf(sourceId: string, { runId }: Pick<Run, "runId">): string {
+  return `harvest-${sourceId}-${runId}`;
+}
+
+function isToJoin({ state, joinsWhenComplete }: Run): boolean {
+  return joinsWhenComplete ? state === "delivering" : state !== "finished";
 }

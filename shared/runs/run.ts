@@ -33,6 +33,8 @@ export interface Run {
   deliveryMode: RunMode;
   /** The source of a long harvest; absent in all other runs. */
   harvestOf?: string;
+  /** Of a long harvest: no delivery takes its documents before its list has been read. */
+  joinsWhenComplete?: boolean;
   state: RunState;
   /** ISO 8601, UTC; so are the other times. */
   startedAt: string;

@@ -4,10 +4,13 @@ import { withoutCredentials } from "../core/url-credentials.ts";
 import { setAudiences } from "../oai/set-audience.ts";
 import { dateFormatText, dateLocale } from "./date-format.ts";
 import { filters } from "./filters.ts";
+import { oaiSettings } from "./oai-settings.ts";
 import { patternText } from "./pattern.ts";
 import { recordText } from "./record-text.ts";
 
-export const sourceTypes = ["RSS", "CRAWL", "DIRECT", "APIQUERY", "EMAIL"] as const;
+/** The types that a `zotero_harvester.conf` knows. */
+export const journalTypes = ["RSS", "CRAWL", "DIRECT", "APIQUERY", "EMAIL"] as const;
+export const sourceTypes = [...journalTypes, "OAI-PMH"] as const;
 export type SourceType = (typeof sourceTypes)[number];
 
 export const deliveryModes = ["NONE", "TEST", "LIVE"] as const;
@@ -124,6 +127,8 @@ export const source = z.object({
       delayMs: throttleMs.default(0),
     })
     .optional(),
+  /** The list of an OAI-PMH repository, whose base URL is `url`. */
+  oai: oaiSettings.prefault({}),
 
   filters: filters.prefault({}),
 });

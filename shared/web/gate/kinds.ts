@@ -66,6 +66,16 @@ export const kinds = {
       ...listReader,
     },
   },
+  oai: {
+    ...page,
+    accept: "text/xml, application/xml;q=0.9, */*;q=0.5",
+    reader: {
+      folder: "harvest",
+      file: "read-oai-page",
+      description: "Reads a page of an OAI-PMH list, keeps its records, and requests the next page",
+      ...listReader,
+    },
+  },
   article: {
     ...page,
     reader: {

@@ -1,5 +1,5 @@
 import { freeLicences } from "../../licence.ts";
-import { deliveryModes, type Source, source, sourceTypes } from "../../source.ts";
+import { deliveryModes, journalTypes, type Source, source } from "../../source.ts";
 import { subjectGroups } from "../../subject-groups.ts";
 import { type FieldKeyOf, fieldKeys } from "./field-keys.ts";
 import { filterKeys } from "./filter-keys.ts";
@@ -61,7 +61,7 @@ const keys: FieldKeyOf<Source>[] = [
   {
     key: "zotero_type",
     field: "type",
-    format: oneOf(sourceTypes),
+    format: oneOf(journalTypes),
     isRequired: true,
     meaning:
       "How articles are found: in a feed, by a crawl, at the URL itself, by a search for the online ISSN, or in mails. The [tutorial](tutorial.md#7-use-your-own-journal) has what each type needs.",

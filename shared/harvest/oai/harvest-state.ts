@@ -1,0 +1,149 @@
+import { dayMs } from "../../core/day.ts";
+import { digest } from "../../core/digest.ts";
+import { PlatformError } from "../../core/errors.ts";
+import type { Completeness, ListProgress } from "../../oai/completeness.ts";
+import type { OaiIdentity } from "../../oai/page.ts";
+import type { ListArguments } from "../../oai/request-url.ts";
+import type { Run } from "../../runs/run.ts";
+import type { Source } from "../../sources/source.ts";
+
+/** What is known of the harvests of a source, between them. */
+export interface OaiHarvestState {
+  sourceId: string;
+  /** Counts the writes: a write on an older state is refused. */
+  revision: number;
+  /** The start that the source's harvest belongs to: one reader per source. */
+  startedBy?: Pick<Run, "runId" | "deliveryMode" | "startedAt">;
+  /** Which list the following fields are of; another list begins anew. */
+  listKey?: string;
+  /** Of the first page of the last complete list, as the repository wrote it. */
+  responseDate?: string;
+  /** Whether a list has had records. */
+  hasRecords?: boolean;
+  /** When the last complete list of all records began. ISO 8601, UTC. */
+  lastFullAt?: string;
+  /** How the last list ended. */
+  last?: { harvestId: string; completeness: Completeness; at: string };
+}
+
+export interface OaiHarvestStore {
+  get(sourceId: string): Promise<OaiHarvestState | undefined>;
+  /**
+   * Writes the state if the stored one has the revision before this one's; revision 1 if there is none.
+   * @returns whether it was written
+   */
+  save(state: OaiHarvestState): Promise<boolean>;
+}
+
+/** What a harvest lists. */
+export interface ListPlan {
+  args: ListArguments;
+  /** All records, not only changed ones. */
+  isFull: boolean;
+  /** Records that a complete list does not have are gone. */
+  findsDeletions: boolean;
+  /** Whether a list without records is suspicious. */
+  expectsRecords: boolean;
+}
+
+/** Names the list of a source: its repository, format and set. */
+export function listKeyOf({ url, oai: { metadataPrefix, set, from } }: Pick<Source, "url" | "oai">): string {
+  return digest("oai-list", url, metadataPrefix, set ?? "", from ?? "");
+}
+
+/**
+ * Plans a list: what has changed since the first page of the last complete list, with one granule of overlap; or all
+ * records, for the first time and, where deleted records are not kept for ever, from time to time.
+ * @param identity undefined when the repository did not answer Identify usably; then only days are safe
+ * @see https://www.openarchives.org/OAI/openarchivesprotocol.html#DeletedRecords
+ */
+export function planList(
+  source: Pick<Source, "url" | "oai">,
+  {
+    state,
+    identity,
+    now,
+  }: { state: OaiHarvestState | undefined; identity: OaiIdentity | undefined; now: Date },
+): ListPlan {
+  const { metadataPrefix, set, from, fullHarvestDays } = source.oai;
+  const base: ListArguments = { metadataPrefix, ...(set !== undefined && { set }) };
+  const known = state?.listKey === listKeyOf(source) ? state : undefined;
+  const keepsDeleted = identity?.deletedRecord === "persistent";
+  const windowStart = known?.responseDate && granuleBefore(known.responseDate, identity?.granularity);
+  const fullMs = fullHarvestDays * dayMs;
+  const isFullDue =
+    !keepsDeleted && fullMs > 0 && now.getTime() - Date.parse(known?.lastFullAt ?? "") >= fullMs;
+  if (windowStart !== undefined && !isFullDue) {
+    const args = { ...base, from: windowStart };
+    return { args, isFull: false, findsDeletions: false, expectsRecords: false };
+  }
+  return {
+    args: { ...base, ...(from !== undefined && { from }) },
+    isFull: true,
+    findsDeletions: !keepsDeleted && known?.responseDate !== undefined,
+    expectsRecords: known?.hasRecords === true,
+  };
+}
+
+/** One granule before a time; undefined for what is no time: then the whole list is read. */
+function granuleBefore(responseDate: string, granularity: string | undefined): string | undefined {
+  const ms = Date.parse(responseDate);
+  if (Number.isNaN(ms)) return undefined;
+  if (!granularity?.includes("hh")) return new Date(ms - dayMs).toISOString().slice(0, 10);
+  return `${new Date(ms - 1000).toISOString().slice(0, 19)}Z`;
+}
+
+/** The state after a list, to be saved: only a complete one moves the window. */
+export function afterList(
+  state: OaiHarvestState,
+  source: Pick<Source, "url" | "oai">,
+  list: {
+    harvestId: string;
+    plan: ListPlan;
+    completeness: Completeness;
+    progress: ListProgress;
+    startedAt: string;
+    at: string;
+  },
+): OaiHarvestState {
+  const { harvestId, plan, completeness, progress, startedAt, at } = list;
+  const last = { harvestId, completeness, at };
+  if (completeness.type !== "complete") return { ...state, last };
+  const listKey = listKeyOf(source);
+  const { responseDate: _before, ...kept } = state.listKey === listKey ? state : withoutList(state);
+  const { responseDate } = progress;
+  return {
+    ...kept,
+    last,
+    listKey,
+    ...(responseDate !== undefined && { responseDate }),
+    ...((kept.hasRecords || progress.records > 0) && { hasRecords: true }),
+    ...(plan.isFull && { lastFullAt: startedAt }),
+  };
+}
+
+function withoutList({ sourceId, revision, startedBy }: OaiHarvestState): OaiHarvestState {
+  return { sourceId, revision, ...(startedBy && { startedBy }) };
+}
+
+const maxTries = 20;
+
+/**
+ * Changes the state of a source's harvests on its latest version.
+ * @param change undefined when there is nothing to change
+ * @returns the state after it
+ */
+export async function changeHarvestState(
+  sourceId: string,
+  change: (state: OaiHarvestState) => Promise<OaiHarvestState | undefined>,
+  store: OaiHarvestStore,
+): Promise<OaiHarvestState> {
+  for (let tries = 1; ; tries += 1) {
+    const state = (await store.get(sourceId)) ?? { sourceId, revision: 0 };
+    const changed = await change(state);
+    if (changed === undefined) return state;
+    const next = { ...changed, revision: state.revision + 1 };
+    if (await store.save(next)) return next;
+    if (tries >= maxTries) throw new PlatformError(`the harvest of ${sourceId} is being changed by others`);
+  }
+}

@@ -1,0 +1,125 @@
+import type { Clock } from "../../core/clock.ts";
+import { readOaiAnswer } from "../../oai/answer.ts";
+import { followList, type ListTransition, startList } from "../../oai/list-state.ts";
+import { closeSource, parseContext } from "../../runs/completion.ts";
+import type { ListingResult } from "../../runs/listing-result.ts";
+import { acceptsOutcomes } from "../../runs/run.ts";
+import type { Source } from "../../sources/source.ts";
+import type { BodyReader } from "../../web/gate/bodies.ts";
+import type { InboundResponse } from "../../web/gate/response.ts";
+import { emptyListingResult } from "../listing/listing-results.ts";
+import {
+  type BaseListingContext,
+  type ProcessListingPorts,
+  processListing,
+} from "../listing/process-listing.ts";
+import { loadBody } from "../load-body.ts";
+import { pickRequestPolicy } from "../request-policy.ts";
+import { finishList } from "./finish-list.ts";
+import { type OaiHarvestStore, planList } from "./harvest-state.ts";
+import { type KeepRecordsPorts, keepRecords } from "./keep-records.ts";
+import { recordWish } from "./listed-records.ts";
+import { buildOaiRequest, type OaiContext, oaiContext } from "./oai-requests.ts";
+
+export interface ReadOaiPorts extends ProcessListingPorts, KeepRecordsPorts {
+  bodies: BodyReader;
+  oaiHarvests: OaiHarvestStore;
+  clock: Clock;
+}
+
+/** One answer of a harvest, with what it belongs to. */
+export interface OaiReading {
+  response: InboundResponse;
+  context: OaiContext;
+  source: Source;
+  frame: BaseListingContext;
+}
+
+/**
+ * Reads an answer of an OAI-PMH harvest: keeps the records of the page and requests the next one. At the end of the list it
+ * moves the window, if the list is complete, and closes the source in the run that waits for it. Repeatable.
+ */
+export async function readOaiResponse(response: InboundResponse, ports: ReadOaiPorts): Promise<void> {
+  const { request } = response;
+  const context = parseContext(request, oaiContext);
+  const { runId, sourceId, deliveryRunId } = context;
+  const read = (source: Source, frame: BaseListingContext) => {
+    const reading = { response, context, source, frame };
+    return context.list === undefined ? readIdentity(reading, ports) : readPage(reading, ports);
+  };
+  await processListing({ ...context, id: request.id }, read, ports);
+  const harvest = await ports.runs.get(runId);
+  if (deliveryRunId === undefined || harvest?.harvestOf === undefined || acceptsOutcomes(harvest)) return;
+  if (acceptsOutcomes(await ports.runs.get(deliveryRunId))) await closeSource(deliveryRunId, sourceId, ports);
+}
+
+/** Reads the answer to Identify. A repository that does not answer it may still have a list. */
+async function readIdentity(reading: OaiReading, ports: ReadOaiPorts): Promise<ListingResult> {
+  const { response, context, source, frame } = reading;
+  const { outcome, request } = response;
+  const answer = readOaiAnswer(outcome, await loadBody(outcome, ports.bodies), {});
+  const identity = answer.type === "page" ? answer.page.identity : undefined;
+  const state = await ports.oaiHarvests.get(source.sourceId);
+  const plan = planList(source, { state, identity, now: ports.clock.now() });
+  const list = { state: startList("ListRecords", plan.args), plan };
+  const nextPage = buildOaiRequest(
+    source,
+    { ...context, place: context.place + 1, list },
+    pickRequestPolicy(request),
+  );
+  const result = emptyListingResult(frame);
+  return { ...result, outcome: { ...result.outcome, isPreparatory: true }, nextPage };
+}
+
+async function readPage(reading: OaiReading, ports: ReadOaiPorts): Promise<ListingResult> {
+  const { response, context, source, frame } = reading;
+  const { list } = context;
+  if (list === undefined) throw new TypeError("a page needs its list");
+  const { outcome, request } = response;
+  const answer = readOaiAnswer(outcome, await loadBody(outcome, ports.bodies), recordWish);
+  const { plan } = list;
+  const step = followList(list.state, answer, { expectsRecords: plan.expectsRecords });
+  const result = await keepPage(step, reading, ports);
+  if (step.type === "end") {
+    if (frame.run.harvestOf !== undefined) {
+      await finishList(
+        { source, harvest: frame.run, plan, end: step, listedAt: listedAtOf(step, ports) },
+        ports,
+      );
+    }
+    const { completeness } = step;
+    if (completeness.type !== "interrupted") return result;
+    return { ...result, outcome: { ...result.outcome, state: "failed", reason: completeness.reason } };
+  }
+  const nextList = { plan, state: step.next };
+  const next = { ...context, place: context.place + 1, list: nextList };
+  return { ...result, nextPage: buildOaiRequest(source, next, pickRequestPolicy(request)) };
+}
+
+async function keepPage(
+  step: ListTransition,
+  { source, frame, context }: OaiReading,
+  ports: ReadOaiPorts,
+): Promise<ListingResult> {
+  const empty = emptyListingResult(frame);
+  if (step.type === "again") {
+    return { ...empty, outcome: { ...empty.outcome, isPreparatory: true, reason: step.reason } };
+  }
+  if (step.page === undefined) return empty;
+  const kept = await keepRecords(
+    step.page.records,
+    { source, frame, isFull: context.list?.plan.isFull === true, listedAt: listedAtOf(step, ports) },
+    ports,
+  );
+  const flaw = step.flaw === undefined ? {} : { reason: `a page had to be repaired: ${step.flaw}` };
+  return { ...empty, resolved: kept.resolved, outcome: { ...empty.outcome, ...kept.counts, ...flaw } };
+}
+
+/** When the repository answered, by its own clock if that is readable. */
+function listedAtOf(
+  { page }: { page?: { responseDate?: string } },
+  { clock }: Pick<ReadOaiPorts, "clock">,
+): string {
+  const ms = Date.parse(page?.responseDate ?? "");
+  return (Number.isNaN(ms) ? clock.now() : new Date(ms)).toISOString();
+}

@@ -1,0 +1,31 @@
+import { z } from "zod";
+
+const maxDays = 3650;
+
+/** What is harvested of an OAI-PMH repository, and how. */
+export const oaiSettings = z.object({
+  /** The metadata format. @see https://www.openarchives.org/OAI/openarchivesprotocol.html#MetadataNamespaces */
+  metadataPrefix: z
+    .string()
+    .regex(/^[\w.!~*'()-]{1,200}$/, "must be 1 to 200 letters, digits or any of - _ . ! ~ * ' ( )")
+    .default("oai_dc"),
+  /** The setSpec of the set; the whole repository when absent. */
+  set: z
+    .string()
+    .regex(/^[\w.!~*'():%+/@-]{1,500}$/, "must be a setSpec, such as articles:peer-reviewed")
+    .optional(),
+  /** Only records that changed on this day or later. */
+  from: z.iso.date().optional(),
+  /**
+   * What a delivery takes of a list that is still being read: nothing before it is complete, or what has come so far.
+   */
+  deliver: z.enum(["complete-lists", "as-found"]).default("complete-lists"),
+  /** Whether the files of the records are downloaded. */
+  files: z.boolean().default(false),
+  /**
+   * Days after which the whole list is read again, to find deleted records, where the repository does not keep them for
+   * ever; 0 = never.
+   */
+  fullHarvestDays: z.number().int().min(0).max(maxDays).default(30),
+});
+export type OaiSettings = z.output<typeof oaiSettings>;
