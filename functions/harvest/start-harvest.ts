@@ -3,6 +3,7 @@ import { archiveStore } from "../../shared/adapters/aws/delivery/archive-store.t
 import { sourceStatusStore } from "../../shared/adapters/aws/delivery/source-status-store.ts";
 import { numberVariable } from "../../shared/adapters/aws/environment.ts";
 import { deadlines } from "../../shared/adapters/aws/harvest/deadlines.ts";
+import { oaiHarvestStore } from "../../shared/adapters/aws/harvest/oai-harvest-store.ts";
 import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
 import { messageQueue, requestsQueue, stageQueue, stageQueues } from "../../shared/adapters/aws/queues.ts";
 import { systemClock } from "../../shared/core/clock.ts";
@@ -20,6 +21,7 @@ export const handler = sqsHandler({
     runs: runStore(),
     archive: archiveStore(),
     requests: requestsQueue(),
+    oaiHarvests: oaiHarvestStore(),
     deadlines: deadlines(),
     mail: messageQueue("mailReadingsQueue"),
     delivery: stageQueue("validateQueue"),

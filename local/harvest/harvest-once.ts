@@ -6,6 +6,7 @@ import { readArticleResponse } from "../../shared/harvest/article/read-article-r
 import { readAuthorityResponse } from "../../shared/harvest/authority/read-authority-response.ts";
 import { readCrawledPageResponse } from "../../shared/harvest/crawl/read-crawled-page-response.ts";
 import { type MailReading, readMail } from "../../shared/harvest/email/read-mail.ts";
+import { readOaiResponse } from "../../shared/harvest/oai/read-oai-response.ts";
 import { readFeedResponse } from "../../shared/harvest/rss/read-feed-response.ts";
 import { startHarvest } from "../../shared/harvest/start-harvest.ts";
 import { buildRunId } from "../../shared/runs/run.ts";
@@ -18,6 +19,7 @@ import { type NewRequest, outboundRequest } from "../../shared/web/gate/request.
 import type { InboundResponse } from "../../shared/web/gate/response.ts";
 import type { InProcessGate } from "./in-process-gate.ts";
 import { type MailFile, memoryMail } from "./memory-mail.ts";
+import { memoryOaiHarvests } from "./memory-oai-harvests.ts";
 import { memoryRuns } from "./memory-runs.ts";
 import { memoryAuthorities, memoryRecords } from "./memory-stores.ts";
 
@@ -79,6 +81,7 @@ function memoryPorts(options: HarvestOptions, completed: PromiseWithResolvers<vo
     feed: (response) => readFeedResponse(response, ports),
     page: (response) => readCrawledPageResponse(response, ports),
     article: (response) => readArticleResponse(response, ports),
+    oai: (response) => readOaiResponse(response, ports),
     authority: (response) => readAuthorityResponse(response, ports),
   };
   const read = async (response: InboundResponse) => {
@@ -136,6 +139,9 @@ function memoryPorts(options: HarvestOptions, completed: PromiseWithResolvers<vo
     received: memoryMail(options.mailFiles ?? []),
     mail: { send: async (reading: MailReading) => void readMail(reading, ports).catch(completed.reject) },
     deadlines: { schedule: async () => undefined },
+    oaiHarvests: memoryOaiHarvests(),
+    // A preview keeps no documents.
+    kept: undefined,
     delivery: { send: async () => completed.resolve() },
     next: { send: async () => undefined },
     events: { publish: async () => undefined },

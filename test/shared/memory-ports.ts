@@ -1,3 +1,4 @@
+import { memoryOaiHarvests } from "../../local/harvest/memory-oai-harvests.ts";
 import { memoryRuns, valuesOfRun } from "../../local/harvest/memory-runs.ts";
 import type { ArchiveClaim, ArchiveEntry } from "../../shared/archive/archive-entry.ts";
 import type { Authority } from "../../shared/convert/authorities.ts";
@@ -8,6 +9,7 @@ import type { SftpTransfer } from "../../shared/delivery/upload/transfer.ts";
 import type { Document, DocumentContent } from "../../shared/documents/document.ts";
 import type { StoredRecord } from "../../shared/documents/stored-record.ts";
 import type { DomainEvent } from "../../shared/events/events.ts";
+import type { OaiHarvestState } from "../../shared/harvest/oai/harvest-state.ts";
 import type { Mail } from "../../shared/mail/mailer.ts";
 import type { MarcRecord } from "../../shared/marc/record.ts";
 import type { DocumentOutcome, Run, SourceOutcome } from "../../shared/runs/run.ts";
@@ -92,6 +94,8 @@ export class MemoryPorts {
   ]);
   readonly records = memoryRecords(this, this.writes.write);
   readonly documents = memoryDocuments(this, this.writes.write);
+  readonly oaiHarvestStates = new Map<string, OaiHarvestState>();
+  readonly oaiHarvests = this.writes.killable(memoryOaiHarvests(this.oaiHarvestStates), ["save"]);
   readonly archive = memoryArchive(this, this.writes.write);
   readonly authorities = memoryAuthorities(this, this.writes.write);
   readonly waiting = memoryWaiting(this.writes.write);

@@ -1,15 +1,14 @@
 import type { Clock } from "../../core/clock.ts";
+import type { KeepPorts } from "../../documents/keep-documents.ts";
+import { deleteUnlisted } from "../../documents/reconcile.ts";
 import type { ListTransition } from "../../oai/list-state.ts";
 import type { Run } from "../../runs/run.ts";
 import type { Source } from "../../sources/source.ts";
 import { afterList, changeHarvestState, type ListPlan, type OaiHarvestStore } from "./harvest-state.ts";
 
-export interface FinishListPorts {
+interface FinishListPorts {
+  kept: KeepPorts | undefined;
   oaiHarvests: OaiHarvestStore;
-  documents: {
-    /** Makes tombstones of the documents that a complete full harvest has not listed. Repeatable. */
-    deleteUnlisted(sourceId: string, harvest: { harvestId: string; listedAt: string }): Promise<void>;
-  };
   clock: Clock;
 }
 
@@ -22,14 +21,14 @@ export async function finishList(
     end: Extract<ListTransition, { type: "end" }>;
     listedAt: string;
   },
-  { oaiHarvests, documents, clock }: FinishListPorts,
+  ports: FinishListPorts,
 ): Promise<void> {
   const { source, harvest, plan, end, listedAt } = list;
   const { sourceId } = source;
   const { runId: harvestId, startedAt } = harvest;
   const { completeness, state: listState } = end;
-  if (completeness.type === "complete" && plan.findsDeletions) {
-    await documents.deleteUnlisted(sourceId, { harvestId, listedAt });
+  if (completeness.type === "complete" && plan.findsDeletions && ports.kept !== undefined) {
+    for await (const _deleted of deleteUnlisted(sourceId, { harvestId, listedAt }, ports.kept));
   }
   await changeHarvestState(
     sourceId,
@@ -42,8 +41,8 @@ export async function finishList(
             completeness,
             progress: listState.progress,
             startedAt,
-            at: clock.now().toISOString(),
+            at: ports.clock.now().toISOString(),
           }),
-    oaiHarvests,
+    ports.oaiHarvests,
   );
 }

@@ -1,44 +1,44 @@
 import { buildArchiveKeys } from "../../archive/archive-keys.ts";
 import type { ArchiveStore } from "../../archive/archive-store.ts";
 import { countKnownReasons, findKnownReason } from "../../archive/known-reason.ts";
-import { recordHash } from "../../convert/record-hash.ts";
+import { finishRecord } from "../../convert/finish-record.ts";
 import type { Clock } from "../../core/clock.ts";
+import { dayIn } from "../../core/day.ts";
 import { inParallel } from "../../core/in-parallel.ts";
+import type { ListedDocument } from "../../documents/document.ts";
 import { listedDocumentId, recordIdOf } from "../../documents/document-identity.ts";
+import { type KeepPorts, keepDocuments } from "../../documents/keep-documents.ts";
 import type { RecordStore } from "../../documents/stored-record.ts";
 import { findFirstDoi } from "../../identifiers/doi.ts";
 import { subfieldValues } from "../../marc/fields.ts";
 import type { MarcRecord } from "../../marc/record.ts";
 import type { OaiRecord } from "../../oai/page.ts";
 import type { ConvertedDocument, DocumentOutcome, SourceOutcome } from "../../runs/run.ts";
+import type { Group } from "../../sources/group.ts";
+import type { Settings } from "../../sources/settings.ts";
 import type { Source } from "../../sources/source.ts";
+import type { SourceStore } from "../../sources/source-store.ts";
 import type { BaseListingContext } from "../listing/process-listing.ts";
-import { type ListedRecord, listRecord, readMarc } from "./listed-records.ts";
-
-/** The listed documents of a page, for the store of documents. */
-export interface ListedPage {
-  sourceId: string;
-  /** ISO 8601, UTC. */
-  listedAt: string;
-  /** Set in a full harvest. */
-  harvestId?: string;
-  documents: ListedRecord[];
-}
+import { listRecord, readMarc } from "./listed-records.ts";
 
 export interface KeepRecordsPorts {
-  documents: {
-    /** Keeps the documents of a page, and publishes what changed. Repeatable. */
-    keep(page: ListedPage): Promise<void>;
-    deleteUnlisted(sourceId: string, harvest: { harvestId: string; listedAt: string }): Promise<void>;
-  };
+  /** Absent in a process that only previews. */
+  kept: KeepPorts | undefined;
+  sources: Pick<SourceStore, "group" | "settings">;
   records: Pick<RecordStore, "storeMarc" | "save">;
   archive: Pick<ArchiveStore, "knownReasons">;
   clock: Clock;
+  timeZone: string;
 }
 
 interface KeptRecords {
   resolved: DocumentOutcome[];
   counts: Pick<SourceOutcome, "entries" | "known" | "requested" | "dropped">;
+}
+
+interface RecordPage {
+  source: Source;
+  frame: BaseListingContext;
 }
 
 const maxParallelRecords = 16;
@@ -49,7 +49,7 @@ const maxParallelRecords = 16;
  */
 export async function keepRecords(
   records: readonly OaiRecord[],
-  page: { source: Source; frame: BaseListingContext; isFull: boolean; listedAt: string },
+  page: RecordPage & { isFull: boolean; listedAt: string },
   ports: KeepRecordsPorts,
 ): Promise<KeptRecords> {
   const { source, frame, isFull, listedAt } = page;
@@ -61,9 +61,11 @@ export async function keepRecords(
   );
   const documents = listed.flatMap(({ listed: one }) => ("problem" in one ? [] : [one]));
   const { run } = frame;
-  if (run.harvestOf !== undefined && documents.length > 0) {
+  if (run.harvestOf !== undefined && ports.kept !== undefined && documents.length > 0) {
     const harvest = isFull ? { harvestId: run.runId } : {};
-    await ports.documents.keep({ sourceId, listedAt, ...harvest, documents });
+    const { throttleMs, obeyRobots } = source;
+    const fileRequests = { obeyRobots, ...(throttleMs !== undefined && { throttleMs }) };
+    await keepDocuments({ sourceId, listedAt, ...harvest, fileRequests, documents }, ports.kept);
   }
   const resolved = await resolveMarc(documents, page, ports);
   const known = resolved.flatMap((outcome) => (outcome.state === "known" ? [outcome.as] : []));
@@ -80,64 +82,89 @@ export async function keepRecords(
 
 /** The outcomes of the records that are MARC-21, each identifier once. */
 async function resolveMarc(
-  documents: ListedRecord[],
-  { source, frame }: { source: Source; frame: BaseListingContext },
+  documents: ListedDocument[],
+  page: RecordPage,
   ports: KeepRecordsPorts,
 ): Promise<DocumentOutcome[]> {
-  const { deliveryMode } = frame.run;
   const byIdentifier = new Map(documents.map((document) => [document.identifier[0], document]));
-  const described = [...byIdentifier.values()].flatMap((document) => {
+  const marc = [...byIdentifier.values()].flatMap((document) => {
     const record = document.content && readMarc(document.content.raw);
-    return record === undefined ? [] : [describeRecord(document, record, { source, frame })];
+    return record === undefined ? [] : [{ document, record }];
   });
-  const keys = described.flatMap(({ outcome }) => outcome.archiveKeys);
+  if (marc.length === 0) return [];
+  const [group, settings] = await Promise.all([
+    ports.sources.group(page.source.groupId),
+    ports.sources.settings(),
+  ]);
+  if (group === undefined) return [];
+  const today = dayIn(ports.timeZone, ports.clock.now());
+  const described = marc.map(({ document, record }) =>
+    describeRecord(document, record, { ...page, group, settings, today }),
+  );
+  const keys = described.flatMap(({ outcome }) => (outcome.state === "converted" ? outcome.archiveKeys : []));
   const known = await ports.archive.knownReasons([...new Set(keys)]);
   return inParallel(described, maxParallelRecords, async ({ outcome, record }) => {
+    if (outcome.state !== "converted") return outcome;
     const { requestId, sourceId, url, title } = outcome;
-    const base = { requestId, sourceId, url, ...(title !== undefined && { title }) };
     const as = findKnownReason(outcome.archiveKeys, known);
-    if (as !== undefined) return { ...base, state: "known" as const, as };
-    const recordKey = await ports.records.storeMarc(outcome.recordId, record);
-    const converted = { ...outcome, recordKey };
-    if (deliveryMode !== "NONE") await saveRecord(converted, { source, frame }, ports);
+    if (as !== undefined) {
+      return { requestId, sourceId, url, ...(title !== undefined && { title }), state: "known" as const, as };
+    }
+    const converted = { ...outcome, recordKey: await ports.records.storeMarc(outcome.recordId, record) };
+    if (page.frame.run.deliveryMode !== "NONE") await saveRecord(converted, page, ports);
     return converted;
   });
 }
 
 /** What the delivery needs of a MARC-21 record; its key follows when it is stored. */
 function describeRecord(
-  { identifier, title }: ListedRecord,
-  record: MarcRecord,
-  { source, frame }: { source: Source; frame: BaseListingContext },
-): { outcome: ConvertedDocument; record: MarcRecord } {
+  { identifier, title: listedTitle }: ListedDocument,
+  marc: MarcRecord,
+  { source, frame, group, settings, today }: RecordPage & { group: Group; settings: Settings; today: string },
+): { outcome: DocumentOutcome; record: MarcRecord } {
   const { sourceId, groupId } = source;
   const identity = { sourceId, identifier };
-  const urls = subfieldValues(record, "856", "u").filter((url) => URL.canParse(url));
-  const doi = findFirstDoi(subfieldValues(record, "024", "a"));
-  const ownTitle = title ?? subfieldValues(record, "245", "a")[0];
+  const title = listedTitle ?? subfieldValues(marc, "245", "a")[0] ?? identifier[0];
+  const doi = findFirstDoi(subfieldValues(marc, "024", "a"));
+  const control = marc.control.filter(([tag]) => tag !== "001");
+  const conversion = finishRecord(
+    {
+      record: { ...marc, control },
+      title,
+      ...(doi !== undefined && { doi }),
+      notes: new Map(),
+      warnings: [],
+    },
+    { source, group, settings },
+    today,
+  );
+  const base = { requestId: listedDocumentId(frame.listingId, identity), sourceId, url: source.url, title };
+  if (conversion.type !== "converted") {
+    return { record: marc, outcome: { ...base, state: "dropped", reason: conversion.detail } };
+  }
+  const { record, hash, urls, warnings } = conversion;
+  const archiveKeys = buildArchiveKeys({ doi, urls }, frame.run.deliveryMode);
   return {
     record,
     outcome: {
+      ...base,
       state: "converted",
-      requestId: listedDocumentId(frame.listingId, identity),
-      sourceId,
       url: urls[0] ?? source.url,
-      ...(ownTitle !== undefined && { title: ownTitle }),
       recordId: recordIdOf(identity),
       groupId,
-      hash: recordHash(record),
+      hash,
       ...(doi !== undefined && { doi }),
       urls,
       recordKey: "",
-      archiveKeys: buildArchiveKeys({ doi, urls }, frame.run.deliveryMode),
-      warnings: [],
+      archiveKeys,
+      warnings,
     },
   };
 }
 
 async function saveRecord(
   { recordId, hash, recordKey, url, title = "" }: ConvertedDocument,
-  { source, frame }: { source: Source; frame: BaseListingContext },
+  { source, frame }: RecordPage,
   { records, clock }: KeepRecordsPorts,
 ): Promise<void> {
   const { sourceId, groupId, collectionId = sourceId } = source;

@@ -1,22 +1,10 @@
+import type { ListedDocument } from "../../documents/document.ts";
 import { MarcXmlParser } from "../../marc/marcxml-parser.ts";
 import type { MarcRecord } from "../../marc/record.ts";
 import { parseMods } from "../../metadata/mods.ts";
 import { parseOaiDc } from "../../metadata/oai-dc.ts";
 import type { OaiRecord } from "../../oai/page.ts";
 import type { MetadataWish } from "../../oai/page-reader.ts";
-
-/** A record as the store of documents takes it. */
-export interface ListedRecord {
-  identifier: [string];
-  datestamp?: string;
-  isDeleted?: boolean;
-  sets: string[];
-  title?: string;
-  /** Absent from a deleted record. */
-  content?: { raw: string; mediaType: string; format: string; metadata: Record<string, unknown> };
-  /** Absent when the source's files are not downloaded. */
-  fileUrls?: string[];
-}
 
 const dublinCore = "http://purl.org/dc/elements/1.1/";
 const fileElements = ["relation", "identifier"];
@@ -32,10 +20,10 @@ export const recordWish: MetadataWish = {
 export function listRecord(
   record: OaiRecord,
   { metadataPrefix, files }: { metadataPrefix: string; files: boolean },
-): ListedRecord | { problem: string } {
+): ListedDocument | { problem: string } {
   const { identifier, datestamp, sets, isDeleted, metadata } = record;
   if (identifier === "") return { problem: "it has no identifier" };
-  const listed: ListedRecord = { identifier: [identifier], sets, ...(datestamp !== "" && { datestamp }) };
+  const listed: ListedDocument = { identifier: [identifier], sets, ...(datestamp !== "" && { datestamp }) };
   if (isDeleted) return { ...listed, isDeleted };
   if (metadata === undefined) return { problem: "it has no metadata, and is not deleted" };
   const title = titleOf(record);

@@ -21,7 +21,7 @@ import { type KeepRecordsPorts, keepRecords } from "./keep-records.ts";
 import { recordWish } from "./listed-records.ts";
 import { buildOaiRequest, type OaiContext, oaiContext } from "./oai-requests.ts";
 
-export interface ReadOaiPorts extends ProcessListingPorts, KeepRecordsPorts {
+export interface ReadOaiPorts extends Omit<KeepRecordsPorts, "sources">, ProcessListingPorts {
   bodies: BodyReader;
   oaiHarvests: OaiHarvestStore;
   clock: Clock;

@@ -1,0 +1,336 @@
+import { describe, expect, it } from "vitest";
+import { startOaiHarvest } from "../../../../shared/harvest/oai/start.ts";
+import { startHarvest } from "../../../../shared/harvest/start-harvest.ts";
+import type { Group } from "../../../../shared/sources/group.ts";
+import {
+  envelope,
+  errorPage,
+  listPage,
+  pagesOf,
+  record,
+  type Script,
+} from "../../../local/harvest/scripted-repository.ts";
+import { identify, OaiWorld, sourceId } from "./oai-world.ts";
+
+const monday = "2026-11-02T20:00:00Z";
+const tuesday = "2026-11-03T20:00:00Z";
+const wednesday = "2026-11-04T20:00:00Z";
+const december = "2026-12-10T20:00:00Z";
+
+/** A repository with a list. */
+const repository =
+  (list: Script, about = identify()): Script =>
+  (args, nth) =>
+    args.verb === "Identify" ? about : list(args, nth);
+
+describe("a harvest of an OAI-PMH source", () => {
+  it("first → the whole list; each document kept with one event", async () => {
+    const world = new OaiWorld(repository(pagesOf("ab", "bc")));
+    await world.harvest(monday);
+    expect(world.requested).toEqual([
+      "verb=Identify",
+      "verb=ListRecords&metadataPrefix=oai_dc",
+      "verb=ListRecords&resumptionToken=1",
+    ]);
+    expect(world.documents("present")).toBe("abc");
+    expect(world.events).toEqual(["document.new a", "document.new b", "document.new c"]);
+  });
+
+  it("next → from the responseDate of the first page, one second earlier", async () => {
+    const world = new OaiWorld(repository(pagesOf("ab", "c")));
+    await world.harvest(monday);
+    await world.harvest(tuesday);
+    expect(world.lists[2]).toBe("metadataPrefix=oai_dc&from=2026-05-01T09:59:59Z");
+    expect(world.events).toHaveLength(3);
+  });
+
+  it.each([
+    ["by days → one day earlier", identify({ granularity: "YYYY-MM-DD" }), "2026-04-30"],
+    [
+      "whose Identify is HTML → days, which every repository supports",
+      "<html><body>Hi</body></html>",
+      "2026-04-30",
+    ],
+    ["whose Identify fails → days", errorPage("badVerb"), "2026-04-30"],
+  ])("next, of a repository %s", async (_, about, from) => {
+    const world = new OaiWorld(repository(pagesOf("a"), about));
+    await world.harvest(monday);
+    await world.harvest(tuesday);
+    expect(world.lists[1]).toBe(`metadataPrefix=oai_dc&from=${from}`);
+  });
+
+  it("set, format and earliest day → arguments of each list", async () => {
+    const oai = { metadataPrefix: "mods", set: "a:b", from: "2020-01-01" };
+    const world = new OaiWorld(repository(pagesOf("a")), { oai });
+    await world.harvest(monday);
+    await world.harvest(tuesday);
+    expect(world.lists).toEqual([
+      "metadataPrefix=mods&set=a:b&from=2020-01-01",
+      "metadataPrefix=mods&set=a:b&from=2026-05-01T09:59:59Z",
+    ]);
+  });
+
+  it("another set than before → the whole list of it", async () => {
+    const world = new OaiWorld(repository(pagesOf("a")));
+    await world.harvest(monday);
+    world.ports.sourcesById.set(sourceId, { ...world.source, oai: { ...world.source.oai, set: "new" } });
+    await world.harvest(tuesday);
+    expect(world.lists[1]).toBe("metadataPrefix=oai_dc&set=new");
+  });
+
+  it("unchanged documents → no event; a changed one → document.opened", async () => {
+    const world = new OaiWorld(repository(pagesOf("ab")));
+    await world.harvest(monday);
+    world.script = repository(() =>
+      listPage([record("a"), record("b", { title: "New", datestamp: "2026-11-03" })]),
+    );
+    await world.harvest(tuesday);
+    expect(world.events.slice(2)).toEqual(["document.opened b"]);
+  });
+
+  it("a deleted record → a tombstone and document.deleted; one that was never known, too", async () => {
+    const world = new OaiWorld(repository(pagesOf("ab")));
+    await world.harvest(monday);
+    world.script = repository(() => listPage([record("a", { deleted: true })]));
+    await world.harvest(tuesday);
+    expect([world.documents("present"), world.documents("deleted")]).toEqual(["b", "a"]);
+    expect(world.events.slice(2)).toEqual(["document.deleted a"]);
+  });
+
+  it("a record without an identifier or metadata → dropped with its reason, the others kept", async () => {
+    const broken =
+      "<record><header><identifier>x</identifier><datestamp>2026-01-01</datestamp></header></record>";
+    const world = new OaiWorld(repository(() => listPage([record(""), broken, record("a")])));
+    await world.harvest(monday);
+    expect(world.documents("present")).toBe("a");
+    const [outcome] = await world.ports.runs.sourceOutcomes(`harvest-${sourceId}-live-20261102T200000Z`);
+    expect(outcome?.dropped).toEqual([
+      { entry: "a record", reason: "it has no identifier" },
+      { entry: "x", reason: "it has no metadata, and is not deleted" },
+    ]);
+  });
+
+  it("a page that had to be repaired → in the report", async () => {
+    const world = new OaiWorld(repository(() => listPage([record("a")]).replace("Title a", "A & B")));
+    await world.harvest(monday);
+    const [outcome] = await world.ports.runs.sourceOutcomes(`harvest-${sourceId}-live-20261102T200000Z`);
+    expect(outcome?.reason).toContain("a page had to be repaired");
+  });
+});
+
+describe("only a complete list moves the window", () => {
+  it.each<[string, Script]>([
+    [
+      "interrupted",
+      ({ resumptionToken }) => (resumptionToken ? { status: 403 } : listPage([record("b")], "2")),
+    ],
+    [
+      "short",
+      ({ resumptionToken }) =>
+        resumptionToken ? listPage([record("b")], "") : listPage([record("a")], "2", 'completeListSize="9"'),
+    ],
+    ["malformed for ever", () => "<OAI-PMH"],
+  ])("%s → the next list begins where this one did", async (_, list) => {
+    const world = new OaiWorld(repository(pagesOf("a")));
+    await world.harvest(monday);
+    world.script = repository(list);
+    await world.harvest(tuesday);
+    world.script = repository(() => errorPage("noRecordsMatch"));
+    await world.harvest(wednesday);
+    expect(world.lists.at(-1)).toBe("metadataPrefix=oai_dc&from=2026-05-01T09:59:59Z");
+    expect(world.documents("deleted")).toBe("");
+  });
+
+  it("noRecordsMatch in a window → complete: the window moves", async () => {
+    const world = new OaiWorld(repository(pagesOf("a")));
+    await world.harvest(monday);
+    world.script = repository(() => envelope('<error code="noRecordsMatch"/>', "2026-05-02T10:00:00Z"));
+    await world.harvest(tuesday);
+    await world.harvest(wednesday);
+    expect(world.lists.at(-1)).toBe("metadataPrefix=oai_dc&from=2026-05-02T09:59:59Z");
+  });
+
+  it("a list that begins anew → the responseDate of its second beginning", async () => {
+    const list: Script = ({ resumptionToken }, nth) =>
+      resumptionToken === undefined
+        ? listPage([record("a")], `t${nth}`).replace("10:00:00", `1${nth}:00:00`)
+        : resumptionToken === "t1"
+          ? errorPage("badResumptionToken")
+          : listPage([record("b")], "");
+    const world = new OaiWorld(repository(list));
+    await world.harvest(monday);
+    world.script = repository(pagesOf("a"));
+    await world.harvest(tuesday);
+    expect(world.lists.at(-1)).toBe("metadataPrefix=oai_dc&from=2026-05-01T11:59:59Z");
+    expect(world.events).toEqual(["document.new a", "document.new b"]);
+  });
+});
+
+describe("a repository that does not keep deleted records", () => {
+  const about = identify({ deletedRecord: "no" });
+
+  it("→ the whole list again after 30 days; what it lacks is deleted", async () => {
+    const world = new OaiWorld(repository(pagesOf("ab", "c"), about));
+    await world.harvest(monday);
+    await world.harvest(tuesday);
+    expect(world.lists.at(-2)).toContain("from=");
+    world.script = repository(pagesOf("ac"), about);
+    await world.harvest(december);
+    expect(world.lists.at(-1)).toBe("metadataPrefix=oai_dc");
+    expect([world.documents("present"), world.documents("deleted")]).toEqual(["ac", "b"]);
+    expect(world.events.at(-1)).toBe("document.deleted b");
+  });
+
+  it.each<[string, Script]>([
+    ["is empty", () => errorPage("noRecordsMatch")],
+    ["is empty, with a status of 500", () => ({ status: 500, body: errorPage("noRecordsMatch") })],
+    [
+      "is interrupted",
+      ({ resumptionToken }) => (resumptionToken ? { status: 403 } : listPage([record("a")], "2")),
+    ],
+    [
+      "is short",
+      ({ resumptionToken }) =>
+        resumptionToken ? listPage([], "") : listPage([record("a")], "2", 'completeListSize="3"'),
+    ],
+  ])("whose whole list %s → nothing is deleted", async (_, list) => {
+    const world = new OaiWorld(repository(pagesOf("abc"), about));
+    await world.harvest(monday);
+    world.script = repository(list, about);
+    await world.harvest(december);
+    expect([world.documents("present"), world.documents("deleted")]).toEqual(["abc", ""]);
+    expect(world.ports.oaiHarvestStates.get(sourceId)?.last?.completeness.type).not.toBe("complete");
+  });
+
+  it("fullHarvestDays 0 → never the whole list again", async () => {
+    const world = new OaiWorld(repository(pagesOf("a"), about), { oai: { fullHarvestDays: 0 } });
+    await world.harvest(monday);
+    await world.harvest(december);
+    expect(world.lists.at(-1)).toContain("from=");
+  });
+});
+
+describe("one reader per source", () => {
+  it("five schedules and two operators start one source at once → one list, read once", async () => {
+    const world = new OaiWorld(repository(pagesOf("ab", "c")));
+    const { ports, requests } = world;
+    ports.now = new Date(monday);
+    const started = ports.now.toISOString();
+    const group = ports.groups.get("Test") as Group;
+    const starts = Array.from({ length: 7 }, (_, number) =>
+      startOaiHarvest(
+        world.source,
+        group,
+        {
+          runId: number < 5 ? `schedule-${number}` : `operator-${number}`,
+          deliveryMode: "LIVE",
+          startedAt: started,
+        },
+        { ...ports, requests },
+      ),
+    );
+    const harvests = await Promise.all(starts);
+    expect(new Set(harvests.map(({ runId }) => runId)).size).toBe(1);
+    await world.read();
+    expect(world.requested).toHaveLength(3);
+    expect(world.events).toHaveLength(3);
+  });
+
+  it("a start while a harvest is under way → that harvest; the run does not wait for it", async () => {
+    const world = new OaiWorld(repository(pagesOf("ab", "c")));
+    await world.start(monday);
+    await world.read(2);
+    await world.start(tuesday);
+    expect(world.deliveries).toEqual(["live-20261103T200000Z"]);
+    await world.read();
+    expect(world.requested).toHaveLength(3);
+    expect(world.deliveries).toEqual(["live-20261103T200000Z", "live-20261102T200000Z"]);
+  });
+
+  it("a start killed at any of its writes, then another start → one harvest", async () => {
+    for (let writes = 0; writes < 12; writes += 1) {
+      const world = new OaiWorld(repository(pagesOf("ab")));
+      world.ports.dieAfter(writes, { before: false });
+      await world.start(monday).catch(() => undefined);
+      world.ports.live();
+      await world.start(monday);
+      await world.start(tuesday);
+      await world.read();
+      expect(world.requested, `killed after ${writes} writes`).toHaveLength(2);
+      expect(world.documents("present")).toBe("ab");
+    }
+  });
+});
+
+describe("a harvest whose reader is killed", () => {
+  it("at any of its writes → complete, each document with one event of each change id", async () => {
+    for (let writes = 0; writes < 60; writes += 1) {
+      const world = new OaiWorld(repository(pagesOf("ab", "bc", "d")));
+      await world.start(monday);
+      world.ports.dieAfter(writes, { before: writes % 2 === 0 });
+      await world.read();
+      const when = `killed after ${writes} writes`;
+      expect(world.documents("present"), when).toBe("abcd");
+      expect(new Set(world.ports.published.map(({ changeId }) => changeId)).size, when).toBe(4);
+      expect(world.lists, when).toHaveLength(3);
+      expect(world.ports.oaiHarvestStates.get(sourceId)?.responseDate, when).toBe("2026-05-01T10:00:00Z");
+    }
+  });
+});
+
+describe("the run that begins a harvest", () => {
+  it("→ waits for the end of the list, then delivers", async () => {
+    const world = new OaiWorld(repository(pagesOf("a", "b")));
+    await world.start(monday);
+    await world.read(2);
+    expect(world.deliveries).toEqual([]);
+    await world.read();
+    expect(world.deliveries).toEqual(["live-20261102T200000Z"]);
+  });
+
+  it("as a preview → the list itself, without documents or events", async () => {
+    const world = new OaiWorld(repository(pagesOf("a", "b")));
+    const { ports, requests } = world;
+    ports.now = new Date(monday);
+    await startHarvest(
+      { deliveryMode: "NONE", scheduledTime: monday, sourceIds: [sourceId] },
+      {
+        ...ports,
+        requests,
+        deadlines: { schedule: async () => undefined },
+        mail: { send: async () => undefined },
+        delivery: { send: async () => undefined },
+        runDeadlineMinutes: 180,
+      },
+    );
+    await world.read();
+    expect(world.lists).toEqual(["metadataPrefix=oai_dc", "resumptionToken=1"]);
+    expect([world.documents("present"), world.events]).toEqual(["", []]);
+  });
+});
+
+it("marcxml → documents, and records of the delivery", async () => {
+  const marc = `<record xmlns="http://www.loc.gov/MARC21/slim"><leader>00000nam a2200000 a 4500</leader><controlfield tag="001">7</controlfield><datafield tag="245" ind1="1" ind2="0"><subfield code="a">Bees</subfield></datafield><datafield tag="856" ind1="4" ind2="0"><subfield code="u">https://r.example/bees</subfield></datafield></record>`;
+  const list = () =>
+    listPage([
+      `<record><header><identifier>a</identifier><datestamp>2026-01-01</datestamp></header><metadata>${marc}</metadata></record>`,
+    ]);
+  const world = new OaiWorld(repository(list), { oai: { metadataPrefix: "marcxml" } });
+  await world.harvest(monday);
+  const batches = world.ports.runs.undeliveredBatches(`harvest-${sourceId}-live-20261102T200000Z`);
+  const { value: outcomes } = await batches[Symbol.asyncIterator]().next();
+  expect(outcomes?.outcomes).toMatchObject([
+    {
+      state: "converted",
+      title: "Bees",
+      groupId: "Test",
+      urls: ["https://r.example/bees"],
+      archiveKeys: [expect.stringContaining("r.example/bees")],
+    },
+  ]);
+  const [stored] = [...world.ports.recordsById.values()];
+  expect(stored).toMatchObject({ landingUrl: "https://r.example/bees", state: "harvested" });
+  const record = world.ports.marcByKey.get(stored?.recordKey ?? "");
+  expect(record?.control).toEqual([["001", expect.stringMatching(/^Test#2026-11-02#[0-9A-F]{40}$/)]]);
+  expect(world.events).toEqual(["document.new a"]);
+});

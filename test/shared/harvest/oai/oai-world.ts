@@ -1,0 +1,160 @@
+import type { ReadOaiPorts } from "../../../../shared/harvest/oai/read-oai-response.ts";
+import { readOaiResponse } from "../../../../shared/harvest/oai/read-oai-response.ts";
+import { startHarvest } from "../../../../shared/harvest/start-harvest.ts";
+import { type NewSource, type Source, source } from "../../../../shared/sources/source.ts";
+import { type NewRequest, outboundRequest } from "../../../../shared/web/gate/request.ts";
+import { type Answer, envelope, type Script } from "../../../local/harvest/scripted-repository.ts";
+import { Killed } from "../../memory/writes.ts";
+import { MemoryPorts } from "../../memory-ports.ts";
+
+export const sourceId = "repository";
+
+/** Identify of a repository. */
+export function identify({
+  deletedRecord = "persistent",
+  granularity = "YYYY-MM-DDThh:mm:ssZ",
+} = {}): string {
+  return envelope(
+    `<Identify><repositoryName>R</repositoryName><deletedRecord>${deletedRecord}</deletedRecord><granularity>${granularity}</granularity></Identify>`,
+  );
+}
+
+/** An OAI-PMH source, its harvests in memory, and a repository that answers by a script. */
+export class OaiWorld {
+  readonly ports = new MemoryPorts();
+  /** The queries that the repository got. */
+  readonly requested: string[] = [];
+  readonly deliveries: string[] = [];
+  script: Script;
+  private readonly queue: NewRequest[] = [];
+  private readonly sent = new Set<string>();
+
+  constructor(script: Script, settings: Partial<NewSource> = {}) {
+    this.script = script;
+    const value = {
+      sourceId,
+      title: "Repository",
+      groupId: "Test",
+      type: "OAI-PMH" as const,
+      url: "https://r.example/oai",
+    };
+    this.ports.sourcesById.set(sourceId, source.parse({ ...value, deliveryMode: "LIVE", ...settings }));
+    this.ports.addGroup("Test");
+  }
+
+  get source(): Source {
+    return this.ports.sourcesById.get(sourceId) as Source;
+  }
+
+  /** The runs by whose start harvests began, and what waits for them. */
+  private get startPorts() {
+    return {
+      ...this.ports,
+      requests: this.requests,
+      deadlines: { schedule: async () => undefined },
+      mail: { send: async () => undefined },
+      delivery: { send: async ({ runId }: { runId: string }) => void this.deliveries.push(runId) },
+      runDeadlineMinutes: 180,
+    };
+  }
+
+  readonly requests = {
+    send: async (requests: NewRequest[]) => {
+      for (const request of requests) {
+        if (!this.sent.has(request.id)) this.queue.push(request);
+        this.sent.add(request.id);
+      }
+    },
+  };
+
+  /** Starts the run of a time, which is the clock's from then on. */
+  async start(at: string): Promise<void> {
+    this.ports.now = new Date(at);
+    await startHarvest({ deliveryMode: "LIVE", scheduledTime: at }, this.startPorts);
+  }
+
+  /** Reads as many answers as `count`; an answer whose reader was killed is read again. */
+  async read(count = Number.POSITIVE_INFINITY): Promise<void> {
+    for (let read = 0; read < count; read += 1) {
+      const [request] = this.queue;
+      if (request === undefined) return;
+      const answer = this.answer(request.url);
+      for (;;) {
+        try {
+          await this.readAnswer(request, answer);
+          break;
+        } catch (error) {
+          if (!(error instanceof Killed)) throw error;
+          this.ports.live();
+        }
+      }
+      this.queue.shift();
+    }
+  }
+
+  async harvest(at: string): Promise<void> {
+    await this.start(at);
+    await this.read();
+  }
+
+  private answer(url: string): Answer {
+    const args = Object.fromEntries(new URL(url).searchParams);
+    const query = new URL(url).search.slice(1);
+    this.requested.push(decodeURIComponent(query));
+    const nth = this.requested.filter((each) => each === decodeURIComponent(query)).length;
+    const answer = this.script(args, nth);
+    return typeof answer === "string" ? { body: answer } : answer;
+  }
+
+  private async readAnswer(
+    request: NewRequest,
+    { status = 200, headers = {}, body = "" }: Answer,
+  ): Promise<void> {
+    const { runs, sources, archive, records, events, documents, oaiHarvests, clock } = this.ports;
+    const ports: ReadOaiPorts = {
+      runs,
+      sources,
+      archive,
+      records,
+      oaiHarvests,
+      clock,
+      timeZone: "UTC",
+      kept: { documents, events, requestFiles: async () => undefined },
+      bodies: { load: async () => Buffer.from(body) },
+      requests: this.requests,
+      delivery: this.startPorts.delivery,
+    };
+    const { url } = request;
+    const outcome = {
+      type: "answered" as const,
+      status,
+      url,
+      hops: [{ url, status }],
+      headers: { "content-type": "text/xml", ...headers },
+      bodyKey: "body",
+      elapsedMs: 1,
+    };
+    await readOaiResponse({ request: outboundRequest.parse(request), outcome }, ports);
+  }
+
+  /** The identifiers of the documents by state. */
+  documents(state: "present" | "deleted"): string {
+    const all = [...this.ports.documentsByKey.values()].filter((document) => document.state === state);
+    return all
+      .map(({ identifier }) => identifier[0])
+      .sort()
+      .join("");
+  }
+
+  /** The events of documents, in the order of their publication. */
+  get events(): string[] {
+    return this.ports.published.map(({ type, detail }) => `${type} ${detail.identifier}`);
+  }
+
+  /** The queries for lists. */
+  get lists(): string[] {
+    return this.requested
+      .filter((query) => query !== "verb=Identify")
+      .map((query) => query.replace("verb=ListRecords&", ""));
+  }
+}
