@@ -9,6 +9,7 @@ export interface DemoRequest {
   method: string;
   /** Without the query. */
   path: string;
+  query: URLSearchParams;
   headers: IncomingHttpHeaders;
 }
 
@@ -62,7 +63,8 @@ export async function startLoopbackServer(
       const status = outgoing.writableFinished ? outgoing.statusCode : 0;
       handled.push({ path, startedAt, endedAt: options.clock.now(), status });
     });
-    send(outgoing, await respond({ origin: originOf(server), method, path, headers }));
+    const query = new URL(url, "http://demo").searchParams;
+    send(outgoing, await respond({ origin: originOf(server), method, path, query, headers }));
   });
   server.listen(options.port, "127.0.0.1");
   await once(server, "listening");

@@ -7,7 +7,10 @@ import {
   type LoopbackServer,
   startLoopbackServer,
 } from "./loopback-server.ts";
+import { demoRecordsAt } from "./oai-records.ts";
+import { answerOai } from "./oai-repository.ts";
 import { articlePage, indexPage, notFoundPage } from "./pages.ts";
+import { buildPdf } from "./pdf-file.ts";
 import { isUnchanged, validatorsOf } from "./validators.ts";
 
 /** A fixed port keeps the article addresses stable across restarts. The samples in `events/` use it. */
@@ -17,6 +20,7 @@ export const demoPort = 4871;
 export const slowPageMs = 2_500;
 
 const feedPath = "/feed.xml";
+const oaiPath = "/oai";
 const html = "text/html; charset=utf-8";
 
 /** Allows all clients and paths, without a crawl delay. */
@@ -24,6 +28,8 @@ const robots = "User-agent: *\nAllow: /\n";
 
 export interface DemoSite extends LoopbackServer {
   feedUrl: string;
+  /** The base URL of an OAI-PMH repository that changes every 15 s. */
+  oaiUrl: string;
 }
 
 interface Resource {
@@ -42,15 +48,36 @@ interface Resource {
  */
 export async function startDemoSite(options: { port?: number; clock?: Clock } = {}): Promise<DemoSite> {
   const { port = 0, clock = systemClock } = options;
+  const openedAt = clock.now();
   const server = await startLoopbackServer({ port, clock }, async (request) => {
-    const resource = await resourceAt(request.path, request.origin);
+    const resource =
+      papersAt(request, clock.now(), openedAt) ?? (await resourceAt(request.path, request.origin));
     if (resource === undefined) {
       return { status: 404, headers: { "content-type": html }, body: await notFoundPage() };
     }
     if (resource.slow) await clock.sleep(slowPageMs);
     return respondWith(resource, request);
   });
-  return { ...server, feedUrl: server.origin + feedPath };
+  return { ...server, feedUrl: server.origin + feedPath, oaiUrl: server.origin + oaiPath };
+}
+
+/** The OAI-PMH repository of the demo, and its files; undefined for another path. */
+function papersAt({ path, query, origin }: DemoRequest, now: Date, openedAt: Date): Resource | undefined {
+  const records = demoRecordsAt(now, openedAt);
+  const changed = now.toISOString();
+  if (path === oaiPath) {
+    const fileUrl = (number: number) => `${origin}/papers/${number}.pdf`;
+    const body = answerOai(query, { baseUrl: origin + oaiPath, fileUrl, records, now });
+    return { contentType: "text/xml; charset=utf-8", body, changed };
+  }
+  const [, number] = /^\/papers\/(\d+)\.pdf$/.exec(path) ?? [];
+  const record = records.find((each) => String(each.number) === number);
+  if (record === undefined || record.isDeleted) return undefined;
+  return {
+    contentType: "application/pdf",
+    body: buildPdf(record.title),
+    changed: record.changed.toISOString(),
+  };
 }
 
 async function resourceAt(path: string, origin: string): Promise<Resource | undefined> {
