@@ -17,6 +17,7 @@ const deliverySamples = [
 const prerequisites: Readonly<Record<string, string>> = {
   "read-mail": "start-harvest",
   "read-crawled-page": "send-requests",
+  "read-oai-page": "send-requests",
   "test-rule": "send-requests",
   "read-authority": "read-article",
   "check-set": "send-requests",

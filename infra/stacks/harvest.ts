@@ -73,7 +73,7 @@ export class HarvestStack extends Stack {
     });
     this.runStarts.addConsumer(fn, { batchSize: 1 });
     storage.configuration.grant(fn, "get", "getMany", "query");
-    storage.sourceStatus.grant(fn, "update");
+    storage.sourceStatus.grant(fn, "get", "update");
     storage.archive.grant(fn, "getMany");
     this.grantRun(fn);
     // A start also resumes the stages at which earlier runs stopped, and reconciles the tallies of active runs.
@@ -136,6 +136,15 @@ export class HarvestStack extends Stack {
       additions: {
         feed: listReader,
         page: listReader,
+        oai: {
+          environment: { [variables.timeZone]: deploymentSettings(this.node).timeZone },
+          grant: (fn) => {
+            this.grantReader(fn);
+            storage.sourceStatus.grant(fn, "get", "update");
+            storage.records.grant(fn, "update");
+            storage.recordObjects.grantPut(fn, recordPrefixes.records);
+          },
+        },
         article: {
           environment: {
             [variables.timeZone]: deploymentSettings(this.node).timeZone,

@@ -19,6 +19,7 @@ const story = [
   "send-requests",
   "read-feed",
   "read-crawled-page",
+  "read-oai-page",
   "read-mail",
   "read-article",
   "read-authority",
@@ -112,7 +113,7 @@ describe("sample events", () => {
       .requests()
       .map(({ path }) => path)
       .filter((path) => path !== "/robots.txt");
-    expect(asked).toEqual(["/feed.xml", "/article/how-to-knit-a-ladder", "/"]);
+    expect(asked).toEqual(["/feed.xml", "/article/how-to-knit-a-ladder", "/", "/oai"]);
     expect(site.maxConcurrent()).toBe(1);
   });
 });

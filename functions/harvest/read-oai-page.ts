@@ -1,0 +1,31 @@
+import { sourceStore } from "../../shared/adapters/aws/config/source-store.ts";
+import { archiveStore } from "../../shared/adapters/aws/delivery/archive-store.ts";
+import { variable } from "../../shared/adapters/aws/environment.ts";
+import { bodyStore } from "../../shared/adapters/aws/gate/body-store.ts";
+import { oaiHarvestStore } from "../../shared/adapters/aws/harvest/oai-harvest-store.ts";
+import { recordStore } from "../../shared/adapters/aws/harvest/record-store.ts";
+import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
+import { requestsQueue, stageQueue } from "../../shared/adapters/aws/queues.ts";
+import { systemClock } from "../../shared/core/clock.ts";
+import { readOaiResponse } from "../../shared/harvest/oai/read-oai-response.ts";
+import { sqsHandler } from "../../shared/runtime/sqs.ts";
+import { inboundResponse } from "../../shared/web/gate/response.ts";
+
+/** Reads an answer of an OAI-PMH repository, keeps the records of a page, and requests the next one. */
+export const handler = sqsHandler({
+  message: inboundResponse,
+  services: () => ({
+    sources: sourceStore(),
+    runs: runStore(),
+    records: recordStore(),
+    archive: archiveStore(),
+    bodies: bodyStore(),
+    oaiHarvests: oaiHarvestStore(),
+    kept: undefined,
+    requests: requestsQueue(),
+    delivery: stageQueue("validateQueue"),
+    clock: systemClock,
+    timeZone: variable("timeZone"),
+  }),
+  handle: readOaiResponse,
+});
