@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { RequestListener } from "node:http";
 import { createRequire, registerHooks } from "node:module";
 import { Readable } from "node:stream";
+import { cacheExpressions } from "./cached-expressions.ts";
 import type { Service, ServiceResponse } from "./service.ts";
 
 export interface Tables {
@@ -63,7 +64,7 @@ async function loadDynalite(): Promise<typeof import("dynalite")["default"]> {
   });
   try {
     const { default: dynalite } = await import("dynalite");
-    returnItemsOfFailedConditions();
+    adaptDynalite();
     return dynalite;
   } finally {
     hooks.deregister();
@@ -75,10 +76,10 @@ interface ConditionError {
 }
 
 /**
- * Adds what dynalite lacks: the parameter `ReturnValuesOnConditionCheckFailure`.
+ * Adds what dynalite lacks: a memory for parsed expressions, and the parameter `ReturnValuesOnConditionCheckFailure`.
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_PutItem.html
  */
-function returnItemsOfFailedConditions(): void {
+function adaptDynalite(): void {
   const parameter = "ReturnValuesOnConditionCheckFailure";
   const require = createRequire(import.meta.url);
   // A process may start several clouds.
@@ -87,6 +88,7 @@ function returnItemsOfFailedConditions(): void {
     const { types } = require(`dynalite/validations/${operation}`);
     types[parameter] = { type: "String", enum: ["ALL_OLD", "NONE"] };
   }
+  for (const parser of ["condition", "update"]) cacheExpressions(require(`dynalite/db/${parser}Parser`));
   const db = require("dynalite/db");
   const { checkConditional } = db;
   db.checkConditional = (

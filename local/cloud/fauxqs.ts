@@ -55,6 +55,8 @@ export async function startFauxqs(
   const stores: Stores = { sqsStore: new SqsStore(), snsStore: new SnsStore(), s3Store: new S3Store() };
   const persistence: Persistence = new PersistenceManager(dataDir);
   const queueUrl = (name: string) => `${gatewayUrl}/${account}/${name}`;
+  // In a WAL, what is committed outlives the process; only a machine that loses its power may lose the last of it.
+  persistence.db.exec("PRAGMA synchronous = NORMAL");
   makeInFlightVisible(persistence.db);
   persistence.db.prepare("UPDATE sqs_queues SET url = ? || name").run(queueUrl(""));
   keepReceiveCounts(persistence);

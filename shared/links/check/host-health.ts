@@ -95,7 +95,7 @@ export class HostHealth {
       return { type: "final", backoffMs };
     }
     if (attempts >= maxAttempts) return { type: "final", backoffMs };
-    return { type: "later", backoffMs, afterMs: backoffBaseMs * 2 ** (attempts - 1) };
+    return { type: "later", backoffMs, afterMs: (backoffBaseMs / 4) * 4 ** (attempts - 1) };
   }
 
   private isSilent(outcome: ExchangeOutcome, { failures }: FailureStreak, hostKey: string): boolean {

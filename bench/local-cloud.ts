@@ -1,0 +1,109 @@
+/**
+ * Measures a harvest and delivery on the cloud on one machine, without a delay between requests: articles per second,
+ * processor time per article, and the peak of the memory (resident, of all threads), sampled each 200 ms.
+ *
+ * Usage: npx node bench/local-cloud.ts [--hosts N] [--articles N, per host] [--profile DIR]
+ *   --profile DIR   also writes CPU profiles of all threads
+ */
+import { fork, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import type { NewSource } from "../shared/sources/source.ts";
+
+const { values } = parseArgs({
+  options: {
+    hosts: { type: "string", default: "200" },
+    articles: { type: "string", default: "50" },
+    profile: { type: "string" },
+    harvest: { type: "string" },
+    state: { type: "string" },
+  },
+});
+const hosts = Number(values.hosts);
+const articles = Number(values.articles);
+
+if (values.harvest !== undefined) await harvest(Number(values.harvest), values.state ?? "");
+else await measure();
+
+async function measure(): Promise<void> {
+  const state = mkdtempSync(join(tmpdir(), "local-cloud-"));
+  const sites = fork(join(import.meta.dirname, "local-cloud-sites.ts"), [String(hosts), String(articles)]);
+  try {
+    const [port] = (await once(sites, "message")) as [number];
+    const profiling = values.profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${values.profile}`];
+    const args = [
+      import.meta.filename,
+      "--harvest",
+      String(port),
+      "--state",
+      state,
+      "--hosts",
+      String(hosts),
+    ];
+    const startedAt = performance.now();
+    const child = spawn(process.execPath, [...profiling, ...args], {
+      stdio: ["ignore", "inherit", "inherit"],
+    });
+    let usage = { peakMiB: 0, cpuSeconds: 0 };
+    const timer = setInterval(() => {
+      const now = usageOf(child.pid ?? 0);
+      if (now !== undefined && !Number.isNaN(now.peakMiB)) usage = now;
+    }, 200);
+    const [code] = await once(child, "exit");
+    clearInterval(timer);
+    const seconds = (performance.now() - startedAt) / 1000;
+    const count = hosts * articles;
+    console.log(
+      [
+        `${count} articles on ${hosts} hosts in ${seconds.toFixed(1)} s (exit code ${code}): ${(count / seconds).toFixed(0)} articles/s`,
+        `processor ${((usage.cpuSeconds / count) * 1000).toFixed(1)} ms per article`,
+        `peak ${usage.peakMiB.toFixed(0)} MiB`,
+      ].join(", "),
+    );
+  } finally {
+    sites.kill();
+    rmSync(state, { recursive: true, force: true });
+  }
+}
+
+/** @see https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
+function usageOf(pid: number): { peakMiB: number; cpuSeconds: number } | undefined {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, "utf8");
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const [user = 0, system = 0] = fields.slice(11, 13).map(Number);
+    return { peakMiB: Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024, cpuSeconds: (user + system) / 100 };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The measured process: what `npm start -- --once` does, without a delay. */
+async function harvest(port: number, stateDir: string): Promise<void> {
+  const { openCloud } = await import("../local/open-cloud.ts");
+  const origins = Array.from({ length: hosts }, (_, index) => `http://127.0.2.${index + 1}:${port}`);
+  const cloud = await openCloud({
+    stateDir,
+    apiPort: 0,
+    schedules: "none",
+    polling: false,
+    allowedPrivateHosts: origins.map((origin) => new URL(origin).host),
+    defaultDelayMs: 0,
+    onLog: (line) => line.level === "ERROR" && console.error(`${line.functionName}: ${line.message}`),
+  });
+  const { runDelivery, storeConfiguration } = await import("../local/run-delivery.ts");
+  const { feedSource } = await import("../local/seed.ts");
+  const sources: NewSource[] = origins.map((origin) => ({ ...feedSource(`${origin}/feed`), throttleMs: 0 }));
+  await storeConfiguration(sources);
+  cloud.resumePolling();
+  const { signal } = new AbortController();
+  const reports = await runDelivery(sources, { print: () => undefined, signal });
+  const { describeRun } = await import("../local/follow-run.ts");
+  for (const report of reports) console.log(describeRun(report)[0]);
+  await cloud.stop();
+  process.exit(0);
+}
