@@ -4,6 +4,7 @@ import { bundlesContext } from "./constructs/deployed-function.ts";
 import { ApiStack } from "./stacks/api.ts";
 import { CheckSetStack } from "./stacks/check-set.ts";
 import { DeliveryStack } from "./stacks/delivery.ts";
+import { DocumentsStack } from "./stacks/documents.ts";
 import { HarvestStack } from "./stacks/harvest.ts";
 import { LinksStack } from "./stacks/links.ts";
 import { RequestsStack } from "./stacks/requests.ts";
@@ -47,6 +48,7 @@ function buildStacks(app: App): void {
   const requests = new RequestsStack(app, stackNames.requests, { storage });
   const delivery = new DeliveryStack(app, stackNames.delivery, { storage });
   const harvest = new HarvestStack(app, stackNames.harvest, { storage, requests, delivery });
+  new DocumentsStack(app, stackNames.documents, { storage, requests });
   new LinksStack(app, stackNames.links, { storage, requests });
   const checkSet = new CheckSetStack(app, stackNames.checkSet, { storage, requests });
   new ApiStack(app, stackNames.api, { storage, requests, harvest, checkSet });

@@ -56,6 +56,7 @@ export const stackNames = {
   requests: `${prefix}-requests`,
   delivery: `${prefix}-delivery`,
   harvest: `${prefix}-harvest`,
+  documents: `${prefix}-documents`,
   links: `${prefix}-links`,
   checkSet: `${prefix}-check-set`,
   api: `${prefix}-api`,
@@ -71,6 +72,8 @@ export const tableNames = {
   flags: `${prefix}-flags`,
   runs: `${prefix}-runs`,
   records: `${prefix}-records`,
+  documents: `${prefix}-documents`,
+  items: `${prefix}-items`,
   authorities: `${prefix}-authorities`,
   archive: `${prefix}-archive`,
   deliveries: `${prefix}-deliveries`,
@@ -104,6 +107,15 @@ export const recordsByDigestIndex = "by-digest";
  * their next attempt, deleted ones by that of their deletion (`linkStateAt`).
  */
 export const recordsByLinkStateIndex = "by-link-state";
+
+/** The index of `documents` that lists the documents of a source by the time of their last change. */
+export const documentsByChangeIndex = "by-change";
+
+/**
+ * The index of `documents` and of `items` that lists those with pending effects, such as unpublished events. Its keys
+ * `pendingIn` and `pendingSince` are absent from the others.
+ */
+export const documentsByPendingIndex = "by-pending";
 
 /** The index of `delinquent-records` that lists those of a delivery mode that are released. */
 export const delinquentsByReleaseIndex = "by-release";
@@ -139,6 +151,7 @@ export const bucketNames = {
   responses: bucketName("responses"),
   records: bucketName("records"),
   deliveries: bucketName("deliveries"),
+  files: bucketName("files"),
 } as const;
 
 function bucketName(holds: string) {
@@ -150,6 +163,7 @@ export const functionNames = {
   admitRequests: `${prefix}-admit-requests`,
   probeNetwork: `${prefix}-probe-network`,
   startHarvest: `${prefix}-start-harvest`,
+  publishChanges: `${prefix}-publish-changes`,
   ...readerNames,
   readMail: `${prefix}-read-mail`,
   validateRecords: `${prefix}-validate-records`,
@@ -171,6 +185,7 @@ export const scheduleNames = {
   dailyLive: `${prefix}-daily-live`,
   dailyTest: `${prefix}-daily-test`,
   probeNetwork: `${prefix}-probe-network`,
+  publishChanges: `${prefix}-publish-changes`,
   /** The one-time schedules of further checks. */
   recheckGroup: `${prefix}-rechecks`,
   sweepCollections: `${prefix}-sweep-collections`,
@@ -200,6 +215,8 @@ export const variables = {
   flagsTable: "FLAGS_TABLE",
   runsTable: "RUNS_TABLE",
   recordsTable: "RECORDS_TABLE",
+  documentsTable: "DOCUMENTS_TABLE",
+  itemsTable: "ITEMS_TABLE",
   authoritiesTable: "AUTHORITIES_TABLE",
   archiveTable: "ARCHIVE_TABLE",
   readMailTable: "READ_MAIL_TABLE",
@@ -233,6 +250,7 @@ export const variables = {
   responsesBucket: "RESPONSES_BUCKET",
   recordsBucket: "RECORDS_BUCKET",
   deliveriesBucket: "DELIVERIES_BUCKET",
+  filesBucket: "FILES_BUCKET",
   deliveriesUrl: "DELIVERIES_URL",
   eventBus: "EVENT_BUS_NAME",
   scheduleGroup: "SCHEDULE_GROUP",
@@ -274,6 +292,8 @@ export const secretNames = {
 /** What the records bucket holds, by the beginnings of the keys. */
 export const recordPrefixes = {
   records: "records/",
+  /** The metadata of documents, of a page's documents together. */
+  documents: "documents/",
   /** What the stages of runs leave. */
   runs: "runs/",
   /** What validation found in records that wait for an operator. */
@@ -292,6 +312,9 @@ export const objectKeys = {
   /** A record as JSON, in the records bucket; never overwritten by another content. */
   record: (recordId: string, contentDigest: string) =>
     `${recordPrefixes.records}${recordId}/${contentDigest}.json`,
+  /** The metadata of documents, in the records bucket; never overwritten by another content. */
+  documents: (sourceId: string, contentDigest: string) =>
+    `${recordPrefixes.documents}${sourceId}/${contentDigest}`,
   /** What a stage of a run decided, in the records bucket. */
   stageResult: (runId: string, stage: string) => `${recordPrefixes.runs}${runId}/${stage}.json`,
   /** A part of a list that a stage has made, in the records bucket; never overwritten by another content. */
@@ -300,6 +323,8 @@ export const objectKeys = {
   /** What validation found in a record that waits for an operator, in the records bucket. */
   findings: (mode: string, sourceId: string, recordId: string) =>
     `${recordPrefixes.findings}${mode.toLowerCase()}/${sourceId}/${recordId}.json`,
+  /** A file of a document, in the bucket of files. */
+  file: (sourceId: string, itemId: string, requestId: string) => `${sourceId}/${itemId}/${requestId}`,
   /** A delivered file, in the deliveries bucket. */
   delivery: (folder: string, fileName: string) => `${folder}/${fileName}`,
 } as const;

@@ -11,6 +11,8 @@ import {
   alarmTopicName,
   bucketNames,
   delinquentsByReleaseIndex,
+  documentsByChangeIndex,
+  documentsByPendingIndex,
   eventBusName,
   receiptRuleSetName,
   recordPrefixes,
@@ -39,6 +41,8 @@ export class StorageStack extends Stack {
   readonly flags: StoredTable;
   readonly runs: StoredTable;
   readonly records: StoredTable;
+  readonly documents: StoredTable;
+  readonly items: StoredTable;
   readonly authorities: StoredTable;
   readonly archive: StoredTable;
   readonly deliveries: StoredTable;
@@ -57,6 +61,7 @@ export class StorageStack extends Stack {
   readonly responseBodies: StoredObjects;
   readonly recordObjects: StoredObjects;
   readonly deliveredFiles: StoredObjects;
+  readonly files: StoredObjects;
   readonly scheduleDeadLetters: ScheduleDeadLetters;
   readonly bus: EventBus;
   readonly sender: EmailIdentity;
@@ -147,6 +152,35 @@ export class StorageStack extends Stack {
           nonKeyAttributes: ["collectionId", "title", "landingUrl", "syndicatedAt", "link"],
         },
       ],
+    });
+    const byPending = {
+      indexName: documentsByPendingIndex,
+      partitionKey: { name: "pendingIn", type: STRING },
+      sortKey: { name: "pendingSince", type: STRING },
+      projectionType: ProjectionType.KEYS_ONLY,
+    };
+    this.documents = new StoredTable(this, "Documents", {
+      tableName: tableNames.documents,
+      variable: "documentsTable",
+      partitionKey: { name: "sourceId", type: STRING },
+      sortKey: { name: "documentId", type: STRING },
+      indexes: [
+        {
+          indexName: documentsByChangeIndex,
+          partitionKey: { name: "sourceId", type: STRING },
+          sortKey: { name: "changedAt", type: STRING },
+          projectionType: ProjectionType.INCLUDE,
+          nonKeyAttributes: ["identifier", "state", "title", "firstListedAt"],
+        },
+        byPending,
+      ],
+    });
+    this.items = new StoredTable(this, "Items", {
+      tableName: tableNames.items,
+      variable: "itemsTable",
+      partitionKey: { name: "documentId", type: STRING },
+      sortKey: { name: "itemId", type: STRING },
+      indexes: [byPending],
     });
     this.authorities = new StoredTable(this, "Authorities", {
       tableName: tableNames.authorities,
@@ -259,6 +293,8 @@ export class StorageStack extends Stack {
       })),
     });
     this.deliveredFiles = this.objects("DeliveredFiles", "deliveries", "deliveriesBucket");
+
+    this.files = this.objects("Files", "files", "filesBucket");
 
     this.scheduleDeadLetters = new ScheduleDeadLetters(this, "ScheduleDeadLetters");
 

@@ -28,6 +28,8 @@ const story = [
   "archive-records",
   "find-overdue",
   "send-report",
+  "store-item",
+  "publish-changes",
   "sweep-collections",
   "judge-link",
   "sample-links",
@@ -128,6 +130,7 @@ const summaries: Record<string, object> = {
   "probe-network": { state: "up" },
   "sweep-collections": { network: "up", swept: 1, lost: 0, requests: 1, unusable: [] },
   "sample-links": { network: "up", requests: expect.any(Number) },
+  "publish-changes": { documents: 0, items: 0 },
   "report-links": { day: "2026-11-19", mails: 1 },
 };
 

@@ -3,6 +3,8 @@ import { stateFolder, testCloud } from "./local-cloud.ts";
 import { archiveCases } from "./stores/archive.ts";
 import { delinquentCases } from "./stores/delinquents.ts";
 import { deliveryCases } from "./stores/deliveries.ts";
+import { documentCases } from "./stores/documents.ts";
+import { itemCases } from "./stores/items.ts";
 import { leaseCases } from "./stores/leases.ts";
 import { recordCases } from "./stores/records.ts";
 import { ruleCases } from "./stores/rules.ts";
@@ -29,6 +31,8 @@ describe.each(storeImplementations)("the stores %s", (_where, open) => {
   delinquentCases(world);
   ruleCases(world);
   deliveryCases(world);
+  documentCases(world);
+  itemCases(world);
   leaseCases(world);
   runCases(world);
   sourceCases(world);

@@ -7,6 +7,7 @@ import type { DelinquentRecord } from "../../shared/delivery/delinquent/delinque
 import type { Delivery } from "../../shared/delivery/plan/delivery.ts";
 import type { SftpTransfer } from "../../shared/delivery/upload/transfer.ts";
 import type { Document, DocumentContent } from "../../shared/documents/document.ts";
+import type { Item } from "../../shared/documents/items/item.ts";
 import type { StoredRecord } from "../../shared/documents/stored-record.ts";
 import type { DomainEvent } from "../../shared/events/events.ts";
 import type { OaiHarvestState } from "../../shared/harvest/oai/harvest-state.ts";
@@ -24,6 +25,7 @@ import { memoryRules, memorySources, memoryStatus } from "./memory/configuration
 import { memoryDelinquents } from "./memory/delinquents.ts";
 import { memoryDeliveries } from "./memory/deliveries.ts";
 import { memoryDocuments } from "./memory/documents.ts";
+import { memoryItems } from "./memory/items.ts";
 import { memoryLeases } from "./memory/leases.ts";
 import { memorySftp } from "./memory/receiver.ts";
 import { memoryRecords } from "./memory/records.ts";
@@ -51,6 +53,7 @@ export class MemoryPorts {
   readonly recordsById = new Map<string, StoredRecord>();
   readonly marcByKey = new Map<string, MarcRecord>();
   readonly documentsByKey = new Map<string, Document>();
+  readonly itemsByKey = new Map<string, Item>();
   readonly contents = new Map<string, DocumentContent>();
   readonly archived = new Map<string, ArchiveClaim & Partial<ArchiveEntry>>();
   readonly parts = new Map<string, string>();
@@ -96,6 +99,7 @@ export class MemoryPorts {
   readonly documents = memoryDocuments(this, this.writes.write);
   readonly oaiHarvestStates = new Map<string, OaiHarvestState>();
   readonly oaiHarvests = this.writes.killable(memoryOaiHarvests(this.oaiHarvestStates), ["save"]);
+  readonly items = memoryItems(this, this.writes.write);
   readonly archive = memoryArchive(this, this.writes.write);
   readonly authorities = memoryAuthorities(this, this.writes.write);
   readonly waiting = memoryWaiting(this.writes.write);

@@ -27,6 +27,18 @@ export async function getObject(Bucket: string, Key: string): Promise<Uint8Array
   return (await Body?.transformToByteArray()) ?? new Uint8Array();
 }
 
+/** Bytes of an object. @param range the first byte and the number of bytes */
+export async function getObjectRange(
+  Bucket: string,
+  Key: string,
+  [start, length]: [number, number],
+): Promise<Uint8Array> {
+  if (length === 0) return new Uint8Array();
+  const Range = `bytes=${start}-${start + length - 1}`;
+  const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key, Range }));
+  return (await Body?.transformToByteArray()) ?? new Uint8Array();
+}
+
 /** An object that `putJson` has written. `Value` is not checked: only our own code writes these objects. */
 export async function getJson<Value>(Bucket: string, Key: string): Promise<Value> {
   return JSON.parse(new TextDecoder().decode(await getObject(Bucket, Key)));

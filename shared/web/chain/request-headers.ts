@@ -14,10 +14,12 @@ export function requestHeaders(
   url: URL,
   given: { userAgent: string; earlier: CachedAnswer | undefined; now: Date },
 ): Record<string, string> {
+  const { accept, acceptEncoding } = kindPolicy(request.kind);
   const cookie = cookieHeader(request.cookies, url);
   return {
     "user-agent": request.userAgent ?? given.userAgent,
-    accept: kindPolicy(request.kind).accept,
+    accept,
+    ...(acceptEncoding !== undefined && { "accept-encoding": acceptEncoding }),
     ...request.headers,
     ...(cookie !== undefined && { cookie }),
     ...conditionalHeaders(given.earlier, given.now),

@@ -24,6 +24,14 @@ const decoders: ReadonlyMap<string, OpenDecoder> = new Map<string, OpenDecoder>(
 /** How much is read from the connection before the store takes it. */
 const bufferBytes = 1024 * 1024;
 
+/** A stored body; a problem; or both, when what has come of an interrupted body is stored. */
+type UploadResult = { stored: StoredBody; problem?: BodyProblem } | { problem: BodyProblem };
+
+/** Whether a body has only ended too early: what has come of it is right. */
+function isInterruption({ reason }: BodyProblem): boolean {
+  return reason === "timeout" || reason === "reset";
+}
+
 class BodyFailure extends Error {
   readonly problem: BodyProblem;
   constructor(problem: BodyProblem) {
@@ -38,17 +46,21 @@ class BodyFailure extends Error {
  */
 export class BodyUpload {
   /** The stored body, or the problem with it. Rejects with the store's error. */
-  readonly done: Promise<{ stored: StoredBody } | { problem: BodyProblem }>;
+  readonly done: Promise<UploadResult>;
   private readonly wire = new PassThrough({ highWaterMark: bufferBytes });
   private readonly firstChunk = Promise.withResolvers<Uint8Array | undefined>();
   private readonly mode: StoreMode;
   private readonly hash = createHash("sha256");
   private bodyBytes = 0;
   private problem: BodyProblem | undefined;
+  /** Why the stored body is incomplete. */
+  private interruption: BodyProblem | undefined;
+  private readonly keepsIncomplete: boolean;
 
   /** @param contentEncoding decoded before storing; may be empty */
   constructor(mode: StoreMode, contentEncoding: string) {
     this.mode = mode;
+    this.keepsIncomplete = mode.keepIncomplete === true && contentEncoding === "";
     // Without a listener, a body that fails before the store reads it would end the process.
     this.wire.on("error", () => {});
     this.done = this.run(contentEncoding);
@@ -70,13 +82,20 @@ export class BodyUpload {
   /** The rest of the body will not arrive. */
   fail(problem: BodyProblem): void {
     this.firstChunk.resolve(undefined);
+    if (this.keepsIncomplete && isInterruption(problem)) {
+      this.interruption ??= problem;
+      this.wire.end();
+      return;
+    }
     this.wire.destroy(new BodyFailure(problem));
   }
 
-  private async run(contentEncoding: string): Promise<{ stored: StoredBody } | { problem: BodyProblem }> {
+  private async run(contentEncoding: string): Promise<UploadResult> {
     try {
       const key = await this.mode.store(this.content(contentEncoding));
-      return { stored: { key, sizeBytes: this.bodyBytes, sha256: this.hash.digest("hex") } };
+      const stored = { key, sizeBytes: this.bodyBytes, sha256: this.hash.digest("hex") };
+      if (this.interruption === undefined) return { stored };
+      return { stored: { ...stored, isIncomplete: true }, problem: this.interruption };
     } catch (error) {
       if (this.problem === undefined) throw error;
       return { problem: this.problem };

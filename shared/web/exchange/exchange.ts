@@ -95,6 +95,11 @@ export type BodyMode = "keep" | "discard" | { firstBytes: number } | StoreMode;
 export interface StoreMode {
   /** Of the body as it is stored. */
   maxBytes: number;
+  /**
+   * Whether a body that is interrupted, by the host or at our deadline, is stored as far as it has come, so that it can be
+   * continued. A compressed one is not: its rest could not be asked for.
+   */
+  keepIncomplete?: true | undefined;
   /** Stores the content and gives its key. When the iteration throws, it rejects and no object is left. */
   store(content: AsyncIterable<Uint8Array>): Promise<string>;
 }
@@ -106,6 +111,8 @@ export interface StoredBody {
   sizeBytes: number;
   /** Of the body, hexadecimal. */
   sha256: string;
+  /** Set when the rest of the body is missing; see `keepIncomplete`. */
+  isIncomplete?: true;
   /** Set when the object is an answer as it came. */
   capture?: CaptureFacts;
 }

@@ -21,6 +21,8 @@ export const bodyPolicy = z.union([
     type: z.enum(["stream", "capture"]),
     /** Of the body as it is stored. A larger one is a body problem; it leaves no object, and of a capture its beginning. */
     maxBytes: z.number().int().min(1).max(maxStreamedBytes),
+    /** What has come of an interrupted body is stored, beside the body problem; see `StoreMode`. */
+    keepIncomplete: z.literal(true).optional(),
   }),
 ]);
 export type BodyPolicy = z.output<typeof bodyPolicy>;

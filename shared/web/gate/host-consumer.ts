@@ -214,7 +214,8 @@ export class HostConsumer {
   ): StoreMode {
     const store = (content: AsyncIterable<Uint8Array>) =>
       this.ports.streamBody(exchangeId(request), content, contentType);
-    return { maxBytes: policy.maxBytes, store };
+    const { maxBytes, keepIncomplete } = policy;
+    return { maxBytes, keepIncomplete, store };
   }
 
   /** Has a transport make the request, unless the answer is known already. */

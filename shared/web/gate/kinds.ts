@@ -4,6 +4,8 @@ interface KindPolicy {
   method: "GET" | "HEAD" | "POST";
   /** The `Accept` header, unless the request has one of its own. */
   accept: string;
+  /** The `Accept-Encoding` header; absent: what the gate decodes. */
+  acceptEncoding?: "identity";
   /** Which bodies are fetched, unless the request says otherwise; see `body-policy.ts`. */
   bodyPolicy: "keep" | "discard" | "markup" | "markup-if-inconclusive";
   /** Whether a Disallow in the host's robots.txt is obeyed, unless the request says otherwise. */
@@ -14,7 +16,7 @@ interface KindPolicy {
 
 export interface ReaderPolicy {
   /** The folder in `functions/`, which is also the stack that deploys the function. */
-  folder: "harvest" | "links" | "check-set";
+  folder: "harvest" | "documents" | "links" | "check-set";
   /** The file's name in that folder, without its ending, and the function's name without its prefix. */
   file: string;
   /** What the function does, as AWS lists it. */
@@ -96,6 +98,23 @@ export const kinds = {
       timeoutSeconds: 60,
       batchSize: 10,
       maxConcurrency: 5,
+    },
+  },
+  item: {
+    ...page,
+    accept: "*/*",
+    // Parts of a file can be asked for only as it is stored.
+    acceptEncoding: "identity",
+    // A request streams its body.
+    bodyPolicy: "discard",
+    reader: {
+      folder: "documents",
+      file: "store-item",
+      description: "Stores a downloaded file as an item of its document, or requests the rest of it",
+      // 5 GB at 6 MB/s, from bucket to bucket.
+      timeoutSeconds: 900,
+      batchSize: 1,
+      maxConcurrency: 10,
     },
   },
   link: {

@@ -21,8 +21,6 @@ const reservedHeaders: ReadonlySet<string> = new Set([
   "http2-settings",
   "if-match",
   "if-modified-since",
-  "if-none-match",
-  "if-range",
   "if-unmodified-since",
   "keep-alive",
   "proxy-authorization",
@@ -33,6 +31,9 @@ const reservedHeaders: ReadonlySet<string> = new Set([
   "upgrade",
   "user-agent",
 ]);
+
+/** Headers that a request may set if it streams its body: the gate makes such requests unconditional by itself. */
+export const streamHeaders: readonly string[] = ["if-none-match", "if-range", "range"];
 
 /** @see https://www.rfc-editor.org/rfc/rfc9110#name-tokens */
 const headerName = z

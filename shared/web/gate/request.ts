@@ -3,7 +3,7 @@ import { withoutCredentials } from "../../core/url-credentials.ts";
 import { userAgentSchema } from "../../core/user-agent.ts";
 import { bodyPolicy } from "./body-policy.ts";
 import { kindPolicy, requestKinds } from "./kinds.ts";
-import { requestBody, requestHeaderFields } from "./request-content.ts";
+import { requestBody, requestHeaderFields, streamHeaders } from "./request-content.ts";
 
 /** One answer of a chain of redirects. */
 export const hop = z.object({
@@ -47,6 +47,11 @@ export const outboundRequest = z
     path: ["body"],
     error: "only a POST may have a body",
   })
+  .refine(
+    ({ headers = {}, bodyPolicy: policy }) =>
+      typeof policy === "object" || streamHeaders.every((name) => headers[name] === undefined),
+    { path: ["headers"], error: `only a streamed body may have ${streamHeaders.join(", ")}` },
+  )
   .transform((request) => ({
     ...request,
     obeyRobots: request.obeyRobots ?? kindPolicy(request.kind).obeyRobots,

@@ -102,10 +102,14 @@ function healthAfter(outcome: ExchangeOutcome): HostHealth {
 }
 
 /** What a transport answers is about a page, not its host. A status other than 2xx needs no body to be understood. */
-function healthFromAnswer({ status, bodyProblem, transport }: Answer): HostHealth {
+function healthFromAnswer({ status, bodyProblem, stored, transport }: Answer): HostHealth {
   if (transport !== undefined) return "unknown";
   const isIncomplete =
-    bodyProblem !== undefined && transientFailures.has(bodyProblem.reason) && isSuccess(status);
+    bodyProblem !== undefined &&
+    // What has come of a file is kept, and its reader asks for the rest.
+    !(stored?.isIncomplete && stored.sizeBytes > 0) &&
+    transientFailures.has(bodyProblem.reason) &&
+    isSuccess(status);
   return isIncomplete || isRetryableStatus(status) ? "failing" : "healthy";
 }
 

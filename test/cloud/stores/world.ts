@@ -2,6 +2,8 @@ import type { ArchiveStore } from "../../../shared/archive/archive-store.ts";
 import type { LeaseStore } from "../../../shared/core/lease.ts";
 import type { DelinquentStore } from "../../../shared/delivery/delinquent/delinquent-store.ts";
 import type { DeliveryStore } from "../../../shared/delivery/upload/delivery-store.ts";
+import type { DocumentStore } from "../../../shared/documents/document-store.ts";
+import type { ItemStore } from "../../../shared/documents/items/item.ts";
 import type { RecordStore } from "../../../shared/documents/stored-record.ts";
 import type { RunStore } from "../../../shared/runs/run-store.ts";
 import { group } from "../../../shared/sources/group.ts";
@@ -14,6 +16,8 @@ import { MemoryPorts } from "../../shared/memory-ports.ts";
 export interface Stores {
   archive: ArchiveStore;
   records: RecordStore;
+  documents: DocumentStore;
+  items: ItemStore;
   delinquents: DelinquentStore;
   deliveries: DeliveryStore;
   runs: RunStore;
@@ -54,6 +58,8 @@ async function storesOfCloud() {
   const { configurationStore } = await import("../../../shared/adapters/aws/config/configuration-store.ts");
   const { delinquentStore } = await import("../../../shared/adapters/aws/delivery/delinquent-store.ts");
   const { deliveryStore } = await import("../../../shared/adapters/aws/delivery/delivery-store.ts");
+  const { documentStore } = await import("../../../shared/adapters/aws/harvest/document-store.ts");
+  const { itemStore } = await import("../../../shared/adapters/aws/harvest/item-store.ts");
   const { leaseStore } = await import("../../../shared/adapters/aws/lease-store.ts");
   const { recordStore } = await import("../../../shared/adapters/aws/harvest/record-store.ts");
   const { runStore } = await import("../../../shared/adapters/aws/harvest/run-store.ts");
@@ -64,6 +70,8 @@ async function storesOfCloud() {
   const stores = {
     archive: archiveStore(),
     records: recordStore(),
+    documents: documentStore(),
+    items: itemStore(),
     delinquents: delinquentStore(),
     deliveries: deliveryStore(),
     runs: runStore(),

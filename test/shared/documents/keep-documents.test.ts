@@ -30,7 +30,7 @@ class World extends MemoryPorts {
     this.fileRequests.push([identifier[0], urls]);
   }
   get types(): string[] {
-    return this.published.map(({ type, detail }) => `${type} ${detail["identifier"]} ${detail["version"]}`);
+    return this.published.map(({ type, detail }) => `${type} ${detail.identifier} ${detail.version}`);
   }
 }
 
@@ -60,7 +60,7 @@ describe("the documents of a page", () => {
       "document.new 1 1",
       ...(outcome === "opened" ? ["document.opened 1 2"] : []),
     ]);
-    if (parts.length > 0) expect(world.published[1]?.detail["changes"]).toEqual(parts);
+    if (parts.length > 0) expect(world.published[1]?.detail.changes).toEqual(parts);
   });
 
   it("deleted, deleted again, and back → a tombstone, one event, and new again", async () => {

@@ -152,6 +152,40 @@ describe("a streamed body", () => {
     expect(objects).toEqual([]);
   });
 
+  it.each([
+    ["that breaks off", (socket: Socket) => socket.destroy()],
+    ["that stops coming", () => {}],
+  ])("%s, to be kept incomplete → what has come, with the problem", async (_how, end) => {
+    const limits = { ...limitsFor("none"), streamMs: 300 };
+    const half = noise.subarray(0, 1_500_000);
+    const mode = { keepIncomplete: true } as const;
+    const { outcome, objects } = await exchangeWith(
+      mode,
+      (socket) => {
+        socket.write(`HTTP/1.1 200 OK\r\n${sized(noise)}\r\n\r\n`);
+        socket.write(half, () => setImmediate(end, socket));
+      },
+      limits,
+    );
+    const [stored = Buffer.alloc(0)] = objects;
+    expect(outcome).toMatchObject({
+      type: "answered",
+      stored: { sizeBytes: stored.length, sha256: sha256(stored) },
+      bodyProblem: { reason: expect.stringMatching(/^(reset|timeout)$/) },
+    });
+    expect(stored.length).toBeGreaterThan(0);
+    expect(stored.equals(half.subarray(0, stored.length))).toBe(true);
+  });
+
+  it("compressed, that breaks off, to be kept incomplete → no object", async () => {
+    const wire = gzipSync(noise);
+    const { objects } = await exchangeWith({ keepIncomplete: true }, (socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n${sized(wire)}\r\n\r\n`);
+      socket.write(wire.subarray(0, 100_000), () => socket.destroy());
+    });
+    expect(objects).toEqual([]);
+  });
+
   it("that the store does not take → the exchange throws the store's error, and the connection ends", async () => {
     const server = await serve((socket) => writeForever(socket, `HTTP/1.1 200 OK\r\n\r\n${noise}`));
     const { exchange } = client([server.hostKey]);

@@ -1,0 +1,21 @@
+import { events } from "../../shared/adapters/aws/events.ts";
+import { fileStore } from "../../shared/adapters/aws/harvest/file-store.ts";
+import { itemStore } from "../../shared/adapters/aws/harvest/item-store.ts";
+import { requestsQueue } from "../../shared/adapters/aws/queues.ts";
+import { systemClock } from "../../shared/core/clock.ts";
+import { storeItem } from "../../shared/documents/items/store-item.ts";
+import { sqsHandler } from "../../shared/runtime/sqs.ts";
+import { inboundResponse } from "../../shared/web/gate/response.ts";
+
+/** Stores a downloaded file as an item of its document, or requests the rest of it. */
+export const handler = sqsHandler({
+  message: inboundResponse,
+  services: () => ({
+    items: itemStore(),
+    fileStore: fileStore(),
+    requests: requestsQueue(),
+    events: events(),
+    clock: systemClock,
+  }),
+  handle: storeItem,
+});

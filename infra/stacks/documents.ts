@@ -1,0 +1,83 @@
+import { Duration, Stack, type StackProps } from "aws-cdk-lib";
+import { ScheduleExpression } from "aws-cdk-lib/aws-scheduler";
+import type { Construct } from "constructs";
+import { documentsByPendingIndex, functionNames, scheduleNames } from "../../shared/names.ts";
+import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
+import { FunctionSchedule } from "../constructs/function-schedule.ts";
+import { grantPublish } from "../constructs/grants.ts";
+import { deployReaders } from "../constructs/response-readers.ts";
+import type { RequestsStack } from "./requests.ts";
+import type { StorageStack } from "./storage.ts";
+
+/** How often pending changes are published that a killed reader has left. */
+const publishInterval = Duration.minutes(5);
+
+interface DocumentsStackProps extends StackProps {
+  storage: StorageStack;
+  requests: RequestsStack;
+}
+
+/** Documents: the reader that stores their files as items, and the publishing of what is still pending. */
+export class DocumentsStack extends Stack {
+  private readonly storage: StorageStack;
+  private readonly requests: RequestsStack;
+
+  constructor(scope: Construct, id: string, props: DocumentsStackProps) {
+    super(scope, id, props);
+    this.storage = props.storage;
+    this.requests = props.requests;
+    this.readResponses();
+    this.publishChanges();
+  }
+
+  /** Deploys the readers of responses. */
+  private readResponses(): void {
+    const { storage, requests } = this;
+    deployReaders(this, "documents", {
+      requests,
+      storage,
+      additions: {
+        item: {
+          grant: (fn) => {
+            storage.items.grant(fn, "get", "put");
+            storage.files.grantPut(fn);
+            requests.requests.grantSend(fn);
+            grantPublish(storage.bus, fn);
+          },
+        },
+      },
+    });
+  }
+
+  private publishChanges(): void {
+    const { storage, requests } = this;
+    const fn = new DeployedFunction(this, "PublishChanges", {
+      functionName: functionNames.publishChanges,
+      file: "publish-changes",
+      description: "Publishes changes of documents and items that are still pending",
+      timeout: timeouts.start,
+    });
+    storage.documents.grant(fn, "getMany", "put");
+    storage.documents.grantQueryIndex(fn, documentsByPendingIndex);
+    storage.items.grant(fn, "get", "query", "put");
+    storage.items.grantQueryIndex(fn, documentsByPendingIndex);
+    requests.requests.grantSend(fn);
+    grantPublish(storage.bus, fn);
+    new FunctionSchedule(this, "Publish", {
+      fn,
+      scheduleName: scheduleNames.publishChanges,
+      description: "Publishes changes of documents and items that are still pending",
+      schedule: ScheduleExpression.rate(publishInterval),
+      deadLetters: storage.scheduleDeadLetters,
+      // The next one replaces a retry.
+      retryAttempts: 0,
+      maxEventAge: publishInterval,
+      alarm: {
+        errors: 3,
+        period: Duration.minutes(15),
+        summary: "Pending changes of documents are not published.",
+        runbook: "changes-not-published",
+      },
+    });
+  }
+}

@@ -1,0 +1,29 @@
+/** Where the links to a document's files are. A field is the local name of a Dublin Core element, such as `relation`. */
+export interface FileProfile {
+  /** In this order. By default `relation`, then `identifier`. */
+  fields?: string[];
+  /** Only URLs that match. */
+  pattern?: RegExp;
+}
+
+const defaultFields = ["relation", "identifier"];
+const maxUrls = 200;
+
+/**
+ * The URLs of a document's files: the absolute http(s) URLs in the fields of its source's profile, each once. Whether one
+ * answers with a file is seen when it is downloaded: a landing page is no file.
+ * @param values the texts of the elements, by local name
+ */
+export function fileUrlsOf(
+  values: Readonly<Record<string, readonly string[]>>,
+  { fields = defaultFields, pattern }: FileProfile = {},
+): string[] {
+  const urls = new Set<string>();
+  for (const text of fields.flatMap((field) => values[field] ?? [])) {
+    const url = URL.parse(text.trim());
+    if (url === null || !/^https?:$/.test(url.protocol)) continue;
+    url.hash = "";
+    if (pattern === undefined || pattern.test(url.href)) urls.add(url.href);
+  }
+  return [...urls].slice(0, maxUrls);
+}

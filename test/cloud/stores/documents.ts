@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import type { Document, DocumentContent } from "../../../shared/documents/document.ts";
+import { type StoreTest, time } from "./world.ts";
+
+/** What the store of documents promises. */
+export function documentCases(world: StoreTest): void {
+  describe("documents", () => {
+    const documents = () => world.stores.documents;
+    const sourceId = () => `source-${world.id}`;
+    const document = (documentId: string, more: Partial<Document> = {}): Document => ({
+      sourceId: sourceId(),
+      documentId,
+      identifier: [`oai:x:${documentId}`],
+      state: "present",
+      title: documentId,
+      versions: [{ version: 1, type: "new", at: time(1), datestamp: "2026-11-01", hash: "h" }],
+      firstListedAt: time(1),
+      changedAt: time(1),
+      outbox: [],
+      revision: 1,
+      ...more,
+    });
+    const content = (raw: string): DocumentContent => ({
+      raw,
+      mediaType: "application/xml",
+      format: "oai_dc",
+      metadata: { title: [raw] },
+    });
+
+    it("saved → read as it is; on another revision → not saved", async () => {
+      const first = document("a", { listedIn: "h1", sets: ["x"] });
+      expect(await documents().save(first)).toBe(true);
+      expect(await documents().save(first)).toBe(false);
+      expect(await documents().getMany(sourceId(), ["a", "b"])).toEqual([first]);
+      const second = document("a", { revision: 2, title: "Second" });
+      expect(await documents().save(second)).toBe(true);
+      expect(await documents().save(second)).toBe(false);
+      expect(await documents().save(document("a", { revision: 4 }))).toBe(false);
+      expect(await documents().getMany(sourceId(), ["a"])).toEqual([second]);
+      expect(await documents().getMany(sourceId(), [])).toEqual([]);
+    });
+
+    it("marked as listed → a write on the revision before is refused; an unknown one is not created", async () => {
+      await documents().save(document("a"));
+      await documents().markListed({ sourceId: sourceId(), documentId: "a" }, "h2");
+      expect(await documents().save(document("a", { revision: 2 }))).toBe(false);
+      const [marked] = await documents().getMany(sourceId(), ["a"]);
+      expect(marked).toMatchObject({ listedIn: "h2", revision: 2, title: "a" });
+      await documents().markListed({ sourceId: sourceId(), documentId: "none" }, "h2");
+      expect(await documents().getMany(sourceId(), ["none"])).toEqual([]);
+    });
+
+    it("contents of one page → each loaded by its location, in any script", async () => {
+      const contents = ["<a>\u00e4\u4e2d\ud83d\ude00</a>", "", "<b/>"].map(content);
+      const locations = await documents().saveContents(sourceId(), contents);
+      for (const [index, location] of locations.entries()) {
+        expect(await documents().loadContent(location)).toEqual(contents[index]);
+      }
+    });
+
+    it("listed in parts → each once, by id or last change first", async () => {
+      for (const [day, id] of ["a", "b", "c"].entries()) {
+        await documents().save(document(id, { changedAt: time(10 - day) }));
+      }
+      const first = await documents().list(sourceId(), { limit: 2 });
+      expect(first.documents.map(({ documentId }) => documentId)).toEqual(["a", "b"]);
+      const rest = await documents().list(sourceId(), { limit: 2, after: first.next ?? "" });
+      expect(rest.documents.map(({ documentId }) => documentId)).toEqual(["c"]);
+      expect(rest.next).toBeUndefined();
+      const changed = await documents().listByChange(sourceId(), { limit: 2 });
+      expect(changed.documents).toEqual(
+        ["a", "b"].map((id, day) => ({
+          sourceId: sourceId(),
+          documentId: id,
+          identifier: [`oai:x:${id}`],
+          state: "present",
+          title: id,
+          firstListedAt: time(1),
+          changedAt: time(10 - day),
+        })),
+      );
+      const { next } = changed;
+      const older = await documents().listByChange(sourceId(), { limit: 2, ...(next && { after: next }) });
+      expect(older.documents.map(({ documentId }) => documentId)).toEqual(["c"]);
+    });
+
+    it("with pending effects → listed when older than a time; without → no longer", async () => {
+      const files = { type: "files" as const, version: 1, urls: ["https://s.example/1"] };
+      const waiting = document("p", { outbox: [files], pendingSince: time(2) });
+      await documents().save(waiting);
+      const mine = async (before: string) =>
+        (await documents().listPending(before, 1000)).filter((key) => key.sourceId === sourceId());
+      expect(await mine(time(2))).toEqual([]);
+      expect(await mine(time(3))).toEqual([{ sourceId: sourceId(), documentId: "p" }]);
+      await documents().save(document("p", { revision: 2 }));
+      expect(await mine(time(3))).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import type { Item } from "../../../shared/documents/items/item.ts";
+import { type StoreTest, time } from "./world.ts";
+
+/** What the store of items promises. */
+export function itemCases(world: StoreTest): void {
+  describe("items", () => {
+    const items = () => world.stores.items;
+    const item = (itemId: string, more: Partial<Item> = {}): Item => ({
+      documentId: `document-${world.id}`,
+      itemId,
+      sourceId: "s",
+      url: `https://s.example/${itemId}.pdf`,
+      state: "refused",
+      documentVersion: 1,
+      versions: [],
+      outbox: [],
+      revision: 1,
+      ...more,
+    });
+
+    it("saved → read and listed as it is; on another revision → not saved", async () => {
+      expect(await items().get(item("a"))).toBeUndefined();
+      expect(await items().save(item("a", { problem: { reason: "none", at: time(1) } }))).toBe(true);
+      expect(await items().save(item("a"))).toBe(false);
+      expect(await items().save(item("b"))).toBe(true);
+      expect(await items().save(item("a", { revision: 2 }))).toBe(true);
+      expect(await items().save(item("a", { revision: 2 }))).toBe(false);
+      expect(await items().get(item("a"))).toEqual(item("a", { revision: 2 }));
+      expect(await items().list(item("a").documentId)).toEqual([item("a", { revision: 2 }), item("b")]);
+    });
+
+    it("with pending events → listed when older than a time; without → no longer", async () => {
+      await items().save(item("p", { pendingSince: time(2) }));
+      const mine = async (before: string) =>
+        (await items().listPending(before, 1000)).filter((key) => key.documentId === item("p").documentId);
+      expect(await mine(time(2))).toEqual([]);
+      expect(await mine(time(3))).toEqual([{ documentId: item("p").documentId, itemId: "p" }]);
+      await items().save(item("p", { revision: 2 }));
+      expect(await mine(time(3))).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,26 @@
+import type { Item, ItemKey, ItemStore } from "../../../shared/documents/items/item.ts";
+import type { Write } from "./writes.ts";
+
+const keyOf = ({ documentId, itemId }: ItemKey) => `${documentId} ${itemId}`;
+
+/** Items in memory. */
+export function memoryItems(memory: { itemsByKey: Map<string, Item> }, write: Write): ItemStore {
+  return {
+    get: async (key) => structuredClone(memory.itemsByKey.get(keyOf(key))),
+    list: async (documentId) =>
+      [...memory.itemsByKey.values()]
+        .filter((item) => item.documentId === documentId)
+        .sort((a, b) => (a.itemId < b.itemId ? -1 : 1)),
+    save: (item) =>
+      write(() => {
+        if ((memory.itemsByKey.get(keyOf(item))?.revision ?? 0) !== item.revision - 1) return false;
+        memory.itemsByKey.set(keyOf(item), structuredClone(item));
+        return true;
+      }),
+    listPending: async (before, limit) =>
+      [...memory.itemsByKey.values()]
+        .filter(({ pendingSince }) => pendingSince !== undefined && pendingSince < before)
+        .slice(0, limit)
+        .map(({ documentId, itemId }) => ({ documentId, itemId })),
+  };
+}
