@@ -8,12 +8,12 @@ import type { StoredRecord } from "../../../shared/documents/stored-record.ts";
 import { draftCheck } from "../../../shared/links/check/link-check.ts";
 import { defaultCollection } from "../../../shared/links/status/collection.ts";
 import { functionNames, tableNames } from "../../../shared/names.ts";
-import { sourcesTallyName, sourceTallyName } from "../../../shared/runs/tally-names.ts";
 import type { NewSource } from "../../../shared/sources/source.ts";
 import type { NewRequest } from "../../../shared/web/gate/request.ts";
 import type { RecordedExchange } from "../counting-provider.ts";
 import { deliveredTitles, mailsIn } from "../started.ts";
 import { type Journals, startJournals, throttleMs } from "./journals.ts";
+import { openTalliesOf } from "./open-tallies.ts";
 
 interface ChaosOptions {
   journals: number;
@@ -113,10 +113,7 @@ async function tracesOf(reports: RunReport[]): Promise<Pick<ChaosOutcome, "openT
   for (const { run, sources } of reports) {
     for await (const batch of runs.outcomeBatches(run.runId))
       outcomes.push(...batch.map(({ url, state }) => ({ url, state })));
-    for (const tally of [sourcesTallyName, ...sources.map(({ sourceId }) => sourceTallyName(sourceId))]) {
-      const open = await runs.openIds(run.runId, tally);
-      if (open.length > 0) openTallies[tally] = open;
-    }
+    Object.assign(openTallies, await openTalliesOf(run.runId, runs, sources));
   }
   return { openTallies, outcomes };
 }
