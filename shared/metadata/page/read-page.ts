@@ -198,10 +198,20 @@ function chooseUrl(
     const url = resolveUrl(statements[vocabulary]?.url, base);
     // Some sites have their front page as the canonical URL of every article, which would make all articles one.
     if (url === undefined || isFrontPage(url)) continue;
-    if (!siteVocabularies.has(vocabulary) || isOwn(url)) return { url, foreign: [...foreign] };
-    foreign.add(`the page gives ${url} as its URL, which is on another site and was not used`);
+    if (!siteVocabularies.has(vocabulary) || isOwn(url)) {
+      // The article's own metadata may confirm it.
+      foreign.delete(url);
+      return { url, foreign: describeForeign(foreign) };
+    }
+    foreign.add(url);
   }
-  return { url: resolveUrl(page, page), foreign: [...foreign] };
+  return { url: resolveUrl(page, page), foreign: describeForeign(foreign) };
+}
+
+function describeForeign(urls: ReadonlySet<string>): string[] {
+  return [...urls].map(
+    (url) => `the page gives ${url} as its URL, which is on another site and was not used`,
+  );
 }
 
 function isFrontPage(url: string): boolean {

@@ -1,9 +1,8 @@
 import type { ArticleMetadata } from "../../article-metadata.ts";
 import { formatPageRange } from "../../page-range.ts";
-import { attributeOf, hasWord, type PageElement } from "../elements.ts";
 import { isHostOf } from "./host-family.ts";
 import { parseIssueStatement } from "./issue-statement.ts";
-import type { PassageSelectors } from "./passages.ts";
+import { hasClass, type PassageSelectors } from "./passages.ts";
 import type { Platform } from "./platform.ts";
 
 /** Publishers on Atypon's Literatum; others are recognised by its meta tag. */
@@ -24,43 +23,37 @@ const publishers = [
 /** The facts that RDFa marks in the citation of newer designs. */
 const properties = ["volumeNumber", "issueNumber", "pageStart", "pageEnd", "datePublished"] as const;
 
-const hasClass =
-  (...words: string[]) =>
-  (element: PageElement) =>
-    words.some((word) => hasWord(element, "class", word));
+const isIssueLine = hasClass("issue-heading", "journal-issue");
 
 const selfCitation: PassageSelectors = {
   selfCitation: hasClass("core-self-citation", "core-enumeration"),
-  ...Object.fromEntries(
-    properties.map((name) => [
-      name,
-      (element: PageElement, within: ReadonlySet<string>) =>
-        within.has("selfCitation") && attributeOf(element, "property") === name,
-    ]),
-  ),
+  periodical: isProperty("name"),
+  ...Object.fromEntries(properties.map((name) => [name, isProperty(name)])),
 };
+
+function isProperty(name: string): PassageSelectors[string] {
+  return (element, within) => within.has("selfCitation") && element.attribute("property") === name;
+}
 
 /** What the citation lines of Taylor & Francis, ACS and Annual Reviews name in spans of their own. */
 const citationLines: PassageSelectors = {
   journal: hasClass("journal-heading"),
-  periodical: (element, within) => within.has("selfCitation") && attributeOf(element, "property") === "name",
-  header: hasClass("title-container", "publicationContentTitle", "article-header", "journal-info"),
+  header: hasClass("title-container", "publicationcontenttitle", "article-header", "journal-info"),
   issueLine: (element, within) =>
-    hasClass("issue-heading", "journal-issue")(element) ||
-    (within.has("header") && ["h2", "p"].includes(element.name)),
+    isIssueLine(element) || (within.has("header") && (element.name === "h2" || element.name === "p")),
   volume: hasClass("cit-fg-volume", "cit-volume"),
   issue: hasClass("cit-fg-issue", "cit-issue"),
   year: hasClass("cit-fg-year", "cit-year-info"),
-  pages: hasClass("cit-fg-pageRange", "cit-pageRange", "contentItemPageRange"),
+  pages: hasClass("cit-fg-pagerange", "cit-pagerange", "contentitempagerange"),
 };
 
 const abstracts: PassageSelectors = {
-  paragraph: hasClass("articleBody_abstractText"),
-  inFull: hasClass("abstractInFull"),
+  paragraph: hasClass("articlebody_abstracttext"),
+  inFull: hasClass("abstractinfull"),
   section: (element) =>
     element.name === "section" &&
-    (attributeOf(element, "id") === "abstract" || attributeOf(element, "role") === "doc-abstract"),
-  field: hasClass("hlFld-Abstract"),
+    (element.attribute("id") === "abstract" || element.attribute("role") === "doc-abstract"),
+  field: hasClass("hlfld-abstract"),
 };
 
 /** The citation lines and abstracts of publishers on Atypon's Literatum, whose Dublin Core has neither volume nor issue. */

@@ -1,6 +1,6 @@
 import { parseCreators } from "../../creator-names.ts";
-import { attributeOf, hasWord } from "../elements.ts";
 import { isHostOf } from "./host-family.ts";
+import { hasClass } from "./passages.ts";
 import type { Platform } from "./platform.ts";
 
 /** "eLife 2012;1:e00001", "eLife 8:e42270", "eLife 12:RP88481" */
@@ -10,12 +10,12 @@ const citation = /\beLife\s(?:(\d{4});)?\s?(\d+):\s?([A-Z]*\d+)/i;
 export const elife: Platform = {
   isMadeBy: ({ hosts }) => isHostOf(hosts, ["elifesciences.org"]),
   passages: {
-    title: (element) => hasWord(element, "class", "content-header__title"),
-    author: (element) => hasWord(element, "class", "content-header__author_list_item"),
-    cite: (element) => hasWord(element, "class", "contextual-data__cite_wrapper"),
-    downloads: (element) => hasWord(element, "class", "article-download-links-list__group"),
-    reference: (element, within) => within.has("downloads") && hasWord(element, "class", "reference"),
-    abstract: (element) => attributeOf(element, "id") === "abstract",
+    title: hasClass("content-header__title"),
+    author: hasClass("content-header__author_list_item"),
+    cite: hasClass("contextual-data__cite_wrapper"),
+    downloads: hasClass("article-download-links-list__group"),
+    reference: (element, within) => within.has("downloads") && element.classes.has("reference"),
+    abstract: (element) => element.attribute("id") === "abstract",
   },
   read(passages) {
     const texts = [...passages("cite"), ...passages("reference")];

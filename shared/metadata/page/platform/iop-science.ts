@@ -1,10 +1,10 @@
-import { hasWord } from "../elements.ts";
 import { isHostOf } from "./host-family.ts";
+import { hasClass } from "./passages.ts";
 import type { Platform } from "./platform.ts";
 
 /** IOPscience: its meta tags have all but the abstract. */
 export const iopScience: Platform = {
   isMadeBy: ({ hosts }) => isHostOf(hosts, ["iopscience.iop.org"]),
-  passages: { abstract: (element) => hasWord(element, "class", "wd-jnl-art-abstract") },
+  passages: { abstract: hasClass("wd-jnl-art-abstract") },
   read: (passages) => ({ abstracts: passages("abstract").map((text) => ({ text })) }),
 };

@@ -1,8 +1,8 @@
 import { findFirstDoi } from "../../../identifiers/doi.ts";
 import { parseCreators } from "../../creator-names.ts";
 import { formatPageRange } from "../../page-range.ts";
-import { hasWord } from "../elements.ts";
 import { parseIssueStatement } from "./issue-statement.ts";
+import { hasClass, type PassageSelectors } from "./passages.ts";
 import type { Platform } from "./platform.ts";
 
 /** A citation in APA style, as the citation plugin shows it first: "Journal, 12(3), 45–67." */
@@ -17,19 +17,17 @@ export const ojs: Platform = {
   isMadeBy: ({ metas }) =>
     metas.some(({ name, content }) => name === "generator" && /^Open Journal Systems 3/i.test(content)),
   passages: {
-    article: (element) => hasWord(element, "class", "obj_article_details"),
-    title: (element, within) => within.has("article") && hasWord(element, "class", "page_title"),
-    authors: (element, within) => within.has("article") && hasWord(element, "class", "authors"),
-    author: (element, within) => within.has("authors") && hasWord(element, "class", "name"),
-    issue: (element, within) =>
-      within.has("article") && hasWord(element, "class", "item") && hasWord(element, "class", "issue"),
-    issueTitle: (element, within) => within.has("issue") && hasWord(element, "class", "title"),
-    breadcrumbs: (element) => hasWord(element, "class", "cmp_breadcrumbs"),
-    doi: (element, within) => within.has("article") && hasWord(element, "class", "doi"),
-    abstract: (element, within) =>
-      within.has("article") && hasWord(element, "class", "item") && hasWord(element, "class", "abstract"),
-    abstractLabel: (element, within) => within.has("abstract") && hasWord(element, "class", "label"),
-    citation: (element, within) => within.has("article") && hasWord(element, "class", "csl-entry"),
+    article: hasClass("obj_article_details"),
+    title: inside("article", "page_title"),
+    authors: inside("article", "authors"),
+    author: inside("authors", "name"),
+    issue: inside("article", "item", "issue"),
+    issueTitle: inside("issue", "title"),
+    breadcrumbs: hasClass("cmp_breadcrumbs"),
+    doi: inside("article", "doi"),
+    abstract: inside("article", "item", "abstract"),
+    abstractLabel: inside("abstract", "label"),
+    citation: inside("article", "csl-entry"),
   },
   read(passages) {
     if (passages("article").length === 0) return undefined;
@@ -53,3 +51,8 @@ export const ojs: Platform = {
     };
   },
 };
+
+/** Selects elements with all of these classes, within a passage. */
+function inside(passage: string, ...names: string[]): PassageSelectors[string] {
+  return ({ classes }, within) => within.has(passage) && names.every((name) => classes.has(name));
+}

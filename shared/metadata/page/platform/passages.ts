@@ -1,13 +1,21 @@
 import { maxCreators, maxTextChars } from "../../limits.ts";
 import { plainText } from "../../plain-text.ts";
-import { forEachElement, type PageElement } from "../elements.ts";
+import { attributeOf, forEachElement, type PageElement } from "../elements.ts";
+
+/** An element, prepared for many questions. */
+export interface ShownElement {
+  name: string;
+  /** In lower case. */
+  classes: ReadonlySet<string>;
+  attribute(name: string): string | undefined;
+}
 
 /**
  * The elements whose text is wanted, by a name of the platform's own. The second argument has the names of the passages that
  * the element is in. The text of a script is its content.
  */
 export type PassageSelectors = Readonly<
-  Record<string, (element: PageElement, within: ReadonlySet<string>) => boolean>
+  Record<string, (element: ShownElement, within: ReadonlySet<string>) => boolean>
 >;
 
 /** The plain texts of the passages by name, in page order. */
@@ -32,13 +40,19 @@ export function collectPassages(page: string, selectors: PassageSelectors): Pass
   const wanted = Object.entries(selectors);
   const found = new Map<string, string[]>();
   const open = new Map<string, OpenPassage>();
+  let within: ReadonlySet<string> = new Set();
   const add = (name: string, text: string | undefined) => {
     const texts = found.get(name) ?? [];
     found.set(name, texts);
     if (text !== undefined && texts.length < maxCreators) texts.push(text);
   };
+  const openPassage = (name: string, passage: OpenPassage) => {
+    open.set(name, passage);
+    within = new Set(open.keys());
+  };
   const close = (name: string, { html }: OpenPassage) => {
     open.delete(name);
+    within = new Set(open.keys());
     add(name, plainText(html));
   };
   const append = (passage: OpenPassage, html: string) => {
@@ -50,11 +64,11 @@ export function collectPassages(page: string, selectors: PassageSelectors): Pass
       else if (passage.element === element.name) passage.depth += 1;
       append(passage, `<${element.name}>`);
     }
-    const within = new Set(open.keys());
+    const shown = describe(element);
     for (const [name, isWanted] of wanted) {
-      if (open.has(name) || !isWanted(element, within)) continue;
+      if (within.has(name) || !isWanted(shown, within)) continue;
       if (element.name === "script") add(name, element.text);
-      else open.set(name, { element: element.name, depth: 1, html: "" });
+      else openPassage(name, { element: element.name, depth: 1, html: "" });
     }
   };
   const onEndTag = (tag: string) => {
@@ -72,4 +86,17 @@ export function collectPassages(page: string, selectors: PassageSelectors): Pass
   forEachElement(page, onStartTag, { onEndTag, onText });
   for (const [name, passage] of open) close(name, passage);
   return (name) => found.get(name) ?? [];
+}
+
+const noClasses: ReadonlySet<string> = new Set();
+
+function describe(element: PageElement): ShownElement {
+  const words = attributeOf(element, "class");
+  const classes = words === undefined ? noClasses : new Set(words.toLowerCase().split(/\s+/));
+  return { name: element.name, classes, attribute: (name) => attributeOf(element, name) };
+}
+
+/** Selects elements with any of these classes, given in lower case. */
+export function hasClass(...names: string[]): (element: ShownElement) => boolean {
+  return ({ classes }) => classes.size > 0 && names.some((name) => classes.has(name));
 }

@@ -5,7 +5,6 @@ import { buildPersonCreator, parseCreatorName, withOrcid } from "../../creator-n
 import { maxCreators, maxTextChars } from "../../limits.ts";
 import { formatPageRange } from "../../page-range.ts";
 import { plainText } from "../../plain-text.ts";
-import { attributeOf } from "../elements.ts";
 import { isHostOf } from "./host-family.ts";
 import type { Platform } from "./platform.ts";
 
@@ -20,7 +19,7 @@ const maxDepth = 50;
 export const scienceDirect: Platform = {
   isMadeBy: ({ hosts }) => isHostOf(hosts, ["sciencedirect.com"]),
   passages: {
-    state: (element) => element.name === "script" && attributeOf(element, "type") === "application/json",
+    state: (element) => element.name === "script" && element.attribute("type") === "application/json",
   },
   read(passages) {
     for (const script of passages("state")) {

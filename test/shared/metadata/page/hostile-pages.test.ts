@@ -54,6 +54,24 @@ describe("readPage of hostile pages", () => {
   });
 
   test.each([
+    ["elements without end", '<div class="title-container">', "<h2 class=issue-heading>Volume 1"],
+    ["elements that fit", "", '<div class="issue-heading">Volume 1</div>'],
+    ["one line", '<div class="issue-heading">', "Volume 1 Issue "],
+    ["classes", "", '<i class="a b c d e f g h"></i>'],
+  ])("a page of a known platform with 100 000 %s → read in its time", (_what, beginning, repeated) => {
+    const startedAt = performance.now();
+    read(meta("pbContext", "x") + beginning + repeated.repeat(100_000));
+    expect(performance.now() - startedAt).toBeLessThan(PATIENCE_MS);
+  });
+
+  test("ScienceDirect's JSON nested 100 000 deep → read without it", () => {
+    const deep = `${'{"$$":['.repeat(100_000)}1${"]}".repeat(100_000)}`;
+    const state = `<script type="application/json">{"article":{},"authors":{"content":[${deep}]}}</script>`;
+    const own = '<link rel="canonical" href="https://www.sciencedirect.com/1">';
+    expect(read(own + state).item.creators).toEqual([]);
+  });
+
+  test.each([
     [
       "JSON-LD nested 40 000 deep → noted",
       jsonLd(nested(40_000)),
