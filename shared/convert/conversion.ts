@@ -29,6 +29,7 @@ export interface Dropped {
 
 /**
  * - `malformed`: not the shape of an item, a note without an item before it, or URLs beyond the size limit
+ * - `no-crosswalk`: a document whose format has no crosswalk to MARC-21
  * - `webpage`: the translation server has no translator for the page
  * - `excluded-item`, `excluded-record`: excluded by a filter of the configuration
  * - `unreadable-date`: no configured date format matches
@@ -39,6 +40,7 @@ export interface Dropped {
  */
 type DropReason =
   | "malformed"
+  | "no-crosswalk"
   | "webpage"
   | "excluded-item"
   | "excluded-record"

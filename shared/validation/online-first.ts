@@ -8,10 +8,12 @@ const plainPages = /^\d{1,4}(-\d{1,4})?$/;
 /**
  * Decides whether a record waits for its final form: it has neither volume (936 $d) nor issue (936 $e), or one of them is
  * `n/a`. Blank values are ignored. Field PNO marks sources whose articles never get a volume: their records are final once
- * they have pages. A record without any field does not wait.
+ * they have pages. A record without any field does not wait. Nor does that of a document, which has 008, as no article's record
+ * has: its source lists it again when it changes.
  */
 export function isOnlineFirst(record: MarcRecord): boolean {
   if (record.control.length === 0 && record.fields.length === 0) return false;
+  if (record.control.some(([tag]) => tag === "008")) return false;
   const host = fieldsOf(record, "936");
   const numbering = host
     .flatMap((field) => [...subfieldValuesIn(field, "d"), ...subfieldValuesIn(field, "e")])
