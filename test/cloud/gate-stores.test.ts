@@ -1,6 +1,7 @@
+import { ReceiveMessageCommand } from "@aws-sdk/client-sqs";
 import { beforeAll, expect, it } from "vitest";
 import { systemClock } from "../../shared/core/clock.ts";
-import { tableNames } from "../../shared/names.ts";
+import { tableNames, variables } from "../../shared/names.ts";
 import { type HostState, newHost, nextAllowedMs } from "../../shared/web/gate/host-state.ts";
 import { translationSlots } from "../../shared/web/translation/translation-slots.ts";
 import { memoryHostShares } from "../shared/memory/host-shares.ts";
@@ -34,6 +35,24 @@ it("the answer to a write is lost, and the SDK tries again → it is ours all th
   expect(await hosts.load("lost.example")).toMatchObject({ version: 2 });
   expect(await hosts.save({ ...host, version: 1 })).toBe(false);
   await slot?.release();
+});
+
+it("a message that is back in the queue already → returned without an error", async () => {
+  const { gateQueues, requestsQueue, sqs } = await import("../../shared/adapters/aws/queues.ts");
+  const { returnToQueue } = gateQueues();
+  await requestsQueue().send([{ id: "returned", kind: "link", url: "https://returned.example/" }]);
+  const receive = async () => {
+    const QueueUrl = process.env[variables.requestsQueue];
+    const { Messages = [] } = await sqs.send(new ReceiveMessageCommand({ QueueUrl }));
+    return Messages.map(({ MessageId = "", ReceiptHandle = "", Body = "" }) => {
+      return { messageId: MessageId, receiptHandle: ReceiptHandle, body: Body };
+    });
+  };
+  const messages = await receive();
+  expect(messages).toHaveLength(1);
+  await returnToQueue(messages, 0);
+  await returnToQueue(messages, 60_000);
+  expect(await receive()).toHaveLength(1);
 });
 
 it("an item of a host from before a property was there → the property as at a host never requested", async () => {

@@ -32,6 +32,12 @@ const maxParallelBatches = 3;
 /** The longest visibility timeout of SQS, in seconds. @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_ChangeMessageVisibility.html */
 const maxVisibilitySeconds = 43_200;
 
+/**
+ * A message that is not in flight is back in the queue already, as after a batch that was delivered twice.
+ * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_ChangeMessageVisibility.html
+ */
+const notInFlight = /ReceiptHandleIsInvalid$|MessageNotInflight$/;
+
 /** @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/using-messagegroupid-property.html */
 const maxGroupIdChars = 128;
 
@@ -144,7 +150,7 @@ export function consumedQueue(
     async returnToQueue(messages: GateMessage[], waitMs: number) {
       const VisibilityTimeout = Math.min(visibilityTimeoutSeconds(waitMs), maxVisibilitySeconds);
       for (const batch of inBatches(messages, batchSize)) {
-        const { Failed: [first] = [] } = await sqs.send(
+        const { Failed = [] } = await sqs.send(
           new ChangeMessageVisibilityBatchCommand({
             QueueUrl,
             Entries: batch.map(({ receiptHandle }, index) => ({
@@ -154,6 +160,7 @@ export function consumedQueue(
             })),
           }),
         );
+        const [first] = Failed.filter(({ Code = "" }) => !notInFlight.test(Code));
         if (first !== undefined) {
           throw new PlatformError(
             `SQS did not change the visibility of a message: ${first.Code} ${first.Message ?? ""}`,
