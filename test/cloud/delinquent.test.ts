@@ -41,8 +41,16 @@ function marc(title: string): MarcRecord {
   };
 }
 
-/** Delivers a run that has harvested these records; gives the number of records in its files. */
-async function deliver(runId: string, records: Record<string, string>): Promise<number> {
+/**
+ * Delivers a run that has harvested these records; gives the number of records in its files.
+ * @param records titles by record id
+ * @param matchKeys by record id
+ */
+async function deliver(
+  runId: string,
+  records: Record<string, string>,
+  matchKeys: Record<string, string> = {},
+): Promise<number> {
   const { runStore } = await import("../../shared/adapters/aws/harvest/run-store.ts");
   const { recordStore } = await import("../../shared/adapters/aws/harvest/record-store.ts");
   const { stageQueue } = await import("../../shared/adapters/aws/queues.ts");
@@ -77,6 +85,7 @@ async function deliver(runId: string, records: Record<string, string>): Promise<
       url,
       urls: [url],
       archiveKeys: [`url:${recordId}`],
+      ...(matchKeys[recordId] !== undefined && { matchKey: matchKeys[recordId] }),
       warnings: [],
     });
   }
@@ -136,6 +145,30 @@ describe("delinquent records on the local cloud", () => {
     const answer = await ask("POST", `/delinquent-records/${state}/release`);
     expect(answer).toMatchObject({ status: 409, body: { error: expect.stringMatching(says) } });
     expect((await ask("GET", `/delinquent-records/${state}`)).status).toBe(200);
+  });
+
+  it.each([
+    ["release-held", "released", 6],
+    ["ignore-held", "ignored", 0],
+  ])("a journal that has moved → its articles are held until %s", async (action, outcome, delivered) => {
+    const numbers = [0, 1, 2, 3, 4, 5];
+    const onHost = (host: string) => {
+      const ids = numbers.map((at) => `${outcome}-${host}-${at}`);
+      const pick = (value: (at: number) => string) =>
+        Object.fromEntries(numbers.map((at) => [`${outcome}-${host}-${at}`, value(at)]));
+      return { ids, titles: pick((at) => `Bell ${at}`), matchKeys: pick((at) => `match:${outcome}-${at}`) };
+    };
+    const [old, moved] = [onHost("old"), onHost("new")];
+    expect(await deliver(`run-${outcome}-1`, old.titles, old.matchKeys)).toBe(6);
+    expect(await deliver(`run-${outcome}-2`, moved.titles, moved.matchKeys)).toBe(0);
+    const { body } = await ask("GET", `/delinquent-records/${moved.ids[0]}`);
+    expect(body.findings).toMatchObject([
+      { ruleId: "perhaps-the-same", reason: expect.stringContaining(`record ${old.ids[0]} "Bell 0"`) },
+    ]);
+    const answer = await ask("POST", `/delinquent-records/${action}?source=${sourceId}`);
+    expect(answer.body.records).toEqual(moved.ids.map((id) => ({ id, outcome })));
+    expect(await deliver(`run-${outcome}-3`, {})).toBe(delivered);
+    expect((await ask("GET", `/delinquent-records/${moved.ids[0]}`)).status).toBe(404);
   });
 
   it.each([

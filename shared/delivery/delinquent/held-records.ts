@@ -45,6 +45,7 @@ export async function ignoreRecord(
   const entry = await changeArchiveState({ recordId, mode: deliveryMode, state: "ignore" }, ports);
   // The archive learns of a refused record only when its run has been archived.
   if (entry === undefined || entry === "claimed") return "claimed";
+  await ports.records.setState({ recordId, deliveryMode }, "duplicate");
   await ports.delinquents.remove(record, { upTo: refusedAt, includesReleased: false });
   return "ignored";
 }

@@ -77,7 +77,7 @@ function describeOutage(sources: SourceReport[]): string | undefined {
   const [first] = sources;
   if (first === undefined || !isOutage(sources)) return undefined;
   const reason = `${first.title}: ${first.reason ?? "no answer"}`;
-  return `Our own network was down: none of ${sources.length} sources could be reached, and none is to blame. The next run reads them. The first of them: ${shortenText(reason)}`;
+  return `Our own network was down, it seems: none of ${sources.length} sources could be reached. The next run reads them. The first of them: ${shortenText(reason)}`;
 }
 
 /** A file, and the log beside it. */
