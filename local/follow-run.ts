@@ -6,6 +6,8 @@ import { describeKnownCounts } from "../shared/delivery/report/report-view.ts";
 import type { SourceReport } from "../shared/delivery/report/source-report.ts";
 import type { Run, RunFailure } from "../shared/runs/run.ts";
 import type { RunStore } from "../shared/runs/run-store.ts";
+import type { LiveLine } from "./live-line.ts";
+import { describeTimeLeft } from "./time-left.ts";
 
 const pollIntervalMs = 200;
 
@@ -14,6 +16,8 @@ const maxMissesShown = 5;
 
 interface FollowOptions {
   print: (line: string) => void;
+  /** Shows the progress on a terminal, instead of a line for each change. */
+  live?: LiveLine | undefined;
   signal: AbortSignal;
   /** The failure before the run was resumed. The run has not resumed yet while it still has this failure. */
   earlierFailure?: RunFailure | undefined;
@@ -23,9 +27,10 @@ interface FollowOptions {
 export async function followRun(
   runId: string,
   runs: RunStore,
-  { print, signal, earlierFailure }: FollowOptions,
+  { print, live, signal, earlierFailure }: FollowOptions,
 ): Promise<RunReport> {
   let lastLine = "";
+  let harvest: HarvestPace | undefined;
   for (;;) {
     signal.throwIfAborted();
     const run = await runs.get(runId);
@@ -33,7 +38,15 @@ export async function followRun(
     if (run !== undefined && !isResumePending) {
       const report = await reportRun(runId, runs);
       const line = describeProgress(report);
-      if (line !== lastLine) print(line);
+      const isEnded = report.run.state === "finished" || report.run.state === "failed";
+      if (live !== undefined && !isEnded) {
+        const articles = countArticles(report);
+        harvest ??= { startedAtMs: performance.now(), readBefore: articles.read };
+        live.show([line, timeLeft(articles, harvest)].filter((part) => part !== "").join(", "));
+      } else {
+        live?.clear();
+        if (line !== lastLine) print(line);
+      }
       lastLine = line;
       if (report.run.state === "failed") await waitForFailureMail(report.run, runs, signal);
       if (report.run.state === "finished" || report.run.state === "failed") return report;
@@ -54,11 +67,29 @@ async function waitForFailureMail(run: Run, runs: RunStore, signal: AbortSignal)
   }
 }
 
+/** Where this process began to follow a harvest. */
+interface HarvestPace {
+  startedAtMs: number;
+  readBefore: number;
+}
+
+function timeLeft({ read, wanted }: { read: number; wanted: number }, from: HarvestPace): string {
+  const [done, total] = [read - from.readBefore, wanted - from.readBefore];
+  return describeTimeLeft({ done, total, tookMs: performance.now() - from.startedAtMs });
+}
+
+function countArticles({ sources }: RunReport): { read: number; wanted: number } {
+  return {
+    read: sources.reduce((sum, source) => sum + source.read, 0),
+    wanted: sources.reduce((sum, { requested }) => sum + requested, 0),
+  };
+}
+
 /** The progress of a run, in one line. */
-function describeProgress({ run, sources, totals }: RunReport): string {
+function describeProgress(report: RunReport): string {
+  const { run, sources, totals } = report;
   if (run.state === "starting" || sources.length === 0) return "harvesting: waiting for the feeds";
-  const wanted = sources.reduce((sum, { requested }) => sum + requested, 0);
-  const read = sources.reduce((sum, source) => sum + source.read, 0);
+  const { read, wanted } = countArticles(report);
   // Dropped feed entries are not counted: they are not articles read.
   const leftOut = sources.reduce(
     (sum, { unusable, unreachable, dropped }) => sum + unusable.count - dropped.length + unreachable.count,

@@ -13,10 +13,12 @@ import type { ConfigurationItem } from "../shared/sources/configuration.ts";
 import { group, type NewGroup } from "../shared/sources/group.ts";
 import { type NewSource, source } from "../shared/sources/source.ts";
 import { followRun } from "./follow-run.ts";
+import type { LiveLine } from "./live-line.ts";
 import { demoSourceId, localGroup } from "./seed.ts";
 
 interface PrintOptions {
   print: (line: string) => void;
+  live?: LiveLine | undefined;
   signal: AbortSignal;
 }
 
@@ -59,7 +61,9 @@ export async function storeCollection(
  * The live sources of an imported configuration, each with the User-Agent of its group; `undefined` if nothing was
  * imported. They replace the demo's journal, whose site does not run then.
  */
-export async function loadImportedSources(): Promise<{ sourceId: string; userAgent: string }[] | undefined> {
+export async function loadImportedSources(): Promise<
+  { sourceId: string; url: string; userAgent: string }[] | undefined
+> {
   const configuration = configurationStore();
   const items = (await configuration.items()).filter(({ version }) => version !== undefined);
   if (items.length === 0) return undefined;
@@ -70,6 +74,7 @@ export async function loadImportedSources(): Promise<{ sourceId: string; userAge
     .filter(({ kind, value }) => kind === "source" && value.deliveryMode === "LIVE" && !value.newlySynced)
     .map(({ id, value }) => ({
       sourceId: id,
+      url: String(value.url),
       userAgent: String(groups.get(String(value.groupId))?.userAgent ?? ""),
     }));
 }

@@ -2,8 +2,12 @@ import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
 import { InputError } from "../shared/core/errors.ts";
 import { withoutCredentials } from "../shared/core/url-credentials.ts";
+import { argumentError } from "./command-line/parse-arguments.ts";
 import { demoPort } from "./demo/site.ts";
 import { resolveUserAgent } from "./user-agent.ts";
+
+/** Stands for the hosts of all sources; no host has this name. */
+const sourceHosts = "*";
 
 export interface StartOptions {
   /** Feeds to harvest instead of the demo's. */
@@ -28,6 +32,8 @@ export interface StartOptions {
   probeUrls: string[];
   /** Host keys that may have private addresses, in addition to the feeds' hosts. */
   privateHosts: string[];
+  /** Whether the hosts of all sources may have private addresses. */
+  allowsPrivateSources: boolean;
   /** Faults of the functions' calls, for tests. Absent: none. */
   faults: { probability: number; seed: number } | undefined;
 }
@@ -49,8 +55,9 @@ or else a demo journal, delivers the records and stays up.
                   repeated: down when all fail); without it, the network counts as up
   --user-agent TEXT
                   the User-Agent header; include a URL with contact details
-  --allow-private HOST
-                  request this host (name, or name:port) even if its address is private (may be repeated)
+  --allow-private [HOST]
+                  request the hosts of the sources, or this host (name, or name:port; may be repeated), even if their
+                  addresses are private
   --translation-server URL
                   read articles with this Zotero translation server; it may be on this machine
   --tika URL      detect languages with this Apache Tika server (default: the embedded detector); it may be on this machine
@@ -92,7 +99,10 @@ export function parseStartOptions(args: string[]): StartOptions | undefined {
     sweepEveryMs: values.every === undefined ? undefined : durationMs("--every", values.every),
     probeUrls: probeUrls.map((url) => url.replaceAll(",", "%2C")),
     faults: faultOptions(values),
-    privateHosts: (values["allow-private"] ?? []).map((host) => host.toLowerCase()),
+    privateHosts: (values["allow-private"] ?? [])
+      .filter((host) => host !== sourceHosts)
+      .map((host) => host.toLowerCase()),
+    allowsPrivateSources: values["allow-private"]?.includes(sourceHosts) ?? false,
   };
 }
 
@@ -138,35 +148,35 @@ function durationMs(option: string, text: string): number {
   return ms;
 }
 
+const argumentOptions = {
+  feed: { type: "string", multiple: true },
+  once: { type: "boolean", default: false },
+  state: { type: "string", default: ".ingather" },
+  port: { type: "string", default: "4800" },
+  "demo-port": { type: "string", default: String(demoPort) },
+  every: { type: "string" },
+  probe: { type: "string", multiple: true },
+  "user-agent": { type: "string" },
+  "allow-private": { type: "string", multiple: true },
+  "translation-server": { type: "string" },
+  tika: { type: "string" },
+  sparql: { type: "string" },
+  faults: { type: "string" },
+  seed: { type: "string" },
+  help: { type: "boolean", default: false },
+} as const;
+
 function parse(args: string[]) {
   try {
-    return parseArgs({
-      args,
-      options: {
-        feed: { type: "string", multiple: true },
-        once: { type: "boolean", default: false },
-        state: { type: "string", default: ".ingather" },
-        port: { type: "string", default: "4800" },
-        "demo-port": { type: "string", default: String(demoPort) },
-        every: { type: "string" },
-        probe: { type: "string", multiple: true },
-        "user-agent": { type: "string" },
-        "allow-private": { type: "string", multiple: true },
-        "translation-server": { type: "string" },
-        tika: { type: "string" },
-        sparql: { type: "string" },
-        faults: { type: "string" },
-        seed: { type: "string" },
-        help: { type: "boolean", default: false },
-      },
-    });
+    return parseArgs({ args: args.map(completeAllowPrivate), options: argumentOptions });
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
-    const [, unknown] = /^Unknown option '([^']*)'/.exec(problem) ?? [];
-    throw new InputError(
-      "command line",
-      args.join(" "),
-      unknown === undefined ? problem : `unknown option ${unknown}; npm start -- --help lists the options`,
-    );
+    throw argumentError(error, args, Object.keys(argumentOptions), "npm start -- --help lists the options");
   }
+}
+
+/** Without a host, the option permits those that the sources name, as in the other commands. */
+function completeAllowPrivate(arg: string, index: number, args: string[]): string {
+  const next = args[index + 1];
+  const isBare = arg === "--allow-private" && (next === undefined || next.startsWith("--"));
+  return isBare ? `--allow-private=${sourceHosts}` : arg;
 }

@@ -1,13 +1,13 @@
 import { join } from "node:path";
-import { styleText } from "node:util";
 import { registerPublished } from "../shared/check-set/set-sparql.ts";
 import { pluralize } from "../shared/core/pluralize.ts";
 import type { RunReport } from "../shared/delivery/report/report.ts";
 import { scheduleNames, variables } from "../shared/names.ts";
-import { hostKey } from "../shared/web/address/host-key.ts";
+import { hostKey, hostKeyOf } from "../shared/web/address/host-key.ts";
 import type { LocalCloud } from "./cloud/cloud.ts";
 import { createFaults, describeFaults } from "./cloud/faults.ts";
 import type { FunctionLog } from "./cloud/function-log.ts";
+import { colored } from "./colors.ts";
 import { cacheCompiledModules } from "./compile-cache.ts";
 import type { LoopbackServer } from "./demo/loopback-server.ts";
 import { onPreferredPort } from "./demo/preferred-port.ts";
@@ -15,6 +15,7 @@ import { startRottingSite } from "./demo/rotting-site.ts";
 import { type DemoSite, startDemoSite } from "./demo/site.ts";
 import type { LocalSparqlEndpoint } from "./demo/sparql-endpoint.ts";
 import { describeFailure, describeRun } from "./follow-run.ts";
+import { LiveLine } from "./live-line.ts";
 import { namesPrivateHost } from "./private-host.ts";
 import { demoSource, feedSource, localGroup } from "./seed.ts";
 import { parseStartOptions, type StartOptions, startUsage } from "./start-options.ts";
@@ -22,7 +23,13 @@ import { adviseOnState } from "./state-advice.ts";
 import { stopOnSignals, stoppedExitCode } from "./stop-signals.ts";
 import { contactAdvice, namesContact } from "./user-agent.ts";
 
-const printLine = (line: string) => console.log(line);
+/** The progress of a run, on a terminal. */
+const live = process.stdout.isTTY ? new LiveLine(process.stdout) : undefined;
+
+const printLine = (line: string) => {
+  live?.clear();
+  console.log(line);
+};
 
 /** `npm start`: starts Ingather on this machine and a run. @returns the exit code */
 async function start(options: StartOptions, signal: AbortSignal): Promise<number> {
@@ -81,7 +88,7 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
       for (const file of await exportFiles(join(stateDir, "deliveries"))) printLine(`File: ${file}`);
     };
     const printFailure = (failure: string | undefined) => {
-      if (failure !== undefined) console.error(styleText("red", failure));
+      if (failure !== undefined) console.error(colored("red", failure, process.stderr));
     };
     const printDailyReport = async (report: RunReport) => {
       await printReport(report);
@@ -103,6 +110,7 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
     const privateHosts = [
       ...urls.filter(namesPrivateHost).map(hostKey),
       ...options.privateHosts,
+      ...(options.allowsPrivateSources ? (imported ?? localSources).map(({ url }) => hostKeyOf(url)) : []),
       ...probedHosts,
     ];
     cloud.setVariable(variables.allowedPrivateHosts, privateHosts.join(","));
@@ -114,7 +122,8 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
       imported?.length || localSources.some(({ url }) => !namesPrivateHost(new URL(url)));
     // Imported sources use the User-Agent of their group.
     const agents = imported?.map((source) => source.userAgent) ?? [userAgent];
-    if (asksPublicHosts && !agents.every(namesContact)) console.error(styleText("yellow", contactAdvice));
+    if (asksPublicHosts && !agents.every(namesContact))
+      console.error(colored("yellow", contactAdvice, process.stderr));
     const mailFolder = join(stateDir, "received");
     // The run reads these mails, so they are stored before it.
     await receiveMail(mailFolder);
@@ -134,7 +143,7 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
       const sweeps = await startSweeps(options, { cloud, rottingSite: demo?.rottingSite, signal: untilEnd });
       if (sweeps !== undefined) goOnBeside(sweeps.work);
     }
-    const reports = await runDelivery(sources, { print: printLine, signal });
+    const reports = await runDelivery(sources, { print: printLine, live, signal });
     for (const report of reports) await printReport(report);
     printLine(`Mails: ${join(stateDir, "mail")}/  Logs: ${join(stateDir, "logs")}/`);
     const failure = describeFailure(reports);
@@ -192,7 +201,8 @@ function printFunctionError({ functionName, level, message, error, detail }: Fun
   // Errors at load time are logged as objects, by the runtime.
   const text = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
   const parts = [functionName, message, error, detail].filter((part) => part !== undefined).map(text);
-  console.error(styleText("yellow", parts.join(": ")));
+  live?.clear();
+  console.error(colored("yellow", parts.join(": "), process.stderr));
 }
 
 interface Demo {
@@ -253,7 +263,7 @@ async function main(): Promise<number> {
   cacheCompiledModules();
   const stop = stopOnSignals();
   process.once("uncaughtException", (error) => {
-    console.error(styleText("red", `Ingather stopped: ${adviseOnState(error)}`));
+    console.error(colored("red", `Ingather stopped: ${adviseOnState(error)}`, process.stderr));
     process.exit(1);
   });
   try {
@@ -265,7 +275,7 @@ async function main(): Promise<number> {
     return await start(options, stop.signal);
   } catch (error) {
     if (stop.signal.aborted) return stoppedExitCode(stop.signal);
-    console.error(styleText("red", error instanceof Error ? error.message : String(error)));
+    console.error(colored("red", error instanceof Error ? error.message : String(error), process.stderr));
     return 1;
   }
 }

@@ -1,6 +1,5 @@
 import { chooseLanguageDetector } from "../../shared/adapters/tika/tika-detector.ts";
 import { InputError } from "../../shared/core/errors.ts";
-import { pluralize } from "../../shared/core/pluralize.ts";
 import type { Preview } from "../../shared/delivery/validate/preview.ts";
 import { authorityLookupUrl } from "../../shared/harvest/authority/authority.ts";
 import type { Group } from "../../shared/sources/group.ts";
@@ -15,6 +14,7 @@ import type { CommandIo } from "./command.ts";
 import { configuredSourceOptions, configuredSourceUsage, readConfiguredSource } from "./configured-source.ts";
 import { readMailFiles } from "./mail-files.ts";
 import { printable } from "./printable.ts";
+import { ProgressBar } from "./progress-bar.ts";
 import { parseUrlArgument } from "./url-argument.ts";
 import { readValidationRuleFile } from "./validation-rule-file.ts";
 
@@ -68,12 +68,16 @@ export async function harvestFromOptions(
     newest,
     rules,
     signal: io.signal,
-    onResponse: showProgress(io),
+    onProgress: showProgress(io),
   } satisfies Partial<HarvestOptions>;
   if (url !== undefined) {
-    return withGate({ ...defaultConfiguration, named: [url.href] }, values, io, async (gate) =>
-      harvestOnce({ ...defaultConfiguration, ...common, ...(await detectSource(url, gate)), gate }),
-    );
+    return withGate({ ...defaultConfiguration, named: [url.href] }, values, io, async (gate) => {
+      const { feedOfPage, ...detected } = await detectSource(url, gate);
+      if (feedOfPage !== undefined) {
+        io.stderr.write(`${printable(`${url.href} offers the feed ${feedOfPage}, which is harvested.`)}\n`);
+      }
+      return harvestOnce({ ...defaultConfiguration, ...common, ...detected, gate });
+    });
   }
   const { warnings, ...read } = await readConfiguredSource(values);
   for (const warning of warnings) io.stderr.write(`warning: ${printable(warning)}\n`);
@@ -158,11 +162,12 @@ function parseOptionalUrl(argument: string, text: string | undefined): URL | und
   return text === undefined ? undefined : parseUrlArgument(argument, text);
 }
 
-/** Shows a counter on a terminal. */
-function showProgress({ stderr }: CommandIo): () => void {
-  let read = 0;
-  return () => {
-    read += 1;
-    if (stderr.isTTY) stderr.write(`\r\x1b[K${pluralize(read, "response")} read`);
+/** Shows on a terminal how many of the requests so far are answered. */
+function showProgress({ stderr }: CommandIo): (progress: { read: number; requested: number }) => void {
+  if (!stderr.isTTY) return () => undefined;
+  const bar = new ProgressBar(stderr, { total: 1, nowMs: () => performance.now() });
+  return ({ read, requested }) => {
+    bar.expect(requested);
+    bar.update(read, "responses read");
   };
 }

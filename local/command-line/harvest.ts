@@ -13,9 +13,9 @@ import { printable } from "./printable.ts";
 const usage = `npx ingather harvest URL|--config X.conf --source NAME [options]
 npx ingather harvest OAI-URL [--prefix P] [--set S] [--from D] [--until D] [--out DIR] [--delay MS] [--json]
 
-Harvests a feed, an article page, or a configured source in one process: fetches politely, converts and validates. Writes the
-valid and the online-first records as MARCXML to standard output, and a report to standard error. Nothing is stored: a repeated
-harvest yields the same articles again.
+Harvests a feed, an article page, the feed that a journal's home page offers, or a configured source in one process: fetches
+politely, converts and validates. Writes the valid and the online-first records as MARCXML to standard output, and a report
+to standard error. Nothing is stored: a repeated harvest yields the same articles again.
 
 ${harvestSourceUsage}
   --out DIR        write valid.xml, online_first.xml, delinquent.xml, delinquent.log and report.txt to this folder instead;

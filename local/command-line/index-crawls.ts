@@ -4,6 +4,7 @@ import { InputError } from "../../shared/core/errors.ts";
 import { pluralize } from "../../shared/core/pluralize.ts";
 import { buildIndex, type JobFiles, type JobReport } from "../snapshots/build-index.ts";
 import type { Command, CommandIo } from "./command.ts";
+import { argumentError } from "./parse-arguments.ts";
 
 const usage = `npx ingather index --job ID --crawl-log FILE --cdx FILE ... [--job ID ...] --out DIR [options]
 
@@ -101,11 +102,7 @@ function readArguments(args: string[]) {
   try {
     return parseArgs({ args, options, allowPositionals: true, tokens: true });
   } catch (error) {
-    throw new InputError(
-      "command line",
-      args.join(" "),
-      error instanceof Error ? error.message : String(error),
-    );
+    throw argumentError(error, args, Object.keys(options));
   }
 }
 

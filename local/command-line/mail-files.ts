@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../shared/core/errors.ts";
 import type { MailFile } from "../harvest/memory-mail.ts";
+import { describeFileError } from "./describe-file-error.ts";
 
 /**
  * Reads messages from files and from the plain files of folders. Dot files in folders are ignored.
@@ -19,7 +20,7 @@ export function readMailFiles(paths: string[]): MailFile[] {
       return names.map((name) => ({ name, content: readFileSync(name) }));
     } catch (error) {
       if (error instanceof InputError) throw error;
-      throw new InputError("--mail", path, error instanceof Error ? error.message : String(error));
+      throw new InputError("--mail", path, describeFileError(error));
     }
   });
 }

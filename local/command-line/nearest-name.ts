@@ -1,12 +1,16 @@
+/** Longer names are no mistyped ones. */
+const maxLength = 40;
+
 /**
  * The known name that a mistyped one resembles most: at most a third of its characters differ.
  * @returns undefined when none is near
  */
 export function nearestName(typed: string, known: Iterable<string>): string | undefined {
+  if (typed.length > maxLength) return undefined;
   let nearest: string | undefined;
   let least = Math.max(1, Math.floor(typed.length / 3)) + 1;
   for (const name of known) {
-    const distance = editDistance(typed.slice(0, 64).toLowerCase(), name);
+    const distance = editDistance(typed.toLowerCase(), name);
     if (distance < least) {
       least = distance;
       nearest = name;

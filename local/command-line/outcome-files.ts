@@ -15,6 +15,7 @@ import { oneLine } from "../../shared/core/one-line.ts";
 import { MarcXmlCollection } from "../../shared/marc/marcxml-writer.ts";
 import type { MarcRecord } from "../../shared/marc/record.ts";
 import type { ValidationResult } from "../../shared/validation/validate-record.ts";
+import { describeFileError } from "./describe-file-error.ts";
 
 const outcomes = ["valid", "online_first", "delinquent"] as const satisfies ValidationResult["outcome"][];
 
@@ -40,7 +41,7 @@ function asOutError<T>(folder: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw new InputError("--out", folder, error instanceof Error ? error.message : String(error));
+    throw new InputError("--out", folder, describeFileError(error));
   }
 }
 

@@ -1,5 +1,6 @@
 import { type ParseArgsConfig, type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import { InputError } from "../../shared/core/errors.ts";
+import { suggestionFor } from "./nearest-name.ts";
 
 /**
  * Parses the options and arguments of a command.
@@ -13,7 +14,26 @@ export function parseArguments<Options extends ParseArgsOptionsConfig>(args: str
       options,
     } satisfies ParseArgsConfig);
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
-    throw new InputError("command line", args.join(" "), problem);
+    throw argumentError(error, args, Object.keys(options));
   }
+}
+
+/** What is wrong with a command line, in words; an unknown option with the one that it resembles, and the advice. */
+export function argumentError(
+  error: unknown,
+  args: readonly string[],
+  known: readonly string[],
+  advice = "",
+): InputError {
+  const problem = error instanceof Error ? error.message : String(error);
+  const [, unknown] = /^Unknown option '-*([^']*)'/.exec(problem) ?? [];
+  if (unknown === undefined) return new InputError("command line", args.join(" "), problem);
+  const dashes = unknown.length === 1 ? "-" : "--";
+  const options = [...known, "help"].map((name) => `--${name}`);
+  const suggestion = suggestionFor(`--${unknown}`, options);
+  return new InputError(
+    "command line",
+    args.join(" "),
+    `unknown option ${dashes}${unknown}${suggestion}${advice && `; ${advice}`}`,
+  );
 }

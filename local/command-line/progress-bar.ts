@@ -1,3 +1,4 @@
+import { describeTimeLeft } from "../time-left.ts";
 import type { Output } from "./command.ts";
 
 const barWidth = 16;
@@ -52,10 +53,7 @@ export class ProgressBar {
     return `[${"#".repeat(filled)}${".".repeat(barWidth - filled)}]`;
   }
 
-  /** Estimates the remaining time from the average pace so far. */
   private timeLeft(done: number, nowMs: number): string {
-    if (done === 0) return "";
-    const seconds = Math.ceil((((nowMs - this.startedAtMs) / done) * (this.total - done)) / 1000);
-    return seconds < 60 ? `${seconds} s left` : `${Math.ceil(seconds / 60)} min left`;
+    return describeTimeLeft({ done, total: this.total, tookMs: nowMs - this.startedAtMs });
   }
 }

@@ -1,4 +1,5 @@
 import { InputError } from "../../shared/core/errors.ts";
+import { describeJsonError } from "./describe-json-error.ts";
 import { readTextFile } from "./read-text-file.ts";
 
 /**
@@ -10,6 +11,6 @@ export async function readJsonFile(argument: string, name: string): Promise<unkn
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new InputError(argument, name, error instanceof Error ? error.message : String(error));
+    throw new InputError(argument, name, describeJsonError(error, text));
   }
 }

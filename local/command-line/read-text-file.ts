@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import { InputError } from "../../shared/core/errors.ts";
+import { describeFileError } from "./describe-file-error.ts";
 
 /**
  * Reads the text file that an argument names.
@@ -11,7 +12,7 @@ export async function readTextFile(argument: string, name: string): Promise<stri
   try {
     bytes = await readFile(name);
   } catch (error) {
-    throw new InputError(argument, name, error instanceof Error ? error.message : String(error));
+    throw new InputError(argument, name, describeFileError(error));
   }
   return decodeUtf8(bytes, { argument, name });
 }

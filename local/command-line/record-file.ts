@@ -3,6 +3,7 @@ import { InputError } from "../../shared/core/errors.ts";
 import { readIso2709 } from "../../shared/marc/iso2709-reader.ts";
 import { readMarcXml } from "../../shared/marc/marcxml-reader.ts";
 import type { ReadOutcome } from "../../shared/marc/read-outcome.ts";
+import { describeFileError } from "./describe-file-error.ts";
 
 const chunkBytes = 1_048_576;
 
@@ -21,7 +22,7 @@ export interface RecordFile {
  */
 export async function openRecordFile(argument: string, name: string): Promise<RecordFile> {
   const { file, sizeBytes, start } = await openAndPeek(name).catch((error: Error) => {
-    throw new InputError(argument, name, error.message);
+    throw new InputError(argument, name, describeFileError(error));
   });
   const encoding = detectWideEncoding(start);
   const read = encoding === undefined ? readerFor(start.toString()) : undefined;

@@ -1,8 +1,11 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { ConfigError, InputError } from "../../shared/core/errors.ts";
 import type { Command, CommandIo } from "./command.ts";
+import { nearestName } from "./nearest-name.ts";
 import { printable, printableLines } from "./printable.ts";
 
-interface Entry {
+export interface Entry {
   summary: string;
   load(): Promise<Command>;
 }
@@ -54,13 +57,22 @@ const commands: Record<string, Entry> = {
   },
 };
 
+/** The commands, with those that speak of the others. */
+const allCommands: Record<string, Entry> = {
+  ...commands,
+  completion: {
+    summary: "writes the completion script of a shell: bash, zsh or fish",
+    load: async () => (await import("./completion.ts")).completionCommand(commands),
+  },
+};
+
 const usage = `npx ingather COMMAND [arguments]
 
-${Object.entries(commands)
+${Object.entries(allCommands)
   .map(([name, { summary }]) => `  ${name.padEnd(14)} ${summary}`)
   .join("\n")}
 
-  npx ingather COMMAND --help shows how a command is used.
+  npx ingather COMMAND --help shows how a command is used, npx ingather --version the version.
 `;
 
 /** Exit code for invalid options or arguments. */
@@ -73,9 +85,13 @@ export async function runCommandLine(args: string[], io: CommandIo): Promise<num
     io.stdout.write(usage);
     return 0;
   }
-  const entry = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (name === "--version" || name === "-V") {
+    io.stdout.write(`ingather ${readVersion()}, Node ${process.version}\n`);
+    return 0;
+  }
+  const entry = name !== undefined && Object.hasOwn(allCommands, name) ? allCommands[name] : undefined;
   if (entry === undefined) {
-    io.stderr.write(name === undefined ? usage : `There is no command ${printable(name)}.\n\n${usage}`);
+    io.stderr.write(name === undefined ? usage : describeUnknown(name));
     return usageErrorCode;
   }
   const command = await entry.load();
@@ -94,4 +110,15 @@ export async function runCommandLine(args: string[], io: CommandIo): Promise<num
     io.stderr.write(`${printableLines(error.message)}\nnpx ingather ${name} --help shows how it is used.\n`);
     return usageErrorCode;
   }
+}
+
+function describeUnknown(name: string): string {
+  const nearest = nearestName(name, Object.keys(allCommands));
+  if (nearest === undefined) return `There is no command ${printable(name)}.\n\n${usage}`;
+  return `There is no command ${printable(name)}; did you mean ${nearest}?\nnpx ingather --help lists the commands.\n`;
+}
+
+function readVersion(): string {
+  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../../package.json"), "utf8"));
+  return String(version);
 }

@@ -38,8 +38,8 @@ export interface HarvestOptions {
   newest?: number | undefined;
   /** The received messages, for a source of the type EMAIL. */
   mailFiles?: MailFile[] | undefined;
-  /** Called after each response is read. */
-  onResponse?: (response: InboundResponse) => void;
+  /** Called after each response is read, with how many were read and requested so far. */
+  onProgress?: (progress: { read: number; requested: number }) => void;
 }
 
 /**
@@ -75,8 +75,9 @@ function bindRulesToSource({ rules, source: { sourceId, zederId } }: HarvestOpti
 }
 
 function memoryPorts(options: HarvestOptions, completed: PromiseWithResolvers<void>) {
-  const { source, group, settings, gate, signal, firstResponse, detectLanguage, onResponse } = options;
+  const { source, group, settings, gate, signal, firstResponse, detectLanguage, onProgress } = options;
   const sent = new Set<string>();
+  let readCount = 0;
   const readers: Record<KindReadIn<"harvest">, (response: InboundResponse) => Promise<void>> = {
     feed: (response) => readFeedResponse(response, ports),
     page: (response) => readCrawledPageResponse(response, ports),
@@ -101,7 +102,7 @@ function memoryPorts(options: HarvestOptions, completed: PromiseWithResolvers<vo
       ? { ...firstResponse, request: outboundRequest.parse(request) }
       : await gate.fetch(request);
     await read(response);
-    onResponse?.(response);
+    onProgress?.({ read: ++readCount, requested: sent.size });
   };
   const ports = {
     ...memoryAuthorities(),

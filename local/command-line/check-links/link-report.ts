@@ -2,12 +2,15 @@ import { pluralize } from "../../../shared/core/pluralize.ts";
 import type { Verdict } from "../../../shared/links/check/verdict.ts";
 import { describeRefusals } from "../../../shared/links/report/describe-refusals.ts";
 import { hostKeyOf } from "../../../shared/web/address/host-key.ts";
+import { colored } from "../../colors.ts";
 import { BatchedOutput } from "../batched-output.ts";
 import type { CommandIo } from "../command.ts";
 import { printable } from "../printable.ts";
 import { ProgressBar } from "../progress-bar.ts";
 import type { LinkOutput, ReportedLink } from "./formats/link-output.ts";
 import { createOutput, type OutputFormatName } from "./formats/output-formats.ts";
+
+const verdictColors = { alive: "green", broken: "red", inconclusive: "yellow" } as const;
 
 interface LinkReportOptions {
   format: OutputFormatName;
@@ -34,7 +37,7 @@ export class LinkReport {
 
   constructor(io: CommandIo, { format, total, nowMs }: LinkReportOptions) {
     this.io = io;
-    this.output = createOutput(format);
+    this.output = createOutput(format, (text, verdict) => colored(verdictColors[verdict], text, io.stdout));
     this.batch = new BatchedOutput(io.stdout);
     this.isText = format === "text";
     this.nowMs = nowMs;

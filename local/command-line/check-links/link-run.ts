@@ -166,7 +166,14 @@ export class LinkRun {
 
   private add(result: LinkResult): void {
     if (this.options.maxTimeMs > 0) this.reported.add(result.url);
-    this.report.add({ ...result, places: this.options.inputs.links.placesOf(result.url) });
+    const reason = this.adviseOnPrivate(result);
+    this.report.add({ ...result, reason, places: this.options.inputs.links.placesOf(result.url) });
+  }
+
+  /** Names the option that permits a private host that was named. */
+  private adviseOnPrivate({ reason }: LinkResult): string {
+    const isRefused = !this.options.allowPrivate && /^not requested \((?:address|port)\)/.test(reason);
+    return isRefused ? `${reason}; --allow-private permits private hosts and any port` : reason;
   }
 
   private reportUnchecked(): void {

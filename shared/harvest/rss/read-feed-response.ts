@@ -1,3 +1,4 @@
+import type { Feed } from "../../metadata/feed/feed-result.ts";
 import { parseFeed } from "../../metadata/feed/parse-feed.ts";
 import { parseContext } from "../../runs/completion.ts";
 import type { ListingResult } from "../../runs/listing-result.ts";
@@ -16,6 +17,9 @@ import { loadBody } from "../load-body.ts";
 import { pickRequestPolicy, type RequestPolicy } from "../request-policy.ts";
 import { maxPages, parsePageNumbers } from "./feed-pagination.ts";
 import { buildFeedRequest, type FeedContext, feedContext } from "./feed-requests.ts";
+
+/** Of a title in reports and mails. */
+const maxTitleLength = 300;
 
 interface ReadFeedPorts extends ProcessListingPorts {
   bodies: BodyReader;
@@ -97,9 +101,16 @@ async function selectFeedArticles(
     ...listing,
     outcome: {
       ...listing.outcome,
+      title: titleOf(context, feed),
       ...(feed.lenient && { reason: `read leniently: ${feed.strictProblem ?? "not well-formed"}` }),
       entries: listing.outcome.entries + feed.dropped.length,
       dropped: [...unusable, ...listing.outcome.dropped],
     },
   };
+}
+
+/** A source that nobody has given a title has its URL for one: then the feed's own title says more. */
+function titleOf({ title }: Pick<ListingContext, "title">, feed: Pick<Feed, "title">): string {
+  const own = feed.title?.replace(/\s+/g, " ").trim().slice(0, maxTitleLength) ?? "";
+  return own !== "" && /^https?:\/\//.test(title) ? own : title;
 }

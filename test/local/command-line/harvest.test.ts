@@ -69,7 +69,7 @@ describe("harvest", () => {
       "--out",
       out,
     ]);
-    expect(stderr).toMatch(/^--out: EISDIR/);
+    expect(stderr).toMatch(/^--out: is a folder/);
     expect(code).toBe(2);
   });
 
@@ -82,6 +82,15 @@ describe("harvest", () => {
   it("the URL of a feed with valid articles → exit code 0, the feed requested once", async () => {
     const { code, stdout } = await runCommand(["harvest", `${site.origin}/good-feed`, "--allow-private"]);
     expect([code, titlesIn(stdout)]).toEqual([0, ["One"]]);
+    expect(site.requested.filter((one) => one === "GET /good-feed")).toHaveLength(1);
+  });
+
+  it("the URL of a journal's home page → its feed is harvested, and named", async () => {
+    const { code, stdout, stderr } = await runCommand(["harvest", `${site.origin}/home`, "--allow-private"]);
+    expect([code, titlesIn(stdout)]).toEqual([0, ["One"]]);
+    expect(stderr).toContain(
+      `${site.origin}/home offers the feed ${site.origin}/good-feed, which is harvested.`,
+    );
     expect(site.requested.filter((one) => one === "GET /good-feed")).toHaveLength(1);
   });
 
@@ -288,7 +297,7 @@ describe("wrong use", () => {
     {
       title: "a message that is not there",
       args: () => ["harvest", ...source("zotero_url = /x", "zotero_type = EMAIL"), "--mail", "/none.eml"],
-      says: /^--mail: ENOENT.*\(got "\/none\.eml"\)/,
+      says: /^--mail: does not exist \(got "\/none\.eml"\)/,
     },
     {
       title: "a folder without messages",

@@ -41,6 +41,8 @@ const pages: Record<string, string> = {
       ),
     ]),
   ),
+  "/home":
+    '<!doctype html><title>J</title><link rel="alternate" type="application/rss+xml" href="/good-feed">',
   "/list": '<a href="/one">1</a><a href="/two">2</a><a href="/about">about</a>',
   "/issues/": '<a href="/issues/">here</a><a href="/issues/2">2</a><a href="/one">1</a>',
   "/issues/2": '<a href="/issues/">back</a><a href="/two">2</a>',

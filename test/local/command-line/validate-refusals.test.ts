@@ -58,15 +58,15 @@ describe("wrong use", () => {
   it.each([
     { condition: "no file", args: ["--rules", usual], problem: "RECORDS: must name" },
     { condition: "two files", args: [input, input, "--rules", usual], problem: "one file at a time" },
-    { condition: "no such file", args: ["/no/such", "--rules", usual], problem: "RECORDS: ENOENT" },
-    { condition: "a folder", args: [folder, "--rules", usual], problem: "RECORDS: EISDIR" },
+    { condition: "no such file", args: ["/no/such", "--rules", usual], problem: "RECORDS: does not exist" },
+    { condition: "a folder", args: [folder, "--rules", usual], problem: "RECORDS: is a folder" },
     {
       condition: "an empty file",
       args: [file("empty.xml", ""), "--rules", usual],
       problem: "neither MARCXML nor ISO",
     },
     { condition: "no rules", args: [input], problem: "--rules: must name" },
-    { condition: "no such rules", args: [input, "--rules", "/no/such"], problem: "--rules: ENOENT" },
+    { condition: "no such rules", args: [input, "--rules", "/no/such"], problem: "--rules: does not exist" },
     { condition: "rules that are no JSON", args: [input, "--rules", input], problem: "--rules: " },
     { condition: "an unknown option", args: [input, "--rules", usual, "--fast"], problem: "--fast" },
     { condition: "--out at a file", args: [input, "--rules", usual, "--out", usual], problem: "--out: " },

@@ -46,6 +46,19 @@ describe("a preview", () => {
     ]);
   });
 
+  it.each([
+    { given: "https://off.example/feed", channel: "Bees  &amp;\n Flowers", expected: "Bees & Flowers" },
+    { given: "https://off.example/feed", channel: "", expected: "https://off.example/feed" },
+    { given: "Bees: a journal", channel: "RSS", expected: "Bees: a journal" },
+  ])("a source titled $given whose channel is titled $channel → reported as $expected", async (row) => {
+    world.addSource("off", { deliveryMode: "NONE", title: row.given });
+    await readThe(
+      feed("/1").replace(/<channel>(?:<title>[^<]*<\/title>)?/, `<channel><title>${row.channel}</title>`),
+    );
+    const [outcome] = await world.memory.runs.sourceOutcomes(previewId);
+    expect(outcome?.title).toBe(row.expected);
+  });
+
   it("an undated list → its first ones", async () => {
     await readThe(feed("/1", "/2", "/3"));
     expect(world.requestOf("article").map(({ url }) => url)).toEqual([

@@ -38,7 +38,7 @@ describe.concurrent("time", () => {
     const { code, stdout } = await run([...quick, "--timeout", "1", "--retries", "0", "/slow"]);
     expect(code).toBe(1);
     expect(stdout).toContain("no answer (timeout): no headers within 1000 ms");
-    expect(performance.now() - startedAt).toBeLessThan(3000);
+    expect(performance.now() - startedAt).toBeLessThan(15_000);
   });
 
   it("--max-time → the rest is inconclusive, with the reason", async () => {
