@@ -47,6 +47,7 @@ export const handler = httpHandler(
     sources: sourceStore(),
     runs: runStore(),
     runStarts: messageQueue("runStartsQueue"),
+    setRegistrations: messageQueue("setRegistrationsQueue"),
     status: sourceStatusStore(),
     hosts: hostReader(),
     rules: validationRuleStore(),

@@ -111,6 +111,7 @@ export class ApiStack extends Stack {
     storage.runs.grantQueryIndex(operatorApi, runsByStartIndex);
     storage.hosts.grant(operatorApi, "get");
     storage.hostStatistics.grant(operatorApi, "getMany");
+    checkSet.registrations.grantSend(operatorApi);
     grantPublish(storage.bus, operatorApi);
     grantMail(storage, operatorApi);
 

@@ -1,23 +1,16 @@
 import { z } from "zod";
-import type { Clock } from "../core/clock.ts";
-import { ThrottledError } from "../core/errors.ts";
 import { describeProblems } from "../core/schema-problems.ts";
+import { type AddedSourcePorts, addSource, changeSource, deleteSource } from "../sources/added-sources.ts";
 import type { ConfigurationStore } from "../sources/conf/configuration-store.ts";
 import type { ConfigurationItem } from "../sources/configuration.ts";
 import { deliveryModes, type Source, source } from "../sources/source.ts";
-import { applySourceChange } from "../sources/source-change.ts";
 import { problem } from "./answer.ts";
 import { afterText, next, pageLimit } from "./paging.ts";
 import { routesOver, type Subject } from "./route.ts";
 
-export interface SourcePorts {
-  configuration: Pick<ConfigurationStore, "item" | "page" | "replace">;
-  clock: Clock;
+export interface SourcePorts extends AddedSourcePorts {
+  configuration: AddedSourcePorts["configuration"] & Pick<ConfigurationStore, "page">;
 }
-
-/** Attempts at a change while others write the same source. */
-const maxAttempts = 5;
-const retryAfterMs = 1_000;
 
 const params = z.strictObject({ id: z.string().describe("The id of a source") });
 
@@ -99,6 +92,43 @@ export const sourceSubject: Subject<SourcePorts> = {
         },
     }),
     route({
+      method: "POST",
+      path: "/sources",
+      summary: "Adds a source that the configuration file does not have",
+      details:
+        "It belongs to the operators: imports leave it as it is, and its group. A journal of the file with the same id is " +
+        "ignored, with a warning. Adding a source once more with the same fields changes nothing.",
+      body: z.unknown(),
+      bodyDocs: source,
+      example: {
+        sourceId: "photographs",
+        title: "Photographs",
+        type: "RSS",
+        url: "https://repository.example/feed",
+        groupId: "Library",
+        deliveryMode: "TEST",
+      },
+      answers: {
+        201: {
+          description: "The whole source",
+          body: storedSource,
+          headers: { Location: "the source" },
+        },
+        409: problem("Another source has this id"),
+      },
+      handler:
+        (ports) =>
+        async (context, { body }) => {
+          const value = await addSource(body, ports);
+          if (value === undefined) {
+            const { sourceId } = body as { sourceId: string };
+            return context.json({ error: `there is another source ${sourceId}` }, 409);
+          }
+          context.header("Location", `/sources/${value.sourceId}`);
+          return context.json(value, 201);
+        },
+    }),
+    route({
       method: "GET",
       path: "/sources/{id}",
       summary: "Gives everything that is stored of a source",
@@ -117,7 +147,7 @@ export const sourceSubject: Subject<SourcePorts> = {
     route({
       method: "PATCH",
       path: "/sources/{id}",
-      summary: "Sets what the configuration file cannot say of a source",
+      summary: "Sets what the configuration file cannot say of a source, or any field of one that was added",
       details: "Omitted fields stay; null resets a field. The next run uses the values; imports keep them.",
       params,
       body: z.unknown(),
@@ -135,16 +165,31 @@ export const sourceSubject: Subject<SourcePorts> = {
         503: problem("Others keep changing the source: try again"),
       },
       handler:
-        ({ configuration, clock }) =>
+        (ports) =>
         async (context, { params: { id }, body }) => {
-          for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-            const before = await configuration.item({ kind: "source", id });
-            if (before === undefined) return context.json(notFound(id), 404);
-            const value = applySourceChange(before.value, body, clock.now());
-            if (await configuration.replace({ ...before, value }, before)) return context.json(value);
-          }
-          const retryAt = new Date(clock.now().getTime() + retryAfterMs);
-          throw new ThrottledError(`source ${id} is being changed by another request: try again`, retryAt);
+          const value = await changeSource(id, body, ports);
+          return value === undefined ? context.json(notFound(id), 404) : context.json(value);
+        },
+    }),
+    route({
+      method: "DELETE",
+      path: "/sources/{id}",
+      summary: "Deletes a source that was added",
+      params,
+      answers: {
+        204: { description: "Deleted; the event `source.deleted` ends its work" },
+        404: problem("No such source"),
+        409: problem("It comes from the configuration file"),
+        503: problem("Others keep changing the source: try again"),
+      },
+      handler:
+        (ports) =>
+        async (context, { params: { id } }) => {
+          const outcome = await deleteSource(id, ports);
+          if (outcome === undefined) return context.json(notFound(id), 404);
+          if (outcome === "deleted") return context.body(null, 204);
+          const error = `source ${id} comes from the configuration file: remove it there, and import it`;
+          return context.json({ error }, 409);
         },
     }),
   ],

@@ -11,6 +11,7 @@ export interface DomainEvent {
   type:
     | DocumentEventType
     | ItemEventType
+    | `source.${"new" | "opened" | "deleted"}`
     | "delivery.new"
     | "run.finished"
     | "run.failed"

@@ -20,6 +20,8 @@ export interface ConfigurationItem {
   value: Record<string, unknown>;
   /** The import that wrote it last; absent when it was written by other means. */
   version?: number;
+  /** Set on what operators have added by the API: imports leave it as it is. */
+  addedBy?: "api";
   /** Counts the writes of imports and of the API, for optimistic locking; absent before the first. */
   revision?: number;
 }

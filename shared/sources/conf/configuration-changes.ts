@@ -11,7 +11,8 @@ export type ConfigurationChange =
 
 /**
  * The changes that lead from the stored items to the wanted ones. An item that is not wanted is removed if an import has
- * written it. Items that were written by other means (the demo, an operator) stay.
+ * written it. Items that were written by other means (the demo) stay, and those that operators have added stay as they are,
+ * with their groups.
  */
 export function diffConfiguration(
   stored: ConfigurationItem[],
@@ -21,6 +22,7 @@ export function diffConfiguration(
   const changes: ConfigurationChange[] = [];
   for (const given of wanted) {
     const known = before.get(nameOf(given));
+    if (known?.addedBy === "api") continue;
     const item = known === undefined ? given : { ...given, value: keepOperatorSettings(given, known) };
     if (known === undefined) changes.push({ type: "added", item });
     else {
@@ -29,7 +31,16 @@ export function diffConfiguration(
     }
   }
   const isWanted = new Set(wanted.map(nameOf));
-  const unwanted = stored.filter((item) => item.version !== undefined && !isWanted.has(nameOf(item)));
+  const neededGroups = new Set(
+    stored.filter(({ addedBy }) => addedBy === "api").map(({ value }) => value.groupId),
+  );
+  const unwanted = stored.filter(
+    (item) =>
+      item.version !== undefined &&
+      item.addedBy !== "api" &&
+      !isWanted.has(nameOf(item)) &&
+      !(item.kind === "group" && neededGroups.has(item.id)),
+  );
   return [...changes, ...unwanted.map((item): ConfigurationChange => ({ type: "removed", item }))];
 }
 

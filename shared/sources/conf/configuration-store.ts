@@ -12,6 +12,10 @@ export interface ConfigurationStore {
     kind: ConfigurationKind,
     of: { limit: number; after?: string | undefined },
   ): Promise<ConfigurationItem[]>;
+  /** Stores a new item; `false` when there is one with its id. */
+  add(item: ConfigurationItem): Promise<boolean>;
+  /** Deletes an item if it is still as it was read; `false` otherwise. */
+  remove(before: ConfigurationItem): Promise<boolean>;
   /** Writes an item if it is still as it was read; `false` otherwise. */
   replace(item: ConfigurationItem, before: ConfigurationItem): Promise<boolean>;
   /** Writes a whole item over any stored one, outside the versions. */

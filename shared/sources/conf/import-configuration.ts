@@ -134,6 +134,7 @@ async function applyImport(
     ...imported.warnings,
     ...warningsOfMissingLists(files, { place: listFolder, stored: lists }),
     ...warningsOfEmptiedLists(files, { given: imported.settings, stored: lists }),
+    ...warningsOfAddedSources(items, stored),
     ...warningsOfRemovals(changes),
     ...withheld,
   ];
@@ -206,6 +207,14 @@ async function nextVersion(
     const version = (await store.latestVersion()) + 1;
     if (await store.claimVersion({ version, ...counts })) return version;
   }
+}
+
+/** Operators have added a source with the id of a section: it stays as it is. */
+function warningsOfAddedSources(wanted: ConfigurationItem[], stored: ConfigurationItem[]): string[] {
+  const added = new Set(stored.filter(({ addedBy }) => addedBy === "api").map(({ id }) => id));
+  return wanted
+    .filter(({ kind, id }) => kind === "source" && added.has(id))
+    .map(({ id }) => `source ${id} was added by the API and stays as it is: its section is ignored`);
 }
 
 function storedSettings(stored: ConfigurationItem[]): ConfigurationItem["value"] {

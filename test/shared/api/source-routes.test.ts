@@ -22,16 +22,27 @@ const take = (text = ini) =>
   );
 
 let store: MemoryConfiguration;
+let published: { type: string; changeId: string; detail: object }[];
+let withdrawn: string[];
 beforeEach(async () => {
   store = new MemoryConfiguration();
+  published = [];
+  withdrawn = [];
   await take();
 });
 
-async function request(path: string, change?: unknown) {
-  const app = serve([sourceSubject], { configuration: store, clock });
-  const patch = { method: "PATCH", body: JSON.stringify(change) };
-  const answer = await app.request(path, change === undefined ? {} : patch);
-  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+async function request(path: string, change?: unknown, method = "PATCH") {
+  const app = serve([sourceSubject], {
+    configuration: store,
+    events: { publish: async (event: (typeof published)[number]) => void published.push(event) },
+    setRegistrations: { send: async ({ sourceId }: { sourceId: string }) => void withdrawn.push(sourceId) },
+    clock,
+  });
+  const init = { method, ...(method !== "DELETE" && { body: JSON.stringify(change) }) };
+  const answer = await app.request(path, change === undefined && method !== "DELETE" ? {} : init);
+  const text = await answer.text();
+  const body = (text === "" ? {} : JSON.parse(text)) as Record<string, unknown>;
+  return { status: answer.status, body };
 }
 
 const one = "/sources/ixtheo-4711";
@@ -157,5 +168,123 @@ describe("PATCH /sources/{id}", () => {
     const before = new Map(store.stored);
     expect(await request(path, change)).toEqual({ status, body: { error: expect.stringMatching(says) } });
     expect(store.stored).toEqual(before);
+  });
+});
+
+describe("sources that operators add", () => {
+  const maps = {
+    sourceId: "maps",
+    title: "Maps",
+    type: "RSS",
+    url: "https://a.example/feed",
+    groupId: "IxTheo",
+  };
+  const add = (change: object = {}) => request("/sources", { ...maps, ...change }, "POST");
+
+  it("POST → 201 with the whole source, and one event; again → the same, under the same change id", async () => {
+    const added = await add();
+    expect(added).toMatchObject({
+      status: 201,
+      body: { ...maps, deliveryMode: "NONE", crawl: { maxPages: 1000 } },
+    });
+    expect(await request("/sources/maps")).toEqual({ ...added, status: 200 });
+    expect(await add()).toEqual(added);
+    expect(published).toMatchObject([{ type: "source.new", detail: { sourceId: "maps" } }, published[0]]);
+  });
+
+  it.each([
+    ["another source with the id", { title: "Other maps" }, 409, "there is another source maps"],
+    [
+      "the id of a journal of the file",
+      { sourceId: "ixtheo-4711" },
+      409,
+      "there is another source ixtheo-4711",
+    ],
+    ["an unknown group", { groupId: "Nobody" }, 400, 'groupId: there is no such group (got "Nobody")'],
+    ["an unknown field", { colour: "red" }, 400, "colour"],
+    ["an invalid URL", { url: "ftp://a.example" }, 400, "url"],
+    ["an invalid id", { sourceId: "A B" }, 400, "sourceId"],
+    ["no title", { title: undefined }, 400, "title"],
+  ])("%s → refused, and no event", async (_title, change, status, expected) => {
+    await add();
+    published.splice(0);
+    const answer = await add(change);
+    expect(answer.status).toBe(status);
+    expect(answer.body.error).toContain(expected);
+    expect(published).toEqual([]);
+  });
+
+  it("an import without them → they stay, with their group", async () => {
+    await add();
+    const before = await request("/sources/maps");
+    await take(ini.replaceAll("IxTheo", "Other"));
+    expect(await request("/sources/maps")).toEqual(before);
+    expect(await store.item({ kind: "group", id: "IxTheo" })).toBeDefined();
+  });
+
+  it("an import with a section of the same id → ignored, with a warning", async () => {
+    await add({ sourceId: "ixtheo-4713" });
+    const before = await request("/sources/ixtheo-4713");
+    const outcome = await take(`${ini}[Third]\n${journal.join("\n").replace("4711", "4713")}\n`);
+    expect(outcome).toMatchObject({
+      type: "imported",
+      changes: [],
+      warnings: expect.arrayContaining([expect.stringContaining("source ixtheo-4713 was added by the API")]),
+    });
+    expect(await request("/sources/ixtheo-4713")).toEqual(before);
+  });
+
+  it("PATCH → any field; null resets; the id cannot be changed", async () => {
+    await add({ crawl: { maxDepth: 2 } });
+    const { body } = await request("/sources/maps", {
+      title: "More maps",
+      deliveryMode: "LIVE",
+      audiences: ["primo"],
+      crawl: { sitemaps: true, maxDepth: null },
+    });
+    expect(body).toMatchObject({
+      title: "More maps",
+      deliveryMode: "LIVE",
+      audiences: ["primo"],
+      crawl: { sitemaps: true, maxDepth: 0 },
+    });
+    expect(published.at(-1)).toMatchObject({ type: "source.opened", detail: { sourceId: "maps" } });
+    for (const change of [
+      { sourceId: "x" },
+      { colour: "red" },
+      { crawl: { colour: 1 } },
+      { groupId: "Nobody" },
+    ]) {
+      expect((await request("/sources/maps", change)).status, JSON.stringify(change)).toBe(400);
+    }
+  });
+
+  it("DELETE → gone, its event, its set withdrawn; twice → 404", async () => {
+    await add();
+    expect((await request("/sources/maps", undefined, "DELETE")).status).toBe(204);
+    expect(published.map(({ type }) => type)).toEqual(["source.new", "source.deleted"]);
+    expect(withdrawn).toEqual(["maps"]);
+    expect((await request("/sources/maps")).status).toBe(404);
+    expect((await request("/sources/maps", undefined, "DELETE")).status).toBe(404);
+  });
+
+  it("DELETE of a journal of the file → 409", async () => {
+    const answer = await request(one, undefined, "DELETE");
+    expect(answer).toMatchObject({
+      status: 409,
+      body: { error: expect.stringContaining("configuration file") },
+    });
+    expect((await request(one)).status).toBe(200);
+  });
+
+  it("killed between the event and the deletion → repeated with the same change id", async () => {
+    await add();
+    store.meanwhile = () => Promise.reject(new Error("killed"));
+    await request("/sources/maps", undefined, "DELETE");
+    store.meanwhile = undefined;
+    await request("/sources/maps", undefined, "DELETE");
+    const deletions = published.filter(({ type }) => type === "source.deleted");
+    expect(deletions).toHaveLength(2);
+    expect(deletions[0]).toEqual(deletions[1]);
   });
 });

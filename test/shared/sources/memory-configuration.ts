@@ -35,6 +35,18 @@ export class MemoryConfiguration implements ConfigurationStore {
     return found.toSorted((a, b) => (a.id < b.id ? -1 : 1)).slice(0, limit);
   }
 
+  async add(item: ConfigurationItem): Promise<boolean> {
+    if ((await this.item(item)) !== undefined) return false;
+    await this.put({ ...item, revision: 1 });
+    return true;
+  }
+
+  async remove(before: ConfigurationItem): Promise<boolean> {
+    await this.meanwhile?.();
+    if ((await this.item(before))?.revision !== before.revision) return false;
+    return this.stored.delete(`${before.kind} ${before.id}`);
+  }
+
   async replace(item: ConfigurationItem, before: ConfigurationItem): Promise<boolean> {
     await this.meanwhile?.();
     if ((await this.item(item))?.revision !== before.revision) return false;

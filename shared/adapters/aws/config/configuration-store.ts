@@ -15,13 +15,14 @@ import { variable } from "../environment.ts";
 
 /** Writes the table that `sourceStore` reads. Operators and imports use it; the functions of a run do not. */
 export function configurationStore(): ConfigurationStore & {
-  remove(item: Pick<ConfigurationItem, "kind" | "id">): Promise<void>;
+  /** Deletes an item, whatever it is. */
+  discard(item: Pick<ConfigurationItem, "kind" | "id">): Promise<void>;
 } {
   const TableName = variable("configurationTable");
   const put = async (Item: object) => {
     await dynamodb.send(new PutCommand({ TableName, Item }));
   };
-  const remove = async ({ kind, id }: Pick<ConfigurationItem, "kind" | "id">) => {
+  const discard = async ({ kind, id }: Pick<ConfigurationItem, "kind" | "id">) => {
     await dynamodb.send(new DeleteCommand({ TableName, Key: { kind, id } }));
   };
   const putIfUnchanged = (item: ConfigurationItem, before: ConfigurationItem | undefined) =>
@@ -32,7 +33,12 @@ export function configurationStore(): ConfigurationStore & {
     });
   return {
     put,
-    remove,
+    discard,
+    add: (item) => putIfUnchanged(item, undefined),
+    remove: (before) => {
+      const { kind, id } = before;
+      return deleteIf({ TableName, Key: { kind, id }, ...unchangedSince(before) });
+    },
     item: ({ kind, id }) =>
       getItem<ConfigurationItem>({ TableName, Key: { kind, id }, ConsistentRead: true }),
     page: (kind, { limit, after }) =>

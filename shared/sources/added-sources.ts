@@ -1,0 +1,129 @@
+import type { Clock } from "../core/clock.ts";
+import { digest } from "../core/digest.ts";
+import { InputError, ThrottledError } from "../core/errors.ts";
+import { parseInput } from "../core/schema-problems.ts";
+import type { ConfigurationStore } from "./conf/configuration-store.ts";
+import type { ConfigurationItem } from "./configuration.ts";
+import { type Source, source } from "./source.ts";
+import { applySourceChange } from "./source-change.ts";
+
+/** What happened to a source; `changeId` is the same when it is published twice. */
+interface SourceEvent {
+  type: "source.new" | "source.opened" | "source.deleted";
+  changeId: string;
+  detail: { sourceId: string };
+}
+
+export interface AddedSourcePorts {
+  configuration: Pick<ConfigurationStore, "item" | "add" | "replace" | "remove">;
+  events: { publish(event: SourceEvent): Promise<void> };
+  /** Takes note that a source has gone, so that its set is published no more. */
+  setRegistrations: { send(message: { sourceId: string }): Promise<void> };
+  clock: Clock;
+}
+
+/** Attempts at a change while others write the same source. */
+const maxAttempts = 5;
+const retryAfterMs = 1_000;
+
+const newSource = source.strict();
+
+/**
+ * Adds a source that no configuration file has: it belongs to the operators, and imports leave it as it is. Adding it once
+ * more with the same fields changes nothing.
+ * @returns undefined when another source has the id
+ * @throws InputError that names the first field that is not valid, or unknown, and its value
+ */
+export async function addSource(input: unknown, ports: AddedSourcePorts): Promise<Source | undefined> {
+  const value = parseInput(newSource, input);
+  const { sourceId } = value;
+  await assertGroup(value, ports);
+  const item: ConfigurationItem = { kind: "source", id: sourceId, value, addedBy: "api" };
+  if (!(await ports.configuration.add(item))) {
+    const stored = await ports.configuration.item(item);
+    if (stored?.addedBy !== "api" || contentOf(stored.value) !== contentOf(value)) return undefined;
+  }
+  await publish("source.new", value, contentOf(value), ports);
+  return value;
+}
+
+/**
+ * Changes a source: any field of one that was added, the operator fields of one that was imported. The collisions of several
+ * writers are resolved by repetition.
+ * @returns undefined when there is no such source
+ * @throws InputError for a field that cannot be set, or an invalid value
+ * @throws ThrottledError when others keep changing it
+ */
+export async function changeSource(
+  id: string,
+  change: unknown,
+  ports: AddedSourcePorts,
+): Promise<Source | undefined> {
+  return repeatedly(id, ports, async (before) => {
+    const isAdded = before.addedBy === "api";
+    const value = applySourceChange(before.value, change, { now: ports.clock.now(), isAdded });
+    await assertGroup(value, ports);
+    if (!(await ports.configuration.replace({ ...before, value }, before))) return undefined;
+    await publish("source.opened", value, contentOf(value), ports);
+    return value;
+  });
+}
+
+/**
+ * Deletes a source that was added. The event comes first: whoever is killed between the two repeats it with the same id.
+ * @returns undefined when there is no such source
+ * @throws ThrottledError when others keep changing it
+ */
+export async function deleteSource(
+  id: string,
+  ports: AddedSourcePorts,
+): Promise<"deleted" | "imported" | undefined> {
+  return repeatedly(id, ports, async (before) => {
+    if (before.addedBy !== "api") return "imported";
+    await publish("source.deleted", { sourceId: id }, contentOf(before.value), ports);
+    if (!(await ports.configuration.remove(before))) return undefined;
+    await ports.setRegistrations.send({ sourceId: id });
+    return "deleted";
+  });
+}
+
+async function repeatedly<Result>(
+  id: string,
+  { configuration, clock }: AddedSourcePorts,
+  attempt: (before: ConfigurationItem) => Promise<Result | undefined>,
+): Promise<Result | undefined> {
+  for (let tries = 1; tries <= maxAttempts; tries += 1) {
+    const before = await configuration.item({ kind: "source", id });
+    if (before === undefined) return undefined;
+    const result = await attempt(before);
+    if (result !== undefined) return result;
+  }
+  const retryAt = new Date(clock.now().getTime() + retryAfterMs);
+  throw new ThrottledError(`source ${id} is being changed by another request: try again`, retryAt);
+}
+
+async function assertGroup({ groupId }: Source, { configuration }: AddedSourcePorts): Promise<void> {
+  if ((await configuration.item({ kind: "group", id: groupId })) !== undefined) return;
+  throw new InputError("groupId", groupId, "there is no such group");
+}
+
+function publish(
+  type: SourceEvent["type"],
+  { sourceId }: { sourceId: string },
+  content: string,
+  { events }: AddedSourcePorts,
+): Promise<void> {
+  return events.publish({ type, changeId: digest(type, sourceId, content), detail: { sourceId } });
+}
+
+/** A text that is the same for the same fields, as they come back from a store. */
+function contentOf(value: object): string {
+  return JSON.stringify(sorted(JSON.parse(JSON.stringify(value))));
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([key, each]): [string, unknown] => [key, sorted(each)]);
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
