@@ -1,4 +1,7 @@
 import type { ArchiveClaim } from "../../../shared/archive/archive-entry.ts";
+import type { CheckRun } from "../../../shared/check-set/check-run.ts";
+import { parseCheckedSet } from "../../../shared/check-set/checked-set.ts";
+import { countBegin } from "../../../shared/check-set/count-set.ts";
 import type { DelinquentRecord } from "../../../shared/delivery/delinquent/delinquent-record.ts";
 import type { StoredRecord } from "../../../shared/documents/stored-record.ts";
 import { defaultCollection } from "../../../shared/links/status/collection.ts";
@@ -102,6 +105,16 @@ const record = (recordId: string, runId = "first"): StoredRecord => ({
   updatedAt: time(1),
 });
 
+/** A check after so many pages, each of two records of which one counts. */
+const setCheck = (checkId: string, pages: number, shareKey = checkId): CheckRun => ({
+  checkId,
+  shareKey,
+  set: parseCheckedSet("https://a.example/oai?verb=ListRecords&set=maps"),
+  startedAt: time(1),
+  updatedAt: time(1),
+  counted: { ...countBegin, count: pages, list: { ...countBegin.list, pages, records: 2 * pages } },
+});
+
 const source = (id: string, title: string): ConfigurationItem => ({ kind: "source", id, value: { title } });
 
 const rule = (id: string): ValidationRule => ({
@@ -154,12 +167,42 @@ const version = (number: number) => ({
 
 /** By file and method of the store. */
 export const cases: Record<string, Case> = {
+  "check-set/check-store start": async ({ "check-set/check-store": store }, id) => [
+    await store.start(setCheck(id, 0), undefined),
+    await store.start(setCheck(`${id}-2`, 0, id), undefined),
+    await store.start(setCheck(`${id}-2`, 0, id), setCheck(id, 0)),
+    (await store.latest(id))?.counted,
+  ],
+  "check-set/check-store advance": async ({ "check-set/check-store": store }, id) => {
+    await store.start(setCheck(id, 0), undefined);
+    return [
+      await store.advance(setCheck(id, 1), 0),
+      await store.advance(setCheck(id, 2), 0),
+      (await store.get(id))?.counted,
+    ];
+  },
+  "check-set/check-store countCheck": async ({ "check-set/check-store": store }, id) => [
+    await store.countCheck({ caller: id, hour: "2026-11-22T20", most: 2 }),
+    await store.countCheck({ caller: id, hour: "2026-11-22T20", most: 2 }),
+    await store.countCheck({ caller: id, hour: "2026-11-22T20", most: 2 }),
+  ],
   "config/configuration-store put": ({ "config/configuration-store": store }, id) =>
     store.put(source(id, "T")),
-  "config/configuration-store remove": async ({ "config/configuration-store": store }, id) => {
+  "config/configuration-store discard": async ({ "config/configuration-store": store }, id) => {
     await store.put(source(id, "T"));
-    await store.remove(source(id, "T"));
+    await store.discard(source(id, "T"));
     return store.item(source(id, ""));
+  },
+  "config/configuration-store add": async ({ "config/configuration-store": store }, id) => [
+    await store.add(source(id, "T")),
+    await store.add(source(id, "U")),
+    await store.item(source(id, "")),
+  ],
+  "config/configuration-store remove": async ({ "config/configuration-store": store }, id) => {
+    await store.add(source(id, "T"));
+    const isRemoved = await store.remove(source(id, "T"));
+    const removed = await store.remove({ ...source(id, "T"), revision: 1 });
+    return [isRemoved, removed, await store.item(source(id, ""))];
   },
   "config/configuration-store replace": async ({ "config/configuration-store": store }, id) => {
     await store.put(source(id, "T"));

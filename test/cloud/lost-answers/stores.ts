@@ -1,3 +1,4 @@
+import { checkStore } from "../../../shared/adapters/aws/check-set/check-store.ts";
 import { configurationStore } from "../../../shared/adapters/aws/config/configuration-store.ts";
 import { validationRuleStore } from "../../../shared/adapters/aws/config/validation-rule-store.ts";
 import { archiveStore } from "../../../shared/adapters/aws/delivery/archive-store.ts";
@@ -33,6 +34,7 @@ import { sentMails } from "../../../shared/adapters/aws/sent-mails.ts";
 
 /** Every adapter that writes, by the file that holds it. Load this module when the cloud has started. */
 export const openStores = () => ({
+  "check-set/check-store": checkStore(),
   "config/configuration-store": configurationStore(),
   "config/validation-rule-store": validationRuleStore(),
   "delivery/archive-store": archiveStore(),
@@ -75,6 +77,7 @@ export type AllStores = ReturnType<typeof openStores>;
 
 /** Their methods that do not write. */
 export const reads: Partial<Record<keyof AllStores, string[]>> = {
+  "check-set/check-store": ["get", "latest"],
   "config/configuration-store": ["item", "page", "items", "latestVersion"],
   "config/validation-rule-store": ["rules", "page"],
   "delivery/archive-store": ["knownReasons", "entry", "claimOf"],
