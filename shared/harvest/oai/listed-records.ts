@@ -59,7 +59,7 @@ function firstRecordOf(result: ReturnType<typeof parseOaiDc>): Record<string, un
 }
 
 /** The MARC-21 record of marcxml metadata; undefined for other metadata, and for a record that breaks the schema. */
-export function readMarc(metadata: string): MarcRecord | undefined {
+function readMarc(metadata: string): MarcRecord | undefined {
   if (!metadata.includes("http://www.loc.gov/MARC21/slim")) return undefined;
   const parser = new MarcXmlParser();
   try {

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { readLongHarvests } from "../../../../shared/delivery/validate/joined-harvests.ts";
 import { startOaiHarvest } from "../../../../shared/harvest/oai/start.ts";
 import { startHarvest } from "../../../../shared/harvest/start-harvest.ts";
+import type { DocumentOutcome } from "../../../../shared/runs/run.ts";
 import type { Group } from "../../../../shared/sources/group.ts";
+import { validateRecord } from "../../../../shared/validation/validate-record.ts";
 import {
   envelope,
   errorPage,
@@ -309,28 +312,91 @@ describe("the run that begins a harvest", () => {
   });
 });
 
-it("marcxml → documents, and records of the delivery", async () => {
-  const marc = `<record xmlns="http://www.loc.gov/MARC21/slim"><leader>00000nam a2200000 a 4500</leader><controlfield tag="001">7</controlfield><datafield tag="245" ind1="1" ind2="0"><subfield code="a">Bees</subfield></datafield><datafield tag="856" ind1="4" ind2="0"><subfield code="u">https://r.example/bees</subfield></datafield></record>`;
-  const list = () =>
-    listPage([
-      `<record><header><identifier>a</identifier><datestamp>2026-01-01</datestamp></header><metadata>${marc}</metadata></record>`,
-    ]);
-  const world = new OaiWorld(repository(list), { oai: { metadataPrefix: "marcxml" } });
-  await world.harvest(monday);
-  const batches = world.ports.runs.undeliveredBatches(`harvest-${sourceId}-live-20261102T200000Z`);
-  const { value: outcomes } = await batches[Symbol.asyncIterator]().next();
-  expect(outcomes?.outcomes).toMatchObject([
-    {
+describe("documents that become records", () => {
+  const address = "https://r.example/bees";
+  const ofMetadata =
+    (...all: string[]) =>
+    () =>
+      listPage(
+        all.map(
+          (metadata, at) =>
+            `<record><header><identifier>${"abc"[at]}</identifier><datestamp>2026-01-01</datestamp></header><metadata>${metadata}</metadata></record>`,
+        ),
+      );
+  const dublinCore = `<oai_dc:dc xmlns:oai_dc="http://www.openarchives.org/OAI/2.0/oai_dc/" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>Bees</dc:title><dc:identifier>${address}</dc:identifier><dc:date>2013-05-01</dc:date></oai_dc:dc>`;
+
+  /** The outcomes that the next delivery takes. */
+  async function joined(world: OaiWorld) {
+    const run = { runId: "live-20261103T200000Z", deliveryMode: "LIVE" as const };
+    const { runs, clock } = world.ports;
+    const outcomes: DocumentOutcome[] = [];
+    await readLongHarvests(
+      { ...run, state: "delivering", startedAt: tuesday, deadlineAt: tuesday },
+      { runs, clock },
+      async (page) => void outcomes.push(...page),
+    );
+    return outcomes;
+  }
+
+  it.each([
+    [
+      "marcxml",
+      `<record xmlns="http://www.loc.gov/MARC21/slim"><leader>00000nam a2200000 a 4500</leader><controlfield tag="001">7</controlfield><controlfield tag="008">010203s2013    xx ||||||||||||||||||||||</controlfield><datafield tag="245" ind1="1" ind2="0"><subfield code="a">Bees</subfield></datafield><datafield tag="856" ind1="4" ind2="0"><subfield code="u">${address}</subfield></datafield></record>`,
+    ],
+    ["oai_dc", dublinCore],
+    [
+      "mods",
+      `<mods xmlns="http://www.loc.gov/mods/v3"><titleInfo><title>Bees</title></titleInfo><originInfo><dateIssued>2013</dateIssued></originInfo><location><url>${address}</url></location></mods>`,
+    ],
+  ])("%s → kept, and a valid record that joins the next delivery", async (metadataPrefix, metadata) => {
+    const world = new OaiWorld(repository(ofMetadata(metadata)), { oai: { metadataPrefix } });
+    await world.harvest(monday);
+    const [outcome, ...others] = await joined(world);
+    expect(others).toEqual([]);
+    expect(outcome).toMatchObject({
       state: "converted",
       title: "Bees",
       groupId: "Test",
-      urls: ["https://r.example/bees"],
+      urls: [address],
       archiveKeys: [expect.stringContaining("r.example/bees")],
-    },
-  ]);
-  const [stored] = [...world.ports.recordsById.values()];
-  expect(stored).toMatchObject({ landingUrl: "https://r.example/bees", state: "harvested" });
-  const record = world.ports.marcByKey.get(stored?.recordKey ?? "");
-  expect(record?.control).toEqual([["001", expect.stringMatching(/^Test#2026-11-02#[0-9A-F]{40}$/)]]);
-  expect(world.events).toEqual(["document.new a"]);
+    });
+    const [stored] = [...world.ports.recordsById.values()];
+    expect(stored).toMatchObject({
+      landingUrl: address,
+      state: "harvested",
+      syndicatedAt: "2013-01-01T00:00:00.000Z",
+    });
+    const marc = world.ports.marcByKey.get(stored?.recordKey ?? "");
+    expect(marc?.control.slice(0, 2)).toEqual([
+      ["001", expect.stringMatching(/^Test#2026-11-02#[0-9A-F]{40}$/)],
+      ["003", "XX-1"],
+    ]);
+    expect(marc && validateRecord(marc)).toEqual({ outcome: "valid", findings: [] });
+    expect(world.events).toEqual(["document.new a"]);
+  });
+
+  it("one without a title → kept, and dropped with the reason; the others become records", async () => {
+    const untitled = dublinCore.replace("<dc:title>Bees</dc:title>", "");
+    const world = new OaiWorld(repository(ofMetadata(untitled, dublinCore)));
+    await world.harvest(monday);
+    expect(await joined(world)).toMatchObject([
+      { state: "dropped", title: "a", reason: expect.stringMatching(/^no-title: /) },
+      { state: "converted", title: "Bees" },
+    ]);
+    expect(world.documents("present")).toBe("ab");
+  });
+
+  it("of another format → kept alone", async () => {
+    const world = new OaiWorld(repository(ofMetadata('<mets xmlns="http://www.loc.gov/METS/"/>')));
+    await world.harvest(monday);
+    expect([world.documents("present"), await joined(world)]).toEqual(["a", []]);
+  });
+
+  it("without an address → its record leads to GetRecord", async () => {
+    const local = dublinCore.replace(address, "box 7");
+    const world = new OaiWorld(repository(ofMetadata(local)));
+    await world.harvest(monday);
+    const url = "https://r.example/oai?verb=GetRecord&identifier=a&metadataPrefix=oai_dc";
+    expect(await joined(world)).toMatchObject([{ state: "converted", url, urls: [url] }]);
+  });
 });
