@@ -51,10 +51,12 @@ export function revalidate(
       return released === "released" ? outcome : released;
     }
     if (outcome === "delinquent") {
+      // A held record stays held, whatever else is wrong with it: the finding stands first, where the store lists it.
+      const all = [...record.findings.filter((finding) => isHeld([finding])), ...findings];
       const isRenewed = await ports.delinquents.updateFindings({
         ...record,
-        findings,
-        findingCount: findings.length,
+        findings: all,
+        findingCount: all.length,
       });
       if (isRenewed) return outcome;
       return (await reload(record, ports))?.released === undefined ? "gone" : "released";

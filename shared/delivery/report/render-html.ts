@@ -15,7 +15,7 @@ ${stopped && html`<p style="color: #a00"><strong>The delivery stopped at ${stopp
 <h2 style="font-size: 1.1em">Files</h2>
 ${list(files.map(({ name, url, holds }) => html`${url === undefined ? name : html`<a href="${url}">${name}</a>`}: ${holds}`))}
 <h2 style="font-size: 1.1em">Sources</h2>
-${outage === undefined ? list(sources.map(sourceHtml)) : html`<p>None could be reached.</p>`}
+${list(sources.map(sourceHtml))}
 <h2 style="font-size: 1.1em">Overdue</h2>
 ${list(overdue)}
 </body></html>`;

@@ -22,7 +22,7 @@ export function renderText({ summary, outage, stopped, files, sources, overdue }
     ),
     "",
     "SOURCES",
-    ...(outage === undefined ? orNone(sources.flatMap(sourceLines)) : ["  None could be reached."]),
+    ...orNone(sources.flatMap(sourceLines)),
     "",
     "OVERDUE",
     ...orNone(overdue.map((line) => `  ${line}`)),

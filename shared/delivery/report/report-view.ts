@@ -53,7 +53,9 @@ export function describeReport(
         holds: `${pluralize(documents.count, "record")}, not delivered yet`,
       })),
     ],
-    sources: outage === undefined ? sources.map((source) => describeSource(source, missesEach)) : [],
+    sources: sources
+      .filter((source) => outage === undefined || hasReleased(source))
+      .map((source) => describeSource(source, missesEach)),
     overdue: overdue?.map(describeOverdue) ?? ["Not checked yet."],
   };
 }
@@ -70,6 +72,11 @@ export function isOutage(sources: SourceReport[]): boolean {
 /** Whether nothing of a source was reached: its listing, or, of a source that is a page, the page. */
 function isWithoutAnswer({ isUnreachable, unreachable, read }: SourceReport): boolean {
   return isUnreachable === true || (read > 0 && unreachable.count === read);
+}
+
+/** Whether a source that was not reached has records all the same: those that operators have released. */
+function hasReleased({ released, delivered, undelivered }: SourceReport): boolean {
+  return released + delivered + undelivered > 0;
 }
 
 /** One sentence in place of a line for each source. */

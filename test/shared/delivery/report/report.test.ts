@@ -158,7 +158,9 @@ describe("buildReportMail", () => {
     const { subject, text, html } = buildReportMail({ ...report, sources }, to);
     expect(subject.endsWith(", our own network was down")).toBe(isOutage);
     for (const body of [text, html]) {
-      expect(/Our own network was down, it seems: none of \d sources could be reached/.test(body)).toBe(isOutage);
+      expect(/Our own network was down, it seems: none of \d sources could be reached/.test(body)).toBe(
+        isOutage,
+      );
       expect(body.match(/ENOTFOUND/g)).toHaveLength(
         isOutage ? 1 : sources.filter(({ state }) => state === "failed").length,
       );

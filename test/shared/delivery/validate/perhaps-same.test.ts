@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { delinquentRecordSubject } from "../../../../shared/api/delinquent-record-routes.ts";
 import { reportRun } from "../../../../shared/delivery/report/report.ts";
 import { emptyListingResult } from "../../../../shared/harvest/listing/listing-results.ts";
+import { type ValidationRule, validationRules } from "../../../../shared/validation/rule.ts";
 import { serve } from "../../api/serve.ts";
 import { MemoryPorts } from "../../memory-ports.ts";
 import { type Article, deliver, deliveredTitles, harvested } from "../run-world.ts";
@@ -159,6 +160,18 @@ describe("articles that are perhaps the same as delivered ones, under another ho
     expect(await post(ports, "revalidate")).toEqual(outcomes("delinquent"));
     await deliverDaily(ports, []);
     expect(deliveredTitles(ports)).toEqual(titles(6));
+  });
+
+  it("refused by a new rule meanwhile, and allowed again → still held", async () => {
+    const ports = await delivered(6);
+    await deliverDaily(ports, articles("new", 6));
+    const strict = { tag: "245", subfield: "a", presence: "sometimes", regex: "^Gong" };
+    const [rule] = validationRules.parse([strict]);
+    ports.validationRules.set("strict", rule as ValidationRule);
+    expect(await post(ports, "revalidate")).toEqual(outcomes("delinquent"));
+    ports.validationRules.delete("strict");
+    expect(await post(ports, "revalidate")).toEqual(outcomes("delinquent"));
+    expect(await post(ports, "ignore-held")).toEqual(outcomes("ignored"));
   });
 
   it("killed at any write of the run that holds them, and of the one after their release → each delivered once", async () => {
