@@ -49,6 +49,9 @@ interface Options {
   readonly faults: Faults | undefined;
 }
 
+/** A thread that has run nothing for so long is ended: each takes 50 MB, and a run uses a few at a time. */
+const maxIdleMs = 10_000;
+
 /** The functions of the templates, by name. A thread starts with the first invocation. */
 export function readFunctions(resolver: Resolver, options: Options): ReadonlyMap<string, LocalFunction> {
   const functions = resolver.resourcesOfType<FunctionProperties>("AWS::Lambda::Function");
@@ -84,6 +87,7 @@ function createFunction(resource: ResolvedResource<FunctionProperties>, options:
   };
   const threads = new Set<FunctionThread>();
   let current: FunctionThread | undefined;
+  let idleTimer: NodeJS.Timeout | undefined;
   let logFile: JsonLinesLog | undefined;
 
   function log(line: string): void {
@@ -110,7 +114,17 @@ function createFunction(resource: ResolvedResource<FunctionProperties>, options:
     return started;
   }
 
+  function endWhenIdle(idle: FunctionThread): void {
+    clearTimeout(idleTimer);
+    idleTimer = setTimeout(() => {
+      if (current !== idle || idle.activeInvocations() > 0) return;
+      current = undefined;
+      void idle.stop();
+    }, maxIdleMs).unref();
+  }
+
   async function stopThreads(): Promise<void> {
+    clearTimeout(idleTimer);
     await Promise.all([...threads].map((each) => each.stop()));
   }
 
@@ -121,7 +135,14 @@ function createFunction(resource: ResolvedResource<FunctionProperties>, options:
     accessKeyId,
     variables,
     caller: { role, session: name },
-    invoke: (event, requestId = randomUUID()) => thread().run(requestId, event),
+    invoke: async (event, requestId = randomUUID()) => {
+      const used = thread();
+      try {
+        return await used.run(requestId, event);
+      } finally {
+        if (current === used && used.activeInvocations() === 0) endWhenIdle(used);
+      }
+    },
     setVariable: (name, value) => {
       if (name in variables) environment[name] = value;
     },

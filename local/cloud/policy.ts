@@ -116,12 +116,20 @@ function baseOperator(operator: string): string {
 function matches(actual: string, pattern: string): boolean {
   if (pattern === "*" || pattern === actual) return true;
   if (!/[*?]/.test(pattern)) return false;
-  const source = pattern
-    .replaceAll(/[.+^${}()|[\]\\]/g, "\\$&")
-    .replaceAll("*", ".*")
-    .replaceAll("?", ".");
-  return new RegExp(`^${source}$`, "s").test(actual);
+  let compiled = compiledPatterns.get(pattern);
+  if (compiled === undefined) {
+    const source = pattern
+      .replaceAll(/[.+^${}()|[\]\\]/g, "\\$&")
+      .replaceAll("*", ".*")
+      .replaceAll("?", ".");
+    compiled = new RegExp(`^${source}$`, "s");
+    compiledPatterns.set(pattern, compiled);
+  }
+  return compiled.test(actual);
 }
+
+/** The patterns of all policies: each call is checked against some. */
+const compiledPatterns = new Map<string, RegExp>();
 
 function asList<T>(value: OneOrMany<T>): readonly T[] {
   return Array.isArray(value) ? value : [value as T];
