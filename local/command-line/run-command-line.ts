@@ -47,6 +47,10 @@ const commands: Record<string, Entry> = {
     summary: "says whether an OAI-PMH set may be ingested, and how many of its objects carry an ARK",
     load: async () => (await import("./check-set.ts")).checkSetCommand,
   },
+  capture: {
+    summary: "captures web sites into WARC files",
+    load: async () => (await import("./capture.ts")).captureCommand,
+  },
   index: {
     summary: "builds a deduplication index from crawl logs and CDXs",
     load: async () => (await import("./index-crawls.ts")).indexCommand,

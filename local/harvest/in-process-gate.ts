@@ -25,6 +25,8 @@ export interface InProcessGateOptions {
   signal: AbortSignal;
   /** Translates articles, if set. */
   translationServer?: { url: URL; timeoutMs: number } | undefined;
+  /** Where streamed and captured bodies go; by default they are held in memory. @returns the key */
+  streamBody?: (key: string, body: AsyncIterable<Uint8Array>) => Promise<string>;
   /** The wait after a first failure, 2 s when absent. */
   backoffBaseMs?: number;
   /** Sends the requests instead of a client of the gate's own; its owner closes it. */
@@ -72,7 +74,10 @@ export class InProcessGate implements BodyReader, BodyWriter {
     this.settings = { policy: options.policy ?? ownPolicy, addresses, userAgent, holder: "this process" };
     this.hasTranslationServer = translationServer !== undefined;
     this.translationServer = translationServer && createTranslationServer(translationServer);
-    this.ports = this.memoryPorts(delays);
+    this.ports = {
+      ...this.memoryPorts(delays),
+      ...(options.streamBody && { streamBody: options.streamBody }),
+    };
   }
 
   /** Queues a request for its host. Identical requests share one response. */

@@ -11,10 +11,10 @@ export interface CapturedExchange {
   address?: string;
   /** The head of the request as it was sent. */
   request: Uint8Array;
-  /** Status line and headers as they came, with the empty line. */
-  head: Uint8Array;
-  /** Head and body as they came. */
+  /** Status line, headers and body as they came. */
   response: WarcBlock;
+  /** The first bytes of it, with the empty line. */
+  headBytes: number;
   /** Of the body without its transfer coding; its content coding stays. Absent of an empty body. */
   payloadDigest?: string;
   /** Why the response is not whole. */
@@ -41,10 +41,10 @@ const identicalPayload = "http://netpreserve.org/warc/1.1/revisit/identical-payl
  * The records of an exchange, in the order in which they are written: response or revisit, request, metadata. All have the
  * date of the capture and name each other. A revisit keeps the head of the response alone.
  */
-export function exchangeRecords(
+export async function exchangeRecords(
   exchange: CapturedExchange,
-  given: { warcinfoId: string; newId: RecordIds; original?: OriginalCapture },
-): WarcRecord[] {
+  given: { warcinfoId: string; newId: RecordIds; original?: OriginalCapture | undefined },
+): Promise<WarcRecord[]> {
   const { url, startedAt, address, response } = exchange;
   const common = {
     targetUri: url,
@@ -66,7 +66,7 @@ export function exchangeRecords(
           fields: [...common.fields, ...payloadFields(exchange), ...truncatedFields(exchange.truncated)],
           block: response,
         }
-      : { ...common, ...revisit(exchange, given.original, common.fields), id };
+      : { ...common, ...(await revisit(exchange, given.original, common.fields)), id };
   return [
     main,
     {
@@ -88,11 +88,11 @@ export function exchangeRecords(
   ];
 }
 
-function revisit(
+async function revisit(
   exchange: CapturedExchange,
   original: OriginalCapture,
   common: WarcRecord["fields"],
-): Pick<WarcRecord, "type" | "contentType" | "fields" | "block"> {
+): Promise<Pick<WarcRecord, "type" | "contentType" | "fields" | "block">> {
   return {
     type: "revisit",
     contentType: "application/http;msgtype=response",
@@ -104,8 +104,19 @@ function revisit(
       ["WARC-Refers-To-Date", original.date.toISOString()],
       ...truncatedFields("length"),
     ],
-    block: blockOf(exchange.head),
+    block: blockOf(await headOf(exchange)),
   };
+}
+
+async function headOf({ response, headBytes }: CapturedExchange): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let left = headBytes;
+  for await (const chunk of response.chunks()) {
+    pieces.push(chunk.subarray(0, left));
+    left -= chunk.byteLength;
+    if (left <= 0) break;
+  }
+  return Buffer.concat(pieces);
 }
 
 function payloadFields({ payloadDigest }: CapturedExchange): (readonly [string, string])[] {

@@ -1,14 +1,15 @@
-import { createHash, type Hash } from "node:crypto";
+import { createHash } from "node:crypto";
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
 /** `sha1:` and the digest in base 32, as Heritrix and wget write it. Readers compare digests as texts. */
-export function sha1Digest(hash: Hash): string {
-  return `sha1:${base32(hash.digest())}`;
+export function sha1DigestOf(content: Uint8Array): string {
+  return `sha1:${base32(createHash("sha1").update(content).digest())}`;
 }
 
-export function sha1DigestOf(content: Uint8Array): string {
-  return sha1Digest(createHash("sha1").update(content));
+/** The same of a digest in hexadecimal. */
+export function sha1DigestOfHex(digest: string): string {
+  return `sha1:${base32(Buffer.from(digest, "hex"))}`;
 }
 
 /** @see https://www.rfc-editor.org/rfc/rfc4648#section-6 */

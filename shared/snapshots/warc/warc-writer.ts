@@ -59,12 +59,12 @@ export class WarcWriter {
    * @param records made for the id of the warcinfo record that describes their file
    * @returns the place of each
    */
-  async write(records: (warcinfoId: string) => readonly WarcRecord[]): Promise<RecordPlace[]> {
+  async write(records: (warcinfoId: string) => Promise<readonly WarcRecord[]>): Promise<RecordPlace[]> {
     if (this.current !== undefined && this.current.sizeBytes >= this.settings.maxFileBytes)
       await this.close();
     const { infoId } = this.current ?? (await this.begin());
     const places: RecordPlace[] = [];
-    for (const record of records(infoId)) places.push(await this.append(record));
+    for (const record of await records(infoId)) places.push(await this.append(record));
     return places;
   }
 

@@ -52,6 +52,9 @@ export interface HttpClientOptions {
 
 const defaultHeaders: Record<string, string> = { "accept-encoding": acceptEncoding };
 
+/** Replay tools cannot decode all that we can. */
+const captureHeaders: Record<string, string> = { "accept-encoding": "gzip" };
+
 /**
  * The only code that opens connections to content providers. It keeps one connection per origin alive. The caller ensures
  * that a host gets one request at a time. Addresses are checked when a connection is made, so that the checked address is
@@ -126,7 +129,11 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       const prepared = {
         path: proxy === undefined ? url.pathname + url.search : url.href,
         method: request.method ?? "GET",
-        headers: { ...defaultHeaders, ...headers, ...(proxy && proxyAuthorization(proxy)) },
+        headers: {
+          ...(request.capture ? captureHeaders : defaultHeaders),
+          ...headers,
+          ...(proxy && proxyAuthorization(proxy)),
+        },
         payload: request.body,
         bodyMode: request.bodyMode ?? "keep",
         capture: request.capture,

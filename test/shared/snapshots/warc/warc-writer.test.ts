@@ -27,7 +27,7 @@ function exchange(url: string, body: Uint8Array, rest: Partial<CapturedExchange>
     durationMs: 12,
     address: "192.0.2.1",
     request: Buffer.from("GET / HTTP/1.1\r\nhost: a.example\r\n\r\n"),
-    head,
+    headBytes: head.byteLength,
     response: blockOf(Buffer.concat([head, body])),
     ...(body.byteLength > 0 && { payloadDigest: sha1DigestOf(body) }),
     via: "http://a.example/",

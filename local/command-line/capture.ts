@@ -1,0 +1,164 @@
+import { InputError } from "../../shared/core/errors.ts";
+import { pluralize } from "../../shared/core/pluralize.ts";
+import type { DeduplicationIndex } from "../../shared/snapshots/index/deduplication-index.ts";
+import { allowingHostsOf } from "../../shared/web/address/admit-url.ts";
+import { InProcessGate } from "../harvest/in-process-gate.ts";
+import { namesPrivateHost } from "../private-host.ts";
+import { CaptureFolder, type CapturePlan } from "../snapshots/capture/capture-folder.ts";
+import {
+  type CaptureCounts,
+  type CaptureLimits,
+  SiteCapture,
+  spoolTo,
+} from "../snapshots/capture/capture-sites.ts";
+import { withIndex } from "../snapshots/open-index.ts";
+import { stoppedExitCode } from "../stop-signals.ts";
+import { contactAdvice, namesContact, resolveUserAgent } from "../user-agent.ts";
+import type { Command, CommandIo } from "./command.ts";
+import { assertWritableFolder } from "./outcome-files.ts";
+import { parseArguments } from "./parse-arguments.ts";
+import { ProgressBar } from "./progress-bar.ts";
+import { parseUrlArgument } from "./url-argument.ts";
+
+const usage = `npx ingather capture URL… --out DIR [options]
+
+Captures web sites into WARC files: the URLs, what their pages are made of, and the pages of the same sites that they link
+to. DIR gets *.warc.gz, index.cdxj and crawl.log. The same command continues a capture that was stopped.
+
+  --out DIR          the folder of the capture
+  --index DIR        a deduplication index (npx ingather index): content that it knows is referred to, not stored again
+  --depth N          follow links N pages deep (default 1; 0: the URLs and what they are made of)
+  --max-objects N    end after so many URLs (default 10000)
+  --max-bytes N      end after so many bytes (default 10000000000)
+  --warc-bytes N     begin another WARC file after so many bytes (default 1000000000)
+  --delay MS         wait between two requests to a host (default 1000)
+  --allow-private    permit the hosts of the URLs to be private, on any port
+  --json             the summary as JSON on standard output
+  --help             show this
+
+Exit code: 0 everything wanted was requested, 1 a limit was reached or nothing was captured, 2 wrong use, 130 stopped by
+Ctrl-C, 143 by SIGTERM.
+`;
+
+const numbers = {
+  depth: { max: 20, value: 1 },
+  "max-objects": { max: 100_000_000, value: 10_000 },
+  "max-bytes": { max: 64 * 1024 ** 3, value: 10_000_000_000 },
+  "warc-bytes": { max: 100_000_000_000, value: 1_000_000_000 },
+  delay: { max: 3_600_000, value: 1000 },
+} as const;
+
+type NumberName = keyof typeof numbers;
+
+/** The largest Crawl-delay that is obeyed. */
+const maxCrawlDelayMs = 30_000;
+
+export const captureCommand: Command = {
+  usage,
+  async run(args, io) {
+    const { values, positionals } = parseArguments(args, {
+      out: { type: "string" },
+      index: { type: "string" },
+      "allow-private": { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
+      ...(Object.fromEntries(Object.keys(numbers).map((name) => [name, { type: "string" }])) as Record<
+        NumberName,
+        { type: "string" }
+      >),
+    });
+    const seeds = positionals.map((text) => parseUrlArgument("URL", text).href);
+    if (seeds.length === 0)
+      throw new InputError("URL", undefined, "is needed: npx ingather capture URL… --out DIR");
+    if (values.out === undefined)
+      throw new InputError("--out", undefined, "is needed: the folder of the capture");
+    assertWritableFolder(values.out);
+    const number = (name: NumberName) => parseNumber(name, values[name]);
+    const folder = new CaptureFolder(values.out, { seeds, maxDepth: number("depth") });
+    const options = {
+      seeds,
+      maxDepth: number("depth"),
+      folder,
+      limits: {
+        maxObjects: number("max-objects"),
+        maxBytes: number("max-bytes"),
+        maxWarcBytes: number("warc-bytes"),
+      },
+      delayMs: number("delay"),
+      allowPrivate: values["allow-private"],
+      io,
+    };
+    const capture =
+      values.index === undefined
+        ? await runCapture(options, undefined)
+        : await withIndex(values.index, (index) => runCapture(options, index));
+    io.stderr.write(`${summary(capture.counts)}\n`);
+    if (values.json)
+      io.stdout.write(
+        `${JSON.stringify({ ...capture.counts, complete: capture.isComplete, files: folder.warcNames() })}\n`,
+      );
+    if (io.signal.aborted) return stoppedExitCode(io.signal);
+    return capture.isComplete && capture.counts.fetched > capture.counts.failed ? 0 : 1;
+  },
+};
+
+interface CaptureRun extends CapturePlan {
+  folder: CaptureFolder;
+  limits: CaptureLimits;
+  delayMs: number;
+  allowPrivate: boolean;
+  io: CommandIo;
+}
+
+async function runCapture(
+  { seeds, maxDepth, folder, limits, delayMs, allowPrivate, io }: CaptureRun,
+  index: DeduplicationIndex | undefined,
+): Promise<{ counts: CaptureCounts; isComplete: boolean }> {
+  const { stderr, signal } = io;
+  const urls = seeds.map((seed) => new URL(seed));
+  const userAgent = resolveUserAgent(undefined, "web archiving");
+  if (!namesContact(userAgent) && !urls.every(namesPrivateHost)) stderr.write(`${contactAdvice}\n`);
+  const gate = new InProcessGate({
+    addresses: allowingHostsOf(allowPrivate ? urls : []),
+    userAgent,
+    delays: { defaultDelayMs: delayMs, maxDelayMs: Math.max(delayMs, maxCrawlDelayMs), hostDelays: {} },
+    signal,
+    streamBody: spoolTo(folder),
+  });
+  const bar = stderr.isTTY
+    ? new ProgressBar(stderr, { total: 1, nowMs: () => performance.now() })
+    : undefined;
+  const capture = new SiteCapture({
+    plan: { seeds, maxDepth },
+    limits,
+    folder,
+    gate,
+    index,
+    userAgent,
+    delayMs,
+    signal,
+    onProgress: (counts, url) => {
+      bar?.expect(counts.fetched + counts.waiting);
+      bar?.update(counts.fetched, url);
+    },
+  });
+  try {
+    const isComplete = await capture.run();
+    return { counts: capture.counts, isComplete };
+  } finally {
+    bar?.clear();
+    await gate.close();
+  }
+}
+
+function summary({ fetched, failed, duplicates, bytes, waiting }: CaptureCounts): string {
+  const megabytes = (bytes / 1_000_000).toFixed(1);
+  return `${pluralize(fetched, "URL")} requested, ${failed} failed, ${duplicates} known from earlier captures, ${megabytes} MB${waiting > 0 ? `, ${waiting} left` : ""}`;
+}
+
+/** @throws InputError */
+function parseNumber(name: NumberName, text: string | undefined): number {
+  const { max, value } = numbers[name];
+  if (text === undefined) return value;
+  if (/^\d{1,15}$/.test(text) && Number(text) <= max) return Number(text);
+  throw new InputError(`--${name}`, text, `must be a whole number from 0 to ${max}`);
+}

@@ -1,0 +1,269 @@
+import { randomUUID } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { open, rm } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
+import { digest } from "../../../shared/core/digest.ts";
+import {
+  type CapturedAnswer,
+  capturedAnswer,
+  logOfAnswer,
+  logOfFailure,
+  mayBeDuplicate,
+  originalOf,
+  type WantedUrl,
+} from "../../../shared/snapshots/capture/capture-outcome.ts";
+import { bodyOfCapture } from "../../../shared/snapshots/capture/captured-answer.ts";
+import { discoverLinks, mayHaveLinks } from "../../../shared/snapshots/capture/discover-links.ts";
+import { Frontier } from "../../../shared/snapshots/capture/frontier.ts";
+import { Scope } from "../../../shared/snapshots/capture/scope.ts";
+import type { DeduplicationIndex } from "../../../shared/snapshots/index/deduplication-index.ts";
+import type { IndexEntry } from "../../../shared/snapshots/index/join-captures.ts";
+import { formatCdxjLine, timestamp14 } from "../../../shared/snapshots/warc/cdxj.ts";
+import { formatCrawlLogLine } from "../../../shared/snapshots/warc/crawl-log.ts";
+import { exchangeRecords } from "../../../shared/snapshots/warc/exchange-records.ts";
+import { WarcWriter } from "../../../shared/snapshots/warc/warc-writer.ts";
+import type { InboundResponse } from "../../../shared/web/gate/response.ts";
+import type { InProcessGate } from "../../harvest/in-process-gate.ts";
+import type { CaptureFolder, CapturePlan, JournalEntry } from "./capture-folder.ts";
+
+export interface CaptureLimits {
+  maxObjects: number;
+  /** Of bodies as they came. */
+  maxBytes: number;
+  maxWarcBytes: number;
+}
+
+export interface CaptureCounts {
+  /** URLs that were requested, answered or not. */
+  fetched: number;
+  failed: number;
+  /** Written as a reference to an earlier capture. */
+  duplicates: number;
+  bytes: number;
+  /** URLs that were found and not requested yet. */
+  waiting: number;
+}
+
+interface CaptureOptions {
+  plan: CapturePlan;
+  limits: CaptureLimits;
+  folder: CaptureFolder;
+  gate: InProcessGate;
+  index: DeduplicationIndex | undefined;
+  userAgent: string;
+  delayMs: number;
+  signal: AbortSignal;
+  onProgress(counts: CaptureCounts, url: string): void;
+}
+
+/** Hosts that are asked at the same time, each for one URL. */
+const maxHosts = 64;
+
+/** Links are read from the beginning of a resource of this size. */
+const maxLinkBytes = 8 * 1024 * 1024;
+
+const software = "Ingather";
+
+/** Captures the sites of the seeds into WARC files: each URL once, one request at a time per host. */
+export class SiteCapture {
+  readonly counts: CaptureCounts = { fetched: 0, failed: 0, duplicates: 0, bytes: 0, waiting: 0 };
+  private readonly options: CaptureOptions;
+  private readonly frontier = new Frontier();
+  private readonly scope: Scope;
+  private readonly writer: WarcWriter;
+  private readonly busyHosts = new Set<string>();
+  /** Records are written one exchange after the other. */
+  private writing: Promise<void> = Promise.resolve();
+
+  constructor(options: CaptureOptions) {
+    this.options = options;
+    const { folder, plan, limits, userAgent } = options;
+    this.scope = new Scope(plan);
+    const info = [
+      ["software", software],
+      ["http-header-user-agent", userAgent],
+      ["robots", "obey"],
+      ["description", `seeds: ${plan.seeds.join(" ")}`],
+    ] as const;
+    this.writer = new WarcWriter(
+      {
+        prefix: `INGATHER-${timestamp14(new Date())}`,
+        maxFileBytes: limits.maxWarcBytes,
+        info,
+        newId: () => `urn:uuid:${randomUUID()}`,
+        now: () => new Date(),
+        open: (filename) => folder.openWarc(filename),
+      },
+      folder.nextSerial,
+    );
+    this.restore();
+  }
+
+  /** @returns whether nothing is left: not so when a limit was reached, or when it was stopped */
+  async run(): Promise<boolean> {
+    try {
+      await new Promise<void>((resolve, reject) => this.start(resolve, reject));
+    } finally {
+      await this.writing.catch(() => {});
+      await this.writer.close();
+      this.options.folder.close();
+    }
+    return this.frontier.size === 0;
+  }
+
+  /** What an earlier part of this capture has found and fetched. */
+  private restore(): void {
+    const { folder, plan } = this.options;
+    const done = new Set(folder.earlier.map(({ url }) => url));
+    const wanted = [
+      ...plan.seeds.map((url) => ({ url, hops: "" })),
+      ...folder.earlier.flatMap(({ found }) => found),
+    ];
+    for (const each of wanted) if (!done.has(each.url)) this.frontier.add(each);
+    for (const url of done) this.frontier.exclude(url);
+    this.counts.fetched = folder.earlier.length;
+    for (const { bytes } of folder.earlier) this.counts.bytes += bytes;
+  }
+
+  /** Gives each host that has a URL waiting a request, as long as there is room. */
+  private start(resolve: () => void, reject: (error: unknown) => void): void {
+    const next = () => {
+      for (const host of this.frontier.hosts()) {
+        if (this.busyHosts.size >= maxHosts || this.isOver) break;
+        if (this.busyHosts.has(host)) continue;
+        const wanted = this.frontier.take(host);
+        if (wanted === undefined) continue;
+        this.busyHosts.add(host);
+        this.capture(wanted).then(() => {
+          this.busyHosts.delete(host);
+          next();
+        }, reject);
+      }
+      if (this.busyHosts.size === 0) resolve();
+    };
+    next();
+  }
+
+  private get isOver(): boolean {
+    const { limits, signal } = this.options;
+    return (
+      signal.aborted ||
+      this.counts.fetched + this.busyHosts.size >= limits.maxObjects ||
+      this.counts.bytes >= limits.maxBytes
+    );
+  }
+
+  private async capture(wanted: WantedUrl): Promise<void> {
+    const { gate, userAgent, delayMs, limits, signal } = this.options;
+    let response: InboundResponse;
+    try {
+      response = await gate.fetch({
+        id: digest(wanted.url),
+        kind: "page",
+        url: wanted.url,
+        headers: { accept: "*/*" },
+        userAgent,
+        throttleMs: delayMs,
+        bodyPolicy: { type: "capture", maxBytes: Math.max(1, limits.maxBytes - this.counts.bytes) },
+      });
+    } catch (error) {
+      // A URL that was not answered stays wanted by the next part of this capture.
+      if (signal.aborted) return;
+      throw error;
+    }
+    const before = this.writing;
+    const written = before.then(() => this.write(wanted, response));
+    this.writing = written;
+    await written;
+    gate.forget(response);
+  }
+
+  private async write(wanted: WantedUrl, response: InboundResponse): Promise<void> {
+    const { folder, onProgress } = this.options;
+    const { outcome } = response;
+    const path = outcome.type === "answered" ? outcome.bodyKey : undefined;
+    const answer = path && capturedAnswer(wanted, response, () => createReadStream(path));
+    this.counts.fetched += 1;
+    if (path === undefined || !answer) {
+      this.counts.failed += 1;
+      const log = formatCrawlLogLine(logOfFailure(wanted, outcome, new Date()));
+      folder.commit({ url: wanted.url, found: [], bytes: 0 }, { log });
+    } else {
+      const headers = outcome.type === "answered" ? outcome.headers : {};
+      const found = await this.find(wanted, { answer, headers, path });
+      await this.writeRecords(answer, { url: wanted.url, found, bytes: answer.bodyBytes });
+      await rm(path);
+    }
+    this.counts.waiting = this.frontier.size;
+    onProgress(this.counts, wanted.url);
+  }
+
+  private async writeRecords(answer: CapturedAnswer, entry: JournalEntry): Promise<void> {
+    const { exchange, status, contentType, bodyBytes } = answer;
+    const entryOfIndex = await this.lookup(answer);
+    const original = entryOfIndex && originalOf(entryOfIndex);
+    const [place] = await this.writer.write((warcinfoId) =>
+      exchangeRecords(exchange, { warcinfoId, newId: () => `urn:uuid:${randomUUID()}`, original }),
+    );
+    if (place === undefined) throw new Error(`no record was written for ${exchange.url}`);
+    if (original !== undefined) this.counts.duplicates += 1;
+    this.counts.bytes += bodyBytes;
+    const log = logOfAnswer(answer, { at: new Date(), ...(entryOfIndex && { origin: entryOfIndex.origin }) });
+    const cdxj = formatCdxjLine({
+      url: exchange.url,
+      date: exchange.startedAt,
+      status,
+      contentType,
+      isRevisit: original !== undefined,
+      digest: exchange.payloadDigest,
+      place,
+    });
+    this.options.folder.commit(entry, { log: formatCrawlLogLine(log), cdxj });
+  }
+
+  /** The earlier capture with this content. A lookup that fails means that there is none. */
+  private async lookup(answer: CapturedAnswer): Promise<IndexEntry | undefined> {
+    const { index } = this.options;
+    const { url, payloadDigest } = answer.exchange;
+    if (index === undefined || payloadDigest === undefined || !mayBeDuplicate(answer)) return undefined;
+    return index.lookup(url, payloadDigest.slice(payloadDigest.indexOf(":") + 1)).catch(() => undefined);
+  }
+
+  /** The URLs that a captured answer adds to the capture. */
+  private async find(
+    { url, hops }: WantedUrl,
+    given: { answer: CapturedAnswer; headers: Record<string, string>; path: string },
+  ): Promise<WantedUrl[]> {
+    const { answer, headers, path } = given;
+    const body = mayHaveLinks(answer.contentType)
+      ? await bodyOfCapture(await readStart(path))
+      : new Uint8Array();
+    const found: WantedUrl[] = [];
+    for (const link of discoverLinks({ url, headers, body })) {
+      const decision = this.scope.check(link, hops);
+      if (!("hops" in decision)) continue;
+      const wanted = { url: link.url, hops: decision.hops, via: url };
+      if (this.frontier.add(wanted)) found.push(wanted);
+    }
+    return found;
+  }
+}
+
+async function readStart(path: string): Promise<Uint8Array> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(maxLinkBytes), 0, maxLinkBytes, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Stores bodies as files of a capture's folder. @returns the path, which is the key */
+export function spoolTo(folder: CaptureFolder) {
+  return async (key: string, content: AsyncIterable<Uint8Array>): Promise<string> => {
+    const path = folder.spoolPath(key);
+    await pipeline(content, createWriteStream(path));
+    return path;
+  };
+}

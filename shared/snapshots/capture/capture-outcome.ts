@@ -1,0 +1,133 @@
+import type { CaptureFacts } from "../../web/exchange/exchange.ts";
+import type { InboundResponse, ResponseOutcome } from "../../web/gate/response.ts";
+import type { IndexEntry } from "../index/join-captures.ts";
+import { type CrawlLogEntry, duplicateAnnotation, heritrixStatus } from "../warc/crawl-log.ts";
+import type { CapturedExchange, OriginalCapture } from "../warc/exchange-records.ts";
+import { sha1DigestOfHex } from "../warc/sha1-digest.ts";
+import type { WarcBlock } from "../warc/warc-record.ts";
+
+/** A URL that a capture wants. */
+export interface WantedUrl {
+  url: string;
+  /** From the seed; empty for a seed. */
+  hops: string;
+  /** The resource that refers to it; absent of a seed. */
+  via?: string;
+}
+
+/** What is written about an answer. */
+export interface CapturedAnswer {
+  exchange: CapturedExchange;
+  status: number;
+  contentType: string | undefined;
+  /** Without the transfer coding. */
+  bodyBytes: number;
+}
+
+/** An answer as a captured exchange; undefined when there is none. @param chunks the stored answer */
+export function capturedAnswer(
+  { url, hops, via }: WantedUrl,
+  { outcome }: InboundResponse,
+  chunks: WarcBlock["chunks"],
+): CapturedAnswer | undefined {
+  if (outcome.type !== "answered" || outcome.stored?.capture === undefined) return undefined;
+  const { sizeBytes, capture } = outcome.stored;
+  const exchange: CapturedExchange = {
+    url,
+    startedAt: new Date(capture.startedAt),
+    durationMs: outcome.elapsedMs,
+    ...(capture.address !== undefined && { address: capture.address }),
+    request: Buffer.from(capture.requestHead, "latin1"),
+    response: { sizeBytes, digest: sha1DigestOfHex(capture.sha1), chunks },
+    headBytes: capture.headBytes,
+    ...(capture.payloadBytes > 0 && { payloadDigest: sha1DigestOfHex(capture.payloadSha1) }),
+    ...(capture.truncated !== undefined && { truncated: capture.truncated }),
+    ...(via !== undefined && { via }),
+    hops,
+  };
+  const { status, headers } = outcome;
+  return { exchange, status, contentType: headers["content-type"], bodyBytes: capture.payloadBytes };
+}
+
+/** Whether the content of an answer may be that of an earlier capture: whole, not empty, and not a part of a resource. */
+export function mayBeDuplicate({ status, exchange }: CapturedAnswer): boolean {
+  return status === 200 && exchange.truncated === undefined && exchange.payloadDigest !== undefined;
+}
+
+/** An entry of a deduplication index as a revisit refers to it. */
+export function originalOf({ url, date }: IndexEntry): OriginalCapture {
+  const [, year, month, day, hour, minute, second, ms] =
+    /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d{3})$/.exec(date) ?? [];
+  return { url, date: new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`) };
+}
+
+const truncationAnnotations: Record<NonNullable<CaptureFacts["truncated"]>, string> = {
+  length: "lenTrunc",
+  time: "timeTrunc",
+  disconnect: "disconnectTrunc",
+  unspecified: "unspecifiedTrunc",
+};
+
+/** The line of the crawl log about a captured answer. @param origin of the capture that it repeats */
+export function logOfAnswer(
+  { exchange, status, contentType, bodyBytes }: CapturedAnswer,
+  given: { at: Date; origin?: string },
+): CrawlLogEntry {
+  const { url, hops, via, startedAt, durationMs, payloadDigest, truncated } = exchange;
+  return {
+    at: given.at,
+    status,
+    sizeBytes: bodyBytes,
+    url,
+    hops,
+    ...(via !== undefined && { via }),
+    ...(contentType !== undefined && { contentType }),
+    startedAt,
+    durationMs,
+    ...(payloadDigest !== undefined && { digest: payloadDigest }),
+    annotations: [
+      ...(truncated === undefined ? [] : [truncationAnnotations[truncated]]),
+      ...(given.origin === undefined ? [] : [duplicateAnnotation(given.origin)]),
+    ],
+  };
+}
+
+/** The line of the crawl log about a URL that gave no answer. */
+export function logOfFailure(
+  { url, hops, via }: WantedUrl,
+  outcome: ResponseOutcome,
+  at: Date,
+): CrawlLogEntry {
+  const attempts = outcome.type === "failed" ? outcome.attempts : 0;
+  return {
+    at,
+    status: statusOfFailure(outcome),
+    sizeBytes: 0,
+    url,
+    hops,
+    ...(via !== undefined && { via }),
+    startedAt: at,
+    durationMs: 0,
+    annotations: attempts > 1 ? [`${attempts}t`] : [],
+  };
+}
+
+const failureStatus: Record<string, number> = {
+  dns: heritrixStatus.dns,
+  connect: heritrixStatus.connect,
+  tls: heritrixStatus.connect,
+  timeout: heritrixStatus.timeout,
+  unavailable: heritrixStatus.retriesExhausted,
+  robots: heritrixStatus.disallowedByRobots,
+  "robots-unreachable": heritrixStatus.robotsUnreachable,
+  "bad-url": heritrixStatus.illegalUrl,
+  "too-late": heritrixStatus.timeLimit,
+};
+
+function statusOfFailure(outcome: ResponseOutcome): number {
+  if (outcome.type === "answered") return outcome.status;
+  const { reason, type } = outcome;
+  return (
+    failureStatus[reason] ?? (type === "refused" ? heritrixStatus.outOfScope : heritrixStatus.disconnect)
+  );
+}

@@ -1,0 +1,19 @@
+import { decodeBody } from "../../web/exchange/decode-body.ts";
+import { defaultLimits } from "../../web/exchange/limits.ts";
+import { TolerantBody } from "../../web/exchange/tolerant/tolerant-body.ts";
+import { readTolerantHead } from "../../web/exchange/tolerant/tolerant-head.ts";
+
+/** The body of a captured answer without its codings, as far as it can be read; empty when nothing can. */
+export async function bodyOfCapture(captured: Uint8Array): Promise<Uint8Array> {
+  const wire = Buffer.from(captured.buffer, captured.byteOffset, captured.byteLength);
+  const reading = readTolerantHead(wire, "GET");
+  if (reading.type !== "head") return new Uint8Array();
+  const pieces: Uint8Array[] = [];
+  const body = new TolerantBody(reading.head.framing);
+  body.add(wire.subarray(reading.lengthBytes), (content) => pieces.push(content));
+  const encoding = [reading.head.headers["content-encoding"] ?? []].flat().join(", ");
+  const payload = Buffer.concat(pieces);
+  const decoded = await decodeBody(payload, encoding, defaultLimits);
+  // Some hosts announce a compression that they have not applied.
+  return decoded.type === "decoded" ? decoded.body : payload;
+}
