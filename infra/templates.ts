@@ -47,10 +47,10 @@ function buildStacks(app: App): void {
   const storage = new StorageStack(app, stackNames.storage, {});
   const requests = new RequestsStack(app, stackNames.requests, { storage });
   const delivery = new DeliveryStack(app, stackNames.delivery, { storage });
-  const harvest = new HarvestStack(app, stackNames.harvest, { storage, requests, delivery });
+  const checkSet = new CheckSetStack(app, stackNames.checkSet, { storage, requests });
+  const harvest = new HarvestStack(app, stackNames.harvest, { storage, requests, delivery, checkSet });
   new DocumentsStack(app, stackNames.documents, { storage, requests });
   new LinksStack(app, stackNames.links, { storage, requests });
-  const checkSet = new CheckSetStack(app, stackNames.checkSet, { storage, requests });
   new ApiStack(app, stackNames.api, { storage, requests, harvest, checkSet });
   Tags.of(app).add("application", "ingather");
 }

@@ -238,7 +238,7 @@ async function openSparql(
   const published = {
     sourceId: "demo-published",
     service: `${site.origin}/oai`,
-    spec: "published",
+    spec: "patterns",
     metadataPrefix: "oai_dc",
   };
   const store = { file: join(stateDir, "published-sets.nq"), seed: registerPublished(published, ["primo"]) };

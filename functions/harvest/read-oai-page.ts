@@ -5,7 +5,7 @@ import { bodyStore } from "../../shared/adapters/aws/gate/body-store.ts";
 import { oaiHarvestStore } from "../../shared/adapters/aws/harvest/oai-harvest-store.ts";
 import { recordStore } from "../../shared/adapters/aws/harvest/record-store.ts";
 import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
-import { requestsQueue, stageQueue } from "../../shared/adapters/aws/queues.ts";
+import { messageQueue, requestsQueue, stageQueue } from "../../shared/adapters/aws/queues.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { readOaiResponse } from "../../shared/harvest/oai/read-oai-response.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
@@ -22,6 +22,7 @@ export const handler = sqsHandler({
     bodies: bodyStore(),
     oaiHarvests: oaiHarvestStore(),
     kept: undefined,
+    setRegistrations: messageQueue("setRegistrationsQueue"),
     requests: requestsQueue(),
     delivery: stageQueue("validateQueue"),
     clock: systemClock,

@@ -24,6 +24,7 @@ import { deployReaders } from "../constructs/response-readers.ts";
 import type { ScheduleDeadLetters } from "../constructs/schedule-dead-letters.ts";
 import { WorkQueue } from "../constructs/work-queue.ts";
 import { deploymentSettings } from "../settings.ts";
+import type { CheckSetStack } from "./check-set.ts";
 import type { DeliveryStack } from "./delivery.ts";
 import type { RequestsStack } from "./requests.ts";
 import type { StorageStack } from "./storage.ts";
@@ -35,6 +36,7 @@ interface HarvestStackProps extends StackProps {
   storage: StorageStack;
   requests: RequestsStack;
   delivery: DeliveryStack;
+  checkSet: CheckSetStack;
 }
 
 /** The harvest: the daily start, and the readers of responses. */
@@ -43,12 +45,14 @@ export class HarvestStack extends Stack {
   private readonly storage: StorageStack;
   private readonly requests: RequestsStack;
   private readonly delivery: DeliveryStack;
+  private readonly checkSet: CheckSetStack;
 
   constructor(scope: Construct, id: string, props: HarvestStackProps) {
     super(scope, id, props);
     this.storage = props.storage;
     this.requests = props.requests;
     this.delivery = props.delivery;
+    this.checkSet = props.checkSet;
     this.runStarts = new WorkQueue(this, "RunStarts", {
       queueName: queueNames.runStarts,
       variable: "runStartsQueue",
@@ -143,6 +147,7 @@ export class HarvestStack extends Stack {
             storage.sourceStatus.grant(fn, "get", "update");
             storage.records.grant(fn, "update");
             storage.recordObjects.grantPut(fn, recordPrefixes.records);
+            this.checkSet.registrations.grantSend(fn);
           },
         },
         article: {

@@ -143,6 +143,7 @@ function memoryPorts(options: HarvestOptions, completed: PromiseWithResolvers<vo
     oaiHarvests: memoryOaiHarvests(),
     // A preview keeps no documents.
     kept: undefined,
+    setRegistrations: { send: async () => undefined },
     delivery: { send: async () => completed.resolve() },
     next: { send: async () => undefined },
     events: { publish: async () => undefined },

@@ -6,13 +6,18 @@ import type { Run } from "../../runs/run.ts";
 import type { Source } from "../../sources/source.ts";
 import { afterList, changeHarvestState, type ListPlan, type OaiHarvestStore } from "./harvest-state.ts";
 
-interface FinishListPorts {
+export interface FinishListPorts {
   kept: KeepPorts | undefined;
+  /** Takes note that the list of a source has been read, whose set is published. */
+  setRegistrations: { send(message: { sourceId: string }): Promise<void> };
   oaiHarvests: OaiHarvestStore;
   clock: Clock;
 }
 
-/** Ends a list: deletes what a complete list does not have, then moves the window. Repeatable. */
+/**
+ * Ends a list: deletes what a complete list does not have, then moves the window, then has a published set registered.
+ * Repeatable.
+ */
 export async function finishList(
   list: {
     source: Source;
@@ -45,4 +50,6 @@ export async function finishList(
           }),
     ports.oaiHarvests,
   );
+  const isPublished = source.audiences !== undefined;
+  if (completeness.type === "complete" && isPublished) await ports.setRegistrations.send({ sourceId });
 }

@@ -15,7 +15,7 @@ import {
 } from "../listing/process-listing.ts";
 import { loadBody } from "../load-body.ts";
 import { pickRequestPolicy } from "../request-policy.ts";
-import { finishList } from "./finish-list.ts";
+import { type FinishListPorts, finishList } from "./finish-list.ts";
 import { type OaiHarvestStore, planList } from "./harvest-state.ts";
 import { type KeepRecordsPorts, keepRecords } from "./keep-records.ts";
 import { recordWish } from "./listed-records.ts";
@@ -24,6 +24,7 @@ import { buildOaiRequest, type OaiContext, oaiContext } from "./oai-requests.ts"
 export interface ReadOaiPorts extends Omit<KeepRecordsPorts, "sources">, ProcessListingPorts {
   bodies: BodyReader;
   oaiHarvests: OaiHarvestStore;
+  setRegistrations: FinishListPorts["setRegistrations"];
   clock: Clock;
 }
 

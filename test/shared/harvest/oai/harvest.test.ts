@@ -400,3 +400,16 @@ describe("documents that become records", () => {
     expect(await joined(world)).toMatchObject([{ state: "converted", url, urls: [url] }]);
   });
 });
+
+describe("a set that is published", () => {
+  it.each([
+    ["with audiences, read completely → registered", { audiences: ["primo"] }, pagesOf("ab", "c"), 1],
+    ["whose last audience was taken away → withdrawn", { audiences: [] }, pagesOf("a"), 1],
+    ["without audiences → not registered", {}, pagesOf("a"), 0],
+    ["of which a page is missing → not registered", { audiences: ["primo"] }, () => ({ status: 403 }), 0],
+  ] as [string, { audiences?: "primo"[] }, Script, number][])("%s", async (_, settings, list, times) => {
+    const world = new OaiWorld(repository(list), settings);
+    await world.harvest(monday);
+    expect(world.registered).toEqual(Array(times).fill(world.source.sourceId));
+  });
+});

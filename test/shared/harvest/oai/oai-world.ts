@@ -97,6 +97,9 @@ export class OaiWorld {
     await this.read();
   }
 
+  /** The sources whose sets are to be registered as published. */
+  readonly registered: string[] = [];
+
   private answer(url: string): Answer {
     const args = Object.fromEntries(new URL(url).searchParams);
     const query = new URL(url).search.slice(1);
@@ -123,6 +126,7 @@ export class OaiWorld {
       bodies: { load: async () => Buffer.from(body) },
       requests: this.requests,
       delivery: this.startPorts.delivery,
+      setRegistrations: { send: async ({ sourceId }) => void this.registered.push(sourceId) },
     };
     const { url } = request;
     const outcome = {
