@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { inBatches } from "../../shared/core/in-batches.ts";
 import type { EventSource } from "./event-sources.ts";
 import type { Faults } from "./faults.ts";
 import { callJson, type Service } from "./service.ts";
@@ -61,19 +62,16 @@ export function startPoller(
   async function process(batch: readonly ReceivedMessage[]): Promise<void> {
     const answers = (await invokeWithFaults(batch)).filter((answer) => answer !== "failed");
     if (answers.length === 0) {
-      if (faults !== undefined) await returnSoon(batch, faults);
+      // Under faults, messages do not wait for the visibility timeout, which takes minutes.
+      if (faults !== undefined)
+        await callBatches("AmazonSQS.ChangeMessageVisibilityBatch", batch, { VisibilityTimeout: 0 });
       return;
     }
     const succeeded = new Set(
       answers.flatMap(({ value }) => (source.reportsFailures ? succeededMessages(batch, value) : batch)),
     );
     const done = batch.filter((message) => succeeded.has(message));
-    for (let from = 0; from < done.length; from += 10) {
-      const Entries = done
-        .slice(from, from + 10)
-        .map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
-      await callJson(sqs, "AmazonSQS.DeleteMessageBatch", { QueueUrl: source.queueUrl, Entries });
-    }
+    await callBatches("AmazonSQS.DeleteMessageBatch", done);
   }
 
   /** The answers of all invocations: two for a batch that is delivered twice. */
@@ -97,14 +95,19 @@ export function startPoller(
     }
   }
 
-  /** Under faults, messages of a failed invocation do not wait for the visibility timeout, which takes minutes. */
-  async function returnSoon(batch: readonly ReceivedMessage[], { pauseMs }: Faults): Promise<void> {
-    const Entries = batch.map(({ ReceiptHandle }, index) => ({
-      Id: String(index),
-      ReceiptHandle,
-      VisibilityTimeout: Math.round(pauseMs() / 200),
-    }));
-    await callJson(sqs, "AmazonSQS.ChangeMessageVisibilityBatch", { QueueUrl: source.queueUrl, Entries });
+  async function callBatches(
+    action: string,
+    messages: readonly ReceivedMessage[],
+    parameters: object = {},
+  ): Promise<void> {
+    for (const some of inBatches(messages, 10)) {
+      const Entries = some.map(({ ReceiptHandle }, index) => ({
+        Id: String(index),
+        ReceiptHandle,
+        ...parameters,
+      }));
+      await callJson(sqs, action, { QueueUrl: source.queueUrl, Entries });
+    }
   }
 
   async function invoke(batch: readonly ReceivedMessage[]): Promise<InvocationResult> {
