@@ -6,7 +6,7 @@ import { buildPersonCreator, parseCreatorName, parseCreators, withOrcid } from "
 import { maxCreators } from "../limits.ts";
 import { formatPageRange } from "../page-range.ts";
 import { plainText } from "../plain-text.ts";
-import { splitKeywords } from "../split-keywords.ts";
+import { splitKeywords, splitSingleKeywords } from "../split-keywords.ts";
 import {
   isNode,
   type JsonLdGraph,
@@ -87,9 +87,15 @@ function readWork(work: JsonLdNode, itemType: string, graph: JsonLdGraph): Artic
     publisher: text("publisher"),
     abstracts: propertyTexts(work, "abstract", graph).map((abstract) => ({ text: abstract })),
     description: text("description"),
-    keywords: splitKeywords(propertyTexts(work, "keywords", graph)),
+    keywords: readKeywords(work, graph),
     rights: [...readLicences(work, graph), ...propertyTexts(work, "copyrightNotice", graph)],
   };
+}
+
+/** A list has one keyword per entry, a text all of them. */
+function readKeywords(work: JsonLdNode, graph: JsonLdGraph): string[] {
+  const split = Array.isArray(work.keywords) ? splitSingleKeywords : splitKeywords;
+  return split(propertyTexts(work, "keywords", graph));
 }
 
 /** The URL of each licence, else its name: names such as "Attribution 4.0" do not tell which licence it is. */

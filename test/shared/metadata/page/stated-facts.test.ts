@@ -32,6 +32,27 @@ describe("a free licence", () => {
   });
 });
 
+describe("one keyword with a comma", () => {
+  const jsonLd = (keywords: unknown) =>
+    `<script type="application/ld+json">${JSON.stringify({ "@type": "Article", headline: "On bees", keywords })}</script>`;
+  const whole = ["Physics, general"];
+  it.for<[string, string, string[]]>([
+    ["dc.subject → whole", '<meta name="dc.subject" content="Physics, general">', whole],
+    ["citation_keyword → whole", '<meta name="citation_keyword" content="Physics, general">', whole],
+    ["article:tag → whole", '<meta property="article:tag" content="Physics, general">', whole],
+    ["a list of JSON-LD → whole", jsonLd(whole), whole],
+    ["a text of JSON-LD → two", jsonLd("Physics, general"), ["Physics", "general"]],
+    [
+      "citation_keywords → two",
+      '<meta name="citation_keywords" content="Physics, general">',
+      ["Physics", "general"],
+    ],
+  ])("in %s", ([, markup, keywords]) => {
+    const item = itemOf(markup);
+    expect("tags" in item && item.tags?.map(({ tag }) => tag)).toEqual(keywords);
+  });
+});
+
 describe("dc.Type that is no type of Zotero", () => {
   const creator = '<meta name="dc.Creator" content="Pell, Ada">';
   const doi = '<meta name="dc.Identifier" scheme="doi" content="10.1000/182">';
