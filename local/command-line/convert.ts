@@ -1,6 +1,7 @@
 import { chooseLanguageDetector } from "../../shared/adapters/tika/tika-detector.ts";
-import type { Conversion } from "../../shared/convert/conversion.ts";
+import { buildDropped, type Conversion } from "../../shared/convert/conversion.ts";
 import { resolveItems, writeRecords } from "../../shared/convert/convert.ts";
+import { convertDocument, crosswalkFormat } from "../../shared/convert/crosswalks/convert-document.ts";
 import { dayIn } from "../../shared/core/day.ts";
 import { InputError } from "../../shared/core/errors.ts";
 import { authorityLookupUrl } from "../../shared/harvest/authority/authority.ts";
@@ -16,6 +17,7 @@ import {
   configuredSourceUsage,
   readConfiguredSource,
 } from "./configured-source.ts";
+import { type FileDocument, readDocumentFile } from "./document-file.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { printable } from "./printable.ts";
 import { readJsonFile } from "./read-json-file.ts";
@@ -23,16 +25,20 @@ import { type RecordFormat, recordFormats, writeConverted } from "./record-outpu
 import { parseUrlArgument } from "./url-argument.ts";
 
 const usage = `npx ingather convert ITEMS.json --config X.conf --source NAME [options]
+npx ingather convert FILE.xml --from FORMAT --config X.conf --source NAME [options]
 
-Converts the items of a Zotero translation server to MARC-21 with the configuration of a source. Writes records to standard
-output; dropped items, with reasons, and warnings to standard error. Names are looked up at the URL that is configured for the
+Converts the items of a Zotero translation server to MARC-21 with the configuration of a source; or, with --from, documents
+as OAI-PMH gives them: an answer of a repository, the records.xml of a harvest, a collection, or one document. Writes records
+to standard output; dropped items, with reasons, and warnings to standard error. Names are looked up at the URL that is configured for the
 source's group or subgroup. The file is read into memory, at about 20 kB per item: split files with more than 100,000 items, but
 not between an item and its notes.
 
 ${configuredSourceUsage}
+  --from FORMAT    the file has documents of oai_dc, oai_qdc, mods or marcxml
   --format FORMAT  marcxml (default), iso2709, or json: one line per record, {"leader", "control": [[tag, value]],
                    "fields": [[tag, indicators, [[code, value]]]], "hash"}
-  --url URL        the page that the items come from (default: the source's URL)
+  --url URL        the page that the items come from (default: the source's URL); of documents, the page of those that
+                   name none
   --tika URL       detect languages with this Apache Tika server (default: the embedded detector)
   --allow-private  allow a private address for the host where names are looked up
   --help           show this
@@ -41,8 +47,19 @@ Exit code: 0 every item became a record, 1 some were dropped, 2 wrong use or unu
 143 by SIGTERM.
 `;
 
+/** Formats of documents, with the crosswalk of each. */
+const documentFormats = {
+  oai_dc: "dublin-core",
+  oai_qdc: "dublin-core",
+  mods: "mods",
+  marcxml: "marcxml",
+} as const;
+type DocumentFormat = keyof typeof documentFormats;
+
 interface Options extends ConfiguredSource {
-  items: ZoteroItem[];
+  input:
+    | { type: "items"; items: ZoteroItem[] }
+    | { type: "documents"; documents: FileDocument[]; from: DocumentFormat };
   format: RecordFormat;
   harvestedUrl: string;
   tika: URL | undefined;
@@ -54,9 +71,12 @@ export const convertCommand: Command = {
   async run(args, io) {
     const options = await readOptions(args);
     for (const warning of options.warnings) io.stderr.write(`warning: ${printable(warning)}\n`);
-    const conversions = await convert(options, io.signal);
+    const { input } = options;
+    const labelled =
+      input.type === "items"
+        ? await convertItems(input.items, options, io.signal)
+        : convertDocuments(input, options);
     if (io.signal.aborted) return stoppedExitCode(io.signal);
-    const labelled = conversions.map((one) => ({ ...one, place: describeItem(options.items, one.index) }));
     const converted = labelled.filter((one) => one.type === "converted");
     for (const { place, warnings } of converted) {
       for (const warning of warnings) io.stderr.write(`warning: ${printable(`${warning} (${place})`)}\n`);
@@ -70,10 +90,37 @@ export const convertCommand: Command = {
   },
 };
 
-async function convert(options: Options, signal: AbortSignal): Promise<(Conversion & { index: number })[]> {
+type PlacedConversion = Conversion & { place: string };
+
+/** A document that is not of the stated format is dropped. */
+function convertDocuments(
+  { documents, from }: Extract<Options["input"], { type: "documents" }>,
+  { source, group, settings, harvestedUrl }: Options,
+): PlacedConversion[] {
+  const context = { source, group, settings, harvestedUrl };
+  return documents.map(({ raw, place }) => {
+    const found = crosswalkFormat(raw);
+    const conversion =
+      found !== undefined && found !== documentFormats[from]
+        ? buildDropped("no-crosswalk", `it is ${found}, not ${from}`)
+        : convertDocument(raw, context, today());
+    return { ...conversion, place };
+  });
+}
+
+/** In the time zone of the machine. */
+function today(): string {
+  return dayIn(Intl.DateTimeFormat().resolvedOptions().timeZone, new Date());
+}
+
+async function convertItems(
+  items: ZoteroItem[],
+  options: Options,
+  signal: AbortSignal,
+): Promise<PlacedConversion[]> {
   const { source, group, settings, harvestedUrl } = options;
   const context = { source, group, settings, harvestedUrl };
-  const resolved = await resolveItems(options.items, context, chooseLanguageDetector(options.tika));
+  const resolved = await resolveItems(items, context, chooseLanguageDetector(options.tika));
   const base = authorityLookupUrl(source, group, settings);
   const gate = new InProcessGate({
     addresses:
@@ -84,10 +131,11 @@ async function convert(options: Options, signal: AbortSignal): Promise<(Conversi
   });
   try {
     const authorities = await lookUpAuthorities(resolved.namesToLookUp, base, gate);
-    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-    const facts = { today: dayIn(timeZone, new Date()), authorities };
     const { indexes } = resolved;
-    return writeRecords(resolved, context, facts).map((one, at) => ({ ...one, index: indexes[at] ?? at }));
+    return writeRecords(resolved, context, { today: today(), authorities }).map((one, at) => ({
+      ...one,
+      place: describeItem(items, indexes[at] ?? at),
+    }));
   } catch (error) {
     if (signal.aborted) return [];
     throw error;
@@ -108,28 +156,47 @@ async function readOptions(args: string[]): Promise<Options> {
   const { values, positionals } = parseArguments(args, {
     ...configuredSourceOptions,
     format: { type: "string", default: "marcxml" },
+    from: { type: "string" },
     url: { type: "string" },
     tika: { type: "string" },
     "allow-private": { type: "boolean", default: false },
   });
+  const { from } = values;
+  if (from !== undefined && !isDocumentFormat(from)) {
+    throw new InputError("--from", from, `must be one of ${Object.keys(documentFormats).join(", ")}`);
+  }
+  const argument = from === undefined ? "ITEMS.json" : "FILE.xml";
   const [path, ...more] = positionals;
   if (path === undefined || more.length > 0) {
-    throw new InputError("ITEMS.json", positionals.join(" "), "must be a single file of items");
+    const what = from === undefined ? "items" : "documents";
+    throw new InputError(argument, positionals.join(" "), `must be a single file of ${what}`);
   }
   const format = recordFormats.find((one) => one === values.format);
   if (format === undefined) {
     throw new InputError("--format", values.format, `must be one of ${recordFormats.join(", ")}`);
   }
-  const items = await readJsonFile("ITEMS.json", path);
-  if (!Array.isArray(items)) throw new InputError("ITEMS.json", items, "must be a list of items");
+  const input =
+    from === undefined
+      ? { type: "items" as const, items: await readItems(argument, path) }
+      : { type: "documents" as const, documents: await readDocumentFile(argument, path), from };
   const configured = await readConfiguredSource(values);
   return {
     ...configured,
-    items,
+    input,
     format,
     harvestedUrl:
       values.url === undefined ? configured.source.url : parseUrlArgument("--url", values.url).href,
     tika: values.tika === undefined ? undefined : parseUrlArgument("--tika", values.tika),
     allowPrivate: values["allow-private"],
   };
+}
+
+function isDocumentFormat(format: string): format is DocumentFormat {
+  return Object.hasOwn(documentFormats, format);
+}
+
+async function readItems(argument: string, path: string): Promise<ZoteroItem[]> {
+  const items = await readJsonFile(argument, path);
+  if (!Array.isArray(items)) throw new InputError(argument, items, "must be a list of items");
+  return items;
 }

@@ -4,8 +4,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { subfieldValues } from "../../../shared/marc/fields.ts";
 import { parseIso2709 } from "../../../shared/marc/iso2709-reader.ts";
 import { readMarcXml } from "../../../shared/marc/marcxml-reader.ts";
+import type { MarcRecord } from "../../../shared/marc/record.ts";
 import { recordsOf } from "../../shared/marc/sample.ts";
 import { configuration, journal } from "../../shared/sources/fixtures.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
@@ -184,6 +186,84 @@ describe("warnings and reasons", () => {
     const { stderr } = await convert([article]);
     conf = before;
     expect(stderr).toContain(`warning: Invalid ini entry "strange" in section "${title}"\n`);
+  });
+});
+
+describe("documents", () => {
+  const dublinCore = (name: string) =>
+    `<oai_dc:dc xmlns:oai_dc="http://www.openarchives.org/OAI/2.0/oai_dc/" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>${name}</dc:title></oai_dc:dc>`;
+  const oaiRecord = (id: string, metadata: string) =>
+    `<record><header><identifier>${id}</identifier><datestamp>2026-01-01</datestamp></header><metadata>${metadata}</metadata></record>`;
+  const list = (...records: string[]) =>
+    `<ListRecords xmlns="http://www.openarchives.org/OAI/2.0/">${records.join("")}</ListRecords>`;
+
+  async function convertFile(content: string, from: string) {
+    const files = [file("documents.xml", content), "--config", file("x.conf", conf)];
+    const result = await runCommand([
+      "convert",
+      ...files,
+      "--source",
+      title,
+      "--from",
+      from,
+      "--format",
+      "json",
+    ]);
+    const records = parsed(result.stdout) as MarcRecord[];
+    return { ...result, titles: records.flatMap((record) => subfieldValues(record, "245", "a")) };
+  }
+
+  it.each([
+    ["one", "oai_dc", dublinCore("A"), ["A"]],
+    [
+      "an answer of OAI-PMH",
+      "oai_dc",
+      `<?xml version="1.0"?><OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><responseDate>2026-01-01T00:00:00Z</responseDate><request>r</request>${list(oaiRecord("a", dublinCore("A")), oaiRecord("b", dublinCore("B")))}</OAI-PMH>`,
+      ["A", "B"],
+    ],
+    [
+      "the records of a harvest",
+      "oai_dc",
+      `<?xml version="1.0"?>\n${list(oaiRecord("a", dublinCore("A")))}`,
+      ["A"],
+    ],
+    [
+      "a collection of MODS, with namespaces at its root",
+      "mods",
+      '<m:modsCollection xmlns:m="http://www.loc.gov/mods/v3"><m:mods><m:titleInfo><m:title>A</m:title></m:titleInfo></m:mods> <m:mods ID="b"><m:titleInfo><m:title>B</m:title></m:titleInfo></m:mods></m:modsCollection>',
+      ["A", "B"],
+    ],
+    [
+      "a collection of MARCXML",
+      "marcxml",
+      '<collection xmlns="http://www.loc.gov/MARC21/slim"><record><leader>00000nam a2200000 a 4500</leader><datafield tag="245" ind1="0" ind2="0"><subfield code="a">A</subfield></datafield></record></collection>',
+      ["A"],
+    ],
+  ])("%s → records", async (_title, from, content, titles) => {
+    const done = await convertFile(content, from);
+    expect([done.code, done.stderr, done.titles]).toEqual([0, "", titles]);
+  });
+
+  it("bad ones among good ones → each dropped with its reason and place, exit code 1", async () => {
+    const mods = '<mods xmlns="http://www.loc.gov/mods/v3"><titleInfo><title>M</title></titleInfo></mods>';
+    const content = list(
+      oaiRecord("a", dublinCore("A")),
+      oaiRecord("b", dublinCore("")),
+      oaiRecord("c", mods),
+    );
+    const { code, titles, stderr } = await convertFile(content, "oai_dc");
+    expect([code, titles]).toEqual([1, ["A"]]);
+    expect(stderr).toMatch(/dropped: malformed: it has no Dublin Core element \(document 2 b\)/);
+    expect(stderr).toMatch(/dropped: no-crosswalk: it is mods, not oai_dc \(document 3 c\)/);
+  });
+
+  it.each([
+    ["mods", "no XML", /^FILE\.xml: is not XML/],
+    ["mods", '<modsCollection xmlns="http://www.loc.gov/mods/v3"><mods>', /^FILE\.xml: is not well-formed: /],
+    ["dc", dublinCore("A"), /^--from: must be one of oai_dc, oai_qdc, mods, marcxml \(got "dc"\)/],
+  ])("--from %s and %s → exit code 2", async (from, content, says) => {
+    const { code, stderr } = await convertFile(content, from);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(says)]);
   });
 });
 

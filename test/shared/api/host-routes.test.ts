@@ -157,6 +157,8 @@ it.each([
   ["/hosts/unknown.example/statistics", 404, "nothing is known of the host unknown.example"],
   ["/hosts/two%20words", 400, "host"],
   ["/hosts/%252e", 400, "host"],
+  ["/hosts/%25%32%65", 400, "host"],
+  ["/hosts/%2e%25", 400, "host"],
   ["/hosts/translation-server%230", 400, "translation-server#0"],
   ["/hosts/idle.example?day=2026-11-20", 400, "day"],
   ["/hosts/idle.example/statistics?from=2026-11-20&to=2026-11-19", 400, "2026-11-19"],
