@@ -46,6 +46,8 @@ async function measure(): Promise<void> {
     const startedAt = performance.now();
     const child = spawn(process.execPath, [...profiling, ...args], {
       stdio: ["ignore", "inherit", "inherit"],
+      // As npm start sets it.
+      env: { ...process.env, MALLOC_ARENA_MAX: "2" },
     });
     let usage = { peakMiB: 0, cpuSeconds: 0 };
     const timer = setInterval(() => {

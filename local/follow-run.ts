@@ -11,6 +11,12 @@ import { describeTimeLeft } from "./time-left.ts";
 
 const pollIntervalMs = 200;
 
+/**
+ * How many times as long as it took to read the progress of a run it is not read again: it is read from all outcomes, so
+ * that a long run would spend its time on it.
+ */
+const readingPause = 25;
+
 /** Per source. The mail lists all. */
 const maxMissesShown = 5;
 
@@ -31,12 +37,18 @@ export async function followRun(
 ): Promise<RunReport> {
   let lastLine = "";
   let harvest: HarvestPace | undefined;
+  let nextReadingMs = 0;
+  let lastState: Run["state"] | undefined;
   for (;;) {
     signal.throwIfAborted();
     const run = await runs.get(runId);
     const isResumePending = run?.state === "failed" && run.failure?.at === earlierFailure?.at;
-    if (run !== undefined && !isResumePending) {
+    const isDue = run?.state !== lastState || performance.now() >= nextReadingMs;
+    if (run !== undefined && !isResumePending && isDue) {
+      lastState = run.state;
+      const startedAtMs = performance.now();
       const report = await reportRun(runId, runs);
+      nextReadingMs = performance.now() + readingPause * (performance.now() - startedAtMs);
       const line = describeProgress(report);
       const isEnded = report.run.state === "finished" || report.run.state === "failed";
       if (live !== undefined && !isEnded) {

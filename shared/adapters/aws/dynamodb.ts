@@ -24,9 +24,10 @@ import { PlatformError } from "../../core/errors.ts";
 import { inBatches } from "../../core/in-batches.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import { writeIdName } from "../../names.ts";
+import { silentLogger } from "./silent-logger.ts";
 
 /** One client per function, so that all tables share its connections. */
-export const dynamodb = DynamoDBDocumentClient.from(new DynamoDBClient({}), {
+export const dynamodb = DynamoDBDocumentClient.from(new DynamoDBClient({ logger: silentLogger }), {
   marshallOptions: { removeUndefinedValues: true },
 });
 

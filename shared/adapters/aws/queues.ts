@@ -16,8 +16,9 @@ import { type RequestKind, requestKinds } from "../../web/gate/kinds.ts";
 import { exchangeId, type NewRequest, type RequestQueue } from "../../web/gate/request.ts";
 import { visibilityTimeoutSeconds } from "../../web/gate/visibility-timeout.ts";
 import { variable } from "./environment.ts";
+import { silentLogger } from "./silent-logger.ts";
 
-export const sqs = new SQSClient({});
+export const sqs = new SQSClient({ logger: silentLogger });
 
 /** The most messages and bytes that SQS takes in one batch. */
 const batchSize = 10;

@@ -10,8 +10,9 @@ import {
   S3ServiceException,
   UploadPartCommand,
 } from "@aws-sdk/client-s3";
+import { silentLogger } from "./silent-logger.ts";
 
-export const s3 = new S3Client({ forcePathStyle: true });
+export const s3 = new S3Client({ forcePathStyle: true, logger: silentLogger });
 
 /** S3 requires 5 MiB in each part but the last, and takes 10,000 parts: files of up to 78 GiB. */
 const partSizeBytes = 8 * 1024 * 1024;
