@@ -8,6 +8,7 @@ import { sourceStatusStore } from "../../shared/adapters/aws/delivery/source-sta
 import { listVariable, variable } from "../../shared/adapters/aws/environment.ts";
 import { events } from "../../shared/adapters/aws/events.ts";
 import { hostReader } from "../../shared/adapters/aws/gate/host-reader.ts";
+import { oaiHarvestStore } from "../../shared/adapters/aws/harvest/oai-harvest-store.ts";
 import { recordStore } from "../../shared/adapters/aws/harvest/record-store.ts";
 import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
 import { leaseStore } from "../../shared/adapters/aws/lease-store.ts";
@@ -46,6 +47,7 @@ export const handler = httpHandler(
     records: recordStore(),
     sources: sourceStore(),
     runs: runStore(),
+    oaiHarvests: oaiHarvestStore(),
     runStarts: messageQueue("runStartsQueue"),
     setRegistrations: messageQueue("setRegistrationsQueue"),
     status: sourceStatusStore(),

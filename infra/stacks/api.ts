@@ -92,7 +92,7 @@ export class ApiStack extends Stack {
     });
     storage.deliveries.grant(operatorApi, "query");
     storage.archive.grant(operatorApi, "get", "getMany", "update");
-    storage.sourceStatus.grant(operatorApi, "get");
+    storage.sourceStatus.grant(operatorApi, "get", "update");
     storage.configuration.grant(operatorApi, "get", "query", "put", "update", "delete");
     storage.leases.grant(operatorApi, "get", "put", "delete");
     storage.delinquentRecords.grant(operatorApi, "get", "query", "update", "delete");
@@ -107,7 +107,7 @@ export class ApiStack extends Stack {
     storage.ruleTests.grant(operatorApi, "get", "put");
     requests.requests.grantSend(operatorApi);
     harvest.runStarts.grantSend(operatorApi);
-    storage.runs.grant(operatorApi, "get", "query");
+    storage.runs.grant(operatorApi, "get", "query", "put", "update");
     storage.runs.grantQueryIndex(operatorApi, runsByStartIndex);
     storage.hosts.grant(operatorApi, "get");
     storage.hostStatistics.grant(operatorApi, "getMany");

@@ -11,6 +11,7 @@ import { type PreviewPorts, previewSubject } from "./preview-routes.ts";
 import { reportSubject } from "./report-routes.ts";
 import type { Subject } from "./route.ts";
 import { type RunPorts, runSubject } from "./run-routes.ts";
+import { type SourceHarvestPorts, sourceHarvestSubject } from "./source-harvest-routes.ts";
 import { type SourcePorts, sourceSubject } from "./source-routes.ts";
 import { type ValidationRulePorts, validationRuleSubject } from "./validation-rule-routes.ts";
 
@@ -22,6 +23,7 @@ type OperatorPorts = ConfigurationPorts &
   DelinquentRecordPorts &
   ArchivePorts &
   SourcePorts &
+  SourceHarvestPorts &
   PreviewPorts &
   RunPorts &
   HostPorts &
@@ -32,6 +34,7 @@ type OperatorPorts = ConfigurationPorts &
 export const operatorSubjects: Subject<OperatorPorts>[] = [
   configurationSubject,
   sourceSubject,
+  sourceHarvestSubject,
   previewSubject,
   groupSubject,
   runSubject,

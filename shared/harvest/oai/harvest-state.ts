@@ -22,6 +22,8 @@ export interface OaiHarvestState {
   hasRecords?: boolean;
   /** When the last complete list of all records began. ISO 8601, UTC. */
   lastFullAt?: string;
+  /** An operator wants the whole list. */
+  isFullWanted?: true;
   /** How the last list ended. */
   last?: { harvestId: string; completeness: Completeness; at: string };
 }
@@ -73,14 +75,14 @@ export function planList(
   const fullMs = fullHarvestDays * dayMs;
   const isFullDue =
     !keepsDeleted && fullMs > 0 && now.getTime() - Date.parse(known?.lastFullAt ?? "") >= fullMs;
-  if (windowStart !== undefined && !isFullDue) {
+  if (windowStart !== undefined && !isFullDue && !state?.isFullWanted) {
     const args = { ...base, from: windowStart };
     return { args, isFull: false, findsDeletions: false, expectsRecords: false };
   }
   return {
     args: { ...base, ...(from !== undefined && { from }) },
     isFull: true,
-    findsDeletions: !keepsDeleted && known?.responseDate !== undefined,
+    findsDeletions: known?.responseDate !== undefined && (!keepsDeleted || state?.isFullWanted === true),
     expectsRecords: known?.hasRecords === true,
   };
 }
@@ -110,7 +112,11 @@ export function afterList(
   const last = { harvestId, completeness, at };
   if (completeness.type !== "complete") return { ...state, last };
   const listKey = listKeyOf(source);
-  const { responseDate: _before, ...kept } = state.listKey === listKey ? state : withoutList(state);
+  const {
+    responseDate: _before,
+    isFullWanted,
+    ...kept
+  } = state.listKey === listKey ? state : withoutList(state);
   const { responseDate } = progress;
   return {
     ...kept,
@@ -118,12 +124,12 @@ export function afterList(
     listKey,
     ...(responseDate !== undefined && { responseDate }),
     ...((kept.hasRecords || progress.records > 0) && { hasRecords: true }),
-    ...(plan.isFull && { lastFullAt: startedAt }),
+    ...(plan.isFull ? { lastFullAt: startedAt } : isFullWanted && { isFullWanted }),
   };
 }
 
-function withoutList({ sourceId, revision, startedBy }: OaiHarvestState): OaiHarvestState {
-  return { sourceId, revision, ...(startedBy && { startedBy }) };
+function withoutList({ sourceId, revision, startedBy, isFullWanted }: OaiHarvestState): OaiHarvestState {
+  return { sourceId, revision, ...(startedBy && { startedBy }), ...(isFullWanted && { isFullWanted }) };
 }
 
 const maxTries = 20;

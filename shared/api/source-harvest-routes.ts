@@ -1,0 +1,135 @@
+import { z } from "zod";
+import type { Clock } from "../core/clock.ts";
+import { InputError } from "../core/errors.ts";
+import {
+  type ControlHarvestPorts,
+  harvestUnderWay,
+  startHarvestNow,
+  stopHarvest,
+} from "../harvest/oai/control-harvest.ts";
+import type { Source } from "../sources/source.ts";
+import type { SourceStore } from "../sources/source-store.ts";
+import { problem } from "./answer.ts";
+import { routesOver, type Subject } from "./route.ts";
+
+export interface SourceHarvestPorts extends ControlHarvestPorts {
+  sources: Pick<SourceStore, "source" | "group">;
+  clock: Clock;
+}
+
+const params = z.strictObject({ id: z.string().describe("The id of a source of the type OAI-PMH") });
+
+const harvest = z.strictObject({
+  harvestId: z.string(),
+  startedAt: z.iso.datetime(),
+});
+
+const harvestBody = z.strictObject({
+  underWay: harvest.optional().describe("The harvest that is under way"),
+  from: z
+    .string()
+    .optional()
+    .describe("The responseDate of the last complete list, where the next one begins"),
+  lastFullAt: z.iso.datetime().optional().describe("When the whole list was last read completely"),
+  last: z
+    .strictObject({
+      harvestId: z.string(),
+      at: z.iso.datetime(),
+      completeness: z.enum(["complete", "interrupted", "empty", "short"]),
+      reason: z.string().optional(),
+    })
+    .optional()
+    .describe("How the last list ended"),
+});
+
+const route = routesOver<SourceHarvestPorts>();
+
+export const sourceHarvestSubject: Subject<SourceHarvestPorts> = {
+  title: "Harvests of OAI-PMH sources",
+  introduction: "A source has one harvest at a time, which may take days. See [OAI-PMH](oai-pmh.md).",
+  audience: "operator",
+  routes: [
+    route({
+      method: "GET",
+      path: "/sources/{id}/harvest",
+      summary: "Says whether a harvest is under way, and how the last list ended",
+      params,
+      answers: { 200: { description: "The state", body: harvestBody }, 404: problem("No such source") },
+      handler:
+        ({ sources, runs, oaiHarvests }) =>
+        async (context, { params: { id } }) => {
+          if ((await sources.source(id)) === undefined) return context.json(notFound(id), 404);
+          const state = await oaiHarvests.get(id);
+          if (state === undefined) return context.json({});
+          const { responseDate, lastFullAt, last } = state;
+          const run = await harvestUnderWay(id, state, { runs });
+          const { completeness, ...ended } = last ?? {};
+          const reason = completeness?.type === "interrupted" ? { reason: completeness.reason } : {};
+          return context.json({
+            ...(run && { underWay: { harvestId: run.runId, startedAt: run.startedAt } }),
+            ...(responseDate !== undefined && { from: responseDate }),
+            ...(lastFullAt !== undefined && { lastFullAt }),
+            ...(completeness && { last: { ...ended, completeness: completeness.type, ...reason } }),
+          });
+        },
+    }),
+    route({
+      method: "POST",
+      path: "/sources/{id}/harvest",
+      summary: "Starts a harvest now, unless one is under way",
+      params,
+      query: z.strictObject({
+        full: z
+          .enum(["true", "false"])
+          .default("false")
+          .describe("Read the whole list, and delete what it does not have"),
+      }),
+      answers: {
+        202: { description: "The harvest that is under way", body: harvest },
+        404: problem("No such source"),
+      },
+      handler:
+        ({ sources, ...ports }) =>
+        async (context, { params: { id }, query: { full } }) => {
+          const source = await sources.source(id);
+          if (source === undefined) return context.json(notFound(id), 404);
+          assertOai(source);
+          const group = await sources.group(source.groupId);
+          if (group === undefined) throw new InputError("groupId", source.groupId, "there is no such group");
+          const { runId, startedAt } = await startHarvestNow(
+            source,
+            group,
+            { isFull: full === "true" },
+            ports,
+          );
+          return context.json({ harvestId: runId, startedAt }, 202);
+        },
+    }),
+    route({
+      method: "DELETE",
+      path: "/sources/{id}/harvest",
+      summary: "Stops the harvest that is under way",
+      details: "What it has found is kept. The next harvest lists again from where this one began.",
+      params,
+      answers: { 204: { description: "Stopped" }, 404: problem("No such source, or no harvest under way") },
+      handler:
+        ({ sources, ...ports }) =>
+        async (context, { params: { id } }) => {
+          if ((await sources.source(id)) === undefined) return context.json(notFound(id), 404);
+          const isStopped = await stopHarvest(id, ports);
+          return isStopped
+            ? context.body(null, 204)
+            : context.json({ error: `no harvest of ${id} is under way` }, 404);
+        },
+    }),
+  ],
+};
+
+/** @throws InputError */
+function assertOai({ type, sourceId }: Source): void {
+  if (type !== "OAI-PMH") throw new InputError("id", sourceId, `is of the type ${type}, not OAI-PMH`);
+}
+
+function notFound(id: string): { error: string } {
+  return { error: `there is no source ${id}` };
+}

@@ -1,0 +1,66 @@
+import type { Clock } from "../../core/clock.ts";
+import { endLongHarvest, harvestIdOf } from "../../runs/long-harvest.ts";
+import { acceptsOutcomes, type Run } from "../../runs/run.ts";
+import type { RunStore } from "../../runs/run-store.ts";
+import type { Group } from "../../sources/group.ts";
+import type { Source } from "../../sources/source.ts";
+import type { RequestQueue } from "../../web/gate/request.ts";
+import { changeHarvestState, type OaiHarvestState, type OaiHarvestStore } from "./harvest-state.ts";
+import { startOaiHarvest } from "./start.ts";
+
+export interface ControlHarvestPorts {
+  runs: RunStore;
+  requests: RequestQueue;
+  oaiHarvests: OaiHarvestStore;
+  clock: Clock;
+}
+
+/** The harvest of a source that is under way; undefined when there is none. */
+export async function harvestUnderWay(
+  sourceId: string,
+  { startedBy }: Pick<OaiHarvestState, "startedBy">,
+  { runs }: Pick<ControlHarvestPorts, "runs">,
+): Promise<Run | undefined> {
+  const harvest = startedBy && (await runs.get(harvestIdOf(sourceId, startedBy)));
+  return acceptsOutcomes(harvest) ? harvest : undefined;
+}
+
+/**
+ * Starts a harvest of a source now, unless one is under way.
+ * @param options.isFull reads the whole list, whatever was read before
+ * @returns the harvest that is under way
+ */
+export async function startHarvestNow(
+  source: Source,
+  group: Group,
+  { isFull }: { isFull: boolean },
+  ports: ControlHarvestPorts,
+): Promise<Run> {
+  const { sourceId, deliveryMode } = source;
+  if (isFull) {
+    await changeHarvestState(
+      sourceId,
+      async (state) => ({ ...state, isFullWanted: true }),
+      ports.oaiHarvests,
+    );
+  }
+  const startedAt = ports.clock.now().toISOString();
+  const start = { runId: `operator-${startedAt.replaceAll(/[-:.]/g, "")}`, deliveryMode, startedAt };
+  return startOaiHarvest(source, group, start, ports);
+}
+
+/**
+ * Ends the harvest of a source that is under way. What it has found is kept and delivered; the next harvest lists again from
+ * where this one began.
+ * @returns whether one was under way
+ */
+export async function stopHarvest(
+  sourceId: string,
+  ports: Omit<ControlHarvestPorts, "clock">,
+): Promise<boolean> {
+  const state = await ports.oaiHarvests.get(sourceId);
+  const harvest = state && (await harvestUnderWay(sourceId, state, ports));
+  if (harvest === undefined) return false;
+  await endLongHarvest(harvest.runId, ports.runs);
+  return true;
+}

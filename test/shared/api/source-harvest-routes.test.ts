@@ -1,0 +1,91 @@
+import { beforeEach, expect, it } from "vitest";
+import { sourceHarvestSubject } from "../../../shared/api/source-harvest-routes.ts";
+import { source } from "../../../shared/sources/source.ts";
+import { errorPage, listPage, pagesOf, record } from "../../local/harvest/scripted-repository.ts";
+import { identify, OaiWorld, sourceId } from "../harvest/oai/oai-world.ts";
+import { serve } from "./serve.ts";
+
+let world: OaiWorld;
+beforeEach(() => {
+  world = new OaiWorld((args, nth) =>
+    args.verb === "Identify" ? identify() : pagesOf("ab", "c")(args, nth),
+  );
+  const feed = { sourceId: "feed", title: "Feed", type: "RSS", url: "https://f.example/", groupId: "Test" };
+  world.ports.sourcesById.set("feed", source.parse(feed));
+});
+
+async function request(method: string, id = sourceId, query = "") {
+  const { sources, runs, oaiHarvests, clock } = world.ports;
+  const app = serve([sourceHarvestSubject], { sources, runs, oaiHarvests, clock, requests: world.requests });
+  const answer = await app.request(`/sources/${id}/harvest${query}`, { method });
+  const text = await answer.text();
+  return { status: answer.status, body: text === "" ? undefined : JSON.parse(text) };
+}
+
+const underWay = {
+  harvestId: `harvest-${sourceId}-operator-20261120T190000000Z`,
+  startedAt: "2026-11-20T19:00:00.000Z",
+};
+
+it("POST → starts a harvest; a second one is the same; GET says how it ended", async () => {
+  expect(await request("GET")).toEqual({ status: 200, body: {} });
+  expect(await request("POST")).toEqual({ status: 202, body: underWay });
+  world.ports.now = new Date("2026-11-20T19:05:00Z");
+  expect(await request("POST")).toEqual({ status: 202, body: underWay });
+  expect((await request("GET")).body).toEqual({ underWay });
+  await world.read();
+  expect((await request("GET")).body).toEqual({
+    from: "2026-05-01T10:00:00Z",
+    lastFullAt: underWay.startedAt,
+    last: { harvestId: underWay.harvestId, at: "2026-11-20T19:05:00.000Z", completeness: "complete" },
+  });
+  expect(world.requested).toHaveLength(3);
+});
+
+it("DELETE → the harvest ends; what it found stays, and the next one lists the same again", async () => {
+  await request("POST");
+  await world.read(2);
+  expect((await request("DELETE")).status).toBe(204);
+  await world.read();
+  expect(world.documents("present")).toBe("ab");
+  expect((await request("DELETE")).status).toBe(404);
+  world.ports.now = new Date("2026-11-20T19:05:00Z");
+  await request("POST");
+  await world.read();
+  expect(world.documents("present")).toBe("abc");
+  expect(world.lists.filter((query) => query === "metadataPrefix=oai_dc")).toHaveLength(2);
+});
+
+it("POST ?full=true → the whole list, whatever was read; what it lacks is deleted, also where deletions are kept", async () => {
+  await request("POST");
+  await world.read();
+  world.script = ({ verb }) => (verb === "Identify" ? identify() : listPage([record("a")]));
+  world.ports.now = new Date("2026-11-20T19:05:00Z");
+  await request("POST", sourceId, "?full=true");
+  await world.read();
+  expect(world.lists.at(-1)).toBe("metadataPrefix=oai_dc");
+  expect([world.documents("present"), world.documents("deleted")]).toEqual(["a", "bc"]);
+  world.ports.now = new Date("2026-11-20T19:10:00Z");
+  await request("POST");
+  await world.read();
+  expect(world.lists.at(-1)).toContain("from=");
+});
+
+it("an interrupted list → its reason", async () => {
+  world.script = () => errorPage("cannotDisseminateFormat");
+  await request("POST");
+  await world.read();
+  expect((await request("GET")).body.last).toMatchObject({
+    completeness: "interrupted",
+    reason: "cannotDisseminateFormat: said so",
+  });
+});
+
+it.each([
+  ["GET", "none", 404],
+  ["POST", "none", 404],
+  ["DELETE", "none", 404],
+  ["POST", "feed", 400],
+])("%s of the source %s → %d", async (method, id, status) => {
+  expect((await request(method, id)).status).toBe(status);
+});
