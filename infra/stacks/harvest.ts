@@ -148,6 +148,10 @@ export class HarvestStack extends Stack {
             storage.records.grant(fn, "update");
             storage.recordObjects.grantPut(fn, recordPrefixes.records);
             this.checkSet.registrations.grantSend(fn);
+            storage.documents.grant(fn, "getMany", "query", "put", "update");
+            storage.recordObjects.grantPut(fn, recordPrefixes.documents);
+            storage.items.grant(fn, "get", "query", "put");
+            grantPublish(storage.bus, fn);
           },
         },
         article: {

@@ -1,4 +1,5 @@
 import type { ListedDocument } from "../../documents/document.ts";
+import { fileUrlsOf } from "../../documents/items/file-links.ts";
 import { MarcXmlParser } from "../../marc/marcxml-parser.ts";
 import type { MarcRecord } from "../../marc/record.ts";
 import { parseMods } from "../../metadata/mods.ts";
@@ -36,12 +37,12 @@ export function listRecord(
       format: metadataPrefix,
       metadata: normalize(metadata),
     },
-    ...(files && { fileUrls: findFileUrls(record) }),
+    ...(files && { fileUrls: fileUrlsOf(dublinCoreOf(record)) }),
   };
 }
 
 /** The first title that is not empty, of any format. */
-export function titleOf({ values }: Pick<OaiRecord, "values">): string | undefined {
+function titleOf({ values }: Pick<OaiRecord, "values">): string | undefined {
   const titles = values.filter(({ local }) => local === "title");
   return titles.map(({ text }) => text.trim().replaceAll(/\s+/g, " ")).find((text) => text !== "");
 }
@@ -72,13 +73,11 @@ function readMarc(metadata: string): MarcRecord | undefined {
   return outcome?.type === "record" ? outcome.record : undefined;
 }
 
-/** The addresses of dc:relation, then of dc:identifier, each once. What is no file is found out when it is requested. */
-function findFileUrls({ values }: OaiRecord): string[] {
-  const urls = fileElements.flatMap((name) =>
+/** The texts of the elements of Dublin Core that may name files. */
+function dublinCoreOf({ values }: OaiRecord): Record<string, string[]> {
+  const texts = (name: string) =>
     values
       .filter(({ namespace, local }) => namespace === dublinCore && local === name)
-      .map(({ text }) => text.trim())
-      .filter((text) => /^https?:\/\/\S+$/.test(text) && URL.canParse(text)),
-  );
-  return [...new Set(urls)];
+      .map(({ text }) => text);
+  return Object.fromEntries(fileElements.map((name) => [name, texts(name)]));
 }
