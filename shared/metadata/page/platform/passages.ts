@@ -44,8 +44,9 @@ export function collectPassages(page: string, selectors: PassageSelectors): Pass
   const add = (name: string, text: string | undefined) => {
     const texts = found.get(name) ?? [];
     found.set(name, texts);
-    if (text !== undefined && texts.length < maxCreators) texts.push(text);
+    if (text !== undefined) texts.push(text);
   };
+  const isFull = (name: string) => (found.get(name)?.length ?? 0) >= maxCreators;
   const openPassage = (name: string, passage: OpenPassage) => {
     open.set(name, passage);
     within = new Set(open.keys());
@@ -66,7 +67,7 @@ export function collectPassages(page: string, selectors: PassageSelectors): Pass
     }
     const shown = describe(element);
     for (const [name, isWanted] of wanted) {
-      if (within.has(name) || !isWanted(shown, within)) continue;
+      if (within.has(name) || !isWanted(shown, within) || isFull(name)) continue;
       if (element.name === "script") add(name, element.text);
       else openPassage(name, { element: element.name, depth: 1, html: "" });
     }
