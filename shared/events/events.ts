@@ -1,3 +1,5 @@
+import type { EventType } from "./event-types.ts";
+
 /** The statuses of a record or collection, as the last part of an event type. */
 export const statusChangeTypes = ["activated", "suppressed", "deleted"] as const;
 export type StatusChangeType = (typeof statusChangeTypes)[number];
@@ -8,17 +10,7 @@ export type ItemEventType = `item.${"new" | "opened" | "deleted"}`;
 
 /** A change to publish; `changeId` is the same when it is published twice. */
 export interface DomainEvent {
-  type:
-    | DocumentEventType
-    | ItemEventType
-    | `source.${"new" | "opened" | "deleted"}`
-    | "delivery.new"
-    | "run.finished"
-    | "run.failed"
-    | "network.down"
-    | "network.up"
-    | `record.${StatusChangeType}`
-    | `collection.${StatusChangeType}`;
+  type: EventType;
   changeId: string;
   detail: Record<string, unknown>;
 }

@@ -11,7 +11,7 @@ import { applySourceChange } from "./source-change.ts";
 interface SourceEvent {
   type: "source.new" | "source.opened" | "source.deleted";
   changeId: string;
-  detail: { sourceId: string };
+  detail: { sourceUri: string; sourceId: string };
 }
 
 export interface AddedSourcePorts {
@@ -113,7 +113,11 @@ function publish(
   content: string,
   { events }: AddedSourcePorts,
 ): Promise<void> {
-  return events.publish({ type, changeId: digest(type, sourceId, content), detail: { sourceId } });
+  return events.publish({
+    type,
+    changeId: digest(type, sourceId, content),
+    detail: { sourceUri: `/sources/${sourceId}`, sourceId },
+  });
 }
 
 /** A text that is the same for the same fields, as they come back from a store. */

@@ -19,6 +19,7 @@ import type { Source } from "../../shared/sources/source.ts";
 import type { SourceStatus } from "../../shared/sources/source-status.ts";
 import type { UnusableGroup, UnusableSource } from "../../shared/sources/source-store.ts";
 import type { ValidationRule } from "../../shared/validation/rule.ts";
+import { assertEvent } from "./assert-event.ts";
 import { memoryArchive } from "./memory/archive.ts";
 import { memoryAuthorities, memoryWaiting } from "./memory/authorities.ts";
 import { memoryRules, memorySources, memoryStatus } from "./memory/configuration.ts";
@@ -121,7 +122,10 @@ export class MemoryPorts {
 
   readonly mailer = { send: (mail: Mail) => this.writes.write(() => void this.mails.push(mail)) };
   readonly events = {
-    publish: (event: DomainEvent) => this.writes.write(() => void this.published.push(event)),
+    publish: (event: DomainEvent) => {
+      assertEvent(event);
+      return this.writes.write(() => void this.published.push(event));
+    },
   };
 
   /** What became of the documents of a run. */

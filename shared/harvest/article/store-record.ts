@@ -47,7 +47,12 @@ export async function storeRecord(
     await events.publish({
       type: "document.new",
       changeId: `${recordId}/${hash}`,
-      detail: { documentUri: `/records/${recordId}`, sourceId, title },
+      detail: {
+        sourceUri: `/sources/${sourceId}`,
+        documentUri: `/records/${recordId}`,
+        sourceId,
+        title,
+      },
     });
   }
   const matchKey = buildMatchKey(record, run.deliveryMode);

@@ -27,6 +27,7 @@ import { sweepCollections } from "../../../shared/links/sweep/sweep-collections.
 import type { Mail } from "../../../shared/mail/mailer.ts";
 import { type NewRequest, outboundRequest } from "../../../shared/web/gate/request.ts";
 import { type InboundResponse, inboundResponse, withdrawn } from "../../../shared/web/gate/response.ts";
+import { assertEvent } from "../assert-event.ts";
 import { memoryHostShares } from "../memory/host-shares.ts";
 
 export const hourMs = 3_600_000;
@@ -401,7 +402,12 @@ export class LinkWorld {
           this.scheduled.set(request.id, { atMs: Date.parse(time), request });
       },
     },
-    events: { publish: async (event: DomainEvent) => void this.published.push(event) },
+    events: {
+      publish: async (event: DomainEvent) => {
+        assertEvent(event);
+        this.published.push(event);
+      },
+    },
     mailer: { send: async (mail: Mail) => void this.mails.push(mail) },
     recipients: ["all@library.example"],
     // Not counted: the function reads it once per second for all messages.

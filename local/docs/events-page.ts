@@ -1,0 +1,50 @@
+import { toJsonSchema } from "../../shared/api/open-api.ts";
+import { eventSamples } from "../../shared/events/event-samples.ts";
+import { type EventType, eventTypes } from "../../shared/events/event-types.ts";
+import { eventBusName, eventSource } from "../../shared/names.ts";
+import { outlineSchema } from "./schema-outline.ts";
+
+/** Generates `docs/events.md` from the table of event types. */
+export function eventsPage(): string {
+  const types = Object.keys(eventTypes) as EventType[];
+  const rows = types.map(
+    (type) => `| [\`${type}\`](#${type.replaceAll(".", "")}) | ${eventTypes[type].meaning} |`,
+  );
+  const table = ["| detail type | what happened |", "|---|---|", ...rows].join("\n");
+  return `${[introduction, table, ...types.map(describeType)].join("\n\n")}\n`;
+}
+
+const introduction = `# Events
+
+<!-- Generated from shared/events by \`npm run docs\`; edit the table of types there. -->
+
+Ingather publishes every change on the EventBridge bus \`${eventBusName}\`, with the source \`${eventSource}\`. The detail type
+is the routing key. On one machine, \`npm start\` has the same bus.
+
+A rule that takes all changes of documents:
+
+\`\`\`json
+{ "source": ["${eventSource}"], "detail-type": [{ "prefix": "document." }] }
+\`\`\`
+
+**Once.** A change of a document or item is stored together with its event, in one write. The event is published after
+that, and again if the function was killed before it noted that it was. Each \`detail\` has a \`changeId\`: a subscriber that
+has seen it ignores the event.
+
+**Order.** The changes of one document, and of one item, are published in order. The bus may deliver them in another:
+\`version\` counts them. The events of different documents have no order.
+
+**Articles.** An article that is harvested from a feed or page is a document, too. Its \`documentUri\` is that of its
+record, and only its first storing is published. An article that is not kept, such as one of a preview, has no event.
+
+**Archive.** The bus keeps its events for 30 days, for a replay.`;
+
+function describeType(type: EventType): string {
+  const { meaning, detail } = eventTypes[type];
+  return [
+    `## ${type}`,
+    `${meaning}.`,
+    `\`\`\`ts\n${outlineSchema(toJsonSchema(detail, "output"), { hasLimits: true })}\n\`\`\``,
+    `\`\`\`json\n${JSON.stringify(eventSamples[type], null, 2)}\n\`\`\``,
+  ].join("\n\n");
+}

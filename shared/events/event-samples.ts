@@ -1,0 +1,94 @@
+import type { EventType } from "./event-types.ts";
+
+const sourceUri = "/sources/oa-upm";
+const document = {
+  sourceUri,
+  documentUri: `${sourceUri}/documents/Vq3m0yR8uC5tKx1B`,
+  sourceId: "oa-upm",
+};
+const documentDetail = {
+  ...document,
+  identifier: "oai:oa.upm.es:17",
+  version: 1,
+  at: "2026-11-20T19:00:12.000Z",
+  datestamp: "2026-11-19",
+  title: "On ladders",
+};
+const item = {
+  ...document,
+  itemUri: `${document.documentUri}/items/d8WbLk2nZs6Tj0Qf`,
+  url: "https://oa.upm.es/17/1/ladders.pdf",
+  version: 1,
+  at: "2026-11-20T19:00:14.000Z",
+};
+const file = {
+  contentType: "application/pdf",
+  sizeBytes: 1_204_412,
+  sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+};
+const source = { sourceUri, sourceId: "oa-upm" };
+const since = "2026-11-20T18:00:00.000Z";
+const record = {
+  recordId: "aNdcU5jd5mS_2oqd",
+  collectionId: "demo-journal",
+  landingUrl: "https://journal.example/1",
+  reason: "status 404",
+  since,
+};
+const collection = {
+  collectionId: "demo-journal",
+  title: "Lantern",
+  reason: "4 of 4 links are broken",
+  since,
+};
+const run = {
+  runId: "live-20261120T190000Z",
+  deliveryMode: "LIVE",
+  totals: { entries: 12, converted: 11, delivered: 10 },
+};
+
+/** An event of each type: its detail as it is published. For documents and tests. */
+export const eventSamples: Record<EventType, { changeId: string } & Record<string, unknown>> = {
+  "document.new": { changeId: "Vq3m0yR8uC5tKx1B/1", ...documentDetail },
+  "document.opened": {
+    changeId: "Vq3m0yR8uC5tKx1B/2",
+    ...documentDetail,
+    version: 2,
+    changes: ["datestamp", "content"],
+  },
+  "document.deleted": { changeId: "Vq3m0yR8uC5tKx1B/3", ...documentDetail, version: 3 },
+  "item.new": { changeId: "d8WbLk2nZs6Tj0Qf/1", ...item, ...file },
+  "item.opened": { changeId: "d8WbLk2nZs6Tj0Qf/2", ...item, ...file, version: 2 },
+  "item.deleted": {
+    changeId: "d8WbLk2nZs6Tj0Qf/3",
+    ...item,
+    version: 3,
+    reason: "https://oa.upm.es/17/1/ladders.pdf answered 404",
+  },
+  "source.new": { changeId: "source.new/oa-upm/9pQ0", ...source },
+  "source.opened": { changeId: "source.opened/oa-upm/Xw4r", ...source },
+  "source.deleted": { changeId: "source.deleted/oa-upm/Xw4r", ...source },
+  "source.closed": { changeId: "source.closed/oa-upm", ...source },
+  "record.activated": { changeId: "aNdcU5jd5mS_2oqd/c2", ...record, reason: "status 200" },
+  "record.suppressed": { changeId: "aNdcU5jd5mS_2oqd/c1", ...record },
+  "record.deleted": { changeId: "aNdcU5jd5mS_2oqd/c3", ...record },
+  "collection.activated": { changeId: "demo-journal/c2", ...collection },
+  "collection.suppressed": { changeId: "demo-journal/c1", ...collection },
+  "collection.deleted": { changeId: "demo-journal/c3", ...collection },
+  "delivery.new": {
+    changeId: "live-20261120T190000Z/Lantern_zotero_261120_001.xml",
+    groupId: "Lantern",
+    fileName: "Lantern_zotero_261120_001.xml",
+    key: "lantern/Lantern_zotero_261120_001.xml",
+    runId: run.runId,
+    runStartedAt: "2026-11-20T19:00:00.000Z",
+    deliveryMode: "LIVE",
+    records: 10,
+    sizeBytes: 20_480,
+    deliveredAt: "2026-11-20T19:31:00.000Z",
+  },
+  "run.finished": { changeId: "c2hvd24gaGVyZQ", ...run },
+  "run.failed": { changeId: "dG9vIG9mdGVu", ...run },
+  "network.down": { changeId: `network.down/${since}`, since, why: "no probe answered" },
+  "network.up": { changeId: `network.up/${since}`, since, why: "https://probe.example answered" },
+};

@@ -1,0 +1,146 @@
+import { z } from "zod";
+import { deliveryModes } from "../sources/source.ts";
+
+const time = z.iso.datetime().describe("UTC");
+const uri = (of: string) => z.string().startsWith("/").describe(`Path of the ${of} in the API`);
+const version = z
+  .number()
+  .int()
+  .min(1)
+  .describe("Counts the changes, from 1: an event with a lower number than one seen before is older");
+const sourceId = z.string().min(1);
+
+const documentDetail = z.strictObject({
+  sourceUri: uri("source"),
+  documentUri: uri("document"),
+  sourceId,
+  identifier: z.string().min(1).describe("In its source, such as an OAI identifier"),
+  version,
+  at: time.describe("When its source listed it so. UTC"),
+  datestamp: z.string().optional().describe("As the source writes it"),
+  title: z.string().optional(),
+});
+
+/** Articles are published as documents, too; their URI is that of their record. */
+const articleDetail = z.strictObject({
+  sourceUri: uri("source"),
+  documentUri: uri("record"),
+  sourceId,
+  title: z.string(),
+});
+
+const item = {
+  sourceUri: uri("source"),
+  documentUri: uri("document"),
+  itemUri: uri("item"),
+  sourceId,
+  url: z.string().describe("Where the file was downloaded"),
+  version,
+  at: time,
+};
+
+const itemDetail = z.strictObject({
+  ...item,
+  contentType: z.string().min(1),
+  sizeBytes: z.number().int().min(0),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+});
+
+const sourceDetail = z.strictObject({ sourceUri: uri("source"), sourceId });
+
+const recordStatusDetail = z.strictObject({
+  recordId: z.string().min(1),
+  collectionId: z.string().min(1),
+  landingUrl: z.string(),
+  reason: z.string(),
+  since: time,
+});
+
+const collectionStatusDetail = z.strictObject({
+  collectionId: z.string().min(1),
+  title: z.string(),
+  reason: z.string(),
+  since: time,
+});
+
+const networkDetail = z.strictObject({ since: time, why: z.string() });
+
+const deliveryDetail = z.strictObject({
+  groupId: z.string().min(1),
+  fileName: z.string().min(1),
+  key: z.string().describe("In the bucket of deliveries"),
+  runId: z.string().min(1),
+  runStartedAt: time,
+  deliveryMode: z.enum(deliveryModes),
+  records: z.number().int().min(0),
+  sizeBytes: z.number().int().min(0),
+  deliveredAt: time,
+});
+
+const runDetail = z.strictObject({
+  runId: z.string().min(1),
+  deliveryMode: z.enum(deliveryModes),
+  totals: z.record(z.string(), z.unknown()).describe("The totals of the report"),
+});
+
+interface EventDescription {
+  /** A sentence without subject: what happened. */
+  meaning: string;
+  detail: z.ZodType;
+}
+
+/** What Ingather publishes: the routing keys, which are the detail types, with the schema of each detail. */
+export const eventTypes = {
+  "document.new": {
+    meaning: "A source has a new document, or one that was deleted is back; an article was harvested",
+    detail: z.union([documentDetail, articleDetail]),
+  },
+  "document.opened": {
+    meaning: "A document was modified in its source",
+    detail: documentDetail.extend({
+      changes: z.array(z.enum(["datestamp", "content"])).describe("What differs from the version before"),
+    }),
+  },
+  "document.deleted": {
+    meaning: "A document was removed from its source, or a full harvest no longer lists it",
+    detail: documentDetail,
+  },
+  "item.new": {
+    meaning: "A file of a document was stored for the first time, or is back",
+    detail: itemDetail,
+  },
+  "item.opened": { meaning: "A file was replaced by another one", detail: itemDetail },
+  "item.deleted": {
+    meaning: "A file has vanished from its host, or its document no longer has it",
+    detail: z.strictObject({ ...item, reason: z.string() }),
+  },
+  "source.new": { meaning: "A source was added; its harvest starts", detail: sourceDetail },
+  "source.opened": { meaning: "A source was changed", detail: sourceDetail },
+  "source.deleted": { meaning: "A source was removed; its harvest ends", detail: sourceDetail },
+  "source.closed": {
+    meaning: "A source that is read once has been read to its end",
+    detail: sourceDetail,
+  },
+  "record.activated": { meaning: "A record's link works again", detail: recordStatusDetail },
+  "record.suppressed": {
+    meaning: "A record's link is broken; its further checks are scheduled",
+    detail: recordStatusDetail,
+  },
+  "record.deleted": { meaning: "A record's link was given up", detail: recordStatusDetail },
+  "collection.activated": {
+    meaning: "The links of a collection work again",
+    detail: collectionStatusDetail,
+  },
+  "collection.suppressed": {
+    meaning: "The links of a collection are broken",
+    detail: collectionStatusDetail,
+  },
+  "collection.deleted": { meaning: "A collection was given up", detail: collectionStatusDetail },
+  "delivery.new": { meaning: "A file was delivered", detail: deliveryDetail },
+  "run.finished": { meaning: "A run has ended; its report was mailed", detail: runDetail },
+  "run.failed": { meaning: "A stage of a run has failed three times", detail: runDetail },
+  "network.down": { meaning: "Our own network is down; nothing is requested", detail: networkDetail },
+  "network.up": { meaning: "Our own network is up again", detail: networkDetail },
+} as const satisfies Record<string, EventDescription>;
+
+export type EventType = keyof typeof eventTypes;

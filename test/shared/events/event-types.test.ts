@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { eventSamples } from "../../../shared/events/event-samples.ts";
+import { type EventType, eventTypes } from "../../../shared/events/event-types.ts";
+import { assertEvent } from "../assert-event.ts";
+
+const types = Object.keys(eventTypes) as EventType[];
+
+it.each(types)("the sample of %s → valid by its schema", (type) => {
+  const { changeId, ...detail } = eventSamples[type];
+  expect(() => assertEvent({ type, changeId, detail })).not.toThrow();
+});
+
+it.each(types)("%s with an unknown field, or without its first one → refused", (type) => {
+  const { changeId, ...detail } = eventSamples[type];
+  expect(() => assertEvent({ type, changeId, detail: { ...detail, unknown: 1 } })).toThrow();
+  const [first = ""] = Object.keys(detail);
+  const { [first]: _missing, ...rest } = detail as Record<string, unknown>;
+  expect(() => assertEvent({ type, changeId, detail: rest })).toThrow();
+});
