@@ -5,12 +5,8 @@ import { allowingHostsOf } from "../../shared/web/address/admit-url.ts";
 import { InProcessGate } from "../harvest/in-process-gate.ts";
 import { namesPrivateHost } from "../private-host.ts";
 import { CaptureFolder, type CapturePlan } from "../snapshots/capture/capture-folder.ts";
-import {
-  type CaptureCounts,
-  type CaptureLimits,
-  SiteCapture,
-  spoolTo,
-} from "../snapshots/capture/capture-sites.ts";
+import { type CaptureCounts, type CaptureLimits, SiteCapture } from "../snapshots/capture/capture-sites.ts";
+import { Spool } from "../snapshots/capture/spool.ts";
 import { withIndex } from "../snapshots/open-index.ts";
 import { stoppedExitCode } from "../stop-signals.ts";
 import { contactAdvice, namesContact, resolveUserAgent } from "../user-agent.ts";
@@ -117,12 +113,13 @@ async function runCapture(
   const urls = seeds.map((seed) => new URL(seed));
   const userAgent = resolveUserAgent(undefined, "web archiving");
   if (!namesContact(userAgent) && !urls.every(namesPrivateHost)) stderr.write(`${contactAdvice}\n`);
+  const spool = new Spool((key) => folder.spoolPath(key));
   const gate = new InProcessGate({
     addresses: allowingHostsOf(allowPrivate ? urls : []),
     userAgent,
     delays: { defaultDelayMs: delayMs, maxDelayMs: Math.max(delayMs, maxCrawlDelayMs), hostDelays: {} },
     signal,
-    streamBody: spoolTo(folder),
+    streamBody: spool.store,
   });
   const bar = stderr.isTTY
     ? new ProgressBar(stderr, { total: 1, nowMs: () => performance.now() })
@@ -132,6 +129,7 @@ async function runCapture(
     limits,
     folder,
     gate,
+    spool,
     index,
     userAgent,
     delayMs,

@@ -1,7 +1,8 @@
 import {
-  appendFileSync,
+  closeSync,
   existsSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -9,6 +10,7 @@ import {
   statSync,
   truncateSync,
   writeFileSync,
+  writeSync,
 } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
@@ -61,6 +63,7 @@ export class CaptureFolder {
   /** The number of the next WARC file. */
   readonly nextSerial: number;
   private readonly folder: string;
+  private readonly files: Record<keyof typeof listNames | "journal", number>;
   private warcName = "";
   private readonly sizes: Sizes = { log: 0, cdxj: 0, warc: 0 };
 
@@ -81,6 +84,11 @@ export class CaptureFolder {
     }
     this.earlier = this.resume(lines.flatMap((line) => (parseJson(line) as Line | undefined) ?? []));
     this.nextSerial = this.warcNames().length;
+    this.files = {
+      log: openSync(this.path(logName), "a"),
+      cdxj: openSync(this.path(unsortedName), "a"),
+      journal: openSync(journal, "a"),
+    };
   }
 
   /** Opens a WARC file. It has its name when it is complete. */
@@ -106,15 +114,14 @@ export class CaptureFolder {
     this.append("log", lines.log);
     if (lines.cdxj !== undefined) this.append("cdxj", lines.cdxj);
     const line: Line = { ...entry, warcName: this.warcName, sizes: this.sizes };
-    appendFileSync(this.path(journalName), `${JSON.stringify(line)}\n`);
+    writeSync(this.files.journal, `${JSON.stringify(line)}\n`);
   }
 
   /** Sorts the CDXJ of what is captured so far, and removes the bodies that were not written. */
   close(): void {
+    for (const file of Object.values(this.files)) closeSync(file);
     rmSync(this.path("spool"), { recursive: true, force: true });
-    const unsorted = this.path(unsortedName);
-    if (!existsSync(unsorted)) return;
-    const lines = sortCdxj(wholeLines(readFileSync(unsorted, "utf8")));
+    const lines = sortCdxj(wholeLines(readFileSync(this.path(unsortedName), "utf8")));
     writeFileSync(this.path(cdxjName), lines.map((line) => `${line}\n`).join(""));
   }
 
@@ -153,8 +160,7 @@ export class CaptureFolder {
   }
 
   private append(list: keyof typeof listNames, line: string): void {
-    appendFileSync(this.path(listNames[list]), `${line}\n`);
-    this.sizes[list] += Buffer.byteLength(line) + 1;
+    this.sizes[list] += writeSync(this.files[list], `${line}\n`);
   }
 
   private path(name: string): string {

@@ -1,7 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { createReadStream, createWriteStream } from "node:fs";
-import { open, rm } from "node:fs/promises";
-import { pipeline } from "node:stream/promises";
 import { digest } from "../../../shared/core/digest.ts";
 import {
   type CapturedAnswer,
@@ -25,6 +22,7 @@ import { WarcWriter } from "../../../shared/snapshots/warc/warc-writer.ts";
 import type { InboundResponse } from "../../../shared/web/gate/response.ts";
 import type { InProcessGate } from "../../harvest/in-process-gate.ts";
 import type { CaptureFolder, CapturePlan, JournalEntry } from "./capture-folder.ts";
+import type { Spool } from "./spool.ts";
 
 export interface CaptureLimits {
   maxObjects: number;
@@ -49,6 +47,8 @@ interface CaptureOptions {
   limits: CaptureLimits;
   folder: CaptureFolder;
   gate: InProcessGate;
+  /** Where the gate stores answers. */
+  spool: Spool;
   index: DeduplicationIndex | undefined;
   userAgent: string;
   delayMs: number;
@@ -179,20 +179,20 @@ export class SiteCapture {
   }
 
   private async write(wanted: WantedUrl, response: InboundResponse): Promise<void> {
-    const { folder, onProgress } = this.options;
+    const { folder, spool, onProgress } = this.options;
     const { outcome } = response;
-    const path = outcome.type === "answered" ? outcome.bodyKey : undefined;
-    const answer = path && capturedAnswer(wanted, response, () => createReadStream(path));
+    const key = outcome.type === "answered" ? outcome.bodyKey : undefined;
+    const answer = key && capturedAnswer(wanted, response, () => spool.chunks(key));
     this.counts.fetched += 1;
-    if (path === undefined || !answer) {
+    if (key === undefined || !answer) {
       this.counts.failed += 1;
       const log = formatCrawlLogLine(logOfFailure(wanted, outcome, new Date()));
       folder.commit({ url: wanted.url, found: [], bytes: 0 }, { log });
     } else {
       const headers = outcome.type === "answered" ? outcome.headers : {};
-      const found = await this.find(wanted, { answer, headers, path });
+      const found = await this.find(wanted, { answer, headers, key });
       await this.writeRecords(answer, { url: wanted.url, found, bytes: answer.bodyBytes });
-      await rm(path);
+      await spool.remove(key);
     }
     this.counts.waiting = this.frontier.size;
     onProgress(this.counts, wanted.url);
@@ -232,11 +232,11 @@ export class SiteCapture {
   /** The URLs that a captured answer adds to the capture. */
   private async find(
     { url, hops }: WantedUrl,
-    given: { answer: CapturedAnswer; headers: Record<string, string>; path: string },
+    given: { answer: CapturedAnswer; headers: Record<string, string>; key: string },
   ): Promise<WantedUrl[]> {
-    const { answer, headers, path } = given;
+    const { answer, headers, key } = given;
     const body = mayHaveLinks(answer.contentType)
-      ? await bodyOfCapture(await readStart(path))
+      ? await bodyOfCapture(await this.options.spool.start(key, maxLinkBytes))
       : new Uint8Array();
     const found: WantedUrl[] = [];
     for (const link of discoverLinks({ url, headers, body })) {
@@ -247,23 +247,4 @@ export class SiteCapture {
     }
     return found;
   }
-}
-
-async function readStart(path: string): Promise<Uint8Array> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(maxLinkBytes), 0, maxLinkBytes, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
-}
-
-/** Stores bodies as files of a capture's folder. @returns the path, which is the key */
-export function spoolTo(folder: CaptureFolder) {
-  return async (key: string, content: AsyncIterable<Uint8Array>): Promise<string> => {
-    const path = folder.spoolPath(key);
-    await pipeline(content, createWriteStream(path));
-    return path;
-  };
 }
