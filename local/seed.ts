@@ -29,6 +29,22 @@ export function demoSource(feedUrl: string): NewSource {
   };
 }
 
+export const demoPapersSourceId = "demo-papers";
+
+/** The demo's OAI-PMH repository. The daily run of test sources delivers it. */
+export function demoPapersSource(oaiUrl: string): NewSource {
+  return {
+    sourceId: demoPapersSourceId,
+    title: "Lantern and Lathe Papers",
+    type: "OAI-PMH",
+    url: oaiUrl,
+    groupId: localGroup.groupId,
+    deliveryMode: "TEST",
+    throttleMs: demoThrottleMs,
+    oai: { files: true },
+  };
+}
+
 /** The collection of the demo's journal. Its id is that of the source. */
 export const demoCollection: NewCollection = {
   collectionId: demoSourceId,

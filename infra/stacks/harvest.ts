@@ -145,7 +145,7 @@ export class HarvestStack extends Stack {
           grant: (fn) => {
             this.grantReader(fn);
             storage.sourceStatus.grant(fn, "get", "update");
-            storage.records.grant(fn, "update");
+            storage.records.grant(fn, "get", "update");
             storage.recordObjects.grantPut(fn, recordPrefixes.records);
             this.checkSet.registrations.grantSend(fn);
             storage.documents.grant(fn, "getMany", "query", "put", "update");
