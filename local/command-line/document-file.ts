@@ -33,7 +33,7 @@ export async function readDocumentFile(argument: string, name: string): Promise<
 
 /** The local name of the root. */
 function rootOf(text: string): string | undefined {
-  return /^(?:\s|<\?[^>]*\?>|<!--[\s\S]*?-->)*<(?:[\w.-]+:)?([\w.-]+)/.exec(text)?.[1];
+  return /^(?:\s|<\?(?:(?!\?>)[\s\S])*\?>|<!--(?:(?!-->)[\s\S])*-->)*<(?:[\w.-]+:)?([\w.-]+)/.exec(text)?.[1];
 }
 
 function readOaiRecords(text: string, root: string, fail: (problem: string) => never): FileDocument[] {

@@ -33,7 +33,7 @@ const formats: ReadonlyMap<string, Format> = new Map([
 ]);
 
 /** The start tag of the root, after the declaration, processing instructions and comments. */
-const rootName = /^\uFEFF?(?:\s|<\?[^>]*\?>|<!--[\s\S]*?-->)*<(?:[\w.-]+:)?([\w.-]+)/;
+const rootName = /^\uFEFF?(?:\s|<\?(?:(?!\?>)[\s\S])*\?>|<!--(?:(?!-->)[\s\S])*-->)*<(?:[\w.-]+:)?([\w.-]+)/;
 
 /** The format of a document that becomes a record; undefined for all others. */
 export function crosswalkFormat(raw: string): Format | undefined {

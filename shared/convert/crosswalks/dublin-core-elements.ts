@@ -1,3 +1,4 @@
+import { collapseSpace } from "../../metadata/plain-text.ts";
 import { childrenInOrder, type XmlElement } from "../../metadata/xml/xml-tree.ts";
 
 /** A value of an element of Dublin Core, without the element's prefix. */
@@ -17,7 +18,7 @@ export class DublinCoreElements {
       const element = /^(?:dc:|dcterms:)?([A-Za-z]+)$/.exec(name)?.[1];
       if (element === undefined || text.trim() === "") return [];
       const scheme = attributes["unknown:type"] ?? attributes.type ?? attributes.scheme ?? "";
-      return [{ element, text: text.trim(), scheme: scheme.replace(/^dcterms:/i, "") }];
+      return [{ element, text: collapseSpace(text), scheme: scheme.replace(/^dcterms:/i, "") }];
     });
   }
 

@@ -18,6 +18,10 @@ const relations: ReadonlyMap<string, readonly [tag: string, indicators: string]>
   ["isReplacedBy", ["785", "00"]],
 ]);
 
+/** Longer texts are no ISSN, and no part of a journal. */
+const maxIssnChars = 40;
+const maxPartChars = 1000;
+
 /** `Journal; Vol. 3 No. 2 (2013); 9-19`, as Open Journal Systems writes it: title and part. */
 const journalPart = /^([^;]+);\s*(.+)$/s;
 
@@ -57,15 +61,19 @@ export function buildRelationFields(dc: DublinCoreElements, issns: readonly stri
   ];
 }
 
+/** Words and signs around an ISSN that stands alone. */
+const issnWords = /\b(?:[ep]?issn|urn|print|online)\b|[^\p{L}\d]/giu;
+
 function isOnlyIssn(text: string): boolean {
-  const issn = normalizeIssns([text]);
-  return (
-    issn !== undefined &&
-    /^(?:\W|e?-?issn|p-?issn|urn|print|online)*\d{4}-?\d{3}[\dX](?:\W|print|online)*$/i.test(text) &&
-    issnProblem(issn) === undefined
-  );
+  if (text.length > maxIssnChars) return false;
+  const rest = text.replaceAll(issnWords, "");
+  const issn = normalizeIssns([`${rest.slice(0, 4)}-${rest.slice(4)}`]);
+  return rest.length === 8 && issn !== undefined && issnProblem(issn) === undefined;
 }
 
 function isJournalPart(text: string): boolean {
-  return /;.*(?:\b(?:vol|v|no|n|núm|num|nr|issue|bd|jg|heft|año)\b\.?|n[º°]|\(\d{4}\))/isu.test(text);
+  return (
+    text.length <= maxPartChars &&
+    /;.*(?:\b(?:vol|v|no|n|núm|num|nr|issue|bd|jg|heft|año)\b\.?|n[º°]|\(\d{4}\))/isu.test(text)
+  );
 }

@@ -1,6 +1,7 @@
 import { findFieldDoi } from "../../identifiers/doi.ts";
 import { MarcXmlParser } from "../../marc/marcxml-parser.ts";
 import type { DataField, MarcRecord } from "../../marc/record.ts";
+import { collapseSpace } from "../../metadata/plain-text.ts";
 import type { CrosswalkResult } from "./described-resource.ts";
 import { buildControlFields } from "./fixed-fields.ts";
 import { marcField } from "./marc-fields.ts";
@@ -72,8 +73,9 @@ function linksOf({ fields }: MarcRecord): string[] {
 
 function titleOf({ fields }: MarcRecord): string {
   const [, , parts = []] = fields.find(([tag]) => tag === "245") ?? [];
-  const of = (code: string) => parts.filter(([each]) => each === code).map(([, value]) => value.trim());
-  return [...of("a").slice(0, 1), ...of("b").slice(0, 1)].join(" ").replace(/\s*[/:=;,]\s*$/, "");
+  const of = (code: string) =>
+    parts.filter(([each]) => each === code).map(([, value]) => collapseSpace(value));
+  return [...of("a").slice(0, 1), ...of("b").slice(0, 1)].join(" ").replace(/ ?[/:=;,] ?$/, "");
 }
 
 function doiOf({ fields }: MarcRecord): string | undefined {

@@ -2,7 +2,7 @@ import { isBodyName } from "../../metadata/body-names.ts";
 import { parseCreatorName } from "../../metadata/creator-names.ts";
 import type { XmlElement } from "../../metadata/xml/xml-tree.ts";
 import { modsChildren, modsPath, modsTexts } from "./mods-values.ts";
-import type { NameKind, ResourceName } from "./names.ts";
+import { maxNameChars, type NameKind, type ResourceName } from "./names.ts";
 
 /** Relator terms that are common in repositories → codes. @see https://www.loc.gov/marc/relators/relaterm.html */
 const codesByTerm: ReadonlyMap<string, string> = new Map(
@@ -46,8 +46,9 @@ export function readModsName(name: XmlElement): ResourceName | undefined {
       .filter(Boolean);
   const plain = of(undefined);
   const stated = kinds.get(name.attributes.type ?? "");
-  const kind =
-    stated ?? (of("family").length === 0 && isBodyName(plain.join(" ")) ? "corporate" : "personal");
+  const written = plain.join(" ");
+  const isBody = of("family").length === 0 && written.length <= maxNameChars && isBodyName(written);
+  const kind = stated ?? (isBody ? "corporate" : "personal");
   const { codes, terms } = rolesOf(name);
   const common = {
     codes,

@@ -24,6 +24,9 @@ export interface ResourceName {
   authority?: string | undefined;
 }
 
+/** A longer text is not looked at for the words of bodies. */
+export const maxNameChars = 200;
+
 const tags = { personal: "00", corporate: "10", conference: "11" } as const;
 
 /** 1XX for the first name with a creator's role, 7XX for all others. */
@@ -77,7 +80,8 @@ export function parseNames(value: string, code: string): { names: ResourceName[]
 
 /** A name as it is written: only the order of a person's names is changed. */
 function parseName(text: string, code: string): ResourceName | undefined {
-  if (isBodyName(text)) return { kind: "corporate", name: text, codes: [code] };
+  if (text.length <= maxNameChars && isBodyName(text))
+    return { kind: "corporate", name: text, codes: [code] };
   const creator = parseCreatorName(text);
   if (creator === undefined) return undefined;
   const { name, firstName, lastName } = creator;
