@@ -36,7 +36,7 @@ export const checkLinksOptions = {
     placeholder: "FORMAT",
     choices: ["auto", ...linkFormatNames],
     default: "auto",
-    help: ["the format of the files, instead of recognising it: FORMATS"],
+    help: ["the format of the files, instead of recognising it:", "FORMATS"],
   },
   base: {
     kind: "text",
@@ -72,7 +72,7 @@ export const checkLinksOptions = {
     min: 0,
     max: 3_600_000,
     default: 1000,
-    help: ["wait after each request to a host (a longer throttle of the rule counts)"],
+    help: ["wait after each request to a host; a longer throttle of the rule counts"],
   },
   concurrency: {
     kind: "number",
@@ -104,7 +104,7 @@ export const checkLinksOptions = {
     min: 0,
     max: 604_800,
     default: 0,
-    help: ["end the run after this time; what is left is inconclusive (0: no limit)"],
+    help: ["end the run after this time; what is left is inconclusive; 0: no limit"],
   },
   header: {
     kind: "texts",
@@ -146,7 +146,7 @@ export const checkLinksOptions = {
     placeholder: "FORMAT",
     choices: outputFormatNames,
     default: "text",
-    help: ["FORMATS; the summary of all but text goes to standard error"],
+    help: ["the summary of all but text goes to standard error:", "FORMATS"],
   },
   json: { kind: "flag", help: ["the same as --output json: one object per line"] },
   config: {
