@@ -8,6 +8,8 @@ import { sourceStatusStore } from "../../shared/adapters/aws/delivery/source-sta
 import { listVariable, variable } from "../../shared/adapters/aws/environment.ts";
 import { events } from "../../shared/adapters/aws/events.ts";
 import { hostReader } from "../../shared/adapters/aws/gate/host-reader.ts";
+import { documentStore } from "../../shared/adapters/aws/harvest/document-store.ts";
+import { itemStore } from "../../shared/adapters/aws/harvest/item-store.ts";
 import { oaiHarvestStore } from "../../shared/adapters/aws/harvest/oai-harvest-store.ts";
 import { recordStore } from "../../shared/adapters/aws/harvest/record-store.ts";
 import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
@@ -52,6 +54,8 @@ export const handler = httpHandler(
     setRegistrations: messageQueue("setRegistrationsQueue"),
     status: sourceStatusStore(),
     hosts: hostReader(),
+    documents: documentStore(),
+    items: itemStore(),
     rules: validationRuleStore(),
     delinquents: delinquentStore(),
   }),

@@ -15,6 +15,7 @@ import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
 import { routes } from "../../shared/api/routes.ts";
 import {
+  documentsByChangeIndex,
   functionNames,
   recordPrefixes,
   recordsByDigestIndex,
@@ -101,6 +102,9 @@ export class ApiStack extends Stack {
     storage.collections.grant(operatorApi, "get", "query", "put", "update", "delete");
     storage.records.grant(operatorApi, "get", "update");
     storage.records.grantQueryIndex(operatorApi, recordsByDigestIndex);
+    storage.documents.grant(operatorApi, "getMany");
+    storage.documents.grantQueryIndex(operatorApi, documentsByChangeIndex);
+    storage.items.grant(operatorApi, "query");
     storage.linkChecks.grant(operatorApi, "query");
     storage.linkStatistics.grant(operatorApi, "query", "put");
     storage.linkSamples.grant(operatorApi, "query");

@@ -4,6 +4,7 @@ import { type CollectionPorts, collectionSubject } from "./collection-routes.ts"
 import { type ConfigurationPorts, configurationSubject } from "./configuration-routes.ts";
 import { type DelinquentRecordPorts, delinquentRecordSubject } from "./delinquent-record-routes.ts";
 import { type DeliveryPorts, deliverySubject } from "./delivery-routes.ts";
+import { type DocumentPorts, documentSubject } from "./document-routes.ts";
 import { type GroupPorts, groupSubject } from "./group-routes.ts";
 import { type HostPorts, hostSubject } from "./host-routes.ts";
 import { type LinkPorts, linkSubject } from "./link-routes.ts";
@@ -28,6 +29,7 @@ type OperatorPorts = ConfigurationPorts &
   RunPorts &
   HostPorts &
   DeliveryPorts &
+  DocumentPorts &
   OverdueSourcesPorts;
 
 /** What the function for operators serves, in the order of the documents. */
@@ -35,6 +37,7 @@ export const operatorSubjects: Subject<OperatorPorts>[] = [
   configurationSubject,
   sourceSubject,
   sourceHarvestSubject,
+  documentSubject,
   previewSubject,
   groupSubject,
   runSubject,
