@@ -163,6 +163,7 @@ export const functionNames = {
   admitRequests: `${prefix}-admit-requests`,
   probeNetwork: `${prefix}-probe-network`,
   startHarvest: `${prefix}-start-harvest`,
+  pollSources: `${prefix}-poll-sources`,
   publishChanges: `${prefix}-publish-changes`,
   ...readerNames,
   readMail: `${prefix}-read-mail`,
@@ -184,6 +185,7 @@ export const scheduleNames = {
   group: prefix,
   dailyLive: `${prefix}-daily-live`,
   dailyTest: `${prefix}-daily-test`,
+  pollSources: `${prefix}-poll-sources`,
   probeNetwork: `${prefix}-probe-network`,
   publishChanges: `${prefix}-publish-changes`,
   /** The one-time schedules of further checks. */

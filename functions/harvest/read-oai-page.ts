@@ -27,6 +27,7 @@ export const handler = sqsHandler({
       archive: archiveStore(),
       bodies: bodyStore(),
       oaiHarvests: oaiHarvestStore(),
+      events: events(),
       kept: withFiles({ documents, items, requests, events: events(), clock }),
       setRegistrations: messageQueue("setRegistrationsQueue"),
       requests,

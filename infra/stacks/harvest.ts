@@ -18,6 +18,7 @@ import {
 } from "../../shared/names.ts";
 import type { RunMode } from "../../shared/runs/run.ts";
 import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
+import { FunctionSchedule } from "../constructs/function-schedule.ts";
 import { grantPublish } from "../constructs/grants.ts";
 import { OneTimeSchedules } from "../constructs/one-time-schedules.ts";
 import { deployReaders } from "../constructs/response-readers.ts";
@@ -31,6 +32,9 @@ import type { StorageStack } from "./storage.ts";
 
 /** A run delivers its records after this time, even if articles are still pending. */
 const runDeadlineMinutes = 180;
+
+/** The shortest interval of a source. */
+const pollInterval = Duration.minutes(5);
 
 interface HarvestStackProps extends StackProps {
   storage: StorageStack;
@@ -63,6 +67,7 @@ export class HarvestStack extends Stack {
     });
     const startHarvest = this.startHarvest();
     this.readMail(startHarvest);
+    this.pollSources();
     this.readResponses();
   }
 
@@ -99,6 +104,38 @@ export class HarvestStack extends Stack {
     this.daily("DailyLive", scheduleNames.dailyLive, { mode: "LIVE", group, deadLetters });
     this.daily("DailyTest", scheduleNames.dailyTest, { mode: "TEST", group, deadLetters });
     return fn;
+  }
+
+  /** The function that starts the harvests of sources that are read on their own, and its schedule. */
+  private pollSources(): void {
+    const { storage } = this;
+    const fn = new DeployedFunction(this, "PollSources", {
+      functionName: functionNames.pollSources,
+      file: "poll-sources",
+      description: "Starts the harvests of sources that are read on their own interval, or once",
+      timeout: timeouts.start,
+    });
+    storage.configuration.grant(fn, "get", "query");
+    storage.sourceStatus.grant(fn, "get", "update");
+    this.requests.requests.grantSend(fn);
+    storage.runs.grant(fn, "get", "put", "update");
+    storage.runs.grantQueryIndex(fn, runsByStartIndex);
+    new FunctionSchedule(this, "Poll", {
+      fn,
+      scheduleName: scheduleNames.pollSources,
+      description: "Starts the harvests of sources that are read on their own",
+      schedule: ScheduleExpression.rate(pollInterval),
+      deadLetters: storage.scheduleDeadLetters,
+      // The next poll replaces a retry.
+      retryAttempts: 0,
+      maxEventAge: pollInterval,
+      alarm: {
+        errors: 3,
+        period: Duration.minutes(30),
+        summary: "The poll of sources fails: those that are read on their own interval are not.",
+        runbook: "harvest-not-started",
+      },
+    });
   }
 
   private readMail(startHarvest: DeployedFunction): void {

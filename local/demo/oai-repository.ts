@@ -180,7 +180,7 @@ function header({ number, changed, set, isDeleted }: DemoRecord) {
 function recordElement(record: DemoRecord, { fileUrl }: RepositoryState) {
   const { number, title, creator, changed, isDeleted } = record;
   if (isDeleted) return html`<record>${header(record)}</record>`;
-  return html`<record>${header(record)}<metadata><oai_dc:dc xmlns:oai_dc="http://www.openarchives.org/OAI/2.0/oai_dc/" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>${title}</dc:title><dc:creator>${creator}</dc:creator><dc:date>${seconds(changed).slice(0, 10)}</dc:date><dc:type>article</dc:type><dc:language>eng</dc:language><dc:identifier>doi:10.5555/papers.${number}</dc:identifier><dc:relation>${fileUrl(number)}</dc:relation></oai_dc:dc></metadata></record>`;
+  return html`<record>${header(record)}<metadata><oai_dc:dc xmlns:oai_dc="http://www.openarchives.org/OAI/2.0/oai_dc/" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>${title}</dc:title><dc:creator>${creator}</dc:creator><dc:date>${seconds(changed).slice(0, 10)}</dc:date><dc:type>article</dc:type><dc:language>eng</dc:language><dc:identifier>doi:10.5555/papers.${number}</dc:identifier><dc:relation>ark:/99999/lamps${number % 3}</dc:relation><dc:relation>${fileUrl(number)}</dc:relation></oai_dc:dc></metadata></record>`;
 }
 
 /** A time with the granularity of the repository. */

@@ -37,7 +37,7 @@ const newSource = source.strict();
 export async function addSource(input: unknown, ports: AddedSourcePorts): Promise<Source | undefined> {
   const value = parseInput(newSource, input);
   const { sourceId } = value;
-  await assertGroup(value, ports);
+  await assertUsable(value, ports);
   const item: ConfigurationItem = { kind: "source", id: sourceId, value, addedBy: "api" };
   if (!(await ports.configuration.add(item))) {
     const stored = await ports.configuration.item(item);
@@ -62,7 +62,7 @@ export async function changeSource(
   return repeatedly(id, ports, async (before) => {
     const isAdded = before.addedBy === "api";
     const value = applySourceChange(before.value, change, { now: ports.clock.now(), isAdded });
-    await assertGroup(value, ports);
+    await assertUsable(value, ports);
     if (!(await ports.configuration.replace({ ...before, value }, before))) return undefined;
     await publish("source.opened", value, contentOf(value), ports);
     return value;
@@ -102,7 +102,17 @@ async function repeatedly<Result>(
   throw new ThrottledError(`source ${id} is being changed by another request: try again`, retryAt);
 }
 
-async function assertGroup({ groupId }: Source, { configuration }: AddedSourcePorts): Promise<void> {
+async function assertUsable(
+  { groupId, type, reading }: Source,
+  { configuration }: AddedSourcePorts,
+): Promise<void> {
+  if (reading !== undefined && type !== "OAI-PMH") {
+    throw new InputError(
+      "reading",
+      reading,
+      "is for sources of the type OAI-PMH; the daily run reads the others",
+    );
+  }
   if ((await configuration.item({ kind: "group", id: groupId })) !== undefined) return;
   throw new InputError("groupId", groupId, "there is no such group");
 }

@@ -129,6 +129,13 @@ export const source = z.object({
     .optional(),
   /** The list of an OAI-PMH repository, whose base URL is `url`. */
   oai: oaiSettings.prefault({}),
+  /** When an OAI-PMH list is read: on its own interval, or once; absent: by the daily run. */
+  reading: z
+    .discriminatedUnion("mode", [
+      z.object({ mode: z.literal("asynchronous"), everyMinutes: positiveInteger.min(5).max(43_200) }),
+      z.object({ mode: z.literal("synchronous") }),
+    ])
+    .optional(),
 
   filters: filters.prefault({}),
 });

@@ -15,6 +15,7 @@ const functions = globSync("functions/*/*.ts", { cwd: root }).map((file) => base
 const story = [
   "probe-network",
   "admit-requests",
+  "poll-sources",
   "start-harvest",
   "send-requests",
   "read-feed",
@@ -127,6 +128,7 @@ function dueAt(name: string): object {
 
 /** What the functions of schedules yield. */
 const summaries: Record<string, object> = {
+  "poll-sources": { started: [], failed: [] },
   "probe-network": { state: "up" },
   "sweep-collections": { network: "up", swept: 1, lost: 0, requests: 1, unusable: [] },
   "sample-links": { network: "up", requests: expect.any(Number) },

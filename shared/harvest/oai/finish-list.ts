@@ -1,6 +1,8 @@
 import type { Clock } from "../../core/clock.ts";
+import { digest } from "../../core/digest.ts";
 import type { KeepPorts } from "../../documents/keep-documents.ts";
 import { deleteUnlisted } from "../../documents/reconcile.ts";
+import type { Events } from "../../events/events.ts";
 import type { ListTransition } from "../../oai/list-state.ts";
 import type { Run } from "../../runs/run.ts";
 import type { Source } from "../../sources/source.ts";
@@ -11,12 +13,13 @@ export interface FinishListPorts {
   /** Takes note that the list of a source has been read, whose set is published. */
   setRegistrations: { send(message: { sourceId: string }): Promise<void> };
   oaiHarvests: OaiHarvestStore;
+  events: Events;
   clock: Clock;
 }
 
 /**
- * Ends a list: deletes what a complete list does not have, then moves the window, then has a published set registered.
- * Repeatable.
+ * Ends a list: deletes what a complete list does not have, then moves the window, then has a published set registered. A
+ * source that is read once is closed. Repeatable.
  */
 export async function finishList(
   list: {
@@ -50,6 +53,10 @@ export async function finishList(
           }),
     ports.oaiHarvests,
   );
+  if (completeness.type === "complete" && source.reading?.mode === "synchronous") {
+    const changeId = digest("source.closed", sourceId, harvestId);
+    await ports.events.publish({ type: "source.closed", changeId, detail: { sourceId } });
+  }
   const isPublished = source.audiences !== undefined;
   if (completeness.type === "complete" && isPublished) await ports.setRegistrations.send({ sourceId });
 }

@@ -25,6 +25,7 @@ export interface ReadOaiPorts extends Omit<KeepRecordsPorts, "sources">, Process
   bodies: BodyReader;
   oaiHarvests: OaiHarvestStore;
   setRegistrations: FinishListPorts["setRegistrations"];
+  events: FinishListPorts["events"];
   clock: Clock;
 }
 

@@ -22,6 +22,11 @@ export const startOai: StartSource = async (source, context, ports) => {
     const request = buildOaiRequest(source, { runId: run.runId, place: 0, list }, requestPolicy);
     return startListings([request], source, context, ports);
   }
+  // Polls read it; this delivery takes what they have found.
+  if (source.reading !== undefined) {
+    await closeSource(run.runId, sourceId, ports);
+    return { type: "started" };
+  }
   const harvest = await startOaiHarvest(source, group, run, ports);
   // The reader of the last page closes the source in the run that began its harvest.
   const isWaiting = harvest.runId === harvestIdOf(sourceId, run) && acceptsOutcomes(harvest);

@@ -126,6 +126,7 @@ export class OaiWorld {
       bodies: { load: async () => Buffer.from(body) },
       requests: this.requests,
       delivery: this.startPorts.delivery,
+      events,
       setRegistrations: { send: async ({ sourceId }) => void this.registered.push(sourceId) },
     };
     const { url } = request;

@@ -1,0 +1,117 @@
+import { describe, expect, it } from "vitest";
+import { listKeyOf, type OaiHarvestState } from "../../../../shared/harvest/oai/harvest-state.ts";
+import { isDue, pollSources } from "../../../../shared/harvest/oai/poll-sources.ts";
+import type { Completeness } from "../../../../shared/oai/completeness.ts";
+import { type NewSource, source } from "../../../../shared/sources/source.ts";
+import { pagesOf, type Script } from "../../../local/harvest/scripted-repository.ts";
+import { identify, OaiWorld } from "./oai-world.ts";
+
+const minuteMs = 60_000;
+const begin = Date.parse("2026-11-02T20:00:00Z");
+const atMinute = (minutes: number) => new Date(begin + minutes * minuteMs);
+
+const repository =
+  (list: Script): Script =>
+  (args, nth) =>
+    args.verb === "Identify" ? identify() : list(args, nth);
+
+const every = (everyMinutes: number) => ({ mode: "asynchronous" as const, everyMinutes });
+const once = { mode: "synchronous" as const };
+
+/** Polls every five minutes, each time twice, and reads what was requested. */
+async function pollFor(
+  world: OaiWorld,
+  { from = 0, minutes }: { from?: number; minutes: number },
+): Promise<string[]> {
+  const started: string[] = [];
+  for (let minute = from; minute < from + minutes; minute += 5) {
+    world.ports.now = atMinute(minute);
+    const ports = { ...world.ports, requests: world.requests };
+    const first = await pollSources(atMinute(minute), ports);
+    await pollSources(atMinute(minute), ports);
+    await world.read();
+    started.push(...first.started);
+  }
+  return started;
+}
+
+describe("pollSources", () => {
+  it("every 15 minutes, for an hour → four lists, each once; each document with one event", async () => {
+    const world = new OaiWorld(repository(pagesOf("ab")), { reading: every(15) });
+    expect(await pollFor(world, { minutes: 60 })).toHaveLength(4);
+    expect(world.lists).toHaveLength(4);
+    expect(world.events.filter((event) => event.startsWith("document"))).toEqual([
+      "document.new a",
+      "document.new b",
+    ]);
+  });
+
+  it("once → one list, then source.closed; another set → read again", async () => {
+    const world = new OaiWorld(repository(pagesOf("a", "b")), { reading: once });
+    expect(await pollFor(world, { minutes: 120 })).toHaveLength(1);
+    expect(world.ports.published.filter(({ type }) => type === "source.closed")).toHaveLength(1);
+    world.ports.sourcesById.set(world.source.sourceId, {
+      ...world.source,
+      oai: { ...world.source.oai, set: "maps" },
+    });
+    expect(await pollFor(world, { from: 120, minutes: 120 })).toHaveLength(1);
+  });
+
+  it("once, and the list fails → again after an hour", async () => {
+    const world = new OaiWorld(
+      repository(() => ({ status: 403 })),
+      { reading: once },
+    );
+    expect(await pollFor(world, { minutes: 120 })).toHaveLength(2);
+    expect(world.ports.published.filter(({ type }) => type === "source.closed")).toEqual([]);
+  });
+
+  it.each<[string, Partial<NewSource>]>([
+    ["read by the daily run", {}],
+    ["that is not delivered", { deliveryMode: "NONE", reading: once }],
+  ])("a source %s → not polled", async (_title, settings) => {
+    const world = new OaiWorld(repository(pagesOf("a")), settings);
+    expect(await pollFor(world, { minutes: 30 })).toEqual([]);
+  });
+
+  it("the daily run → leaves it to the polls, and is not held up", async () => {
+    const world = new OaiWorld(repository(pagesOf("a")), { reading: every(15) });
+    await world.harvest(atMinute(0).toISOString());
+    expect(world.requested).toEqual([]);
+  });
+
+  it("a source without its group → said, and the others are started", async () => {
+    const world = new OaiWorld(repository(pagesOf("a")), { reading: every(15) });
+    world.ports.sourcesById.set("lost", { ...world.source, sourceId: "lost", groupId: "Nobody" });
+    const summary = await pollSources(atMinute(0), { ...world.ports, requests: world.requests });
+    expect(summary).toEqual({
+      started: [world.source.sourceId],
+      failed: [{ sourceId: "lost", problem: "there is no group Nobody" }],
+    });
+  });
+});
+
+describe("isDue", () => {
+  const value = { sourceId: "s", title: "S", type: "OAI-PMH", url: "https://a.example/oai", groupId: "G" };
+  const polled = (reading: NewSource["reading"]) => source.parse({ ...value, reading });
+  const complete: Completeness = { type: "complete" };
+  const interrupted: Completeness = { type: "interrupted", reason: "403" };
+  const endedAt = (minutes: number, completeness: Completeness): OaiHarvestState => ({
+    sourceId: "s",
+    revision: 1,
+    listKey: listKeyOf(polled(once)),
+    last: { harvestId: "h", completeness, at: atMinute(minutes).toISOString() },
+  });
+  it.each<[string, NewSource["reading"], OaiHarvestState | undefined, number, boolean]>([
+    ["never read, on an interval", every(60), undefined, 0, true],
+    ["never read, once", once, undefined, 0, true],
+    ["before the interval is over", every(60), endedAt(0, complete), 59, false],
+    ["when the interval is over", every(60), endedAt(0, complete), 60, true],
+    ["interrupted, before the interval is over", every(60), endedAt(0, interrupted), 59, false],
+    ["read once", once, endedAt(0, complete), 10_000, false],
+    ["interrupted, soon after", once, endedAt(0, interrupted), 59, false],
+    ["interrupted, later", once, endedAt(0, interrupted), 60, true],
+  ])("%s", (_title, reading, state, minutes, expected) => {
+    expect(isDue(polled(reading), state, atMinute(minutes))).toBe(expected);
+  });
+});
