@@ -55,7 +55,8 @@ export async function finishList(
   );
   if (completeness.type === "complete" && source.reading?.mode === "synchronous") {
     const changeId = digest("source.closed", sourceId, harvestId);
-    await ports.events.publish({ type: "source.closed", changeId, detail: { sourceId } });
+    const detail = { sourceUri: `/sources/${sourceId}`, sourceId };
+    await ports.events.publish({ type: "source.closed", changeId, detail });
   }
   const isPublished = source.audiences !== undefined;
   if (completeness.type === "complete" && isPublished) await ports.setRegistrations.send({ sourceId });

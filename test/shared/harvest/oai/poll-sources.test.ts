@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { eventTypes } from "../../../../shared/events/event-types.ts";
 import { listKeyOf, type OaiHarvestState } from "../../../../shared/harvest/oai/harvest-state.ts";
 import { isDue, pollSources } from "../../../../shared/harvest/oai/poll-sources.ts";
 import type { Completeness } from "../../../../shared/oai/completeness.ts";
@@ -49,7 +50,9 @@ describe("pollSources", () => {
   it("once → one list, then source.closed; another set → read again", async () => {
     const world = new OaiWorld(repository(pagesOf("a", "b")), { reading: once });
     expect(await pollFor(world, { minutes: 120 })).toHaveLength(1);
-    expect(world.ports.published.filter(({ type }) => type === "source.closed")).toHaveLength(1);
+    const closed = world.ports.published.filter(({ type }) => type === "source.closed");
+    expect(closed).toHaveLength(1);
+    eventTypes["source.closed"].detail.parse(closed[0]?.detail);
     world.ports.sourcesById.set(world.source.sourceId, {
       ...world.source,
       oai: { ...world.source.oai, set: "maps" },
