@@ -14,7 +14,7 @@ import { group, type NewGroup } from "../shared/sources/group.ts";
 import { type NewSource, source } from "../shared/sources/source.ts";
 import { followRun } from "./follow-run.ts";
 import type { LiveLine } from "./live-line.ts";
-import { demoSourceId, localGroup } from "./seed.ts";
+import { demoPapersSourceId, demoSourceId, localGroup } from "./seed.ts";
 
 interface PrintOptions {
   print: (line: string) => void;

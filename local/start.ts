@@ -101,6 +101,7 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
     } else if (feeds.length === 0) {
       demo = await openDemo(options);
       printLine(`The demo journal is at ${demo.site.origin}/, its feed at ${demo.site.feedUrl}.`);
+      printLine(`The demo's OAI-PMH repository is at ${demo.site.oaiUrl}; it changes every 15 s.`);
     }
     const localSources = demo === undefined ? feeds.map(feedSource) : [demoSource(demo.site.feedUrl)];
     const urls = [
@@ -149,6 +150,10 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
     const failure = describeFailure(reports);
     printFailure(failure);
     if (options.once) return failure === undefined ? 0 : 1;
+    if (demo !== undefined) {
+      const { watchPapers } = await import("./watch-papers.ts");
+      goOnBeside(watchPapers(demo.site.oaiUrl, { print: printLine, signal: untilEnd }));
+    }
 
     printLine("");
     printLine("Ingather stays up and delivers daily at 20:00. Ctrl-C stops it.");

@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { documentStore } from "../shared/adapters/aws/harvest/document-store.ts";
+import { oaiHarvestStore } from "../shared/adapters/aws/harvest/oai-harvest-store.ts";
+import { runStore } from "../shared/adapters/aws/harvest/run-store.ts";
+import { requestsQueue } from "../shared/adapters/aws/queues.ts";
+import { systemClock } from "../shared/core/clock.ts";
+import { startHarvestNow } from "../shared/harvest/oai/control-harvest.ts";
+import { group } from "../shared/sources/group.ts";
+import { source } from "../shared/sources/source.ts";
+import { storeConfiguration } from "./run-delivery.ts";
+import { demoPapersSource, localGroup } from "./seed.ts";
+
+/** As often as the demo's repository changes. */
+const harvestEveryMs = 15_000;
+const pollMs = 1000;
+
+/** More changes than this are printed as a number. */
+const maxLines = 3;
+
+/** Stores the demo's OAI-PMH source, harvests it often, and prints each change of a document until the signal. */
+export async function watchPapers(
+  oaiUrl: string,
+  { print, signal }: { print: (line: string) => void; signal: AbortSignal },
+): Promise<void> {
+  const papers = source.parse(demoPapersSource(oaiUrl));
+  const { sourceId, title } = papers;
+  await storeConfiguration([demoPapersSource(oaiUrl)]);
+  const documents = documentStore();
+  const ports = {
+    runs: runStore(),
+    requests: requestsQueue(),
+    oaiHarvests: oaiHarvestStore(),
+    clock: systemClock,
+  };
+  let lastChange = (await documents.listByChange(sourceId, { limit: 1 })).documents[0]?.changedAt ?? "";
+  for (let nextMs = 0; !signal.aborted; ) {
+    if (Date.now() >= nextMs) {
+      nextMs = Date.now() + harvestEveryMs;
+      await startHarvestNow(papers, group.parse(localGroup), { isFull: false }, ports);
+    }
+    const found = (await documents.listByChange(sourceId, { limit: 20 })).documents;
+    const changed = found.filter(({ changedAt }) => changedAt > lastChange).reverse();
+    lastChange = changed.at(-1)?.changedAt ?? lastChange;
+    if (changed.length > maxLines) print(`${title}: ${changed.length} documents changed.`);
+    else for (const document of changed) print(`${title}: ${document.identifier[0]} ${describe(document)}.`);
+    await sleep(pollMs, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+function describe({
+  state,
+  title,
+  firstListedAt,
+  changedAt,
+}: {
+  state: string;
+  title?: string;
+  firstListedAt: string;
+  changedAt: string;
+}): string {
+  if (state === "deleted") return "is deleted";
+  return `is ${firstListedAt === changedAt ? "new" : "changed"}: ${title ?? "without a title"}`;
+}
