@@ -67,7 +67,7 @@ export async function loadImportedSources(): Promise<
   const configuration = configurationStore();
   const items = (await configuration.items()).filter(({ version }) => version !== undefined);
   if (items.length === 0) return undefined;
-  await configuration.discard({ kind: "source", id: demoSourceId });
+  for (const id of [demoSourceId, demoPapersSourceId]) await configuration.discard({ kind: "source", id });
   // Not parsed: the run reports an invalid group.
   const groups = new Map(items.filter(({ kind }) => kind === "group").map(({ id, value }) => [id, value]));
   return items
