@@ -67,6 +67,22 @@ describe("checks of readers", () => {
     expect(shortestGapMs(lines)).toBeGreaterThanOrEqual(delayMs);
   });
 
+  it("a message that is delivered twice → one request", async () => {
+    const lines = new TwoLines();
+    lines.enqueue(lines.idle, ["reader-0", "reader-0"]);
+    await lines.runUntil(5 * minuteMs);
+    expect([readersOf(lines), lines.idle.messages, lines.gate.messages]).toEqual([["reader-0"], [], []]);
+  });
+
+  it("a worker that dies before it sends → the request a minute later", async () => {
+    const lines = new TwoLines();
+    await lines.shares.markAdmitted("journal.example", startMs);
+    lines.enqueue(lines.idle, ["reader-0"]);
+    await lines.runUntil(5 * minuteMs);
+    expect(sentAt(lines, "reader-0")).toBeGreaterThanOrEqual(minuteMs);
+    expect(sentAt(lines, "reader-0")).toBeLessThan(2 * minuteMs);
+  });
+
   it("our own network is down → they stay in their line", async () => {
     const lines = new TwoLines();
     lines.world.networkIsDown = true;
