@@ -164,6 +164,7 @@ export class ApiStack extends Stack {
     const forOperators = new HttpLambdaIntegration("Operator", operatorApi);
     const forChecks = new HttpLambdaIntegration("CheckSet", checkSet.api);
     const checksAreOpen = deploymentSettings(this.node).checkSetAudience === "anybody";
+    const limits: Record<string, typeof publicThrottle> = {};
     for (const { method, path, audience, servedBy } of routes) {
       const methods = [HttpMethod[method]];
       const isOpen = audience === "public" || (servedBy === "check-set" && checksAreOpen);
@@ -175,6 +176,7 @@ export class ApiStack extends Stack {
       }
       for (const route of api.addRoutes({ path, methods, integration })) {
         stage.node.addDependency(route);
+        limits[`${method} ${path}`] = publicThrottle;
         Validations.of(route).acknowledge({
           id: "AwsSolutions::AwsSolutions-APIG4",
           reason:
@@ -182,11 +184,7 @@ export class ApiStack extends Stack {
         });
       }
     }
-    (stage.node.defaultChild as CfnStage).routeSettings = Object.fromEntries(
-      routes
-        .filter(({ audience }) => audience !== "operator")
-        .map(({ method, path }) => [`${method} ${path}`, publicThrottle]),
-    );
+    (stage.node.defaultChild as CfnStage).routeSettings = limits;
     new CfnOutput(this, "ApiUrl", { value: api.apiEndpoint });
   }
 }
