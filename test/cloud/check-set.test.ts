@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { type LocalSparqlEndpoint, startSparqlEndpoint } from "../../local/demo/sparql-endpoint.ts";
+import { localGroup } from "../../local/seed.ts";
 import { parseCheckedSet } from "../../shared/check-set/checked-set.ts";
 import { registerPublished } from "../../shared/check-set/set-sparql.ts";
+import { scheduleNames } from "../../shared/names.ts";
 import { list, record, relation, startRepository } from "../shared/check-set/repository.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
@@ -201,6 +203,40 @@ describe("checks of sets on the local cloud", () => {
     expect((await check("atlas")).text).toContain("use-harvester");
     await register([]);
     expect((await check("atlas")).text).toContain("<count>4</count>");
+  });
+
+  it("a source that an operator adds to be read once → polled, registered, closed; the next check sees it", async () => {
+    const { configurationStore } = await import("../../shared/adapters/aws/config/configuration-store.ts");
+    await configurationStore().put({ kind: "group", id: localGroup.groupId, value: { ...localGroup } });
+    const added = await fetch(`${cloud.apiUrl}/sources`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify({
+        sourceId: "globe",
+        title: "Globe",
+        type: "OAI-PMH",
+        url: `${repository.origin}/oai`,
+        oai: { set: "globe" },
+        groupId: localGroup.groupId,
+        deliveryMode: "LIVE",
+        audiences: ["dpla"],
+        reading: { mode: "synchronous" },
+      }),
+    });
+    expect({ status: added.status, place: added.headers.get("location") }).toEqual({
+      status: 201,
+      place: "/sources/globe",
+    });
+    for (let poll = 0; poll < 2; poll += 1) {
+      await cloud.runSchedule(scheduleNames.pollSources);
+      await cloud.waitUntilIdle();
+    }
+    expect(repository.requests.filter((url) => url.includes("set=globe"))).toHaveLength(1);
+    expect((await check("globe")).text).toContain("use-harvester");
+    const headers = { authorization: `Bearer ${token}` };
+    await fetch(`${cloud.apiUrl}/sources/globe`, { method: "DELETE", headers });
+    await cloud.waitUntilIdle();
+    expect((await check("globe")).text).toContain("<count>4</count>");
   });
 
   it("the endpoint is down → 502, saying which", async () => {
