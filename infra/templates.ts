@@ -49,7 +49,7 @@ function buildStacks(app: App): void {
   const delivery = new DeliveryStack(app, stackNames.delivery, { storage });
   const checkSet = new CheckSetStack(app, stackNames.checkSet, { storage, requests });
   const harvest = new HarvestStack(app, stackNames.harvest, { storage, requests, delivery, checkSet });
-  new DocumentsStack(app, stackNames.documents, { storage, requests });
+  new DocumentsStack(app, stackNames.documents, { storage, requests, checkSet });
   new LinksStack(app, stackNames.links, { storage, requests });
   new ApiStack(app, stackNames.api, { storage, requests, harvest, checkSet });
   Tags.of(app).add("application", "ingather");

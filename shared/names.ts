@@ -136,6 +136,7 @@ export const queueNames = {
   overdue: `${prefix}-overdue`,
   reports: `${prefix}-reports`,
   setRegistrations: `${prefix}-set-registrations`,
+  sourceEvents: `${prefix}-source-events`,
   /** What schedules could not deliver. */
   scheduleDeadLetters: `${prefix}-schedules-dead`,
 } as const;
@@ -165,6 +166,7 @@ export const functionNames = {
   startHarvest: `${prefix}-start-harvest`,
   pollSources: `${prefix}-poll-sources`,
   publishChanges: `${prefix}-publish-changes`,
+  changeSource: `${prefix}-change-source`,
   ...readerNames,
   readMail: `${prefix}-read-mail`,
   validateRecords: `${prefix}-validate-records`,
@@ -248,6 +250,7 @@ export const variables = {
   overdueQueue: "OVERDUE_QUEUE_URL",
   reportsQueue: "REPORTS_QUEUE_URL",
   setRegistrationsQueue: "SET_REGISTRATIONS_QUEUE_URL",
+  sourceEventsQueue: "SOURCE_EVENTS_QUEUE_URL",
   receivedMailBucket: "RECEIVED_MAIL_BUCKET",
   responsesBucket: "RESPONSES_BUCKET",
   recordsBucket: "RECORDS_BUCKET",

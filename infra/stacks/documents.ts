@@ -1,11 +1,21 @@
 import { Duration, Stack, type StackProps } from "aws-cdk-lib";
+import { Match, Rule } from "aws-cdk-lib/aws-events";
+import { SqsQueue } from "aws-cdk-lib/aws-events-targets";
 import { ScheduleExpression } from "aws-cdk-lib/aws-scheduler";
 import type { Construct } from "constructs";
-import { documentsByPendingIndex, functionNames, scheduleNames } from "../../shared/names.ts";
+import {
+  documentsByPendingIndex,
+  eventSource,
+  functionNames,
+  queueNames,
+  scheduleNames,
+} from "../../shared/names.ts";
 import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { FunctionSchedule } from "../constructs/function-schedule.ts";
 import { grantPublish } from "../constructs/grants.ts";
 import { deployReaders } from "../constructs/response-readers.ts";
+import { WorkQueue } from "../constructs/work-queue.ts";
+import type { CheckSetStack } from "./check-set.ts";
 import type { RequestsStack } from "./requests.ts";
 import type { StorageStack } from "./storage.ts";
 
@@ -15,6 +25,7 @@ const publishInterval = Duration.minutes(5);
 interface DocumentsStackProps extends StackProps {
   storage: StorageStack;
   requests: RequestsStack;
+  checkSet: CheckSetStack;
 }
 
 /** Documents: the reader that stores their files as items, and the publishing of what is still pending. */
@@ -28,6 +39,39 @@ export class DocumentsStack extends Stack {
     this.requests = props.requests;
     this.readResponses();
     this.publishChanges();
+    this.changeSources(props.checkSet);
+  }
+
+  /** Sources that others add, change and delete by events: who may is who may publish on the bus. */
+  private changeSources(checkSet: CheckSetStack): void {
+    const { storage } = this;
+    const sourceEvents = new WorkQueue(this, "SourceEvents", {
+      queueName: queueNames.sourceEvents,
+      variable: "sourceEventsQueue",
+      readerTimeout: timeouts.reader,
+      maxReceiveCount: 5,
+      deadLetterSummary: "An event about a source was refused.",
+      runbook: "source-events-dead-letters",
+    });
+    new Rule(this, "SourcesOfOthers", {
+      description: "Events about sources by other publishers",
+      eventBus: storage.bus,
+      eventPattern: {
+        source: Match.anythingBut(eventSource),
+        detailType: ["source.new", "source.opened", "source.deleted"],
+      },
+      targets: [new SqsQueue(sourceEvents.queue)],
+    });
+    const fn = new DeployedFunction(this, "ChangeSource", {
+      functionName: functionNames.changeSource,
+      file: "change-source",
+      description: "Adds, changes or deletes a source that another publisher has put on the bus",
+      timeout: timeouts.reader,
+    });
+    sourceEvents.addConsumer(fn, { batchSize: 1 });
+    storage.configuration.grant(fn, "get", "put", "delete");
+    checkSet.registrations.grantSend(fn);
+    grantPublish(storage.bus, fn);
   }
 
   /** Deploys the readers of responses. */

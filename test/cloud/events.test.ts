@@ -31,6 +31,7 @@ const story = [
   "send-report",
   "store-item",
   "publish-changes",
+  "change-source",
   "sweep-collections",
   "judge-link",
   "sample-links",

@@ -97,3 +97,47 @@ it("files of a document, through the gate → a broken download is continued, a 
   ]);
   expect(replaced?.problem).toBeUndefined();
 });
+
+it("events about sources by another publisher → done through the rule; a malformed one → a dead letter", async () => {
+  const { EventBridgeClient, PutEventsCommand } = await import("@aws-sdk/client-eventbridge");
+  const { GetQueueAttributesCommand, SQSClient } = await import("@aws-sdk/client-sqs");
+  const { configurationStore } = await import("../../shared/adapters/aws/config/configuration-store.ts");
+  const configuration = configurationStore();
+  const value = { groupId: "G", isil: "XX-1", userAgent: "test", outputFolder: "g" };
+  await configuration.put({ kind: "group", id: "G", value });
+  const source = { sourceId: "others", title: "O", type: "RSS", url: `${origin}/feed`, groupId: "G" };
+  const publish = async (type: string, detail: object) => {
+    const Entries = [
+      {
+        EventBusName: process.env.EVENT_BUS_NAME,
+        Source: "catalogue.library.example",
+        DetailType: type,
+        Detail: JSON.stringify(detail),
+      },
+    ];
+    await new EventBridgeClient({}).send(new PutEventsCommand({ Entries }));
+    await cloud.waitUntilIdle();
+  };
+  const stored = () => configuration.item({ kind: "source", id: "others" });
+  await publish("source.new", { source });
+  expect((await stored())?.value).toMatchObject({ title: "O" });
+  await publish("source.opened", { sourceId: "others", change: { title: "Others" } });
+  expect((await stored())?.value).toMatchObject({ title: "Others" });
+  await publish("source.deleted", { sourceId: "others" });
+  expect(await stored()).toBeUndefined();
+
+  await publish("source.new", { source: { ...source, url: "ftp://s.example" } });
+  const QueueUrl = (
+    process.env.SOURCE_EVENTS_QUEUE_URL ??
+    process.env.SET_REGISTRATIONS_QUEUE_URL ??
+    ""
+  ).replace(/[^/]+$/, "ingather-source-events-dead");
+  const attributes = new GetQueueAttributesCommand({
+    QueueUrl,
+    AttributeNames: ["ApproximateNumberOfMessages"],
+  });
+  await expect
+    .poll(async () => (await new SQSClient({}).send(attributes)).Attributes?.ApproximateNumberOfMessages)
+    .toBe("1");
+  expect(await stored()).toBeUndefined();
+});

@@ -1,0 +1,18 @@
+import { configurationStore } from "../../shared/adapters/aws/config/configuration-store.ts";
+import { events } from "../../shared/adapters/aws/events.ts";
+import { messageQueue } from "../../shared/adapters/aws/queues.ts";
+import { systemClock } from "../../shared/core/clock.ts";
+import { sqsHandler } from "../../shared/runtime/sqs.ts";
+import { applySourceEvent, sourceEvent } from "../../shared/sources/source-events.ts";
+
+/** Adds, changes or deletes a source that another publisher has put on the bus. */
+export const handler = sqsHandler({
+  message: sourceEvent,
+  services: () => ({
+    configuration: configurationStore(),
+    events: events(),
+    setRegistrations: messageQueue("setRegistrationsQueue"),
+    clock: systemClock,
+  }),
+  handle: applySourceEvent,
+});
