@@ -7,6 +7,7 @@ import {
   oaiRequestUrl,
   parseOaiUrl,
 } from "../../shared/oai/request-url.ts";
+import { downloadFile } from "../harvest/download-file.ts";
 import { fetchOai } from "../harvest/oai-exchange.ts";
 import type { CommandIo } from "./command.ts";
 import { OaiFolder } from "./oai-folder.ts";
@@ -19,6 +20,7 @@ export const harvestOaiOptions = {
   set: { type: "string" },
   from: { type: "string" },
   until: { type: "string" },
+  files: { type: "boolean", default: false },
 } as const;
 
 interface Values extends OaiOptionValues {
@@ -27,6 +29,7 @@ interface Values extends OaiOptionValues {
   from?: string;
   until?: string;
   out?: string;
+  files: boolean;
 }
 
 const defaultPrefix = "oai_dc";
@@ -42,7 +45,8 @@ export async function namesOaiRepository(
 ): Promise<boolean> {
   const { config, source, prefix, set, from, until, delay, json } = values;
   if (config !== undefined || source !== undefined) return false;
-  if (json || [prefix, set, from, until, delay].some((value) => value !== undefined)) return true;
+  if (json || values.files || [prefix, set, from, until, delay].some((value) => value !== undefined))
+    return true;
   const [url = ""] = positionals;
   const location = parseOaiUrl(url);
   if (location === undefined || location.verb !== undefined) return location !== undefined;
@@ -65,12 +69,21 @@ export async function harvestOai(positionals: string[], values: Values, io: Comm
   const [text = "", ...more] = positionals;
   if (more.length > 0) throw new InputError("URL", positionals.join(" "), "must be a single URL");
   const options = parseOaiOptions(values);
+  const { out, files } = values;
+  if (files && out === undefined)
+    throw new InputError("--files", "", "needs --out, the folder that they go to");
   const location = parseListUrl(text);
   const begin = beginOf(location, values);
   const request = listUrl(location.baseUrl, begin);
   const folder = values.out === undefined ? undefined : new OaiFolder(values.out, request);
-  const { gate, target, close } = openOaiGate(location.baseUrl, options, io);
-  const harvest = new OaiHarvest(folder?.resumed?.state ?? begin, { folder, json: options.json, io });
+  const { gate, target, close } = openOaiGate(location.baseUrl, options, io, out);
+  const download = files ? (url: string) => downloadFile(url, gate, target) : undefined;
+  const harvest = new OaiHarvest(folder?.resumed?.state ?? begin, {
+    folder,
+    json: options.json,
+    io,
+    download,
+  });
   try {
     await harvest.read(gate, target);
   } catch (error) {

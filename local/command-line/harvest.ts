@@ -29,6 +29,7 @@ per document. With --out, the same command continues a harvest that was stopped;
   --set S          only this set
   --from D         only records that changed on this day or later: 2026-01-31, or 2026-01-31T00:00:00Z
   --until D        only records that changed on this day or earlier
+  --files          also download the files that dc:relation and dc:identifier name to DIR/files
   --out DIR        write documents.jsonl (descriptions) and records.xml (with metadata) to this folder instead
 ${oaiOptionsUsage}: one object per document, and a summary as the last one
 

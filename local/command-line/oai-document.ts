@@ -2,6 +2,7 @@ import { fieldsOf, subfieldValuesIn } from "../../shared/marc/fields.ts";
 import { MarcXmlParser } from "../../shared/marc/marcxml-parser.ts";
 import type { OaiRecord } from "../../shared/oai/page.ts";
 import type { MetadataWish } from "../../shared/oai/page-reader.ts";
+import type { DownloadedFile } from "../harvest/download-file.ts";
 
 /** A document as `npx ingather harvest --json` writes it. */
 export interface OaiDocument {
@@ -14,6 +15,8 @@ export interface OaiDocument {
   creators?: string[];
   date?: string;
   links?: string[];
+  /** With `--files`. */
+  files?: DownloadedFile[];
 }
 
 const dublinCore = "http://purl.org/dc/elements/1.1/";
@@ -71,4 +74,13 @@ function titleOfMarc(metadata: string | undefined): string | undefined {
   if (field === undefined) return undefined;
   const parts = ["a", "b"].flatMap((code) => subfieldValuesIn(field, code));
   return parts.join(" ").replace(/\s*[/:;]\s*$/, "") || undefined;
+}
+
+/** The texts of the elements of Dublin Core, by name. */
+export function dublinCoreOf(values: OaiRecord["values"]): Record<string, string[]> {
+  const texts: Record<string, string[]> = {};
+  for (const { namespace, local, text } of values) {
+    if (namespace === dublinCore) texts[local] = [...(texts[local] ?? []), text];
+  }
+  return texts;
 }

@@ -1,13 +1,15 @@
+import { fileUrlsOf } from "../../shared/documents/items/file-links.ts";
 import type { Completeness } from "../../shared/oai/completeness.ts";
 import { type ListState, listUrl } from "../../shared/oai/list-state.ts";
 import type { OaiRecord } from "../../shared/oai/page.ts";
+import type { DownloadedFile } from "../harvest/download-file.ts";
 import { IdentifierSet } from "../harvest/identifier-set.ts";
 import type { InProcessGate } from "../harvest/in-process-gate.ts";
 import type { OaiTarget } from "../harvest/oai-exchange.ts";
 import { readOaiList } from "../harvest/oai-list.ts";
 import { stoppedExitCode } from "../stop-signals.ts";
 import type { CommandIo } from "./command.ts";
-import { describeDocument, wishFor } from "./oai-document.ts";
+import { describeDocument, dublinCoreOf, wishFor } from "./oai-document.ts";
 import type { OaiCounts, OaiFolder } from "./oai-folder.ts";
 import { formatDocument, formatSummary, OaiProgress, summarize, writeAll } from "./oai-report.ts";
 import { printable } from "./printable.ts";
@@ -17,6 +19,8 @@ export class OaiHarvest {
   private readonly seen = new IdentifierSet();
   private readonly folder: OaiFolder | undefined;
   private readonly json: boolean;
+  /** Downloads a file of a document, if its files are wanted. */
+  private readonly download: ((url: string) => Promise<DownloadedFile>) | undefined;
   private readonly io: CommandIo;
   private readonly progress: OaiProgress;
   private readonly counts: OaiCounts;
@@ -26,11 +30,22 @@ export class OaiHarvest {
 
   constructor(
     state: ListState,
-    { folder, json, io }: { folder: OaiFolder | undefined; json: boolean; io: CommandIo },
+    {
+      folder,
+      json,
+      io,
+      download,
+    }: {
+      folder: OaiFolder | undefined;
+      json: boolean;
+      io: CommandIo;
+      download: ((url: string) => Promise<DownloadedFile>) | undefined;
+    },
   ) {
     this.state = state;
     this.folder = folder;
     this.json = json;
+    this.download = download;
     this.io = io;
     this.progress = new OaiProgress(io);
     this.counts = { documents: 0, deleted: 0, pages: 0, ...folder?.resumed?.counts };
@@ -82,6 +97,12 @@ export class OaiHarvest {
     const unnamed = records.filter(({ identifier }) => identifier === "").length;
     if (unnamed > 0) this.warn(`${unnamed} records without an identifier are left out`);
     const documents = fresh.map(describeDocument);
+    if (this.download !== undefined) {
+      for (const [index, document] of documents.entries()) {
+        const urls = fileUrlsOf(dublinCoreOf(fresh[index]?.values ?? []));
+        for (const url of urls) document.files = [...(document.files ?? []), await this.download(url)];
+      }
+    }
     this.counts.documents += documents.length;
     this.counts.deleted += documents.filter(({ deleted }) => deleted).length;
     const lines = documents.map((document) => `${JSON.stringify(document)}\n`).join("");

@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import { InputError } from "../../shared/core/errors.ts";
 import { allowingHostsOf } from "../../shared/web/address/admit-url.ts";
+import { streamToFolder } from "../harvest/download-file.ts";
 import { InProcessGate } from "../harvest/in-process-gate.ts";
 import type { OaiTarget } from "../harvest/oai-exchange.ts";
 import { namesPrivateHost } from "../private-host.ts";
@@ -43,11 +45,12 @@ export function parseOaiOptions(values: OaiOptionValues): OaiOptions {
   return { delayMs: Number(delay), allowPrivate: values["allow-private"], json };
 }
 
-/** The gate of a command that reads one repository. */
+/** The gate of a command that reads one repository. @param out the folder below which files are stored */
 export function openOaiGate(
   baseUrl: string,
   { delayMs, allowPrivate }: OaiOptions,
   { stderr, signal }: CommandIo,
+  out?: string,
 ): { gate: InProcessGate; target: OaiTarget; close(): Promise<void> } {
   const url = new URL(baseUrl);
   const userAgent = resolveUserAgent(undefined, "OAI-PMH harvest");
@@ -57,6 +60,7 @@ export function openOaiGate(
     userAgent,
     delays: { defaultDelayMs: delayMs, maxDelayMs: Math.max(delayMs, maxCrawlDelayMs), hostDelays: {} },
     signal,
+    ...(out !== undefined && { streamBody: streamToFolder(join(out, "files")) }),
   });
   return { gate, target: { baseUrl, delayMs, userAgent }, close: () => gate.close() };
 }

@@ -323,6 +323,32 @@ describe("--out", () => {
   });
 });
 
+it("--files → files are stored as what they are; a web page is none", async () => {
+  const out = outFolder();
+  const { baseUrl } = await scriptedRepository((args) => {
+    if (args.file === "pdf")
+      return { headers: { "content-type": "application/pdf" }, body: "%PDF-1.4 content" };
+    if (args.file === "page")
+      return { headers: { "content-type": "application/pdf" }, body: "<!doctype html><title>Log in</title>" };
+    const relations = ["pdf", "page"]
+      .map((name) => `<e:relation>${baseUrlOf()}?file=${name}</e:relation>`)
+      .join("");
+    return listPage([record("a").replace("</dc:dc>", `${relations}</dc:dc>`)], "");
+  });
+  function baseUrlOf(): string {
+    return baseUrl;
+  }
+  const { code } = await runCommand(["harvest", baseUrl, "--files", "--out", out, ...fast]);
+  expect(code).toBe(0);
+  const [document] = parseLines(readFileSync(join(out, "documents.jsonl"), "utf8"));
+  expect(document.files).toMatchObject([
+    { url: `${baseUrl}?file=pdf`, contentType: "application/pdf", sizeBytes: 16 },
+    { url: `${baseUrl}?file=page`, problem: "it is a web page, not a file" },
+  ]);
+  expect(readFileSync(join(out, document.files[0].file), "utf8")).toBe("%PDF-1.4 content");
+  expect((await runCommand(["harvest", baseUrl, "--files", ...fast])).code).toBe(2);
+});
+
 describe("titles", () => {
   it.each([
     [
