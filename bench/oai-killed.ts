@@ -1,0 +1,111 @@
+/**
+ * Harvests an OAI-PMH list on the local cloud, kills its process with SIGKILL five times on the way, and counts what is kept:
+ * each record must be there once, with one version.
+ *
+ * Usage: npx node bench/oai-killed.ts [records] [seconds between two kills]
+ */
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const killCount = 5;
+const sourceId = "killed";
+
+async function main(records: number, killAfterMs: number): Promise<void> {
+  const stateDir = mkdtempSync(join(tmpdir(), "oai-killed-"));
+  const server = fork(join(import.meta.dirname, "oai.ts"), ["serve"]);
+  const [port] = (await once(server, "message")) as [number];
+  const url = `http://127.0.0.1:${port}/oai`;
+  const startedAt = performance.now();
+  try {
+    for (let kills = 0; kills < killCount; kills++) {
+      const child = fork(import.meta.filename, ["harvest", stateDir, url, String(records)]);
+      await sleep(killAfterMs);
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    }
+    const child = fork(import.meta.filename, ["harvest", stateDir, url, String(records)]);
+    const [found] = (await once(child, "message")) as [
+      { documents: number; versions: number; completeness: string },
+    ];
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
+    console.log(`killed ${killCount} times, ${seconds} s: ${JSON.stringify(found)}`);
+    const isRight =
+      found.documents === records && found.versions === records && found.completeness === "complete";
+    process.exitCode = isRight ? 0 : 1;
+  } finally {
+    server.kill();
+    rmSync(stateDir, { recursive: true, force: true });
+  }
+}
+
+/** Opens the cloud, starts the harvest unless it is under way, and tells what is kept when it has ended. */
+async function harvest(stateDir: string, url: string, records: number): Promise<void> {
+  const { openCloud } = await import("../local/open-cloud.ts");
+  const cloud = await openCloud({
+    stateDir,
+    apiPort: 0,
+    schedules: "none",
+    allowedPrivateHosts: [new URL(url).host],
+    defaultDelayMs: 0,
+    attempts: 4,
+    backoffBaseMs: 20,
+    faults: undefined,
+  });
+  const { storeConfiguration } = await import("../local/run-delivery.ts");
+  const { localGroup } = await import("../local/seed.ts");
+  const { documentStore } = await import("../shared/adapters/aws/harvest/document-store.ts");
+  const { oaiHarvestStore } = await import("../shared/adapters/aws/harvest/oai-harvest-store.ts");
+  const { runStore } = await import("../shared/adapters/aws/harvest/run-store.ts");
+  const { requestsQueue } = await import("../shared/adapters/aws/queues.ts");
+  const { systemClock } = await import("../shared/core/clock.ts");
+  const { startHarvestNow } = await import("../shared/harvest/oai/control-harvest.ts");
+  const { group } = await import("../shared/sources/group.ts");
+  const { source } = await import("../shared/sources/source.ts");
+  const wanted = {
+    sourceId,
+    title: "Killed",
+    type: "OAI-PMH" as const,
+    url,
+    groupId: localGroup.groupId,
+    deliveryMode: "TEST" as const,
+    throttleMs: 0,
+    oai: { set: String(records) },
+  };
+  await storeConfiguration([wanted]);
+  const oaiHarvests = oaiHarvestStore();
+  const ports = { runs: runStore(), requests: requestsQueue(), oaiHarvests, clock: systemClock };
+  await startHarvestNow(source.parse(wanted), group.parse(localGroup), { isFull: false }, ports);
+  for (;;) {
+    const last = (await oaiHarvests.get(sourceId))?.last;
+    if (last !== undefined) {
+      await cloud.waitUntilIdle();
+      process.send?.({ ...(await count()), completeness: last.completeness.type }, () => process.exit());
+      return;
+    }
+    await sleep(500);
+  }
+
+  async function count(): Promise<{ documents: number; versions: number }> {
+    let documents = 0;
+    let versions = 0;
+    let after: string | undefined;
+    do {
+      const page = await documentStore().list(sourceId, {
+        limit: 500,
+        ...(after !== undefined && { after }),
+      });
+      documents += page.documents.length;
+      versions += page.documents.reduce((sum, document) => sum + document.versions.length, 0);
+      after = page.next;
+    } while (after !== undefined);
+    return { documents, versions };
+  }
+}
+
+const [, , mode, ...args] = process.argv;
+if (mode === "harvest") await harvest(args[0] ?? "", args[1] ?? "", Number(args[2]));
+else await main(Number(mode ?? 50_000), 1000 * Number(args[0] ?? 30));
