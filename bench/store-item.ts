@@ -1,4 +1,4 @@
-// The memory of `store-item` while it stores a large file: node bench/store-item.ts [bytes, 3 GB by default]
+// The memory of `store-item` while it stores a large file: npx node bench/store-item.ts [bytes, 3 GB by default]
 
 import { fork } from "node:child_process";
 import { once } from "node:events";
