@@ -191,7 +191,7 @@ describe("a token", () => {
     expect(completeness).toMatchObject({ type: "interrupted", reason: expect.stringContaining("repeats") });
   });
 
-  it("after token with empty pages → interrupted", async () => {
+  it("after which pages are empty → interrupted", async () => {
     const { completeness } = await readList(({ resumptionToken = "0" }) =>
       page("", String(Number(resumptionToken) + 1)),
     );
