@@ -3,6 +3,8 @@ import type { CheckRun } from "../../../shared/check-set/check-run.ts";
 import { parseCheckedSet } from "../../../shared/check-set/checked-set.ts";
 import { countBegin } from "../../../shared/check-set/count-set.ts";
 import type { DelinquentRecord } from "../../../shared/delivery/delinquent/delinquent-record.ts";
+import type { Document } from "../../../shared/documents/document.ts";
+import type { Item } from "../../../shared/documents/items/item.ts";
 import type { StoredRecord } from "../../../shared/documents/stored-record.ts";
 import { defaultCollection } from "../../../shared/links/status/collection.ts";
 import { restoredStatus } from "../../../shared/links/status/link-status.ts";
@@ -113,6 +115,31 @@ const setCheck = (checkId: string, pages: number, shareKey = checkId): CheckRun 
   startedAt: time(1),
   updatedAt: time(1),
   counted: { ...countBegin, count: pages, list: { ...countBegin.list, pages, records: 2 * pages } },
+});
+
+const listed = (documentId: string): Document => ({
+  sourceId: "s",
+  documentId,
+  identifier: ["oai:x:1"],
+  state: "present",
+  title: "T",
+  versions: [{ version: 1, type: "new", at: time(1), hash: "h" }],
+  firstListedAt: time(1),
+  changedAt: time(1),
+  outbox: [],
+  revision: 1,
+});
+
+const item = (documentId: string): Item => ({
+  sourceId: "s",
+  documentId,
+  itemId: "i",
+  url: "https://s.example/1.pdf",
+  state: "present",
+  documentVersion: 1,
+  versions: [{ version: 1, type: "new", at: time(1) }],
+  outbox: [],
+  revision: 1,
 });
 
 const source = (id: string, title: string): ConfigurationItem => ({ kind: "source", id, value: { title } });
@@ -341,6 +368,43 @@ export const cases: Record<string, Case> = {
   },
   "harvest/deadlines schedule": ({ "harvest/deadlines": store }, id) =>
     store.schedule(id, "2099-01-01T00:00:00Z"),
+  "harvest/document-store save": async ({ "harvest/document-store": store }, id) => [
+    await store.save(listed(id)),
+    await store.save(listed(id)),
+    await store.save({ ...listed(id), title: "Second", revision: 2 }),
+    await store.getMany("s", [id]),
+  ],
+  "harvest/document-store markListed": async ({ "harvest/document-store": store }, id) => {
+    await store.save(listed(id));
+    await store.markListed({ sourceId: "s", documentId: id }, "h");
+    return store.getMany("s", [id]);
+  },
+  "harvest/document-store saveContents": async ({ "harvest/document-store": store }, id) => {
+    const content = { raw: `<${id}/>`, mediaType: "application/xml", format: "oai_dc", metadata: {} };
+    const [location] = await store.saveContents("s", [content]);
+    return location && store.loadContent(location);
+  },
+  "harvest/file-store join": async (stores, id) => {
+    const bodies = await Promise.all(
+      ["a", "b"].map((part) =>
+        stores["gate/body-store"].store(`${id}-${part}`, Buffer.from(part), "text/plain"),
+      ),
+    );
+    const file = { sourceId: "s", itemId: id, requestId: "r", contentType: "text/plain" };
+    return stores["harvest/file-store"].join(bodies, file);
+  },
+  "harvest/item-store save": async ({ "harvest/item-store": store }, id) => [
+    await store.save(item(id)),
+    await store.save(item(id)),
+    await store.save({ ...item(id), state: "refused", revision: 2 }),
+    await store.list(id),
+  ],
+  "harvest/oai-harvest-store save": async ({ "harvest/oai-harvest-store": store }, sourceId) => [
+    await store.save({ sourceId, revision: 1 }),
+    await store.save({ sourceId, revision: 1 }),
+    await store.save({ sourceId, revision: 2, hasRecords: true }),
+    await store.get(sourceId),
+  ],
   "harvest/received-mail markRead": async ({ "harvest/received-mail": store }, id) => {
     for (const subject of ["first", "second"]) await store.markRead(id, "k", { subject, links: [] });
     return (await store.readSince(id, time(0))).map(({ subject }) => subject);

@@ -15,6 +15,10 @@ import { statisticsStore } from "../../../shared/adapters/aws/gate/statistics-st
 import { validatorStore } from "../../../shared/adapters/aws/gate/validator-store.ts";
 import { authorityStore } from "../../../shared/adapters/aws/harvest/authority-store.ts";
 import { deadlines } from "../../../shared/adapters/aws/harvest/deadlines.ts";
+import { documentStore } from "../../../shared/adapters/aws/harvest/document-store.ts";
+import { fileStore } from "../../../shared/adapters/aws/harvest/file-store.ts";
+import { itemStore } from "../../../shared/adapters/aws/harvest/item-store.ts";
+import { oaiHarvestStore } from "../../../shared/adapters/aws/harvest/oai-harvest-store.ts";
 import { receivedMail } from "../../../shared/adapters/aws/harvest/received-mail.ts";
 import { recordStore } from "../../../shared/adapters/aws/harvest/record-store.ts";
 import { runStore } from "../../../shared/adapters/aws/harvest/run-store.ts";
@@ -50,6 +54,10 @@ export const openStores = () => ({
   "gate/validator-store": validatorStore(),
   "harvest/authority-store": authorityStore(),
   "harvest/deadlines": deadlines(),
+  "harvest/document-store": documentStore(),
+  "harvest/file-store": fileStore(),
+  "harvest/item-store": itemStore(),
+  "harvest/oai-harvest-store": oaiHarvestStore(),
   "harvest/received-mail": receivedMail(),
   "harvest/record-store": recordStore(),
   "harvest/run-store": runStore(),
@@ -91,6 +99,10 @@ export const reads: Partial<Record<keyof AllStores, string[]>> = {
   "gate/robots-store": ["load"],
   "gate/validator-store": ["recall"],
   "harvest/authority-store": ["cached"],
+  "harvest/document-store": ["getMany", "loadContent", "list", "listByChange", "listPending"],
+  "harvest/file-store": ["head"],
+  "harvest/item-store": ["get", "list", "listPending"],
+  "harvest/oai-harvest-store": ["get"],
   "harvest/received-mail": ["unread", "message", "readSince"],
   "harvest/record-store": ["loadMarc", "get"],
   "harvest/run-store": [

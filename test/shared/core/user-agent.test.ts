@@ -11,6 +11,7 @@ const context = {
   harvestMailbox: "contents@library.example",
   runbookUrl: "https://library.example/runbook.md",
   probeUrls: "https://library.example/",
+  checkSetAudience: "operators",
 };
 
 const doors: [door: string, open: (userAgent: string) => unknown][] = [
