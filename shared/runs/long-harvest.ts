@@ -38,8 +38,34 @@ export async function startLongHarvest(
     ({ harvestOf, state }) => harvestOf === sourceId && state === "harvesting",
   );
   if (underWay !== undefined) return underWay;
-  const harvest = await runs.create({
-    runId: harvestIdOf(sourceId, delivery),
+  const runId = harvestIdOf(sourceId, delivery);
+  const harvest = await createLongHarvest(
+    runId,
+    { sourceId, deliveryMode, startedAt, joinsWhenComplete },
+    runs,
+  );
+  if (harvest.state !== "starting") return harvest;
+  const request = buildFirstRequest(harvest);
+  await runs.updateTally(runId, sourcesTallyName, { opened: [sourceId] });
+  await runs.updateTally(runId, sourceTallyName(sourceId), { opened: [request.id] });
+  await requests.send([request]);
+  await runs.changeState(runId, ["starting"], { state: "harvesting" });
+  return { ...harvest, state: "harvesting" };
+}
+
+/** Creates a long harvest unless it exists. @returns the stored one */
+export function createLongHarvest(
+  runId: string,
+  {
+    sourceId,
+    deliveryMode,
+    startedAt,
+    joinsWhenComplete,
+  }: Pick<Run, "deliveryMode" | "startedAt"> & { sourceId: string; joinsWhenComplete: boolean },
+  runs: Pick<RunStore, "create">,
+): Promise<Run> {
+  return runs.create({
+    runId,
     harvestOf: sourceId,
     ...(joinsWhenComplete && { joinsWhenComplete }),
     deliveryMode,
@@ -47,14 +73,6 @@ export async function startLongHarvest(
     startedAt,
     deadlineAt: new Date(Date.parse(startedAt) + maxDays * dayMs).toISOString(),
   });
-  if (harvest.state !== "starting") return harvest;
-  const { runId } = harvest;
-  const request = buildFirstRequest(harvest);
-  await runs.updateTally(runId, sourcesTallyName, { opened: [sourceId] });
-  await runs.updateTally(runId, sourceTallyName(sourceId), { opened: [request.id] });
-  await requests.send([request]);
-  await runs.changeState(runId, ["starting"], { state: "harvesting" });
-  return { ...harvest, state: "harvesting" };
 }
 
 /** Has the next delivery take the last documents of a long harvest. */

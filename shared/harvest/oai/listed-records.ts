@@ -1,9 +1,6 @@
 import type { ListedDocument } from "../../documents/document.ts";
 import { fileUrlsOf } from "../../documents/items/file-links.ts";
-import { MarcXmlParser } from "../../marc/marcxml-parser.ts";
-import type { MarcRecord } from "../../marc/record.ts";
-import { parseMods } from "../../metadata/mods.ts";
-import { parseOaiDc } from "../../metadata/oai-dc.ts";
+import { normalizeMetadata } from "../../documents/normalize-metadata.ts";
 import type { OaiRecord } from "../../oai/page.ts";
 import type { MetadataWish } from "../../oai/page-reader.ts";
 
@@ -35,7 +32,7 @@ export function listRecord(
       raw: metadata,
       mediaType: "application/xml",
       format: metadataPrefix,
-      metadata: normalize(metadata),
+      metadata: normalizeMetadata(metadata),
     },
     ...(files && { fileUrls: fileUrlsOf(dublinCoreOf(record)) }),
   };
@@ -45,32 +42,6 @@ export function listRecord(
 function titleOf({ values }: Pick<OaiRecord, "values">): string | undefined {
   const titles = values.filter(({ local }) => local === "title");
   return titles.map(({ text }) => text.trim().replaceAll(/\s+/g, " ")).find((text) => text !== "");
-}
-
-/** By the vocabulary of the metadata, whatever the repository calls their prefix. */
-function normalize(metadata: string): Record<string, unknown> {
-  if (metadata.includes(dublinCore)) return firstRecordOf(parseOaiDc(metadata));
-  if (metadata.includes("http://www.loc.gov/mods/v3")) return firstRecordOf(parseMods(metadata));
-  const marc = readMarc(metadata);
-  return marc === undefined ? {} : { marc };
-}
-
-function firstRecordOf(result: ReturnType<typeof parseOaiDc>): Record<string, unknown> {
-  return result.type === "records" ? { ...result.records[0] } : {};
-}
-
-/** The MARC-21 record of marcxml metadata; undefined for other metadata, and for a record that breaks the schema. */
-function readMarc(metadata: string): MarcRecord | undefined {
-  if (!metadata.includes("http://www.loc.gov/MARC21/slim")) return undefined;
-  const parser = new MarcXmlParser();
-  try {
-    parser.write(metadata);
-    parser.close();
-  } catch {
-    return undefined;
-  }
-  const [outcome] = parser.ready;
-  return outcome?.type === "record" ? outcome.record : undefined;
 }
 
 /** The texts of the elements of Dublin Core that may name files. */

@@ -1,0 +1,137 @@
+import { buildArchiveKeys } from "../../archive/archive-keys.ts";
+import type { ArchiveStore } from "../../archive/archive-store.ts";
+import { findKnownReason } from "../../archive/known-reason.ts";
+import { convertDocument, crosswalkFormat } from "../../convert/crosswalks/convert-document.ts";
+import type { Clock } from "../../core/clock.ts";
+import { dayIn } from "../../core/day.ts";
+import { inParallel } from "../../core/in-parallel.ts";
+import type { ListedDocument } from "../../documents/document.ts";
+import { listedDocumentId, recordIdOf } from "../../documents/document-identity.ts";
+import type { RecordStore } from "../../documents/stored-record.ts";
+import type { MarcRecord } from "../../marc/record.ts";
+import type { ConvertedDocument, DocumentOutcome } from "../../runs/run.ts";
+import type { Group } from "../../sources/group.ts";
+import type { Settings } from "../../sources/settings.ts";
+import type { Source } from "../../sources/source.ts";
+import type { SourceStore } from "../../sources/source-store.ts";
+import type { BaseListingContext } from "./process-listing.ts";
+
+export interface ResolveDocumentsPorts {
+  sources: Pick<SourceStore, "group" | "settings">;
+  records: Pick<RecordStore, "storeMarc" | "save">;
+  archive: Pick<ArchiveStore, "knownReasons">;
+  clock: Clock;
+  timeZone: string;
+}
+
+/** Documents of one page of a source. */
+interface ResolvedPage {
+  source: Source;
+  frame: BaseListingContext;
+  /** Where a document is, by its identifier: the URL of a record that names none. */
+  urlOf(identifier: string): string;
+}
+
+const maxParallelRecords = 16;
+
+/** The outcomes of the documents that can become MARC-21 records, each identifier once. */
+export async function resolveDocuments(
+  documents: ListedDocument[],
+  page: ResolvedPage,
+  ports: ResolveDocumentsPorts,
+): Promise<DocumentOutcome[]> {
+  const byIdentifier = new Map(documents.map((document) => [document.identifier[0], document]));
+  const convertible = [...byIdentifier.values()].filter(
+    ({ content }) => content !== undefined && crosswalkFormat(content.raw) !== undefined,
+  );
+  if (convertible.length === 0) return [];
+  const [group, settings] = await Promise.all([
+    ports.sources.group(page.source.groupId),
+    ports.sources.settings(),
+  ]);
+  if (group === undefined) return [];
+  const today = dayIn(ports.timeZone, ports.clock.now());
+  const described = convertible.map((document) =>
+    describeRecord(document, { ...page, group, settings, today }),
+  );
+  const keys = described.flatMap(({ outcome }) => (outcome.state === "converted" ? outcome.archiveKeys : []));
+  const known = await ports.archive.knownReasons([...new Set(keys)]);
+  return inParallel(described, maxParallelRecords, async ({ outcome, record, date }) => {
+    if (outcome.state !== "converted" || record === undefined) return outcome;
+    const { requestId, sourceId, url, title } = outcome;
+    const as = findKnownReason(outcome.archiveKeys, known);
+    if (as !== undefined) {
+      return { requestId, sourceId, url, ...(title !== undefined && { title }), state: "known" as const, as };
+    }
+    const converted = { ...outcome, recordKey: await ports.records.storeMarc(outcome.recordId, record) };
+    if (page.frame.run.deliveryMode !== "NONE") await saveRecord(converted, date, page, ports);
+    return converted;
+  });
+}
+
+/** What the delivery needs of a document's record; its key follows when it is stored. */
+function describeRecord(
+  { identifier, title: listedTitle, content }: ListedDocument,
+  {
+    source,
+    frame,
+    urlOf,
+    group,
+    settings,
+    today,
+  }: ResolvedPage & { group: Group; settings: Settings; today: string },
+): { outcome: DocumentOutcome; record?: MarcRecord; date?: string | undefined } {
+  const { sourceId, groupId } = source;
+  const identity = { sourceId, identifier };
+  const harvestedUrl = urlOf(identifier[0]);
+  const conversion = convertDocument(content?.raw ?? "", { source, group, settings, harvestedUrl }, today);
+  const base = { requestId: listedDocumentId(frame.listingId, identity), sourceId, url: harvestedUrl };
+  if (conversion.type !== "converted") {
+    const reason = `${conversion.reason}: ${conversion.detail}`;
+    return { outcome: { ...base, title: listedTitle ?? identifier[0], state: "dropped", reason } };
+  }
+  const { record, hash, title, doi, date, urls, warnings } = conversion;
+  return {
+    record,
+    date,
+    outcome: {
+      ...base,
+      title,
+      state: "converted",
+      url: urls[0] ?? harvestedUrl,
+      recordId: recordIdOf(identity),
+      groupId,
+      hash,
+      ...(doi !== undefined && { doi }),
+      urls,
+      recordKey: "",
+      archiveKeys: buildArchiveKeys({ doi, urls }, frame.run.deliveryMode),
+      warnings,
+    },
+  };
+}
+
+async function saveRecord(
+  { recordId, hash, recordKey, url, title = "" }: ConvertedDocument,
+  date: string | undefined,
+  { source, frame }: ResolvedPage,
+  { records, clock }: ResolveDocumentsPorts,
+): Promise<void> {
+  const { sourceId, groupId, collectionId = sourceId } = source;
+  const now = clock.now().toISOString();
+  await records.save({
+    recordId,
+    sourceId,
+    groupId,
+    collectionId,
+    runId: frame.run.runId,
+    deliveryMode: frame.run.deliveryMode,
+    title,
+    landingUrl: url,
+    syndicatedAt: date === undefined ? now : `${date}T00:00:00.000Z`,
+    hash,
+    recordKey,
+    state: "harvested",
+    updatedAt: now,
+  });
+}
