@@ -46,7 +46,7 @@ export function describeDocument({
   const document: OaiDocument = { type: "document", identifier, datestamp, deleted: isDeleted, sets };
   if (isDeleted) return document;
   for (const { namespace, local, text } of values) {
-    const value = text.trim().replaceAll(/\s+/g, " ");
+    const value = oneSpaced(text);
     if (value === "") continue;
     if (local === "title") document.title ??= value;
     if (namespace !== dublinCore) continue;
@@ -57,6 +57,14 @@ export function describeDocument({
   const marcTitle = document.title === undefined ? titleOfMarc(metadata) : undefined;
   return marcTitle === undefined ? document : { ...document, title: marcTitle };
 }
+
+function oneSpaced(text: string): string {
+  const trimmed = text.trim();
+  return severalSpaces.test(trimmed) ? trimmed.replaceAll(/\s+/g, " ") : trimmed;
+}
+
+/** White space that is not a single space. */
+const severalSpaces = /\s\s|[^\S ]/;
 
 /** The title proper and its remainder (245 $a, $b) of a MARCXML record. */
 function titleOfMarc(metadata: string | undefined): string | undefined {

@@ -95,6 +95,7 @@ export class OaiPageReader {
     if (this.foreignDepth > 0 || this.isWithin("metadata") || this.isWithin("about")) {
       this.openForeign(element, outer);
     } else this.openEnvelope(element, tag);
+    this.scanner.isTextWanted = this.foreignDepth === 0 || this.valueName !== undefined;
   }
 
   private openForeign(element: ElementName, outer: NamespaceScope): void {
@@ -131,6 +132,8 @@ export class OaiPageReader {
     if (this.foreignDepth > 0) this.closeForeign();
     else this.closeEnvelope();
     this.text = "";
+    // No element has both texts of its own and elements before them.
+    this.scanner.isTextWanted = false;
   }
 
   private closeForeign(): void {

@@ -52,6 +52,8 @@ export class XmlScanner {
   private awaited = "<";
   private text = "";
   private consumed = 0;
+  /** Set to false to skip the texts up to the next tag: they are checked, but most are not passed on. */
+  isTextWanted = true;
   /** Positions in the text of the next `&` and the next `]]>`, from which on they must be looked for anew. */
   private nextReference = -1;
   private nextSectionEnd = -1;
@@ -118,8 +120,11 @@ export class XmlScanner {
     if (this.nextSectionEnd < from) this.nextSectionEnd = indexOrEnd(text, "]]>", from);
     if (this.nextSectionEnd < to) throw new MalformedXml("the text has ]]>");
     if (this.nextReference < from) this.nextReference = indexOrEnd(text, "&", from);
+    const hasReference = this.nextReference < to;
+    // References are checked in any text.
+    if (!hasReference && !this.isTextWanted) return;
     const raw = text.slice(from, to);
-    this.events.text(withLineFeeds(this.nextReference < to ? expandReferences(raw) : raw));
+    this.events.text(withLineFeeds(hasReference ? expandReferences(raw) : raw));
   }
 
   /** @returns the position after the markup; -1 when it is not complete */
