@@ -8,6 +8,7 @@ import type { Faults } from "./cloud/faults.ts";
 import type { FunctionLog } from "./cloud/function-log.ts";
 import type { ScheduleChoice } from "./cloud/scheduler.ts";
 import { adviseOnState } from "./state-advice.ts";
+import { createStateFolder } from "./state-folder.ts";
 
 /** Settings of the gate that differ from production. */
 export interface GateParameters {
@@ -105,6 +106,7 @@ export function openIdleCloud(
 /** Starts the cloud. Errors that users can fix say how. */
 async function startOrExplain(options: CloudOptions): Promise<LocalCloud> {
   try {
+    createStateFolder(options.stateDir);
     return await startCloud(options);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
