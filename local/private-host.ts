@@ -1,6 +1,17 @@
 import { isIP } from "node:net";
 import { isForbiddenAddress } from "../shared/web/address/forbidden-address.ts";
 
+/**
+ * Names the option that permits what the address policy refused; a reason of another kind stays as it is.
+ * @param isPermitted whether the option was given: then the refused host is not among those that it permits
+ */
+export function adviseOnPrivate(reason: string, isPermitted = false): string {
+  if (!/\bnot (?:fetched|requested) \((?:address|port)\)/.test(reason)) return reason;
+  return isPermitted
+    ? `${reason}; --allow-private permits only hosts that the command or its source names`
+    : `${reason}; --allow-private permits private hosts and any port`;
+}
+
 /** Whether the host of a URL is this machine or a literal private address. Typing it counts as permission. */
 export function namesPrivateHost(url: URL): boolean {
   const host = url.hostname.replace(/^\[|\]$/g, "");

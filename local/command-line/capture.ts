@@ -3,7 +3,7 @@ import { pluralize } from "../../shared/core/pluralize.ts";
 import type { DeduplicationIndex } from "../../shared/snapshots/index/deduplication-index.ts";
 import { allowingHostsOf } from "../../shared/web/address/admit-url.ts";
 import { InProcessGate } from "../harvest/in-process-gate.ts";
-import { namesPrivateHost } from "../private-host.ts";
+import { adviseOnPrivate, namesPrivateHost } from "../private-host.ts";
 import { CaptureFolder, type CapturePlan } from "../snapshots/capture/capture-folder.ts";
 import { type CaptureCounts, type CaptureLimits, SiteCapture } from "../snapshots/capture/capture-sites.ts";
 import { Spool } from "../snapshots/capture/spool.ts";
@@ -13,6 +13,7 @@ import { contactAdvice, namesContact, resolveUserAgent } from "../user-agent.ts"
 import type { Command, CommandIo } from "./command.ts";
 import { assertWritableFolder } from "./outcome-files.ts";
 import { parseArguments } from "./parse-arguments.ts";
+import { printable } from "./printable.ts";
 import { ProgressBar } from "./progress-bar.ts";
 import { parseUrlArgument } from "./url-argument.ts";
 
@@ -134,6 +135,10 @@ async function runCapture(
     userAgent,
     delayMs,
     signal,
+    onSeedFailure: (url, reason) => {
+      bar?.clear();
+      stderr.write(`${printable(`${url}: ${adviseOnPrivate(reason, allowPrivate)}`)}\n`);
+    },
     onProgress: (counts, url) => {
       bar?.expect(counts.fetched + counts.waiting);
       bar?.update(counts.fetched, url);

@@ -14,11 +14,12 @@ import { InputError, RemoteError } from "../../shared/core/errors.ts";
 import type { Ark } from "../../shared/identifiers/ark.ts";
 import { allowingHostsOf, defaultAddressPolicy } from "../../shared/web/address/admit-url.ts";
 import { InProcessGate } from "../harvest/in-process-gate.ts";
-import { namesPrivateHost } from "../private-host.ts";
+import { adviseOnPrivate, namesPrivateHost } from "../private-host.ts";
 import { stoppedExitCode } from "../stop-signals.ts";
 import { contactAdvice, namesContact, resolveUserAgent } from "../user-agent.ts";
 import type { Command, Output } from "./command.ts";
 import { parseArguments } from "./parse-arguments.ts";
+import { printable } from "./printable.ts";
 
 const defaultDelayMs = 1000;
 
@@ -65,6 +66,7 @@ export const checkSetCommand: Command = {
         (await askSparql(set, values.sparql)) ??
         (await countSet(set, ark, { gate, onPage: (page) => progress.update(page) }));
       progress.clear();
+      if (result.type === "error") adviseOnRefusal(result.message, values["allow-private"], io.stderr);
       io.stdout.write(
         values.json ? `${JSON.stringify(asJson(set.url, result))}\n` : writeCheckXml(set.url, result),
       );
@@ -78,6 +80,12 @@ export const checkSetCommand: Command = {
     }
   },
 };
+
+/** The XML and JSON are those of the service, whose readers have no options. */
+function adviseOnRefusal(message: string, allowPrivate: boolean, stderr: Output): void {
+  const advised = adviseOnPrivate(message, allowPrivate);
+  if (advised !== message) stderr.write(`${printable(advised)}\n`);
+}
 
 async function countSet(
   set: CheckedSet,

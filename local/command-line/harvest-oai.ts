@@ -81,6 +81,7 @@ export async function harvestOai(positionals: string[], values: Values, io: Comm
   const harvest = new OaiHarvest(folder?.resumed?.state ?? begin, {
     folder,
     json: options.json,
+    allowPrivate: options.allowPrivate,
     io,
     download,
   });

@@ -49,7 +49,7 @@ export const harvestCommand: Command = {
     if (values.out !== undefined) assertWritableFolder(values.out);
     const harvested = await harvestFromOptions(positionals, values, { io });
     if (harvested === undefined) return stoppedExitCode(io.signal);
-    const lines = reportLines(harvested).map(printable);
+    const lines = reportLines(harvested, values["allow-private"]).map(printable);
     if (values.out === undefined) {
       const good = harvested.records.filter(({ outcome }) => outcome !== "delinquent");
       io.stdout.write(writeMarcXml(good.map(({ record }) => record)));

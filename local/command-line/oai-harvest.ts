@@ -19,6 +19,7 @@ export class OaiHarvest {
   private readonly seen = new IdentifierSet();
   private readonly folder: OaiFolder | undefined;
   private readonly json: boolean;
+  private readonly allowPrivate: boolean;
   /** Downloads a file of a document, if its files are wanted. */
   private readonly download: ((url: string) => Promise<DownloadedFile>) | undefined;
   private readonly io: CommandIo;
@@ -33,11 +34,13 @@ export class OaiHarvest {
     {
       folder,
       json,
+      allowPrivate,
       io,
       download,
     }: {
       folder: OaiFolder | undefined;
       json: boolean;
+      allowPrivate: boolean;
       io: CommandIo;
       download: ((url: string) => Promise<DownloadedFile>) | undefined;
     },
@@ -45,6 +48,7 @@ export class OaiHarvest {
     this.state = state;
     this.folder = folder;
     this.json = json;
+    this.allowPrivate = allowPrivate;
     this.download = download;
     this.io = io;
     this.progress = new OaiProgress(io);
@@ -82,7 +86,7 @@ export class OaiHarvest {
     const completeness = this.completeness ?? { type: "interrupted", reason: "stopped" };
     const summary = summarize(completeness, counts);
     if (this.json) io.stdout.write(`${JSON.stringify(summary)}\n`);
-    io.stderr.write(`${formatSummary(summary)}\n`);
+    io.stderr.write(`${formatSummary(summary, this.allowPrivate)}\n`);
     if (completeness.type === "interrupted" && counts.pages > 0) {
       const how =
         folder === undefined ? `npx ingather harvest '${listUrl(baseUrl, this.state)}'` : "the same command";

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { Completeness } from "../../shared/oai/completeness.ts";
 import type { ListState } from "../../shared/oai/list-state.ts";
+import { adviseOnPrivate } from "../private-host.ts";
 import type { CommandIo, Output } from "./command.ts";
 import type { OaiDocument } from "./oai-document.ts";
 import type { OaiCounts } from "./oai-folder.ts";
@@ -43,9 +44,15 @@ export function formatDocument({ identifier, datestamp, deleted, title }: OaiDoc
   return printable([identifier, datestamp, deleted ? "(deleted)" : (title ?? "")].join("  ").trimEnd());
 }
 
-export function formatSummary({ completeness, reason, documents, deleted, pages }: OaiSummary): string {
+/** @param allowPrivate whether `--allow-private` was given */
+export function formatSummary(
+  { completeness, reason, documents, deleted, pages }: OaiSummary,
+  allowPrivate: boolean,
+): string {
   const counts = `${documents} documents (${deleted} deleted) on ${pages} pages`;
-  return printable(`${completeness}: ${counts}${reason === undefined ? "" : `; ${reason}`}`);
+  return printable(
+    `${completeness}: ${counts}${reason === undefined ? "" : `; ${adviseOnPrivate(reason, allowPrivate)}`}`,
+  );
 }
 
 /** Shows on a terminal how far a list is read: a bar while its completeListSize is believable, else a count. */

@@ -7,9 +7,10 @@ import { oaiRequestUrl, parseOaiUrl } from "../../shared/oai/request-url.ts";
 import type { InProcessGate } from "../harvest/in-process-gate.ts";
 import { fetchOai, type OaiTarget } from "../harvest/oai-exchange.ts";
 import { readOaiList } from "../harvest/oai-list.ts";
+import { adviseOnPrivate } from "../private-host.ts";
 import { stoppedExitCode } from "../stop-signals.ts";
 import type { Command, CommandIo } from "./command.ts";
-import { oaiOptions, oaiOptionsUsage, openOaiGate, parseOaiOptions } from "./oai-options.ts";
+import { type OaiOptions, oaiOptions, oaiOptionsUsage, openOaiGate, parseOaiOptions } from "./oai-options.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { printable } from "./printable.ts";
 
@@ -56,7 +57,7 @@ export const oaiCommand: Command = {
     const { baseUrl, question } = parsePositionals(positionals);
     const { gate, target, close } = openOaiGate(baseUrl, options, io);
     try {
-      return write(await question(gate, target), options.json, io);
+      return write(await question(gate, target), options, io);
     } catch (error) {
       if (io.signal.aborted) return stoppedExitCode(io.signal);
       throw error;
@@ -78,9 +79,9 @@ function parsePositionals([url = "", name = "", ...more]: string[]): { baseUrl: 
   return { baseUrl: location.baseUrl, question };
 }
 
-function write(reply: Reply, json: boolean, { stdout, stderr }: CommandIo): number {
+function write(reply: Reply, { json, allowPrivate }: OaiOptions, { stdout, stderr }: CommandIo): number {
   if (reply.type === "failed") {
-    stderr.write(`${printable(reply.reason)}\n`);
+    stderr.write(`${printable(adviseOnPrivate(reply.reason, allowPrivate))}\n`);
     return 1;
   }
   stdout.write(

@@ -1,11 +1,16 @@
 import { pluralize } from "../../shared/core/pluralize.ts";
 import type { Preview, PreviewedRecord } from "../../shared/delivery/validate/preview.ts";
+import { adviseOnPrivate } from "../private-host.ts";
 
 /** The maximum number of records listed per warning. */
 const maxExamples = 3;
 
-/** Formats the report of a source: one line per problem, then the counts. */
-export function reportLines({ source, records, missed }: Preview): string[] {
+/**
+ * Formats the report of a source: one line per problem, then the counts.
+ * @param allowPrivate whether `--allow-private` was given
+ */
+export function reportLines({ source, records, missed }: Preview, allowPrivate: boolean): string[] {
+  const advise = (reason: string) => adviseOnPrivate(reason, allowPrivate);
   const count = (outcome: PreviewedRecord["outcome"]) =>
     records.filter((record) => record.outcome === outcome).length;
   return [
@@ -24,12 +29,6 @@ export function reportLines({ source, records, missed }: Preview): string[] {
 
 function nameOf({ title = "", url }: { title?: string | undefined; url: string }): string {
   return title === "" ? url : `${title} <${url}>`;
-}
-
-/** Names the option that permits what the address policy refused. */
-function advise(reason: string): string {
-  const isRefusedAddress = /not fetched \((port|address)\)/.test(reason);
-  return isRefusedAddress ? `${reason}; --allow-private permits private hosts and any port` : reason;
 }
 
 /** Groups equal warnings, each with a few example records. */

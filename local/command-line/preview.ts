@@ -39,7 +39,9 @@ export const previewCommand: Command = {
     if (preview === undefined) return stoppedExitCode(io.signal);
     const lines = values.json
       ? [JSON.stringify(preview)]
-      : [...preview.records.flatMap(recordLines), ...reportLines(preview)].map(printable);
+      : [...preview.records.flatMap(recordLines), ...reportLines(preview, values["allow-private"])].map(
+          printable,
+        );
     io.stdout.write(`${lines.join("\n")}\n`);
     return isFlawless(preview) ? 0 : 1;
   },

@@ -14,6 +14,7 @@ import type { ProxyFor } from "../../../shared/web/exchange/proxy-environment.ts
 import { type GatePolicy, gatePolicy } from "../../../shared/web/gate/gate-policy.ts";
 import { InProcessGate } from "../../harvest/in-process-gate.ts";
 import { JudgeWorkers } from "../../links/judge-workers.ts";
+import { adviseOnPrivate } from "../../private-host.ts";
 import { FragmentCheck } from "./fragment-check.ts";
 import { type GivenHeaders, withHeaders } from "./header-option.ts";
 import type { LinkCache } from "./link-cache.ts";
@@ -166,14 +167,8 @@ export class LinkRun {
 
   private add(result: LinkResult): void {
     if (this.options.maxTimeMs > 0) this.reported.add(result.url);
-    const reason = this.adviseOnPrivate(result);
+    const reason = this.options.allowPrivate ? result.reason : adviseOnPrivate(result.reason);
     this.report.add({ ...result, reason, places: this.options.inputs.links.placesOf(result.url) });
-  }
-
-  /** Names the option that permits a private host that was named. */
-  private adviseOnPrivate({ reason }: LinkResult): string {
-    const isRefused = !this.options.allowPrivate && /^not requested \((?:address|port)\)/.test(reason);
-    return isRefused ? `${reason}; --allow-private permits private hosts and any port` : reason;
   }
 
   private reportUnchecked(): void {

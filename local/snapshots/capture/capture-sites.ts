@@ -19,7 +19,7 @@ import { formatCdxjLine, timestamp14 } from "../../../shared/snapshots/warc/cdxj
 import { formatCrawlLogLine } from "../../../shared/snapshots/warc/crawl-log.ts";
 import { exchangeRecords } from "../../../shared/snapshots/warc/exchange-records.ts";
 import { WarcWriter } from "../../../shared/snapshots/warc/warc-writer.ts";
-import type { InboundResponse } from "../../../shared/web/gate/response.ts";
+import { describeUnusableOutcome, type InboundResponse } from "../../../shared/web/gate/response.ts";
 import type { InProcessGate } from "../../harvest/in-process-gate.ts";
 import type { CaptureFolder, CapturePlan, JournalEntry } from "./capture-folder.ts";
 import type { Spool } from "./spool.ts";
@@ -54,6 +54,8 @@ interface CaptureOptions {
   delayMs: number;
   signal: AbortSignal;
   onProgress(counts: CaptureCounts, url: string): void;
+  /** Called for each URL of the plan that could not be captured. */
+  onSeedFailure(url: string, reason: string): void;
 }
 
 /** Hosts that are asked at the same time, each for one URL. */
@@ -179,7 +181,7 @@ export class SiteCapture {
   }
 
   private async write(wanted: WantedUrl, response: InboundResponse): Promise<void> {
-    const { folder, spool, onProgress } = this.options;
+    const { folder, plan, spool, onProgress, onSeedFailure } = this.options;
     const { outcome } = response;
     const key = outcome.type === "answered" ? outcome.bodyKey : undefined;
     const answer = key && capturedAnswer(wanted, response, () => spool.chunks(key));
@@ -188,6 +190,7 @@ export class SiteCapture {
       this.counts.failed += 1;
       const log = formatCrawlLogLine(logOfFailure(wanted, outcome, new Date()));
       folder.commit({ url: wanted.url, found: [], bytes: 0 }, { log });
+      if (plan.seeds.includes(wanted.url)) onSeedFailure(wanted.url, describeUnusableOutcome(outcome));
     } else {
       const headers = outcome.type === "answered" ? outcome.headers : {};
       const found = await this.find(wanted, { answer, headers, key });

@@ -7,6 +7,7 @@ import { completionCommand, optionsIn } from "../../../local/command-line/comple
 import { describeJsonError } from "../../../local/command-line/describe-json-error.ts";
 import { nearestName } from "../../../local/command-line/nearest-name.ts";
 import { LiveLine } from "../../../local/live-line.ts";
+import { adviseOnPrivate } from "../../../local/private-host.ts";
 import { parseStartOptions } from "../../../local/start-options.ts";
 import { describeTimeLeft } from "../../../local/time-left.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
@@ -65,9 +66,28 @@ describe("npm start --allow-private", () => {
   });
 });
 
-it("a private host → the refusal names the option", async () => {
-  const { stdout } = await runCommand(["check-links", "http://127.0.0.1/"]);
-  expect(stdout).toContain("127.0.0.1 is not a public address; --allow-private permits private hosts");
+it.each([
+  ["check-links", "http://127.0.0.1/"],
+  ["harvest", "http://127.0.0.1/feed"],
+  ["harvest", "http://127.0.0.1/oai", "--prefix", "oai_dc"],
+  ["preview", "http://127.0.0.1/feed"],
+  ["oai", "http://127.0.0.1/oai", "identify"],
+  ["oai", "http://127.0.0.1/oai", "sets"],
+  ["check-set", "http://127.0.0.1/oai?verb=ListRecords&metadataPrefix=oai_dc&set=a"],
+  ["capture", "http://127.0.0.1/", "--out", join(temporaryFolder(), "capture")],
+])("%s %s: a private host → the refusal names the option", async (...args) => {
+  const { stdout, stderr } = await runCommand(args);
+  expect(stdout + stderr).toMatch(
+    /127\.0\.0\.1 is not a public address; --allow-private permits private hosts and any port$/m,
+  );
+});
+
+it("a private host of which --allow-private says nothing → told what it permits", () => {
+  const reason = "not fetched (port): port 9911 is not among the web ports";
+  expect(adviseOnPrivate(reason, true)).toBe(
+    `${reason}; --allow-private permits only hosts that the command or its source names`,
+  );
+  expect(adviseOnPrivate("not fetched (robots): /a", false)).toBe("not fetched (robots): /a");
 });
 
 it.each([
