@@ -49,8 +49,8 @@ function buildStacks(app: App): void {
   const delivery = new DeliveryStack(app, stackNames.delivery, { storage });
   const checkSet = new CheckSetStack(app, stackNames.checkSet, { storage, requests });
   const harvest = new HarvestStack(app, stackNames.harvest, { storage, requests, delivery, checkSet });
-  new DocumentsStack(app, stackNames.documents, { storage, requests, checkSet });
+  const documents = new DocumentsStack(app, stackNames.documents, { storage, requests, checkSet });
   new LinksStack(app, stackNames.links, { storage, requests });
-  new ApiStack(app, stackNames.api, { storage, requests, harvest, checkSet });
+  new ApiStack(app, stackNames.api, { storage, requests, harvest, documents, checkSet });
   Tags.of(app).add("application", "ingather");
 }

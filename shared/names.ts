@@ -74,6 +74,7 @@ export const tableNames = {
   records: `${prefix}-records`,
   documents: `${prefix}-documents`,
   items: `${prefix}-items`,
+  documentUploads: `${prefix}-document-uploads`,
   authorities: `${prefix}-authorities`,
   archive: `${prefix}-archive`,
   deliveries: `${prefix}-deliveries`,
@@ -137,6 +138,7 @@ export const queueNames = {
   reports: `${prefix}-reports`,
   setRegistrations: `${prefix}-set-registrations`,
   sourceEvents: `${prefix}-source-events`,
+  documentUploads: `${prefix}-document-uploads`,
   /** What schedules could not deliver. */
   scheduleDeadLetters: `${prefix}-schedules-dead`,
 } as const;
@@ -153,6 +155,7 @@ export const bucketNames = {
   records: bucketName("records"),
   deliveries: bucketName("deliveries"),
   files: bucketName("files"),
+  documentUploads: bucketName("document-uploads"),
 } as const;
 
 function bucketName(holds: string) {
@@ -167,6 +170,7 @@ export const functionNames = {
   pollSources: `${prefix}-poll-sources`,
   publishChanges: `${prefix}-publish-changes`,
   changeSource: `${prefix}-change-source`,
+  readUpload: deployedName("read-upload"),
   ...readerNames,
   readMail: `${prefix}-read-mail`,
   validateRecords: `${prefix}-validate-records`,
@@ -221,6 +225,7 @@ export const variables = {
   recordsTable: "RECORDS_TABLE",
   documentsTable: "DOCUMENTS_TABLE",
   itemsTable: "ITEMS_TABLE",
+  documentUploadsTable: "DOCUMENT_UPLOADS_TABLE",
   authoritiesTable: "AUTHORITIES_TABLE",
   archiveTable: "ARCHIVE_TABLE",
   readMailTable: "READ_MAIL_TABLE",
@@ -251,11 +256,13 @@ export const variables = {
   reportsQueue: "REPORTS_QUEUE_URL",
   setRegistrationsQueue: "SET_REGISTRATIONS_QUEUE_URL",
   sourceEventsQueue: "SOURCE_EVENTS_QUEUE_URL",
+  documentUploadsQueue: "DOCUMENT_UPLOADS_QUEUE_URL",
   receivedMailBucket: "RECEIVED_MAIL_BUCKET",
   responsesBucket: "RESPONSES_BUCKET",
   recordsBucket: "RECORDS_BUCKET",
   deliveriesBucket: "DELIVERIES_BUCKET",
   filesBucket: "FILES_BUCKET",
+  documentUploadsBucket: "DOCUMENT_UPLOADS_BUCKET",
   deliveriesUrl: "DELIVERIES_URL",
   eventBus: "EVENT_BUS_NAME",
   scheduleGroup: "SCHEDULE_GROUP",
@@ -308,6 +315,9 @@ export const recordPrefixes = {
 /** What is known of a run: its items, and its objects. */
 export const runRetentionDays = 365;
 
+/** An upload, its objects and its outcomes. */
+export const uploadRetentionDays = 30;
+
 /** Object keys. The parts are ours (ids and digests), so they need no escaping. */
 export const objectKeys = {
   /** The decompressed body of one answer, in the responses bucket. */
@@ -330,6 +340,10 @@ export const objectKeys = {
     `${recordPrefixes.findings}${mode.toLowerCase()}/${sourceId}/${recordId}.json`,
   /** A file of a document, in the bucket of files. */
   file: (sourceId: string, itemId: string, requestId: string) => `${sourceId}/${itemId}/${requestId}`,
+  /** What was sent, and what became of it, in the bucket of uploads. */
+  uploadedFile: (uploadId: string, fileId: string) => `${uploadId}/files/${fileId}`,
+  uploadedDocuments: (uploadId: string) => `${uploadId}/documents.json`,
+  uploadOutcomes: (uploadId: string) => `${uploadId}/outcomes.json`,
   /** A delivered file, in the deliveries bucket. */
   delivery: (folder: string, fileName: string) => `${folder}/${fileName}`,
 } as const;

@@ -13,6 +13,7 @@ import { itemStore } from "../../shared/adapters/aws/harvest/item-store.ts";
 import { oaiHarvestStore } from "../../shared/adapters/aws/harvest/oai-harvest-store.ts";
 import { recordStore } from "../../shared/adapters/aws/harvest/record-store.ts";
 import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
+import { uploadObjects, uploadStore } from "../../shared/adapters/aws/harvest/upload-store.ts";
 import { leaseStore } from "../../shared/adapters/aws/lease-store.ts";
 import { collectionStore } from "../../shared/adapters/aws/links/collection-store.ts";
 import { linkHistory } from "../../shared/adapters/aws/links/link-history.ts";
@@ -21,6 +22,7 @@ import { linkSamples } from "../../shared/adapters/aws/links/link-samples.ts";
 import { linkStatistics } from "../../shared/adapters/aws/links/link-statistics.ts";
 import { ruleTests } from "../../shared/adapters/aws/links/rule-tests.ts";
 import { mailer } from "../../shared/adapters/aws/mailer.ts";
+import { presignedUrls } from "../../shared/adapters/aws/presigned-urls.ts";
 import { messageQueue, requestsQueue } from "../../shared/adapters/aws/queues.ts";
 import { createApp } from "../../shared/api/create-app.ts";
 import { operatorSubjects } from "../../shared/api/operator-routes.ts";
@@ -56,6 +58,10 @@ export const handler = httpHandler(
     hosts: hostReader(),
     documents: documentStore(),
     items: itemStore(),
+    uploads: uploadStore(),
+    uploadObjects: uploadObjects(),
+    documentUploads: messageQueue("documentUploadsQueue"),
+    fileUrls: presignedUrls(),
     rules: validationRuleStore(),
     delinquents: delinquentStore(),
   }),

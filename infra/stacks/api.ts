@@ -29,6 +29,7 @@ import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { grantMail, grantPublish } from "../constructs/grants.ts";
 import { deploymentSettings } from "../settings.ts";
 import type { CheckSetStack } from "./check-set.ts";
+import type { DocumentsStack } from "./documents.ts";
 import type { HarvestStack } from "./harvest.ts";
 import type { RequestsStack } from "./requests.ts";
 import type { StorageStack } from "./storage.ts";
@@ -51,11 +52,12 @@ export class ApiStack extends Stack {
       storage: StorageStack;
       requests: RequestsStack;
       harvest: HarvestStack;
+      documents: DocumentsStack;
       checkSet: CheckSetStack;
     },
   ) {
     super(scope, id, props);
-    const { storage, requests, harvest, checkSet } = props;
+    const { storage, requests, harvest, documents, checkSet } = props;
 
     const publicApi = new DeployedFunction(this, "PublicApi", {
       functionName: functionNames.publicApi,
@@ -105,6 +107,11 @@ export class ApiStack extends Stack {
     storage.documents.grant(operatorApi, "getMany");
     storage.documents.grantQueryIndex(operatorApi, documentsByChangeIndex);
     storage.items.grant(operatorApi, "query");
+    storage.files.grantRead(operatorApi);
+    storage.documentUploads.grant(operatorApi, "get", "put", "update");
+    storage.uploadedObjects.grantRead(operatorApi);
+    storage.uploadedObjects.grantPut(operatorApi);
+    documents.uploads.grantSend(operatorApi);
     storage.linkChecks.grant(operatorApi, "query");
     storage.linkStatistics.grant(operatorApi, "query", "put");
     storage.linkSamples.grant(operatorApi, "query");

@@ -8,13 +8,16 @@ import {
   eventSource,
   functionNames,
   queueNames,
+  recordPrefixes,
   scheduleNames,
+  variables,
 } from "../../shared/names.ts";
 import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { FunctionSchedule } from "../constructs/function-schedule.ts";
 import { grantPublish } from "../constructs/grants.ts";
 import { deployReaders } from "../constructs/response-readers.ts";
 import { WorkQueue } from "../constructs/work-queue.ts";
+import { deploymentSettings } from "../settings.ts";
 import type { CheckSetStack } from "./check-set.ts";
 import type { RequestsStack } from "./requests.ts";
 import type { StorageStack } from "./storage.ts";
@@ -30,6 +33,8 @@ interface DocumentsStackProps extends StackProps {
 
 /** Documents: the reader that stores their files as items, and the publishing of what is still pending. */
 export class DocumentsStack extends Stack {
+  /** Uploads whose files have been sent. */
+  readonly uploads: WorkQueue;
   private readonly storage: StorageStack;
   private readonly requests: RequestsStack;
 
@@ -40,6 +45,7 @@ export class DocumentsStack extends Stack {
     this.readResponses();
     this.publishChanges();
     this.changeSources(props.checkSet);
+    this.uploads = this.readUploads();
   }
 
   /** Sources that others add, change and delete by events: who may is who may publish on the bus. */
@@ -72,6 +78,45 @@ export class DocumentsStack extends Stack {
     storage.configuration.grant(fn, "get", "put", "delete");
     checkSet.registrations.grantSend(fn);
     grantPublish(storage.bus, fn);
+  }
+
+  /** The function that reads uploads. What it converts, the next delivery takes. */
+  private readUploads(): WorkQueue {
+    const { storage, requests } = this;
+    const uploads = new WorkQueue(this, "DocumentUploads", {
+      queueName: queueNames.documentUploads,
+      variable: "documentUploadsQueue",
+      readerTimeout: timeouts.stage,
+      maxReceiveCount: 5,
+      deadLetterSummary: "An upload could not be read.",
+      runbook: "uploads-not-read",
+    });
+    const fn = new DeployedFunction(this, "ReadUpload", {
+      functionName: functionNames.readUpload,
+      file: "read-upload",
+      description: "Keeps the documents and files of an upload",
+      timeout: timeouts.stage,
+      environment: { [variables.timeZone]: deploymentSettings(this.node).timeZone },
+    });
+    uploads.addConsumer(fn, { batchSize: 1 });
+    storage.documentUploads.grant(fn, "get", "update");
+    storage.uploadedObjects.grantRead(fn);
+    storage.uploadedObjects.grantPut(fn);
+    // Without it, S3 answers 403 for a file that was not sent.
+    storage.uploadedObjects.grantList(fn);
+    storage.files.grantPut(fn);
+    storage.configuration.grant(fn, "get");
+    storage.archive.grant(fn, "getMany");
+    storage.documents.grant(fn, "getMany", "put", "update");
+    storage.items.grant(fn, "get", "query", "put");
+    storage.records.grant(fn, "get", "update");
+    storage.recordObjects.grantPut(fn, recordPrefixes.records);
+    storage.recordObjects.grantPut(fn, recordPrefixes.documents);
+    storage.recordObjects.grantPut(fn, recordPrefixes.runs);
+    storage.runs.grant(fn, "get", "put", "update");
+    requests.requests.grantSend(fn);
+    grantPublish(storage.bus, fn);
+    return uploads;
   }
 
   /** Deploys the readers of responses. */

@@ -22,6 +22,7 @@ import {
   runRetentionDays,
   runsByStartIndex,
   tableNames,
+  uploadRetentionDays,
 } from "../../shared/names.ts";
 import { ScheduleDeadLetters } from "../constructs/schedule-dead-letters.ts";
 import { StoredObjects } from "../constructs/stored-objects.ts";
@@ -43,6 +44,7 @@ export class StorageStack extends Stack {
   readonly records: StoredTable;
   readonly documents: StoredTable;
   readonly items: StoredTable;
+  readonly documentUploads: StoredTable;
   readonly authorities: StoredTable;
   readonly archive: StoredTable;
   readonly deliveries: StoredTable;
@@ -62,6 +64,7 @@ export class StorageStack extends Stack {
   readonly recordObjects: StoredObjects;
   readonly deliveredFiles: StoredObjects;
   readonly files: StoredObjects;
+  readonly uploadedObjects: StoredObjects;
   readonly scheduleDeadLetters: ScheduleDeadLetters;
   readonly bus: EventBus;
   readonly sender: EmailIdentity;
@@ -182,6 +185,12 @@ export class StorageStack extends Stack {
       sortKey: { name: "itemId", type: STRING },
       indexes: [byPending],
     });
+    this.documentUploads = new StoredTable(this, "DocumentUploads", {
+      tableName: tableNames.documentUploads,
+      variable: "documentUploadsTable",
+      partitionKey: { name: "uploadId", type: STRING },
+      expires: true,
+    });
     this.authorities = new StoredTable(this, "Authorities", {
       tableName: tableNames.authorities,
       variable: "authoritiesTable",
@@ -295,6 +304,12 @@ export class StorageStack extends Stack {
     this.deliveredFiles = this.objects("DeliveredFiles", "deliveries", "deliveriesBucket");
 
     this.files = this.objects("Files", "files", "filesBucket");
+    this.uploadedObjects = this.objects(
+      "UploadedObjects",
+      "documentUploads",
+      "documentUploadsBucket",
+      Duration.days(uploadRetentionDays),
+    );
 
     this.scheduleDeadLetters = new ScheduleDeadLetters(this, "ScheduleDeadLetters");
 

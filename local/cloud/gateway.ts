@@ -49,6 +49,9 @@ async function serve(incoming: IncomingMessage, parts: GatewayParts): Promise<Se
     const message = "The security token included in the request is invalid.";
     return errorResponse(credential.service, { code: "UnrecognizedClient", message });
   }
+  if (isExpired(request.query)) {
+    return errorResponse(credential.service, { code: "AccessDenied", message: "Request has expired" });
+  }
   try {
     const required = requiredAccess(credential.service, request, parts.actionContext);
     if (principal !== "admin") {
@@ -116,6 +119,15 @@ function credentialOf({ headers, query }: ServiceRequest): { accessKeyId: string
   const inHeader = /Credential=([^,\s]+)/.exec(headers.authorization ?? "")?.[1];
   const [accessKeyId = "", , , service = ""] = (inHeader ?? query.get("X-Amz-Credential") ?? "").split("/");
   return { accessKeyId, service };
+}
+
+/** Whether the time of a presigned URL is over. */
+function isExpired(query: URLSearchParams): boolean {
+  const [, year, month, day, hours, minutes, seconds] =
+    /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(query.get("X-Amz-Date") ?? "") ?? [];
+  if (year === undefined) return false;
+  const signedAt = Date.parse(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}Z`);
+  return Date.now() > signedAt + Number(query.get("X-Amz-Expires") ?? 0) * 1000;
 }
 
 /** Without a response, the connection is reset. */

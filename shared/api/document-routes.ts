@@ -10,6 +10,7 @@ import { routesOver, type Subject } from "./route.ts";
 export interface DocumentPorts {
   documents: Pick<DocumentStore, "listByChange" | "getMany" | "loadContent">;
   items: Pick<ItemStore, "list">;
+  fileUrls: { download(key: string): Promise<string> };
 }
 
 const ofSource = z.strictObject({ id: z.string().describe("The id of a source") });
@@ -133,6 +134,29 @@ stays, with the state \`deleted\`. [Events](events.md) publish each change.`,
           if (last?.content === undefined) return context.json(notFound(id, documentId), 404);
           const content = await documents.loadContent(last.content);
           return context.json({ version: last.version, ...content });
+        },
+    }),
+    route({
+      method: "GET",
+      path: "/sources/{id}/documents/{documentId}/items/{itemId}/file",
+      summary: "Leads to the file of an item",
+      details: "The URL works for five minutes, for anybody. Send it no token.",
+      params: ofDocument.extend({ itemId: z.string().describe("The id of an item") }),
+      answers: {
+        302: { description: "It is there", headers: { Location: "where the file is fetched" } },
+        404: problem("No such item, or it has no file"),
+      },
+      handler:
+        ({ items, fileUrls }) =>
+        async (context, { params: { id, documentId, itemId } }) => {
+          const found = await items.list(documentId);
+          const item = found.find((each) => each.itemId === itemId && each.sourceId === id);
+          const file = item && currentFile(item);
+          if (file === undefined) {
+            return context.json({ error: `document ${documentId} has no file of an item ${itemId}` }, 404);
+          }
+          context.header("Cache-Control", "no-store");
+          return context.redirect(await fileUrls.download(file.key), 302);
         },
     }),
   ],

@@ -14,6 +14,7 @@ import type { Subject } from "./route.ts";
 import { type RunPorts, runSubject } from "./run-routes.ts";
 import { type SourceHarvestPorts, sourceHarvestSubject } from "./source-harvest-routes.ts";
 import { type SourcePorts, sourceSubject } from "./source-routes.ts";
+import { type UploadPorts, uploadSubject } from "./upload-routes.ts";
 import { type ValidationRulePorts, validationRuleSubject } from "./validation-rule-routes.ts";
 
 type OperatorPorts = ConfigurationPorts &
@@ -30,6 +31,7 @@ type OperatorPorts = ConfigurationPorts &
   HostPorts &
   DeliveryPorts &
   DocumentPorts &
+  UploadPorts &
   OverdueSourcesPorts;
 
 /** What the function for operators serves, in the order of the documents. */
@@ -38,6 +40,7 @@ export const operatorSubjects: Subject<OperatorPorts>[] = [
   sourceSubject,
   sourceHarvestSubject,
   documentSubject,
+  uploadSubject,
   previewSubject,
   groupSubject,
   runSubject,

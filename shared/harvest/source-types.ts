@@ -6,6 +6,7 @@ import { startOai } from "./oai/start.ts";
 import { startFeed } from "./rss/start.ts";
 import { startSearch } from "./search/start.ts";
 import type { StartSource } from "./start-source.ts";
+import { startUpload } from "./upload/start.ts";
 
 /** How each type of source starts. A new type is a folder here, an entry in this table, and its name in `sourceTypes`. */
 export const startByType: Readonly<Record<SourceType, StartSource>> = {
@@ -15,4 +16,5 @@ export const startByType: Readonly<Record<SourceType, StartSource>> = {
   APIQUERY: startSearch,
   EMAIL: startMail,
   "OAI-PMH": startOai,
+  UPLOAD: startUpload,
 };

@@ -10,7 +10,7 @@ import { recordText } from "./record-text.ts";
 
 /** The types that a `zotero_harvester.conf` knows. */
 export const journalTypes = ["RSS", "CRAWL", "DIRECT", "APIQUERY", "EMAIL"] as const;
-export const sourceTypes = [...journalTypes, "OAI-PMH"] as const;
+export const sourceTypes = [...journalTypes, "OAI-PMH", "UPLOAD"] as const;
 export type SourceType = (typeof sourceTypes)[number];
 
 export const deliveryModes = ["NONE", "TEST", "LIVE"] as const;

@@ -4,6 +4,7 @@ import {
   type CompleteMultipartUploadCommandInput,
   CreateMultipartUploadCommand,
   GetObjectCommand,
+  HeadObjectCommand,
   PutObjectCommand,
   paginateListObjectsV2,
   S3Client,
@@ -50,6 +51,28 @@ export async function* streamObject(Bucket: string, Key: string): AsyncGenerator
   const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key }));
   // In Node a body is a stream; the SDK's type includes those of browsers.
   if (Body !== undefined) yield* Body as unknown as AsyncIterable<Uint8Array>;
+}
+
+/** Bytes of an object of any size, as a stream. @param range the first byte and the number of bytes */
+export async function* streamObjectRange(
+  Bucket: string,
+  Key: string,
+  [start, length]: [number, number],
+): AsyncGenerator<Uint8Array> {
+  if (length === 0) return;
+  const Range = `bytes=${start}-${start + length - 1}`;
+  const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key, Range }));
+  if (Body !== undefined) yield* Body as unknown as AsyncIterable<Uint8Array>;
+}
+
+/** The size of an object in bytes; undefined when there is none, for a function that may list the bucket. */
+export async function objectSize(Bucket: string, Key: string): Promise<number | undefined> {
+  try {
+    return (await s3.send(new HeadObjectCommand({ Bucket, Key }))).ContentLength;
+  } catch (error) {
+    if (error instanceof S3ServiceException && error.name === "NotFound") return undefined;
+    throw error;
+  }
 }
 
 /** The keys of all objects, in order. For operators: no function may list a bucket. */

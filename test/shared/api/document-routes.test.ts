@@ -7,7 +7,8 @@ import { MemoryPorts } from "../memory-ports.ts";
 import { serve } from "./serve.ts";
 
 async function world() {
-  const ports = new MemoryPorts();
+  const fileUrls = { download: async (key: string) => `https://files.example/${key}` };
+  const ports = Object.assign(new MemoryPorts(), { fileUrls });
   const keep = { ...ports, documents: ports.documents, events: ports.events, requestFiles: async () => {} };
   for (const [day, id] of ["a", "b", "c"].entries()) {
     const content = {

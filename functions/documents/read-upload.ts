@@ -1,0 +1,37 @@
+import { sourceStore } from "../../shared/adapters/aws/config/source-store.ts";
+import { archiveStore } from "../../shared/adapters/aws/delivery/archive-store.ts";
+import { variable } from "../../shared/adapters/aws/environment.ts";
+import { events } from "../../shared/adapters/aws/events.ts";
+import { documentStore } from "../../shared/adapters/aws/harvest/document-store.ts";
+import { itemStore } from "../../shared/adapters/aws/harvest/item-store.ts";
+import { recordStore } from "../../shared/adapters/aws/harvest/record-store.ts";
+import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
+import { uploadedFiles, uploadObjects, uploadStore } from "../../shared/adapters/aws/harvest/upload-store.ts";
+import { requestsQueue } from "../../shared/adapters/aws/queues.ts";
+import { systemClock } from "../../shared/core/clock.ts";
+import { withFiles } from "../../shared/documents/publish-pending.ts";
+import { readUpload, uploadMessage } from "../../shared/harvest/upload/read-upload.ts";
+import { sqsHandler } from "../../shared/runtime/sqs.ts";
+
+/** Keeps the documents and files of an upload. */
+export const handler = sqsHandler({
+  message: uploadMessage,
+  services: () => {
+    const [documents, items, requests, clock] = [documentStore(), itemStore(), requestsQueue(), systemClock];
+    return {
+      uploads: uploadStore(),
+      objects: uploadObjects(),
+      uploadedFiles: uploadedFiles(),
+      sources: sourceStore(),
+      runs: runStore(),
+      records: recordStore(),
+      archive: archiveStore(),
+      items,
+      events: events(),
+      kept: withFiles({ documents, items, requests, events: events(), clock }),
+      clock,
+      timeZone: variable("timeZone"),
+    };
+  },
+  handle: readUpload,
+});

@@ -1,0 +1,92 @@
+import { createHash } from "node:crypto";
+import { PutCommand } from "@aws-sdk/lib-dynamodb";
+import { digest } from "../../../core/digest.ts";
+import type { StoredFile } from "../../../documents/items/item.ts";
+import type { UploadedFilePorts } from "../../../documents/uploads/store-uploaded-file.ts";
+import type {
+  Upload,
+  UploadedDocument,
+  UploadObjects,
+  UploadOutcome,
+  UploadStore,
+} from "../../../documents/uploads/upload.ts";
+import { objectKeys, uploadRetentionDays } from "../../../names.ts";
+import { dynamodb, getItem, ttlAfter, updateIf } from "../dynamodb.ts";
+import { variable } from "../environment.ts";
+import { getJson, objectSize, putJson, streamObjectRange, writeObject } from "../s3.ts";
+
+/** The table of uploads. */
+export function uploadStore(): UploadStore {
+  const TableName = variable("documentUploadsTable");
+  return {
+    async create(upload) {
+      const expiresAt = ttlAfter(upload.createdAt, uploadRetentionDays);
+      await dynamodb.send(new PutCommand({ TableName, Item: { ...upload, expiresAt } }));
+    },
+    async get(uploadId) {
+      const item = await getItem<Upload & { expiresAt: number }>({
+        TableName,
+        Key: { uploadId },
+        ConsistentRead: true,
+      });
+      if (item === undefined) return undefined;
+      const { expiresAt: _ttl, ...upload } = item;
+      return upload;
+    },
+    change(uploadId, from, change) {
+      const names = Object.keys(change);
+      return updateIf({
+        TableName,
+        Key: { uploadId },
+        UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(", ")}`,
+        ConditionExpression: `#state IN (${from.map((_, place) => `:from${place}`).join(", ")})`,
+        ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+        ExpressionAttributeValues: Object.fromEntries([
+          ...Object.entries(change).map(([name, value]) => [`:${name}`, value]),
+          ...from.map((state, place) => [`:from${place}`, state]),
+        ]),
+      });
+    },
+  };
+}
+
+/** The bucket of uploads. */
+export function uploadObjects(): UploadObjects {
+  const Bucket = variable("documentUploadsBucket");
+  const { uploadedFile, uploadedDocuments, uploadOutcomes } = objectKeys;
+  return {
+    saveDocuments: (uploadId, documents) =>
+      putJson(Bucket, uploadedDocuments(uploadId), JSON.stringify(documents)),
+    loadDocuments: (uploadId) => getJson<UploadedDocument[]>(Bucket, uploadedDocuments(uploadId)),
+    async file(uploadId, fileId) {
+      const key = uploadedFile(uploadId, fileId);
+      const sizeBytes = await objectSize(Bucket, key);
+      if (sizeBytes === undefined) return undefined;
+      return { sizeBytes, read: (start, end) => streamObjectRange(Bucket, key, [start, end - start]) };
+    },
+    saveOutcomes: (uploadId, outcomes) => putJson(Bucket, uploadOutcomes(uploadId), JSON.stringify(outcomes)),
+    loadOutcomes: (uploadId) => getJson<UploadOutcome[]>(Bucket, uploadOutcomes(uploadId)),
+  };
+}
+
+/** The bucket of files, where uploaded ones go. */
+export function uploadedFiles(): UploadedFilePorts["uploadedFiles"] {
+  const Bucket = variable("filesBucket");
+  return {
+    async store(
+      chunks,
+      { sourceId, itemId, uploadId, contentType },
+    ): Promise<Pick<StoredFile, "key" | "sizeBytes" | "sha256">> {
+      const key = objectKeys.file(sourceId, itemId, digest(uploadId));
+      const hash = createHash("sha256");
+      const content = async function* () {
+        for await (const chunk of chunks) {
+          hash.update(chunk);
+          yield chunk;
+        }
+      };
+      const sizeBytes = await writeObject(Bucket, key, { content: content(), contentType });
+      return { key, sizeBytes, sha256: hash.digest("hex") };
+    },
+  };
+}

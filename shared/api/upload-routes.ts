@@ -1,0 +1,261 @@
+import { z } from "zod";
+import type { Clock } from "../core/clock.ts";
+import { InputError } from "../core/errors.ts";
+import type { ItemStore } from "../documents/items/item.ts";
+import {
+  type ExpectedFile,
+  maxFilesInUpload,
+  type NewUpload,
+  newUpload,
+  type Upload,
+  type UploadObjects,
+  type UploadStore,
+  uploadContents,
+} from "../documents/uploads/upload.ts";
+import type { SourceStore } from "../sources/source-store.ts";
+import { count, problem, time } from "./answer.ts";
+import { afterText, next, pageLimit } from "./paging.ts";
+import { routesOver, type Subject } from "./route.ts";
+
+/** URLs of single objects, which work for a while. */
+export interface FileUrls {
+  uploadSeconds: number;
+  /** Where a file of an upload is put. */
+  upload(uploadId: string, fileId: string): Promise<string>;
+  /** Where a stored file is fetched. @param key as in `StoredFile` */
+  download(key: string): Promise<string>;
+}
+
+export interface UploadPorts {
+  sources: Pick<SourceStore, "source">;
+  uploads: UploadStore;
+  uploadObjects: UploadObjects;
+  documentUploads: { send(message: { uploadId: string }): Promise<void> };
+  fileUrls: FileUrls;
+  items: Pick<ItemStore, "list">;
+  clock: Pick<Clock, "now">;
+  newId(): string;
+}
+
+const pollAfterSeconds = "2";
+const ofUpload = z.strictObject({ id: z.string().max(100).describe("The id of an upload") });
+
+const uploadFields = {
+  uploadId: z.string(),
+  sourceId: z.string(),
+  content: z.enum(uploadContents),
+  state: z
+    .enum(["waiting", "received", "done"])
+    .describe("`waiting`: for its files, and for `POST …/complete`; `received`: it is being read"),
+  createdAt: time,
+  receivedAt: time.optional(),
+  doneAt: time.optional(),
+  problem: z.string().optional().describe("Why nothing of it, or not all, could be read"),
+  counts: z.strictObject({ documents: count, files: count, refused: count }).optional(),
+};
+
+const outcomeBody = z
+  .strictObject({
+    type: z.enum(["document", "file"]),
+    name: z.string().describe("An identifier, the number of a record without one, or the name of a file"),
+    outcome: z.enum(["new", "opened", "deleted", "unchanged", "refused"]),
+    reason: z.string().optional().describe("Why it is refused"),
+    documentId: z.string().optional(),
+    itemId: z.string().optional(),
+    record: z
+      .enum(["converted", "known", "dropped"])
+      .optional()
+      .describe(
+        "`converted`: the next delivery takes it; `known`: the archive has it; absent: not delivered",
+      ),
+    recordReason: z.string().optional().describe("Why its record is dropped"),
+  })
+  .meta({ title: "UploadOutcome" });
+
+const startedBody = z
+  .strictObject({
+    ...uploadFields,
+    files: z
+      .array(z.strictObject({ name: z.string(), url: z.string().describe("`PUT` its bytes here") }))
+      .describe("For an archive or MARC file: that one"),
+    expiresAt: time.describe("When the URLs end"),
+  })
+  .meta({ title: "StartedUpload" });
+
+const uploadBody = z.strictObject(uploadFields).meta({ title: "Upload" });
+const readBody = z
+  .strictObject({ ...uploadFields, outcomes: z.array(outcomeBody), next })
+  .meta({ title: "ReadUpload" });
+
+const route = routesOver<UploadPorts>();
+const retryAfter = { "Retry-After": "seconds until it is worth asking again" };
+
+export const uploadSubject: Subject<UploadPorts> = {
+  title: "Uploads",
+  introduction: `Documents that a person or another system brings, for a source of the type \`UPLOAD\`. Each record and each file has
+its own outcome. [Uploads](documents.md#uploads) says what an archive holds.`,
+  audience: "operator",
+  routes: [
+    route({
+      method: "POST",
+      path: "/documents",
+      summary: "Starts an upload",
+      details:
+        "Answers with a URL for each file. Put the files there within an hour, then post `…/complete`. An upload without files is read at once.",
+      body: newUpload,
+      example: {
+        sourceId: "theses",
+        content: "documents",
+        documents: [
+          {
+            identifier: "thesis-17",
+            format: "oai_dc",
+            metadata:
+              '<oai_dc:dc xmlns:oai_dc="http://www.openarchives.org/OAI/2.0/oai_dc/" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>On tides</dc:title></oai_dc:dc>',
+            files: [{ name: "thesis.pdf" }],
+          },
+        ],
+      },
+      answers: {
+        202: {
+          description: "The upload waits for its files, or is being read",
+          body: startedBody,
+          headers: { Location: "where its outcome will be" },
+        },
+      },
+      handler:
+        (ports) =>
+        async (context, { body }) => {
+          const upload = await startUpload(body, ports);
+          const { uploadId, files } = upload;
+          const urls = await Promise.all(
+            files.map(async ({ fileId, name }) => ({
+              name,
+              url: await ports.fileUrls.upload(uploadId, fileId),
+            })),
+          );
+          const expiresMs = Date.parse(upload.createdAt) + ports.fileUrls.uploadSeconds * 1000;
+          context.header("Location", `/documents/uploads/${uploadId}`);
+          return context.json(
+            { ...uploadView(upload), files: urls, expiresAt: new Date(expiresMs).toISOString() },
+            202,
+          );
+        },
+    }),
+    route({
+      method: "POST",
+      path: "/documents/uploads/{id}/complete",
+      summary: "Has an upload read whose files are sent",
+      details: "Repeatable. A file that was not sent is refused by itself.",
+      params: ofUpload,
+      answers: {
+        202: { description: "It is being read, or was", body: uploadBody, headers: retryAfter },
+        404: problem("No such upload"),
+      },
+      handler:
+        (ports) =>
+        async (context, { params: { id } }) => {
+          const upload = await ports.uploads.get(id);
+          if (upload === undefined) return context.json(notFound(id), 404);
+          const received = upload.state === "waiting" ? await receive(upload, ports) : upload;
+          if (received.state !== "done") await ports.documentUploads.send({ uploadId: id });
+          context.header("Retry-After", pollAfterSeconds);
+          return context.json(uploadView(received), 202);
+        },
+    }),
+    route({
+      method: "GET",
+      path: "/documents/uploads/{id}",
+      summary: "Gives the outcome of each record and file of an upload",
+      params: ofUpload,
+      query: z.strictObject({
+        limit: pageLimit({ most: 1000, otherwise: 100 }),
+        after: z
+          .string()
+          .regex(/^\d{1,7}$/, "must be the `next` of the page before")
+          .optional()
+          .describe(afterText),
+      }),
+      answers: {
+        200: { description: "It is read", body: readBody },
+        202: { description: "It waits, or is being read", body: uploadBody, headers: retryAfter },
+        404: problem("No such upload; they are kept for 30 days"),
+      },
+      handler:
+        ({ uploads, uploadObjects }) =>
+        async (context, { params: { id }, query: { limit, after = "0" } }) => {
+          const upload = await uploads.get(id);
+          if (upload === undefined) return context.json(notFound(id), 404);
+          if (upload.state !== "done") {
+            context.header("Retry-After", pollAfterSeconds);
+            return context.json(uploadView(upload), 202);
+          }
+          const outcomes = await uploadObjects.loadOutcomes(id);
+          const end = Number(after) + limit;
+          return context.json({
+            ...uploadView(upload),
+            outcomes: outcomes.slice(Number(after), end),
+            ...(end < outcomes.length && { next: String(end) }),
+          });
+        },
+    }),
+  ],
+};
+
+async function startUpload(body: NewUpload, ports: UploadPorts): Promise<Upload> {
+  const { sourceId, content } = body;
+  const source = await ports.sources.source(sourceId);
+  if (source === undefined) throw new InputError("sourceId", sourceId, "there is no such source");
+  if (source.type !== "UPLOAD")
+    throw new InputError("sourceId", sourceId, `is of the type ${source.type}, not UPLOAD`);
+  const files = expectedFiles(body);
+  const upload: Upload = {
+    uploadId: ports.newId(),
+    sourceId,
+    content,
+    state: "waiting",
+    files,
+    createdAt: ports.clock.now().toISOString(),
+  };
+  if (body.content === "documents") await ports.uploadObjects.saveDocuments(upload.uploadId, body.documents);
+  await ports.uploads.create(upload);
+  if (files.length > 0) return upload;
+  const received = await receive(upload, ports);
+  await ports.documentUploads.send({ uploadId: upload.uploadId });
+  return received;
+}
+
+/** @throws InputError for too many files, or one identifier twice */
+function expectedFiles(body: NewUpload): ExpectedFile[] {
+  if (body.content !== "documents") return [{ fileId: "0", name: body.content }];
+  const identifiers = new Set<string>();
+  for (const [place, { identifier }] of body.documents.entries()) {
+    if (identifiers.has(identifier)) {
+      throw new InputError(`documents.${place}.identifier`, identifier, "an earlier document has it");
+    }
+    identifiers.add(identifier);
+  }
+  const names = body.documents.flatMap(({ files }) => files.map(({ name }) => name));
+  if (names.length > maxFilesInUpload) {
+    throw new InputError(
+      "documents",
+      undefined,
+      `have more than ${maxFilesInUpload} files together: send an archive`,
+    );
+  }
+  return names.map((name, place) => ({ fileId: String(place), name }));
+}
+
+async function receive(upload: Upload, { uploads, clock }: UploadPorts): Promise<Upload> {
+  const change = { state: "received" as const, receivedAt: clock.now().toISOString() };
+  if (await uploads.change(upload.uploadId, ["waiting"], change)) return { ...upload, ...change };
+  return (await uploads.get(upload.uploadId)) ?? upload;
+}
+
+function uploadView({ files: _expected, ...upload }: Upload): Omit<Upload, "files"> {
+  return upload;
+}
+
+function notFound(uploadId: string): { error: string } {
+  return { error: `there is no upload ${uploadId}` };
+}

@@ -1,0 +1,60 @@
+import { Buffer } from "node:buffer";
+import type { ListedDocument } from "../../documents/document.ts";
+import { normalizeMetadata } from "../../documents/normalize-metadata.ts";
+import type { UploadedDocument, UploadOutcome } from "../../documents/uploads/upload.ts";
+import { controlFieldValue } from "../../marc/fields.ts";
+import { writeMarcXml } from "../../marc/marcxml-writer.ts";
+import type { ReadOutcome } from "../../marc/read-outcome.ts";
+import { parseXmlTree } from "../../metadata/xml/xml-tree.ts";
+
+export type ListedUpload = { listed: ListedDocument } | { refused: UploadOutcome };
+
+/** A document whose metadata are XML that can be read, or of a format that is kept as it is. */
+export function listUploaded({ identifier, title, format, metadata }: UploadedDocument): ListedUpload {
+  const isXml = format !== "other";
+  if (isXml) {
+    const tree = parseXmlTree(metadata, { url: "https://document.invalid/", lenient: false });
+    if (tree.type === "broken") return refusal(identifier, `metadata: ${tree.problem}`);
+  }
+  const normalized = isXml ? normalizeMetadata(metadata) : {};
+  const known = title ?? titleOf(normalized);
+  return {
+    listed: {
+      identifier: [identifier],
+      ...(known !== undefined && { title: known }),
+      content: {
+        raw: metadata,
+        mediaType: isXml ? "application/xml" : "text/plain",
+        format,
+        metadata: normalized,
+      },
+    },
+  };
+}
+
+/** A record of a MARC file, named by its field 001. @param number its place in the file, from 1 */
+export function listMarc(outcome: ReadOutcome, number: number): ListedUpload {
+  const name = `record ${number}`;
+  if (outcome.type !== "record") return refusal(name, outcome.reason);
+  const { record } = outcome;
+  const identifier = controlFieldValue(record, "001")?.trim();
+  if (!identifier) return refusal(name, "001: is missing");
+  const [, , subfields = []] = record.fields.find(([tag]) => tag === "245") ?? [];
+  const title = subfields.find(([code]) => code === "a")?.[1];
+  const raw = Buffer.from(writeMarcXml([record])).toString();
+  return {
+    listed: {
+      identifier: [identifier],
+      ...(title !== undefined && { title }),
+      content: { raw, mediaType: "application/xml", format: "marcxml", metadata: { marc: record } },
+    },
+  };
+}
+
+function titleOf({ title }: Record<string, unknown>): string | undefined {
+  return typeof title === "string" && title.trim() !== "" ? title : undefined;
+}
+
+function refusal(name: string, reason: string): ListedUpload {
+  return { refused: { type: "document", name, outcome: "refused", reason } };
+}

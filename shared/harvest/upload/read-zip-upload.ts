@@ -1,0 +1,115 @@
+import { inBatches } from "../../core/in-batches.ts";
+import { manifestName, maxManifestBytes, readManifest } from "../../documents/uploads/read-manifest.ts";
+import { storeUploadedFile } from "../../documents/uploads/store-uploaded-file.ts";
+import type { ManifestDocument, UploadOutcome } from "../../documents/uploads/upload.ts";
+import type { RandomAccessFile } from "../../documents/uploads/zip/random-access.ts";
+import { openZip, type ZipArchive, type ZipFileEntry } from "../../documents/uploads/zip/read-zip.ts";
+import { keepUploaded } from "./keep-uploaded.ts";
+import { type ListedUpload, listUploaded } from "./listed-uploads.ts";
+import { refusedFile, type UploadReading, type UploadResult } from "./upload-reading.ts";
+
+const maxMetadataBytes = 1_000_000;
+
+/** Documents of which the metadata are in memory at a time. */
+const batchSize = 20;
+
+/** An archive, with the entries that the manifest has named so far. */
+interface OpenArchive {
+  archive: ZipArchive;
+  files: ReadonlyMap<string, ZipFileEntry>;
+  refused: ReadonlyMap<string, string>;
+  used: Set<string>;
+}
+
+/** Reads the archive of an upload: the documents of its manifest with their files. Entries that it does not name are refused. */
+export async function readZipUpload(file: RandomAccessFile, reading: UploadReading): Promise<UploadResult> {
+  const archive = await openZip(file);
+  if ("problem" in archive) return { outcomes: [], problem: archive.problem };
+  const { entries } = archive;
+  const files = new Map(entries.flatMap((entry) => (entry.type === "file" ? [[entry.name, entry]] : [])));
+  const refused = entries.filter((entry) => entry.type === "refused");
+  const open: OpenArchive = {
+    archive,
+    files,
+    refused: new Map(refused.map(({ name, reason }) => [name, reason])),
+    used: new Set([manifestName]),
+  };
+  const outcomes = refused.map(({ name, reason }) => refusedFile(name, reason));
+  const text = await readText(manifestName, maxManifestBytes, open);
+  if ("problem" in text) return { outcomes, problem: `${manifestName}: ${text.problem}` };
+  const manifest = readManifest(text.text);
+  if ("problem" in manifest) return { outcomes, problem: manifest.problem };
+  outcomes.push(...manifest.refused);
+  for (const [number, some] of inBatches(manifest.documents, batchSize).entries()) {
+    outcomes.push(...(await keepBatch(some, number, { open, reading })));
+  }
+  const unnamed = [...files.keys()].filter((name) => !open.used.has(name));
+  outcomes.push(...unnamed.map((name) => refusedFile(name, `${manifestName} does not name it`)));
+  return { outcomes };
+}
+
+async function keepBatch(
+  documents: ManifestDocument[],
+  number: number,
+  { open, reading }: { open: OpenArchive; reading: UploadReading },
+): Promise<UploadOutcome[]> {
+  const { upload, batch, ports } = reading;
+  const { uploadId, sourceId } = upload;
+  const listed: ListedUpload[] = [];
+  for (const document of documents) listed.push(await listDocument(document, open));
+  const kept = await keepUploaded(listed, batch(number), ports);
+  const outcomes: UploadOutcome[] = [];
+  for (const [index, outcome] of kept.entries()) {
+    outcomes.push(outcome);
+    for (const { name, contentType } of documents[index]?.files ?? []) {
+      open.used.add(name);
+      // Said above already.
+      if (open.refused.has(name)) continue;
+      const entry = open.files.get(name);
+      const { documentId } = outcome;
+      if (entry === undefined || documentId === undefined) {
+        const reason = entry === undefined ? "the archive does not have it" : "its document is refused";
+        outcomes.push(refusedFile(name, reason));
+        continue;
+      }
+      const described = { sourceId, documentId, uploadId, name, contentType };
+      const stored = await open.archive.unpack(entry, (chunks) =>
+        storeUploadedFile(chunks, described, ports),
+      );
+      outcomes.push(stored.type === "unpacked" ? stored.result : refusedFile(name, stored.reason));
+    }
+  }
+  return outcomes;
+}
+
+async function listDocument(
+  { metadata: name, ...document }: ManifestDocument,
+  open: OpenArchive,
+): Promise<ListedUpload> {
+  open.used.add(name);
+  const metadata = await readText(name, maxMetadataBytes, open);
+  if ("text" in metadata) return listUploaded({ ...document, metadata: metadata.text });
+  const reason = `${name}: ${metadata.problem}`;
+  return { refused: { type: "document", name: document.identifier, outcome: "refused", reason } };
+}
+
+async function readText(
+  name: string,
+  maxBytes: number,
+  { archive, files, refused }: OpenArchive,
+): Promise<{ text: string } | { problem: string }> {
+  const entry = files.get(name);
+  if (entry === undefined) return { problem: refused.get(name) ?? "the archive does not have it" };
+  if (entry.sizeBytes > maxBytes) return { problem: `it has more than ${maxBytes} bytes` };
+  const unpacked = await archive.unpack(entry, async (chunks) => {
+    const pieces: Uint8Array[] = [];
+    for await (const chunk of chunks) pieces.push(chunk);
+    return Buffer.concat(pieces);
+  });
+  if (unpacked.type === "refused") return { problem: unpacked.reason };
+  try {
+    return { text: new TextDecoder("utf-8", { fatal: true }).decode(unpacked.result) };
+  } catch {
+    return { problem: "it is not UTF-8" };
+  }
+}

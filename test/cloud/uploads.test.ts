@@ -1,0 +1,131 @@
+import { buffer } from "node:stream/consumers";
+import { expect, it } from "vitest";
+import yazl from "yazl";
+import { stateFolder, testCloud } from "./local-cloud.ts";
+
+const dc = (title: string) =>
+  '<oai_dc:dc xmlns:oai_dc="http://www.openarchives.org/OAI/2.0/oai_dc/" xmlns:dc="http://purl.org/dc/elements/1.1/">' +
+  `<dc:title>${title}</dc:title><dc:creator>Doe, Jane</dc:creator><dc:date>2026</dc:date><dc:type>article</dc:type>` +
+  `<dc:identifier>https://theses.example/${title.length}</dc:identifier></oai_dc:dc>`;
+const pdf = Buffer.from("%PDF-1.7 a thesis");
+
+it("uploads → documents, items and records, each with its outcome; the next delivery takes them once", async () => {
+  const cloud = await testCloud(stateFolder());
+  const { storeConfiguration } = await import("../../local/run-delivery.ts");
+  const { messageQueue } = await import("../../shared/adapters/aws/queues.ts");
+  const { demoPapersSource } = await import("../../local/seed.ts");
+  const { source } = await import("../../shared/sources/source.ts");
+  const demo = demoPapersSource("https://theses.example/");
+  await storeConfiguration([
+    source.parse({ ...demo, sourceId: "theses", type: "UPLOAD", deliveryMode: "LIVE", reading: undefined }),
+  ]);
+
+  const call = async (method: string, path: string, routeKey: string, body?: object) => {
+    const [rawPath = "", rawQueryString = ""] = path.split("?");
+    const answer = (await cloud.invoke("ingather-operator-api", {
+      version: "2.0",
+      routeKey,
+      rawPath,
+      rawQueryString,
+      headers: { "content-type": "application/json" },
+      requestContext: { http: { method, path: rawPath } },
+      ...(body && { body: JSON.stringify(body) }),
+      isBase64Encoded: false,
+    })) as { statusCode: number; body: string; headers: Record<string, string> };
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      body: answer.body ? JSON.parse(answer.body) : {},
+    };
+  };
+  const upload = async (body: object, content: (name: string) => Buffer | undefined) => {
+    const started = await call("POST", "/documents", "POST /documents", body);
+    expect(started).toMatchObject({ status: 202, body: { state: expect.any(String) } });
+    const { uploadId, files } = started.body;
+    const path = `/documents/uploads/${uploadId}`;
+    for (const { name, url } of files) {
+      const bytes = content(name);
+      if (bytes === undefined) continue;
+      const put = await fetch(url, { method: "PUT", body: new Uint8Array(bytes) });
+      expect([put.status, await put.text()]).toEqual([200, ""]);
+    }
+    if (files.length > 0) {
+      expect(await call("GET", path, "GET /documents/uploads/{id}")).toMatchObject({ status: 202 });
+      await call("POST", `${path}/complete`, "POST /documents/uploads/{id}/complete");
+    }
+    await cloud.waitUntilIdle();
+    // The same message again.
+    await messageQueue("documentUploadsQueue").send({ uploadId });
+    await cloud.waitUntilIdle();
+    return (await call("GET", `${path}?limit=100`, "GET /documents/uploads/{id}")).body;
+  };
+
+  const documents = [
+    {
+      identifier: "a",
+      format: "oai_dc",
+      metadata: dc("On tides"),
+      files: [{ name: "a.pdf" }, { name: "gone.pdf" }],
+    },
+    { identifier: "b", format: "oai_dc", metadata: "<broken>" },
+    { identifier: "c", format: "other", metadata: "kept as it is", files: [{ name: "c.pdf" }] },
+  ];
+  const page = Buffer.from("<!doctype html><title>Log in</title>");
+  const sent = (name: string) => ({ "a.pdf": pdf, "c.pdf": page })[name];
+  const first = await upload({ sourceId: "theses", content: "documents", documents }, sent);
+  expect(first).toMatchObject({ state: "done", counts: { documents: 3, files: 3, refused: 3 } });
+  expect(first.outcomes).toMatchObject([
+    { name: "a", outcome: "new", record: "converted" },
+    { type: "file", name: "a.pdf", outcome: "new" },
+    { name: "gone.pdf", outcome: "refused", reason: "it was not uploaded" },
+    { name: "b", outcome: "refused", reason: expect.stringMatching(/^metadata: /) },
+    { name: "c", outcome: "new" },
+    { name: "c.pdf", outcome: "refused", reason: "it is a web page, not a file" },
+  ]);
+
+  const zip = new yazl.ZipFile();
+  const manifest = {
+    documents: [
+      { identifier: "a", format: "oai_dc", metadata: "a.xml", files: [{ name: "a.pdf" }] },
+      { identifier: "z", format: "oai_dc", metadata: "z.xml", files: [{ name: "none.pdf" }] },
+      { identifier: "y", format: "unknown", metadata: "z.xml" },
+    ],
+  };
+  zip.addBuffer(Buffer.from(JSON.stringify(manifest)), "manifest.json");
+  zip.addBuffer(Buffer.from(dc("On tides")), "a.xml");
+  zip.addBuffer(Buffer.from(dc("On ebb and flow")), "z.xml");
+  zip.addBuffer(pdf, "a.pdf");
+  zip.addBuffer(pdf, "more.pdf");
+  zip.addBuffer(Buffer.from("PK"), "inner.zip");
+  zip.end();
+  const bytes = await buffer(zip.outputStream);
+  const second = await upload({ sourceId: "theses", content: "zip" }, () => bytes);
+  expect(second.outcomes).toMatchObject([
+    { name: "inner.zip", outcome: "refused", reason: "it is an archive in the archive" },
+    { name: "y", outcome: "refused", reason: expect.stringMatching(/^format: /) },
+    { name: "a", outcome: "unchanged" },
+    { name: "a.pdf", outcome: "unchanged" },
+    { name: "z", outcome: "new", record: "converted" },
+    { name: "none.pdf", outcome: "refused", reason: "the archive does not have it" },
+    { name: "more.pdf", outcome: "refused", reason: "manifest.json does not name it" },
+  ]);
+
+  const { documentId, itemId } = first.outcomes[1];
+  const file = await call(
+    "GET",
+    `/sources/theses/documents/${documentId}/items/${itemId}/file`,
+    "GET /sources/{id}/documents/{documentId}/items/{itemId}/file",
+  );
+  expect(file.status).toBe(302);
+  const location = file.headers.location ?? "";
+  expect(Buffer.from(await (await fetch(location)).arrayBuffer())).toEqual(pdf);
+  const otherBucket = location.replace("/ingather-files-", "/ingather-received-mail-");
+  expect((await fetch(otherBucket)).status).toBe(403);
+  const expired = location.replace(/X-Amz-Date=\d{8}/, "X-Amz-Date=20200101");
+  expect(await (await fetch(expired)).text()).toContain("Request has expired");
+
+  await messageQueue("runStartsQueue").send({ deliveryMode: "LIVE", scheduledTime: "2026-11-22T20:00:00Z" });
+  await cloud.waitUntilIdle();
+  const { body } = await call("GET", "/deliveries", "GET /deliveries");
+  expect(body).toMatchObject({ deliveries: [{ records: 2 }] });
+});
