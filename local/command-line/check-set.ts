@@ -32,7 +32,8 @@ Says of an OAI-PMH set whether it may be ingested, and how many of its objects c
 ListRecords request, in quotes: 'https://host/oai?verb=ListRecords&metadataPrefix=oai_dc&set=photographs'.
 
   --ark ARK          count only objects with this ARK, as in ark:/80444/xv43658
-  --sparql URL       ask this SPARQL endpoint first whether the set is published already
+  --sparql URL       ask this SPARQL endpoint first whether the set is published already;
+                     a login is given as in https://user:password@host/
   --delay MS         wait after each request to a host (default ${defaultDelayMs})
   --allow-private    also request a private host, on any port, if URL names it
   --user-agent TEXT  the User-Agent header; include a URL with a contact
@@ -118,7 +119,8 @@ async function askSparql(set: CheckedSet, url: string | undefined): Promise<Chec
   if (queryUrl === null || !/^https?:$/.test(queryUrl.protocol)) {
     throw new InputError("--sparql", url, "must be an http or https URL");
   }
-  const endpoint = createSparqlEndpoint({ queryUrl });
+  const login = loginOf(queryUrl);
+  const endpoint = createSparqlEndpoint({ queryUrl, login: login && (async () => login) });
   try {
     return (await sparqlPublishedSets(endpoint).isPublished(set)) ? useHarvester : undefined;
   } catch (error) {
@@ -126,6 +128,23 @@ async function askSparql(set: CheckedSet, url: string | undefined): Promise<Chec
     throw error;
   } finally {
     await endpoint.close();
+  }
+}
+
+/** The login in a URL, which it loses: `https://user:password@host/`. */
+function loginOf(url: URL): { user: string; password: string } | undefined {
+  if (url.username === "" && url.password === "") return undefined;
+  const login = { user: decodeText(url.username), password: decodeText(url.password) };
+  url.username = "";
+  url.password = "";
+  return login;
+}
+
+function decodeText(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }
 

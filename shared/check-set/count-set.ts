@@ -62,6 +62,11 @@ export function countPage(
   if (step.type === "end" && step.completeness.type === "interrupted") {
     return { type: "end", result: checkError("other", `The list has no end: ${step.completeness.reason}.`) };
   }
+  if (step.type === "end" && step.completeness.type === "short") {
+    const { read, announced } = step.completeness;
+    const said = `The list ended after ${read} of the ${announced} records that it announced; ${counted} of them have ${ark === undefined ? "an" : "the"} ARK.`;
+    return { type: "end", result: checkError("other", said) };
+  }
   return { type: "end", result: { type: "count", count: counted } };
 }
 

@@ -1,6 +1,7 @@
 import { RemoteError } from "../../core/errors.ts";
 import { parseJson } from "../../core/parse-json.ts";
 import { allowingHostsOf } from "../../web/address/admit-url.ts";
+import type { ExchangeOutcome } from "../../web/exchange/exchange.ts";
 import { createHttpClient } from "../../web/exchange/http-client.ts";
 
 /** A check waits for the endpoint; an answer is some 50 bytes. */
@@ -18,8 +19,13 @@ export interface SparqlEndpointOptions {
   queryUrl: URL;
   /** The query URL when absent. */
   updateUrl?: URL | undefined;
-  /** Fetched once, at the first call; absent: none are sent. */
+  /** Fetched at the first call, and again when the endpoint refuses it; absent: none are sent. */
   login?: (() => Promise<{ user: string; password: string }>) | undefined;
+}
+
+interface SparqlRequest {
+  headers: Record<string, string>;
+  body: string;
 }
 
 /**
@@ -38,33 +44,35 @@ export function createSparqlEndpoint({
     authorization ??= login().then(
       ({ user, password }) => `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`,
     );
-    return { authorization: await authorization };
-  };
-  const send = async (
-    url: URL,
-    request: { contentType: string; accept: string; body: string },
-  ): Promise<string> => {
-    const headers = {
-      "content-type": request.contentType,
-      accept: request.accept,
-      ...(await credentials()),
-    };
-    const outcome = await client.exchange({ url: url.href, method: "POST", headers, body: request.body });
-    if (outcome.type !== "answered")
-      throw failed(url, `gave no answer (${outcome.reason}): ${outcome.detail}`);
-    const text = new TextDecoder().decode(outcome.body);
-    if (outcome.bodyProblem !== undefined)
-      throw failed(url, `answered ${outcome.status}: ${outcome.bodyProblem.detail}`);
-    if (outcome.status < 200 || outcome.status > 299) {
-      throw failed(url, `answered ${outcome.status} ${JSON.stringify(text.slice(0, 200))}`);
+    try {
+      return { authorization: await authorization };
+    } catch (error) {
+      // The next call may succeed.
+      authorization = undefined;
+      throw error;
     }
-    return text;
+  };
+  const send = async (url: URL, request: SparqlRequest): Promise<string> => {
+    const post = async (authorized: Record<string, string>) =>
+      client.exchange({
+        url: url.href,
+        method: "POST",
+        headers: { ...request.headers, ...authorized },
+        body: request.body,
+      });
+    const known = authorization;
+    let outcome = await post(await credentials());
+    if (known !== undefined && outcome.type === "answered" && outcome.status === 401) {
+      // The password has been changed since the last call, perhaps.
+      authorization = undefined;
+      outcome = await post(await credentials());
+    }
+    return readAnswer(url, outcome);
   };
   return {
     async ask(query) {
       const text = await send(queryUrl, {
-        contentType: "application/sparql-query",
-        accept: "application/sparql-results+json",
+        headers: { "content-type": "application/sparql-query", accept: "application/sparql-results+json" },
         body: query,
       });
       const answer = parseBoolean(text);
@@ -77,10 +85,25 @@ export function createSparqlEndpoint({
       return answer;
     },
     async update(operation) {
-      await send(updateUrl, { contentType: "application/sparql-update", accept: "*/*", body: operation });
+      const headers = { "content-type": "application/sparql-update", accept: "*/*" };
+      await send(updateUrl, { headers, body: operation });
     },
     close: () => client.close(),
   };
+}
+
+/** @throws RemoteError for no answer, part of one, or one without success */
+function readAnswer(url: URL, outcome: ExchangeOutcome): string {
+  if (outcome.type !== "answered") throw failed(url, `gave no answer (${outcome.reason}): ${outcome.detail}`);
+  const { status, headers, bodyProblem } = outcome;
+  const text = new TextDecoder().decode(outcome.body);
+  if (bodyProblem !== undefined) throw failed(url, `answered ${status}: ${bodyProblem.detail}`);
+  if (status < 200 || status > 299) {
+    const location = headers.location;
+    const target = location === undefined ? "" : `, redirected to ${location}: configure that URL`;
+    throw failed(url, `answered ${status} ${JSON.stringify(text.slice(0, 200))}${target}`);
+  }
+  return text;
 }
 
 /** @see https://www.w3.org/TR/sparql11-results-json/#ask-result-form */

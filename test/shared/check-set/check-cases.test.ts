@@ -264,9 +264,19 @@ describe("a set", () => {
       error("http", "it is not valid UTF-8"),
     ],
     [
-      "fewer records than announced → the records that came",
+      "fewer records than announced → no short count",
       { "": list(some(0, 1), "t1", ' completeListSize="9"'), t1: list(some(1, 2)) },
+      error("other", "The list ended after 2 of the 9 records that it announced; 2 of them have an ARK."),
+    ],
+    [
+      "a list of one page, which announces the whole repository → its records",
+      { "": list(some(0, 2), "", ' completeListSize="9"') },
       count(2),
+    ],
+    [
+      "more records than announced → all",
+      { "": list(some(0, 2), "t1", ' completeListSize="3"'), t1: list(some(2, 4)) },
+      count(4),
     ],
   ])("%s", async (_title, pages, expected) => {
     const { found, code } = await check(pages);
@@ -398,6 +408,21 @@ describe("a SPARQL endpoint that", () => {
     expect(found).toContain(expected);
     expect(code).toBe(1);
     expect(repository.requests).toEqual([]);
+  });
+
+  it("the login in the URL of the endpoint → is sent, and not shown", async () => {
+    const guarded = await startRepository();
+    guarded.answer = (_url, { headers }) =>
+      headers.authorization === `Basic ${Buffer.from("me:a b").toString("base64")}`
+        ? { body: '{"boolean":true}' }
+        : { status: 401, body: "" };
+    const url = (password: string) => guarded.origin.replace("//", `//me:${password}@`);
+    const accepted = await check(list(some(0, 2)), { args: ["--sparql", url("a%20b")] });
+    const refused = await check(list(some(0, 2)), { args: ["--sparql", url("wrong")] });
+    await guarded.close();
+    expect(accepted.found).toMatch(/^<error type="use-harvester">/);
+    expect(refused.found).toContain("answered 401");
+    expect(refused.stdout + refused.stderr).not.toContain("wrong");
   });
 
   it("is not there → http, saying which", async () => {
