@@ -143,8 +143,9 @@ const dateFormats = `## Date formats
 
 Dates that can be read in one way only need no format: \`2024-04-24\`, also with a time of day, \`2024-04\`, \`2024\`,
 \`Wed, 24 Apr 2024 10:00:00 GMT\`, \`24 April 2024\`, \`24-Apr-2024\`, \`April 24, 2024\`, \`April 2024\`. Names of months are
-English, in the locales of the journal, in its expected languages or in the article's language. Formats are for all
-other dates. If an article's date cannot be read, its record has the date of the feed entry, with a warning; if there is
+English, in the locales of the journal, in its expected languages or in the article's language. Others are read when they
+are those of one month in all languages of Europe: \`24 avril 2024\` is, \`3 listopad 2020\` is not. Formats are for all other
+dates. If an article's date cannot be read, its record has the date of the feed entry, with a warning; if there is
 none either, the article is dropped.
 
 Formats as in [strptime](https://pubs.opengroup.org/onlinepubs/9799919799/functions/strptime.html), with these

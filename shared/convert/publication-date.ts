@@ -6,9 +6,9 @@ import type { Source } from "../sources/source.ts";
 
 /**
  * Parses a date that can be read in one way only, else with the first format that matches the whole text: the source's
- * formats, then the common ones. Names of months may be English, in the locales of the source, or in a language that the
- * item or the source states: not in any language, as "listopad" is October in one and November in another. A missing month
- * or day becomes 01.
+ * formats, then the common ones. Names of months are English, in the locales of the source, or in a language that the item or
+ * the source states; else those that mean one month in all languages, which "listopad" does not. A missing month or day
+ * becomes 01.
  * @param language as the item states it
  * @returns YYYY-MM-DD; undefined when nothing matches
  */

@@ -1,4 +1,4 @@
-import { isKnownLocale, nameTable } from "./date-names.ts";
+import { isKnownLocale, type NameTable, nameTable } from "./date-names.ts";
 import { collapseSpace } from "./plain-text.ts";
 
 export interface CalendarDate {
@@ -25,10 +25,17 @@ const withMonthName = [
   `^${month},? ${year}$`,
 ].map((pattern) => new RegExp(pattern, "iu"));
 
+/** The languages of journals that state dates in another than their own. */
+const europeanLanguages =
+  "bg ca cs da de el en es et eu fi fr ga gl hr hu is it lt lv mk mt nb nl nn pl pt ro ru sk sl sq sr sv tr uk".split(
+    " ",
+  );
+
 /**
  * Parses a date that can be read in one way only: ISO 8601 with or without a time, RFC 822, and day, month by name and year
  * in either order. The day counts as written, in the zone of the text. A missing month or day is the first.
- * @param languages BCP 47 tags whose names of months are read besides the English ones
+ * @param languages BCP 47 tags whose names of months are read first, with the English ones. Other names are read when they
+ * are those of one month in all languages of Europe: "März" is, "listopad" is not
  * @returns undefined for other texts, impossible days and years before 1000
  * @see https://www.w3.org/TR/NOTE-datetime
  * @see https://www.rfc-editor.org/rfc/rfc2822#section-3.3
@@ -40,9 +47,19 @@ export function parseStatedDate(text: string, languages: readonly string[] = [])
   const [, isoYear, isoMonth = "1", isoDay = "1"] = iso.exec(given) ?? [];
   if (isoYear !== undefined) return toCalendarDate(isoYear, Number(isoMonth), isoDay);
   const tables = [...new Set(["en", "en-GB", ...languages.filter(isKnownLocale)])].map(nameTable);
+  const withName = parseWithMonthName(given, tables);
+  if (withName !== "unknown-name") return withName;
+  const anyLanguage = parseWithMonthName(given, [...tables, ...europeanLanguages.map(nameTable)]);
+  return anyLanguage === "unknown-name" ? undefined : anyLanguage;
+}
+
+/** @returns "unknown-name" when a name is none of the tables, or of two months; undefined for other texts */
+function parseWithMonthName(given: string, tables: NameTable[]): CalendarDate | "unknown-name" | undefined {
+  let result: "unknown-name" | undefined;
   for (const pattern of withMonthName) {
     const groups = pattern.exec(given)?.groups;
     if (groups === undefined) continue;
+    result = "unknown-name";
     const weekdays = tables.flatMap((table) => table.weekdays);
     if (groups.weekday !== undefined && numbersOf(groups.weekday, weekdays).size === 0) continue;
     const months = tables.flatMap((table) => table.months);
@@ -50,7 +67,7 @@ export function parseStatedDate(text: string, languages: readonly string[] = [])
     if (number === undefined || others.length > 0) continue;
     return toCalendarDate(groups.year ?? "", number, groups.day ?? "1");
   }
-  return undefined;
+  return result;
 }
 
 /** The numbers that the name has; two when languages differ, as with "listopad". */

@@ -27,6 +27,12 @@ it.each<[string, string[], string]>([
   ["Seg, 24 Set 2018 19:42:40 -0300", ["pt"], "2018-9-24"],
   ["24 апреля 2024", ["ru"], "2024-4-24"],
   ["3 listopad 2020", ["pl"], "2020-11-3"],
+  ["24. März 2024", ["en"], "2024-3-24"],
+  ["März 24, 2020", [], "2020-3-24"],
+  ["24 avril 2024", [], "2024-4-24"],
+  ["24 de abril de 2024", ["fr", "no locale"], "2024-4-24"],
+  ["24 апреля 2024", ["de"], "2024-4-24"],
+  ["mercredi 24 avril 2024", ["en"], "2024-4-24"],
 ])("%s with names in %j → %s", (text, languages, expected) => {
   const { year, month, day } = parseStatedDate(text, languages) ?? {};
   expect(`${year}-${month}-${day}`).toBe(expected);
@@ -39,8 +45,9 @@ it.each<[string, string[]]>([
   ["2023-02-29", []],
   ["29 Feb 2023", []],
   ["31 April 2024", []],
-  ["März 24, 2020", []],
-  ["24 März 2020", ["fr", "no locale"]],
+  ["3 listopad 2020", ["en"]],
+  ["3 listopada 2020", ["fr", "no locale"]],
+  ["3 rug 2020", []],
   ["3 listopad 2020", ["pl", "hr"]],
   ["sometime in 2020", []],
   ["Spring 2020", []],
