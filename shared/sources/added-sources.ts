@@ -38,12 +38,11 @@ export async function addSource(input: unknown, ports: AddedSourcePorts): Promis
   const value = parseInput(newSource, input);
   const { sourceId } = value;
   await assertUsable(value, ports);
-  const item: ConfigurationItem = { kind: "source", id: sourceId, value, addedBy: "api" };
-  if (!(await ports.configuration.add(item))) {
-    const stored = await ports.configuration.item(item);
-    if (stored?.addedBy !== "api" || contentOf(stored.value) !== contentOf(value)) return undefined;
-  }
-  await publish("source.new", value, contentOf(value), ports);
+  const changedAt = ports.clock.now().toISOString();
+  const item: ConfigurationItem = { kind: "source", id: sourceId, value, addedBy: "api", changedAt };
+  const stored = (await ports.configuration.add(item)) ? item : await ports.configuration.item(item);
+  if (stored?.addedBy !== "api" || contentOf(stored.value) !== contentOf(value)) return undefined;
+  await publish("source.new", stored, ports);
   return value;
 }
 
@@ -63,14 +62,17 @@ export async function changeSource(
     const isAdded = before.addedBy === "api";
     const value = applySourceChange(before.value, change, { now: ports.clock.now(), isAdded });
     await assertUsable(value, ports);
-    if (!(await ports.configuration.replace({ ...before, value }, before))) return undefined;
-    await publish("source.opened", value, contentOf(value), ports);
+    const isRepeated = contentOf(value) === contentOf(before.value);
+    const after = { ...before, value, ...(!isRepeated && { changedAt: ports.clock.now().toISOString() }) };
+    if (!(await ports.configuration.replace(after, before))) return undefined;
+    await publish("source.opened", after, ports);
     return value;
   });
 }
 
 /**
- * Deletes a source that was added. The event comes first: whoever is killed between the two repeats it with the same id.
+ * Deletes a source that was added. The event comes first: whoever is killed between the two repeats it with the same id. The
+ * registration of its set is withdrawn after it, also when an attempt before this one was killed in between.
  * @returns undefined when there is no such source
  * @throws ThrottledError when others keep changing it
  */
@@ -78,13 +80,13 @@ export async function deleteSource(
   id: string,
   ports: AddedSourcePorts,
 ): Promise<"deleted" | "imported" | undefined> {
-  return repeatedly(id, ports, async (before) => {
+  const deleted = await repeatedly(id, ports, async (before) => {
     if (before.addedBy !== "api") return "imported";
-    await publish("source.deleted", { sourceId: id }, contentOf(before.value), ports);
-    if (!(await ports.configuration.remove(before))) return undefined;
-    await ports.setRegistrations.send({ sourceId: id });
-    return "deleted";
+    await publish("source.deleted", before, ports);
+    return (await ports.configuration.remove(before)) ? "deleted" : undefined;
   });
+  if (deleted !== "imported") await ports.setRegistrations.send({ sourceId: id });
+  return deleted;
 }
 
 async function repeatedly<Result>(
@@ -119,13 +121,12 @@ async function assertUsable(
 
 function publish(
   type: SourceEvent["type"],
-  { sourceId }: { sourceId: string },
-  content: string,
+  { id: sourceId, value, changedAt = "" }: ConfigurationItem,
   { events }: AddedSourcePorts,
 ): Promise<void> {
   return events.publish({
     type,
-    changeId: digest(type, sourceId, content),
+    changeId: digest(type, sourceId, contentOf(value), changedAt),
     detail: { sourceUri: `/sources/${sourceId}`, sourceId },
   });
 }

@@ -22,6 +22,8 @@ export interface ConfigurationItem {
   version?: number;
   /** Set on what operators have added by the API: imports leave it as it is. */
   addedBy?: "api";
+  /** When the API added it, or changed a field of it last; ISO 8601. The same change at another time is another change. */
+  changedAt?: string;
   /** Counts the writes of imports and of the API, for optimistic locking; absent before the first. */
   revision?: number;
 }

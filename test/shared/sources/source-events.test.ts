@@ -9,6 +9,9 @@ function world() {
     ["source/old", { kind: "source", id: "old", value: { sourceId: "old" } }],
   ]);
   const published: string[] = [];
+  const withdrawn: string[] = [];
+  const dies = { beforeRegistration: false };
+  let ticks = 0;
   const key = ({ kind, id }: Pick<ConfigurationItem, "kind" | "id">) => `${kind}/${id}`;
   const ports = {
     configuration: {
@@ -23,12 +26,17 @@ function world() {
         published.push(`${event.type} ${event.changeId}`);
       },
     },
-    setRegistrations: { send: async () => {} },
-    clock: { now: () => new Date("2026-11-20T08:00:00Z"), sleep: async () => {} },
+    setRegistrations: {
+      send: async ({ sourceId }: { sourceId: string }) => {
+        if (dies.beforeRegistration) throw new Error("killed");
+        withdrawn.push(sourceId);
+      },
+    },
+    clock: { now: () => new Date(Date.parse("2026-11-20T08:00:00Z") + ticks++), sleep: async () => {} },
   };
   const send = (type: string, detail: object) =>
     applySourceEvent(sourceEvent.parse({ "detail-type": type, source: "other", detail }), ports);
-  return { items, published, send };
+  return { items, published, withdrawn, dies, send };
 }
 
 const source = { sourceId: "s", title: "S", type: "RSS", url: "https://s.example/feed", groupId: "G" };
@@ -47,6 +55,33 @@ describe("a source event of another publisher", () => {
       "source.opened",
       "source.deleted",
     ]);
+  });
+
+  it("the same source added and deleted again → other ids", async () => {
+    const { published, send } = world();
+    for (const _time of [1, 2]) {
+      await send("source.new", { source });
+      await send("source.deleted", { sourceId: "s" });
+    }
+    expect(new Set(published).size).toBe(4);
+  });
+
+  it("a field changed, changed back and changed again → other ids", async () => {
+    const { published, send } = world();
+    await send("source.new", { source });
+    for (const title of ["T", "S", "T"]) await send("source.opened", { sourceId: "s", change: { title } });
+    expect(new Set(published).size).toBe(4);
+  });
+
+  it("deleted, and killed before its set is withdrawn → withdrawn when it is deleted again", async () => {
+    const { items, withdrawn, dies, send } = world();
+    await send("source.new", { source });
+    dies.beforeRegistration = true;
+    await expect(send("source.deleted", { sourceId: "s" })).rejects.toThrow("killed");
+    expect(items.has("source/s")).toBe(false);
+    dies.beforeRegistration = false;
+    await send("source.deleted", { sourceId: "s" });
+    expect(withdrawn).toEqual(["s"]);
   });
 
   it.each([
