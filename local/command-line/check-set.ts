@@ -13,6 +13,7 @@ import { writeCheckXml } from "../../shared/check-set/write-check-xml.ts";
 import { InputError, RemoteError } from "../../shared/core/errors.ts";
 import type { Ark } from "../../shared/identifiers/ark.ts";
 import { allowingHostsOf, defaultAddressPolicy } from "../../shared/web/address/admit-url.ts";
+import { proxiesFromEnvironment } from "../../shared/web/exchange/proxy-environment.ts";
 import { InProcessGate } from "../harvest/in-process-gate.ts";
 import { adviseOnPrivate, namesPrivateHost } from "../private-host.ts";
 import { stoppedExitCode } from "../stop-signals.ts";
@@ -59,6 +60,7 @@ export const checkSetCommand: Command = {
       addresses: values["allow-private"] ? allowingHostsOf([host]) : defaultAddressPolicy,
       userAgent,
       delays: { defaultDelayMs: delayMs, maxDelayMs: Math.max(delayMs, maxCrawlDelayMs), hostDelays: {} },
+      proxyFor: proxiesFromEnvironment(process.env),
       signal: io.signal,
     });
     const progress = new CheckProgressLine(io.stderr);

@@ -6,6 +6,7 @@ import type { Group } from "../../shared/sources/group.ts";
 import type { Settings } from "../../shared/sources/settings.ts";
 import type { Source } from "../../shared/sources/source.ts";
 import { allowingHostsOf } from "../../shared/web/address/admit-url.ts";
+import { proxiesFromEnvironment } from "../../shared/web/exchange/proxy-environment.ts";
 import { defaultConfiguration, detectSource } from "../harvest/detect-source.ts";
 import { type HarvestOptions, harvestOnce } from "../harvest/harvest-once.ts";
 import { InProcessGate } from "../harvest/in-process-gate.ts";
@@ -144,6 +145,7 @@ async function withGate(
     addresses: allowingHostsOf(mayBePrivate),
     userAgent: group.userAgent,
     delays: settings,
+    proxyFor: proxiesFromEnvironment(process.env),
     signal: io.signal,
     translationServer: server && { url: server, timeoutMs: settings.requestTimeoutSeconds * 1000 },
   });

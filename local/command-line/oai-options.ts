@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { InputError } from "../../shared/core/errors.ts";
 import { allowingHostsOf } from "../../shared/web/address/admit-url.ts";
+import { proxiesFromEnvironment } from "../../shared/web/exchange/proxy-environment.ts";
 import { streamToFolder } from "../harvest/download-file.ts";
 import { InProcessGate } from "../harvest/in-process-gate.ts";
 import type { OaiTarget } from "../harvest/oai-exchange.ts";
@@ -59,6 +60,7 @@ export function openOaiGate(
     addresses: allowingHostsOf(allowPrivate ? [url] : []),
     userAgent,
     delays: { defaultDelayMs: delayMs, maxDelayMs: Math.max(delayMs, maxCrawlDelayMs), hostDelays: {} },
+    proxyFor: proxiesFromEnvironment(process.env),
     signal,
     ...(out !== undefined && { streamBody: streamToFolder(join(out, "files")) }),
   });

@@ -3,6 +3,7 @@ import { PlatformError } from "../../shared/core/errors.ts";
 import type { AddressPolicy } from "../../shared/web/address/admit-url.ts";
 import { hostKeyOf } from "../../shared/web/address/host-key.ts";
 import { createHttpClient, type HttpClient } from "../../shared/web/exchange/http-client.ts";
+import type { ProxyFor } from "../../shared/web/exchange/proxy-environment.ts";
 import type { BodyReader, BodyWriter } from "../../shared/web/gate/bodies.ts";
 import { serveHost } from "../../shared/web/gate/gate.ts";
 import { type GatePolicy, gatePolicy } from "../../shared/web/gate/gate-policy.ts";
@@ -29,6 +30,8 @@ export interface InProcessGateOptions {
   streamBody?: (key: string, body: AsyncIterable<Uint8Array>) => Promise<string>;
   /** The wait after a first failure, 2 s when absent. */
   backoffBaseMs?: number;
+  /** The proxies of the gate's own client; none when absent. */
+  proxyFor?: ProxyFor | undefined;
   /** Sends the requests instead of a client of the gate's own; its owner closes it. */
   client?: HttpClient;
   /** Replaces the gate's own. */
@@ -62,7 +65,7 @@ export class InProcessGate implements BodyReader, BodyWriter {
 
   constructor(options: InProcessGateOptions) {
     const { addresses, userAgent, delays, signal, translationServer, backoffBaseMs = 2000 } = options;
-    this.client = options.client ?? createHttpClient({ policy: addresses });
+    this.client = options.client ?? createHttpClient({ policy: addresses, proxyFor: options.proxyFor });
     this.signal = signal;
     const ownPolicy = gatePolicy({
       defaultDelayMs: delays.defaultDelayMs,
