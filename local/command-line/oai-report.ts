@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { Completeness } from "../../shared/oai/completeness.ts";
+import { type Completeness, reasonOf } from "../../shared/oai/completeness.ts";
 import type { ListState } from "../../shared/oai/list-state.ts";
 import { adviseOnPrivate } from "../private-host.ts";
 import type { CommandIo, Output } from "./command.ts";
@@ -24,19 +24,6 @@ export function summarize(completeness: Completeness, counts: OaiCounts): OaiSum
     ...(reason !== undefined && { reason }),
     ...counts,
   };
-}
-
-function reasonOf(completeness: Completeness): string | undefined {
-  switch (completeness.type) {
-    case "complete":
-      return undefined;
-    case "interrupted":
-      return completeness.reason;
-    case "empty":
-      return "the list has no records, although earlier lists had some";
-    case "short":
-      return `completeListSize says ${completeness.announced}, but the list has ${completeness.read} records`;
-  }
 }
 
 /** One line per document for people. */

@@ -7,6 +7,7 @@ import {
   startHarvestNow,
   stopHarvest,
 } from "../harvest/oai/control-harvest.ts";
+import { reasonOf } from "../oai/completeness.ts";
 import type { Source } from "../sources/source.ts";
 import type { SourceStore } from "../sources/source-store.ts";
 import { problem } from "./answer.ts";
@@ -29,7 +30,9 @@ const harvestBody = z.strictObject({
   from: z
     .string()
     .optional()
-    .describe("The responseDate of the last complete list, where the next one begins"),
+    .describe(
+      "When the last complete list began, by the clock of the repository or by ours, whichever is earlier; the next list begins there",
+    ),
   lastFullAt: z.iso.datetime().optional().describe("When the whole list was last read completely"),
   last: z
     .strictObject({
@@ -64,12 +67,14 @@ export const sourceHarvestSubject: Subject<SourceHarvestPorts> = {
           const { responseDate, lastFullAt, last } = state;
           const run = await harvestUnderWay(id, state, { runs });
           const { completeness, ...ended } = last ?? {};
-          const reason = completeness?.type === "interrupted" ? { reason: completeness.reason } : {};
+          const reason = completeness && reasonOf(completeness);
           return context.json({
             ...(run && { underWay: { harvestId: run.runId, startedAt: run.startedAt } }),
             ...(responseDate !== undefined && { from: responseDate }),
             ...(lastFullAt !== undefined && { lastFullAt }),
-            ...(completeness && { last: { ...ended, completeness: completeness.type, ...reason } }),
+            ...(completeness && {
+              last: { ...ended, completeness: completeness.type, ...(reason !== undefined && { reason }) },
+            }),
           });
         },
     }),

@@ -1,5 +1,11 @@
 import { type Ark, containsArk } from "../identifiers/ark.ts";
-import { type ListLimits, type ListProgress, listBegin, nextListStep } from "../oai/completeness.ts";
+import {
+  defaultListLimits,
+  type ListLimits,
+  type ListProgress,
+  listBegin,
+  nextListStep,
+} from "../oai/completeness.ts";
 import type { ElementName } from "../oai/namespaces.ts";
 import type { OaiPage, OaiRecord } from "../oai/page.ts";
 import { parseOaiPage } from "../oai/parse-page.ts";
@@ -28,7 +34,7 @@ export const countBegin: SetCount = { count: 0, list: listBegin };
 export type CountStep = { type: "next"; counted: SetCount } | { type: "end"; result: CheckResult };
 
 /** A public check must not occupy a host for days: 10,000 pages take some three hours. */
-const checkLimits: ListLimits = { pages: 10_000, emptyPagesInARow: 20, bytes: 20e9 };
+const checkLimits: ListLimits = { ...defaultListLimits, pages: 10_000, bytes: 20e9 };
 
 /** The URL of the next page. The configured service is requested, whatever base URL the repository advertises. */
 export function nextPageUrl({ firstPageUrl, service }: CheckedSet, { token }: SetCount): string {

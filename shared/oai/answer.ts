@@ -37,6 +37,8 @@ export function readOaiAnswer(outcome: ResponseOutcome, body: Uint8Array, wish: 
   if (body.byteLength === 0 && status !== 200) return unusable(describeUnusableOutcome(outcome), mayPass);
   const result = parseOaiPage(body, { ...wish, contentType: outcome.headers["content-type"] });
   const prefix = status === 200 ? "" : `${describeUnusableOutcome(outcome)}, and `;
+  if (result.type !== "page" && isHtml(body))
+    return unusable(`${prefix}it is a web page, not OAI-PMH`, mayPass);
   if (result.type === "malformed")
     return unusable(`${prefix}the page is malformed: ${result.problem}`, mayPass);
   if (result.type === "not-oai-pmh") {
@@ -47,6 +49,11 @@ export function readOaiAnswer(outcome: ResponseOutcome, body: Uint8Array, wish: 
     return unusable(`${prefix}says noRecordsMatch`, true);
   }
   return { type: "page", page, bytes: body.byteLength, ...(flaw !== undefined && { flaw }) };
+}
+
+function isHtml(body: Uint8Array): boolean {
+  const start = Buffer.from(body.subarray(0, 512)).toString("latin1");
+  return /^\s*<(?:!doctype\s+html|html)[\s>]/i.test(start);
 }
 
 function unusable(reason: string, mayPass: boolean): OaiAnswer {

@@ -21,11 +21,15 @@ export interface ListProgress {
   /** Records read, or sets in a list of sets, including repeated identifiers. */
   records: number;
   emptyPagesInARow: number;
+  /** Pages whose identifiers one of the latest pages had, too. */
+  repeatedPagesInARow: number;
   bytes: number;
   /** The latest completeListSize; repositories often omit it on later pages. */
   announced?: number;
   /** Digests of token and identifiers of the latest pages, to detect loops. */
   pageDigests: string[];
+  /** Digests of the identifiers alone, to detect loops under ever new tokens. */
+  contentDigests: string[];
   /** Of the first page; the next window begins there. */
   responseDate?: string;
 }
@@ -34,8 +38,10 @@ export const listBegin: ListProgress = {
   pages: 0,
   records: 0,
   emptyPagesInARow: 0,
+  repeatedPagesInARow: 0,
   bytes: 0,
   pageDigests: [],
+  contentDigests: [],
 };
 
 /** What to do after a page. */
@@ -48,11 +54,18 @@ export type ListStep =
 export interface ListLimits {
   pages: number;
   emptyPagesInARow: number;
+  /** A repository that loses its place repeats some pages, and goes on. */
+  repeatedPagesInARow: number;
   bytes: number;
 }
 
 /** Repositories have millions of records, in pages of 50 to 1,000. */
-export const defaultListLimits: ListLimits = { pages: 200_000, emptyPagesInARow: 20, bytes: 500e9 };
+export const defaultListLimits: ListLimits = {
+  pages: 200_000,
+  emptyPagesInARow: 20,
+  repeatedPagesInARow: 20,
+  bytes: 500e9,
+};
 
 /** Loops are short; more digests would only enlarge the state. */
 const keptDigests = 64;
@@ -89,6 +102,9 @@ export function nextListStep(
   if (progress.emptyPagesInARow >= limits.emptyPagesInARow) {
     return interrupted(`${progress.emptyPagesInARow} pages in a row have no records`);
   }
+  if (progress.repeatedPagesInARow >= limits.repeatedPagesInARow) {
+    return interrupted(`${progress.repeatedPagesInARow} pages in a row repeat the records of earlier ones`);
+  }
   if (progress.pages >= limits.pages) return interrupted(`the list has more than ${limits.pages} pages`);
   if (progress.bytes >= limits.bytes) return interrupted(`the list has more than ${limits.bytes} bytes`);
   return { type: "next", resumptionToken: token, progress };
@@ -101,14 +117,20 @@ function advance(
 ): ListProgress {
   const identifiers = entriesOf(page);
   const pageDigest = digest("oai-page", page.resumptionToken?.value ?? "", ...identifiers);
+  const contentDigest = digest("oai-page-content", ...identifiers);
+  const isRepeated = identifiers.length > 0 && before.contentDigests.includes(contentDigest);
   const announced = page.resumptionToken?.completeListSize ?? before.announced;
   const responseDate = before.responseDate ?? (asked === undefined ? page.responseDate : undefined);
   return {
     pages: before.pages + 1,
     records: before.records + identifiers.length,
     emptyPagesInARow: identifiers.length === 0 ? before.emptyPagesInARow + 1 : 0,
+    repeatedPagesInARow: isRepeated ? before.repeatedPagesInARow + 1 : 0,
     bytes: before.bytes + bytes,
     pageDigests: [...before.pageDigests, pageDigest].slice(-keptDigests),
+    contentDigests: isRepeated
+      ? before.contentDigests
+      : [...before.contentDigests, contentDigest].slice(-keptDigests),
     ...(announced !== undefined && { announced }),
     ...(responseDate !== undefined && { responseDate }),
   };
@@ -126,6 +148,20 @@ function judgeEnd({ records, announced, pages }: ListProgress, expectsRecords: b
   return isBelievable && records < announced
     ? { type: "short", announced, read: records }
     : { type: "complete" };
+}
+
+/** Why a list is not complete; undefined when it is. */
+export function reasonOf(completeness: Completeness): string | undefined {
+  switch (completeness.type) {
+    case "complete":
+      return undefined;
+    case "interrupted":
+      return completeness.reason;
+    case "empty":
+      return "the list has no records, although earlier lists had some";
+    case "short":
+      return `completeListSize says ${completeness.announced}, but the list has ${completeness.read} records`;
+  }
 }
 
 /** The errors of a page, in the words of the repository. */

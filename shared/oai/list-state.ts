@@ -81,6 +81,9 @@ export function followList(
 ): ListTransition {
   if (answer.type === "unusable") return repeat(state, answer);
   const { page, bytes } = answer;
+  if (page.verb !== undefined && page.verb !== state.verb) {
+    return repeat(state, { reason: `${state.verb} was answered by ${page.verb}`, mayPass: true });
+  }
   const changed = changeRequest(state, page);
   if (changed !== undefined) return changed;
   const step = nextListStep(page, state.progress, { ...given, asked: state.token, bytes });

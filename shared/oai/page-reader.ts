@@ -19,7 +19,7 @@ export interface MetadataWish {
   values?: (name: ElementName) => boolean;
 }
 
-/** The root element is not `OAI-PMH` in its namespace. */
+/** The root element is not `OAI-PMH` in its namespace; `root` describes it. */
 export class NotOaiPmh extends Error {
   readonly root: string;
   constructor(root: string) {
@@ -110,7 +110,7 @@ export class OaiPageReader {
     const { path } = this;
     const isRoot = path.length === 0;
     if (isRoot && !this.anyRoot && (namespace !== oaiNamespace || local !== "OAI-PMH"))
-      throw new NotOaiPmh(name);
+      throw new NotOaiPmh(local === "OAI-PMH" ? `${name} in ${namespace || "no namespace"}` : name);
     // Descriptions of repositories and sets contain elements of other namespaces.
     path.push(namespace === oaiNamespace && path.length < deepestEnvelope ? local : "");
     this.attributes = attributes;

@@ -16,7 +16,10 @@ export interface OaiHarvestState {
   startedBy?: Pick<Run, "runId" | "deliveryMode" | "startedAt">;
   /** Which list the following fields are of; another list begins anew. */
   listKey?: string;
-  /** Of the first page of the last complete list, as the repository wrote it. */
+  /**
+   * When the last complete list began: the responseDate of its first page, or our time where that is earlier, so that a clock
+   * that is wrong by years does not lose years. Absent when the responseDate is unreadable.
+   */
   responseDate?: string;
   /** Whether a list has had records. */
   hasRecords?: boolean;
@@ -82,7 +85,7 @@ export function planList(
   return {
     args: { ...base, ...(from !== undefined && { from }) },
     isFull: true,
-    findsDeletions: known?.responseDate !== undefined && (!keepsDeleted || state?.isFullWanted === true),
+    findsDeletions: known?.lastFullAt !== undefined && (!keepsDeleted || state?.isFullWanted === true),
     expectsRecords: known?.hasRecords === true,
   };
 }
@@ -117,7 +120,7 @@ export function afterList(
     isFullWanted,
     ...kept
   } = state.listKey === listKey ? state : withoutList(state);
-  const { responseDate } = progress;
+  const responseDate = windowBegin(progress.responseDate, startedAt);
   return {
     ...kept,
     last,
@@ -126,6 +129,13 @@ export function afterList(
     ...((kept.hasRecords || progress.records > 0) && { hasRecords: true }),
     ...(plan.isFull ? { lastFullAt: startedAt } : isFullWanted && { isFullWanted }),
   };
+}
+
+/** The earlier one of the repository's time and ours; undefined when the repository's is unreadable. */
+function windowBegin(responseDate: string | undefined, startedAt: string): string | undefined {
+  const ms = Date.parse(responseDate ?? "");
+  if (Number.isNaN(ms)) return undefined;
+  return ms <= Date.parse(startedAt) ? responseDate : startedAt;
 }
 
 function withoutList({ sourceId, revision, startedBy, isFullWanted }: OaiHarvestState): OaiHarvestState {

@@ -421,7 +421,13 @@ describe("oai", () => {
   });
 
   it.each<[string, Script, string]>([
-    ["HTML instead of Identify", () => "<html><body>Hello</body></html>", "root element is html"],
+    ["HTML instead of Identify", () => "<html><body>Hello</body></html>", "it is a web page, not OAI-PMH"],
+    ["HTML with a bare &", () => "<!DOCTYPE html><html><br>A & B</html>", "it is a web page, not OAI-PMH"],
+    [
+      "the namespace of version 1.1",
+      () => envelope("<Identify/>").replace("OAI/2.0", "OAI/1.1"),
+      "root element is OAI-PMH in http://www.openarchives.org/OAI/1.1/",
+    ],
     ["an error", () => errorPage("badVerb"), "badVerb: said so"],
     ["Identify without its element", () => envelope(""), "no Identify element"],
   ])("%s → the reason, exit code 1", async (_, script, reason) => {

@@ -89,3 +89,18 @@ it.each([
 ])("%s of the source %s → %d", async (method, id, status) => {
   expect((await request(method, id)).status).toBe(status);
 });
+
+it("a short list → what completeListSize says", async () => {
+  world.script = ({ verb, resumptionToken }) => {
+    if (verb === "Identify") return identify();
+    return resumptionToken
+      ? listPage([record("b")], "")
+      : listPage([record("a")], "2", 'completeListSize="9"');
+  };
+  await request("POST");
+  await world.read();
+  expect((await request("GET")).body.last).toMatchObject({
+    completeness: "short",
+    reason: "completeListSize says 9, but the list has 2 records",
+  });
+});

@@ -40,7 +40,7 @@ function read(answers: Answer[], { expectsRecords = false, limits = {} } = {}): 
       asked,
       bytes: 1000,
       expectsRecords,
-      limits: { pages: 100, emptyPagesInARow: 5, bytes: 1e6, ...limits },
+      limits: { pages: 100, emptyPagesInARow: 5, repeatedPagesInARow: 5, bytes: 1e6, ...limits },
     });
     if (step.type !== "next") return step;
     progress = step.progress;
@@ -73,6 +73,11 @@ describe("the end of a list", () => {
     [
       "some empty pages → complete",
       [{ ids: "a", token: "1" }, { token: "2" }, { token: "3" }, { ids: "b" }],
+      complete,
+    ],
+    [
+      "some repeated pages, then new ones → complete",
+      [..."1234"].map((token) => ({ ids: "a", token })).concat([{ ids: "b", token: "" }]),
       complete,
     ],
     [
@@ -146,6 +151,18 @@ describe("the end of a list", () => {
   }));
   it.each([
     ["pages", { pages: 10 }, endless, "the list has more than 10 pages"],
+    [
+      "the same page under ever new tokens",
+      {},
+      endless.map(({ token }) => ({ ids: "ab", token })),
+      "5 pages in a row repeat the records of earlier ones",
+    ],
+    [
+      "three pages in a circle under ever new tokens",
+      {},
+      endless.map(({ token }, n) => ({ ids: "abc".charAt(n % 3), token })),
+      "5 pages in a row repeat the records of earlier ones",
+    ],
     ["bytes", { bytes: 5000 }, endless, "the list has more than 5000 bytes"],
     ["empty pages", {}, endless.map(({ token }) => ({ token })), "5 pages in a row have no records"],
   ])("too many %s → interrupted", (_title, limits, answers, reason) => {

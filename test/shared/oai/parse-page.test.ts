@@ -47,6 +47,11 @@ describe("parseOaiPage", () => {
       "1=T flawed",
     ],
     ["a PHP notice before the start → cut off", `Warning: x\n${list(record("1"))}`, "1=T flawed"],
+    [
+      "a PHP notice in HTML before the declaration → cut off",
+      `<b>Warning</b>: x & y<br />\n${list(record("1"))}`,
+      "1=T flawed",
+    ],
     ["cut off in mid-list → malformed", list(record("1")).slice(0, -60), "malformed"],
     ["mismatched tags → malformed", list("<record><header></record></header>"), "malformed"],
     ["nothing → malformed", "", "malformed"],

@@ -48,6 +48,20 @@ describe("a harvest of an OAI-PMH source", () => {
   });
 
   it.each([
+    ["by years ahead → from our own time", "2036-01-01T00:00:00Z", "&from=2026-11-02T19:59:59Z"],
+    ["that is unreadable → the whole list", "yesterday", ""],
+  ])("next, after a clock %s", async (_, time, from) => {
+    const page = pagesOf("ab");
+    const world = new OaiWorld(
+      repository((args, nth) => String(page(args, nth)).replace(/(?<=<responseDate>)[^<]*/, time)),
+    );
+    await world.harvest(monday);
+    await world.harvest(tuesday);
+    expect(world.lists[1]).toBe(`metadataPrefix=oai_dc${from}`);
+    expect(world.ports.oaiHarvestStates.get(sourceId)?.responseDate).not.toBe(time);
+  });
+
+  it.each([
     ["by days → one day earlier", identify({ granularity: "YYYY-MM-DD" }), "2026-04-30"],
     [
       "whose Identify is HTML → days, which every repository supports",
@@ -133,6 +147,7 @@ describe("only a complete list moves the window", () => {
         resumptionToken ? listPage([record("b")], "") : listPage([record("a")], "2", 'completeListSize="9"'),
     ],
     ["malformed for ever", () => "<OAI-PMH"],
+    ["of another verb", () => listPage([record("b")]).replaceAll("ListRecords", "ListIdentifiers")],
   ])("%s → the next list begins where this one did", async (_, list) => {
     const world = new OaiWorld(repository(pagesOf("a")));
     await world.harvest(monday);
