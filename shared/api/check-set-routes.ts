@@ -47,7 +47,7 @@ export const checkSetSubject: Subject<CheckSetPorts> = {
       summary: "Checks a set",
       details:
         "A check that takes longer than 24 s, or is requested with `Prefer: respond-async`, goes on after the answer 202. " +
-        "Checks of the same set and ARK share one run until 10 minutes after its last page.",
+        "Checks of the same set and ARK share one run, and its result for 10 minutes.",
       query: z.strictObject({
         set: z.string().optional().describe("The URL of a ListRecords request, percent-encoded; required"),
         ark: z

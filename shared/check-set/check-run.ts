@@ -39,14 +39,18 @@ export interface CheckStore {
   countCheck(by: { caller: string; hour: string; most: number }): Promise<boolean>;
 }
 
-/** A run is shared for as long after its last page. */
+/** A result is shared for as long. */
 const sharedForMs = 10 * 60_000;
+
+/** A page waits for its turn at the host for so long at most. Until then, a second run would only request more. */
+export const pageMaxWaitMs = 3_600_000;
 
 /** Requests are refused as too late after an hour: a run without a page for longer has lost its reader. */
 const stoppedAfterMs = 2 * 3_600_000;
 
-export function isShared({ updatedAt }: CheckRun, now: Date): boolean {
-  return now.getTime() - Date.parse(updatedAt) <= sharedForMs;
+export function isShared({ updatedAt, result }: CheckRun, now: Date): boolean {
+  const forMs = result === undefined ? pageMaxWaitMs : sharedForMs;
+  return now.getTime() - Date.parse(updatedAt) <= forMs;
 }
 
 /** The result, or how far the run is. */

@@ -3,7 +3,7 @@ import { digest } from "../core/digest.ts";
 import { type Ark, formatArk } from "../identifiers/ark.ts";
 import type { NewRequest, RequestQueue } from "../web/gate/request.ts";
 import { type CheckResult, useHarvester } from "./check-result.ts";
-import { type CheckRun, type CheckStore, isShared } from "./check-run.ts";
+import { type CheckRun, type CheckStore, isShared, pageMaxWaitMs } from "./check-run.ts";
 import type { CheckedSet } from "./checked-set.ts";
 import { countBegin, nextPageUrl } from "./count-set.ts";
 import type { PublishedSets } from "./published-sets.ts";
@@ -27,9 +27,6 @@ export type StartedCheck =
   | { type: "limited"; retryAfterSeconds: number };
 
 const hourMs = 3_600_000;
-
-/** Requests that wait for longer are refused: nobody waits for the result any more. */
-const requestMaxWaitMs = hourMs;
 
 /**
  * Starts a check, or joins a run of the same set and ARK. A set that is published already is not read.
@@ -81,7 +78,7 @@ export function pageRequest({ checkId, set, counted }: CheckRun, now: Date): New
     id: digest("check-page", checkId, String(page)),
     kind: "set-check",
     url: nextPageUrl(set, counted),
-    notAfter: new Date(now.getTime() + requestMaxWaitMs).toISOString(),
+    notAfter: new Date(now.getTime() + pageMaxWaitMs).toISOString(),
     context: { checkId, page },
   };
 }

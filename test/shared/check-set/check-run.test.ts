@@ -157,11 +157,14 @@ describe("a run", () => {
 
 describe("startCheck", () => {
   it.each([
-    [0, 1],
-    [10, 1],
-    [11, 2],
-  ])("again after %i minutes → %i runs", async (minutes, runs) => {
+    ["whose page waits for its turn", false, 0, 1],
+    ["whose page waits for its turn", false, 60, 1],
+    ["whose page is lost", false, 61, 2],
+    ["with a result", true, 10, 1],
+    ["with a result", true, 11, 2],
+  ])("a run %s (result: %s), again after %i minutes → %i runs", async (_title, isRead, minutes, runs) => {
     await start();
+    if (isRead) await readCheckedPage(respondTo(world.sent[0], list(one)), world);
     world.ms += minutes * minuteMs;
     await start();
     expect(new Set(world.sent.map(({ id }) => id)).size).toBe(runs);
