@@ -1,12 +1,21 @@
 import { buffer } from "node:stream/consumers";
 import { expect, it } from "vitest";
 import yazl from "yazl";
+import { writeIso2709 } from "../../shared/marc/iso2709-writer.ts";
+import { writeMarcXml } from "../../shared/marc/marcxml-writer.ts";
+import type { MarcRecord } from "../../shared/marc/record.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
 const dc = (title: string) =>
   '<oai_dc:dc xmlns:oai_dc="http://www.openarchives.org/OAI/2.0/oai_dc/" xmlns:dc="http://purl.org/dc/elements/1.1/">' +
   `<dc:title>${title}</dc:title><dc:creator>Doe, Jane</dc:creator><dc:date>2026</dc:date><dc:type>article</dc:type>` +
   `<dc:identifier>https://theses.example/${title.length}</dc:identifier></oai_dc:dc>`;
+function isoBytes(record: MarcRecord): Uint8Array {
+  const written = writeIso2709(record);
+  if (written.type !== "written") throw new Error("the record is too long");
+  return written.bytes;
+}
+
 const pdf = Buffer.from("%PDF-1.7 a thesis");
 
 it("uploads → documents, items and records, each with its outcome; the next delivery takes them once", async () => {
@@ -110,6 +119,29 @@ it("uploads → documents, items and records, each with its outcome; the next de
     { name: "more.pdf", outcome: "refused", reason: "manifest.json does not name it" },
   ]);
 
+  const marc = (number: string | undefined, title: string): MarcRecord => ({
+    leader: "00000nab a2200000 c 4500",
+    control: number === undefined ? [] : [["001", number]],
+    fields: [["245", "00", [["a", title]]]],
+  });
+  const records = [marc("m1", "Without page"), marc(undefined, "Without number"), marc("m2", "Neither")];
+  const third = await upload({ sourceId: "theses", content: "marcxml" }, () =>
+    Buffer.from(writeMarcXml(records)),
+  );
+  expect(third.outcomes).toMatchObject([
+    { name: "m1", outcome: "new", record: "converted" },
+    { name: "record 2", outcome: "refused", reason: "001: is missing" },
+    { name: "m2", outcome: "new", record: "converted" },
+  ]);
+  const iso = Buffer.concat([...records.map(isoBytes), Buffer.from("99999")]);
+  const fourth = await upload({ sourceId: "theses", content: "iso2709" }, () => iso);
+  expect(fourth.outcomes).toMatchObject([
+    { name: "m1", outcome: "unchanged" },
+    { name: "record 2", outcome: "refused" },
+    { name: "m2", outcome: "unchanged" },
+    { name: "record 4", outcome: "refused", reason: expect.stringMatching(/ends inside the record/) },
+  ]);
+
   const { documentId, itemId } = first.outcomes[1];
   const file = await call(
     "GET",
@@ -127,5 +159,5 @@ it("uploads → documents, items and records, each with its outcome; the next de
   await messageQueue("runStartsQueue").send({ deliveryMode: "LIVE", scheduledTime: "2026-11-22T20:00:00Z" });
   await cloud.waitUntilIdle();
   const { body } = await call("GET", "/deliveries", "GET /deliveries");
-  expect(body).toMatchObject({ deliveries: [{ records: 2 }] });
+  expect(body).toMatchObject({ deliveries: [{ records: 4 }] });
 });

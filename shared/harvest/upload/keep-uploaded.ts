@@ -53,6 +53,16 @@ export async function keepUploaded(
   });
 }
 
+/**
+ * The address of a document that names no page of its own: a route of its source's page. One address for all would be one
+ * article to the archive.
+ */
+function uploadedDocumentUrl(sourceUrl: string, identifier: string): string {
+  const url = new URL(sourceUrl);
+  url.hash = `/${encodeURIComponent(identifier)}`;
+  return url.href;
+}
+
 /** The outcomes of the documents that can become records, by `listedDocumentId`. */
 async function deliver(
   documents: Parameters<typeof resolveDocuments>[0],
@@ -61,7 +71,11 @@ async function deliver(
 ): Promise<Map<string, DocumentOutcome>> {
   const { sourceId, title, url } = source;
   const frame = { run, sourceId, title, listingId: batchId };
-  const outcomes = await resolveDocuments(documents, { source, frame, urlOf: () => url }, ports);
+  const outcomes = await resolveDocuments(
+    documents,
+    { source, frame, urlOf: (identifier) => uploadedDocumentUrl(url, identifier) },
+    ports,
+  );
   if (outcomes.length > 0) {
     await ports.runs.saveOutcomeBatch(run.runId, { sourceId, listingId: batchId, outcomes });
   }

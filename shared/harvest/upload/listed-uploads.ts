@@ -36,7 +36,7 @@ export function listUploaded({ identifier, title, format, metadata }: UploadedDo
 export function listMarc(outcome: ReadOutcome, number: number): ListedUpload {
   const name = `record ${number}`;
   if (outcome.type !== "record") return refusal(name, outcome.reason);
-  const { record } = outcome;
+  const record = { ...outcome.record, leader: withoutLengths(outcome.record.leader) };
   const identifier = controlFieldValue(record, "001")?.trim();
   if (!identifier) return refusal(name, "001: is missing");
   const [, , subfields = []] = record.fields.find(([tag]) => tag === "245") ?? [];
@@ -49,6 +49,11 @@ export function listMarc(outcome: ReadOutcome, number: number): ListedUpload {
       content: { raw, mediaType: "application/xml", format: "marcxml", metadata: { marc: record } },
     },
   };
+}
+
+/** Length and base address are of ISO 2709 only: a record is the same in both forms. */
+function withoutLengths(leader: string): string {
+  return `00000${leader.slice(5, 12)}00000${leader.slice(17)}`;
 }
 
 function titleOf({ title }: Record<string, unknown>): string | undefined {

@@ -95,7 +95,11 @@ describe("the documents of a source", () => {
       raw: "<dc>a</dc>",
       metadata: { id: "a" },
     });
-    for (const path of ["none", "none/content"]) {
+    const fileOfItem = await app.request(`/sources/s/documents/${idOf("a")}/items/i/file`);
+    expect([fileOfItem.status, fileOfItem.headers.get("location")]).toEqual([302, "https://files.example/k"]);
+    // The item is another source's.
+    expect((await app.request(`/sources/other/documents/${idOf("a")}/items/i/file`)).status).toBe(404);
+    for (const path of ["none", "none/content", "none/items/i/file"]) {
       expect((await app.request(`/sources/s/documents/${path}`)).status).toBe(404);
     }
   });

@@ -1,0 +1,250 @@
+import { describe, expect, it } from "vitest";
+import type {
+  Upload,
+  UploadContent,
+  UploadedDocument,
+  UploadOutcome,
+} from "../../../../shared/documents/uploads/upload.ts";
+import { readUpload } from "../../../../shared/harvest/upload/read-upload.ts";
+import type { ReadUploadPorts } from "../../../../shared/harvest/upload/upload-reading.ts";
+import { source } from "../../../../shared/sources/source.ts";
+import { fileOf, type RawEntry, rawZip } from "../../documents/uploads/raw-zip.ts";
+import { Killed } from "../../memory/writes.ts";
+import { MemoryPorts } from "../../memory-ports.ts";
+
+const uploadId = "u1";
+const dc = (title: string) =>
+  `<dc xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>${title}</dc:title><dc:date>2026</dc:date></dc>`;
+
+/** An upload in memory: what it holds, and what has become of it. */
+class UploadWorld {
+  readonly ports = new MemoryPorts();
+  readonly sent = new Map<string, Buffer>();
+  readonly stored = new Map<string, Buffer>();
+  outcomes: UploadOutcome[] = [];
+  upload: Upload;
+  private readonly documents: UploadedDocument[];
+
+  constructor(content: UploadContent, documents: UploadedDocument[] = []) {
+    const value = { sourceId: "s", title: "S", type: "UPLOAD", url: "https://s.example/", groupId: "Test" };
+    this.ports.sourcesById.set("s", source.parse({ ...value, deliveryMode: "LIVE" }));
+    this.ports.addGroup("Test");
+    this.documents = documents;
+    const names = content === "documents" ? documents.flatMap(({ files }) => files) : [{ name: content }];
+    const files = names.map(({ name }, place) => ({ fileId: String(place), name }));
+    const at = "2026-11-20T18:00:00.000Z";
+    this.upload = {
+      uploadId,
+      sourceId: "s",
+      content,
+      state: "received",
+      files,
+      createdAt: at,
+      receivedAt: at,
+    };
+  }
+
+  read(): Promise<void> {
+    const { ports } = this;
+    const reading: ReadUploadPorts = {
+      sources: ports.sources,
+      records: ports.records,
+      archive: ports.archive,
+      runs: ports.runs,
+      items: ports.items,
+      events: ports.events,
+      clock: ports.clock,
+      timeZone: "UTC",
+      kept: { documents: ports.documents, events: ports.events, requestFiles: async () => {} },
+      uploads: {
+        create: async () => {},
+        get: async () => this.upload,
+        change: async (_id, from, change) => {
+          if (!from.includes(this.upload.state)) return false;
+          this.upload = { ...this.upload, ...change };
+          return true;
+        },
+      },
+      objects: {
+        saveDocuments: async () => {},
+        loadDocuments: async () => this.documents,
+        file: async (_id, fileId) => {
+          const bytes = this.sent.get(fileId);
+          return bytes && fileOf(bytes);
+        },
+        saveOutcomes: async (_id, outcomes) => {
+          this.outcomes = outcomes;
+        },
+        loadOutcomes: async () => this.outcomes,
+      },
+      uploadedFiles: {
+        store: async (chunks, { itemId }) => {
+          const pieces: Uint8Array[] = [];
+          for await (const chunk of chunks) pieces.push(chunk);
+          const bytes = Buffer.concat(pieces);
+          this.stored.set(itemId, bytes);
+          return {
+            key: itemId,
+            sizeBytes: bytes.length,
+            sha256: bytes.toString("hex").padEnd(64, "0").slice(0, 64),
+          };
+        },
+      },
+    };
+    return readUpload({ uploadId }, reading);
+  }
+
+  /** Each outcome in one line. */
+  summary(): string[] {
+    return this.outcomes.map(({ name, outcome, reason = "", record = "" }) =>
+      [name, outcome, record, reason].filter(Boolean).join(" · "),
+    );
+  }
+}
+
+const documents: UploadedDocument[] = [
+  { identifier: "a", format: "oai_dc", metadata: dc("On tides"), files: [{ name: "a.txt" }] },
+  { identifier: "b", format: "oai_dc", metadata: "<broken>", files: [{ name: "b.txt" }] },
+  { identifier: "c", format: "oai_dc", metadata: dc(""), files: [] },
+];
+
+describe("an upload of documents", () => {
+  it("killed at any write, and read again → each document, file and event once, and one record for the delivery", async () => {
+    for (let writes = 0, isDone = false; !isDone; writes += 1) {
+      for (const before of [true, false]) {
+        const world = new UploadWorld("documents", documents);
+        world.sent.set("0", Buffer.from("a text"));
+        world.sent.set("1", Buffer.from("b text"));
+        world.ports.dieAfter(writes, { before });
+        isDone = await world.read().then(
+          () => true,
+          (error) => {
+            if (!(error instanceof Killed)) throw error;
+            return false;
+          },
+        );
+        world.ports.live();
+        await world.read();
+        await world.read();
+        const events = new Set(world.ports.published.map(({ type, changeId }) => `${type} ${changeId}`));
+        expect([...events].map((event) => event.split(" ")[0]).toSorted()).toEqual([
+          "document.new",
+          "document.new",
+          "item.new",
+        ]);
+        expect([...world.ports.resolvedPages.values()].flat().map(({ state }) => state)).toEqual([
+          "converted",
+          "dropped",
+        ]);
+        expect([...world.ports.runsById.values()].map(({ state }) => state)).toEqual(["delivering"]);
+        expect(world.stored.size).toBe(1);
+        expect(world.upload.state).toBe("done");
+      }
+    }
+  });
+
+  it("each with its outcome → a bad one refuses its files, and no other", async () => {
+    const world = new UploadWorld("documents", documents);
+    world.sent.set("0", Buffer.from("a text"));
+    await world.read();
+    expect(world.summary()).toEqual([
+      "a · new · converted",
+      "a.txt · new",
+      expect.stringMatching(/^b · refused · metadata: /),
+      "b.txt · refused · its document is refused",
+      "c · new · dropped",
+    ]);
+  });
+
+  it("its source was removed meanwhile → a problem of the upload", async () => {
+    const world = new UploadWorld("documents", documents);
+    world.ports.sourcesById.clear();
+    await world.read();
+    expect(world.upload).toMatchObject({ state: "done", problem: "source s is no longer configured" });
+  });
+});
+
+const entry = (name: string, content: string): RawEntry => ({ name, content });
+const one = { identifier: "a", format: "oai_dc", metadata: "a.xml" };
+const manifests: [what: string, manifest: unknown, more: RawEntry[], summary: (string | RegExp)[]][] = [
+  ["a document", { documents: [one] }, [entry("a.xml", dc("On tides"))], ["a · new · converted"]],
+  [
+    "metadata that are absent",
+    { documents: [one] },
+    [],
+    [/^a · refused · a.xml: the archive does not have it/],
+  ],
+  [
+    "metadata in a refused entry",
+    { documents: [{ ...one, metadata: "../a.xml" }] },
+    [entry("../a.xml", dc("x"))],
+    [/^..\/a.xml · refused · its name leads out/, /^a · refused · ..\/a.xml: its name leads out/],
+  ],
+  [
+    "metadata that are not UTF-8",
+    { documents: [one] },
+    [{ name: "a.xml", content: Buffer.from([0xff]) }],
+    [/^a · refused · a.xml: it is not UTF-8/],
+  ],
+  [
+    "the same identifier again",
+    { documents: [one, one] },
+    [entry("a.xml", dc("x"))],
+    [/^a · refused · an earlier document has its identifier/, "a · new · converted"],
+  ],
+  [
+    "an unknown field, a wrong format, no identifier",
+    { documents: [{ ...one, more: 1 }, { ...one, format: "x" }, { format: "mods" }, 7] },
+    [],
+    [
+      /^a · refused · .*"more"/,
+      /^a · refused · format/,
+      /^document 3 · refused · identifier/,
+      /^document 4 · refused/,
+    ],
+  ],
+  [
+    "a file with a wrong checksum",
+    { documents: [{ ...one, files: [{ name: "a.txt" }] }] },
+    [entry("a.xml", dc("x")), { name: "a.txt", content: "text", crc: 1 }],
+    ["a · new · converted", "a.txt · refused · its checksum (CRC-32) is wrong"],
+  ],
+  [
+    "an entry that it does not name",
+    { documents: [one] },
+    [entry("a.xml", dc("x")), entry("more.txt", "x")],
+    ["a · new · converted", "more.txt · refused · manifest.json does not name it"],
+  ],
+];
+const problems: [what: string, bytes: Buffer, problem: RegExp][] = [
+  ["no manifest", rawZip([entry("a.xml", "x")]), /^manifest.json: the archive does not have it/],
+  ["a manifest that is not JSON", rawZip([entry("manifest.json", "{")]), /is not JSON/],
+  ["a manifest of another shape", rawZip([entry("manifest.json", "[]")]), /^manifest.json: \(whole\)/],
+  ["a manifest without documents", rawZip([entry("manifest.json", '{"documents":[]}')]), /documents: /],
+  ["no archive", Buffer.from("no archive, but a text of some length"), /no readable zip/],
+];
+
+describe("an upload of an archive", () => {
+  it.each(manifests)("%s → an outcome for each", async (_what, manifest, more, summary) => {
+    const world = new UploadWorld("zip");
+    world.sent.set("0", rawZip([entry("manifest.json", JSON.stringify(manifest)), ...more]));
+    await world.read();
+    expect(world.upload.problem).toBeUndefined();
+    expect(world.summary()).toEqual(
+      summary.map((line) => (typeof line === "string" ? line : expect.stringMatching(line))),
+    );
+  });
+
+  it.each(problems)("%s → a problem of the upload", async (_what, bytes, problem) => {
+    const world = new UploadWorld("zip");
+    world.sent.set("0", bytes);
+    await world.read();
+    expect(world.upload).toMatchObject({ state: "done", problem: expect.stringMatching(problem) });
+  });
+
+  it("not sent → a problem of the upload", async () => {
+    const world = new UploadWorld("zip");
+    await world.read();
+    expect(world.upload).toMatchObject({ state: "done", problem: "the file was not uploaded" });
+  });
+});
