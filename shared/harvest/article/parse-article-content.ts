@@ -74,16 +74,23 @@ export async function parseArticleContent(
   if (!isUsableAnswer(outcome)) return { type: "failed", reason: describeUnusableOutcome(outcome) };
   const contentType = outcome.headers["content-type"];
   const { url, bodyKey = "" } = outcome;
-  return parsePageContent(bytes, { url, bodyKey, ...(contentType !== undefined && { contentType }) }, entry);
+  const page = { url, bodyKey, ...(contentType !== undefined && { contentType }) };
+  // Pages, and redirects to them, that break the rules of HTTP.
+  const tolerated = new Set(outcome.hops.flatMap(({ warning }) => warning ?? []));
+  return parsePageContent(bytes, page, { entry, tolerated: [...tolerated] });
 }
 
 /** The item from the page's own metadata and its feed entry; or the request for a linked record when these are incomplete. */
-function parsePageContent(bytes: Uint8Array, page: StoredPage, entry: FeedEntry): ArticleContent {
+function parsePageContent(
+  bytes: Uint8Array,
+  page: StoredPage,
+  { entry, tolerated }: { entry: FeedEntry; tolerated: string[] },
+): ArticleContent {
   const reading = readPageItem(bytes, page);
   const merged = reading.type === "item" ? mergeFeedMetadata(reading, entry) : undefined;
   const isComplete = merged?.type === "merged" && !isIncomplete(merged.item);
   const records = reading.linked ?? [];
-  const problems = isComplete ? [] : describeForeignRecords(records, page.url);
+  const problems = [...tolerated, ...(isComplete ? [] : describeForeignRecords(records, page.url))];
   const next = isComplete ? undefined : nextLinkedRequest(records, { page, index: 0, problems });
   return next === undefined ? buildContent(reading, { page, entry, problems }) : { type: "linked", next };
 }

@@ -2,20 +2,22 @@ import { expect, test } from "vitest";
 import { parseArticleContent } from "../../../../shared/harvest/article/parse-article-content.ts";
 import { entryFromUrl } from "../../../../shared/harvest/listing/article-requests.ts";
 import { outboundRequest } from "../../../../shared/web/gate/request.ts";
-import type { InboundResponse } from "../../../../shared/web/gate/response.ts";
+import type { InboundResponse, ResponseOutcome } from "../../../../shared/web/gate/response.ts";
 
 const url = "https://journal.example/1";
 const complete =
   '<title>A</title><meta name="citation_title" content="On Wells"><meta name="citation_author" content="Pell, Ottoline"><meta name="citation_date" content="2026"><meta name="citation_issue" content="3">';
 
-function answerOf(page: string) {
+type Hops = Extract<ResponseOutcome, { type: "answered" }>["hops"];
+
+function answerOf(page: string, hops: Hops = []) {
   const response: InboundResponse = {
     request: outboundRequest.parse({ id: "a", kind: "article", url }),
     outcome: {
       type: "answered",
       status: 200,
       url,
-      hops: [],
+      hops,
       headers: { "content-type": "text/html; charset=utf-8" },
       bodyKey: "page",
       elapsedMs: 1,
@@ -34,4 +36,13 @@ test.each<[string, string, string[]]>([
   ],
 ])("%s", async (_title, page, warnings) => {
   expect(await answerOf(page)).toMatchObject({ type: "items", warnings });
+});
+
+test("an answer that breaks the rules of HTTP → a warning, once for the chain", async () => {
+  const warning = "not valid HTTP, read as browsers do: lines end with LF";
+  const hops = [
+    { url: "https://journal.example/", status: 302, warning },
+    { url, status: 200, warning },
+  ];
+  expect(await answerOf(complete, hops)).toMatchObject({ type: "items", warnings: [warning] });
 });
