@@ -42,6 +42,8 @@ export function describeReport(
 ): ReportView {
   const missesEach = maxProblemsPerList(sources);
   const outage = describeOutage(sources);
+  // The run knows the titles that feeds give themselves; the configuration has their URLs.
+  const titles = new Map(sources.map(({ sourceId, title }) => [sourceId, title]));
   return {
     summary: `Run ${run.runId} (${run.deliveryMode}), started ${run.startedAt}.`,
     ...(outage !== undefined && { outage }),
@@ -56,7 +58,9 @@ export function describeReport(
     sources: sources
       .filter((source) => outage === undefined || hasReleased(source))
       .map((source) => describeSource(source, missesEach)),
-    overdue: overdue?.map(describeOverdue) ?? ["Not checked yet."],
+    overdue: overdue?.map((late) => describeOverdue(late, titles.get(late.sourceId) ?? late.title)) ?? [
+      "Not checked yet.",
+    ],
   };
 }
 
@@ -174,7 +178,7 @@ function problemLists(
   ].filter(({ misses }) => misses.count > 0);
 }
 
-function describeOverdue({ title, lastDeliveredAt, windowDays }: OverdueSource): string {
+function describeOverdue({ lastDeliveredAt, windowDays }: OverdueSource, title: string): string {
   const last =
     lastDeliveredAt === undefined ? "never delivered" : `last delivered ${lastDeliveredAt.slice(0, 10)}`;
   return `${shortenText(title)}: ${last}, expected every ${pluralize(windowDays, "day")}`;

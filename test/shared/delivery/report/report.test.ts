@@ -273,6 +273,13 @@ describe("buildReportMail", () => {
       expect(body).toMatch(/overdue.*Not checked yet/is);
   });
 
+  it("an overdue source that the run has read → named by the title that the run gives it", () => {
+    const overdue = [{ sourceId: source.sourceId, title: "https://k.example/feed", windowDays: 60 }];
+    const { text } = buildReportMail({ ...report, overdue }, to);
+    expect(text).toContain("Knots & <Nets>: never delivered");
+    expect(text).not.toContain("https://k.example/feed");
+  });
+
   it("failed sources are in the subject and in both bodies", () => {
     const failed = { ...source, state: "failed" as const, reason: "the feed answered 500" };
     const { subject, text, html } = buildReportMail({ ...report, sources: [failed, source] }, to);
