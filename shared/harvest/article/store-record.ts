@@ -46,7 +46,8 @@ export async function storeRecord(
   if (isNew) {
     await events.publish({
       type: "document.new",
-      changeId: `${recordId}/${hash}`,
+      // The first storing is published only: a repeated conversion may have another hash.
+      changeId: `${recordId}/1`,
       detail: {
         sourceUri: `/sources/${sourceId}`,
         documentUri: `/records/${recordId}`,
