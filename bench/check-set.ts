@@ -17,6 +17,8 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { build } from "esbuild";
 import { runCommandLine } from "../local/command-line/run-command-line.ts";
 
@@ -169,15 +171,32 @@ async function measure(records: number, { python, npm }: { python?: string; npm?
   }
   for (const size of [records, 10 * records]) {
     const child = fork(import.meta.filename, ["memory", urlOf(size)]);
-    const [megabytes] = (await once(child, "message")) as [number];
-    console.log(`${size} records: ${megabytes.toFixed(0)} MB at most`);
+    const [{ resident, live }] = (await once(child, "message")) as [Memory];
+    console.log(`${size} records: ${resident.toFixed(0)} MB at most, of them ${live.toFixed(0)} MB live`);
   }
   server.kill();
 }
 
+/** At most, in MB: of the process, and on its heap after garbage collections. */
+interface Memory {
+  resident: number;
+  live: number;
+}
+
+/** The garbage is collected during a second run only: the first one's memory is that of a user. */
 async function reportMemory(url: string): Promise<void> {
   await ours(url);
-  process.send?.(process.resourceUsage().maxRSS / 1024, () => process.exit());
+  const resident = process.resourceUsage().maxRSS / 1024;
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  let live = 0;
+  const timer = setInterval(() => {
+    collect();
+    live = Math.max(live, process.memoryUsage().heapUsed / 2 ** 20);
+  }, 300);
+  await ours(url);
+  clearInterval(timer);
+  process.send?.({ resident, live } satisfies Memory, () => process.exit());
 }
 
 const { positionals, values } = parseArgs({
