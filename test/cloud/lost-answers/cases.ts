@@ -6,6 +6,7 @@ import type { DelinquentRecord } from "../../../shared/delivery/delinquent/delin
 import type { Document } from "../../../shared/documents/document.ts";
 import type { Item } from "../../../shared/documents/items/item.ts";
 import type { StoredRecord } from "../../../shared/documents/stored-record.ts";
+import type { Upload } from "../../../shared/documents/uploads/upload.ts";
 import { defaultCollection } from "../../../shared/links/status/collection.ts";
 import { restoredStatus } from "../../../shared/links/status/link-status.ts";
 import type { Sweep } from "../../../shared/links/sweep/sweep.ts";
@@ -140,6 +141,15 @@ const item = (documentId: string): Item => ({
   versions: [{ version: 1, type: "new", at: time(1) }],
   outbox: [],
   revision: 1,
+});
+
+const upload = (uploadId: string): Upload => ({
+  uploadId,
+  sourceId: "s",
+  content: "zip",
+  state: "waiting",
+  files: [],
+  createdAt: time(1),
 });
 
 const source = (id: string, title: string): ConfigurationItem => ({ kind: "source", id, value: { title } });
@@ -467,6 +477,29 @@ export const cases: Record<string, Case> = {
   ],
   "harvest/run-store storePart": async ({ "harvest/run-store": store }, id) =>
     store.loadPart(await store.storePart(id, [{ id }])),
+  "harvest/upload-store create": async ({ "harvest/upload-store": store }, id) => {
+    await store.create(upload(id));
+    return store.get(id);
+  },
+  "harvest/upload-store change": async ({ "harvest/upload-store": store }, id) => {
+    await store.create(upload(id));
+    const received = { state: "received" as const, receivedAt: time(2) };
+    return [
+      await store.change(id, ["waiting"], received),
+      await store.change(id, ["waiting"], received),
+      await store.get(id),
+    ];
+  },
+  "harvest/upload-store saveDocuments": async ({ "harvest/upload-store": store }, id) => {
+    await store.saveDocuments(id, [{ identifier: "1", format: "other", files: [], metadata: "m" }]);
+    return store.loadDocuments(id);
+  },
+  "harvest/upload-store saveOutcomes": async ({ "harvest/upload-store": store }, id) => {
+    await store.saveOutcomes(id, [{ type: "document", name: "1", outcome: "new" }]);
+    return store.loadOutcomes(id);
+  },
+  "harvest/upload-store store": ({ "harvest/upload-store": store }, id) =>
+    store.store(piecesOf(9), { sourceId: "s", itemId: id, uploadId: "u", contentType: "text/plain" }),
   "harvest/waiting-articles add": async ({ "harvest/waiting-articles": store }, id) => {
     await store.add(id, response(id), ["l1", "l2"]);
     return store.waitingFor(id, "l1");

@@ -22,6 +22,11 @@ import { oaiHarvestStore } from "../../../shared/adapters/aws/harvest/oai-harves
 import { receivedMail } from "../../../shared/adapters/aws/harvest/received-mail.ts";
 import { recordStore } from "../../../shared/adapters/aws/harvest/record-store.ts";
 import { runStore } from "../../../shared/adapters/aws/harvest/run-store.ts";
+import {
+  uploadedFiles,
+  uploadObjects,
+  uploadStore,
+} from "../../../shared/adapters/aws/harvest/upload-store.ts";
 import { waitingArticles } from "../../../shared/adapters/aws/harvest/waiting-articles.ts";
 import { leaseStore } from "../../../shared/adapters/aws/lease-store.ts";
 import { collectionStore } from "../../../shared/adapters/aws/links/collection-store.ts";
@@ -61,6 +66,7 @@ export const openStores = () => ({
   "harvest/received-mail": receivedMail(),
   "harvest/record-store": recordStore(),
   "harvest/run-store": runStore(),
+  "harvest/upload-store": { ...uploadStore(), ...uploadObjects(), ...uploadedFiles() },
   "harvest/waiting-articles": waitingArticles(),
   "links/collection-store": collectionStore(),
   "links/link-history": linkHistory(),
@@ -119,6 +125,7 @@ export const reads: Partial<Record<keyof AllStores, string[]>> = {
     "stageResult",
     "loadPart",
   ],
+  "harvest/upload-store": ["get", "loadDocuments", "file", "loadOutcomes"],
   "harvest/waiting-articles": ["waitingFor"],
   "links/collection-store": ["get", "all", "status", "linkStatus", "linkStatuses"],
   "links/link-history": ["latest"],
