@@ -51,6 +51,10 @@ const commands: Record<string, Entry> = {
     summary: "captures web sites into WARC files",
     load: async () => (await import("./capture.ts")).captureCommand,
   },
+  wacz: {
+    summary: "packs captures into a WACZ file",
+    load: async () => (await import("./wacz.ts")).waczCommand,
+  },
   index: {
     summary: "builds a deduplication index from crawl logs and CDXs",
     load: async () => (await import("./index-crawls.ts")).indexCommand,

@@ -15,7 +15,7 @@ import { Frontier } from "../../../shared/snapshots/capture/frontier.ts";
 import { Scope } from "../../../shared/snapshots/capture/scope.ts";
 import type { DeduplicationIndex } from "../../../shared/snapshots/index/deduplication-index.ts";
 import type { IndexEntry } from "../../../shared/snapshots/index/join-captures.ts";
-import { formatCdxjLine, timestamp14 } from "../../../shared/snapshots/warc/cdxj.ts";
+import { formatCdxjLine } from "../../../shared/snapshots/warc/cdxj.ts";
 import { formatCrawlLogLine } from "../../../shared/snapshots/warc/crawl-log.ts";
 import { exchangeRecords } from "../../../shared/snapshots/warc/exchange-records.ts";
 import { WarcWriter } from "../../../shared/snapshots/warc/warc-writer.ts";
@@ -89,7 +89,8 @@ export class SiteCapture {
     ] as const;
     this.writer = new WarcWriter(
       {
-        prefix: `INGATHER-${timestamp14(new Date())}`,
+        // With milliseconds, as Heritrix: captures of one second may be packed together.
+        prefix: `INGATHER-${new Date().toISOString().replaceAll(/\D/g, "")}`,
         maxFileBytes: limits.maxWarcBytes,
         info,
         newId: () => `urn:uuid:${randomUUID()}`,

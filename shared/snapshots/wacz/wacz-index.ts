@@ -1,0 +1,77 @@
+import { createHash } from "node:crypto";
+import { gzipSync } from "node:zlib";
+import { parseJson } from "../../core/parse-json.ts";
+import { sortCdxj } from "../warc/cdxj.ts";
+import { replayKey } from "./replay-key.ts";
+
+/** A file of a package. */
+export interface PackedText {
+  path: string;
+  content: Buffer;
+}
+
+/** A line of a CDXJ, as far as a package needs it. */
+export interface CdxjLine {
+  /** `YYYYMMDDhhmmss` */
+  timestamp: string;
+  fields: { url: string; mime?: string; status?: string; digest?: string; filename?: string };
+}
+
+/** An index of this size is read at once; a larger one by its blocks. */
+const maxPlainBytes = 50_000;
+
+const linesPerBlock = 256;
+
+/** @returns undefined of what is no line of a CDXJ */
+export function parseCdxjLine(line: string): CdxjLine | undefined {
+  const [, timestamp, json] = /^.*? (\d{14}) (\{.*\})$/.exec(line) ?? [];
+  const fields = parseJson(json ?? "") as CdxjLine["fields"] | null | undefined;
+  if (timestamp === undefined || typeof fields?.url !== "string") return undefined;
+  return { timestamp, fields };
+}
+
+/**
+ * The index of a package: `index.cdxj`, or from 50 kB on `index.cdx.gz`, 256 lines a gzip member, with the first key of each
+ * member in `index.idx`.
+ * @see https://specs.webrecorder.net/cdxj/0.1.0/
+ */
+export function waczIndex(captures: readonly CdxjLine[]): PackedText[] {
+  const lines = sortCdxj(
+    captures.map(
+      ({ timestamp, fields }) => `${replayKey(fields.url)} ${timestamp} ${JSON.stringify(fields)}`,
+    ),
+  );
+  const plain = Buffer.from(joinLines(lines));
+  if (plain.byteLength < maxPlainBytes) return [{ path: "indexes/index.cdxj", content: plain }];
+  const filename = "index.cdx.gz";
+  const entries = [`!meta 0 ${JSON.stringify({ format: "cdxj-gzip-1.0", filename })}`];
+  const members: Buffer[] = [];
+  let offset = 0;
+  for (let at = 0; at < lines.length; at += linesPerBlock) {
+    const block = lines.slice(at, at + linesPerBlock);
+    const member = gzipSync(joinLines(block));
+    const place = { offset, length: member.byteLength, digest: sha256(member), filename };
+    entries.push(`${(block[0] ?? "").split(" ", 2).join(" ")} ${JSON.stringify(place)}`);
+    members.push(member);
+    offset += member.byteLength;
+  }
+  return [
+    { path: `indexes/${filename}`, content: Buffer.concat(members) },
+    { path: "indexes/index.idx", content: Buffer.from(joinLines(entries)) },
+  ];
+}
+
+/** Captures that refer to content which none of them holds. */
+export function unresolvedRevisits(captures: readonly CdxjLine[]): CdxjLine[] {
+  const isRevisit = ({ fields }: CdxjLine) => fields.mime === "warc/revisit";
+  const held = new Set(captures.filter((each) => !isRevisit(each)).map(({ fields }) => fields.digest));
+  return captures.filter((each) => isRevisit(each) && !held.has(each.fields.digest));
+}
+
+export function sha256(content: Uint8Array): string {
+  return `sha256:${createHash("sha256").update(content).digest("hex")}`;
+}
+
+function joinLines(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join("");
+}

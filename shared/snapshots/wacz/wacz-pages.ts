@@ -1,0 +1,38 @@
+import { digest } from "../../core/digest.ts";
+import type { CdxjLine, PackedText } from "./wacz-index.ts";
+
+/** How a captured URL was found: one letter per step from its seed. */
+export type HopsByUrl = ReadonlyMap<string, { hops: string; mime: string }>;
+
+/**
+ * The list of pages that a viewer of the package shows: the seeds, and the web pages that links lead to.
+ * @param found by the crawl log
+ * @see https://specs.webrecorder.net/wacz/1.1.1/#pages-jsonl
+ */
+export function waczPages(captures: readonly CdxjLine[], found: HopsByUrl): PackedText {
+  const answered = captures.filter(({ fields }) => found.has(fields.url));
+  const good = answered.filter((each) => isPage(each, found));
+  // Without any page a viewer would show nothing.
+  const pages = good.length > 0 ? good : answered;
+  const lines = [
+    { format: "json-pages-1.0", id: "pages", title: "All Pages" },
+    ...pages.map(({ timestamp, fields: { url } }) => ({
+      id: digest(url, timestamp),
+      url,
+      ts: isoTime(timestamp),
+      title: url,
+    })),
+  ];
+  const content = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+  return { path: "pages/pages.jsonl", content: Buffer.from(content) };
+}
+
+function isPage({ fields }: CdxjLine, found: HopsByUrl): boolean {
+  const { hops = "", mime = "" } = found.get(fields.url) ?? {};
+  const isHtml = mime === "text/html" || mime === "application/xhtml+xml";
+  return fields.status === "200" && (hops === "" || (isHtml && /^[LR]+$/.test(hops)));
+}
+
+function isoTime(timestamp: string): string {
+  return timestamp.replace(/^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/, "$1-$2-$3T$4:$5:$6Z");
+}
