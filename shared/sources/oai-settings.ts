@@ -3,7 +3,7 @@ import { z } from "zod";
 const maxDays = 3650;
 
 /** What is harvested of an OAI-PMH repository, and how. */
-export const oaiSettings = z.object({
+export const oaiSettings = z.strictObject({
   /** The metadata format. @see https://www.openarchives.org/OAI/openarchivesprotocol.html#MetadataNamespaces */
   metadataPrefix: z
     .string()

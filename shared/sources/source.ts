@@ -132,8 +132,8 @@ export const source = z.object({
   /** When an OAI-PMH list is read: on its own interval, or once; absent: by the daily run. */
   reading: z
     .discriminatedUnion("mode", [
-      z.object({ mode: z.literal("asynchronous"), everyMinutes: positiveInteger.min(5).max(43_200) }),
-      z.object({ mode: z.literal("synchronous") }),
+      z.strictObject({ mode: z.literal("asynchronous"), everyMinutes: positiveInteger.min(5).max(43_200) }),
+      z.strictObject({ mode: z.literal("synchronous") }),
     ])
     .optional(),
 
