@@ -1,4 +1,5 @@
-import { basename, resolve } from "node:path";
+import { mkdirSync } from "node:fs";
+import { basename, dirname, resolve } from "node:path";
 import { InputError } from "../../shared/core/errors.ts";
 import { pluralize } from "../../shared/core/pluralize.ts";
 import { unresolvedRevisits, waczIndex } from "../../shared/snapshots/wacz/wacz-index.ts";
@@ -6,6 +7,7 @@ import { waczPages } from "../../shared/snapshots/wacz/wacz-pages.ts";
 import { readCapture } from "../snapshots/read-capture.ts";
 import { writeWacz } from "../snapshots/write-wacz.ts";
 import type { Command } from "./command.ts";
+import { assertWritableFolder } from "./outcome-files.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { printable } from "./printable.ts";
 
@@ -28,6 +30,8 @@ export const waczCommand: Command = {
       throw new InputError("DIR", undefined, "is needed: npx ingather wacz DIR… --out FILE.wacz");
     if (values.out === undefined || !values.out.endsWith(".wacz"))
       throw new InputError("--out", values.out, "must be a file whose name ends with .wacz");
+    assertWritableFolder(dirname(resolve(values.out)));
+    mkdirSync(dirname(resolve(values.out)), { recursive: true });
     const stored = [...new Set(positionals.map((folder) => resolve(folder)))].map(readCapture);
     const warcs = stored.flatMap((each) => each.warcs);
     const twice = warcs.find(
@@ -50,7 +54,7 @@ export const waczCommand: Command = {
     if (unresolved.length === 0) return 0;
     const example = printable(unresolved[0]?.fields.url ?? "");
     stderr.write(
-      `${pluralize(unresolved.length, "capture")} refer to content of captures that are not packed, such as ${example}\n`,
+      `the content of ${pluralize(unresolved.length, "capture")} is in captures that are not packed, such as ${example}\n`,
     );
     return 1;
   },

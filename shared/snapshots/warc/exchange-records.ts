@@ -1,4 +1,4 @@
-import { blockOf, formatFields, type WarcBlock, type WarcRecord } from "./warc-record.ts";
+import { blockOf, formatFields, type WarcBlock, type WarcRecord, warcDate } from "./warc-record.ts";
 
 /** A request and its response, as they were on the wire. */
 export interface CapturedExchange {
@@ -101,7 +101,7 @@ async function revisit(
       ...payloadFields(exchange),
       ["WARC-Profile", identicalPayload],
       ["WARC-Refers-To-Target-URI", original.url],
-      ["WARC-Refers-To-Date", original.date.toISOString()],
+      ["WARC-Refers-To-Date", warcDate(original.date)],
       ...truncatedFields("length"),
     ],
     block: blockOf(await headOf(exchange)),

@@ -38,7 +38,7 @@ export function formatHeader({ type, id, targetUri, date, contentType, fields, b
   const all: (readonly [string, string])[] = [
     ["WARC-Type", type],
     ["WARC-Record-ID", `<${id}>`],
-    ["WARC-Date", date.toISOString()],
+    ["WARC-Date", warcDate(date)],
     ...(targetUri === undefined ? [] : [["WARC-Target-URI", targetUri] as const]),
     ...fields,
     ["WARC-Block-Digest", block.digest],
@@ -46,6 +46,11 @@ export function formatHeader({ type, id, targetUri, date, contentType, fields, b
     ["Content-Length", String(block.sizeBytes)],
   ];
   return `WARC/1.1\r\n${all.map(([name, value]) => `${name}: ${oneLine(value)}\r\n`).join("")}\r\n`;
+}
+
+/** To the second, as indexes of captures have it: a revisit names its original by this date. */
+export function warcDate(date: Date): string {
+  return date.toISOString().replace(/\.\d+Z$/, "Z");
 }
 
 /** The empty lines after a block. */

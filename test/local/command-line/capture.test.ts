@@ -152,9 +152,7 @@ describe("capture", () => {
       "WARC-Payload-Digest": original.fields["WARC-Payload-Digest"],
       "WARC-Profile": "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest",
     });
-    expect(revisit.fields["WARC-Refers-To-Date"]?.slice(0, 19)).toBe(
-      original.fields["WARC-Date"]?.slice(0, 19),
-    );
+    expect(revisit.fields["WARC-Refers-To-Date"]).toBe(original.fields["WARC-Date"]);
     expect(bodyOf(revisit).byteLength).toBe(0);
     // The next index knows the originals by the annotations of the second capture.
     await runCommand(["index", "--job", "1", ...job(first), "--job", "2", ...job(second), "--out", later]);

@@ -210,10 +210,10 @@ async function replay(out: string, originals: Map<string, Buffer>): Promise<Map<
         const content = payloadOf(block);
         expect(header("WARC-Payload-Digest"), path).toBe(content.byteLength === 0 ? "" : sha1(content));
         contents.set(path, content);
-        originals.set(`${header("WARC-Target-URI")} ${header("WARC-Date").slice(0, 19)}`, content);
+        originals.set(`${header("WARC-Target-URI")} ${header("WARC-Date")}`, content);
       } else if (record.warcType === "revisit") {
         const original = originals.get(
-          `${header("WARC-Refers-To-Target-URI")} ${header("WARC-Refers-To-Date").slice(0, 19)}`,
+          `${header("WARC-Refers-To-Target-URI")} ${header("WARC-Refers-To-Date")}`,
         );
         expect(original, path).toBeDefined();
         expect(header("WARC-Payload-Digest")).toBe(sha1(original ?? Buffer.alloc(0)));

@@ -110,7 +110,7 @@ describe("WarcWriter", () => {
       "WARC-Record-ID": "<urn:uuid:1>",
       "WARC-Warcinfo-ID": "<urn:uuid:0>",
       "WARC-Target-URI": "http://a.example/x",
-      "WARC-Date": "2026-03-04T05:06:07.089Z",
+      "WARC-Date": "2026-03-04T05:06:07Z",
       "WARC-IP-Address": "192.0.2.1",
       "WARC-Payload-Digest": "sha1:VL2MMHO4YXUKFWV63YHTWSBM3GXKSQ2N",
       "Content-Type": "application/http;msgtype=response",
@@ -137,7 +137,7 @@ describe("WarcWriter", () => {
       "WARC-Type": "revisit",
       "WARC-Profile": "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest",
       "WARC-Refers-To-Target-URI": "http://a.example/first",
-      "WARC-Refers-To-Date": "2025-01-01T00:00:00.000Z",
+      "WARC-Refers-To-Date": "2025-01-01T00:00:00Z",
       "WARC-Payload-Digest": sha1DigestOf(Buffer.from("same")),
       "WARC-Truncated": "length",
     });
