@@ -24,10 +24,7 @@ const mayConnect: [file: RegExp, by: RegExp][] = [
   // Looks whether a host is an address (isIP).
   [/^local\/private-host\.ts$/, /^node:net$/],
   // They listen on the loopback interface: the demo's sites, the API, and what takes the calls of AWS.
-  [
-    /^local\/(demo\/(loopback-server|sparql-endpoint)|cloud\/http-api|cloud\/gateway(-client)?)\.ts$/,
-    /^node:http$/,
-  ],
+  [/^local\/(demo\/(loopback-server|sparql-endpoint)|cloud\/http-api|cloud\/gateway)\.ts$/, /^node:http$/],
   // The emulators answer in this process, without a port.
   [/^local\/cloud\/dynamodb\.ts$/, /^(dynalite\/|node:module$)/],
   [/^local\/cloud\/fauxqs\.ts$/, /^(fauxqs\/|node:module$)/],

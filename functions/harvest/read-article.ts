@@ -1,4 +1,3 @@
-import { recentSources } from "../../shared/adapters/aws/config/recent-sources.ts";
 import { sourceStore } from "../../shared/adapters/aws/config/source-store.ts";
 import { archiveStore } from "../../shared/adapters/aws/delivery/archive-store.ts";
 import { optionalUrlVariable, variable } from "../../shared/adapters/aws/environment.ts";
@@ -19,7 +18,7 @@ import { inboundResponse } from "../../shared/web/gate/response.ts";
 export const handler = sqsHandler({
   message: inboundResponse,
   services: () => ({
-    sources: recentSources(sourceStore(), systemClock),
+    sources: sourceStore(),
     runs: runStore(),
     records: recordStore(),
     archive: archiveStore(),

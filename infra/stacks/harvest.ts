@@ -182,7 +182,7 @@ export class HarvestStack extends Stack {
           grant: (fn) => {
             this.grantReader(fn);
             storage.sourceStatus.grant(fn, "get", "update");
-            storage.records.grant(fn, "update");
+            storage.records.grant(fn, "get", "update");
             storage.recordObjects.grantPut(fn, recordPrefixes.records);
             this.checkSet.registrations.grantSend(fn);
             storage.documents.grant(fn, "getMany", "query", "put", "update");
@@ -198,7 +198,7 @@ export class HarvestStack extends Stack {
           },
           grant: (fn) => {
             this.grantReader(fn);
-            storage.records.grant(fn, "update");
+            storage.records.grant(fn, "get", "update");
             storage.recordObjects.grantPut(fn, recordPrefixes.records);
             // Stores the choices that are posted back to a translation server.
             storage.responseBodies.grantPut(fn);

@@ -1,12 +1,11 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createGateway, createGatewayServer, type Gateway, type GatewayParts } from "./gateway.ts";
+import { createGateway, type GatewayParts } from "./gateway.ts";
 import { createHttpApi, type HttpApiParts } from "./http-api.ts";
 import type { Shutdown } from "./shutdown.ts";
 
 export interface Listeners {
-  readonly gateway: Gateway;
   readonly gatewayUrl: string;
   readonly apiUrl: string;
   /** Sets the handlers of both listeners. Earlier requests wait for this. */
@@ -15,15 +14,13 @@ export interface Listeners {
 
 /** Opens the gateway and the HTTP API. They come first, because names contain their addresses. */
 export async function startListeners(apiPort: number, shutdown: Shutdown): Promise<Listeners> {
-  const gatewayParts = Promise.withResolvers<GatewayParts>();
-  const gateway = createGateway(gatewayParts.promise);
+  const gateway = Promise.withResolvers<GatewayParts>();
   const api = Promise.withResolvers<HttpApiParts>();
   return {
-    gateway,
-    gatewayUrl: await listen(createGatewayServer(gateway), 0, shutdown),
+    gatewayUrl: await listen(createGateway(gateway.promise), 0, shutdown),
     apiUrl: await listen(createHttpApi(api.promise), apiPort, shutdown),
-    open: (ofGateway, apiParts) => {
-      gatewayParts.resolve(ofGateway);
+    open: (gatewayParts, apiParts) => {
+      gateway.resolve(gatewayParts);
       api.resolve(apiParts);
     },
   };

@@ -29,15 +29,12 @@ const bounds = { gt: ">", gte: ">=", lt: "<", lte: "<=" } as const;
 export class SqliteStore {
   private readonly database: DatabaseSync;
   private readonly statements = new Map<string, StatementSync>();
-  /** The open transaction: commits it now, and tells when it is committed. */
-  private transaction: { commit(): void; readonly committed: Promise<void> } | undefined;
 
   /** @param folder holds the file `tables.sqlite`; it is created when it is absent */
   constructor(folder: string) {
     mkdirSync(folder, { recursive: true });
     this.database = new DatabaseSync(join(folder, "tables.sqlite"));
     this.database.exec(`
-      PRAGMA locking_mode = EXCLUSIVE;
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = NORMAL;
       CREATE TABLE IF NOT EXISTS entries (key TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -49,27 +46,24 @@ export class SqliteStore {
     return row === undefined ? undefined : JSON.parse(String(row.value));
   }
 
-  put(key: string, value: unknown): Promise<void> {
-    return this.write(() => this.apply({ type: "put", key, value }));
+  async put(key: string, value: unknown): Promise<void> {
+    this.apply({ type: "put", key, value });
   }
 
-  del(key: string): Promise<void> {
-    return this.write(() => this.apply({ type: "del", key }));
+  async del(key: string): Promise<void> {
+    this.apply({ type: "del", key });
   }
 
   /** All operations or none. */
-  batch(operations: Operation[]): Promise<void> {
-    return this.write(() => {
-      this.database.exec("SAVEPOINT batch");
-      try {
-        for (const operation of operations) this.apply(operation);
-      } catch (error) {
-        this.database.exec("ROLLBACK TO batch");
-        throw error;
-      } finally {
-        this.database.exec("RELEASE batch");
-      }
-    });
+  async batch(operations: Operation[]): Promise<void> {
+    this.database.exec("BEGIN IMMEDIATE");
+    try {
+      for (const operation of operations) this.apply(operation);
+      this.database.exec("COMMIT");
+    } catch (error) {
+      this.database.exec("ROLLBACK");
+      throw error;
+    }
   }
 
   keys(range: KeyRange = {}): Entries<string> {
@@ -81,38 +75,8 @@ export class SqliteStore {
   }
 
   async close(): Promise<void> {
-    this.transaction?.commit();
     this.statements.clear();
     this.database.close();
-  }
-
-  /**
-   * Writes in a transaction with all that this turn of the event loop writes, as each commit is a write to the disk.
-   * Resolves when that is committed. What `get` reads meanwhile is passed on in a later turn; iterators commit first.
-   */
-  private async write(change: () => void): Promise<void> {
-    this.transaction ??= this.beginTransaction();
-    const { committed } = this.transaction;
-    change();
-    await committed;
-  }
-
-  private beginTransaction(): { commit(): void; committed: Promise<void> } {
-    this.database.exec("BEGIN IMMEDIATE");
-    const { promise: committed, resolve, reject } = Promise.withResolvers<void>();
-    const commit = () => {
-      clearImmediate(timer);
-      this.transaction = undefined;
-      try {
-        this.database.exec("COMMIT");
-        resolve();
-      } catch (error) {
-        if (this.database.isTransaction) this.database.exec("ROLLBACK");
-        reject(error);
-      }
-    };
-    const timer = setImmediate(commit);
-    return { commit, committed };
   }
 
   private apply(operation: Operation): void {
@@ -139,7 +103,6 @@ export class SqliteStore {
   }
 
   private page(range: KeyRange, { reverse, limit }: { reverse: boolean; limit: number }): Entry[] {
-    this.transaction?.commit();
     const given = (Object.keys(bounds) as (keyof typeof bounds)[]).filter(
       (name) => range[name] !== undefined,
     );

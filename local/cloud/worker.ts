@@ -1,7 +1,5 @@
 import { createInterface } from "node:readline";
-import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
-import type { Gateway } from "./gateway.ts";
-import { serveThread } from "./gateway-port.ts";
+import { Worker } from "node:worker_threads";
 import { maxPayloadBytes } from "./limits.ts";
 
 /** The start parameters of a worker thread. */
@@ -11,9 +9,6 @@ export interface WorkerData {
   readonly functionName: string;
   readonly arn: string;
   readonly memoryMb: number;
-  readonly gatewayUrl: string;
-  /** Leads to the gateway; see `sendToGateway`. */
-  readonly gatewayPort: MessagePort;
   /** See `shiftClock`. Undefined: the clock is right. */
   readonly clockOffset: SharedArrayBuffer | undefined;
 }
@@ -51,9 +46,8 @@ export interface FunctionThread {
 }
 
 interface Options {
-  readonly data: Omit<WorkerData, "gatewayPort">;
+  readonly data: WorkerData;
   readonly environment: Readonly<Record<string, string>>;
-  readonly gateway: Gateway;
   readonly timeoutMs: number;
   readonly onLine: (line: string) => void;
   /** Called once when the thread accepts no more work: an invocation timed out, or the thread ended. */
@@ -68,17 +62,13 @@ const maxLoadingMs = 60_000;
 export function startThread({
   data,
   environment,
-  gateway,
   timeoutMs,
   onLine,
   onRetired,
   onExit,
 }: Options): FunctionThread {
-  const { port1: ownPort, port2: gatewayPort } = new MessageChannel();
-  serveThread(ownPort, gateway);
   const worker = new Worker(new URL("./worker-main.ts", import.meta.url), {
-    workerData: { ...data, gatewayPort } satisfies WorkerData,
-    transferList: [gatewayPort],
+    workerData: data,
     env: environment,
     // The limits cover JavaScript objects, not buffers. At the limit, Node grants a thread 16 MB more to end. The young
     // generation must fit into them, or V8 ends the whole process.
@@ -133,7 +123,6 @@ export function startThread({
   });
   worker.on("exit", () => {
     failAll("Runtime.ExitError", `the thread of ${data.functionName} ended`);
-    ownPort.close();
     retire();
     onExit();
   });
