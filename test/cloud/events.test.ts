@@ -30,6 +30,7 @@ const story = [
   "find-overdue",
   "send-report",
   "store-item",
+  "read-upload",
   "publish-changes",
   "change-source",
   "sweep-collections",
@@ -84,6 +85,20 @@ beforeAll(async () => {
   });
   const { storeConfiguration } = await import("../../local/run-delivery.ts");
   await storeConfiguration([demoSource(site.feedUrl)], [demoCollection]);
+  const { uploadObjects, uploadStore } = await import("../../shared/adapters/aws/harvest/upload-store.ts");
+  // The upload of the sample. Its source has been deleted meanwhile.
+  const uploadId = "a-sample-has-none";
+  const createdAt = "2026-11-20T19:00:00.000Z";
+  const content = "documents" as const;
+  await uploadStore().create({
+    uploadId,
+    sourceId: "gone",
+    content,
+    state: "received",
+    files: [],
+    createdAt,
+  });
+  await uploadObjects().saveDocuments(uploadId, []);
 });
 afterAll(() => site.close());
 
