@@ -1,4 +1,5 @@
 import { forEachElement, type PageElement } from "../../metadata/page/elements.ts";
+import { srcsetUrls } from "../../metadata/page/srcset.ts";
 import { decodeText } from "../page/decode-text.ts";
 import { LinkGatherer, type LinkReaderOptions, type LinkReading, resolveReference } from "./found-link.ts";
 import { LineIndex } from "./line-index.ts";
@@ -105,12 +106,6 @@ function isHostHint({ name, attributes }: PageElement): boolean {
   );
 }
 
-/** A `srcset` has several. @see https://html.spec.whatwg.org/multipage/images.html#srcset-attributes */
 function referencesOf({ name, value }: { name: string; value: string }): string[] {
-  if (name !== "srcset") return [value];
-  return [...value.matchAll(/[\s,]*(\S+)([^,]*)/g)].flatMap(([, reference = "", descriptor = ""]) => {
-    // Without a descriptor, the comma of the next candidate may stick to the address.
-    const address = descriptor.trim() === "" ? reference.replace(/,+$/, "") : reference;
-    return address === "" ? [] : [address];
-  });
+  return name === "srcset" ? srcsetUrls(value) : [value];
 }

@@ -1,8 +1,8 @@
 import { parseJson } from "../../core/parse-json.ts";
 import { attributeOf, forEachElement, hasWord, type PageElement } from "../../metadata/page/elements.ts";
+import { srcsetUrls } from "../../metadata/page/srcset.ts";
 import { cssUrls } from "./css-urls.ts";
 import { type DiscoveredLink, type Hop, LinkCollector } from "./discovered-link.ts";
-import { srcsetUrls } from "./srcset.ts";
 
 /** Attributes with one URL each. An SVG element has them in either spelling. */
 const references: readonly (readonly [elements: string, attributes: readonly string[], hop: Hop])[] = [

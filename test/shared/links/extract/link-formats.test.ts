@@ -84,6 +84,12 @@ describe("links of a file, with line and column", () => {
       ["1:6 http://a.example/1,http://a.example/2", "1:101 http://a.example/s"],
     ],
     [
+      "HTML: a srcset whose first candidate has no descriptor",
+      "html",
+      '<img srcset="http://a.example/1, http://a.example/2 2x">',
+      ["1:6 http://a.example/1", "1:6 http://a.example/2"],
+    ],
+    [
       "HTML: a hint about a host is no link",
       "html",
       '<link rel="preconnect" href="http://a.example"><link rel=icon href="http://a.example/i">',

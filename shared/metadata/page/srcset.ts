@@ -5,7 +5,7 @@
 export function srcsetUrls(srcset: string): string[] {
   const urls: string[] = [];
   // A URL, and its descriptors up to a comma outside of parentheses, unless the URL itself ends with a comma.
-  const candidate = /[\s,]*([^\s]*[^\s,])(?:(,+)|(?:\s+(?:[^,(]|\([^)]*\)?)*)?(?:,|$))/y;
+  const candidate = /[\s,]*(?![\s,])(\S*[^\s,])(?:(,+)|(?:\s+(?:[^,(]|\([^)]*\)?)*)?(?:,|$))/y;
   for (let match = candidate.exec(srcset); match !== null; match = candidate.exec(srcset)) {
     if (match[1] !== undefined) urls.push(match[1]);
   }
