@@ -1,5 +1,5 @@
 import { fieldsOf, subfieldValuesIn } from "../../shared/marc/fields.ts";
-import { MarcXmlParser } from "../../shared/marc/marcxml-parser.ts";
+import { readMarcXmlRecord } from "../../shared/marc/marcxml-record.ts";
 import type { OaiRecord } from "../../shared/oai/page.ts";
 import type { MetadataWish } from "../../shared/oai/page-reader.ts";
 import type { DownloadedFile } from "../harvest/download-file.ts";
@@ -68,17 +68,9 @@ const severalSpaces = /\s\s|[^\S ]/;
 
 /** The title proper and its remainder (245 $a, $b) of a MARCXML record. */
 function titleOfMarc(metadata: string | undefined): string | undefined {
-  if (!metadata?.includes("http://www.loc.gov/MARC21/slim")) return undefined;
-  const parser = new MarcXmlParser();
-  try {
-    parser.write(metadata);
-    parser.close();
-  } catch {
-    return undefined;
-  }
-  const [outcome] = parser.ready;
-  if (outcome?.type !== "record") return undefined;
-  const [field] = fieldsOf(outcome.record, "245");
+  const record = metadata === undefined ? undefined : readMarcXmlRecord(metadata);
+  if (record === undefined) return undefined;
+  const [field] = fieldsOf(record, "245");
   if (field === undefined) return undefined;
   const parts = ["a", "b"].flatMap((code) => subfieldValuesIn(field, code));
   return parts.join(" ").replace(/\s*[/:;]\s*$/, "") || undefined;

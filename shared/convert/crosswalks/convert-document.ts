@@ -1,3 +1,4 @@
+import { isMarcXml } from "../../marc/marcxml-record.ts";
 import type { DataField } from "../../marc/record.ts";
 import { parseXmlTree } from "../../metadata/xml/xml-tree.ts";
 import type { Group } from "../../sources/group.ts";
@@ -38,7 +39,7 @@ const rootName = /^\uFEFF?(?:\s|<\?(?:(?!\?>)[\s\S])*\?>|<!--(?:(?!-->)[\s\S])*-
 /** The format of a document that becomes a record; undefined for all others. */
 export function crosswalkFormat(raw: string): Format | undefined {
   const format = formats.get(rootName.exec(raw)?.[1]?.toLowerCase() ?? "");
-  return format === "marcxml" && !raw.includes("http://www.loc.gov/MARC21/slim") ? undefined : format;
+  return format === "marcxml" && !isMarcXml(raw) ? undefined : format;
 }
 
 /**
