@@ -16,6 +16,7 @@ import { parseArguments } from "./parse-arguments.ts";
 import { printable } from "./printable.ts";
 import { ProgressBar } from "./progress-bar.ts";
 import { parseUrlArgument } from "./url-argument.ts";
+import { parseWholeNumber } from "./whole-number-option.ts";
 
 const usage = `npx ingather capture URL… --out DIR [options]
 
@@ -162,6 +163,5 @@ function summary({ fetched, failed, duplicates, bytes, waiting }: CaptureCounts)
 function parseNumber(name: NumberName, text: string | undefined): number {
   const { max, value } = numbers[name];
   if (text === undefined) return value;
-  if (/^\d{1,15}$/.test(text) && Number(text) <= max) return Number(text);
-  throw new InputError(`--${name}`, text, `must be a whole number from 0 to ${max}`);
+  return parseWholeNumber(`--${name}`, text, max);
 }

@@ -21,6 +21,7 @@ import { contactAdvice, namesContact, resolveUserAgent } from "../user-agent.ts"
 import type { Command, Output } from "./command.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { printable } from "./printable.ts";
+import { parseDelay } from "./whole-number-option.ts";
 
 const defaultDelayMs = 1000;
 
@@ -181,9 +182,4 @@ function parse(args: string[]) {
     "user-agent": { type: "string" },
     json: { type: "boolean", default: false },
   });
-}
-
-function parseDelay(text: string): number {
-  if (/^\d{1,7}$/.test(text) && Number(text) <= 3_600_000) return Number(text);
-  throw new InputError("--delay", text, "must be a whole number from 0 to 3600000");
 }

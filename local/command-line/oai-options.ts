@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { InputError } from "../../shared/core/errors.ts";
 import { allowingHostsOf } from "../../shared/web/address/admit-url.ts";
 import { proxiesFromEnvironment } from "../../shared/web/exchange/proxy-environment.ts";
 import { streamToFolder } from "../harvest/download-file.ts";
@@ -8,6 +7,7 @@ import type { OaiTarget } from "../harvest/oai-exchange.ts";
 import { namesPrivateHost } from "../private-host.ts";
 import { contactAdvice, namesContact, resolveUserAgent } from "../user-agent.ts";
 import type { CommandIo } from "./command.ts";
+import { parseDelay } from "./whole-number-option.ts";
 
 /** What the commands for OAI-PMH repositories have in common. */
 export interface OaiOptions {
@@ -40,10 +40,7 @@ export interface OaiOptionValues {
 /** @throws InputError */
 export function parseOaiOptions(values: OaiOptionValues): OaiOptions {
   const { delay = String(defaultDelayMs), json } = values;
-  if (!/^\d{1,7}$/.test(delay) || Number(delay) > 3_600_000) {
-    throw new InputError("--delay", delay, "must be a whole number from 0 to 3600000");
-  }
-  return { delayMs: Number(delay), allowPrivate: values["allow-private"], json };
+  return { delayMs: parseDelay(delay), allowPrivate: values["allow-private"], json };
 }
 
 /** The gate of a command that reads one repository. @param out the folder below which files are stored */
