@@ -18,7 +18,7 @@ export async function readTextFile(argument: string, name: string): Promise<stri
 }
 
 /** @throws InputError that names the first line that is not UTF-8 */
-export function decodeUtf8(bytes: Buffer, { argument, name }: { argument: string; name: string }): string {
+function decodeUtf8(bytes: Buffer, { argument, name }: { argument: string; name: string }): string {
   if (isUtf8(bytes)) return bytes.toString("utf8").replace(/^\ufeff/, "");
   throw new InputError(argument, name, `line ${firstBadLine(bytes)} is not UTF-8`);
 }

@@ -28,4 +28,3 @@ export const oaiSettings = z.strictObject({
    */
   fullHarvestDays: z.number().int().min(0).max(maxDays).default(30),
 });
-export type OaiSettings = z.output<typeof oaiSettings>;
