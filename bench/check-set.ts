@@ -11,51 +11,18 @@
  */
 import { fork, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:http";
-import { createRequire } from "node:module";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { build } from "esbuild";
 import { runCommandLine } from "../local/command-line/run-command-line.ts";
+import { loadNpmOaiPmh, serveLists } from "./oai-repository.ts";
 
-const pageSize = 100;
 const roundCount = 5;
 
 /** Counts the records with an ARK of the set at a URL, and says how long it took. */
 type Count = (url: string) => Promise<{ count: number; seconds: number }>;
-
-/** Serves lists of any length: `set` is the number of records. Pages are built once. */
-async function serve(): Promise<void> {
-  const pages = new Map<string, Buffer>();
-  const server = createServer((request, response) => {
-    const url = new URL(request.url ?? "", "http://x");
-    if (url.pathname !== "/oai") return void response.writeHead(404).end();
-    const [from = "0", total = url.searchParams.get("set") ?? ""] =
-      url.searchParams.get("resumptionToken")?.split("/") ?? [];
-    const key = `${from}/${total}`;
-    const page = pages.get(key) ?? Buffer.from(buildPage(Number(from), Number(total)));
-    if (Number(total) <= 100_000) pages.set(key, page);
-    response.writeHead(200, { "content-type": "text/xml", "content-length": page.length }).end(page);
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  process.send?.((server.address() as AddressInfo).port);
-}
-
-function buildPage(from: number, total: number): string {
-  const end = Math.min(from + pageSize, total);
-  let records = "";
-  for (let number = from; number < end; number++) records += buildRecord(number);
-  const token = end < total ? `${end}/${total}` : "";
-  return `<?xml version="1.0" encoding="UTF-8"?>
-<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://www.openarchives.org/OAI/2.0/ http://www.openarchives.org/OAI/2.0/OAI-PMH.xsd">
-<responseDate>2026-05-01T10:00:00Z</responseDate><request verb="ListRecords" metadataPrefix="oai_dc">http://x/oai</request>
-<ListRecords>${records}<resumptionToken completeListSize="${total}" cursor="${from}">${token}</resumptionToken></ListRecords></OAI-PMH>`;
-}
 
 /** Two of three records carry an ARK. */
 function buildRecord(number: number): string {
@@ -121,12 +88,8 @@ function lxml(python: string): { count: Count; close(): void } {
   };
 }
 
-/** Its own loader of modules fails on Node 24: it is bundled. */
 async function npmOaiPmh(folder: string): Promise<Count> {
-  const outfile = join(folder, "oai-pmh.cjs");
-  const entryPoints = [join(folder, "node_modules/oai-pmh/src/index.js")];
-  await build({ entryPoints, bundle: true, platform: "node", format: "cjs", outfile, logLevel: "error" });
-  const { OaiPmh } = createRequire(outfile)(outfile);
+  const OaiPmh = await loadNpmOaiPmh(folder);
   return timed(async (url) => {
     const { origin, searchParams } = new URL(url);
     const set = searchParams.get("set");
@@ -204,6 +167,6 @@ const { positionals, values } = parseArgs({
   options: { python: { type: "string" }, npm: { type: "string" } },
 });
 const [mode, url = ""] = positionals;
-if (mode === "serve") await serve();
+if (mode === "serve") await serveLists(buildRecord, { keepsPages: true });
 else if (mode === "memory") await reportMemory(url);
 else await measure(Number(mode ?? 50_000), values);

@@ -10,42 +10,12 @@
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:http";
-import { createRequire } from "node:module";
-import type { AddressInfo } from "node:net";
-import { join } from "node:path";
-import { build } from "esbuild";
 import { SaxesParser } from "saxes";
 import { Client } from "undici";
 import { runCommandLine } from "../local/command-line/run-command-line.ts";
+import { loadNpmOaiPmh, serveLists } from "./oai-repository.ts";
 
-const pageSize = 100;
 const roundCount = 4;
-
-/** Serves lists of any length: `set` is the number of records. */
-async function serve(): Promise<void> {
-  const server = createServer((request, response) => {
-    const url = new URL(request.url ?? "", "http://x");
-    if (url.pathname !== "/oai") return void response.writeHead(404).end();
-    const [from = "0", total = url.searchParams.get("set") ?? ""] =
-      url.searchParams.get("resumptionToken")?.split("/") ?? [];
-    response.writeHead(200, { "content-type": "text/xml" }).end(buildPage(Number(from), Number(total)));
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  process.send?.((server.address() as AddressInfo).port);
-}
-
-function buildPage(from: number, total: number): string {
-  const end = Math.min(from + pageSize, total);
-  let records = "";
-  for (let number = from; number < end; number++) records += buildRecord(number);
-  const token = end < total ? `${end}/${total}` : "";
-  return `<?xml version="1.0" encoding="UTF-8"?>
-<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://www.openarchives.org/OAI/2.0/ http://www.openarchives.org/OAI/2.0/OAI-PMH.xsd">
-<responseDate>2026-05-01T10:00:00Z</responseDate><request verb="ListRecords" metadataPrefix="oai_dc">http://x/oai</request>
-<ListRecords>${records}<resumptionToken completeListSize="${total}" cursor="${from}">${token}</resumptionToken></ListRecords></OAI-PMH>`;
-}
 
 function buildRecord(number: number): string {
   return `<record><header><identifier>oai:repository.example:${number}</identifier><datestamp>2026-04-01T12:00:00Z</datestamp><setSpec>articles</setSpec></header>
@@ -114,19 +84,8 @@ const bareSaxes: Harvest = async (origin, records) => {
   return count;
 };
 
-/** Its own loader of modules fails on Node 24: it is bundled. */
 async function npmOaiPmh(folder: string): Promise<Harvest> {
-  const outfile = join(folder, "oai-pmh.cjs");
-  const entry = join(folder, "node_modules/oai-pmh/src/index.js");
-  await build({
-    entryPoints: [entry],
-    bundle: true,
-    platform: "node",
-    format: "cjs",
-    outfile,
-    logLevel: "error",
-  });
-  const { OaiPmh } = createRequire(outfile)(outfile);
+  const OaiPmh = await loadNpmOaiPmh(folder);
   return async (origin, records) => {
     let count = 0;
     const list = new OaiPmh(`${origin}/oai`).listRecords({ metadataPrefix: "oai_dc", set: String(records) });
@@ -177,6 +136,6 @@ async function reportMemory(origin: string, records: number): Promise<void> {
 }
 
 const [, , mode, ...args] = process.argv;
-if (mode === "serve") await serve();
+if (mode === "serve") await serveLists(buildRecord, { keepsPages: false });
 else if (mode === "memory") await reportMemory(args[0] ?? "", Number(args[1]));
 else await measure(Number(mode ?? 50_000), args[0]);

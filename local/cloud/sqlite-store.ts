@@ -110,6 +110,7 @@ export class SqliteStore {
     const order = `ORDER BY key ${reverse ? "DESC" : "ASC"} LIMIT ?`;
     const sql = `SELECT key, value FROM entries ${where && `WHERE ${where}`} ${order}`;
     const values: SQLInputValue[] = given.map((name) => String(range[name]));
+    // The columns that the statement names.
     return this.statement(sql).all(...values, limit) as unknown as Entry[];
   }
 

@@ -79,6 +79,7 @@ export class OaiFolder {
       // What a killed process wrote after its last checkpoint comes again.
       ftruncateSync(this.documents, this.documentsBytes);
       ftruncateSync(this.records, this.recordsBytes);
+      // As `save` has written it: the schema of a checkpoint leaves the state of a list open.
       this.resumed = { state: earlier.state as unknown as ListState, counts: earlier.counts };
     } else this.addText("records", recordsBegin);
   }

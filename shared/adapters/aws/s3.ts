@@ -4,6 +4,7 @@ import {
   type CompleteMultipartUploadCommandInput,
   CreateMultipartUploadCommand,
   GetObjectCommand,
+  type GetObjectCommandInput,
   HeadObjectCommand,
   PutObjectCommand,
   paginateListObjectsV2,
@@ -47,10 +48,8 @@ export async function getJson<Value>(Bucket: string, Key: string): Promise<Value
 }
 
 /** An object of any size, as a stream. */
-export async function* streamObject(Bucket: string, Key: string): AsyncGenerator<Uint8Array> {
-  const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key }));
-  // In Node a body is a stream; the SDK's type includes those of browsers.
-  if (Body !== undefined) yield* Body as unknown as AsyncIterable<Uint8Array>;
+export function streamObject(Bucket: string, Key: string): AsyncGenerator<Uint8Array> {
+  return streamBody({ Bucket, Key });
 }
 
 /** Bytes of an object of any size, as a stream. @param range the first byte and the number of bytes */
@@ -61,7 +60,12 @@ export async function* streamObjectRange(
 ): AsyncGenerator<Uint8Array> {
   if (length === 0) return;
   const Range = `bytes=${start}-${start + length - 1}`;
-  const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key, Range }));
+  yield* streamBody({ Bucket, Key, Range });
+}
+
+async function* streamBody(object: GetObjectCommandInput): AsyncGenerator<Uint8Array> {
+  const { Body } = await s3.send(new GetObjectCommand(object));
+  // In Node a body is a stream; the SDK's type includes those of browsers.
   if (Body !== undefined) yield* Body as unknown as AsyncIterable<Uint8Array>;
 }
 

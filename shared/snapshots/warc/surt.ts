@@ -1,4 +1,5 @@
 import { domainToASCII } from "node:url";
+import { compare } from "../index/join-captures.ts";
 
 /**
  * The Sort-friendly URI Reordering Transform of a URL, without its scheme: `com,example)/path?query`. It is the key of an
@@ -63,7 +64,7 @@ function queryKey(query: string): string {
       const equals = argument.indexOf("=");
       return equals < 0 ? [argument, ""] : [argument.slice(0, equals), argument.slice(equals)];
     })
-    .sort(([nameA, valueA], [nameB, valueB]) => order(nameA, nameB) || order(valueA, valueB))
+    .sort(([nameA, valueA], [nameB, valueB]) => compare(nameA, nameB) || compare(valueA, valueB))
     .map(([name, value]) => name + value)
     .join("&");
 }
@@ -75,10 +76,6 @@ const querySessions = [
   /^(.*)aspsessionid[a-z]{8}=[a-z]{24}(?:&(.*))?$/i,
   /^(.*)cfid=[^&]+&cftoken=[^&]+(?:&(.*))?$/i,
 ];
-
-function order(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
 
 function unescapeRepeatedly(text: string): string {
   for (let before = text; ; ) {

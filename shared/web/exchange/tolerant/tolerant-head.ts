@@ -4,7 +4,6 @@ import { type Framing, framingOf } from "./framing.ts";
 /** The head of an answer that breaks the rules of HTTP, as browsers read it. */
 export interface TolerantHead {
   status: number;
-  reason: string;
   /** Names in lower case; the values of repeated headers in an array. */
   headers: Record<string, string | string[]>;
   framing: Framing;
@@ -21,7 +20,7 @@ type HeadReading =
 const lf = 0x0a;
 
 /** `ICY` is what old audio streams say instead of HTTP/1.0. */
-const statusLine = /^(HTTP\/1\.\d|HTTP\/2(?:\.0)?|ICY)[ \t]+(\d{3})(?:[ \t]+(.*))?$/is;
+const statusLine = /^(HTTP\/1\.\d|HTTP\/2(?:\.0)?|ICY)[ \t]+(\d{3})(?:[ \t]+.*)?$/is;
 const prefixes = ["http/", "icy "];
 
 /**
@@ -49,7 +48,7 @@ function readLines(text: string, given: { method: string; lengthBytes: number })
     return invalid("a header has a carriage return within a line");
   const warnings = /(^|[^\r])\n/.test(text) ? ["lines end with LF"] : [];
   const [first = "", ...rest] = lines;
-  const [, version = "", digits = "", reason = ""] = statusLine.exec(first) ?? [];
+  const [, version = "", digits = ""] = statusLine.exec(first) ?? [];
   const status = Number(digits);
   if (version === "" || status < 100) return invalid("it has no valid status line");
   if (!/^HTTP\/1\.[01]$/.test(version)) warnings.push(`the version is ${version}`);
@@ -58,7 +57,7 @@ function readLines(text: string, given: { method: string; lengthBytes: number })
   const framing = framingOf(fields.headers, { status, method: given.method });
   if (framing.type === "invalid") return framing;
   warnings.push(...fields.warnings, ...(framing.warning === undefined ? [] : [framing.warning]));
-  const head = { status, reason, headers: fields.headers, framing: framing.framing, warnings };
+  const head = { status, headers: fields.headers, framing: framing.framing, warnings };
   return { type: "head", head, lengthBytes: given.lengthBytes };
 }
 
