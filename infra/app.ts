@@ -4,12 +4,12 @@ import type { SynthesisOptions } from "./templates.ts";
 
 /** Bundles the functions and writes the templates of all stacks. */
 export async function synthesise(options: SynthesisOptions): Promise<void> {
-  const bundling = bundleFunctions(options.bundles);
+  const bundling = bundleFunctions(options.bundles, { apart: options.deployable });
   // The bundler is a separate process. The CDK, which takes half a second to load, loads meanwhile.
   const [{ writeTemplates }] = await Promise.all([import("./templates.ts"), bundling]);
   await writeTemplates(options);
 }
 
 if (import.meta.main) {
-  await synthesise({ bundles: join(import.meta.dirname, "../.ingather/bundles"), checks: true });
+  await synthesise({ bundles: join(import.meta.dirname, "../.ingather/bundles"), deployable: true });
 }

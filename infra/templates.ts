@@ -15,8 +15,11 @@ export interface SynthesisOptions {
   outdir?: string;
   /** The folder of the functions' bundles. */
   bundles: string;
-  /** Whether to check the templates with the rules of CloudFormation and cdk-nag: 1 to 2 s. A local start does not. */
-  checks: boolean;
+  /**
+   * Whether this is for a deployment: bundles apart, and templates checked by the rules of CloudFormation and cdk-nag,
+   * which takes 2 to 3 s. A local start does without.
+   */
+  deployable: boolean;
   /** The context of `cdk.json`. Absent: the CDK's command line sets it. */
   context?: Record<string, unknown>;
 }
@@ -25,18 +28,18 @@ export interface SynthesisOptions {
 export async function writeTemplates({
   outdir,
   bundles,
-  checks,
+  deployable,
   context = {},
 }: SynthesisOptions): Promise<void> {
   const app = new App({
     ...(outdir !== undefined && { outdir }),
     analyticsReporting: false,
     treeMetadata: false,
-    ...(!checks && { builtinCloudFormationValidation: false }),
+    ...(!deployable && { builtinCloudFormationValidation: false }),
     context: { "aws:cdk:enable-asset-metadata": true, [bundlesContext]: bundles, ...context },
   });
   buildStacks(app);
-  if (checks) {
+  if (deployable) {
     const { AwsSolutionsChecks } = await import("cdk-nag");
     Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   }

@@ -14,7 +14,7 @@ import { join } from "node:path";
 interface Synthesis {
   readonly outdir: string;
   readonly bundles: string;
-  readonly checks: boolean;
+  readonly deployable: boolean;
   readonly context: Record<string, unknown>;
 }
 
@@ -52,7 +52,12 @@ export async function loadAssembly(
   try {
     const context = JSON.parse(readIfExists(join(projectDir, "cdk.json")) ?? "{}").context ?? {};
     const templates = join(temporaryDir, "assembly");
-    await synthesise({ outdir: templates, bundles: join(temporaryDir, "bundles"), checks: false, context });
+    await synthesise({
+      outdir: templates,
+      bundles: join(temporaryDir, "bundles"),
+      deployable: false,
+      context,
+    });
     moveUnlessThere(templates, outdir);
   } finally {
     rmSync(temporaryDir, { recursive: true, force: true });

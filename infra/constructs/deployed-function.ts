@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { Duration, RemovalPolicy } from "aws-cdk-lib";
 import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Architecture, Code, Function as LambdaFunction, Runtime } from "aws-cdk-lib/aws-lambda";
@@ -38,15 +40,21 @@ export class DeployedFunction extends LambdaFunction {
       description: props.description,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
-      code: Code.fromAsset(scope.node.getContext(bundlesContext)),
+      code: Code.fromAsset(bundleFolder(scope.node.getContext(bundlesContext), props.file)),
       handler: `${props.file}.handler`,
       timeout: props.timeout,
       memorySize: props.memoryMiB ?? 512,
       role,
       logGroup,
-      environment: { NODE_OPTIONS: "--enable-source-maps", ...props.environment },
+      ...(props.environment && { environment: props.environment }),
     });
   }
+}
+
+/** The folder of this function alone, where bundles are apart; else that of all. */
+function bundleFolder(bundles: string, file: string): string {
+  const own = join(bundles, file);
+  return existsSync(own) ? own : bundles;
 }
 
 /** The timeouts of functions, by their work. */

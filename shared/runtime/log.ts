@@ -1,4 +1,5 @@
 import { textWithoutCredentials } from "../core/url-credentials.ts";
+import { inSource } from "./source-position.ts";
 
 /**
  * Writes one line of JSON per entry, as CloudWatch Logs Insights reads it. Entries contain no bodies, headers or
@@ -26,6 +27,6 @@ export function errorFields(error: unknown): Record<string, unknown> {
     stack: error.stack
       ?.split("\n")
       .slice(1, 6)
-      .map((line) => line.trim()),
+      .map((line) => inSource(line.trim())),
   };
 }

@@ -44,7 +44,7 @@ beforeAll(async () => {
   const bundles = join(folder, "bundles");
   mkdirSync(bundles);
   writeFileSync(join(bundles, "read-sparql.mjs"), "");
-  await writeTemplates({ outdir, bundles, checks: false, context });
+  await writeTemplates({ outdir, bundles, deployable: false, context });
   const files = readdirSync(outdir).filter((name) => name.endsWith(".template.json"));
   resources = files.flatMap((file) =>
     Object.entries<Resource>(JSON.parse(readFileSync(join(outdir, file), "utf8")).Resources),
