@@ -65,6 +65,7 @@ export const stackNames = {
 export const tableNames = {
   configuration: `${prefix}-configuration`,
   sourceStatus: `${prefix}-source-status`,
+  sourceRuns: `${prefix}-source-runs`,
   hosts: `${prefix}-hosts`,
   hostStatistics: `${prefix}-host-statistics`,
   hostShares: `${prefix}-host-shares`,
@@ -216,6 +217,7 @@ export const eventSource = "ingather";
 export const variables = {
   configurationTable: "CONFIGURATION_TABLE",
   sourceStatusTable: "SOURCE_STATUS_TABLE",
+  sourceRunsTable: "SOURCE_RUNS_TABLE",
   hostsTable: "HOSTS_TABLE",
   hostStatisticsTable: "HOST_STATISTICS_TABLE",
   hostSharesTable: "HOST_SHARES_TABLE",

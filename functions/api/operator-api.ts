@@ -4,8 +4,9 @@ import { validationRuleStore } from "../../shared/adapters/aws/config/validation
 import { archiveStore } from "../../shared/adapters/aws/delivery/archive-store.ts";
 import { delinquentStore } from "../../shared/adapters/aws/delivery/delinquent-store.ts";
 import { deliveryStore } from "../../shared/adapters/aws/delivery/delivery-store.ts";
+import { sourceRunStore } from "../../shared/adapters/aws/delivery/source-run-store.ts";
 import { sourceStatusStore } from "../../shared/adapters/aws/delivery/source-status-store.ts";
-import { listVariable, variable } from "../../shared/adapters/aws/environment.ts";
+import { listVariable, numberVariable, variable } from "../../shared/adapters/aws/environment.ts";
 import { events } from "../../shared/adapters/aws/events.ts";
 import { hostReader } from "../../shared/adapters/aws/gate/host-reader.ts";
 import { documentStore } from "../../shared/adapters/aws/harvest/document-store.ts";
@@ -55,6 +56,8 @@ export const handler = httpHandler(
     runStarts: messageQueue("runStartsQueue"),
     setRegistrations: messageQueue("setRegistrationsQueue"),
     status: sourceStatusStore(),
+    sourceRuns: sourceRunStore(),
+    runDeadlineMinutes: numberVariable("runDeadlineMinutes"),
     hosts: hostReader(),
     documents: documentStore(),
     items: itemStore(),

@@ -1,4 +1,5 @@
 import { sourceStore } from "../../shared/adapters/aws/config/source-store.ts";
+import { sourceRunStore } from "../../shared/adapters/aws/delivery/source-run-store.ts";
 import { sourceStatusStore } from "../../shared/adapters/aws/delivery/source-status-store.ts";
 import { listVariable, variable } from "../../shared/adapters/aws/environment.ts";
 import { events } from "../../shared/adapters/aws/events.ts";
@@ -16,6 +17,7 @@ export const handler = stageHandler({
     runs: runStore(),
     sources: sourceStore(),
     status: sourceStatusStore(),
+    sourceRuns: sourceRunStore(),
     mailer: mailer(),
     events: events(),
     reports: stageQueue("reportsQueue"),

@@ -30,7 +30,7 @@ import { grantMail, grantPublish } from "../constructs/grants.ts";
 import { deploymentSettings } from "../settings.ts";
 import type { CheckSetStack } from "./check-set.ts";
 import type { DocumentsStack } from "./documents.ts";
-import type { HarvestStack } from "./harvest.ts";
+import { type HarvestStack, runDeadlineMinutes } from "./harvest.ts";
 import type { RequestsStack } from "./requests.ts";
 import type { StorageStack } from "./storage.ts";
 
@@ -91,12 +91,16 @@ export class ApiStack extends Stack {
       timeout: timeouts.longApi,
       // An import compiles the patterns of hundreds of journals.
       memoryMiB: 1024,
-      environment: { [variables.timeZone]: deploymentSettings(this.node).timeZone },
+      environment: {
+        [variables.timeZone]: deploymentSettings(this.node).timeZone,
+        [variables.runDeadlineMinutes]: String(runDeadlineMinutes),
+      },
     });
     storage.deliveries.grant(operatorApi, "query");
     storage.archive.grant(operatorApi, "get", "getMany", "update");
     storage.sourceStatus.grant(operatorApi, "get", "update");
-    storage.configuration.grant(operatorApi, "get", "query", "put", "update", "delete");
+    storage.sourceRuns.grant(operatorApi, "query");
+    storage.configuration.grant(operatorApi, "get", "getMany", "query", "put", "update", "delete");
     storage.leases.grant(operatorApi, "get", "put", "delete");
     storage.delinquentRecords.grant(operatorApi, "get", "query", "update", "delete");
     for (const folder of Object.values(recordPrefixes)) storage.recordObjects.grantRead(operatorApi, folder);

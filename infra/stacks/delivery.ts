@@ -126,6 +126,7 @@ export class DeliveryStack extends Stack {
     storage.runs.grant(report.fn, "query");
     storage.configuration.grant(report.fn, "query");
     storage.sourceStatus.grant(report.fn, "get");
+    storage.sourceRuns.grant(report.fn, "put");
     grantPublish(storage.bus, report.fn);
   }
 

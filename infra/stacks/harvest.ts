@@ -31,7 +31,7 @@ import type { RequestsStack } from "./requests.ts";
 import type { StorageStack } from "./storage.ts";
 
 /** A run delivers its records after this time, even if articles are still pending. */
-const runDeadlineMinutes = 180;
+export const runDeadlineMinutes = 180;
 
 /** The shortest interval of a source. */
 const pollInterval = Duration.minutes(5);

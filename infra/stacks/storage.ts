@@ -35,6 +35,7 @@ const { STRING } = AttributeType;
 export class StorageStack extends Stack {
   readonly configuration: StoredTable;
   readonly sourceStatus: StoredTable;
+  readonly sourceRuns: StoredTable;
   readonly hosts: StoredTable;
   readonly hostStatistics: StoredTable;
   readonly hostShares: StoredTable;
@@ -82,6 +83,13 @@ export class StorageStack extends Stack {
       tableName: tableNames.sourceStatus,
       variable: "sourceStatusTable",
       partitionKey: { name: "sourceId", type: STRING },
+    });
+    this.sourceRuns = new StoredTable(this, "SourceRuns", {
+      tableName: tableNames.sourceRuns,
+      variable: "sourceRunsTable",
+      partitionKey: { name: "sourceId", type: STRING },
+      sortKey: { name: "startedRun", type: STRING },
+      expires: true,
     });
     this.hosts = new StoredTable(this, "Hosts", {
       tableName: tableNames.hosts,

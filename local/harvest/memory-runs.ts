@@ -89,6 +89,10 @@ export function memoryRuns(stored = emptyRuns()): RunStore {
       return json === undefined ? undefined : JSON.parse(json);
     },
     sourceOutcomes: async (runId) => mergeSourceOutcomes(valuesOfRun(stored.listings, runId)),
+    sourceOutcome: async (runId, sourceId) =>
+      mergeSourceOutcomes(
+        valuesOfRun(stored.listings, runId).filter((listing) => listing.sourceId === sourceId),
+      )[0],
     saveOutcome: async (runId, outcome) =>
       void setIfAbsent(stored.documentOutcomes, `${runId} ${outcome.sourceId} ${outcome.requestId}`, outcome),
     saveOutcomeBatch: async (runId, { sourceId, listingId, outcomes }) =>
@@ -96,6 +100,11 @@ export function memoryRuns(stored = emptyRuns()): RunStore {
     outcomeBatches: async function* (runId) {
       yield valuesOfRun(stored.documentOutcomes, runId);
       yield* valuesOfRun(stored.resolvedPages, runId);
+    },
+    outcomesOfSource: async function* (runId, sourceId) {
+      const prefix = `${runId} ${sourceId}`;
+      yield valuesOfRun(stored.documentOutcomes, prefix);
+      yield* valuesOfRun(stored.resolvedPages, prefix);
     },
     listLongHarvests: async (mode) =>
       runsOf(mode).filter(({ state, harvestOf }) => state !== "finished" && harvestOf !== undefined),

@@ -14,6 +14,7 @@ import type { Subject } from "./route.ts";
 import { type RunPorts, runSubject } from "./run-routes.ts";
 import { type SourceHarvestPorts, sourceHarvestSubject } from "./source-harvest-routes.ts";
 import { type SourcePorts, sourceSubject } from "./source-routes.ts";
+import { type SourceRunPorts, sourceRunSubject } from "./source-run-routes.ts";
 import { type UploadPorts, uploadSubject } from "./upload-routes.ts";
 import { type ValidationRulePorts, validationRuleSubject } from "./validation-rule-routes.ts";
 
@@ -28,6 +29,7 @@ type OperatorPorts = ConfigurationPorts &
   SourceHarvestPorts &
   PreviewPorts &
   RunPorts &
+  SourceRunPorts &
   HostPorts &
   DeliveryPorts &
   DocumentPorts &
@@ -44,6 +46,7 @@ export const operatorSubjects: Subject<OperatorPorts>[] = [
   previewSubject,
   groupSubject,
   runSubject,
+  sourceRunSubject,
   deliverySubject,
   reportSubject,
   archiveSubject,

@@ -24,7 +24,7 @@ export interface HarvestBatch {
 export interface RunStore {
   /**
    * Creates the run unless it exists.
-   * @returns the stored run
+   * @returns the stored run: the argument itself when this call has created it
    */
   create(run: Run): Promise<Run>;
   get(runId: string): Promise<Run | undefined>;
@@ -62,11 +62,15 @@ export interface RunStore {
   listingResult(runId: string, sourceId: string, listingId: string): Promise<ListingResult | undefined>;
   /** The outcome of each source, merged from its listings. */
   sourceOutcomes(runId: string): Promise<SourceOutcome[]>;
+  /** The same of one source; undefined when none of its listings has an outcome. */
+  sourceOutcome(runId: string, sourceId: string): Promise<SourceOutcome | undefined>;
   saveOutcome(runId: string, outcome: DocumentOutcome): Promise<void>;
   /** Saves the outcomes that a listing resolved itself, in two writes whatever their number; the first page stands. */
   saveOutcomeBatch(runId: string, page: ResolvedBatch): Promise<void>;
   /** The outcome of each document, page by page, those of a source together. */
   outcomeBatches(runId: string): AsyncIterable<DocumentOutcome[]>;
+  /** The outcomes of the documents of one source, page by page. */
+  outcomesOfSource(runId: string, sourceId: string): AsyncIterable<DocumentOutcome[]>;
   /** The long harvests of a mode that have not finished; one of the last seconds may be missing. */
   listLongHarvests(mode: RunMode): Promise<Run[]>;
   /** The pages of a long harvest that no delivery has taken. */

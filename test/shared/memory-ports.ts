@@ -5,6 +5,7 @@ import type { Authority } from "../../shared/convert/authorities.ts";
 import type { RemoteError } from "../../shared/core/errors.ts";
 import type { DelinquentRecord } from "../../shared/delivery/delinquent/delinquent-record.ts";
 import type { Delivery } from "../../shared/delivery/plan/delivery.ts";
+import type { SourceRun } from "../../shared/delivery/report/source-runs.ts";
 import type { SftpTransfer } from "../../shared/delivery/upload/transfer.ts";
 import type { Document, DocumentContent } from "../../shared/documents/document.ts";
 import type { Item } from "../../shared/documents/items/item.ts";
@@ -22,7 +23,7 @@ import type { ValidationRule } from "../../shared/validation/rule.ts";
 import { assertEvent } from "./assert-event.ts";
 import { memoryArchive } from "./memory/archive.ts";
 import { memoryAuthorities, memoryWaiting } from "./memory/authorities.ts";
-import { memoryRules, memorySources, memoryStatus } from "./memory/configuration.ts";
+import { memoryRules, memorySourceRuns, memorySources, memoryStatus } from "./memory/configuration.ts";
 import { memoryDelinquents } from "./memory/delinquents.ts";
 import { memoryDeliveries } from "./memory/deliveries.ts";
 import { memoryDocuments } from "./memory/documents.ts";
@@ -82,6 +83,8 @@ export class MemoryPorts {
 
   readonly sources = memorySources(this);
   readonly status = memoryStatus(this, this.writes.write);
+  readonly sourceRunsByKey = new Map<string, SourceRun>();
+  readonly sourceRuns = memorySourceRuns(this, this.writes.write);
 
   readonly runs = this.writes.killable(memoryRuns(this), [
     "create",

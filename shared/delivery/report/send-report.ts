@@ -10,6 +10,7 @@ import type { SourceStore } from "../../sources/source-store.ts";
 import { overdueForMode } from "./overdue.ts";
 import { type RunReport, reportRun } from "./report.ts";
 import { buildReportMail } from "./report-mail.ts";
+import { type SourceRunStore, saveSourceRuns } from "./source-runs.ts";
 
 interface SendReportPorts {
   runs: RunStore;
@@ -18,6 +19,7 @@ interface SendReportPorts {
   events: Events;
   clock: Clock;
   status: Pick<SourceStatusStore, "statusOf">;
+  sourceRuns: Pick<SourceRunStore, "save">;
   /** The recipients of every report, in addition to those of the groups that took part. */
   recipients: string[];
   timeZone: string;
@@ -46,10 +48,11 @@ export async function sendReport({ runId, failure }: StageRequest, ports: SendRe
   await runs.changeState(runId, ["delivering"], { state: "finished", finishedAt });
 }
 
-/** Mails the state of a run once, and publishes it. */
+/** Saves what a run brought of each source, mails its state once, and publishes it. */
 async function publishReport(run: Run, ports: SendReportPorts): Promise<void> {
   const { runs, mailer, events } = ports;
   const report = { ...(await withOverdue(await reportRun(run.runId, runs), ports)), run };
+  await saveSourceRuns(report, ports.sourceRuns);
   const to = await recipientsOf(report, ports);
   const mail = buildReportMail(report, { ...ports, to });
   const sent = `mail-${mail.id}` as const;

@@ -93,8 +93,12 @@ export function countDocument(report: SourceReport, document: DocumentOutcome): 
   }
 }
 
-/** The reason names the other record, and quotes the key by which an operator finds it in the archive. */
 export function countDuplicate(report: SourceReport, document: DuplicateDocument): void {
+  addProblem(report.duplicates, { ...document, reason: describeDuplicate(document) });
+}
+
+/** Names the other record, and quotes the key by which an operator finds it in the archive. */
+export function describeDuplicate(document: DuplicateDocument): string {
   const { conflictingKey, conflictingRecord, urls } = document;
   const [, address] = /(?:^|:)url:(.*)/s.exec(conflictingKey) ?? [];
   const isInOtherCase =
@@ -102,8 +106,7 @@ export function countDuplicate(report: SourceReport, document: DuplicateDocument
     urls.some((url) => url.toLowerCase().includes(address)) &&
     !urls.some((url) => url.includes(address));
   const note = isInOtherCase ? "; addresses that differ in case alone count as one" : "";
-  const reason = `${describeConflict(conflictingKey, conflictingRecord)}${note}`;
-  addProblem(report.duplicates, { ...document, reason });
+  return `${describeConflict(conflictingKey, conflictingRecord)}${note}`;
 }
 
 function describeConflict(key: string, record: ConflictingRecord | undefined): string {

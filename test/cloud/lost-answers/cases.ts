@@ -3,6 +3,8 @@ import type { CheckRun } from "../../../shared/check-set/check-run.ts";
 import { parseCheckedSet } from "../../../shared/check-set/checked-set.ts";
 import { countBegin } from "../../../shared/check-set/count-set.ts";
 import type { DelinquentRecord } from "../../../shared/delivery/delinquent/delinquent-record.ts";
+import { newSourceReport } from "../../../shared/delivery/report/source-report.ts";
+import { type SourceRun, sourceRunOf } from "../../../shared/delivery/report/source-runs.ts";
 import type { Document } from "../../../shared/documents/document.ts";
 import type { Item } from "../../../shared/documents/items/item.ts";
 import type { StoredRecord } from "../../../shared/documents/stored-record.ts";
@@ -41,6 +43,9 @@ const outcome = (sourceId: string) => ({
   requested: 1,
   dropped: [],
 });
+
+const sourceRun = (sourceId: string, delivered: number): SourceRun =>
+  sourceRunOf(run("r"), { ...newSourceReport(outcome(sourceId)), delivered });
 
 const dropped = (requestId: string) => ({
   state: "dropped" as const,
@@ -325,6 +330,10 @@ export const cases: Record<string, Case> = {
   "delivery/delivery-store save": async ({ "delivery/delivery-store": store }, id) => {
     const name = { groupId: "G", fileName: id, key: `G/${id}`, runId: id, runStartedAt: time(1) };
     return store.save({ ...name, deliveryMode: "LIVE", records: 1, sizeBytes: 1, deliveredAt: time(1) });
+  },
+  "delivery/source-run-store save": async ({ "delivery/source-run-store": store }, id) => {
+    for (const delivered of [1, 2]) await store.save(sourceRun(id, delivered));
+    return store.latest(id, { limit: 9 });
   },
   "delivery/source-status-store markAdded": async ({ "delivery/source-status-store": store }, id) => {
     for (const day of [1, 2]) await store.markAdded(id, time(day));

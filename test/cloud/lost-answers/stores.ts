@@ -4,6 +4,7 @@ import { validationRuleStore } from "../../../shared/adapters/aws/config/validat
 import { archiveStore } from "../../../shared/adapters/aws/delivery/archive-store.ts";
 import { delinquentStore } from "../../../shared/adapters/aws/delivery/delinquent-store.ts";
 import { deliveryStore } from "../../../shared/adapters/aws/delivery/delivery-store.ts";
+import { sourceRunStore } from "../../../shared/adapters/aws/delivery/source-run-store.ts";
 import { sourceStatusStore } from "../../../shared/adapters/aws/delivery/source-status-store.ts";
 import { events } from "../../../shared/adapters/aws/events.ts";
 import { bodyStore } from "../../../shared/adapters/aws/gate/body-store.ts";
@@ -49,6 +50,7 @@ export const openStores = () => ({
   "delivery/archive-store": archiveStore(),
   "delivery/delinquent-store": delinquentStore(),
   "delivery/delivery-store": deliveryStore(),
+  "delivery/source-run-store": sourceRunStore(),
   "delivery/source-status-store": sourceStatusStore(),
   "gate/body-store": bodyStore(),
   "gate/host-shares": hostShares(),
@@ -97,6 +99,7 @@ export const reads: Partial<Record<keyof AllStores, string[]>> = {
   "delivery/archive-store": ["knownReasons", "entry", "claimOf"],
   "delivery/delinquent-store": ["listedSince", "releasedPages", "listBySource", "get", "findings"],
   "delivery/delivery-store": ["readFile", "transfer", "list"],
+  "delivery/source-run-store": ["latest"],
   "delivery/source-status-store": ["statusOf"],
   "gate/body-store": ["load"],
   "gate/host-shares": ["admittedAtMs"],
@@ -118,7 +121,9 @@ export const reads: Partial<Record<keyof AllStores, string[]>> = {
     "openIds",
     "listingResult",
     "sourceOutcomes",
+    "sourceOutcome",
     "outcomeBatches",
+    "outcomesOfSource",
     "listLongHarvests",
     "undeliveredBatches",
     "loadHarvestBatch",

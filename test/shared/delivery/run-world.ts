@@ -176,6 +176,7 @@ export async function runStage(
         runs,
         sources,
         status,
+        sourceRuns: ports.sourceRuns,
         mailer,
         events,
         clock,

@@ -1,4 +1,5 @@
 import { ConfigError } from "../../../shared/core/errors.ts";
+import type { SourceRun, SourceRunKey, SourceRunStore } from "../../../shared/delivery/report/source-runs.ts";
 import type { Group } from "../../../shared/sources/group.ts";
 import { settings } from "../../../shared/sources/settings.ts";
 import type { Source } from "../../../shared/sources/source.ts";
@@ -81,5 +82,21 @@ export function memoryRules(
         .slice(0, limit),
     put: (rule) => write(() => void memory.validationRules.set(ruleKey(rule), rule)),
     remove: (subject) => write(() => memory.validationRules.delete(ruleKey(subject))),
+  };
+}
+
+/** What runs brought of each source, in memory. */
+export function memorySourceRuns(
+  memory: { sourceRunsByKey: Map<string, SourceRun> },
+  write: Write,
+): SourceRunStore {
+  const keyOf = ({ startedAt, runId }: SourceRunKey) => `${startedAt}#${runId}`;
+  return {
+    save: (run) => write(() => void memory.sourceRunsByKey.set(`${run.sourceId} ${keyOf(run)}`, run)),
+    latest: async (sourceId, { limit, after }) =>
+      [...memory.sourceRunsByKey.values()]
+        .filter((run) => run.sourceId === sourceId && (after === undefined || keyOf(run) < keyOf(after)))
+        .sort((a, b) => (keyOf(a) > keyOf(b) ? -1 : 1))
+        .slice(0, limit),
   };
 }

@@ -76,6 +76,18 @@ export function runStore(): RunStore {
     const item = await get<{ resultKey: string }>(runId, `stage#${stage}`);
     return item === undefined ? undefined : read<T>(item.resultKey);
   };
+  const outcomesUnder = async function* (runId: string, prefix: string) {
+    for await (const items of queryItems<DocumentItem>(runId, prefix)) {
+      yield items.flatMap(({ value }) => value ?? []);
+      for (const item of items) if (item.outcomesKey !== undefined) yield await outcomesOf(item);
+    }
+  };
+  const listingOutcomesUnder = async (runId: string, prefix: string) => {
+    const listings: SourceOutcome[] = [];
+    for await (const items of queryItems<{ value: SourceOutcome }>(runId, prefix))
+      listings.push(...items.map(({ value }) => value));
+    return mergeSourceOutcomes(listings);
+  };
   const listingResult: RunStore["listingResult"] = async (runId, sourceId, listingId) => {
     const item = await get<{ listingKey?: string }>(runId, `source#${sourceId}#${listingId}`);
     return item?.listingKey === undefined ? undefined : loadListing(item.listingKey, read);
@@ -181,11 +193,9 @@ export function runStore(): RunStore {
       return (await listingResult(runId, sourceId, listingId)) ?? listing;
     },
     listingResult,
-    async sourceOutcomes(runId) {
-      const listings: SourceOutcome[] = [];
-      for await (const items of queryItems<{ value: SourceOutcome }>(runId, "source#"))
-        listings.push(...items.map(({ value }) => value));
-      return mergeSourceOutcomes(listings);
+    sourceOutcomes: (runId) => listingOutcomesUnder(runId, "source#"),
+    async sourceOutcome(runId, sourceId) {
+      return (await listingOutcomesUnder(runId, `source#${sourceId}#`))[0];
     },
     async saveOutcome(runId, outcome) {
       await put(runId, `document#${outcome.sourceId}#${outcome.requestId}`, { value: outcome });
@@ -194,12 +204,8 @@ export function runStore(): RunStore {
       const outcomesKey = await storePart(runId, outcomes);
       await put(runId, `document#${sourceId}#${listingId}`, { outcomesKey });
     },
-    async *outcomeBatches(runId) {
-      for await (const items of queryItems<DocumentItem>(runId, "document#")) {
-        yield items.flatMap(({ value }) => value ?? []);
-        for (const item of items) if (item.outcomesKey !== undefined) yield await outcomesOf(item);
-      }
-    },
+    outcomeBatches: (runId) => outcomesUnder(runId, "document#"),
+    outcomesOfSource: (runId, sourceId) => outcomesUnder(runId, `document#${sourceId}#`),
     async listLongHarvests(mode) {
       const items = await queryAll<RunItem>({
         ...runsOf(`${longHarvestPrefix}${mode}`),

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { LocalCloud } from "../../local/cloud/cloud.ts";
+import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
+import { demoSource } from "../../local/seed.ts";
+import { routes } from "../../shared/api/routes.ts";
+import { answerProblem } from "../shared/api/answer-problem.ts";
+import { stateFolder, testCloud } from "./local-cloud.ts";
+
+let site: DemoSite;
+let cloud: LocalCloud;
+beforeAll(async () => {
+  site = await startDemoSite();
+  cloud = await testCloud(stateFolder(), { allowedPrivateHosts: [new URL(site.origin).host] });
+  const { storeConfiguration } = await import("../../local/run-delivery.ts");
+  await storeConfiguration([demoSource(site.feedUrl)]);
+});
+afterAll(() => site.close());
+
+const sourceId = "demo-journal";
+
+async function ask(method: string, path: string, body?: unknown) {
+  const token = await cloud.issueToken({ sub: "operator@localhost" });
+  const answer = await fetch(cloud.apiUrl + path, {
+    method,
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const [pathname = ""] = path.split("?");
+  expect(await answerProblem(routes, { method, path: pathname }, answer.clone())).toBeUndefined();
+  const text = await answer.text();
+  return { status: answer.status, body: text === "" ? undefined : JSON.parse(text) };
+}
+
+describe("an operator's run on the local cloud", () => {
+  it("started now → delivers, and says what became of the source and of each article", async () => {
+    const { followRun } = await import("../../local/follow-run.ts");
+    const { runStore } = await import("../../shared/adapters/aws/harvest/run-store.ts");
+    const started = await ask("POST", "/runs", { mode: "LIVE", sourceIds: [sourceId] });
+    expect(started.status).toBe(202);
+    expect((await ask("GET", started.body.result)).status).toBe(200);
+    const { signal } = new AbortController();
+    const { run, totals } = await followRun(started.body.runId, runStore(), { print: () => {}, signal });
+    expect(run.state).toBe("finished");
+    const { body } = await ask("GET", `/sources/${sourceId}/runs`);
+    const { delivered } = totals;
+    expect(body.runs).toMatchObject([{ runId: run.runId, state: "read", entries: 12, delivered }]);
+    const articles = await ask("GET", `${started.body.result}/articles?source=${sourceId}`);
+    const outcomes = articles.body.articles.map(({ outcome }: { outcome: string }) => outcome);
+    expect(outcomes).toHaveLength(12);
+    expect(outcomes.filter((outcome: string) => outcome === "valid")).toHaveLength(delivered);
+  });
+});
