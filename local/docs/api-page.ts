@@ -1,6 +1,5 @@
-import { errorBody } from "../../shared/api/answer.ts";
+import { problemBody } from "../../shared/api/answer.ts";
 import {
-  answersOf,
   describeParameters,
   type JsonSchema,
   type Parameter,
@@ -39,17 +38,32 @@ token of a user of the Cognito user pool ([operators](operations.md#operators)).
 curl -H "Authorization: Bearer TOKEN" http://127.0.0.1:4800/runs
 \`\`\`
 
-**Errors** are \`{"error": "…"}\` with one of these statuses. The text names the parameter or field, and its value.
+**Errors** are problems ([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457.html)) of the type \`application/problem+json\`, with one of these statuses:
+
+\`\`\`json
+{
+  "type": "about:blank",
+  "title": "Bad Request",
+  "status": 400,
+  "detail": "limit: must be a whole number from 1 to 500, in digits (got \\"1e2\\")",
+  "field": "limit",
+  "value": "1e2"
+}
+\`\`\`
+
+\`field\` is the parameter or field that is wrong, \`value\` what it was.
 
 | status | when |
 |---|---|
 | 400 | a parameter or the body is not valid: also a parameter that is unknown or given twice, a number that is not in digits, or text that is not UTF-8 |
-| 401 | the token is missing or invalid: the gateway answers \`{"message": "Unauthorized"}\` |
-| 404 | there is no such thing. For an unknown route the gateway answers \`{"message": "Not Found"}\` |
+| 401 | the token is missing or invalid |
+| 404 | there is no such thing, or no such route |
+| 405 | the path has other methods: \`Allow\` lists them |
 | 409 | the state of the thing does not allow it |
 | 413 | the body is larger than 6 MB |
+| 429 | too many requests |
 | 500 | an error in Ingather; the log has it |
-| 502, 503 | a system behind the API fails or is busy: try again |
+| 502, 503 | a system behind the API fails or is busy: try again, after \`Retry-After\` if there is one |
 
 **Paging.** Lists come in pages of \`limit\` entries. While there are more, an answer has \`next\`: give it as \`after\`.
 
@@ -95,9 +109,7 @@ function describeRoute(route: RouteDescription, objects: Map<string, JsonSchema>
           describeBody(toJsonSchema(body, "input"), { objects, hasLimits: true }),
         ]),
     ...(example === undefined ? [] : ["For example", code("json", formatJson(example))]),
-    ...Object.entries(answersOf(route)).flatMap(([status, answer]) =>
-      describeAnswer(status, answer, objects),
-    ),
+    ...Object.entries(route.answers).flatMap(([status, answer]) => describeAnswer(status, answer, objects)),
   ].join("\n\n");
 }
 
@@ -115,13 +127,13 @@ function parameterRow({ name, place, isRequired, schema }: Parameter): string {
 
 function describeAnswer(status: string, answer: RouteAnswer, objects: Map<string, JsonSchema>): string[] {
   const { description, body, alternatives = {}, headers = {} } = answer;
-  if (status === "400" && body === errorBody) return [];
+  if (status === "400" && body === problemBody) return [];
   const notes = [
     ...Object.entries(headers).map(([name, text]) => `Header \`${name}\`: ${text}.`),
     ...Object.entries(alternatives).map(([type, text]) => `As \`${type}\`: ${text}.`),
   ];
   const line = wrap([`**${status}** ${description}.`, ...notes].join(" "));
-  if (body === undefined || body === errorBody) return [line];
+  if (body === undefined || body === problemBody) return [line];
   return [line, describeBody(toJsonSchema(body, "output"), { objects, hasLimits: false })];
 }
 

@@ -1,15 +1,85 @@
+import type { Context } from "hono";
 import { z } from "zod";
+import { shownValue } from "../core/errors.ts";
 import type { RouteAnswer } from "./route.ts";
 
-/** The body of every error. */
-export const errorBody = z
-  .strictObject({ error: z.string().describe("What is wrong; names the parameter or field, and its value") })
-  .meta({ title: "Error" });
+/**
+ * The body of every error, as `application/problem+json`.
+ * @see https://www.rfc-editor.org/rfc/rfc9457.html
+ */
+export const problemBody = z
+  .strictObject({
+    type: z.literal("about:blank").describe("The status says what kind of problem it is"),
+    title: z.string().describe("The phrase of the status"),
+    status: z.int(),
+    detail: z.string().describe("What is wrong, in one sentence"),
+    field: z.string().optional().describe("The parameter or field that is wrong"),
+    value: z.unknown().optional().describe("Its value; shortened when it is long"),
+  })
+  .meta({ title: "Problem" });
+
+export const problemType = "application/problem+json";
 
 /** An answer that only says why there is no other. */
 export function problem(description: string): RouteAnswer {
-  return { description, body: errorBody };
+  return { description, body: problemBody };
 }
+
+/** What is wrong, for a problem: the sentence, and the field and value that it is about. */
+export interface Objection {
+  detail: string;
+  field?: string | undefined;
+  value?: unknown;
+}
+
+/** Refuses a request. `more` adds members to the problem. */
+export function refuse(
+  context: Context,
+  status: ErrorStatus,
+  objection: Objection,
+  more: Record<string, unknown> = {},
+): Response {
+  return context.body(JSON.stringify({ ...describeProblem(status, objection), ...more }), status, {
+    "content-type": problemType,
+  });
+}
+
+/** 404. `what` is `source`, `record`, …; `field` names where the request has its id. */
+export function refuseUnknown(context: Context, what: string, id: string, field = "id"): Response {
+  return refuse(context, 404, { detail: `there is no ${what} ${id}`, field, value: id });
+}
+
+export function describeProblem(status: ErrorStatus, { detail, field, value }: Objection) {
+  return {
+    type: "about:blank" as const,
+    title: titles[status],
+    status,
+    detail,
+    ...(field !== undefined && { field }),
+    ...(value !== undefined && { value: shownValue(value) }),
+  };
+}
+
+/** The statuses of problems, with their phrases. @see https://www.rfc-editor.org/rfc/rfc9110.html#section-15 */
+const titles = {
+  400: "Bad Request",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  406: "Not Acceptable",
+  409: "Conflict",
+  412: "Precondition Failed",
+  413: "Content Too Large",
+  415: "Unsupported Media Type",
+  422: "Unprocessable Content",
+  429: "Too Many Requests",
+  500: "Internal Server Error",
+  502: "Bad Gateway",
+  503: "Service Unavailable",
+} as const;
+
+export type ErrorStatus = keyof typeof titles;
 
 /** ISO 8601, UTC. */
 export const time = z.iso.datetime();

@@ -1,3 +1,4 @@
+import type { Context } from "hono";
 import { z } from "zod";
 import { type ArchiveEntry, archiveStates, operatorStates } from "../archive/archive-entry.ts";
 import type { ArchiveStore } from "../archive/archive-store.ts";
@@ -5,7 +6,7 @@ import { InputError } from "../core/errors.ts";
 import { changeArchiveState, findArchived } from "../delivery/archive/archive-operations.ts";
 import type { RecordStore } from "../documents/stored-record.ts";
 import { deliveredModes } from "../runs/run.ts";
-import { problem, time } from "./answer.ts";
+import { problem, refuse, time } from "./answer.ts";
 import { recordId } from "./record-id.ts";
 import { routesOver, type Subject } from "./route.ts";
 
@@ -76,7 +77,10 @@ export const archiveSubject: Subject<ArchivePorts> = {
             throw new InputError("query", { mode, ...by }, "must have one of doi, url and hash");
           }
           const entry = await findArchived(by, mode, archive);
-          if (entry === undefined) return context.json({ error: "the archive has no such record" }, 404);
+          if (entry === undefined) {
+            const [[field, value] = []] = Object.entries(by);
+            return refuse(context, 404, { detail: "the archive has no such record", field, value });
+          }
           return context.json(entryView(entry));
         },
     }),
@@ -91,7 +95,7 @@ export const archiveSubject: Subject<ArchivePorts> = {
         ({ archive }) =>
         async (context, { params: { recordId }, query: { mode } }) => {
           const entry = await findArchived({ recordId }, mode, archive);
-          return entry === undefined ? context.json(notFound(recordId), 404) : context.json(entryView(entry));
+          return entry === undefined ? notFound(context, recordId) : context.json(entryView(entry));
         },
     }),
     route({
@@ -114,10 +118,10 @@ export const archiveSubject: Subject<ArchivePorts> = {
         async (context, { params: { recordId }, query: { mode }, body: { state } }) => {
           const entry = await changeArchiveState({ recordId, mode, state }, ports);
           if (entry === "claimed") {
-            const error = `a run is about to deliver record ${recordId}: change it when the run has ended`;
-            return context.json({ error }, 409);
+            const detail = `a run is about to deliver record ${recordId}: change it when the run has ended`;
+            return refuse(context, 409, { detail, field: "recordId", value: recordId });
           }
-          return entry === undefined ? context.json(notFound(recordId), 404) : context.json(entryView(entry));
+          return entry === undefined ? notFound(context, recordId) : context.json(entryView(entry));
         },
     }),
   ],
@@ -131,6 +135,7 @@ function entryView({ owner: _owner, entryKey: _entryKey, keys: _keys, expiresAt,
   };
 }
 
-function notFound(recordId: string): { error: string } {
-  return { error: `the archive has no record ${recordId}` };
+function notFound(context: Context, recordId: string): Response {
+  const detail = `the archive has no record ${recordId}`;
+  return refuse(context, 404, { detail, field: "recordId", value: recordId });
 }

@@ -16,7 +16,7 @@ import { restoreCollection } from "../links/status/restore.ts";
 import { estimateDeadLinks, estimateStartDay } from "../links/sweep/estimate.ts";
 import type { LinkSamples } from "../links/sweep/link-samples.ts";
 import type { Mailer } from "../mail/mailer.ts";
-import { problem } from "./answer.ts";
+import { problem, refuse, refuseUnknown } from "./answer.ts";
 import { collectionList, dayFigures, deadLinkEstimate, shownCollection } from "./collection-answers.ts";
 import { parseCollectionUpdate } from "./collection-update.ts";
 import { routesOver, type Subject } from "./route.ts";
@@ -143,8 +143,8 @@ export const collectionSubject: Subject<CollectionPorts> = {
           const removal = await removeCollection(id, ports);
           if (removal.type === "unknown") return notFound(context, id);
           if (removal.type === "removed") return context.body(null, 204);
-          const error = `collection ${id} is ${removal.status}: without it, its records would be found again. Release or restore it first`;
-          return context.json({ error }, 409);
+          const detail = `collection ${id} is ${removal.status}: without it, its records would be found again. Release or restore it first`;
+          return refuse(context, 409, { detail, field: "id", value: id });
         },
     }),
     holdRoute("hold", "Suppresses a collection until it is released; no check ends the hold"),
@@ -243,6 +243,6 @@ function collectionView<Of extends Pick<Collection, "collectionId" | "hold">>(
   return { ...of, status: collectionStatusOf(of, linkStatus), ...(linkStatus && { linkStatus }) };
 }
 
-function notFound(context: Context, collectionId: string) {
-  return context.json({ error: `there is no collection ${collectionId}` }, 404);
+function notFound(context: Context, collectionId: string): Response {
+  return refuseUnknown(context, "collection", collectionId);
 }

@@ -12,7 +12,7 @@ import {
   summarizeImport,
 } from "../sources/conf/import-summary.ts";
 import { type ListFiles, listFileNames } from "../sources/conf/list-files.ts";
-import { count, errorBody, problem } from "./answer.ts";
+import { count, problem, problemBody, refuse } from "./answer.ts";
 import { routesOver, type Subject } from "./route.ts";
 
 export interface ConfigurationPorts extends ImportPorts {
@@ -74,8 +74,8 @@ const summaryBody = z
   .meta({ title: "ImportSummary" });
 
 const refusalBody = z.strictObject({
-  ...errorBody.shape,
-  type: z.literal("refused"),
+  ...problemBody.shape,
+  outcome: z.literal("refused"),
   problems: z.array(textProblem).describe("Why nothing was imported"),
   warnings: z.array(z.string()),
   more: summaryBody.shape.more,
@@ -110,7 +110,7 @@ export const configurationSubject: Subject<ConfigurationPorts> = {
         400: {
           description:
             "The request, the global section or a group has a problem, or `strict` and a journal has one, or much would be removed; nothing was imported",
-          body: z.union([refusalBody, errorBody]),
+          body: refusalBody.partial({ outcome: true, problems: true, warnings: true }),
         },
         409: problem("Another import is in progress"),
       },
@@ -125,10 +125,14 @@ export const configurationSubject: Subject<ConfigurationPorts> = {
             now: () => clock.now(),
           });
           if (outcome.type === "in-progress")
-            return context.json({ error: describeImportInProgress(outcome) }, 409);
+            return refuse(context, 409, { detail: describeImportInProgress(outcome) });
           const summary = limitLists(summarizeImport(outcome));
           if (summary.type === "imported") return context.json(summary);
-          return context.json({ error: "nothing is imported: the file has problems", ...summary }, 400);
+          {
+            const { type: outcome, ...found } = summary;
+            const detail = "nothing is imported: the file has problems";
+            return refuse(context, 400, { detail, field: "conf" }, { outcome, ...found });
+          }
         },
     }),
   ],

@@ -1,3 +1,4 @@
+import type { Context } from "hono";
 import { z } from "zod";
 import type { ArchiveStore } from "../archive/archive-store.ts";
 import { knownReasons } from "../archive/known-reason.ts";
@@ -12,7 +13,7 @@ import type { SourceStore } from "../sources/source-store.ts";
 import { maxSourceIdChars, type ValidationRuleStore } from "../validation/rule.ts";
 import { ruleIds, ruleTexts } from "../validation/rule-ids.ts";
 import { compileRules } from "../validation/rule-set.ts";
-import { count, problem, time } from "./answer.ts";
+import { count, problem, refuse, refuseUnknown, time } from "./answer.ts";
 import { assertSource } from "./assert-source.ts";
 import { afterText, next, pageLimit } from "./paging.ts";
 import { recordId, recordIdPattern } from "./record-id.ts";
@@ -164,7 +165,7 @@ ${ruleIds.map((id) => `| \`${id}\` | ${ruleTexts[id]} |`).join("\n")}`,
         (ports) =>
         async (context, { params: { id } }) => {
           const record = await findRecord(id, ports);
-          if (record === undefined) return context.json(notFound(id), 404);
+          if (record === undefined) return notFound(context, id);
           const findings = await ports.delinquents.findings(record);
           return context.json({ ...delinquentRecordView(record), findings });
         },
@@ -183,7 +184,7 @@ ${ruleIds.map((id) => `| \`${id}\` | ${ruleTexts[id]} |`).join("\n")}`,
         (ports) =>
         async (context, { params: { id } }) => {
           const record = await findRecord(id, ports);
-          if (record === undefined) return context.json(notFound(id), 404);
+          if (record === undefined) return notFound(context, id);
           const [outcome] = await revalidate([record], await currentRules(ports), ports);
           return context.json({ id, outcome });
         },
@@ -206,10 +207,10 @@ ${ruleIds.map((id) => `| \`${id}\` | ${ruleTexts[id]} |`).join("\n")}`,
         async (context, { params: { id } }) => {
           const record = await findRecord(id, ports);
           const outcome = record === undefined ? "gone" : await releaseRecord(record, "operator", ports);
-          if (outcome === "gone") return context.json(notFound(id), 404);
+          if (outcome === "gone") return notFound(context, id);
           if (outcome === "released") return context.json({ id, state: "released" });
-          const error = `record ${id} would not be delivered: ${releaseObstacles[outcome]}`;
-          return context.json({ error }, 409);
+          const detail = `record ${id} would not be delivered: ${releaseObstacles[outcome]}`;
+          return refuse(context, 409, { detail, field: "id", value: id });
         },
     }),
   ],
@@ -289,6 +290,6 @@ function delinquentRecordView({
   return { id: recordId, sourceId, groupId, title, url, ...refused };
 }
 
-function notFound(id: string): { error: string } {
-  return { error: `there is no delinquent record ${id}` };
+function notFound(context: Context, id: string): Response {
+  return refuseUnknown(context, "delinquent record", id);
 }

@@ -1,9 +1,10 @@
+import type { Context } from "hono";
 import { z } from "zod";
 import { InputError } from "../core/errors.ts";
 import { currentVersion, type Document } from "../documents/document.ts";
 import type { ChangePosition, DocumentStore } from "../documents/document-store.ts";
 import { currentFile, type Item, type ItemStore } from "../documents/items/item.ts";
-import { count, problem, time } from "./answer.ts";
+import { count, problem, refuse, time } from "./answer.ts";
 import { afterText, next, pageLimit } from "./paging.ts";
 import { routesOver, type Subject } from "./route.ts";
 
@@ -112,7 +113,7 @@ stays, with the state \`deleted\`. [Events](events.md) publish each change.`,
         ({ documents, items }) =>
         async (context, { params: { id, documentId } }) => {
           const [document] = await documents.getMany(id, [documentId]);
-          if (document === undefined) return context.json(notFound(id, documentId), 404);
+          if (document === undefined) return notFound(context, id, documentId);
           return context.json(documentView(document, await items.list(documentId)));
         },
     }),
@@ -131,7 +132,7 @@ stays, with the state \`deleted\`. [Events](events.md) publish each change.`,
         async (context, { params: { id, documentId } }) => {
           const [document] = await documents.getMany(id, [documentId]);
           const last = document?.versions.findLast(({ content }) => content !== undefined);
-          if (last?.content === undefined) return context.json(notFound(id, documentId), 404);
+          if (last?.content === undefined) return notFound(context, id, documentId);
           const content = await documents.loadContent(last.content);
           return context.json({ version: last.version, ...content });
         },
@@ -153,7 +154,10 @@ stays, with the state \`deleted\`. [Events](events.md) publish each change.`,
           const item = found.find((each) => each.itemId === itemId && each.sourceId === id);
           const file = item && currentFile(item);
           if (file === undefined) {
-            return context.json({ error: `document ${documentId} has no file of an item ${itemId}` }, 404);
+            {
+              const detail = `document ${documentId} has no file of an item ${itemId}`;
+              return refuse(context, 404, { detail, field: "itemId", value: itemId });
+            }
           }
           context.header("Cache-Control", "no-store");
           return context.redirect(await fileUrls.download(file.key), 302);
@@ -212,6 +216,7 @@ function itemView(item: Item) {
   };
 }
 
-function notFound(sourceId: string, documentId: string): { error: string } {
-  return { error: `source ${sourceId} has no such document ${documentId}` };
+function notFound(context: Context, sourceId: string, documentId: string): Response {
+  const detail = `source ${sourceId} has no such document ${documentId}`;
+  return refuse(context, 404, { detail, field: "documentId", value: documentId });
 }

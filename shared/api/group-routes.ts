@@ -2,7 +2,7 @@ import { z } from "zod";
 import { describeProblems } from "../core/schema-problems.ts";
 import type { ConfigurationStore } from "../sources/conf/configuration-store.ts";
 import { groupDelivery } from "../sources/group.ts";
-import { problem } from "./answer.ts";
+import { problem, refuseUnknown } from "./answer.ts";
 import { routesOver, type Subject } from "./route.ts";
 
 export interface GroupPorts {
@@ -41,7 +41,7 @@ export const groupSubject: Subject<GroupPorts> = {
         ({ configuration }) =>
         async (context, { params: { id } }) => {
           const item = await configuration.item({ kind: "group", id });
-          if (item === undefined) return context.json(notFound(id), 404);
+          if (item === undefined) return refuseUnknown(context, "group", id);
           const { destination, recordsPerFile } = item.value;
           const { data, error } = groupDelivery.safeParse({ destination, recordsPerFile });
           if (error === undefined) return context.json(data);
@@ -75,12 +75,8 @@ export const groupSubject: Subject<GroupPorts> = {
         ({ configuration }) =>
         async (context, { params: { id }, body }) => {
           const isKnown = await configuration.setFields({ kind: "group", id }, body);
-          return isKnown ? context.json(body) : context.json(notFound(id), 404);
+          return isKnown ? context.json(body) : refuseUnknown(context, "group", id);
         },
     }),
   ],
 };
-
-function notFound(id: string): { error: string } {
-  return { error: `there is no group ${id}` };
-}

@@ -7,7 +7,7 @@ import { hostKeyOfName } from "../web/address/host-key.ts";
 import type { HostReader } from "../web/gate/host-reader.ts";
 import { describeDay, statisticsKeptDays } from "../web/gate/host-statistics.ts";
 import { describeHost } from "../web/gate/host-status.ts";
-import { count, problem, time } from "./answer.ts";
+import { count, problem, refuse, time } from "./answer.ts";
 import { routesOver, type Subject } from "./route.ts";
 
 export interface HostPorts {
@@ -147,6 +147,7 @@ export const hostSubject: Subject<HostPorts> = {
   ],
 };
 
-function notFound(context: Context, hostKey: string) {
-  return context.json({ error: `nothing is known of the host ${hostKey}` }, 404);
+function notFound(context: Context, hostKey: string): Response {
+  const detail = `nothing is known of the host ${hostKey}`;
+  return refuse(context, 404, { detail, field: "host", value: hostKey });
 }

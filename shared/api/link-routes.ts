@@ -1,4 +1,3 @@
-import type { Context } from "hono";
 import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
 import { historyDays, historyLength, type LinkHistory } from "../links/check/check-history.ts";
@@ -8,7 +7,7 @@ import type { LinkRecords } from "../links/status/link-records.ts";
 import type { RecordStatusPorts } from "../links/status/record-status.ts";
 import { restoreRecord } from "../links/status/restore.ts";
 import type { RequestQueue } from "../web/gate/request.ts";
-import { problem, time } from "./answer.ts";
+import { problem, refuseUnknown, time } from "./answer.ts";
 import { recordId } from "./record-id.ts";
 import { routesOver, type Subject } from "./route.ts";
 
@@ -87,7 +86,7 @@ export const linkSubject: Subject<LinkPorts> = {
             ports.links.get(id),
             ports.history.latest(id, historyLength),
           ]);
-          if (record === undefined) return notFound(context, id);
+          if (record === undefined) return refuseUnknown(context, "record", id);
           return context.json({ recordId: id, checks });
         },
     }),
@@ -112,7 +111,7 @@ export const linkSubject: Subject<LinkPorts> = {
         (ports) =>
         async (context, { params: { id } }) => {
           const done = await restoreRecord(id, { ...ports, records: ports.links });
-          if (done === "unknown") return notFound(context, id);
+          if (done === "unknown") return refuseUnknown(context, "record", id);
           return context.json({ recordId: id, link: { status: "active" }, [done]: true });
         },
     }),
@@ -174,7 +173,7 @@ export const linkSubject: Subject<LinkPorts> = {
         ({ ruleTests }) =>
         async (context, { params: { id } }) => {
           const test = await ruleTests.get(id);
-          if (test === undefined) return context.json({ error: `there is no rule test ${id}` }, 404);
+          if (test === undefined) return refuseUnknown(context, "rule test", id);
           const { result, ...input } = test;
           if (result === undefined) return context.json({ ...input, state: "waiting" }, 202);
           return context.json({ ...input, state: "done", ...result });
@@ -182,7 +181,3 @@ export const linkSubject: Subject<LinkPorts> = {
     }),
   ],
 };
-
-function notFound(context: Context, recordId: string) {
-  return context.json({ error: `there is no record ${recordId}` }, 404);
-}

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { errorBody } from "./answer.ts";
+import { problem, problemBody, problemType } from "./answer.ts";
 import type { Audience, RouteAnswer, RouteDescription } from "./route.ts";
 import { subjects } from "./routes.ts";
 
@@ -31,7 +31,7 @@ export function openApiDocument() {
     paths,
     components: {
       securitySchemes: { [bearerToken]: { type: "http", scheme: "bearer", bearerFormat: "JWT" } },
-      schemas: { Error: toJsonSchema(errorBody, "output") },
+      schemas: { Problem: toJsonSchema(problemBody, "output") },
     },
   };
 }
@@ -71,7 +71,10 @@ function describeOperation(
       },
     }),
     responses: Object.fromEntries(
-      Object.entries(answersOf(route)).map(([status, answer]) => [status, describeAnswer(answer)]),
+      Object.entries(answersOf(route)).map(([status, answer]) => [
+        status,
+        describeAnswer(Number(status), answer),
+      ]),
     ),
   };
 }
@@ -104,16 +107,28 @@ export function describeParameters({ params, query }: RouteDescription): Paramet
   });
 }
 
-/** The documented answers of a route, by status: those of its entry, and 400 where it takes input. */
-export function answersOf({ answers, params, query, body }: RouteDescription): Record<number, RouteAnswer> {
-  const takesInput = params !== undefined || query !== undefined || body !== undefined;
-  const invalid = { description: "A parameter or the body is not valid", body: errorBody };
-  return takesInput ? { 400: invalid, ...answers } : answers;
+/** What any route may answer, documented once for all of them. */
+export const commonAnswers: Record<number, RouteAnswer> = {
+  400: problem("A parameter or the body is not valid"),
+  413: problem("The body is larger than 6 MB"),
+  429: problem("Too many requests: try again later"),
+  500: problem("An error in Ingather; the log has it"),
+  502: problem("A system behind the API fails: try again"),
+  503: problem("A system behind the API is busy: try again after `Retry-After`"),
+};
+
+/** The answers of a route by status: those of its entry, and those that any may have. */
+export function answersOf({ answers }: Pick<RouteDescription, "answers">): Record<number, RouteAnswer> {
+  return { ...commonAnswers, ...answers };
 }
 
-function describeAnswer({ description, body, alternatives = {}, headers }: RouteAnswer): object {
+function describeAnswer(
+  status: number,
+  { description, body, alternatives = {}, headers }: RouteAnswer,
+): object {
   const schema =
-    body === errorBody ? { $ref: "#/components/schemas/Error" } : body && toJsonSchema(body, "output");
+    body === problemBody ? { $ref: "#/components/schemas/Problem" } : body && toJsonSchema(body, "output");
+  const mediaType = isProblem(status, body) ? problemType : "application/json";
   return {
     description,
     ...(headers && {
@@ -126,7 +141,7 @@ function describeAnswer({ description, body, alternatives = {}, headers }: Route
     }),
     ...((schema !== undefined || Object.keys(alternatives).length > 0) && {
       content: {
-        ...(schema && { "application/json": { schema } }),
+        ...(schema && { [mediaType]: { schema } }),
         ...Object.fromEntries(
           Object.entries(alternatives).map(([type, text]) => [
             type,
@@ -136,6 +151,11 @@ function describeAnswer({ description, body, alternatives = {}, headers }: Route
       },
     }),
   };
+}
+
+/** Whether a body is sent as a problem: one with more members is, too. */
+export function isProblem(status: number, body: RouteAnswer["body"]): boolean {
+  return status >= 400 && body instanceof z.ZodObject && "detail" in body.shape;
 }
 
 /**

@@ -7,7 +7,7 @@ import {
 } from "../delivery/validate/preview.ts";
 import { buildRunId, type RunStart } from "../runs/run.ts";
 import type { SourceStore } from "../sources/source-store.ts";
-import { count, marcRecord, problem } from "./answer.ts";
+import { count, marcRecord, problem, refuse, refuseUnknown } from "./answer.ts";
 import { wholeNumber } from "./paging.ts";
 import { routesOver, type Subject } from "./route.ts";
 import { knownCounts, runFailure, runState } from "./run-answers.ts";
@@ -98,7 +98,7 @@ export const previewSubject: Subject<PreviewPorts> = {
         (ports) =>
         async (context, { params: { id }, query }) => {
           if ((await ports.sources.source(id)) === undefined) {
-            return context.json({ error: `there is no source ${id}` }, 404);
+            return refuseUnknown(context, "source", id);
           }
           const start: RunStart = {
             deliveryMode: "NONE",
@@ -126,12 +126,14 @@ export const previewSubject: Subject<PreviewPorts> = {
         async (context, { params: { id, previewId } }) => {
           const startedAt = parseStartTime(previewId, id);
           if (startedAt === undefined) {
-            return context.json({ error: `source ${id} has no preview ${previewId}` }, 404);
+            const detail = `source ${id} has no preview ${previewId}`;
+            return refuse(context, 404, { detail, field: "previewId", value: previewId });
           }
           const preview = await readPreview(previewId, ports);
           if (preview !== undefined) return context.json(preview, isOver(preview) ? 200 : 202);
           if (ports.clock.now().getTime() - startedAt.getTime() > maxStartDelayMs) {
-            return context.json({ error: `the preview ${previewId} has not begun` }, 404);
+            const detail = `the preview ${previewId} has not begun`;
+            return refuse(context, 404, { detail, field: "previewId", value: previewId });
           }
           return context.json({ state: "starting", records: [], missed: [] }, 202);
         },

@@ -12,7 +12,7 @@ import type { LinkStatus } from "../links/status/link-status.ts";
 import { formatCursor, parseCursor } from "../links/status/record-cursor.ts";
 import type { RecordLink } from "../links/status/record-link.ts";
 import { writeMarcXml } from "../marc/marcxml-writer.ts";
-import { marcRecord, problem, time } from "./answer.ts";
+import { marcRecord, problem, refuse, refuseUnknown, time } from "./answer.ts";
 import { statusValue } from "./collection-answers.ts";
 import { pageLimit } from "./paging.ts";
 import { recordId } from "./record-id.ts";
@@ -205,7 +205,7 @@ export const recordSubject: Subject<RecordPorts> = {
         async (context, { params: { id } }) => {
           const [record, linked] = await Promise.all([records.get(id), links.get(id)]);
           if (record === undefined || linked === undefined) {
-            return context.json({ error: `there is no record ${id}` }, 404);
+            return refuseUnknown(context, "record", id);
           }
           const marc = await records.loadMarc(record.recordKey);
           if (/\bapplication\/(marcxml\+)?xml\b/.test(context.req.header("accept") ?? "")) {
@@ -248,10 +248,14 @@ export const recordSubject: Subject<RecordPorts> = {
         (ports) =>
         async (context, { params: { id } }) => {
           const record = await ports.links.get(id);
-          if (record === undefined) return context.json({ error: `there is no record ${id}` }, 404);
+          if (record === undefined) return refuseUnknown(context, "record", id);
           const landing = URL.parse(record.landingUrl);
           if (landing === null || !/^https?:$/.test(landing.protocol)) {
-            return context.json({ error: `record ${id} has no landing URL` }, 404);
+            return refuse(context, 404, {
+              detail: `record ${id} has no landing URL`,
+              field: "id",
+              value: id,
+            });
           }
           const check = await requestCheckOf(record, ports);
           if (prefersJson(context.req.header("accept"))) {

@@ -7,7 +7,7 @@ import { shortenText } from "../delivery/report/shorten-text.ts";
 import type { SourceReport } from "../delivery/report/source-report.ts";
 import { deliveredModes, deliveredRunId } from "../runs/run.ts";
 import type { RunStore } from "../runs/run-store.ts";
-import { problem } from "./answer.ts";
+import { problem, refuseUnknown } from "./answer.ts";
 import { afterText, next, pageLimit } from "./paging.ts";
 import { routesOver, type Subject } from "./route.ts";
 import { run, runReport } from "./run-answers.ts";
@@ -68,8 +68,7 @@ export const runSubject: Subject<RunPorts> = {
       handler:
         ({ runs }) =>
         async (context, { params: { id }, query: { limit, after } }) => {
-          if ((await runs.get(id)) === undefined)
-            return context.json({ error: `there is no run ${id}` }, 404);
+          if ((await runs.get(id)) === undefined) return refuseUnknown(context, "run", id);
           const { run, totals, files, waitingFiles, overdue, sources } = await reportRun(id, runs);
           if (after !== undefined && sources.every(({ sourceId }) => sourceId !== after)) {
             throw new InputError("after", after, "is no source of the run");

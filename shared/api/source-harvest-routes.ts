@@ -10,7 +10,7 @@ import {
 import { reasonOf } from "../oai/completeness.ts";
 import type { Source } from "../sources/source.ts";
 import type { SourceStore } from "../sources/source-store.ts";
-import { problem } from "./answer.ts";
+import { problem, refuse, refuseUnknown } from "./answer.ts";
 import { routesOver, type Subject } from "./route.ts";
 
 export interface SourceHarvestPorts extends ControlHarvestPorts {
@@ -61,7 +61,7 @@ export const sourceHarvestSubject: Subject<SourceHarvestPorts> = {
       handler:
         ({ sources, runs, oaiHarvests }) =>
         async (context, { params: { id } }) => {
-          if ((await sources.source(id)) === undefined) return context.json(notFound(id), 404);
+          if ((await sources.source(id)) === undefined) return refuseUnknown(context, "source", id);
           const state = await oaiHarvests.get(id);
           if (state === undefined) return context.json({});
           const { responseDate, lastFullAt, last } = state;
@@ -97,7 +97,7 @@ export const sourceHarvestSubject: Subject<SourceHarvestPorts> = {
         ({ sources, ...ports }) =>
         async (context, { params: { id }, query: { full } }) => {
           const source = await sources.source(id);
-          if (source === undefined) return context.json(notFound(id), 404);
+          if (source === undefined) return refuseUnknown(context, "source", id);
           assertOai(source);
           const group = await sources.group(source.groupId);
           if (group === undefined) throw new InputError("groupId", source.groupId, "there is no such group");
@@ -120,11 +120,11 @@ export const sourceHarvestSubject: Subject<SourceHarvestPorts> = {
       handler:
         ({ sources, ...ports }) =>
         async (context, { params: { id } }) => {
-          if ((await sources.source(id)) === undefined) return context.json(notFound(id), 404);
+          if ((await sources.source(id)) === undefined) return refuseUnknown(context, "source", id);
           const isStopped = await stopHarvest(id, ports);
           return isStopped
             ? context.body(null, 204)
-            : context.json({ error: `no harvest of ${id} is under way` }, 404);
+            : refuse(context, 404, { detail: `no harvest of ${id} is under way`, field: "id", value: id });
         },
     }),
   ],
@@ -133,8 +133,4 @@ export const sourceHarvestSubject: Subject<SourceHarvestPorts> = {
 /** @throws InputError */
 function assertOai({ type, sourceId }: Source): void {
   if (type !== "OAI-PMH") throw new InputError("id", sourceId, `is of the type ${type}, not OAI-PMH`);
-}
-
-function notFound(id: string): { error: string } {
-  return { error: `there is no source ${id}` };
 }

@@ -4,7 +4,7 @@ import { type AddedSourcePorts, addSource, changeSource, deleteSource } from "..
 import type { ConfigurationStore } from "../sources/conf/configuration-store.ts";
 import type { ConfigurationItem } from "../sources/configuration.ts";
 import { deliveryModes, type Source, source } from "../sources/source.ts";
-import { problem } from "./answer.ts";
+import { problem, refuse, refuseUnknown } from "./answer.ts";
 import { afterText, next, pageLimit } from "./paging.ts";
 import { routesOver, type Subject } from "./route.ts";
 
@@ -122,7 +122,8 @@ export const sourceSubject: Subject<SourcePorts> = {
           const value = await addSource(body, ports);
           if (value === undefined) {
             const { sourceId } = body as { sourceId: string };
-            return context.json({ error: `there is another source ${sourceId}` }, 409);
+            const detail = `there is another source ${sourceId}`;
+            return refuse(context, 409, { detail, field: "sourceId", value: sourceId });
           }
           context.header("Location", `/sources/${value.sourceId}`);
           return context.json(value, 201);
@@ -141,7 +142,7 @@ export const sourceSubject: Subject<SourcePorts> = {
         ({ configuration }) =>
         async (context, { params: { id } }) => {
           const item = await configuration.item({ kind: "source", id });
-          return item === undefined ? context.json(notFound(id), 404) : context.json(sourceView(item));
+          return item === undefined ? refuseUnknown(context, "source", id) : context.json(sourceView(item));
         },
     }),
     route({
@@ -168,7 +169,7 @@ export const sourceSubject: Subject<SourcePorts> = {
         (ports) =>
         async (context, { params: { id }, body }) => {
           const value = await changeSource(id, body, ports);
-          return value === undefined ? context.json(notFound(id), 404) : context.json(value);
+          return value === undefined ? refuseUnknown(context, "source", id) : context.json(value);
         },
     }),
     route({
@@ -186,10 +187,10 @@ export const sourceSubject: Subject<SourcePorts> = {
         (ports) =>
         async (context, { params: { id } }) => {
           const outcome = await deleteSource(id, ports);
-          if (outcome === undefined) return context.json(notFound(id), 404);
+          if (outcome === undefined) return refuseUnknown(context, "source", id);
           if (outcome === "deleted") return context.body(null, 204);
-          const error = `source ${id} comes from the configuration file: remove it there, and import it`;
-          return context.json({ error }, 409);
+          const detail = `source ${id} comes from the configuration file: remove it there, and import it`;
+          return refuse(context, 409, { detail, field: "id", value: id });
         },
     }),
   ],
@@ -208,8 +209,4 @@ function sourceSummary(item: ConfigurationItem): object {
   const crawl = { maxPages: of.crawl?.maxPages, sitemaps: of.crawl?.sitemaps };
   const beyondFile = { addedAt, throttleMs, obeyRobots, collectionId, audiences, crawl };
   return { sourceId, title, type, url, groupId, deliveryMode, ...beyondFile, problem };
-}
-
-function notFound(id: string): { error: string } {
-  return { error: `there is no source ${id}` };
 }

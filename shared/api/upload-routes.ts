@@ -13,7 +13,7 @@ import {
   uploadContents,
 } from "../documents/uploads/upload.ts";
 import type { SourceStore } from "../sources/source-store.ts";
-import { count, problem, time } from "./answer.ts";
+import { count, problem, refuseUnknown, time } from "./answer.ts";
 import { afterText, next, pageLimit } from "./paging.ts";
 import { routesOver, type Subject } from "./route.ts";
 
@@ -156,7 +156,7 @@ its own outcome. [Uploads](documents.md#uploads) says what an archive holds.`,
         (ports) =>
         async (context, { params: { id } }) => {
           const upload = await ports.uploads.get(id);
-          if (upload === undefined) return context.json(notFound(id), 404);
+          if (upload === undefined) return refuseUnknown(context, "upload", id);
           const received = upload.state === "waiting" ? await receive(upload, ports) : upload;
           if (received.state !== "done") await ports.documentUploads.send({ uploadId: id });
           context.header("Retry-After", pollAfterSeconds);
@@ -185,7 +185,7 @@ its own outcome. [Uploads](documents.md#uploads) says what an archive holds.`,
         ({ uploads, uploadObjects }) =>
         async (context, { params: { id }, query: { limit, after = "0" } }) => {
           const upload = await uploads.get(id);
-          if (upload === undefined) return context.json(notFound(id), 404);
+          if (upload === undefined) return refuseUnknown(context, "upload", id);
           if (upload.state !== "done") {
             context.header("Retry-After", pollAfterSeconds);
             return context.json(uploadView(upload), 202);
@@ -254,8 +254,4 @@ async function receive(upload: Upload, { uploads, clock }: UploadPorts): Promise
 
 function uploadView({ files: _expected, ...upload }: Upload): Omit<Upload, "files"> {
   return upload;
-}
-
-function notFound(uploadId: string): { error: string } {
-  return { error: `there is no upload ${uploadId}` };
 }

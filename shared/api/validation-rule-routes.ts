@@ -15,7 +15,7 @@ import {
 } from "../validation/rule.ts";
 import { compileRules } from "../validation/rule-set.ts";
 import { uncoveredTags } from "../validation/uncovered-tags.ts";
-import { count, problem } from "./answer.ts";
+import { count, problem, refuse } from "./answer.ts";
 import { assertSource } from "./assert-source.ts";
 import { afterText, next, pageLimit } from "./paging.ts";
 import { routesOver, type Subject } from "./route.ts";
@@ -123,7 +123,11 @@ export const validationRuleSubject: Subject<ValidationRulePorts> = {
         ({ rules }) =>
         async (context, { query: subject }) => {
           if (await rules.remove(subject)) return context.body(null, 204);
-          return context.json({ error: `there is no rule ${ruleKey(subject)}` }, 404);
+          return refuse(context, 404, {
+            detail: `there is no rule ${ruleKey(subject)}`,
+            field: "tag",
+            value: subject.tag,
+          });
         },
     }),
     route({

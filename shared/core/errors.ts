@@ -49,3 +49,11 @@ export function formatValue(value: unknown): string {
   const text = textWithoutCredentials(JSON.stringify(value) ?? String(value));
   return text.length > 120 ? `${text.slice(0, 117)}...` : text;
 }
+
+/** A value for a problem: as it is when short, otherwise its text as in an error message. */
+export function shownValue(value: unknown): unknown {
+  const whole = JSON.stringify(value) ?? String(value);
+  const text = formatValue(value);
+  if (text === whole) return value;
+  return typeof value === "string" && text.startsWith('"') ? text.replace(/^"|"$/g, "") : text;
+}

@@ -2,6 +2,7 @@ import middy from "@middy/core";
 import { type Context, Hono } from "hono";
 import { handle, type LambdaEvent } from "hono/aws-lambda";
 import { HTTPException } from "hono/http-exception";
+import { type ErrorStatus, type Objection, refuse } from "../api/answer.ts";
 import { InputError, PlatformError, RemoteError, ThrottledError } from "../core/errors.ts";
 import { invocationLog } from "./invocation-log.ts";
 import { errorFields, log } from "./log.ts";
@@ -10,17 +11,15 @@ import { assertUnambiguousPath, withEncodedPath } from "./request-path.ts";
 /** Of payload format 2.0. */
 type HttpEvent = Extract<LambdaEvent, { rawPath: string }>;
 
-type ErrorStatus = ReturnType<typeof statusOf>;
-
 interface HttpHandlerOptions {
-  /** The answer to an error, instead of `{"error": …}`. */
+  /** The answer to an error, instead of a problem. */
   renderError?: (
     context: Context,
-    problem: { status: ErrorStatus; message: string; cause: Error },
+    problem: { status: 400 | 500 | 502 | 503; message: string; cause: Error },
   ) => Response;
 }
 
-/** A function behind the HTTP API. Errors become `{"error": …}` with the status of their kind. */
+/** A function behind the HTTP API. Errors become problems with the status of their kind. */
 export function httpHandler(app: Hono, { renderError }: HttpHandlerOptions = {}) {
   const guarded = new Hono<{ Bindings: { event: HttpEvent } }>()
     .use(async (context, next) => {
@@ -29,15 +28,14 @@ export function httpHandler(app: Hono, { renderError }: HttpHandlerOptions = {})
     })
     .route("/", app);
   guarded.onError((error, context) => {
-    if (error instanceof HTTPException) return context.json({ error: error.message }, error.status);
+    if (renderError === undefined || error instanceof HTTPException) return answerError(context, error);
     const status = statusOf(error);
-    if (status >= 500) log("error", "the request failed", { path: context.req.path, ...errorFields(error) });
-    // Details of our own errors go to the log alone.
-    const message = status === 500 ? "something went wrong inside Ingather" : error.message;
-    if (renderError !== undefined) return renderError(context, { status, message, cause: error });
-    return context.json({ error: message }, status);
+    logFault(context, error);
+    return renderError(context, { status, message: objectionTo(error).detail, cause: error });
   });
-  guarded.notFound((context) => context.json({ error: `there is nothing at ${context.req.path}` }, 404));
+  guarded.notFound((context) =>
+    refuse(context, 404, { detail: "there is nothing at this path", field: "path", value: context.req.path }),
+  );
   const answer = handle(guarded);
   return middy<HttpEvent, Awaited<ReturnType<typeof answer>>>()
     .use(
@@ -48,6 +46,30 @@ export function httpHandler(app: Hono, { renderError }: HttpHandlerOptions = {})
       })),
     )
     .handler((event, context) => answer(withEncodedPath(event), context));
+}
+
+/** The problem that an error becomes; faults are logged. */
+export function answerError(context: Context, error: Error): Response {
+  if (error instanceof HTTPException) {
+    return refuse(context, error.status as ErrorStatus, { detail: error.message });
+  }
+  logFault(context, error);
+  if (error instanceof ThrottledError) {
+    const waitMs = error.retryAt.getTime() - Date.now();
+    context.header("Retry-After", String(Math.max(1, Math.ceil(waitMs / 1000))));
+  }
+  return refuse(context, statusOf(error), objectionTo(error));
+}
+
+function logFault(context: Context, error: Error): void {
+  if (statusOf(error) < 500) return;
+  log("error", "the request failed", { path: context.req.path, ...errorFields(error) });
+}
+
+/** Details of our own errors go to the log alone. */
+function objectionTo(error: Error): Objection {
+  if (error instanceof InputError) return { detail: error.message, field: error.field, value: error.value };
+  return { detail: statusOf(error) === 500 ? "something went wrong inside Ingather" : error.message };
 }
 
 function statusOf(error: Error): 400 | 500 | 502 | 503 {

@@ -143,7 +143,10 @@ describe("delinquent records on the local cloud", () => {
     expect(await deliver(`run-${state}`, { [state]: "lower case" })).toBe(0);
     expect((await ask("PUT", `/archive/${state}`, { state })).status).toBe(200);
     const answer = await ask("POST", `/delinquent-records/${state}/release`);
-    expect(answer).toMatchObject({ status: 409, body: { error: expect.stringMatching(says) } });
+    expect(answer).toMatchObject({
+      status: 409,
+      body: expect.objectContaining({ detail: expect.stringMatching(says) }),
+    });
     expect((await ask("GET", `/delinquent-records/${state}`)).status).toBe(200);
   });
 
@@ -194,7 +197,7 @@ describe("delinquent records on the local cloud", () => {
   ])("$method $path → $status", async ({ method, path, status, says }) => {
     const answer = await ask(method, path);
     expect(answer.status).toBe(status);
-    expect(answer.body.error).toMatch(says);
+    expect(answer.body.detail).toMatch(says);
   });
 
   it("DELETE of a rule → gone", async () => {

@@ -103,7 +103,7 @@ describe("link checking on the local cloud", () => {
   it("a collection is configured; a bad rule is refused, naming the field", async () => {
     const bad = await call("PUT", "/collections/journal", { title: "J", rule: { xpath: "//p[" } });
     expect(bad.status).toBe(400);
-    expect(bad.body.error).toMatch(/^rule\.xpath: /);
+    expect(bad.body.detail).toMatch(/^rule\.xpath: /);
     const put = await call("PUT", "/collections/journal", {
       title: "A journal",
       rule: { xpath: '//p[@class="error"]', throttleSeconds: 0 },
@@ -163,7 +163,7 @@ describe("link checking on the local cloud", () => {
     const rest = await call("GET", `/records?collection=journal&limit=20&after=${body.next}`);
     expect(rest.body.records).toHaveLength(6);
     const wrong = await call("GET", "/records?collection=journal&after=elsewhere");
-    expect([wrong.status, wrong.body.error]).toEqual([400, expect.stringMatching(/^after: /)]);
+    expect([wrong.status, wrong.body.detail]).toEqual([400, expect.stringMatching(/^after: /)]);
   });
 
   it("a reader opens a page that is gone, twice → 302 at once, one check, the record suppressed, also after a new harvest", async () => {

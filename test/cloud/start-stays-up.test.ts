@@ -19,7 +19,7 @@ describe("npm start", () => {
     expect(await listed.json()).toMatchObject({ deliveries: [{ records: demoRecords }] });
     const unknown = await fetch(`${url}/records/nobody`);
     expect(unknown.status).toBe(404);
-    expect(await unknown.json()).toEqual({ error: "there is no record nobody" });
+    expect(await unknown.json()).toEqual(expect.objectContaining({ detail: "there is no record nobody" }));
 
     started.process.kill("SIGINT");
     expect(await started.ended).toBe(0);

@@ -1,3 +1,5 @@
+import { problemType } from "../../../shared/api/answer.ts";
+import { answersOf, isProblem } from "../../../shared/api/open-api.ts";
 import type { RouteDescription } from "../../../shared/api/route.ts";
 
 /**
@@ -16,15 +18,16 @@ export async function answerProblem(
 }
 
 async function findProblem(route: RouteDescription, answer: Response): Promise<string | undefined> {
-  const documented = route.answers[answer.status];
-  // Errors that any route may answer, documented once for all of them.
-  if (documented === undefined) return [400, 500].includes(answer.status) ? undefined : "undocumented";
+  const documented = answersOf(route)[answer.status];
+  if (documented === undefined) return "undocumented";
   const missing = Object.keys(documented.headers ?? {}).filter((name) => !answer.headers.has(name));
   if (missing.length > 0) return `no header ${missing.join(", ")}`;
   const text = await answer.text();
   const [mediaType = ""] = (answer.headers.get("content-type") ?? "").split(";");
   if (Object.hasOwn(documented.alternatives ?? {}, mediaType)) return undefined;
   if (documented.body === undefined) return text === "" ? undefined : "a body, where none is documented";
+  if (isProblem(answer.status, documented.body) && mediaType !== problemType)
+    return `a problem of the type ${mediaType}`;
   const { error } = documented.body.safeParse(JSON.parse(text));
   return error && `${error.message} in ${text.slice(0, 1000)}`;
 }

@@ -41,7 +41,10 @@ describe("GET /archive", () => {
     ["/archive", 400, /^query: must have one of doi, url and hash/],
     ["/archive?doi=10.5555/a&hash=a", 400, /^query: must have one of/],
   ])("%s → %i", async (path, status, message) => {
-    expect(await request(path)).toEqual({ status, body: { error: expect.stringMatching(message) } });
+    expect(await request(path)).toEqual({
+      status,
+      body: expect.objectContaining({ detail: expect.stringMatching(message) }),
+    });
   });
 });
 
@@ -59,7 +62,7 @@ describe("PUT /archive/{recordId}", () => {
   ])("%j → %i, and nothing changes", async (body, status, message) => {
     expect(await request("/archive/a", body)).toEqual({
       status,
-      body: { error: expect.stringMatching(message) },
+      body: expect.objectContaining({ detail: expect.stringMatching(message) }),
     });
     expect(await request("/archive/a")).toMatchObject({ body: { state: "automatic" } });
   });
@@ -72,7 +75,10 @@ describe("PUT /archive/{recordId}", () => {
     harvested(ports, "next", [{ id: "n", urls: ["https://journal.example/n"] }]);
     for (const stage of ["validate", "upload"] as const) await runStage(stage, { runId: "next" }, ports);
     const error = "a run is about to deliver record n: change it when the run has ended";
-    expect(await request("/archive/n", { state: "ignore" })).toEqual({ status: 409, body: { error } });
+    expect(await request("/archive/n", { state: "ignore" })).toEqual({
+      status: 409,
+      body: expect.objectContaining({ detail: error }),
+    });
     await runStage("archive", { runId: "next" }, ports);
     expect(await request("/archive/n", { state: "ignore" })).toMatchObject({ status: 200 });
   });

@@ -34,9 +34,9 @@ describe("/collections", () => {
   ])("PUT with a bad %s → 400, naming it; nothing is saved", async (field, body) => {
     const { status, body: answer } = await request("PUT", "/collections/new", body);
     expect(status).toBe(400);
-    expect(answer.error).toMatch(new RegExp(`^${field.replaceAll(".", "\\.")}: `));
+    expect(answer.detail).toMatch(new RegExp(`^${field.replaceAll(".", "\\.")}: `));
     // It was not sent.
-    expect(answer.error).not.toContain("collectionId");
+    expect(answer.detail).not.toContain("collectionId");
     expect((await request("GET", "/collections/new")).status).toBe(404);
   });
 
@@ -76,7 +76,7 @@ describe("/collections", () => {
       [field]: value,
     });
     const says = new RegExp(`^${field}: a PUT does not change it \\(.+\\): omit it or leave it unchanged`);
-    expect([status, answer.error]).toEqual([400, expect.stringMatching(says)]);
+    expect([status, answer.detail]).toEqual([400, expect.stringMatching(says)]);
     expect((await request("GET", "/collections/c")).body).toEqual(body);
   });
 
@@ -147,7 +147,7 @@ describe("/collections", () => {
     expect((await request("DELETE", "/collections/c")).status).toBe(204);
     expect(await request("GET", "/collections/c")).toMatchObject({
       status: 404,
-      body: { error: "there is no collection c" },
+      body: expect.objectContaining({ detail: "there is no collection c" }),
     });
     expect((await request("DELETE", "/collections/c")).status).toBe(404);
     expect((await request("GET", "/records?collection=c")).body.records).toHaveLength(5);
@@ -165,7 +165,7 @@ describe("/collections", () => {
   ])("DELETE of a %s one → 409, and it stays", async (was, prepare) => {
     await prepare();
     const { status, body } = await request("DELETE", "/collections/c");
-    expect([status, body.error]).toEqual([409, expect.stringContaining(`collection c is ${was}: `)]);
+    expect([status, body.detail]).toEqual([409, expect.stringContaining(`collection c is ${was}: `)]);
     expect((await request("GET", "/collections/c")).body).toMatchObject({ status: was });
   });
 
@@ -180,7 +180,7 @@ describe("/collections", () => {
   it.each(["statistics", "estimate"])("%s of an unknown one → 404, naming it", async (what) => {
     expect(await request("GET", `/collections/nobody/${what}`)).toMatchObject({
       status: 404,
-      body: { error: "there is no collection nobody" },
+      body: expect.objectContaining({ detail: "there is no collection nobody" }),
     });
   });
 

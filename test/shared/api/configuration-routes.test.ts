@@ -52,7 +52,7 @@ describe("POST /config/import", () => {
     const lease = { key: "import", holder: "x", untilMs: nowMs + 1, note };
     await store.leases.claim(lease, nowMs);
     const { status, body } = await post(ini, "text/plain");
-    expect([status, body.error]).toEqual([
+    expect([status, body.detail]).toEqual([
       409,
       expect.stringContaining(`npx ingather import, since ${since}`),
     ]);
@@ -111,7 +111,7 @@ describe("POST /config/import", () => {
   ])("$title → 400 that says so, nothing written", async ({ body, type, query, says }) => {
     const answer = await post(body, type, query);
     expect(answer.status).toBe(400);
-    expect(answer.body.error).toMatch(says);
+    expect(answer.body.detail).toMatch(says);
     expect(store.stored.size).toBe(0);
   });
 });

@@ -53,6 +53,6 @@ describe("GET /deliveries", () => {
   ])("%s → 400 with the field and its value", async (path, error) => {
     const { status, body } = await request(path);
     expect(status).toBe(400);
-    expect(body.error).toMatch(error);
+    expect(body.detail).toMatch(error);
   });
 });

@@ -47,7 +47,9 @@ describe("the documents of a source", () => {
   it("an invalid `after` → 400 that names it", async () => {
     const response = await serve([documentSubject], await world()).request("/sources/s/documents?after=x");
     expect(response.status).toBe(400);
-    expect(await response.json()).toEqual({ error: expect.stringContaining("after") });
+    expect(await response.json()).toEqual(
+      expect.objectContaining({ detail: expect.stringContaining("after") }),
+    );
   });
 
   it("one → its versions and files, and its metadata", async () => {

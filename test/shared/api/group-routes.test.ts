@@ -103,7 +103,10 @@ describe("/groups/{id}/delivery", () => {
     ["no records in a file", "IxTheo", { recordsPerFile: 0 }, 400, /^recordsPerFile: .*0\)/],
   ])("PUT with %s → refused, nothing is written", async (_title, group, body, status, says) => {
     const before = new Map(store.stored);
-    expect(await request(group, body)).toEqual({ status, body: { error: expect.stringMatching(says) } });
+    expect(await request(group, body)).toEqual({
+      status,
+      body: expect.objectContaining({ detail: expect.stringMatching(says) }),
+    });
     expect(store.stored).toEqual(before);
   });
 

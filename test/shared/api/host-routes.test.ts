@@ -165,5 +165,8 @@ it.each([
   ["/hosts/idle.example/statistics?from=2026-01-01", 400, "2026-01-01"],
   ["/hosts/idle.example/statistics?from=yesterday", 400, "yesterday"],
 ])("%s → %i: %s", async (path, status, says) => {
-  expect(await request(path)).toEqual({ status, body: { error: expect.stringContaining(says) } });
+  expect(await request(path)).toEqual({
+    status,
+    body: expect.objectContaining({ detail: expect.stringContaining(says) }),
+  });
 });

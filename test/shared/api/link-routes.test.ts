@@ -30,7 +30,7 @@ describe("the links of records", () => {
   it("checks of an unknown record → 404, naming it; of one never checked → none", async () => {
     expect(await request("GET", "/records/nobody/checks")).toMatchObject({
       status: 404,
-      body: { error: "there is no record nobody" },
+      body: expect.objectContaining({ detail: "there is no record nobody" }),
     });
     expect((await request("GET", "/records/c-001/checks")).body).toEqual({ recordId: "c-001", checks: [] });
   });
@@ -79,6 +79,6 @@ describe("/rules/test", () => {
       rule: { xpath: "//p[" },
     });
     expect(status).toBe(400);
-    expect(body.error).toMatch(/^rule\.xpath: /);
+    expect(body.detail).toMatch(/^rule\.xpath: /);
   });
 });

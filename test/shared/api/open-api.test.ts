@@ -83,8 +83,8 @@ describe("the OpenAPI document", () => {
       typeof $ref === "string" ? [$ref] : [],
     );
     expect(references.length).toBeGreaterThan(10);
-    expect(new Set(references)).toEqual(new Set(["#/components/schemas/Error"]));
-    expect(document.components.schemas).toHaveProperty("Error");
+    expect(new Set(references)).toEqual(new Set(["#/components/schemas/Problem"]));
+    expect(document.components.schemas).toHaveProperty("Problem");
   });
 
   it("requires only properties that a schema has", () => {

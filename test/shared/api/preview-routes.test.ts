@@ -48,7 +48,7 @@ describe("POST /sources/{id}/preview", () => {
   ])("%s → refused, nothing is begun", async (_what, path, status, error) => {
     const answer = await request(path, "POST");
     expect(answer.status).toBe(status);
-    expect(answer.body.error).toMatch(error);
+    expect(answer.body.detail).toMatch(error);
     expect(starts).toEqual([]);
   });
 });

@@ -45,7 +45,7 @@ describe("GET /records?collection=", () => {
   it("a made-up `next` of a suppressed collection → 400, as with any other", async () => {
     await suppress();
     const { status, body } = await request("GET", "/records?collection=c&after=made-up");
-    expect([status, body.error]).toEqual([400, expect.stringMatching(/^after: .*"made-up"/)]);
+    expect([status, body.detail]).toEqual([400, expect.stringMatching(/^after: .*"made-up"/)]);
   });
 
   it("a deleted collection → none", async () => {
@@ -65,7 +65,7 @@ describe("GET /records?collection=", () => {
   ])("%s → 400, naming %s", async (query, field) => {
     const { status, body } = await request("GET", `/records${query}`);
     expect(status).toBe(400);
-    expect(body.error).toMatch(new RegExp(`^${field}: `));
+    expect(body.detail).toMatch(new RegExp(`^${field}: `));
   });
 });
 
@@ -128,7 +128,7 @@ describe("GET /records?state=", () => {
     ["?state=deleted&limit=0", "limit"],
   ])("%s → 400, naming %s", async (query, field) => {
     const { status, body } = await request("GET", `/records${query}`);
-    expect([status, body.error]).toEqual([400, expect.stringMatching(new RegExp(`^${field}: `))]);
+    expect([status, body.detail]).toEqual([400, expect.stringMatching(new RegExp(`^${field}: `))]);
   });
 
   it("the `next` of the other status → 400", async () => {
@@ -234,7 +234,7 @@ describe("GET /records/{id}/source", () => {
     world.addRecord("c", 7, { landingUrl: "" });
     world.addRecord("c", 8, { landingUrl: "javascript:alert(1)" });
     const { status, body } = await request("GET", `/records/${id}/source`);
-    expect([status, body.error]).toEqual([404, reason]);
+    expect([status, body.detail]).toEqual([404, reason]);
   });
 });
 

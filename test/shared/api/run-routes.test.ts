@@ -73,7 +73,7 @@ describe("GET /runs", () => {
   ])("%s → 400 with the field and its value", async (path, error) => {
     const { status, body } = await request(path);
     expect(status).toBe(400);
-    expect(body.error).toMatch(error);
+    expect(body.detail).toMatch(error);
   });
 });
 
@@ -202,7 +202,7 @@ describe("GET /runs/{id}", () => {
     expect(await page("?limit=2")).toEqual([["a", "b"], "b"]);
     expect(await page("?limit=2&after=b")).toEqual([["c"], undefined]);
     const { status, body } = await request(`/runs/${runId}?after=bb`);
-    expect([status, body.error]).toEqual([400, 'after: is no source of the run (got "bb")']);
+    expect([status, body.detail]).toEqual([400, 'after: is no source of the run (got "bb")']);
   });
 
   it("more misses than an answer holds → all counted, the first shown, cut to a readable length", async () => {
@@ -226,6 +226,6 @@ describe("GET /runs/{id}", () => {
   ])("%s → %i", async (path, status, error) => {
     const answer = await request(path);
     expect(answer.status).toBe(status);
-    expect(answer.body.error).toMatch(error);
+    expect(answer.body.detail).toMatch(error);
   });
 });

@@ -2,11 +2,11 @@ import { Hono } from "hono";
 import { expect } from "vitest";
 import { createApp } from "../../../shared/api/create-app.ts";
 import type { Subject } from "../../../shared/api/route.ts";
-import { InputError, ThrottledError } from "../../../shared/core/errors.ts";
+import { answerError } from "../../../shared/runtime/http.ts";
 import { answerProblem } from "./answer-problem.ts";
 
 /**
- * Serves the routes as the functions do; errors become `{"error": …}`. A request fails the test when its answer is not as
+ * Serves the routes as the functions do; errors become problems. A request fails the test when its answer is not as
  * the route's entry documents it.
  */
 export function serve<Ports>(subjects: readonly Subject<Ports>[], ports: Ports): Hono {
@@ -18,10 +18,7 @@ export function serve<Ports>(subjects: readonly Subject<Ports>[], ports: Ports):
     problems.push(await answerProblem(routes, context.req, context.res.clone()));
   });
   app.route("/", createApp(subjects, ports));
-  app.onError((error, context) => {
-    const status = error instanceof InputError ? 400 : error instanceof ThrottledError ? 503 : 500;
-    return context.json({ error: error.message }, status);
-  });
+  app.onError((error, context) => answerError(context, error));
   const { request } = app;
   app.request = async (...input) => {
     const answer = await request(...input);

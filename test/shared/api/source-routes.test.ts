@@ -105,7 +105,7 @@ describe("PATCH /sources/{id}", () => {
   ])("addedAt %s, on 2026-11-20 → %i: none is waited for from a day to come", async (addedAt, status) => {
     const answer = await request(one, { addedAt });
     expect(answer.status).toBe(status);
-    if (status === 400) expect(answer.body.error).toMatch(`(got "${addedAt}")`);
+    if (status === 400) expect(answer.body.detail).toMatch(`(got "${addedAt}")`);
   });
 
   it("some fields, some null → only these change; null resets, and an import sees no change", async () => {
@@ -166,7 +166,10 @@ describe("PATCH /sources/{id}", () => {
     ["no object", one, [1], 400, /^\(whole\): must be an object of fields.*\[1\]/],
   ])("%s → refused, nothing is written", async (_title, path, change, status, says) => {
     const before = new Map(store.stored);
-    expect(await request(path, change)).toEqual({ status, body: { error: expect.stringMatching(says) } });
+    expect(await request(path, change)).toEqual({
+      status,
+      body: expect.objectContaining({ detail: expect.stringMatching(says) }),
+    });
     expect(store.stored).toEqual(before);
   });
 });
@@ -210,7 +213,7 @@ describe("sources that operators add", () => {
     published.splice(0);
     const answer = await add(change);
     expect(answer.status).toBe(status);
-    expect(answer.body.error).toContain(expected);
+    expect(answer.body.detail).toContain(expected);
     expect(published).toEqual([]);
   });
 
@@ -272,7 +275,7 @@ describe("sources that operators add", () => {
     const answer = await request(one, undefined, "DELETE");
     expect(answer).toMatchObject({
       status: 409,
-      body: { error: expect.stringContaining("configuration file") },
+      body: expect.objectContaining({ detail: expect.stringContaining("configuration file") }),
     });
     expect((await request(one)).status).toBe(200);
   });

@@ -125,7 +125,7 @@ describe("POST /documents", () => {
     const { post, uploads } = world();
     expect(await post("/documents", body)).toMatchObject({
       status: 400,
-      body: { error: expect.stringMatching(error) },
+      body: expect.objectContaining({ detail: expect.stringMatching(error) }),
     });
     expect(uploads.size).toBe(0);
   });

@@ -63,7 +63,10 @@ describe("/validation-rules", () => {
     [[rule], /^\(whole\)/],
   ])("POST /import of %j → 400, nothing is written", async (body, says) => {
     const answer = await request("POST", "/import", body);
-    expect(answer).toEqual({ status: 400, body: { error: expect.stringMatching(says) } });
+    expect(answer).toEqual({
+      status: 400,
+      body: expect.objectContaining({ detail: expect.stringMatching(says) }),
+    });
     expect(ports.validationRules.size).toBe(0);
   });
 
@@ -102,7 +105,10 @@ describe("/validation-rules", () => {
     expect((await request("DELETE", "?tag=245&subfield=a")).status).toBe(204);
     expect((await request("GET")).body.rules).toEqual([{ ...whole, source: "journal" }]);
     const again = await request("DELETE", "?tag=245&subfield=a");
-    expect(again).toEqual({ status: 404, body: { error: "there is no rule * regular 245 a" } });
+    expect(again).toEqual({
+      status: 404,
+      body: expect.objectContaining({ detail: "there is no rule * regular 245 a" }),
+    });
   });
 
   it.each([
@@ -119,7 +125,7 @@ describe("/validation-rules", () => {
   ])("PUT with $title → 400 that names it, nothing is written", async ({ body, says }) => {
     const answer = await request("PUT", "", body);
     expect(answer.status).toBe(400);
-    expect(answer.body.error).toMatch(says);
+    expect(answer.body.detail).toMatch(says);
     expect(ports.validationRules.size).toBe(0);
   });
 
@@ -137,6 +143,6 @@ describe("/validation-rules", () => {
   ])("$method $query → 400", async ({ method, query, says }) => {
     const answer = await request(method, query);
     expect(answer.status).toBe(400);
-    expect(answer.body.error).toMatch(says);
+    expect(answer.body.detail).toMatch(says);
   });
 });

@@ -59,28 +59,73 @@ describe("httpHandler", () => {
     ["with a backslash", "/things/a\\b", 200, { id: "a\\b" }],
     ["with a semicolon, a plus, an at", "/things/a;b+c@d=e&f", 200, { id: "a;b+c@d=e&f" }],
     ["dots that URLs leave alone", "/things/...", 200, { id: "..." }],
-    ["a path that goes up", "/other/../things/a", 400, { error: 'path: is no id (got "..")' }],
-    ["a path that stays", "/things/./a", 400, { error: 'path: is no id (got ".")' }],
+    [
+      "a path that goes up",
+      "/other/../things/a",
+      400,
+      expect.objectContaining({ detail: 'path: is no id (got "..")' }),
+    ],
+    [
+      "a path that stays",
+      "/things/./a",
+      400,
+      expect.objectContaining({ detail: 'path: is no id (got ".")' }),
+    ],
     [
       "a control character",
       "/things/a\0b",
       400,
-      { error: expect.stringMatching(/^path: an id must not have control characters \(got /) },
+      expect.objectContaining({
+        detail: expect.stringMatching(/^path: an id must not have control characters \(got /),
+      }),
     ],
     ["the longest id", `/things/${"ä".repeat(200)}`, 200, { id: "ä".repeat(200) }],
     [
       "an id that no table takes",
       `/things/${"ä".repeat(201)}`,
       400,
-      { error: expect.stringMatching(/^path: an id must be of at most 400 bytes \(got "ää/) },
+      expect.objectContaining({
+        detail: expect.stringMatching(/^path: an id must be of at most 400 bytes \(got "ää/),
+        field: "path",
+        value: expect.stringMatching(/^ää.{1,120}$/),
+      }),
     ],
     ["what is no percent-encoding", "/things/%zz", 200, { id: "%zz" }],
     ["half a character", "/things/a\ud800", 200, { id: "a\ufffd" }],
-    ["bad input", "/bad", 400, { error: 'limit: must be a number (got "x")' }],
-    ["a system that is not ours", "/far", 502, { error: "no answer" }],
-    ["what somebody else is at", "/busy", 503, { error: "somebody else is at it" }],
-    ["an error of ours", "/broken", 500, { error: "something went wrong inside Ingather" }],
-    ["no route", "/nowhere", 404, { error: "there is nothing at /nowhere" }],
+    [
+      "bad input",
+      "/bad",
+      400,
+      {
+        type: "about:blank",
+        title: "Bad Request",
+        status: 400,
+        detail: 'limit: must be a number (got "x")',
+        field: "limit",
+        value: "x",
+      },
+    ],
+    ["a system that is not ours", "/far", 502, expect.objectContaining({ detail: "no answer" })],
+    ["what somebody else is at", "/busy", 503, expect.objectContaining({ detail: "somebody else is at it" })],
+    [
+      "an error of ours",
+      "/broken",
+      500,
+      expect.objectContaining({ detail: "something went wrong inside Ingather" }),
+    ],
+    [
+      "no route",
+      "/nowhere",
+      404,
+      {
+        type: "about:blank",
+        title: "Not Found",
+        status: 404,
+        detail: "there is nothing at this path",
+        field: "path",
+        value: "/nowhere",
+      },
+    ],
   ])("%s → its status and answer", async (_title, path, status, body) => {
     expect(await ask(path)).toEqual([status, body]);
   });
@@ -94,7 +139,9 @@ describe("httpHandler", () => {
     const [status, body] = await ask(path, { id });
     expect([status, body]).toEqual([
       expected,
-      expected === 200 ? { id } : { error: `id: must be the whole of a segment of the path (got "${id}")` },
+      expected === 200
+        ? { id }
+        : expect.objectContaining({ detail: `id: must be the whole of a segment of the path (got "${id}")` }),
     ]);
   });
 });
