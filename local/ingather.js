@@ -5,7 +5,7 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
-import { nodeProblem } from "./node-version.js";
+import { isCompiled, nodeProblem } from "./node-version.js";
 import { stopWhenOrphaned } from "./orphaned.js";
 
 const installedNode = fileURLToPath(new URL("../node_modules/.bin/node", import.meta.url));
@@ -18,7 +18,9 @@ if (process.env.INGATHER_HANDED_OVER && process.channel) {
   stopWhenOrphaned();
 }
 
-if (nodeProblem === undefined) {
+if (nodeProblem === undefined && isCompiled) {
+  await import("../dist/ingather.js");
+} else if (nodeProblem === undefined) {
   const { cacheCompiledModules } = await import("./compile-cache.ts");
   cacheCompiledModules();
   await import("./ingather.ts");

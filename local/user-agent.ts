@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../shared/core/errors.ts";
 import { userAgentSchema } from "../shared/core/user-agent.ts";
+import { packageFolder } from "./installation.ts";
 
 /** A warning for requests to public hosts without contact details in the User-Agent. */
 export const contactAdvice =
@@ -19,7 +20,7 @@ export function resolveUserAgent(given: string | undefined, purpose: string): st
 }
 
 function defaultUserAgent(purpose: string): string {
-  const { context } = JSON.parse(readFileSync(join(import.meta.dirname, "../cdk.json"), "utf8"));
+  const { context } = JSON.parse(readFileSync(join(packageFolder, "cdk.json"), "utf8"));
   const configured: unknown = context?.["ingather:userAgent"];
   const isOurs = typeof configured === "string" && namesContact(configured);
   return isOurs ? configured : `Ingather/0.1 (${purpose})`;

@@ -1,10 +1,10 @@
 import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { InputError } from "../../shared/core/errors.ts";
+import { ConfigError, InputError } from "../../shared/core/errors.ts";
 import { tableNames, variables } from "../../shared/names.ts";
 import type { ImportPorts } from "../../shared/sources/conf/import-configuration.ts";
-import { openIdleCloud } from "../open-cloud.ts";
+import { isClone } from "../installation.ts";
 
 /** Where a configuration is stored: in the state folder of `npm start`, or in the deployed table. */
 type ConfigurationLocation = { type: "state"; stateDir: string } | { type: "aws" };
@@ -20,6 +20,10 @@ export async function withConfiguration<Result>(
     process.env[variables.leasesTable] ??= tableNames.leases;
     return work(await loadStores());
   }
+  if (!isClone) {
+    throw new ConfigError("The state of npm start needs a clone of Ingather; --aws uses the deployed table.");
+  }
+  const { openIdleCloud } = await import("../open-cloud.ts");
   const isTemporary = isReadOnly && !existsSync(place.stateDir);
   const stateDir = isTemporary ? mkdtempSync(join(tmpdir(), "ingather-")) : place.stateDir;
   const cloud = await openIdleCloud(stateDir);

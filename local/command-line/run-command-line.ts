@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ConfigError, InputError } from "../../shared/core/errors.ts";
+import { packageFolder } from "../installation.ts";
 import type { Command, CommandIo } from "./command.ts";
 import { nearestName } from "./nearest-name.ts";
 import { printable, printableLines } from "./printable.ts";
@@ -127,6 +128,6 @@ function describeUnknown(name: string): string {
 }
 
 function readVersion(): string {
-  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../../package.json"), "utf8"));
+  const { version } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8"));
   return String(version);
 }

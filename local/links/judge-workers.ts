@@ -1,3 +1,4 @@
+import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { ChainOutcome } from "../../shared/links/check/chain-outcome.ts";
 import { type Judgement, judgeLink } from "../../shared/links/check/verdict.ts";
@@ -54,7 +55,7 @@ export class JudgeWorkers {
   }
 
   private start(): Thread {
-    const worker = new Worker(new URL("./judge-worker.ts", import.meta.url), {
+    const worker = new Worker(new URL(`./judge-worker${extname(import.meta.filename)}`, import.meta.url), {
       workerData: textOf(this.rule),
     });
     const thread: Thread = { worker, waiting: new Map() };

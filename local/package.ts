@@ -1,0 +1,29 @@
+/**
+ * Compiles the command line into `dist/`, as `npm pack` needs it: Node does not run TypeScript under `node_modules`. The
+ * packages that it depends on stay outside. Commands that open the state of `npm start` need a clone: its emulators and
+ * the CDK are development dependencies.
+ */
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "esbuild";
+
+const root = join(import.meta.dirname, "..");
+const outdir = join(root, "dist");
+rmSync(outdir, { recursive: true, force: true });
+await build({
+  absWorkingDir: root,
+  entryPoints: ["local/ingather.ts", "local/links/judge-worker.ts"].map((file) => ({
+    in: file,
+    out: file.replace(/^.*\/|\.ts$/g, ""),
+  })),
+  outdir,
+  bundle: true,
+  splitting: true,
+  packages: "external",
+  // Read the sources; only a clone has them.
+  external: ["*/open-cloud.ts"],
+  format: "esm",
+  platform: "node",
+  target: "node22",
+  logLevel: "warning",
+});

@@ -1,0 +1,96 @@
+import { execFile, execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { articlePath, articles } from "../../local/demo/articles.ts";
+import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+const root = join(import.meta.dirname, "../..");
+const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+
+/** A folder with the packed package and the packages that it depends on, as `npm install` would make it. */
+function install(): string {
+  const folder = temporaryFolder();
+  const packed = execFileSync("npm", ["pack", "--silent", "--pack-destination", folder], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  const modules = join(folder, "node_modules");
+  mkdirSync(modules);
+  execFileSync("tar", ["-xzf", join(folder, packed.trim().split("\n").at(-1) ?? ""), "-C", modules]);
+  execFileSync("mv", [join(modules, "package"), join(modules, "ingather")]);
+  for (const name of Object.keys(dependencies)) {
+    mkdirSync(dirname(join(modules, name)), { recursive: true });
+    symlinkSync(join(root, "node_modules", name), join(modules, name));
+  }
+  return folder;
+}
+
+let folder = "";
+let site: DemoSite;
+beforeAll(async () => {
+  folder = install();
+  site = await startDemoSite();
+}, 30_000);
+afterAll(() => site.close());
+
+interface Result {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+async function ingather(...args: string[]): Promise<Result> {
+  const script = join(folder, "node_modules/ingather/local/ingather.js");
+  const run = promisify(execFile)(process.execPath, [script, ...args], { cwd: folder });
+  return run.then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+  );
+}
+
+describe("the packed package", () => {
+  it("has compiled code only, and what it says of itself", () => {
+    const own = (path: string) => existsSync(join(folder, "node_modules/ingather", path));
+    expect(
+      ["dist/ingather.js", "dist/judge-worker.js", "README.md", "LICENSE", "cdk.json"].filter(
+        (path) => !own(path),
+      ),
+    ).toEqual([]);
+    expect(["local/ingather.ts", "shared", "infra", "test"].filter(own)).toEqual([]);
+  });
+
+  it("harvests an article, whose record validates and whose links are checked", async () => {
+    const [article] = articles;
+    if (article === undefined) throw new Error("the demo has no article");
+    const page = site.origin + articlePath(article);
+    const harvested = await ingather("harvest", page, "--allow-private");
+    expect(harvested.stdout).toContain("<record");
+    const records = join(folder, "records.xml");
+    writeFileSync(records, harvested.stdout);
+    const rules = join(root, "docs/validation-rules.example.json");
+    const validated = await ingather("validate", records, "--rules", rules, "--json");
+    expect(validated.stdout).toContain('"outcome"');
+    const links = join(folder, "links.txt");
+    writeFileSync(links, `${page}\n`);
+    const checked = await ingather("check-links", links, "--allow-private", "--delay", "0");
+    expect(checked).toMatchObject({ code: 0, stdout: expect.stringContaining("alive") });
+  });
+
+  it("converts items", async () => {
+    const items = join(folder, "items.json");
+    writeFileSync(
+      items,
+      JSON.stringify([{ itemType: "journalArticle", title: "Keys", url: site.origin, volume: "7" }]),
+    );
+    const config = join(root, "docs/example.conf");
+    const converted = await ingather("convert", items, "--config", config, "--source", "Lantern & Lathe");
+    expect(converted.stdout).toContain("Keys");
+  });
+
+  it("says that the state of npm start needs a clone", async () => {
+    expect(await ingather("export")).toMatchObject({ code: 2, stderr: expect.stringContaining("clone") });
+  });
+});
