@@ -119,6 +119,9 @@ export const documentsByChangeIndex = "by-change";
  */
 export const documentsByPendingIndex = "by-pending";
 
+/** The index of `delinquent-records` that lists those of a delivery mode that wait, by reason, source and id (`queueKey`). */
+export const delinquentsByReasonIndex = "by-reason";
+
 /** The index of `delinquent-records` that lists those of a delivery mode that are released. */
 export const delinquentsByReleaseIndex = "by-release";
 

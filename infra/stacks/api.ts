@@ -15,6 +15,7 @@ import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
 import { routes } from "../../shared/api/routes.ts";
 import {
+  delinquentsByReasonIndex,
   documentsByChangeIndex,
   functionNames,
   recordPrefixes,
@@ -102,7 +103,8 @@ export class ApiStack extends Stack {
     storage.sourceRuns.grant(operatorApi, "query");
     storage.configuration.grant(operatorApi, "get", "getMany", "query", "put", "update", "delete");
     storage.leases.grant(operatorApi, "get", "put", "delete");
-    storage.delinquentRecords.grant(operatorApi, "get", "query", "update", "delete");
+    storage.delinquentRecords.grant(operatorApi, "get", "getMany", "query", "update", "delete");
+    storage.delinquentRecords.grantQueryIndex(operatorApi, delinquentsByReasonIndex);
     for (const folder of Object.values(recordPrefixes)) storage.recordObjects.grantRead(operatorApi, folder);
     storage.recordObjects.grantPut(operatorApi, recordPrefixes.findings);
     storage.collections.grant(operatorApi, "get", "query", "put", "update", "delete");

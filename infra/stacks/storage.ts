@@ -10,6 +10,7 @@ import type { Construct } from "constructs";
 import {
   alarmTopicName,
   bucketNames,
+  delinquentsByReasonIndex,
   delinquentsByReleaseIndex,
   documentsByChangeIndex,
   documentsByPendingIndex,
@@ -273,6 +274,12 @@ export class StorageStack extends Stack {
           indexName: delinquentsByReleaseIndex,
           partitionKey: { name: "releasedIn", type: STRING },
           sortKey: { name: "part", type: STRING },
+        },
+        {
+          indexName: delinquentsByReasonIndex,
+          partitionKey: { name: "deliveryMode", type: STRING },
+          sortKey: { name: "queueKey", type: STRING },
+          projectionType: ProjectionType.KEYS_ONLY,
         },
       ],
     });

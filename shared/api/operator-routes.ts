@@ -9,6 +9,7 @@ import { type GroupPorts, groupSubject } from "./group-routes.ts";
 import { type HostPorts, hostSubject } from "./host-routes.ts";
 import { type LinkPorts, linkSubject } from "./link-routes.ts";
 import { type PreviewPorts, previewSubject } from "./preview-routes.ts";
+import { type RefusedQueuePorts, refusedQueueSubject } from "./refused-queue-routes.ts";
 import { reportSubject } from "./report-routes.ts";
 import type { Subject } from "./route.ts";
 import { type RunPorts, runSubject } from "./run-routes.ts";
@@ -23,6 +24,7 @@ type OperatorPorts = ConfigurationPorts &
   CollectionPorts &
   LinkPorts &
   ValidationRulePorts &
+  RefusedQueuePorts &
   DelinquentRecordPorts &
   ArchivePorts &
   SourcePorts &
@@ -51,6 +53,7 @@ export const operatorSubjects: Subject<OperatorPorts>[] = [
   reportSubject,
   archiveSubject,
   validationRuleSubject,
+  refusedQueueSubject,
   delinquentRecordSubject,
   collectionSubject,
   linkSubject,

@@ -7,7 +7,7 @@ import type { RunStore } from "../runs/run-store.ts";
 import { type StartRunPorts, startRunNow } from "../runs/start-run-now.ts";
 import type { SourceStore } from "../sources/source-store.ts";
 import { maxSourceIdChars } from "../validation/rule.ts";
-import { count, problem, time } from "./answer.ts";
+import { count, problem, refuseUnknown, time } from "./answer.ts";
 import { afterText, next, pageLimit } from "./paging.ts";
 import { routesOver, type Subject } from "./route.ts";
 
@@ -136,8 +136,7 @@ export const sourceRunSubject: Subject<SourceRunPorts> = {
       handler:
         (ports) =>
         async (context, { params: { id }, query: { source, outcome, limit, after = 0 } }) => {
-          if ((await ports.runs.get(id)) === undefined)
-            return context.json({ error: `there is no run ${id}` }, 404);
+          if ((await ports.runs.get(id)) === undefined) return refuseUnknown(context, "run", id);
           const articles = [];
           let seen = 0;
           for await (const page of runArticles(id, source, ports)) {

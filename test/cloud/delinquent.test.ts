@@ -128,7 +128,7 @@ describe("delinquent records on the local cloud", () => {
       outcome: "delinquent",
     });
     await ask("PUT", "/validation-rules", { ...rule, regex: null });
-    const again = await ask("POST", `/delinquent-records/revalidate?source=${sourceId}`);
+    const again = await ask("POST", "/delinquent-records/revalidate", { source: sourceId });
     expect(again.body).toEqual({ records: [{ id: "b", outcome: "valid" }] });
     expect(await deliver("run-2", {})).toBe(2);
     expect((await ask("GET", `/delinquent-records?source=${sourceId}`)).body).toEqual({ records: [] });
@@ -151,8 +151,8 @@ describe("delinquent records on the local cloud", () => {
   });
 
   it.each([
-    ["release-held", "released", 6],
-    ["ignore-held", "ignored", 0],
+    ["release", "released", 6],
+    ["ignore", "ignored", 0],
   ])("a journal that has moved → its articles are held until %s", async (action, outcome, delivered) => {
     const numbers = [0, 1, 2, 3, 4, 5];
     const onHost = (host: string) => {
@@ -168,14 +168,17 @@ describe("delinquent records on the local cloud", () => {
     expect(body.findings).toMatchObject([
       { ruleId: "perhaps-the-same", reason: expect.stringContaining(`record ${old.ids[0]} "Bell 0"`) },
     ]);
-    const answer = await ask("POST", `/delinquent-records/${action}?source=${sourceId}`);
+    const answer = await ask("POST", `/delinquent-records/${action}`, {
+      reason: "perhaps-the-same",
+      note: "Bell has moved",
+    });
     expect(answer.body.records).toEqual(moved.ids.map((id) => ({ id, outcome })));
     expect(await deliver(`run-${outcome}-3`, {})).toBe(delivered);
     expect((await ask("GET", `/delinquent-records/${moved.ids[0]}`)).status).toBe(404);
   });
 
   it.each([
-    { method: "GET", path: "/delinquent-records", status: 400, says: /^source: / },
+    { method: "GET", path: "/delinquent-records?reason=a", status: 400, says: /^reason: .*"a"/ },
     {
       method: "GET",
       path: "/delinquent-records?source=a",
@@ -184,7 +187,8 @@ describe("delinquent records on the local cloud", () => {
     },
     {
       method: "POST",
-      path: "/delinquent-records/revalidate?source=a",
+      path: "/delinquent-records/revalidate",
+      body: { source: "a" },
       status: 400,
       says: /^source: there is no such/,
     },
@@ -194,10 +198,54 @@ describe("delinquent records on the local cloud", () => {
     { method: "POST", path: "/delinquent-records/a/release", status: 404, says: /no delinquent record a/ },
     { method: "POST", path: "/delinquent-records/a%20b/release", status: 400, says: /^id: .*"a b"/ },
     { method: "DELETE", path: "/validation-rules?tag=999&subfield=a", status: 404, says: /no rule/ },
-  ])("$method $path → $status", async ({ method, path, status, says }) => {
-    const answer = await ask(method, path);
+  ])("$method $path → $status", async ({ method, path, body, status, says }) => {
+    const answer = await ask(method, path, body);
     expect(answer.status).toBe(status);
     expect(answer.body.detail).toMatch(says);
+  });
+
+  it("refused for two reasons → grouped by reason over all sources, noted, and ignored by reason", async () => {
+    await ask("PUT", "/validation-rules", { tag: "245", subfield: "a", presence: "always", regex: "^[A-Z]" });
+    expect(await deliver("run-queue", { q1: "lower", q2: "case", q3: "" })).toBe(0);
+    const { body } = await ask("GET", "/delinquent-records/reasons");
+    const groups = body.reasons.map((group: { reason: string; count: number }) => [
+      group.reason,
+      group.count,
+    ]);
+    expect(groups).toContainEqual(["missing-control-field:001", 1]);
+    const { reason } = body.reasons.find(({ ruleId }: { ruleId: string }) => ruleId === "contents-mismatch");
+    const first = (await ask("GET", `/delinquent-records?reason=${reason}&limit=1`)).body;
+    const rest = await ask(
+      "GET",
+      `/delinquent-records?reason=${reason}&after=${encodeURIComponent(first.next)}`,
+    );
+    const ids = [...first.records, ...rest.body.records].map(({ id }) => id);
+    expect(ids).toEqual(expect.arrayContaining(["q1", "q2"]));
+    expect(new Set(ids).size).toBe(ids.length);
+    const noted = await ask("POST", "/delinquent-records/note", { ids: ["q1", "none"], note: "mailed" });
+    expect(noted.body).toEqual({ ids: ["q1"] });
+    const note = { text: "mailed", by: "operator@localhost", at: expect.any(String) };
+    expect((await ask("GET", "/delinquent-records/q1")).body.note).toEqual(note);
+    const ignored = await ask("POST", "/delinquent-records/ignore", { reason: "missing-control-field:001" });
+    expect(ignored.body.records).toEqual([{ id: "q3", outcome: "ignored" }]);
+    const released = await ask("POST", "/delinquent-records/release", { ids: ["q1", "q2"] });
+    expect(released.body.records.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
+      "released",
+      "released",
+    ]);
+    const after = await ask("GET", `/delinquent-records?reason=missing-control-field:001`);
+    expect(after.body).toEqual({ records: [] });
+    expect(await deliver("run-queue-2", {})).toBe(2);
+  });
+
+  it.each([
+    ["nothing selected", {}, /^source: is missing/],
+    ["two selections", { ids: ["a"], source: "b" }, /^ids: cannot be combined/],
+    ["an empty note", { ids: ["a"], note: " " }, /^note/],
+    ["the place of another list", { reason: "missing-title", after: "a" }, /^after: .*"a"/],
+  ])("an action on %s → 400", async (_what, body, says) => {
+    const answer = await ask("POST", "/delinquent-records/release", body);
+    expect([answer.status, answer.body.detail]).toEqual([400, expect.stringMatching(says)]);
   });
 
   it("DELETE of a rule → gone", async () => {

@@ -15,4 +15,14 @@ export interface DelinquentRecord {
   firstRefusedAt?: string;
   /** Set when the next delivery of its mode takes it: the rules allow it now, or an operator does. */
   released?: { at: string; by: "rules" | "operator" };
+  note?: OperatorNote;
+}
+
+/** What an operator wrote about a record. */
+export interface OperatorNote {
+  text: string;
+  /** The operator's name or id. */
+  by: string;
+  /** ISO 8601, UTC. */
+  at: string;
 }

@@ -1,6 +1,7 @@
 import type { ConvertedDocument, RunMode } from "../../runs/run.ts";
 import type { Finding } from "../../validation/finding.ts";
-import type { DelinquentRecord } from "./delinquent-record.ts";
+import type { DelinquentRecord, OperatorNote } from "./delinquent-record.ts";
+import type { RefusalGroup } from "./refusal-reason.ts";
 
 /** The records that validation has refused, by delivery mode and source, until a run harvests them again. */
 export interface DelinquentStore {
@@ -21,6 +22,19 @@ export interface DelinquentStore {
     sourceId: string,
     page: { limit: number; after?: string | undefined },
   ): Promise<DelinquentRecord[]>;
+  /** The unreleased records of a mode, grouped by reason; those of the last seconds may be missing. */
+  reasons(mode: RunMode): Promise<RefusalGroup[]>;
+  /**
+   * The unreleased records of a mode by reason, source and id; those of the last seconds may be missing.
+   * @param page.reason a reason, or the id of a rule; `after`: the queue key (`queueKeyOf`) of the last one before
+   * @returns a page that may be shorter than `limit`; `next` continues it
+   */
+  queue(
+    mode: RunMode,
+    page: { reason?: string | undefined; limit: number; after?: string | undefined },
+  ): Promise<{ records: DelinquentRecord[]; next?: string }>;
+  /** Replaces the note of a record; `false` when it is no longer listed. */
+  note(record: Pick<DelinquentRecord, "deliveryMode" | "document">, note: OperatorNote): Promise<boolean>;
   /** One record with its first findings. */
   get(mode: RunMode, sourceId: string, recordId: string): Promise<DelinquentRecord | undefined>;
   /** All findings of a listed record. */

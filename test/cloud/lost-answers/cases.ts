@@ -313,6 +313,12 @@ export const cases: Record<string, Case> = {
     const released = await store.release(refused(id), { at: time(2), by: "operator" });
     return [released, await store.get("LIVE", "s", id)];
   },
+  "delivery/delinquent-store note": async ({ "delivery/delinquent-store": store }, id) => {
+    const note = { text: "wait", by: "anna", at: time(2) };
+    const before = await store.note(refused(id), note);
+    await store.save(refused(id));
+    return [before, await store.note(refused(id), note), await store.get("LIVE", "s", id)];
+  },
   "delivery/delinquent-store remove": async ({ "delivery/delinquent-store": store }, id) => {
     await store.save(refused(id));
     await store.remove(refused(id), { upTo: time(1), includesReleased: false });

@@ -126,6 +126,60 @@ export function delinquentCases(world: StoreTest): void {
       expect(await idsOf({ limit: 2, after: "b" })).toEqual(["c", "d"]);
     });
 
+    it("in the queue by reason, source and id, in pages, until it is released or removed", async () => {
+      const of = (recordId: string, tag: string): DelinquentRecord => {
+        const { document, findings, ...record } = refused(2);
+        return {
+          ...record,
+          document: { ...document, recordId, sourceId: world.id },
+          findings: findings.map((finding) => ({ ...finding, tag })),
+        };
+      };
+      const refusedHere = [of("b", "8xa"), of("a", "8xa"), of("c", "8xab"), of("d", "8xb")];
+      for (const record of refusedHere) await world.stores.delinquents.save(record);
+      const mine = async () =>
+        (await world.stores.delinquents.reasons("LIVE")).flatMap(({ reason, count, sources }) =>
+          sources.some(({ sourceId }) => sourceId === world.id) ? [[reason, count]] : [],
+        );
+      expect(await mine()).toEqual([
+        ["contents-mismatch:8xa", 2],
+        ["contents-mismatch:8xab", 1],
+        ["contents-mismatch:8xb", 1],
+      ]);
+      const pages = async (reason: string, limit: number) => {
+        const ids: string[] = [];
+        let after: string | undefined;
+        do {
+          const page = await world.stores.delinquents.queue("LIVE", { reason, limit, after });
+          const own = page.records.filter(({ document }) => document.sourceId === world.id);
+          ids.push(...own.map(({ document }) => document.recordId));
+          after = page.next;
+        } while (after !== undefined);
+        return ids;
+      };
+      expect(await pages("contents-mismatch:8xa", 1)).toEqual(["a", "b"]);
+      expect(await pages("contents-mismatch", 3)).toEqual(["a", "b", "c", "d"]);
+      expect(await world.stores.delinquents.updateFindings(of("b", "8xb"))).toBe(true);
+      await world.stores.delinquents.release(of("a", "8xa"), released);
+      expect(await pages("contents-mismatch:8xa", 9)).toEqual([]);
+      expect(await pages("contents-mismatch:8xb", 9)).toEqual(["b", "d"]);
+      await world.stores.delinquents.remove(of("d", "8xb"), { upTo: time(2), includesReleased: false });
+      expect(await mine()).toEqual([
+        ["contents-mismatch:8xab", 1],
+        ["contents-mismatch:8xb", 1],
+      ]);
+    });
+
+    it("noted → kept by later refusals and by its release; not listed → no note", async () => {
+      const note = { text: "mailed the publisher", by: "anna", at: time(3) };
+      expect(await world.stores.delinquents.note(refused(2), note)).toBe(false);
+      await world.stores.delinquents.save(refused(2));
+      expect(await world.stores.delinquents.note(refused(2), note)).toBe(true);
+      await world.stores.delinquents.save(refused(3));
+      await world.stores.delinquents.release(refused(3), released);
+      expect(await listed()).toMatchObject({ note, released });
+    });
+
     it("not listed → cannot be released", async () => {
       expect(await world.stores.delinquents.release(refused(2), released)).toBe(false);
     });

@@ -19,10 +19,7 @@ const linked = ["GET /records/:id", "GET /records/:id/source"];
 const needed: Record<string, string> = {
   "GET /records": "collection=c&",
   "DELETE /validation-rules": "tag=245&",
-  "GET /delinquent-records": "source=a&",
-  "POST /delinquent-records/revalidate": "source=a&",
-  "POST /delinquent-records/release-held": "source=a&",
-  "POST /delinquent-records/ignore-held": "source=a&",
+  "GET /runs/:id/articles": "source=a&",
 };
 
 const routes = apps.flatMap((app) => {

@@ -75,7 +75,7 @@ describe("POST /runs", () => {
   ])("%j → 400 and no run", async (body, error) => {
     const answer = await request("/runs", body);
     expect([answer.status, starts, memory.runsById.size]).toEqual([400, [], 0]);
-    expect(answer.body.error).toMatch(error);
+    expect(answer.body.detail).toMatch(error);
   });
 });
 
@@ -159,7 +159,7 @@ describe("GET /runs/{id}/articles", () => {
   ])("%s → %i", async (path, status, error) => {
     const answer = await request(path);
     expect(answer.status).toBe(status);
-    expect(answer.body.error).toMatch(error);
+    expect(answer.body.detail).toMatch(error);
   });
 });
 
@@ -192,6 +192,6 @@ describe("GET /sources/{id}/runs", () => {
   ])("%s → %i", async (path, status, error) => {
     const answer = await request(path);
     expect(answer.status).toBe(status);
-    if (error !== undefined) expect(answer.body.error).toMatch(error);
+    if (error !== undefined) expect(answer.body.detail).toMatch(error);
   });
 });

@@ -1,5 +1,6 @@
 import type { DelinquentRecord } from "../../../shared/delivery/delinquent/delinquent-record.ts";
 import type { DelinquentStore } from "../../../shared/delivery/delinquent/delinquent-store.ts";
+import { groupByReason, hasReason, queueKeyOf } from "../../../shared/delivery/delinquent/refusal-reason.ts";
 import type { RunMode } from "../../../shared/runs/run.ts";
 import type { Write } from "./writes.ts";
 
@@ -8,6 +9,10 @@ export function memoryDelinquents(
   memory: { delinquentByKey: Map<string, DelinquentRecord> },
   write: Write,
 ): DelinquentStore {
+  const waitingIn = (mode: RunMode) =>
+    [...memory.delinquentByKey.values()].filter(
+      ({ deliveryMode, released }) => deliveryMode === mode && released === undefined,
+    );
   return {
     save: (record) =>
       write(() => {
@@ -15,7 +20,8 @@ export function memoryDelinquents(
         if (known !== undefined && (known.released !== undefined || known.refusedAt > record.refusedAt))
           return;
         const firstRefusedAt = known?.firstRefusedAt ?? record.refusedAt;
-        memory.delinquentByKey.set(delinquentKey(record), { ...record, firstRefusedAt });
+        const note = known?.note && { note: known.note };
+        memory.delinquentByKey.set(delinquentKey(record), { ...record, firstRefusedAt, ...note });
       }),
     updateFindings: (record) =>
       write(() => {
@@ -44,6 +50,21 @@ export function memoryDelinquents(
         .filter(({ document }) => document.recordId > after)
         .sort((a, b) => (a.document.recordId < b.document.recordId ? -1 : 1))
         .slice(0, limit),
+    reasons: async (mode) => groupByReason(waitingIn(mode).map(queueKeyOf)),
+    queue: async (mode, { reason, limit, after = "" }) => {
+      const found = waitingIn(mode)
+        .filter((record) => hasReason(record, reason) && queueKeyOf(record) > after)
+        .sort((a, b) => (queueKeyOf(a) < queueKeyOf(b) ? -1 : 1));
+      const records = found.slice(0, limit);
+      const last = records.at(-1);
+      return { records, ...(found.length > limit && last && { next: queueKeyOf(last) }) };
+    },
+    note: (record, note) =>
+      write(() => {
+        const known = memory.delinquentByKey.get(delinquentKey(record));
+        if (known !== undefined) memory.delinquentByKey.set(delinquentKey(record), { ...known, note });
+        return known !== undefined;
+      }),
     get: async (mode, sourceId, recordId) => memory.delinquentByKey.get(`${mode} ${sourceId} ${recordId}`),
     findings: async (record) => memory.delinquentByKey.get(delinquentKey(record))?.findings ?? [],
     release: (record, released) =>

@@ -1,7 +1,8 @@
 import { refusedDays } from "../../../archive/archive-entry.ts";
 import type { DelinquentRecord } from "../../../delivery/delinquent/delinquent-record.ts";
 import type { DelinquentStore } from "../../../delivery/delinquent/delinquent-store.ts";
-import { delinquentsByReleaseIndex, objectKeys } from "../../../names.ts";
+import { groupByReason, queueKeyOf, reasonPrefix } from "../../../delivery/delinquent/refusal-reason.ts";
+import { delinquentsByReasonIndex, delinquentsByReleaseIndex, objectKeys } from "../../../names.ts";
 import type { Finding } from "../../../validation/finding.ts";
 import { deleteIf, getAll, getItem, queryFirst, queryPages, ttlAfter, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
@@ -15,7 +16,8 @@ const maxListedFindings = 5;
 
 /**
  * Partition key `deliveryMode`, sort key `part` (source and record). A released record also has the mode as
- * `releasedIn`, the key of an index, and does not expire.
+ * `releasedIn`, the key of an index, and does not expire. One that is not has its place in
+ * the queue of its mode as `queueKey`, the key of another.
  */
 export function delinquentStore(): DelinquentStore {
   const TableName = variable("delinquentRecordsTable");
@@ -25,7 +27,7 @@ export function delinquentStore(): DelinquentStore {
       TableName,
       Key: keyOf(record),
       UpdateExpression:
-        "SET document = :document, findings = :findings, findingCount = :count, refusedAt = :refusedAt, firstRefusedAt = if_not_exists(firstRefusedAt, :refusedAt), expiresAt = :expiresAt",
+        "SET document = :document, findings = :findings, findingCount = :count, refusedAt = :refusedAt, firstRefusedAt = if_not_exists(firstRefusedAt, :refusedAt), expiresAt = :expiresAt, queueKey = :queueKey",
       ConditionExpression,
       ExpressionAttributeValues: {
         ":document": document,
@@ -33,6 +35,7 @@ export function delinquentStore(): DelinquentStore {
         ":count": findingCount,
         ":refusedAt": refusedAt,
         ":expiresAt": ttlAfter(refusedAt, refusedDays),
+        ":queueKey": queueKeyOf(record),
       },
     });
     // Last, so that the findings of a later run stay.
@@ -81,6 +84,44 @@ export function delinquentStore(): DelinquentStore {
         },
         limit,
       ),
+    async reasons(mode) {
+      const keys: string[] = [];
+      for await (const page of queryPages<{ queueKey: string }>(queueOf(mode)))
+        for (const { queueKey } of page) keys.push(queueKey);
+      return groupByReason(keys);
+    },
+    async queue(mode, { reason, limit, after }) {
+      const query = {
+        ...queueOf(mode, reason === undefined ? undefined : reasonPrefix(reason)),
+        ...(after !== undefined && {
+          // A place in the queue is the reason, and the record's sort key after it.
+          ExclusiveStartKey: {
+            deliveryMode: mode,
+            queueKey: after,
+            part: after.slice(after.indexOf("#") + 1),
+          },
+        }),
+      };
+      const keys = await queryFirst<{ queueKey: string; part: string }>(query, limit);
+      const items = await getAll<DelinquentRecord & { part: string }>(TableName, {
+        Keys: keys.map(({ part }) => ({ deliveryMode: mode, part })),
+        ConsistentRead: true,
+      });
+      const byPart = new Map(items.map((item) => [item.part, item]));
+      const found = keys.flatMap(({ part }) => byPart.get(part) ?? []);
+      const next = keys.length < limit ? undefined : keys.at(-1)?.queueKey;
+      // The index lags behind: what was released since is no longer in the queue.
+      const records = found.filter(({ released }) => released === undefined);
+      return { records, ...(next !== undefined && { next }) };
+    },
+    note: (record, note) =>
+      updateIf({
+        TableName,
+        Key: keyOf(record),
+        UpdateExpression: "SET note = :note",
+        ConditionExpression: "attribute_exists(part)",
+        ExpressionAttributeValues: { ":note": note },
+      }),
     get(mode, sourceId, recordId) {
       const Key = { deliveryMode: mode, part: partOf(sourceId, recordId) };
       return getItem<DelinquentRecord>({ TableName, Key, ConsistentRead: true });
@@ -91,7 +132,7 @@ export function delinquentStore(): DelinquentStore {
         TableName,
         Key: keyOf(record),
         UpdateExpression:
-          "SET released = if_not_exists(released, :released), releasedIn = :mode REMOVE expiresAt",
+          "SET released = if_not_exists(released, :released), releasedIn = :mode REMOVE expiresAt, queueKey",
         ConditionExpression: "attribute_exists(part)",
         ExpressionAttributeValues: { ":released": released, ":mode": record.deliveryMode },
       }),
@@ -103,6 +144,16 @@ export function delinquentStore(): DelinquentStore {
         ExpressionAttributeValues: { ":upTo": upTo },
       });
     },
+  };
+}
+
+/** The queue of a mode, or the part whose places begin so. The index has keys alone. */
+function queueOf(mode: string, prefix?: string) {
+  return {
+    TableName: variable("delinquentRecordsTable"),
+    IndexName: delinquentsByReasonIndex,
+    KeyConditionExpression: `deliveryMode = :mode${prefix === undefined ? "" : " AND begins_with(queueKey, :prefix)"}`,
+    ExpressionAttributeValues: { ":mode": mode, ...(prefix !== undefined && { ":prefix": prefix }) },
   };
 }
 

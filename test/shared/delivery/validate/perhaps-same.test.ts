@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { delinquentRecordSubject } from "../../../../shared/api/delinquent-record-routes.ts";
+import { refusedQueueSubject } from "../../../../shared/api/refused-queue-routes.ts";
 import { reportRun } from "../../../../shared/delivery/report/report.ts";
 import { emptyListingResult } from "../../../../shared/harvest/listing/listing-results.ts";
 import { type ValidationRule, validationRules } from "../../../../shared/validation/rule.ts";
@@ -68,10 +68,14 @@ const heldIds = (ports: MemoryPorts) =>
     .sort();
 
 /** Asks the API for something on all refused records of the source. */
-async function post(ports: MemoryPorts, action: "release-held" | "ignore-held" | "revalidate") {
+async function post(ports: MemoryPorts, action: "release" | "ignore" | "revalidate") {
   ports.sourcesById.set("source", {} as never);
-  const app = serve([delinquentRecordSubject], ports);
-  const answer = await app.request(`/delinquent-records/${action}?source=source`, { method: "POST" });
+  const app = serve([refusedQueueSubject], ports);
+  const held = action === "revalidate" ? {} : { reason: "perhaps-the-same" };
+  const answer = await app.request(`/delinquent-records/${action}`, {
+    method: "POST",
+    body: JSON.stringify({ source: "source", ...held }),
+  });
   const { records } = (await answer.json()) as { records: { id: string; outcome: string }[] };
   return records;
 }
@@ -137,7 +141,7 @@ describe("articles that are perhaps the same as delivered ones, under another ho
   it("released by an operator → delivered once by the next run", async () => {
     const ports = await delivered(6);
     await deliverDaily(ports, articles("new", 6));
-    expect(await post(ports, "release-held")).toEqual(outcomes("released"));
+    expect(await post(ports, "release")).toEqual(outcomes("released"));
     await deliverDaily(ports, articles("new", 3));
     await deliverDaily(ports, articles("new", 6));
     expect(deliveredTitles(ports)).toEqual([...titles(6), ...titles(6)].sort());
@@ -147,7 +151,7 @@ describe("articles that are perhaps the same as delivered ones, under another ho
   it("ignored by an operator → never delivered, and no longer listed", async () => {
     const ports = await delivered(6);
     await deliverDaily(ports, articles("new", 6));
-    expect(await post(ports, "ignore-held")).toEqual(outcomes("ignored"));
+    expect(await post(ports, "ignore")).toEqual(outcomes("ignored"));
     expect(heldIds(ports)).toEqual([]);
     await deliverDaily(ports, articles("new", 6));
     expect(deliveredTitles(ports)).toEqual(titles(6));
@@ -171,7 +175,7 @@ describe("articles that are perhaps the same as delivered ones, under another ho
     expect(await post(ports, "revalidate")).toEqual(outcomes("delinquent"));
     ports.validationRules.delete("strict");
     expect(await post(ports, "revalidate")).toEqual(outcomes("delinquent"));
-    expect(await post(ports, "ignore-held")).toEqual(outcomes("ignored"));
+    expect(await post(ports, "ignore")).toEqual(outcomes("ignored"));
   });
 
   it("killed at any write of the run that holds them, and of the one after their release → each delivered once", async () => {
@@ -188,7 +192,7 @@ describe("articles that are perhaps the same as delivered ones, under another ho
           const when = `${dyingRun}, killed ${before ? "before" : "after"} write ${writes}`;
           expect(deliveredTitles(ports), when).toEqual(titles(7));
           expect(heldIds(ports), when).toEqual(articles("new", 6).map(({ id }) => id));
-          await post(ports, "release-held");
+          await post(ports, "release");
           await deliverDaily(ports, articles("new", 6), die("released"));
           expect(deliveredTitles(ports), when).toEqual([...titles(7), ...titles(6)].sort());
           expect(heldIds(ports), when).toEqual([]);

@@ -2,12 +2,11 @@ import type { ArchiveStore } from "../../archive/archive-store.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import type { RecordStore } from "../../documents/stored-record.ts";
 import { changeArchiveState } from "../archive/archive-operations.ts";
-import { isHeld } from "../validate/perhaps-same.ts";
-import type { DelinquentRecord } from "./delinquent-record.ts";
+import type { DelinquentRecord, OperatorNote } from "./delinquent-record.ts";
 import type { DelinquentStore } from "./delinquent-store.ts";
 import { type ReleaseOutcome, type RevalidatePorts, releaseRecord } from "./revalidate.ts";
 
-export interface HeldRecordPorts extends RevalidatePorts {
+export interface DecideRefusedPorts extends RevalidatePorts {
   delinquents: DelinquentStore;
   records: Pick<RecordStore, "loadMarc" | "setState" | "resetDelivered">;
   archive: ArchiveStore;
@@ -16,29 +15,33 @@ export interface HeldRecordPorts extends RevalidatePorts {
 /** Records changed at the same time. */
 const maxParallelRecords = 16;
 
-/** An operator's word on a held record: another article, to be delivered; or the same one, never to be. */
-export type HeldDecision = "release" | "ignore";
+/** An operator's word on a refused record: to be delivered as it is; or never to be, such as a duplicate. */
+export type RefusedDecision = "release" | "ignore";
 
-/** The held records among refused ones that nobody has released yet. */
-export function heldRecords(records: DelinquentRecord[]): DelinquentRecord[] {
-  return records.filter(({ findings, released }) => released === undefined && isHeld(findings));
-}
-
-/** @returns the outcomes in the order of the records; `claimed`: the run that held it has not ended */
-export function decideHeld(
-  held: DelinquentRecord[],
-  decision: HeldDecision,
-  ports: HeldRecordPorts,
+/** @returns the outcomes in the order of the records; `claimed`: the run that refused it has not ended */
+export function decideRefused(
+  records: DelinquentRecord[],
+  decision: RefusedDecision,
+  ports: DecideRefusedPorts,
 ): Promise<ReleaseOutcome[]> {
-  return inParallel(held, maxParallelRecords, (record) =>
+  return inParallel(records, maxParallelRecords, (record) =>
     decision === "release" ? releaseRecord(record, "operator", ports) : ignoreRecord(record, ports),
   );
+}
+
+/** Attaches a note to records, in place of an earlier one. Later refusals keep it. */
+export async function noteRefused(
+  records: DelinquentRecord[],
+  note: OperatorNote,
+  { delinquents }: Pick<DecideRefusedPorts, "delinquents">,
+): Promise<void> {
+  await inParallel(records, maxParallelRecords, (record) => delinquents.note(record, note));
 }
 
 /** Excludes a refused record for good, and removes it from the list. */
 export async function ignoreRecord(
   record: DelinquentRecord,
-  ports: Pick<HeldRecordPorts, "archive" | "records" | "delinquents">,
+  ports: Pick<DecideRefusedPorts, "archive" | "records" | "delinquents">,
 ): Promise<"ignored" | "claimed"> {
   const { deliveryMode, document, refusedAt } = record;
   const { recordId } = document;

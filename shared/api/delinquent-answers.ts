@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { knownReasons } from "../archive/known-reason.ts";
+import type { DelinquentRecord } from "../delivery/delinquent/delinquent-record.ts";
+import { deliveredModes } from "../runs/run.ts";
+import { ruleIds } from "../validation/rule-ids.ts";
+import { count, time } from "./answer.ts";
+
+export const finding = z
+  .strictObject({
+    record: z.string().describe("Field 001; empty when there is none"),
+    ruleId: z.enum(ruleIds).describe("The rule that the record breaks, as in the table above"),
+    tag: z.string(),
+    subfield: z.string().optional().describe("Absent when the field as a whole breaks the rule"),
+    level: z
+      .string()
+      .optional()
+      .describe("Where the rule comes from: `standard`, `source regular`, `all review`, …"),
+    reason: z.string(),
+  })
+  .meta({ title: "Finding" });
+
+export const delinquentRecord = z
+  .strictObject({
+    id: z.string(),
+    sourceId: z.string(),
+    groupId: z.string(),
+    title: z.string().optional(),
+    url: z.string(),
+    deliveryMode: z.enum(deliveredModes),
+    findings: z.array(finding),
+    findingCount: count,
+    refusedAt: time.describe("The start of the run that refused it last"),
+    firstRefusedAt: time.optional().describe("The start of the run that refused it first"),
+    released: z
+      .strictObject({ at: time, by: z.enum(["rules", "operator"]) })
+      .optional()
+      .describe("Set when the next delivery takes it"),
+    note: z
+      .strictObject({ text: z.string(), by: z.string().describe("The operator"), at: time })
+      .optional()
+      .describe("What an operator wrote about it"),
+  })
+  .meta({ title: "DelinquentRecord" });
+
+export const outcome = z
+  .enum(["valid", "online_first", "delinquent", "released", ...knownReasons, "gone"])
+  .exclude(["waiting"]);
+
+export const outcomeText = `The outcome is
+
+- \`valid\`: the next delivery takes it
+- \`delinquent\`: it still breaks rules; its findings are renewed
+- \`online_first\`: it waits for volume and issue
+- \`released\`: it was released before, and is delivered whatever the rules say
+- \`ignored\`, \`elsewhere\`, \`delivered\`, \`claimed\`: the archive holds it back
+- \`gone\`: a run has taken it`;
+
+export function delinquentRecordView({
+  document,
+  deliveryMode,
+  findings,
+  findingCount,
+  refusedAt,
+  firstRefusedAt,
+  released,
+  note,
+}: DelinquentRecord) {
+  const { recordId, sourceId, groupId, title, url } = document;
+  const refused = { deliveryMode, findings, findingCount, refusedAt, firstRefusedAt, released, note };
+  return { id: recordId, sourceId, groupId, title, url, ...refused };
+}

@@ -1,0 +1,12 @@
+import type { Context } from "hono";
+
+interface RequestEvent {
+  requestContext: { authorizer?: { jwt?: { claims?: Record<string, unknown> } } };
+}
+
+/** Who makes the request, by the token that the gateway has checked: the mail address, the user name, or the subject. */
+export function operatorOf(context: Context): string {
+  const event = (context.env as { event?: RequestEvent } | undefined)?.event;
+  const { email, username, client_id: client, sub } = event?.requestContext.authorizer?.jwt?.claims ?? {};
+  return String(email ?? username ?? sub ?? client ?? "operator");
+}
