@@ -17,6 +17,8 @@ export interface DeploymentSettings {
   runbookUrl: string;
   /** Who may check OAI-PMH sets: `operators`, or `anybody`. */
   checkSetAudience: "operators" | "anybody";
+  /** The origins whose pages may call the API from a browser, separated by commas; empty: none. */
+  corsOrigins: readonly string[];
   /** The URLs of the network probe, requested every five minutes, separated by commas. */
   probeUrls: string;
 }
@@ -31,6 +33,7 @@ export function deploymentSettings(node: Node): DeploymentSettings {
     userAgent: contextText(node, "userAgent"),
     runbookUrl: contextText(node, "runbookUrl"),
     probeUrls: contextText(node, "probeUrls"),
+    corsOrigins: corsOrigins(node.tryGetContext("ingather:corsOrigins")),
     checkSetAudience: checkSetAudience(contextText(node, "checkSetAudience")),
   };
   if (!isTimeZone(settings.timeZone)) {
@@ -56,6 +59,17 @@ function contextText(node: Node, name: keyof DeploymentSettings): string {
 function checkSetAudience(text: string): DeploymentSettings["checkSetAudience"] {
   if (text === "operators" || text === "anybody") return text;
   throw new ConfigError(`context ingather:checkSetAudience: "${text}" must be "operators" or "anybody"`);
+}
+
+function corsOrigins(text: unknown): string[] {
+  const origins = typeof text === "string" ? text.split(",").filter((each) => each.trim() !== "") : [];
+  return origins.map((each) => {
+    const origin = each.trim();
+    if (URL.parse(origin)?.origin === origin) return origin;
+    throw new ConfigError(
+      `context ingather:corsOrigins: "${origin}" must be an origin, as https://a.example`,
+    );
+  });
 }
 
 function isTimeZone(name: string): boolean {

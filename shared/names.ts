@@ -187,6 +187,7 @@ export const functionNames = {
   reportLinks: `${prefix}-report-links`,
   publicApi: `${prefix}-public-api`,
   operatorApi: `${prefix}-operator-api`,
+  describeApi: `${prefix}-describe-api`,
   checkSet: `${prefix}-check-set`,
   registerSet: `${prefix}-register-set`,
 } as const;

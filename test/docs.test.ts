@@ -230,7 +230,7 @@ describe("commands in documents", () => {
 
 describe("addresses in documents", () => {
   it("of the API → are routes", () => {
-    const pattern = /(?<![\w-])(GET|PUT|POST|PATCH|DELETE) (\/[\w{}/-]+)/g;
+    const pattern = /(?<![\w-])(GET|PUT|POST|PATCH|DELETE) (\/[\w{}/-]+(?:\.json)?)/g;
     const named = (document: string) =>
       [...read(document).matchAll(pattern)].map(([, method, path = ""]) => `${method} ${path}`);
     const shape = (route: string) => route.replaceAll(/(?<=\/)(?:\{\w+\}|papers-past)/g, "{}");

@@ -7,7 +7,15 @@ import {
   type StackProps,
   Validations,
 } from "aws-cdk-lib";
-import { type CfnStage, HttpApi, HttpMethod, LogGroupLogDestination } from "aws-cdk-lib/aws-apigatewayv2";
+import {
+  type CfnStage,
+  CorsHttpMethod,
+  HttpApi,
+  HttpMethod,
+  HttpRoute,
+  HttpRouteKey,
+  LogGroupLogDestination,
+} from "aws-cdk-lib/aws-apigatewayv2";
 import { HttpJwtAuthorizer } from "aws-cdk-lib/aws-apigatewayv2-authorizers";
 import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
 import { AccountRecovery, FeaturePlan, Mfa, UserPool } from "aws-cdk-lib/aws-cognito";
@@ -43,6 +51,18 @@ const operatorThrottle = { rateLimit: 50, burstLimit: 100 };
 
 /** The same of each public route, so that readers take nothing of what operators have. */
 const publicThrottle = { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 };
+
+/** What pages of other origins may send and read. */
+const cors = {
+  allowMethods: [CorsHttpMethod.ANY],
+  allowHeaders: ["authorization", "content-type", "accept", "if-match", "if-none-match", "idempotency-key"],
+  exposeHeaders: ["etag", "location", "retry-after", "allow"],
+  maxAge: Duration.hours(1),
+};
+
+function acknowledgeOpen(route: HttpRoute, reason: string): void {
+  Validations.of(route).acknowledge({ id: "AwsSolutions::AwsSolutions-APIG4", reason });
+}
 
 /** The HTTP API: public routes, and routes for operators, which need a token. */
 export class ApiStack extends Stack {
@@ -132,6 +152,14 @@ export class ApiStack extends Stack {
     grantPublish(storage.bus, operatorApi);
     grantMail(storage, operatorApi);
 
+    const describeApi = new DeployedFunction(this, "DescribeApi", {
+      functionName: functionNames.describeApi,
+      file: "describe-api",
+      description: "Describes the API, and answers what no route serves",
+      timeout: timeouts.api,
+    });
+    storage.flags.grant(describeApi, "get");
+
     const operators = new UserPool(this, "Operators", {
       selfSignUpEnabled: false,
       signInAliases: { email: true },
@@ -163,7 +191,12 @@ export class ApiStack extends Stack {
       jwtAudience: [client.userPoolClientId],
     });
 
-    const api = new HttpApi(this, "Api", { apiName: "ingather", createDefaultStage: false });
+    const { corsOrigins, checkSetAudience } = deploymentSettings(this.node);
+    const api = new HttpApi(this, "Api", {
+      apiName: "ingather",
+      createDefaultStage: false,
+      ...(corsOrigins.length > 0 && { corsPreflight: { ...cors, allowOrigins: [...corsOrigins] } }),
+    });
     const stage = api.addStage("DefaultStage", {
       autoDeploy: true,
       throttle: operatorThrottle,
@@ -173,30 +206,44 @@ export class ApiStack extends Stack {
         ),
       },
     });
-    const forAnybody = new HttpLambdaIntegration("Public", publicApi);
-    const forOperators = new HttpLambdaIntegration("Operator", operatorApi);
-    const forChecks = new HttpLambdaIntegration("CheckSet", checkSet.api);
-    const checksAreOpen = deploymentSettings(this.node).checkSetAudience === "anybody";
+    // A permission per route would not fit into the policy of a function, which holds 20 KB.
+    const integrate = (name: string, fn: DeployedFunction) =>
+      new HttpLambdaIntegration(name, fn, { scopePermissionToRoute: false });
+    const forAnybody = integrate("Public", publicApi);
+    const forOperators = integrate("Operator", operatorApi);
+    const servedApart = {
+      "check-set": integrate("CheckSet", checkSet.api),
+      // Its permission, for whatever has no route, must be wider than that of the others.
+      description: new HttpLambdaIntegration("Description", describeApi),
+    };
+    const checksAreOpen = checkSetAudience === "anybody";
     const limits: Record<string, typeof publicThrottle> = {};
     for (const { method, path, audience, servedBy } of routes) {
-      const methods = [HttpMethod[method]];
+      const methods = method === "GET" ? [HttpMethod.GET, HttpMethod.HEAD] : [HttpMethod[method]];
       const isOpen = audience === "public" || (servedBy === "check-set" && checksAreOpen);
       const integration =
-        servedBy === "check-set" ? forChecks : audience === "operator" ? forOperators : forAnybody;
+        servedBy !== undefined ? servedApart[servedBy] : audience === "operator" ? forOperators : forAnybody;
       if (!isOpen) {
         api.addRoutes({ path, methods, integration, authorizer });
         continue;
       }
+      for (const each of methods) limits[`${each} ${path}`] = publicThrottle;
       for (const route of api.addRoutes({ path, methods, integration })) {
         stage.node.addDependency(route);
-        limits[`${method} ${path}`] = publicThrottle;
-        Validations.of(route).acknowledge({
-          id: "AwsSolutions::AwsSolutions-APIG4",
-          reason:
-            "Records are public: search systems and readers request them. Checks of sets are when the operators open them.",
-        });
+        acknowledgeOpen(
+          route,
+          "Records are public: search systems and readers request them. Checks of sets are when the operators open them.",
+        );
       }
     }
+    const unmatched = new HttpRoute(this, "Unmatched", {
+      httpApi: api,
+      routeKey: HttpRouteKey.DEFAULT,
+      integration: servedApart.description,
+    });
+    stage.node.addDependency(unmatched);
+    limits.$default = publicThrottle;
+    acknowledgeOpen(unmatched, "It says only that there is no such route, or which methods a path has.");
     (stage.node.defaultChild as CfnStage).routeSettings = limits;
     new CfnOutput(this, "ApiUrl", { value: api.apiEndpoint });
   }

@@ -129,7 +129,7 @@ async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCl
   const identities = resolver.resourcesOfType("AWS::SES::EmailIdentity").map(({ name }) => name);
   const eventLog = openJsonLinesLog(join(stateDir, "events.ndjson"));
   const tokens = createTokens(stateDir);
-  const { apiId, routes, throttle } = readRoutes(resolver);
+  const { apiId, routes, throttle, cors } = readRoutes(resolver);
   listeners.open(
     {
       actionContext: { ...location, identities },
@@ -147,7 +147,7 @@ async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCl
         events: createEventBus(resolver, { location, access, invokeTarget, log: eventLog, reportError }),
       },
     },
-    { location, apiId, routes, throttle, functions, access, tokens, reportError },
+    { location, apiId, routes, throttle, cors, functions, access, tokens, reportError },
   );
   const sources = [...readEventSources(resolver, { functions, access }), asyncInvocations.source];
   const isPaused = options.polling === false;

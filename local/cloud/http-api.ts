@@ -1,10 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import type { JWTPayload } from "jose";
+import { describeProblem, type ErrorStatus, problemType } from "../../shared/api/answer.ts";
 import type { Access } from "./access.ts";
+import { answerPreflight, type CorsConfiguration, withCors } from "./cors.ts";
 import type { LocalFunction } from "./functions.ts";
 import { buildHttpEvent, scopesOf } from "./http-event.ts";
 import { jsonBytes, maxPayloadBytes } from "./limits.ts";
+import type { ProxyResponse } from "./proxy-response.ts";
 import type { CloudLocation } from "./resources.ts";
 import { matchRoute, type Route } from "./routes.ts";
 import type { Throttle } from "./throttle.ts";
@@ -15,19 +18,11 @@ export interface HttpApiParts {
   readonly apiId: string;
   readonly routes: readonly Route[];
   readonly throttle: Throttle;
+  readonly cors: CorsConfiguration | undefined;
   readonly functions: ReadonlyMap<string, LocalFunction>;
   readonly access: Access;
   readonly tokens: Tokens;
   readonly reportError: (problem: string) => void;
-}
-
-/** A function's response in payload format 2.0. */
-interface ProxyResponse {
-  readonly statusCode: number;
-  readonly headers?: Readonly<Record<string, string | number | boolean>>;
-  readonly cookies?: readonly string[];
-  readonly body?: string;
-  readonly isBase64Encoded?: boolean;
 }
 
 /**
@@ -37,7 +32,10 @@ interface ProxyResponse {
  */
 export function createHttpApi(parts: Promise<HttpApiParts>): Server {
   return createServer((incoming, outgoing) => {
-    void parts.then((known) => respondOrReport(incoming, known)).then((answer) => send(outgoing, answer));
+    void parts.then(async (known) => {
+      const answer = await respondOrReport(incoming, known);
+      send(outgoing, withCors(answer, incoming, known.cors));
+    });
   });
 }
 
@@ -46,7 +44,7 @@ async function respondOrReport(incoming: IncomingMessage, parts: HttpApiParts): 
     return await serve(incoming, parts);
   } catch (error) {
     parts.reportError(`${incoming.method} ${incoming.url}: ${(error as Error).message}`);
-    return message(500, "Internal Server Error");
+    return gatewayProblem(500, "the function failed; the log has it");
   }
 }
 
@@ -54,13 +52,17 @@ async function serve(incoming: IncomingMessage, parts: HttpApiParts): Promise<Pr
   const { method = "GET", url = "/" } = incoming;
   // A query may contain question marks, e.g. in a URL.
   const [, path = "/", search = ""] = /^([^?]*)\??(.*)$/s.exec(url) ?? [];
+  const preflight = answerPreflight(incoming, parts.cors);
+  if (preflight !== undefined) return preflight;
   const matched = matchRoute(parts.routes, { method, path });
-  if (matched === undefined) return message(404, "Not Found");
+  if (matched === undefined) return gatewayProblem(404, "there is no such route");
   const { route } = matched;
-  if (!parts.throttle.admits(route.key, Date.now())) return message(429, "Too Many Requests");
+  if (!parts.throttle.admits(route.key, Date.now()))
+    return gatewayProblem(429, "the route has too many requests");
   const claims = await claimsOf(incoming, route, parts.tokens);
-  if (claims === "unauthorized") return message(401, "Unauthorized");
-  if (claims !== undefined && !hasScope(claims, route.scopes)) return message(403, "Forbidden");
+  if (claims === "unauthorized") return gatewayProblem(401, "the token is missing or not valid");
+  if (claims !== undefined && !hasScope(claims, route.scopes))
+    return gatewayProblem(403, "the token lacks the scope of the route");
 
   parts.access.assertService("apigateway.amazonaws.com", {
     action: "lambda:InvokeFunction",
@@ -71,7 +73,7 @@ async function serve(incoming: IncomingMessage, parts: HttpApiParts): Promise<Pr
   if (target === undefined) throw new Error(`there is no function ${route.functionArn}`);
   const body = await buffer(incoming);
   const event = buildHttpEvent({ incoming, path, search, body, matched, claims }, parts);
-  if (jsonBytes(event) > maxPayloadBytes) return message(413, "Request Entity Too Large");
+  if (jsonBytes(event) > maxPayloadBytes) return gatewayProblem(413, "the request has more than 6 MB");
   return normalizeResponse(await target.invoke(event, event.requestContext.requestId));
 }
 
@@ -101,9 +103,10 @@ function normalizeResponse(answer: unknown): ProxyResponse {
   return { statusCode: 200, headers: { "content-type": "application/json" }, body };
 }
 
-function message(statusCode: number, text: string): ProxyResponse {
-  const body = JSON.stringify({ message: text });
-  return { statusCode, headers: { "content-type": "application/json" }, body };
+/** What the gateway itself answers. Where API Gateway says `{"message": …}`, this is a problem as functions answer. */
+function gatewayProblem(status: ErrorStatus, detail: string): ProxyResponse {
+  const body = JSON.stringify(describeProblem(status, { detail }));
+  return { statusCode: status, headers: { "content-type": problemType }, body };
 }
 
 function send(outgoing: ServerResponse, answer: ProxyResponse): void {

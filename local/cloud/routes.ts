@@ -1,4 +1,5 @@
 import { ConfigError } from "../../shared/core/errors.ts";
+import type { CorsConfiguration } from "./cors.ts";
 import type { Resolver } from "./resolver.ts";
 import { type StageSettings, Throttle } from "./throttle.ts";
 import type { JwtConfiguration } from "./tokens.ts";
@@ -44,8 +45,13 @@ interface IntegrationProperties {
  * Reads the routes of the templates, the most specific first.
  * @throws ConfigError for features that the local API does not have
  */
-export function readRoutes(resolver: Resolver): { apiId: string; routes: Route[]; throttle: Throttle } {
-  const apis = resolver.resourcesOfType("AWS::ApiGatewayV2::Api");
+export function readRoutes(resolver: Resolver): {
+  apiId: string;
+  routes: Route[];
+  throttle: Throttle;
+  cors: CorsConfiguration | undefined;
+} {
+  const apis = resolver.resourcesOfType<{ CorsConfiguration?: CorsConfiguration }>("AWS::ApiGatewayV2::Api");
   if (apis.length > 1) throw new ConfigError("the local cloud serves one HTTP API");
   const stages = resolver.resourcesOfType<StageSettings>("AWS::ApiGatewayV2::Stage");
   for (const { name } of stages) {
@@ -75,7 +81,12 @@ export function readRoutes(resolver: Resolver): { apiId: string; routes: Route[]
     stages[0]?.properties ?? {},
     routes.map(({ key }) => key),
   );
-  return { apiId: apis[0]?.ref ?? "", routes: routes.sort((a, b) => compare(rank(a), rank(b))), throttle };
+  return {
+    apiId: apis[0]?.ref ?? "",
+    routes: routes.sort((a, b) => compare(rank(a), rank(b))),
+    throttle,
+    cors: apis[0]?.properties.CorsConfiguration,
+  };
 }
 
 /**

@@ -59,7 +59,7 @@ export interface Subject<Ports> {
   introduction: string;
   audience: Audience;
   /** The function that serves it, when it is not that of its audience. */
-  servedBy?: "check-set";
+  servedBy?: "check-set" | "description";
   routes: Route<Ports>[];
 }
 

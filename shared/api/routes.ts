@@ -1,4 +1,5 @@
 import { checkSetSubject } from "./check-set-routes.ts";
+import { descriptionSubject } from "./description-routes.ts";
 import { operatorSubjects } from "./operator-routes.ts";
 import { publicSubjects } from "./public-routes.ts";
 import type { RouteDescription, Subject } from "./route.ts";
@@ -8,6 +9,7 @@ export const subjects: (Omit<Subject<never>, "routes"> & { routes: RouteDescript
   ...publicSubjects,
   ...operatorSubjects,
   checkSetSubject,
+  descriptionSubject,
 ];
 
 /** Every route: the one table of the API. */

@@ -125,6 +125,18 @@ describe("functions", () => {
   });
 });
 
+describe("the HTTP API", () => {
+  it("has at most 300 routes, the quota of an API, and each function's policy fits", () => {
+    expect(ofType("AWS::ApiGatewayV2::Route").length).toBeLessThan(300);
+    const permissions = ofType("AWS::Lambda::Permission").filter(
+      ([, { Principal }]) => Principal === "apigateway.amazonaws.com",
+    );
+    // A statement has about 500 bytes; a policy holds 20 KB.
+    const perFunction = Map.groupBy(permissions, ([, { FunctionName }]) => JSON.stringify(FunctionName));
+    for (const [name, statements] of perFunction) expect(statements.length, name).toBeLessThan(40);
+  });
+});
+
 describe("what is kept", () => {
   it("tables can be restored to any point in time, and nobody deletes them by mistake", () => {
     const tables = ofType("AWS::DynamoDB::GlobalTable");

@@ -81,7 +81,25 @@ export function httpApiCases(small: SmallCloud): void {
       ],
     ])("%s", async (_title, path, headers, status, message) => {
       const answer = await get(path, await headers?.());
-      expect([answer.status, await answer.json()]).toEqual([status, { message }]);
+      expect(answer.headers.get("content-type")).toBe("application/problem+json");
+      expect(await answer.json()).toMatchObject({ status, title: message, detail: expect.any(String) });
+      expect(answer.status).toBe(status);
+    });
+
+    test.each<[string, string, string | null]>([
+      ["of an allowed origin", "https://pages.example", "https://pages.example"],
+      ["of another", "https://else.example", null],
+    ])("a page %s → may read the answer: %s → %s", async (_title, origin, allowed) => {
+      const answer = await get("/records/1", { origin });
+      expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([200, allowed]);
+      const preflight = await fetch(`${small.cloud.apiUrl}/mine`, {
+        method: "OPTIONS",
+        headers: { origin, "access-control-request-method": "GET" },
+      });
+      expect([preflight.status, preflight.headers.get("access-control-allow-headers")]).toEqual([
+        204,
+        allowed && "authorization",
+      ]);
     });
 
     test("a good token → the claims reach the function", async () => {

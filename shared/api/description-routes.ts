@@ -1,0 +1,75 @@
+import { etag } from "hono/etag";
+import { z } from "zod";
+import type { NetworkFlag } from "../web/network/probe-network.ts";
+import { problem } from "./answer.ts";
+import { routesOver, type Subject } from "./route.ts";
+
+export interface DescriptionPorts {
+  /** The OpenAPI document. */
+  document(): { info: { version: string } };
+  network: Pick<NetworkFlag, "get">;
+}
+
+const healthBody = z
+  .strictObject({
+    status: z.literal("ok"),
+    version: z.string().describe("The version of this API"),
+    network: z.enum(["up", "down"]).describe("`down`: our own network fails; nothing is requested meanwhile"),
+  })
+  .meta({ title: "Health" });
+
+const route = routesOver<DescriptionPorts>();
+
+export const descriptionSubject: Subject<DescriptionPorts> = {
+  title: "The API itself",
+  introduction: "What clients are generated from, and what monitoring asks.",
+  audience: "public",
+  servedBy: "description",
+  routes: [
+    route({
+      method: "GET",
+      path: "/openapi.json",
+      summary: "Gives the OpenAPI 3.1 document of this API",
+      answers: {
+        200: {
+          description: "The document",
+          body: z.looseObject({
+            openapi: z.string(),
+            info: z.looseObject({ title: z.string(), version: z.string() }),
+            paths: z.record(z.string(), z.looseObject({})),
+          }),
+          headers: {
+            etag: "Send it as `If-None-Match`",
+            "cache-control": "How long the document may be cached",
+          },
+        },
+        304: { description: "Unchanged since the ETag in `If-None-Match`" },
+      },
+      middleware: [etag()],
+      handler: ({ document }) => {
+        let text: string | undefined;
+        return async (context) => {
+          text ??= JSON.stringify(document());
+          context.header("cache-control", "public, max-age=300");
+          return context.body(text, 200, { "content-type": "application/json" });
+        };
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/health",
+      summary: "Says that the API answers and reaches its tables",
+      answers: {
+        200: { description: "It does", body: healthBody },
+        500: problem("It does not reach its tables"),
+      },
+      handler:
+        ({ document, network }) =>
+        async (context) => {
+          const state = (await network.get())?.state ?? "up";
+          context.header("cache-control", "no-store");
+          return context.json({ status: "ok", version: document().info.version, network: state });
+        },
+    }),
+  ],
+};
