@@ -9,22 +9,54 @@ import type { RouteAnswer, RouteDescription } from "../../shared/api/route.ts";
 import { subjects } from "../../shared/api/routes.ts";
 import { describeLimits, describeType, namedSchemas, outlineSchema } from "./schema-outline.ts";
 
-/** Generates `docs/api.md` from the table of routes. */
-export function apiPage(): string {
+const folder = "docs/api";
+
+/** Generates `docs/api.md`, and a page of each subject and one of the objects beside it, from the table of routes. */
+export function apiPages(): Record<string, () => string> {
+  const ofSubjects = subjects.map((subject) => [
+    `${folder}/${anchor(subject.title)}.md`,
+    () => subjectPage(subject),
+  ]);
+  return {
+    "docs/api.md": contentsPage,
+    ...Object.fromEntries(ofSubjects),
+    [`${folder}/objects.md`]: objectsPage,
+  };
+}
+
+function contentsPage(): string {
+  const sections = subjects.flatMap(({ title, routes }) => [
+    `### [${title}](api/${anchor(title)}.md)`,
+    [
+      "| route | what it does |",
+      "|---|---|",
+      ...routes.map((route) => routeRow(route, `api/${anchor(title)}.md`)),
+    ].join("\n"),
+  ]);
+  return `${[introduction, "## Routes", "[Objects](api/objects.md) lists the bodies that several routes have.", ...sections].join("\n\n")}\n`;
+}
+
+function subjectPage(subject: (typeof subjects)[number]): string {
+  const text = describeSubject(subject, new Map());
+  // Texts of the table link to the documents beside `docs/api.md`.
+  return `${text.replaceAll(/\]\((?!https?:|#|objects\.md)/g, "](../")}\n`;
+}
+
+function objectsPage(): string {
   const objects = new Map<string, JsonSchema>();
-  const sections = subjects.map((subject) => describeSubject(subject, objects));
+  for (const subject of subjects) describeSubject(subject, objects);
   const named = [...objects]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, schema]) => `### ${name}\n\n${code("ts", outlineSchema(schema, { hasLimits: false }))}`);
-  const contents = [...subjects.map(({ title }) => title), "Objects"].map(
-    (title) => `[${title}](#${anchor(title)})`,
-  );
-  return `${[introduction, wrap(contents.join(" · ")), ...sections, "## Objects", ...named].join("\n\n")}\n`;
+    .map(([name, schema]) => `## ${name}\n\n${code("ts", outlineSchema(schema, { hasLimits: false }))}`);
+  const head = `# Objects of the API\n\n${generated}\n\nThe bodies that routes of the [API](../api.md) share, by name.`;
+  return `${[head, ...named].join("\n\n")}\n`;
 }
+
+const generated = "<!-- Generated from shared/api by `npm run docs`; edit the routes there. -->";
 
 const introduction = `# API
 
-<!-- Generated from shared/api by \`npm run docs\`; edit the routes there. -->
+${generated}
 
 The HTTP API serves records to everybody, and everything else to operators. Requests and answers are JSON in UTF-8.
 
@@ -76,16 +108,19 @@ function describeSubject(
   { title, introduction, audience, routes }: (typeof subjects)[number],
   objects: Map<string, JsonSchema>,
 ): string {
-  const rows = routes.map(
-    (route) => `| [\`${route.method} ${route.path}\`](#${anchor(heading(route))}) | ${route.summary} |`,
-  );
+  const rows = routes.map((route) => routeRow(route, ""));
   const who = audience === "public" ? "Public: no token is needed." : "For operators.";
   return [
-    `## ${title}`,
+    `# ${title}`,
+    generated,
     wrap(`${introduction}${introduction.includes("\n") ? "\n\n" : " "}${who}`),
     ["| route | what it does |", "|---|---|", ...rows].join("\n"),
     ...routes.map((route) => describeRoute(route, objects)),
   ].join("\n\n");
+}
+
+function routeRow(route: RouteDescription, page: string): string {
+  return `| [\`${route.method} ${route.path}\`](${page}#${anchor(heading(route))}) | ${route.summary} |`;
 }
 
 function heading({ method, path }: RouteDescription): string {
@@ -97,7 +132,7 @@ function describeRoute(route: RouteDescription, objects: Map<string, JsonSchema>
   const body = route.bodyDocs ?? route.body;
   const parameters = describeParameters(route);
   return [
-    `### ${heading(route)}`,
+    `## ${heading(route)}`,
     wrap(`${summary}.${details === undefined ? "" : ` ${details}`}`),
     ...(parameters.length > 0
       ? [["| parameter | value | meaning |", "|---|---|---|", ...parameters.map(parameterRow)].join("\n")]
@@ -142,7 +177,7 @@ function describeBody(
   { objects, hasLimits }: { objects: Map<string, JsonSchema>; hasLimits: boolean },
 ): string {
   for (const [name, each] of namedSchemas(schema)) objects.set(name, each);
-  if (typeof schema.title === "string") return `[${schema.title}](#${anchor(schema.title)})`;
+  if (typeof schema.title === "string") return `[${schema.title}](objects.md#${anchor(schema.title)})`;
   return code("ts", outlineSchema(schema, { hasLimits }));
 }
 

@@ -38,7 +38,7 @@ has seen it ignores the event.
 record, and only its first storing is published. An article that is not kept, such as one of a preview, has no event.
 
 **Sources by events.** Whoever may publish on the bus may add, change and delete sources, with a \`source\` of its own. The
-details are \`{"source": {…}}\` of \`source.new\` (the fields of [\`POST /sources\`](api.md#sources)),
+details are \`{"source": {…}}\` of \`source.new\` (the fields of [\`POST /sources\`](api/sources.md)),
 \`{"sourceId", "change": {…}}\` of \`source.opened\` and \`{"sourceId"}\` of \`source.deleted\`. Ingather does so, and publishes
 the change in its own name. A refused event goes to the queue \`ingather-source-events-dead\`; the log says why.
 

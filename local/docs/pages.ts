@@ -1,10 +1,10 @@
-import { apiPage } from "./api-page.ts";
+import { apiPages } from "./api-page.ts";
 import { configurationPage } from "./configuration-page.ts";
 import { eventsPage } from "./events-page.ts";
 
 /** The generated documents, by path. `npm run docs` writes them; a test compares them. */
 export const generatedPages: Record<string, () => string> = {
-  "docs/api.md": apiPage,
+  ...apiPages(),
   "docs/configuration.md": configurationPage,
   "docs/events.md": eventsPage,
 };

@@ -1,11 +1,15 @@
 import { z } from "zod";
-import { problem, problemBody, problemType } from "./answer.ts";
+import { problem, problemType } from "./answer.ts";
 import type { Audience, RouteAnswer, RouteDescription } from "./route.ts";
 import { subjects } from "./routes.ts";
+import { SharedSchemas } from "./shared-schemas.ts";
 
 export type JsonSchema = Record<string, unknown>;
 
 const bearerToken = "operatorToken";
+
+/** The version of the API, and of the package. */
+export const apiVersion = "0.1.0";
 
 /**
  * Describes every route of the API.
@@ -13,9 +17,11 @@ const bearerToken = "operatorToken";
  */
 export function openApiDocument() {
   const paths: Record<string, Record<string, object>> = {};
+  const schemas = new SharedSchemas();
+  const responses = describeAnswers(sharedAnswers, schemas);
   for (const { title, audience, routes } of subjects) {
     for (const route of routes) {
-      const operation = describeOperation(route, { audience, tag: title });
+      const operation = describeOperation(route, { audience, tag: title, schemas });
       paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation };
     }
   }
@@ -23,7 +29,7 @@ export function openApiDocument() {
     openapi: "3.1.1",
     info: {
       title: "Ingather",
-      version: "0.1.0",
+      version: apiVersion,
       description: "Records, and what operators need to harvest, check and deliver them.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
@@ -31,14 +37,17 @@ export function openApiDocument() {
     paths,
     components: {
       securitySchemes: { [bearerToken]: { type: "http", scheme: "bearer", bearerFormat: "JWT" } },
-      schemas: { Problem: toJsonSchema(problemBody, "output") },
+      responses: Object.fromEntries(
+        Object.entries(responses).map(([status, answer]) => [`Status${status}`, answer]),
+      ),
+      schemas: schemas.all(),
     },
   };
 }
 
 function describeOperation(
   route: RouteDescription,
-  { audience, tag }: { audience: Audience; tag: string },
+  { audience, tag, schemas }: { audience: Audience; tag: string; schemas: SharedSchemas },
 ): object {
   const { summary, details, textBody, example } = route;
   const body = route.bodyDocs ?? route.body;
@@ -63,18 +72,16 @@ function describeOperation(
         required: true,
         content: {
           "application/json": {
-            schema: toJsonSchema(body, "input"),
+            schema: schemas.share(toJsonSchema(body, "input"), "Input"),
             ...(example !== undefined && { example }),
           },
           ...(textBody && { "text/plain": { schema: { type: "string" } } }),
         },
       },
     }),
-    responses: Object.fromEntries(
-      Object.entries(answersOf(route)).map(([status, answer]) => [
-        status,
-        describeAnswer(Number(status), answer),
-      ]),
+    responses: describeAnswers(
+      { ...(audience === "operator" && signInAnswers), ...answersOf(route) },
+      schemas,
     ),
   };
 }
@@ -117,17 +124,42 @@ export const commonAnswers: Record<number, RouteAnswer> = {
   503: problem("A system behind the API is busy: try again after `Retry-After`"),
 };
 
+/** What routes that need a token answer without one. */
+export const signInAnswers: Record<number, RouteAnswer> = {
+  401: problem("The token is missing or not valid"),
+  403: problem("The holder of the token may not do this"),
+};
+
+const sharedAnswers = { ...commonAnswers, ...signInAnswers };
+
 /** The answers of a route by status: those of its entry, and those that any may have. */
 export function answersOf({ answers }: Pick<RouteDescription, "answers">): Record<number, RouteAnswer> {
   return { ...commonAnswers, ...answers };
 }
 
+/** Answers that many routes have in common are described once, and referred to. */
+function describeAnswers(
+  answers: Record<number, RouteAnswer>,
+  schemas: SharedSchemas,
+): Record<string, object> {
+  const isShared = (status: number, answer: RouteAnswer) =>
+    answer === (commonAnswers[status] ?? signInAnswers[status]) && answers !== sharedAnswers;
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, answer]) => [
+      status,
+      isShared(Number(status), answer)
+        ? { $ref: `#/components/responses/Status${status}` }
+        : describeAnswer(Number(status), answer, schemas),
+    ]),
+  );
+}
+
 function describeAnswer(
   status: number,
   { description, body, alternatives = {}, headers }: RouteAnswer,
+  schemas: SharedSchemas,
 ): object {
-  const schema =
-    body === problemBody ? { $ref: "#/components/schemas/Problem" } : body && toJsonSchema(body, "output");
+  const schema = body && schemas.share(toJsonSchema(body, "output"), "");
   const mediaType = isProblem(status, body) ? problemType : "application/json";
   return {
     description,

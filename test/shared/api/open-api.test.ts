@@ -23,6 +23,12 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   })),
 );
 
+/** An answer, or the shared one that it refers to. */
+function resolve(answer: Operation["responses"][string] & { $ref?: string }) {
+  const name = answer.$ref?.split("/").at(-1);
+  return name === undefined ? answer : (document.components.responses[name] as typeof answer);
+}
+
 /** All schemas of a document, those within others too. */
 function* objectsIn(value: unknown): Generator<Record<string, unknown>> {
   if (typeof value !== "object" || value === null) return;
@@ -70,7 +76,8 @@ describe("the OpenAPI document", () => {
     for (const { operation } of operations) {
       const statuses = Object.keys(operation.responses);
       expect(statuses.some((status) => /^[23]\d\d$/.test(status))).toBe(true);
-      for (const [status, { description, content = {} }] of Object.entries(operation.responses)) {
+      for (const [status, answer] of Object.entries(operation.responses)) {
+        const { description, content = {} } = resolve(answer);
         expect(status).toMatch(/^[1-5]\d\d$/);
         expect(description).not.toBe("");
         for (const { schema } of Object.values(content)) expect(Object.keys(schema)).not.toEqual([]);
@@ -83,8 +90,13 @@ describe("the OpenAPI document", () => {
       typeof $ref === "string" ? [$ref] : [],
     );
     expect(references.length).toBeGreaterThan(10);
-    expect(new Set(references)).toEqual(new Set(["#/components/schemas/Problem"]));
-    expect(document.components.schemas).toHaveProperty("Problem");
+    for (const reference of new Set(references)) {
+      const [, ...path] = reference.split("/");
+      expect(
+        path.reduce<unknown>((at, key) => (at as Record<string, unknown>)?.[key], document),
+        reference,
+      ).toBeDefined();
+    }
   });
 
   it("requires only properties that a schema has", () => {
