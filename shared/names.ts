@@ -110,6 +110,15 @@ export const recordsByDigestIndex = "by-digest";
  */
 export const recordsByLinkStateIndex = "by-link-state";
 
+/** The index of `hosts` that lists those that are not requested for now (`listedAs`), by the end of that. */
+export const hostsByAvailabilityIndex = "by-availability";
+
+/** The index of `collections` that lists those that searches do not show, by who suppresses them (`suppressedBy`). */
+export const collectionsBySuppressionIndex = "by-suppression";
+
+/** Clocks of the deployment's time zone show this hour when the daily runs start. */
+export const dailyRunHour = 20;
+
 /** The index of `documents` that lists the documents of a source by the time of their last change. */
 export const documentsByChangeIndex = "by-change";
 
@@ -150,6 +159,17 @@ export const queueNames = {
 /** The dead-letter queue of a queue. A FIFO queue's is FIFO too. */
 export function deadLetterQueueName(queueName: string): string {
   return queueName.endsWith(".fifo") ? queueName.replace(/\.fifo$/, "-dead.fifo") : `${queueName}-dead`;
+}
+
+/** What the names of all dead-letter queues match, in a policy. */
+export const deadLetterQueuePattern = `${prefix}-*-dead*`;
+
+/** The dead-letter queue of each queue; that of the schedules is its own. */
+export function deadLetterQueues(): { queue: string; deadLetterQueue: string }[] {
+  return Object.values(queueNames).map((queue) => ({
+    queue,
+    deadLetterQueue: queue === queueNames.scheduleDeadLetters ? queue : deadLetterQueueName(queue),
+  }));
 }
 
 /** Buckets share one name space with the whole world: account and region make them ours. */

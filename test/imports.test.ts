@@ -25,6 +25,7 @@ const floors: string[][] = [
   ["documents"],
   ["harvest"],
   ["links", "delivery", "snapshots", "check-set"],
+  ["today"],
   ["api"],
   ["adapters"],
   ["runtime"],

@@ -1,6 +1,7 @@
 import { configurationStore } from "../../shared/adapters/aws/config/configuration-store.ts";
 import { sourceStore } from "../../shared/adapters/aws/config/source-store.ts";
 import { validationRuleStore } from "../../shared/adapters/aws/config/validation-rule-store.ts";
+import { deadLetters } from "../../shared/adapters/aws/dead-letters.ts";
 import { archiveStore } from "../../shared/adapters/aws/delivery/archive-store.ts";
 import { delinquentStore } from "../../shared/adapters/aws/delivery/delinquent-store.ts";
 import { deliveryStore } from "../../shared/adapters/aws/delivery/delivery-store.ts";
@@ -9,6 +10,8 @@ import { sourceStatusStore } from "../../shared/adapters/aws/delivery/source-sta
 import { listVariable, numberVariable, variable } from "../../shared/adapters/aws/environment.ts";
 import { events } from "../../shared/adapters/aws/events.ts";
 import { hostReader } from "../../shared/adapters/aws/gate/host-reader.ts";
+import { networkFlag } from "../../shared/adapters/aws/gate/network-store.ts";
+import { unavailableHosts } from "../../shared/adapters/aws/gate/unavailable-hosts.ts";
 import { documentStore } from "../../shared/adapters/aws/harvest/document-store.ts";
 import { itemStore } from "../../shared/adapters/aws/harvest/item-store.ts";
 import { oaiHarvestStore } from "../../shared/adapters/aws/harvest/oai-harvest-store.ts";
@@ -22,6 +25,7 @@ import { linkRecords } from "../../shared/adapters/aws/links/link-records.ts";
 import { linkSamples } from "../../shared/adapters/aws/links/link-samples.ts";
 import { linkStatistics } from "../../shared/adapters/aws/links/link-statistics.ts";
 import { ruleTests } from "../../shared/adapters/aws/links/rule-tests.ts";
+import { suppressedCollections } from "../../shared/adapters/aws/links/suppressed-collections.ts";
 import { mailer } from "../../shared/adapters/aws/mailer.ts";
 import { presignedUrls } from "../../shared/adapters/aws/presigned-urls.ts";
 import { messageQueue, requestsQueue } from "../../shared/adapters/aws/queues.ts";
@@ -59,6 +63,10 @@ export const handler = httpHandler(
     sourceRuns: sourceRunStore(),
     runDeadlineMinutes: numberVariable("runDeadlineMinutes"),
     hosts: hostReader(),
+    unavailableHosts: unavailableHosts(),
+    suppressedCollections: suppressedCollections(),
+    network: networkFlag(),
+    deadLetters: deadLetters(),
     documents: documentStore(),
     items: itemStore(),
     uploads: uploadStore(),

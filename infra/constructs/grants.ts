@@ -3,7 +3,7 @@ import type { EventBus } from "aws-cdk-lib/aws-events";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import type { EmailIdentity } from "aws-cdk-lib/aws-ses";
-import { secretNames, variables } from "../../shared/names.ts";
+import { deadLetterQueuePattern, secretNames, variables } from "../../shared/names.ts";
 import { deploymentSettings } from "../settings.ts";
 import type { StoredTable } from "./stored-table.ts";
 
@@ -52,4 +52,22 @@ export function grantSecret(fn: LambdaFunction, secretName: string): void {
   fn.addToRolePolicy(
     new PolicyStatement({ actions: ["secretsmanager:GetSecretValue"], resources: [resource] }),
   );
+}
+
+/** Lets a function count the messages in all dead-letter queues. */
+export function grantDeadLetterCounts(fn: LambdaFunction): void {
+  const { partition, region, account } = Stack.of(fn);
+  const queuesArn = (at: { partition: string; region: string; account: string }) =>
+    `arn:${at.partition}:sqs:${at.region}:${at.account}:${deadLetterQueuePattern}`;
+  fn.addToRolePolicy(
+    new PolicyStatement({
+      actions: ["sqs:GetQueueAttributes"],
+      resources: [queuesArn({ partition, region, account })],
+    }),
+  );
+  const named = { partition: "<AWS::Partition>", region: "<AWS::Region>", account: "<AWS::AccountId>" };
+  Validations.of(fn.role ?? fn).acknowledge({
+    id: `AwsSolutions::AwsSolutions-IAM5[Resource::${queuesArn(named)}]`,
+    reason: "The dead-letter queues of all queues: a list of them would not fit into the policy.",
+  });
 }

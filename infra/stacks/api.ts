@@ -23,9 +23,11 @@ import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
 import { routes } from "../../shared/api/routes.ts";
 import {
+  collectionsBySuppressionIndex,
   delinquentsByReasonIndex,
   documentsByChangeIndex,
   functionNames,
+  hostsByAvailabilityIndex,
   recordPrefixes,
   recordsByDigestIndex,
   recordsByLinkStateIndex,
@@ -35,7 +37,7 @@ import {
 } from "../../shared/names.ts";
 import { defaultHourlyShare } from "../../shared/web/gate/host-shares.ts";
 import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
-import { grantMail, grantPublish } from "../constructs/grants.ts";
+import { grantDeadLetterCounts, grantMail, grantPublish } from "../constructs/grants.ts";
 import { deploymentSettings } from "../settings.ts";
 import type { CheckSetStack } from "./check-set.ts";
 import type { DocumentsStack } from "./documents.ts";
@@ -147,6 +149,10 @@ export class ApiStack extends Stack {
     storage.runs.grant(operatorApi, "get", "query", "put", "update");
     storage.runs.grantQueryIndex(operatorApi, runsByStartIndex);
     storage.hosts.grant(operatorApi, "get");
+    storage.hosts.grantQueryIndex(operatorApi, hostsByAvailabilityIndex);
+    storage.collections.grantQueryIndex(operatorApi, collectionsBySuppressionIndex);
+    storage.flags.grant(operatorApi, "get");
+    grantDeadLetterCounts(operatorApi);
     storage.hostStatistics.grant(operatorApi, "getMany");
     checkSet.registrations.grantSend(operatorApi);
     grantPublish(storage.bus, operatorApi);

@@ -9,6 +9,7 @@ import {
 import { SqsSendMessage } from "aws-cdk-lib/aws-scheduler-targets";
 import { Construct } from "constructs";
 import {
+  dailyRunHour,
   functionNames,
   queueNames,
   recordPrefixes,
@@ -248,7 +249,7 @@ export class HarvestStack extends Stack {
       scheduleName,
       scheduleGroup: group,
       description: `Harvests and delivers all ${mode} sources`,
-      schedule: ScheduleExpression.cron({ hour: "20", minute: "0", timeZone }),
+      schedule: ScheduleExpression.cron({ hour: String(dailyRunHour), minute: "0", timeZone }),
       target: new SqsSendMessage(queue, {
         role: deadLetters.role(new Construct(this, `${id}Parts`), may).withoutPolicyUpdates(),
         deadLetterQueue: deadLetters.queue,

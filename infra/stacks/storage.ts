@@ -10,11 +10,13 @@ import type { Construct } from "constructs";
 import {
   alarmTopicName,
   bucketNames,
+  collectionsBySuppressionIndex,
   delinquentsByReasonIndex,
   delinquentsByReleaseIndex,
   documentsByChangeIndex,
   documentsByPendingIndex,
   eventBusName,
+  hostsByAvailabilityIndex,
   receiptRuleSetName,
   recordPrefixes,
   recordsByDigestIndex,
@@ -97,6 +99,15 @@ export class StorageStack extends Stack {
       variable: "hostsTable",
       partitionKey: { name: "hostKey", type: STRING },
       expires: true,
+      indexes: [
+        {
+          indexName: hostsByAvailabilityIndex,
+          partitionKey: { name: "listedAs", type: STRING },
+          sortKey: { name: "unavailableUntilMs", type: AttributeType.NUMBER },
+          projectionType: ProjectionType.INCLUDE,
+          nonKeyAttributes: ["unavailable"],
+        },
+      ],
     });
     this.hostStatistics = new StoredTable(this, "HostStatistics", {
       tableName: tableNames.hostStatistics,
@@ -223,6 +234,15 @@ export class StorageStack extends Stack {
       variable: "collectionsTable",
       partitionKey: { name: "kind", type: STRING },
       sortKey: { name: "collectionId", type: STRING },
+      indexes: [
+        {
+          indexName: collectionsBySuppressionIndex,
+          partitionKey: { name: "suppressedBy", type: STRING },
+          sortKey: { name: "collectionId", type: STRING },
+          projectionType: ProjectionType.INCLUDE,
+          nonKeyAttributes: ["since", "reason"],
+        },
+      ],
     });
     this.linkSweeps = new StoredTable(this, "LinkSweeps", {
       tableName: tableNames.linkSweeps,

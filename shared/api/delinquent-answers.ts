@@ -42,6 +42,20 @@ export const delinquentRecord = z
   })
   .meta({ title: "DelinquentRecord" });
 
+export const reasonGroup = z
+  .strictObject({
+    reason: z.string().describe("Rule and field, such as `missing-title:245a`"),
+    ruleId: z.enum(ruleIds),
+    field: z.string().describe("Tag and subfield; empty when the record as a whole breaks the rule"),
+    requires: z.string().describe("What the rule requires"),
+    count,
+    sources: z
+      .array(z.strictObject({ sourceId: z.string(), count }))
+      .describe("The sources with the most records; at most 20"),
+    sourceCount: count,
+  })
+  .meta({ title: "RefusalGroup" });
+
 export const outcome = z
   .enum(["valid", "online_first", "delinquent", "released", ...knownReasons, "gone"])
   .exclude(["waiting"]);

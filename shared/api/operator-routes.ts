@@ -1,4 +1,5 @@
 import type { OverdueSourcesPorts } from "../delivery/report/overdue.ts";
+import type { TodayPorts } from "../today/today.ts";
 import { type ArchivePorts, archiveSubject } from "./archive-routes.ts";
 import { type CollectionPorts, collectionSubject } from "./collection-routes.ts";
 import { type ConfigurationPorts, configurationSubject } from "./configuration-routes.ts";
@@ -16,10 +17,12 @@ import { type RunPorts, runSubject } from "./run-routes.ts";
 import { type SourceHarvestPorts, sourceHarvestSubject } from "./source-harvest-routes.ts";
 import { type SourcePorts, sourceSubject } from "./source-routes.ts";
 import { type SourceRunPorts, sourceRunSubject } from "./source-run-routes.ts";
+import { todaySubject } from "./today-routes.ts";
 import { type UploadPorts, uploadSubject } from "./upload-routes.ts";
 import { type ValidationRulePorts, validationRuleSubject } from "./validation-rule-routes.ts";
 
 type OperatorPorts = ConfigurationPorts &
+  TodayPorts &
   GroupPorts &
   CollectionPorts &
   LinkPorts &
@@ -40,6 +43,7 @@ type OperatorPorts = ConfigurationPorts &
 
 /** What the function for operators serves, in the order of the documents. */
 export const operatorSubjects: Subject<OperatorPorts>[] = [
+  todaySubject,
   configurationSubject,
   sourceSubject,
   sourceHarvestSubject,

@@ -2,14 +2,14 @@ import { z } from "zod";
 import type { ArchiveStore } from "../archive/archive-store.ts";
 import { decideRefused, type RefusedDecision } from "../delivery/delinquent/decide-refused.ts";
 import type { DelinquentRecord } from "../delivery/delinquent/delinquent-record.ts";
-import type { RefusalGroup } from "../delivery/delinquent/refusal-reason.ts";
+import { fieldOf, type RefusalGroup, ruleOf } from "../delivery/delinquent/refusal-reason.ts";
 import { revalidate } from "../delivery/delinquent/revalidate.ts";
 import type { RecordStore } from "../documents/stored-record.ts";
 import type { ValidationRuleStore } from "../validation/rule.ts";
-import { type RuleId, ruleIds, ruleTexts } from "../validation/rule-ids.ts";
+import { ruleTexts } from "../validation/rule-ids.ts";
 import { compileRules } from "../validation/rule-set.ts";
 import { count } from "./answer.ts";
-import { outcome, outcomeText } from "./delinquent-answers.ts";
+import { outcome, outcomeText, reasonGroup } from "./delinquent-answers.ts";
 import { mode, noteText, type SelectionPorts, selection, selectWaiting } from "./delinquent-selection.ts";
 import { next } from "./paging.ts";
 import { routesOver, type Subject } from "./route.ts";
@@ -32,20 +32,6 @@ const outcomesBody = z.strictObject({
   records: z.array(z.strictObject({ id: z.string(), outcome })),
   next: next.describe("Repeat the call with it as `after` for the other records; absent when there are none"),
 });
-
-const reasonGroup = z
-  .strictObject({
-    reason: z.string().describe("Rule and field, such as `missing-title:245a`"),
-    ruleId: z.enum(ruleIds),
-    field: z.string().describe("Tag and subfield; empty when the record as a whole breaks the rule"),
-    requires: z.string().describe("What the rule requires"),
-    count,
-    sources: z
-      .array(z.strictObject({ sourceId: z.string(), count }))
-      .describe("The sources with the most records; at most 20"),
-    sourceCount: count,
-  })
-  .meta({ title: "RefusalGroup" });
 
 const maxListedSources = 20;
 
@@ -144,7 +130,8 @@ function outcomesOf(records: DelinquentRecord[], outcomes: string[]) {
 }
 
 function reasonView({ reason, count, sources }: RefusalGroup) {
-  const [ruleId, field = ""] = reason.split(":") as [RuleId, string?];
+  const ruleId = ruleOf(reason);
+  const field = fieldOf(reason);
   const requires = ruleTexts[ruleId];
   const first = sources.slice(0, maxListedSources);
   return { reason, ruleId, field, requires, count, sources: first, sourceCount: sources.length };

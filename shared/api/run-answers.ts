@@ -22,6 +22,18 @@ export const run = z
     finishedAt: time.optional(),
     newest: count.optional().describe("So many of the newest articles of each list; absent: all"),
     failure: runFailure.optional(),
+    figures: z
+      .strictObject({
+        listed: count.describe("Entries that its sources listed"),
+        delivered: count,
+        undelivered: count.describe("Valid and not delivered"),
+        onlineFirst: count,
+        refused: count.describe("Refused by validation"),
+        unusable: count,
+        unreachable: count,
+      })
+      .optional()
+      .describe("What the run brought, in articles; set when it has finished"),
   })
   .meta({ title: "Run" });
 

@@ -1,5 +1,13 @@
 import type { ListingResult } from "./listing-result.ts";
-import type { DocumentOutcome, Run, RunFailure, RunMode, RunState, SourceOutcome } from "./run.ts";
+import type {
+  DocumentOutcome,
+  Run,
+  RunFailure,
+  RunFigures,
+  RunMode,
+  RunState,
+  SourceOutcome,
+} from "./run.ts";
 import type { Checkpoint } from "./stages.ts";
 
 /** The sizes of two sets that only grow. A run, or a source of a run, is complete when they are equal. */
@@ -36,7 +44,7 @@ export interface RunStore {
   changeState(
     runId: string,
     from: RunState[],
-    change: { state: RunState; finishedAt?: string; failure?: RunFailure },
+    change: { state: RunState; finishedAt?: string; failure?: RunFailure; figures?: RunFigures },
   ): Promise<boolean>;
   /** Adds ids to a tally in one repeatable update. */
   updateTally(runId: string, tally: string, add: { opened?: string[]; closed?: string[] }): Promise<Tally>;

@@ -44,6 +44,22 @@ export interface Run {
   newest?: number;
   /** Why the delivery stopped. The next start continues at that stage. */
   failure?: RunFailure;
+  /** Set when the run has finished. */
+  figures?: RunFigures;
+}
+
+/** What a run brought, in articles. */
+export interface RunFigures {
+  /** Entries that its sources listed. */
+  listed: number;
+  delivered: number;
+  /** Valid and not delivered. */
+  undelivered: number;
+  onlineFirst: number;
+  /** Refused by validation, by this run first or again. */
+  refused: number;
+  unusable: number;
+  unreachable: number;
 }
 
 export interface RunFailure {

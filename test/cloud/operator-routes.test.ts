@@ -1,3 +1,4 @@
+import { SendMessageCommand } from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
@@ -48,5 +49,41 @@ describe("an operator's run on the local cloud", () => {
     const outcomes = articles.body.articles.map(({ outcome }: { outcome: string }) => outcome);
     expect(outcomes).toHaveLength(12);
     expect(outcomes.filter((outcome: string) => outcome === "valid")).toHaveLength(delivered);
+  });
+
+  it("a held collection, a dead letter, a host that is unavailable → they need a person today", async () => {
+    const { hostStore } = await import("../../shared/adapters/aws/gate/host-store.ts");
+    const { sqs } = await import("../../shared/adapters/aws/queues.ts");
+    const { newHost } = await import("../../shared/web/gate/host-state.ts");
+    const { deadLetterQueueName, queueNames } = await import("../../shared/names.ts");
+    const url = process.env.VALIDATE_QUEUE_URL?.replace(
+      queueNames.validate,
+      deadLetterQueueName(queueNames.validate),
+    );
+    await sqs.send(new SendMessageCommand({ QueueUrl: url, MessageBody: "{}" }));
+    const untilMs = Date.now() + 60_000;
+    const host = {
+      ...newHost("gone.example"),
+      unavailable: { "gone.example": { untilMs, reason: "timeouts" } },
+    };
+    await hostStore().save(host);
+    expect((await ask("PUT", "/collections/bees", { title: "Bees" })).status).toBe(200);
+    expect((await ask("POST", "/collections/bees/hold")).status).toBe(200);
+    const { body } = await ask("GET", "/today");
+    expect(body.needs).toEqual([
+      { type: "dead-letters", queue: queueNames.validate, messages: 1 },
+      { type: "collection-suppressed", collectionId: "bees", by: "hold" },
+      {
+        ...{ type: "host-unavailable", hostKey: "gone.example", what: "gone.example" },
+        ...{ until: new Date(untilMs).toISOString(), reason: "timeouts" },
+      },
+    ]);
+    expect(body.runs).toMatchObject([{ state: "finished", figures: { listed: 12 } }]);
+    await ask("POST", "/collections/bees/release");
+    const after = await ask("GET", "/today");
+    expect(after.body.needs.map(({ type }: { type: string }) => type)).toEqual([
+      "dead-letters",
+      "host-unavailable",
+    ]);
   });
 });

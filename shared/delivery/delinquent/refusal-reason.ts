@@ -21,6 +21,15 @@ export function reasonOf({ findings }: Pick<DelinquentRecord, "findings">): Refu
   return `${first.ruleId}:${first.tag}${first.subfield ?? ""}`;
 }
 
+export function ruleOf(reason: RefusalReason): RuleId {
+  return reason.slice(0, reason.indexOf(":")) as RuleId;
+}
+
+/** Tag and subfield, as `245a`; empty when the record as a whole breaks the rule. */
+export function fieldOf(reason: RefusalReason): string {
+  return reason.slice(reason.indexOf(":") + 1);
+}
+
 /** Whether a record was refused for this reason: all fields of a rule when only its id is given. */
 export function hasReason(record: Pick<DelinquentRecord, "findings">, reason: string | undefined): boolean {
   return reason === undefined || `${reasonOf(record)}#`.startsWith(reasonPrefix(reason));

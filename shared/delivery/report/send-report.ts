@@ -2,7 +2,7 @@ import type { Clock } from "../../core/clock.ts";
 import { distinctAddresses } from "../../core/mail-address.ts";
 import type { Events } from "../../events/events.ts";
 import type { Mailer } from "../../mail/mailer.ts";
-import type { Run } from "../../runs/run.ts";
+import type { Run, RunFigures } from "../../runs/run.ts";
 import type { RunStore } from "../../runs/run-store.ts";
 import type { StageRequest } from "../../runs/stages.ts";
 import type { SourceStatusStore } from "../../sources/source-status.ts";
@@ -43,13 +43,23 @@ export async function sendReport({ runId, failure }: StageRequest, ports: SendRe
   if ((await runs.stageResult(runId, "overdue")) === undefined) return;
   const { failure: _past, ...past } = run;
   const finishedAt = ports.clock.now().toISOString();
-  await publishReport({ ...past, state: "finished", finishedAt }, ports);
+  const { totals } = await publishReport({ ...past, state: "finished", finishedAt }, ports);
   // Last: a repeat finds the run finished and does nothing.
-  await runs.changeState(runId, ["delivering"], { state: "finished", finishedAt });
+  await runs.changeState(runId, ["delivering"], {
+    state: "finished",
+    finishedAt,
+    figures: figuresOf(totals),
+  });
+}
+
+function figuresOf({ entries, delinquent, refusedBefore, ...totals }: RunReport["totals"]): RunFigures {
+  const { delivered, undelivered, onlineFirst, unusable, unreachable } = totals;
+  const refused = delinquent + refusedBefore;
+  return { listed: entries, delivered, undelivered, onlineFirst, refused, unusable, unreachable };
 }
 
 /** Saves what a run brought of each source, mails its state once, and publishes it. */
-async function publishReport(run: Run, ports: SendReportPorts): Promise<void> {
+async function publishReport(run: Run, ports: SendReportPorts): Promise<RunReport> {
   const { runs, mailer, events } = ports;
   const report = { ...(await withOverdue(await reportRun(run.runId, runs), ports)), run };
   await saveSourceRuns(report, ports.sourceRuns);
@@ -66,6 +76,7 @@ async function publishReport(run: Run, ports: SendReportPorts): Promise<void> {
     changeId: mail.id,
     detail: { runId: run.runId, deliveryMode: run.deliveryMode, totals: report.totals },
   });
+  return report;
 }
 
 /**

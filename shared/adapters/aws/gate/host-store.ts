@@ -16,7 +16,7 @@ export function hostStore(): GatePorts["hosts"] {
       const expiresAt = ttlAfter(new Date().toISOString(), keptDays);
       return putIf({
         TableName,
-        Item: { ...state, version: state.version + 1, expiresAt },
+        Item: { ...state, version: state.version + 1, expiresAt, ...placeInIndex(state) },
         ConditionExpression: "attribute_not_exists(hostKey) OR version = :version",
         ExpressionAttributeValues: { ":version": state.version },
       });
@@ -24,9 +24,21 @@ export function hostStore(): GatePorts["hosts"] {
   };
 }
 
+/** While a host is unavailable, an index lists it, by the end of that. */
+function placeInIndex({ unavailable = {} }: HostState): object {
+  const ends = Object.values(unavailable).map(({ untilMs }) => untilMs);
+  return ends.length === 0 ? {} : { listedAs: "unavailable", unavailableUntilMs: Math.max(...ends) };
+}
+
 /** The state of a host; undefined when it has none. */
 export async function readHost(TableName: string, hostKey: string): Promise<HostState | undefined> {
-  const item = await getItem<HostState>({ TableName, Key: { hostKey }, ConsistentRead: true });
+  const item = await getItem<HostState & { listedAs?: string; unavailableUntilMs?: number }>({
+    TableName,
+    Key: { hostKey },
+    ConsistentRead: true,
+  });
+  if (item === undefined) return undefined;
+  const { listedAs: _index, unavailableUntilMs: _end, ...state } = item;
   // A property that an older item lacks is as in a new host.
-  return item && { ...newHost(hostKey), ...item };
+  return { ...newHost(hostKey), ...state };
 }

@@ -128,13 +128,14 @@ export function runStore(): RunStore {
       return (await queryFirst<RunItem>(query, limit)).map(toRun);
     },
     async changeState(runId, from, change) {
-      const { state, finishedAt, failure } = change;
+      const { state, finishedAt, failure, figures } = change;
       return updateIf({
         TableName,
         Key: { runId, part: "run" },
         UpdateExpression: [
           "SET #state = :state",
           finishedAt === undefined ? "" : ", finishedAt = :finishedAt",
+          figures === undefined ? "" : ", figures = :figures",
           failure === undefined ? " REMOVE failure" : ", failure = :failure",
         ].join(""),
         ConditionExpression: `#state IN (${from.map((_, index) => `:from${index}`).join(", ")})`,
@@ -143,6 +144,7 @@ export function runStore(): RunStore {
           ":state": state,
           ":finishedAt": finishedAt,
           ":failure": failure,
+          ":figures": figures,
           ...Object.fromEntries(from.map((value, index) => [`:from${index}`, value])),
         },
       });

@@ -57,12 +57,16 @@ export function collectionStore(): CollectionStore {
       const updated = await updatedIf({
         TableName,
         Key,
-        UpdateExpression:
-          "SET #hold = :hold, pendingNotifications = list_append(if_not_exists(pendingNotifications, :none), :added)",
+        UpdateExpression: `SET #hold = :hold, pendingNotifications = list_append(if_not_exists(pendingNotifications, :none), :added)${hold ? ", suppressedBy = :by" : " REMOVE suppressedBy"}`,
         ConditionExpression:
           "attribute_exists(collectionId) AND (attribute_not_exists(#hold) OR #hold <> :hold)",
         ExpressionAttributeNames: { "#hold": "hold" },
-        ExpressionAttributeValues: { ":hold": hold, ":none": [], ":added": added },
+        ExpressionAttributeValues: {
+          ":hold": hold,
+          ":none": [],
+          ":added": added,
+          ...(hold && { ":by": "hold" }),
+        },
       });
       return pendingNotificationsOf(updated ?? (await get("collection", collectionId)));
     },
@@ -92,7 +96,12 @@ export function collectionStore(): CollectionStore {
     async replaceLinkStatus(collectionId, linkStatus, was) {
       return putIf({
         TableName,
-        Item: { kind: "linkStatus", collectionId, ...linkStatus },
+        Item: {
+          kind: "linkStatus",
+          collectionId,
+          ...linkStatus,
+          ...(linkStatus.status === "suppressed" && { suppressedBy: "checks" }),
+        },
         ConditionExpression: was === undefined ? "attribute_not_exists(checkId)" : "checkId = :was",
         ...(was !== undefined && { ExpressionAttributeValues: { ":was": was.checkId } }),
       });
@@ -105,7 +114,7 @@ function isHeld(item: Record<string, unknown> | undefined): boolean {
 }
 
 function parseItem(item: Record<string, unknown> & { collectionId: string }): StoredCollection {
-  const { kind: _kind, pendingNotifications: _pending, ...value } = item;
+  const { kind: _kind, pendingNotifications: _pending, suppressedBy: _index, ...value } = item;
   const { data, error } = collection.safeParse(value);
   if (error === undefined) return { collection: data };
   const { collectionId } = item;
@@ -120,6 +129,7 @@ function pendingNotificationsOf(item: Record<string, unknown> | undefined): Stat
 function toLinkStatus({
   kind: _kind,
   collectionId: _id,
+  suppressedBy: _index,
   ...linkStatus
 }: Record<string, unknown>): LinkStatus {
   return linkStatus as unknown as LinkStatus;

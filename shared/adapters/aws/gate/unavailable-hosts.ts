@@ -1,0 +1,28 @@
+import { hostsByAvailabilityIndex } from "../../../names.ts";
+import type { NeedPorts } from "../../../today/needs.ts";
+import type { HostState } from "../../../web/gate/host-state.ts";
+import { queryFirst } from "../dynamodb.ts";
+import { variable } from "../environment.ts";
+
+/** Lists what `host-store.ts` marks as unavailable, the longest first. */
+export function unavailableHosts(): NeedPorts["unavailableHosts"] {
+  return async (now, limit) => {
+    const hosts = await queryFirst<Required<Pick<HostState, "hostKey" | "unavailable">>>(
+      {
+        TableName: variable("hostsTable"),
+        IndexName: hostsByAvailabilityIndex,
+        ScanIndexForward: false,
+        KeyConditionExpression: "listedAs = :unavailable AND unavailableUntilMs > :now",
+        ExpressionAttributeValues: { ":unavailable": "unavailable", ":now": now.getTime() },
+      },
+      limit,
+    );
+    const marks = hosts.flatMap(({ hostKey, unavailable }) =>
+      Object.entries(unavailable).map(([what, { untilMs, reason }]) => ({ hostKey, what, untilMs, reason })),
+    );
+    return marks
+      .filter(({ untilMs }) => untilMs > now.getTime())
+      .slice(0, limit)
+      .map(({ untilMs, ...mark }) => ({ ...mark, until: new Date(untilMs).toISOString() }));
+  };
+}

@@ -1,0 +1,111 @@
+import type { Clock } from "../core/clock.ts";
+import { inParallel } from "../core/in-parallel.ts";
+import type { DelinquentStore } from "../delivery/delinquent/delinquent-store.ts";
+import type { RefusalGroup } from "../delivery/delinquent/refusal-reason.ts";
+import type { OverdueResult, OverdueSource } from "../delivery/report/overdue.ts";
+import type { deliveredModes, Run, RunFailure } from "../runs/run.ts";
+import type { RunStore } from "../runs/run-store.ts";
+import type { SourceStatusStore } from "../sources/source-status.ts";
+import type { NetworkState } from "../web/network/probe-network.ts";
+
+type Mode = (typeof deliveredModes)[number];
+
+/** A collection that searches do not show. */
+export interface SuppressedCollection {
+  collectionId: string;
+  /** `hold`: an operator; `checks`: its links, which are checked again. */
+  by: "checks" | "hold";
+  /** ISO 8601, UTC, as all times here. Absent for a hold. */
+  since?: string;
+  reason?: string;
+}
+
+/** A host, or an origin of it, that is not requested for now. */
+export interface UnavailableHost {
+  hostKey: string;
+  what: string;
+  until: string;
+  reason: string;
+}
+
+/** Messages that failed for good, in the dead-letter queue of a queue. */
+export interface DeadLetters {
+  queue: string;
+  messages: number;
+}
+
+/** Something that needs a person, in the order of urgency. */
+export type Need =
+  | ({ type: "network-down" } & Pick<NetworkState, "since" | "why">)
+  | ({ type: "run-failed"; mode: Mode; runId: string } & RunFailure)
+  | ({ type: "dead-letters" } & DeadLetters)
+  | ({ type: "refused"; mode: Mode } & RefusalGroup)
+  | ({ type: "overdue" } & OverdueSource)
+  | ({ type: "collection-suppressed" } & SuppressedCollection)
+  | ({ type: "host-unavailable" } & UnavailableHost);
+
+export interface NeedPorts {
+  runs: Pick<RunStore, "listUnfinished" | "stageResult">;
+  delinquents: Pick<DelinquentStore, "reasons">;
+  status: Pick<SourceStatusStore, "statusOf">;
+  /** At most `limit` of those suppressed by checks, and of those held. */
+  suppressedCollections(limit: number): Promise<SuppressedCollection[]>;
+  unavailableHosts(now: Date, limit: number): Promise<UnavailableHost[]>;
+  network: { get(): Promise<NetworkState | undefined> };
+  /** The queues that have dead letters. */
+  deadLetters(): Promise<DeadLetters[]>;
+  clock: Pick<Clock, "now">;
+}
+
+/** Of each kind; a page about the kind lists the others. */
+export const maxNeedsPerKind = 20;
+
+const maxParallelReads = 16;
+
+/**
+ * What needs a person now. Overdue sources are those that the last run has found, without those delivered since.
+ * @param lastRun the last live run that has finished
+ */
+export async function findNeeds(lastRun: Run | undefined, ports: NeedPorts): Promise<Need[]> {
+  const now = ports.clock.now();
+  const [network, live, test, deadLetters, refused, overdue, collections, hosts] = await Promise.all([
+    ports.network.get(),
+    ports.runs.listUnfinished("LIVE"),
+    ports.runs.listUnfinished("TEST"),
+    ports.deadLetters(),
+    ports.delinquents.reasons("LIVE"),
+    stillOverdue(lastRun, ports),
+    ports.suppressedCollections(maxNeedsPerKind),
+    ports.unavailableHosts(now, maxNeedsPerKind),
+  ]);
+  const first = <Item>(items: Item[]) => items.slice(0, maxNeedsPerKind);
+  return [
+    ...(network?.state === "down"
+      ? [{ type: "network-down" as const, since: network.since, why: network.why }]
+      : []),
+    ...first([...live, ...test].flatMap(failedRun)),
+    ...first(deadLetters).map((each) => ({ type: "dead-letters" as const, ...each })),
+    ...first(refused).map((each) => ({ type: "refused" as const, mode: "LIVE" as const, ...each })),
+    ...first(overdue).map((each) => ({ type: "overdue" as const, ...each })),
+    ...collections.map((each) => ({ type: "collection-suppressed" as const, ...each })),
+    ...hosts.map((each) => ({ type: "host-unavailable" as const, ...each })),
+  ];
+}
+
+function failedRun({ state, failure, runId, deliveryMode }: Run): Extract<Need, { type: "run-failed" }>[] {
+  if (state !== "failed" || failure === undefined || deliveryMode === "NONE") return [];
+  return [{ type: "run-failed", mode: deliveryMode, runId, ...failure }];
+}
+
+async function stillOverdue(
+  lastRun: Run | undefined,
+  { runs, status }: Pick<NeedPorts, "runs" | "status">,
+): Promise<OverdueSource[]> {
+  if (lastRun === undefined) return [];
+  const { overdue = [] } = (await runs.stageResult<OverdueResult>(lastRun.runId, "overdue")) ?? {};
+  const since = await inParallel(overdue, maxParallelReads, ({ sourceId }) => status.statusOf(sourceId));
+  return overdue.filter(({ lastDeliveredAt = "" }, index) => {
+    const delivered = since[index]?.lastDeliveredAt ?? "";
+    return delivered <= lastDeliveredAt;
+  });
+}
