@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { bundleFunctions } from "./bundle.ts";
+import { setNamePrefix } from "./name-prefix.ts";
 import type { SynthesisOptions } from "./templates.ts";
 
 /** Bundles the functions and writes the templates of all stacks. */
@@ -11,5 +12,6 @@ export async function synthesise(options: SynthesisOptions): Promise<void> {
 }
 
 if (import.meta.main) {
+  setNamePrefix();
   await synthesise({ bundles: join(import.meta.dirname, "../.ingather/bundles"), deployable: true });
 }

@@ -1,4 +1,4 @@
-import { globSync, linkSync, mkdirSync } from "node:fs";
+import { globSync, linkSync, mkdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { build, type Metafile } from "esbuild";
 
@@ -18,6 +18,7 @@ export function functionFiles(): Map<string, string> {
  */
 export async function bundleFunctions(folder: string, { apart }: { apart: boolean }): Promise<void> {
   const files = functionFiles();
+  rmSync(folder, { recursive: true, force: true });
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: [...files].map(([name, file]) => ({ in: file, out: name })),

@@ -7,9 +7,13 @@ export interface DeploymentSettings {
   /** IANA name. The daily schedules and the dates in file names use it. */
   timeZone: string;
   mailFrom: string;
+  /**
+   * What SES verifies: the `address` of the sender, its `domain`, or nothing, as the account has an `existing` identity.
+   */
+  senderIdentity: "address" | "domain" | "existing";
   /** The addresses that get every report, separated by commas. */
   mailTo: string;
-  /** The mail address for tables of contents of EMAIL sources. */
+  /** The mail address for tables of contents of EMAIL sources. Empty: no mail is received. */
   harvestMailbox: string;
   /** The User-Agent header, with a URL of contact details. */
   userAgent: string;
@@ -19,6 +23,11 @@ export interface DeploymentSettings {
   checkSetAudience: "operators" | "anybody";
   /** The origins whose pages may call the API from a browser, separated by commas; empty: none. */
   corsOrigins: readonly string[];
+  /**
+   * Whether tables refuse to be deleted. Off for the first deployment: if that fails, what it has made must go before it can
+   * be repeated.
+   */
+  deletionProtection: "off" | "on";
   /** The URLs of the network probe, requested every five minutes, separated by commas. */
   probeUrls: string;
 }
@@ -29,12 +38,14 @@ export function deploymentSettings(node: Node): DeploymentSettings {
     timeZone: contextText(node, "timeZone"),
     mailFrom: contextText(node, "mailFrom"),
     mailTo: contextText(node, "mailTo"),
-    harvestMailbox: contextText(node, "harvestMailbox"),
+    senderIdentity: oneOf(node, "senderIdentity", ["address", "domain", "existing"]),
+    harvestMailbox: mailbox(node),
+    deletionProtection: oneOf(node, "deletionProtection", ["off", "on"]),
     userAgent: contextText(node, "userAgent"),
     runbookUrl: contextText(node, "runbookUrl"),
     probeUrls: contextText(node, "probeUrls"),
     corsOrigins: corsOrigins(node.tryGetContext("ingather:corsOrigins")),
-    checkSetAudience: checkSetAudience(contextText(node, "checkSetAudience")),
+    checkSetAudience: oneOf(node, "checkSetAudience", ["operators", "anybody"]),
   };
   if (!isTimeZone(settings.timeZone)) {
     throw new ConfigError(`context ingather:timeZone: "${settings.timeZone}" is no IANA time zone`);
@@ -56,9 +67,26 @@ function contextText(node: Node, name: keyof DeploymentSettings): string {
   return value;
 }
 
-function checkSetAudience(text: string): DeploymentSettings["checkSetAudience"] {
-  if (text === "operators" || text === "anybody") return text;
-  throw new ConfigError(`context ingather:checkSetAudience: "${text}" must be "operators" or "anybody"`);
+function oneOf<Value extends string>(
+  node: Node,
+  name: keyof DeploymentSettings,
+  values: readonly [Value, ...Value[]],
+): Value {
+  const text = contextText(node, name);
+  const value = values.find((each) => each === text);
+  if (value !== undefined) return value;
+  throw new ConfigError(`context ingather:${name}: "${text}" must be one of ${values.join(", ")}`);
+}
+
+/** May be empty, but not absent: a misspelt key would take the mailbox away. */
+function mailbox(node: Node): string {
+  const value: unknown = node.tryGetContext("ingather:harvestMailbox");
+  if (value === "") return value;
+  const address = contextText(node, "harvestMailbox");
+  if (!address.includes("@")) {
+    throw new ConfigError(`context ingather:harvestMailbox: "${address}" is no address`);
+  }
+  return address;
 }
 
 function corsOrigins(text: unknown): string[] {

@@ -7,6 +7,7 @@ import { DeliveryStack } from "./stacks/delivery.ts";
 import { DocumentsStack } from "./stacks/documents.ts";
 import { HarvestStack } from "./stacks/harvest.ts";
 import { LinksStack } from "./stacks/links.ts";
+import { MailStack } from "./stacks/mail.ts";
 import { RequestsStack } from "./stacks/requests.ts";
 import { StorageStack } from "./stacks/storage.ts";
 
@@ -48,6 +49,9 @@ export async function writeTemplates({
 
 function buildStacks(app: App): void {
   const storage = new StorageStack(app, stackNames.storage, {});
+  const mail = new MailStack(app, stackNames.mail, { storage });
+  // An account that has the sender, and wants no mailbox, needs nothing.
+  if (mail.node.children.length === 0) app.node.tryRemoveChild(stackNames.mail);
   const requests = new RequestsStack(app, stackNames.requests, { storage });
   const delivery = new DeliveryStack(app, stackNames.delivery, { storage });
   const checkSet = new CheckSetStack(app, stackNames.checkSet, { storage, requests });

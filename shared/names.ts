@@ -4,7 +4,11 @@ import { kindPolicy, type kinds, type RequestKind, requestKinds } from "./web/ga
  * The names that the templates and the code share. Whoever renames something renames it here.
  */
 
-const prefix = "ingather";
+/**
+ * What all names of a deployment begin with, so that several fit into an account: the setting `ingather:prefix`. Templates and
+ * functions have it in their environment.
+ */
+export const prefix = process.env.INGATHER_PREFIX ?? "ingather";
 
 type CamelCase<Text extends string> = Text extends `${infer First}-${infer Rest}`
   ? `${First}${Capitalize<CamelCase<Rest>>}`
@@ -53,6 +57,7 @@ const readerNames = Object.fromEntries(
 
 export const stackNames = {
   storage: `${prefix}-storage`,
+  mail: `${prefix}-mail`,
   requests: `${prefix}-requests`,
   delivery: `${prefix}-delivery`,
   harvest: `${prefix}-harvest`,
@@ -239,6 +244,7 @@ export const eventSource = "ingather";
 
 /** The environment variables of the functions. A grant sets the variable of what it permits. */
 export const variables = {
+  prefix: "INGATHER_PREFIX",
   configurationTable: "CONFIGURATION_TABLE",
   sourceStatusTable: "SOURCE_STATUS_TABLE",
   sourceRunsTable: "SOURCE_RUNS_TABLE",

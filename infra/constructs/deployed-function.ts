@@ -5,6 +5,7 @@ import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Architecture, Code, Function as LambdaFunction, Runtime } from "aws-cdk-lib/aws-lambda";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
+import { prefix, variables } from "../../shared/names.ts";
 
 interface DeployedFunctionProps {
   functionName: string;
@@ -46,7 +47,7 @@ export class DeployedFunction extends LambdaFunction {
       memorySize: props.memoryMiB ?? 512,
       role,
       logGroup,
-      ...(props.environment && { environment: props.environment }),
+      environment: { [variables.prefix]: prefix, ...props.environment },
     });
   }
 }

@@ -2,7 +2,6 @@ import { Stack, Validations } from "aws-cdk-lib";
 import type { EventBus } from "aws-cdk-lib/aws-events";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
-import type { EmailIdentity } from "aws-cdk-lib/aws-ses";
 import { deadLetterQueuePattern, secretNames, variables } from "../../shared/names.ts";
 import { deploymentSettings } from "../settings.ts";
 import type { StoredTable } from "./stored-table.ts";
@@ -13,13 +12,32 @@ export function grantPublish(bus: EventBus, fn: LambdaFunction): void {
   fn.addEnvironment(variables.eventBus, bus.eventBusName);
 }
 
-/** Lets a function send mails and store which were sent. Sets the variables for sender and receivers. */
+/**
+ * Lets a function send mails as our sender, and store which were sent. Sets the variables for sender and receivers. The
+ * resource is any identity: the sender's may be its address or its domain, and in the sandbox SES asks the same permission
+ * for each recipient's.
+ * @see https://docs.aws.amazon.com/ses/latest/dg/control-user-access.html
+ */
 export function grantMail(
-  { sender, sentMails, leases }: { sender: EmailIdentity; sentMails: StoredTable; leases: StoredTable },
+  { sentMails, leases }: { sentMails: StoredTable; leases: StoredTable },
   fn: LambdaFunction,
 ): void {
   const { mailFrom, mailTo } = deploymentSettings(fn.node);
-  sender.grant(fn, "ses:SendEmail", "ses:SendRawEmail");
+  const { partition, region, account } = Stack.of(fn);
+  const identities = (at: { partition: string; region: string; account: string }) =>
+    `arn:${at.partition}:ses:${at.region}:${at.account}:identity/*`;
+  fn.addToRolePolicy(
+    new PolicyStatement({
+      actions: ["ses:SendEmail", "ses:SendRawEmail"],
+      resources: [identities({ partition, region, account })],
+      conditions: { StringEquals: { "ses:FromAddress": mailFrom } },
+    }),
+  );
+  const named = { partition: "<AWS::Partition>", region: "<AWS::Region>", account: "<AWS::AccountId>" };
+  Validations.of(fn.role ?? fn).acknowledge({
+    id: `AwsSolutions::AwsSolutions-IAM5[Resource::${identities(named)}]`,
+    reason: "The condition allows one sender.",
+  });
   sentMails.grant(fn, "get", "update");
   leases.grant(fn, "get", "put", "delete");
   fn.addEnvironment(variables.mailFrom, mailFrom);

@@ -50,7 +50,7 @@ export class StoredObjects extends Construct {
           expiration: retention,
         })),
       ],
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
     Validations.of(this.bucket).acknowledge({
       id: "AwsSolutions::AwsSolutions-S1",

@@ -4,6 +4,7 @@ import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
 import { variables, writeIdName } from "../../shared/names.ts";
+import { deploymentSettings } from "../settings.ts";
 
 /** How functions use a table, with the required IAM action. */
 const actions = {
@@ -27,7 +28,7 @@ interface StoredTableProps {
   indexes?: TablePropsV2["globalSecondaryIndexes"];
 }
 
-/** A table. A grant permits access and sets the function's environment variable. Only a person can delete it. */
+/** A table. A grant permits access and sets the function's environment variable. A deployment that takes it out leaves it there. */
 export class StoredTable extends Construct {
   readonly table: TableV2;
   private readonly variable: string;
@@ -43,8 +44,8 @@ export class StoredTable extends Construct {
       ...(props.expires && { timeToLiveAttribute: "expiresAt" }),
       billing: Billing.onDemand(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      deletionProtection: true,
-      removalPolicy: RemovalPolicy.RETAIN,
+      deletionProtection: deploymentSettings(this.node).deletionProtection === "on",
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
   }
 

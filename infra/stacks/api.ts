@@ -28,6 +28,7 @@ import {
   documentsByChangeIndex,
   functionNames,
   hostsByAvailabilityIndex,
+  prefix,
   recordPrefixes,
   recordsByDigestIndex,
   recordsByLinkStateIndex,
@@ -180,7 +181,7 @@ export class ApiStack extends Stack {
         requireUppercase: true,
       },
       featurePlan: FeaturePlan.ESSENTIALS,
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
     Validations.of(operators).acknowledge({
       id: "AwsSolutions::AwsSolutions-COG8",
@@ -199,7 +200,7 @@ export class ApiStack extends Stack {
 
     const { corsOrigins, checkSetAudience } = deploymentSettings(this.node);
     const api = new HttpApi(this, "Api", {
-      apiName: "ingather",
+      apiName: prefix,
       createDefaultStage: false,
       ...(corsOrigins.length > 0 && { corsPreflight: { ...cors, allowOrigins: [...corsOrigins] } }),
     });

@@ -2,9 +2,6 @@ import { Duration, Stack, type StackProps } from "aws-cdk-lib";
 import { AttributeType, ProjectionType } from "aws-cdk-lib/aws-dynamodb";
 import { EventBus } from "aws-cdk-lib/aws-events";
 import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
-import type { IBucket } from "aws-cdk-lib/aws-s3";
-import { EmailIdentity, Identity, ReceiptRuleSet } from "aws-cdk-lib/aws-ses";
-import { S3 } from "aws-cdk-lib/aws-ses-actions";
 import { Topic } from "aws-cdk-lib/aws-sns";
 import type { Construct } from "constructs";
 import {
@@ -17,7 +14,6 @@ import {
   documentsByPendingIndex,
   eventBusName,
   hostsByAvailabilityIndex,
-  receiptRuleSetName,
   recordPrefixes,
   recordsByDigestIndex,
   recordsByLinkStateIndex,
@@ -30,7 +26,6 @@ import {
 import { ScheduleDeadLetters } from "../constructs/schedule-dead-letters.ts";
 import { StoredObjects } from "../constructs/stored-objects.ts";
 import { StoredTable } from "../constructs/stored-table.ts";
-import { deploymentSettings } from "../settings.ts";
 
 const { STRING } = AttributeType;
 
@@ -71,7 +66,6 @@ export class StorageStack extends Stack {
   readonly uploadedObjects: StoredObjects;
   readonly scheduleDeadLetters: ScheduleDeadLetters;
   readonly bus: EventBus;
-  readonly sender: EmailIdentity;
 
   constructor(scope: Construct, id: string, props: StackProps) {
     super(scope, id, props);
@@ -325,7 +319,6 @@ export class StorageStack extends Stack {
     });
 
     this.receivedMail = this.objects("ReceivedMail", "receivedMail", "receivedMailBucket", Duration.days(60));
-    this.receiveMail();
     this.responseBodies = this.objects("ResponseBodies", "responses", "responsesBucket", Duration.days(90));
     this.recordObjects = new StoredObjects(this, "RecordObjects", {
       bucketName: bucketNames.records,
@@ -350,8 +343,6 @@ export class StorageStack extends Stack {
 
     this.bus = new EventBus(this, "Bus", { eventBusName });
     this.bus.archive("Events", { eventPattern: { account: [this.account] }, retention: Duration.days(30) });
-    const { mailFrom } = deploymentSettings(this.node);
-    this.sender = new EmailIdentity(this, "Sender", { identity: Identity.email(mailFrom) });
     const alarms = new Topic(this, "Alarms", { topicName: alarmTopicName, enforceSSL: true });
     // This policy replaces the default one, which lets alarms publish.
     alarms.addToResourcePolicy(
@@ -362,21 +353,6 @@ export class StorageStack extends Stack {
         conditions: { StringEquals: { "aws:SourceAccount": this.account } },
       }),
     );
-  }
-
-  /**
-   * SES puts the mails for the mailbox into its bucket. The operator sets the domain's MX record and activates the rule
-   * set: an account has one active set.
-   * @see https://docs.aws.amazon.com/ses/latest/dg/receiving-email.html
-   */
-  private receiveMail(): void {
-    const rules = new ReceiptRuleSet(this, "ReceiptRules", { receiptRuleSetName });
-    rules.addRule("ToBucket", {
-      recipients: [deploymentSettings(this.node).harvestMailbox],
-      // The types of the bucket and of the action's parameter differ only in optional fields.
-      actions: [new S3({ bucket: this.receivedMail.bucket as IBucket })],
-      scanEnabled: true,
-    });
   }
 
   private objects(

@@ -5,8 +5,8 @@ import type { Stack } from "./template.ts";
 export interface Lookup {
   ref(stack: Stack, id: string, at: string): unknown;
   attribute(stack: Stack, id: string, name: string, at: string): string;
-  /** The value of an export of any stack; undefined if there is none. */
-  exported(name: string): unknown;
+  /** The value of an output of a stack; undefined if there is none. */
+  output(stackName: string, name: string): unknown;
 }
 
 export interface Evaluator {
@@ -37,9 +37,9 @@ export function createEvaluator(lookup: Lookup): Evaluator {
       return parts.map(String).join(separator);
     },
     "Fn::Sub": substitute,
-    "Fn::ImportValue": (call) => {
-      const name = String(resolve(call.stack, call.argument, call.at));
-      return lookup.exported(name) ?? fail(call, `no stack exports ${name}`);
+    "Fn::GetStackOutput": (call) => {
+      const { StackName, OutputName } = args<{ StackName: string; OutputName: string }>(call);
+      return lookup.output(StackName, OutputName) ?? fail(call, `${StackName} has no output ${OutputName}`);
     },
   };
 

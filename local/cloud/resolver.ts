@@ -34,7 +34,7 @@ interface Options {
  * @throws ConfigError for an unsupported resource type.
  */
 export function createResolver(stacks: readonly Stack[], { location, parameters }: Options): Resolver {
-  const { resolve } = createEvaluator({ ref, attribute, exported });
+  const { resolve } = createEvaluator({ ref, attribute, output });
   const identities = new Map<Resource, ResourceIdentity & { name: string }>();
   for (const stack of stacks) for (const resource of stack.resources.values()) assertKnown(stack, resource);
 
@@ -78,15 +78,10 @@ export function createResolver(stacks: readonly Stack[], { location, parameters 
     return fail({ stack, at }, problem);
   }
 
-  function exported(name: string): unknown {
-    for (const stack of stacks) {
-      for (const [id, { Export, Value }] of Object.entries(stack.outputs)) {
-        const at = `output ${id}`;
-        if (Export !== undefined && resolve(stack, Export.Name, at) === name)
-          return resolve(stack, Value, at);
-      }
-    }
-    return undefined;
+  function output(stackName: string, name: string): unknown {
+    const stack = stacks.find((each) => each.name === stackName);
+    const found = stack?.outputs[name];
+    return stack && found && resolve(stack, found.Value, `output ${name}`);
   }
 
   function resourceOf(stack: Stack, id: string, at: string): Resource {

@@ -21,7 +21,7 @@ export interface Stack {
   readonly name: string;
   readonly resources: ReadonlyMap<string, Resource>;
   readonly parameters: Readonly<Record<string, TemplateParameter>>;
-  readonly outputs: Readonly<Record<string, { Value: unknown; Export?: { Name: unknown } }>>;
+  readonly outputs: Readonly<Record<string, { Value: unknown }>>;
 }
 
 /** The sections of a CloudFormation template that are used here. */

@@ -48,11 +48,13 @@ beforeAll(async () => {
       .flatMap(([, { Properties: policy }]) => policy.PolicyDocument.Statement);
     granted.set(
       name,
-      statements.flatMap(({ Action, Resource }) => {
-        const table = tableIn(Resource);
-        if (table === undefined) return [];
-        return [Action].flat().map((action: string) => `${variableOf.get(table)} ${action}`);
-      }),
+      statements.flatMap(({ Action, Resource }) =>
+        [Resource].flat().flatMap((resource) => {
+          const table = tableIn(resource);
+          if (table === undefined) return [];
+          return [Action].flat().map((action: string) => `${variableOf.get(table)} ${action}`);
+        }),
+      ),
     );
     const adapters = sourcesOf(name, bundles).filter((source) => source.includes("shared/adapters/aws/"));
     bundled.set(
@@ -77,7 +79,7 @@ function sourcesOf(name: string, bundles: string): string[] {
 function tableIn(value: unknown): string | undefined {
   return /[A-Za-z]+Table[0-9A-F]{8}/
     .exec(JSON.stringify(value))?.[0]
-    .replace(/^ExportsOutput(Ref|FnGetAtt)/, "");
+    .replace(/^PublishOutput(Ref|FnGetAtt)/, "");
 }
 
 describe("roles", () => {

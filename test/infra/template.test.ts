@@ -138,16 +138,24 @@ describe("the HTTP API", () => {
 });
 
 describe("what is kept", () => {
-  it("tables can be restored to any point in time, and nobody deletes them by mistake", () => {
+  it("tables can be restored to any point in time", () => {
     const tables = ofType("AWS::DynamoDB::GlobalTable");
     expect(tables.length).toBeGreaterThan(5);
     for (const [id, { Replicas }] of tables) {
       for (const replica of Replicas) {
         expect(replica.PointInTimeRecoverySpecification, id).toEqual({ PointInTimeRecoveryEnabled: true });
-        expect(replica.DeletionProtectionEnabled, id).toBe(true);
       }
     }
   });
+
+  it.each(["AWS::DynamoDB::GlobalTable", "AWS::S3::Bucket", "AWS::Cognito::UserPool"])(
+    "%s stays when a deployment takes it out, and goes when its first deployment fails",
+    (type) => {
+      const kept = resources.filter(([, { Type }]) => Type === type);
+      expect(kept.length).toBeGreaterThan(0);
+      for (const [id, { DeletionPolicy }] of kept) expect(DeletionPolicy, id).toBe("RetainExceptOnCreate");
+    },
+  );
 
   it("nothing of a bucket is kept for ever but what is current", () => {
     for (const [id, { VersioningConfiguration, LifecycleConfiguration }] of ofType("AWS::S3::Bucket")) {

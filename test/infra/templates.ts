@@ -4,6 +4,7 @@ import { loadAssembly } from "../../local/assembly.ts";
 
 export interface Resource {
   Type: string;
+  DeletionPolicy?: string;
   // biome-ignore lint/suspicious/noExplicitAny: a template is what the tests are about
   Properties: Record<string, any>;
 }

@@ -21,7 +21,7 @@ const template: Template = {
     },
     Pool: { Type: "AWS::Cognito::UserPool" },
   },
-  Outputs: { Jobs: { Value: { "Fn::GetAtt": ["Jobs", "Arn"] }, Export: { Name: "jobs-arn" } } },
+  Outputs: { Jobs: { Value: { "Fn::GetAtt": ["Jobs", "Arn"] } } },
 };
 
 /** The location of a name in Fn::Sub. */
@@ -35,9 +35,8 @@ function resolved(value: unknown, parameters: Record<string, string> = {}): unkn
   const stacks = [
     stackOf("first", { ...template, Resources: { ...template.Resources, Probe: probe } }),
     stackOf("second", {
-      Resources: {
-        Other: { Type: "AWS::SNS::Topic", Properties: { Value: { "Fn::ImportValue": "jobs-arn" } } },
-      },
+      Resources: { Queue: { Type: "AWS::SQS::Queue", Properties: { QueueName: "others" } } },
+      Outputs: { Other: { Value: { "Fn::GetAtt": ["Queue", "Arn"] } } },
     }),
   ];
   const topics = createResolver(stacks, { location, parameters }).resourcesOfType<{ Value: unknown }>(
@@ -72,7 +71,13 @@ describe("an intrinsic function resolves", () => {
       { "Fn::Sub": [`${hole("Own")}-${hole("Mode")}`, { Own: { Ref: "Table" } }] },
       "things-live",
     ],
-    ["ImportValue", { "Fn::ImportValue": "jobs-arn" }, "arn:aws:sqs:eu-central-1:000000000000:jobs"],
+    [
+      "GetStackOutput",
+      {
+        "Fn::GetStackOutput": { StackName: "second", OutputName: "Other", Region: { Ref: "AWS::Region" } },
+      },
+      "arn:aws:sqs:eu-central-1:000000000000:others",
+    ],
     ["NoValue → the field is left out", { kept: 1, gone: { Ref: "AWS::NoValue" } }, { kept: 1 }],
   ])("%s", (_title, value, expected) => {
     expect(resolved(value, { Secret: "s3cret" })).toEqual(expected);
@@ -94,7 +99,16 @@ describe("what is not known stops with the location and what to do", () => {
     ["resource", { Ref: "Nobody" }, "Probe in stack first: there is no resource or parameter Nobody"],
     ["attribute", { "Fn::GetAtt": ["Jobs", "Color"] }, "AWS::SQS::Queue has no attribute Color here"],
     ["parameter without a value", { Ref: "Secret" }, "parameter Secret needs a value"],
-    ["export", { "Fn::ImportValue": "none" }, "no stack exports none"],
+    [
+      "output",
+      { "Fn::GetStackOutput": { StackName: "second", OutputName: "None" } },
+      "second has no output None",
+    ],
+    [
+      "stack",
+      { "Fn::GetStackOutput": { StackName: "third", OutputName: "Other" } },
+      "third has no output Other",
+    ],
   ])("unknown %s", (_title, value, message) => {
     expect(() => resolved(value)).toThrow(message);
   });

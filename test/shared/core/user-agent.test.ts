@@ -7,6 +7,8 @@ import { outboundRequest } from "../../../shared/web/gate/request.ts";
 const context = {
   timeZone: "Europe/Berlin",
   mailFrom: "ingather@library.example",
+  senderIdentity: "address",
+  deletionProtection: "off",
   mailTo: "metadata@library.example",
   harvestMailbox: "contents@library.example",
   runbookUrl: "https://library.example/runbook.md",

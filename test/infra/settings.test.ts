@@ -1,0 +1,84 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { App } from "aws-cdk-lib";
+import { Template } from "aws-cdk-lib/assertions";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { setNamePrefix } from "../../infra/name-prefix.ts";
+import { deploymentSettings } from "../../infra/settings.ts";
+import { MailStack } from "../../infra/stacks/mail.ts";
+import { StorageStack } from "../../infra/stacks/storage.ts";
+import { root } from "./templates.ts";
+
+let context: Record<string, unknown> = {};
+beforeAll(() => {
+  context = JSON.parse(readFileSync(join(root, "cdk.json"), "utf8")).context;
+});
+
+const appWith = (settings: Record<string, unknown>) => new App({ context: { ...context, ...settings } });
+
+describe("a setting of the deployment", () => {
+  it.each([
+    ["ingather:senderIdentity", "adress"],
+    ["ingather:deletionProtection", "yes"],
+    ["ingather:checkSetAudience", "all"],
+    ["ingather:harvestMailbox", "contents"],
+    ["ingather:mailFrom", "ingather"],
+    ["ingather:timeZone", "Europe/Berlim"],
+  ])("%s: %j → refused, naming both", (name, value) => {
+    expect(() => deploymentSettings(appWith({ [name]: value }).node)).toThrow(
+      new RegExp(`${name}.*"${value}"`),
+    );
+  });
+
+  it("absent → refused, as a misspelt one would have no effect", () => {
+    const { "ingather:harvestMailbox": _mailbox, ...others } = context;
+    expect(() => deploymentSettings(new App({ context: others }).node)).toThrow("harvestMailbox is missing");
+  });
+});
+
+describe("what SES has of ours", () => {
+  it.each([
+    ["address", "contents@in.library.example", { identity: "ingather@library.example", rules: 1 }],
+    ["domain", "", { identity: "library.example", rules: 0 }],
+    ["existing", "contents@in.library.example", { identity: undefined, rules: 1 }],
+  ])("identity %s, mailbox %j → %j", (senderIdentity, harvestMailbox, { identity, rules }) => {
+    const app = appWith({
+      "ingather:senderIdentity": senderIdentity,
+      "ingather:harvestMailbox": harvestMailbox,
+    });
+    const storage = new StorageStack(app, "storage", {});
+    const template = Template.fromStack(new MailStack(app, "mail", { storage }));
+    const identities = Object.values(template.findResources("AWS::SES::EmailIdentity"));
+    expect(identities[0]?.Properties.EmailIdentity).toBe(identity);
+    expect(Object.keys(template.findResources("AWS::SES::ReceiptRule"))).toHaveLength(rules);
+  });
+});
+
+it("an account that has the sender, and wants no mailbox → nothing", () => {
+  const app = appWith({ "ingather:senderIdentity": "existing", "ingather:harvestMailbox": "" });
+  const storage = new StorageStack(app, "storage", {});
+  expect(new MailStack(app, "mail", { storage }).node.children).toEqual([]);
+});
+
+describe("the prefix of names", () => {
+  afterEach(() => {
+    delete process.env.INGATHER_PREFIX;
+    vi.resetModules();
+  });
+
+  it("begins the names of stacks, tables, functions, buckets and secrets", async () => {
+    setNamePrefix(JSON.stringify({ "ingather:prefix": "ingather-test" }));
+    vi.resetModules();
+    const names = await import("../../shared/names.ts");
+    expect(names.stackNames.storage).toBe("ingather-test-storage");
+    expect(names.tableNames.runs).toBe("ingather-test-runs");
+    expect(names.functionNames.readArticle).toBe("ingather-test-read-article");
+    expect(names.secretNames.sftpLogin("g")).toBe("ingather-test/sftp/g");
+    const longest = Object.values(names.bucketNames).map((name) => name("123456789012", "ap-northeast-1"));
+    expect(longest.filter((name) => name.length > 63)).toEqual([]);
+  });
+
+  it.each(["I", "9a", "a_b", "-a", "a".repeat(16), 7, ""])("%j → refused, with its value", (prefix) => {
+    expect(() => setNamePrefix(JSON.stringify({ "ingather:prefix": prefix }))).toThrow("ingather:prefix");
+  });
+});
