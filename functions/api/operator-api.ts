@@ -32,6 +32,7 @@ import { messageQueue, requestsQueue } from "../../shared/adapters/aws/queues.ts
 import { createApp } from "../../shared/api/create-app.ts";
 import { operatorSubjects } from "../../shared/api/operator-routes.ts";
 import { systemClock } from "../../shared/core/clock.ts";
+import { harvestsOf } from "../../shared/harvest/oai/control-harvest.ts";
 import { httpHandler } from "../../shared/runtime/http.ts";
 
 export const handler = httpHandler(
@@ -57,6 +58,7 @@ export const handler = httpHandler(
     sources: sourceStore(),
     runs: runStore(),
     oaiHarvests: oaiHarvestStore(),
+    harvests: harvestsOf({ runs: runStore(), oaiHarvests: oaiHarvestStore() }),
     runStarts: messageQueue("runStartsQueue"),
     setRegistrations: messageQueue("setRegistrationsQueue"),
     status: sourceStatusStore(),

@@ -76,6 +76,9 @@ export class DocumentsStack extends Stack {
     });
     sourceEvents.addConsumer(fn, { batchSize: 1 });
     storage.configuration.grant(fn, "get", "put", "delete");
+    // A deleted source is no longer read.
+    storage.sourceStatus.grant(fn, "get", "update");
+    storage.runs.grant(fn, "get", "update");
     checkSet.registrations.grantSend(fn);
     grantPublish(storage.bus, fn);
   }

@@ -19,6 +19,8 @@ export interface AddedSourcePorts {
   events: { publish(event: SourceEvent): Promise<void> };
   /** Takes note that a source has gone, so that its set is published no more. */
   setRegistrations: { send(message: { sourceId: string }): Promise<void> };
+  /** Ends what is being read of a deleted source, and forgets what was read. */
+  harvests: { end(sourceId: string): Promise<void> };
   clock: Clock;
 }
 
@@ -71,8 +73,9 @@ export async function changeSource(
 }
 
 /**
- * Deletes a source that was added. The event comes first: whoever is killed between the two repeats it with the same id. The
- * registration of its set is withdrawn after it, also when an attempt before this one was killed in between.
+ * Deletes a source that was added. The event comes first: whoever is killed between the two repeats it with the same id. Its
+ * harvests end and the registration of its set is withdrawn after it, also when an attempt before this one was killed in
+ * between.
  * @returns undefined when there is no such source
  * @throws ThrottledError when others keep changing it
  */
@@ -85,7 +88,9 @@ export async function deleteSource(
     await publish("source.deleted", before, ports);
     return (await ports.configuration.remove(before)) ? "deleted" : undefined;
   });
-  if (deleted !== "imported") await ports.setRegistrations.send({ sourceId: id });
+  if (deleted === "imported") return deleted;
+  await ports.setRegistrations.send({ sourceId: id });
+  await ports.harvests.end(id);
   return deleted;
 }
 

@@ -51,16 +51,52 @@ export async function startHarvestNow(
 
 /**
  * Ends the harvest of a source that is under way. What it has found is kept and delivered; the next harvest lists again from
- * where this one began.
+ * where this one began: a poll starts it when the source's interval is over, or an operator.
  * @returns whether one was under way
  */
 export async function stopHarvest(
   sourceId: string,
-  ports: Omit<ControlHarvestPorts, "clock">,
+  ports: Pick<ControlHarvestPorts, "runs" | "oaiHarvests" | "clock">,
 ): Promise<boolean> {
   const state = await ports.oaiHarvests.get(sourceId);
   const harvest = state && (await harvestUnderWay(sourceId, state, ports));
   if (harvest === undefined) return false;
-  await endLongHarvest(harvest.runId, ports.runs);
+  const { runId: harvestId } = harvest;
+  const completeness = { type: "interrupted" as const, reason: "stopped by an operator" };
+  const last = { harvestId, completeness, at: ports.clock.now().toISOString(), isStopped: true as const };
+  // First: a poll must not take the ended harvest for one that is to be tried again.
+  await changeHarvestState(
+    sourceId,
+    async (now) => (now.last?.harvestId === harvestId ? undefined : { ...now, last }),
+    ports.oaiHarvests,
+  );
+  await endLongHarvest(harvestId, ports.runs);
   return true;
+}
+
+/**
+ * Ends the harvest of a source that was deleted, and forgets what was read: the same source, added again, is read anew.
+ * Repeatable.
+ */
+export async function endHarvests(
+  sourceId: string,
+  { runs, oaiHarvests }: Pick<ControlHarvestPorts, "runs" | "oaiHarvests">,
+): Promise<void> {
+  const state = await oaiHarvests.get(sourceId);
+  if (state === undefined) return;
+  const harvest = await harvestUnderWay(sourceId, state, { runs });
+  if (harvest !== undefined) await endLongHarvest(harvest.runId, runs);
+  // Its revision stays: a late writer must not take the next state for the one that it has read.
+  await changeHarvestState(
+    sourceId,
+    async ({ revision, ...known }) => (Object.keys(known).length > 1 ? { sourceId, revision } : undefined),
+    oaiHarvests,
+  );
+}
+
+/** The harvests of sources, for those who delete sources. */
+export function harvestsOf(ports: Parameters<typeof endHarvests>[1]): {
+  end(sourceId: string): Promise<void>;
+} {
+  return { end: (sourceId) => endHarvests(sourceId, ports) };
 }

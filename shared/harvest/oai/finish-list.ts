@@ -4,9 +4,16 @@ import type { KeepPorts } from "../../documents/keep-documents.ts";
 import { deleteUnlisted } from "../../documents/reconcile.ts";
 import type { Events } from "../../events/events.ts";
 import type { ListTransition } from "../../oai/list-state.ts";
+import { harvestIdOf } from "../../runs/long-harvest.ts";
 import type { Run } from "../../runs/run.ts";
 import type { Source } from "../../sources/source.ts";
-import { afterList, changeHarvestState, type ListPlan, type OaiHarvestStore } from "./harvest-state.ts";
+import {
+  afterList,
+  changeHarvestState,
+  type ListPlan,
+  type OaiHarvestState,
+  type OaiHarvestStore,
+} from "./harvest-state.ts";
 
 export interface FinishListPorts {
   kept: KeepPorts | undefined;
@@ -38,12 +45,12 @@ export async function finishList(
   if (completeness.type === "complete" && plan.findsDeletions && ports.kept !== undefined) {
     for await (const _deleted of deleteUnlisted(sourceId, { harvestId, listedAt }, ports.kept));
   }
-  await changeHarvestState(
+  const { last } = await changeHarvestState(
     sourceId,
     async (state) =>
-      state.last?.harvestId === harvestId
+      state.last?.harvestId === harvestId || !isHarvestOf(state, harvestId)
         ? undefined
-        : afterList(state, source, {
+        : afterList(state, {
             harvestId,
             plan,
             completeness,
@@ -53,11 +60,17 @@ export async function finishList(
           }),
     ports.oaiHarvests,
   );
-  if (completeness.type === "complete" && source.reading?.mode === "synchronous") {
+  const isRead = last?.harvestId === harvestId && last.completeness.type === "complete";
+  if (isRead && source.reading?.mode === "synchronous") {
     const changeId = digest("source.closed", sourceId, harvestId);
     const detail = { sourceUri: `/sources/${sourceId}`, sourceId };
     await ports.events.publish({ type: "source.closed", changeId, detail });
   }
   const isPublished = source.audiences !== undefined;
-  if (completeness.type === "complete" && isPublished) await ports.setRegistrations.send({ sourceId });
+  if (isRead && isPublished) await ports.setRegistrations.send({ sourceId });
+}
+
+/** Whether a harvest is the latest one of its source: the source may have been deleted, and added again. */
+function isHarvestOf({ sourceId, startedBy }: OaiHarvestState, harvestId: string): boolean {
+  return startedBy !== undefined && harvestIdOf(sourceId, startedBy) === harvestId;
 }

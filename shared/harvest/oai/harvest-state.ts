@@ -27,8 +27,8 @@ export interface OaiHarvestState {
   lastFullAt?: string;
   /** An operator wants the whole list. */
   isFullWanted?: true;
-  /** How the last list ended. */
-  last?: { harvestId: string; completeness: Completeness; at: string };
+  /** How the last list ended; `isStopped` by an operator. */
+  last?: { harvestId: string; completeness: Completeness; at: string; isStopped?: true };
 }
 
 export interface OaiHarvestStore {
@@ -40,8 +40,12 @@ export interface OaiHarvestStore {
   save(state: OaiHarvestState): Promise<boolean>;
 }
 
-/** What a harvest lists. */
+/** What a harvest lists. It stays as it was planned when its source is changed meanwhile. */
 export interface ListPlan {
+  /** The source's URL. */
+  baseUrl: string;
+  /** See `listKeyOf`. */
+  listKey: string;
   args: ListArguments;
   /** All records, not only changed ones. */
   isFull: boolean;
@@ -72,7 +76,8 @@ export function planList(
 ): ListPlan {
   const { metadataPrefix, set, from, fullHarvestDays } = source.oai;
   const base: ListArguments = { metadataPrefix, ...(set !== undefined && { set }) };
-  const known = state?.listKey === listKeyOf(source) ? state : undefined;
+  const list = { baseUrl: source.url, listKey: listKeyOf(source) };
+  const known = state?.listKey === list.listKey ? state : undefined;
   const keepsDeleted = identity?.deletedRecord === "persistent";
   const windowStart = known?.responseDate && granuleBefore(known.responseDate, identity?.granularity);
   const fullMs = fullHarvestDays * dayMs;
@@ -80,9 +85,10 @@ export function planList(
     !keepsDeleted && fullMs > 0 && now.getTime() - Date.parse(known?.lastFullAt ?? "") >= fullMs;
   if (windowStart !== undefined && !isFullDue && !state?.isFullWanted) {
     const args = { ...base, from: windowStart };
-    return { args, isFull: false, findsDeletions: false, expectsRecords: false };
+    return { ...list, args, isFull: false, findsDeletions: false, expectsRecords: false };
   }
   return {
+    ...list,
     args: { ...base, ...(from !== undefined && { from }) },
     isFull: true,
     findsDeletions: known?.lastFullAt !== undefined && (!keepsDeleted || state?.isFullWanted === true),
@@ -101,7 +107,6 @@ function granuleBefore(responseDate: string, granularity: string | undefined): s
 /** The state after a list, to be saved: only a complete one moves the window. */
 export function afterList(
   state: OaiHarvestState,
-  source: Pick<Source, "url" | "oai">,
   list: {
     harvestId: string;
     plan: ListPlan;
@@ -114,7 +119,7 @@ export function afterList(
   const { harvestId, plan, completeness, progress, startedAt, at } = list;
   const last = { harvestId, completeness, at };
   if (completeness.type !== "complete") return { ...state, last };
-  const listKey = listKeyOf(source);
+  const { listKey } = plan;
   const {
     responseDate: _before,
     isFullWanted,

@@ -6,6 +6,7 @@ import type { DocumentOutcome, SourceOutcome } from "../../runs/run.ts";
 import type { Source } from "../../sources/source.ts";
 import type { BaseListingContext } from "../listing/process-listing.ts";
 import { type ResolveDocumentsPorts, resolveDocuments } from "../listing/resolve-documents.ts";
+import type { ListPlan } from "./harvest-state.ts";
 import { listRecord } from "./listed-records.ts";
 
 export interface KeepRecordsPorts extends ResolveDocumentsPorts {
@@ -29,12 +30,13 @@ interface RecordPage {
  */
 export async function keepRecords(
   records: readonly OaiRecord[],
-  page: RecordPage & { isFull: boolean; listedAt: string },
+  page: RecordPage & { plan: ListPlan; listedAt: string },
   ports: KeepRecordsPorts,
 ): Promise<KeptRecords> {
-  const { source, frame, isFull, listedAt } = page;
+  const { source, frame, plan, listedAt } = page;
   const { sourceId } = source;
-  const { metadataPrefix, files } = source.oai;
+  const { files } = source.oai;
+  const { metadataPrefix = source.oai.metadataPrefix } = plan.args;
   const listed = records.map((record) => ({ record, listed: listRecord(record, { metadataPrefix, files }) }));
   const dropped = listed.flatMap(({ record, listed: one }) =>
     "problem" in one ? [{ entry: record.identifier || "a record", reason: one.problem }] : [],
@@ -42,14 +44,14 @@ export async function keepRecords(
   const documents = listed.flatMap(({ listed: one }) => ("problem" in one ? [] : [one]));
   const { run } = frame;
   if (run.harvestOf !== undefined && ports.kept !== undefined && documents.length > 0) {
-    const harvest = isFull ? { harvestId: run.runId } : {};
+    const harvest = plan.isFull ? { harvestId: run.runId } : {};
     const { throttleMs, obeyRobots } = source;
     const fileRequests = { obeyRobots, ...(throttleMs !== undefined && { throttleMs }) };
     await keepDocuments({ sourceId, listedAt, ...harvest, fileRequests, documents }, ports.kept);
   }
   const resolved = await resolveDocuments(
     documents,
-    { ...page, urlOf: (identifier) => getRecordUrl(source, identifier) },
+    { ...page, urlOf: (identifier) => getRecordUrl(plan.baseUrl, { identifier, metadataPrefix }) },
     ports,
   );
   const known = resolved.flatMap((outcome) => (outcome.state === "known" ? [outcome.as] : []));
@@ -65,7 +67,6 @@ export async function keepRecords(
 }
 
 /** Where the repository gives one record. */
-function getRecordUrl({ url, oai: { metadataPrefix } }: Source, identifier: string): string {
-  const baseUrl = parseOaiUrl(url)?.baseUrl ?? url;
-  return oaiRequestUrl(baseUrl, "GetRecord", { identifier, metadataPrefix });
+function getRecordUrl(url: string, record: { identifier: string; metadataPrefix: string }): string {
+  return oaiRequestUrl(parseOaiUrl(url)?.baseUrl ?? url, "GetRecord", record);
 }

@@ -30,7 +30,7 @@ export function buildOaiRequest(
   return {
     id: digest(runId, sourceId, "oai", String(place)),
     kind: "oai",
-    url: list === undefined ? oaiRequestUrl(url, "Identify") : listUrl(url, list.state),
+    url: list === undefined ? oaiRequestUrl(url, "Identify") : listUrl(list.plan.baseUrl, list.state),
     ...requestPolicy,
     context: { ...context, sourceId },
   };

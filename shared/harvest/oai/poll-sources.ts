@@ -64,6 +64,7 @@ export function isDue(
   const { reading } = source;
   const { last, listKey } = state ?? {};
   if (reading === undefined) return false;
+  if (last?.isStopped) return reading.mode === "asynchronous" && hasPassed(last.at, reading.everyMinutes, at);
   if (last === undefined || listKey === undefined) return hasPassed(last?.at, retryAfterMinutes, at);
   const isOfThisList = listKey === listKeyOf(source);
   if (reading.mode === "asynchronous") return !isOfThisList || hasPassed(last.at, reading.everyMinutes, at);

@@ -16,7 +16,7 @@ import {
 import { loadBody } from "../load-body.ts";
 import { pickRequestPolicy } from "../request-policy.ts";
 import { type FinishListPorts, finishList } from "./finish-list.ts";
-import { type OaiHarvestStore, planList } from "./harvest-state.ts";
+import { type ListPlan, type OaiHarvestStore, planList } from "./harvest-state.ts";
 import { type KeepRecordsPorts, keepRecords } from "./keep-records.ts";
 import { recordWish } from "./listed-records.ts";
 import { buildOaiRequest, type OaiContext, oaiContext } from "./oai-requests.ts";
@@ -81,7 +81,7 @@ async function readPage(reading: OaiReading, ports: ReadOaiPorts): Promise<Listi
   const answer = readOaiAnswer(outcome, await loadBody(outcome, ports.bodies), recordWish);
   const { plan } = list;
   const step = followList(list.state, answer, { expectsRecords: plan.expectsRecords });
-  const result = await keepPage(step, reading, ports);
+  const result = await keepPage(step, { ...reading, plan }, ports);
   if (step.type === "end") {
     if (frame.run.harvestOf !== undefined) {
       await finishList(
@@ -100,7 +100,7 @@ async function readPage(reading: OaiReading, ports: ReadOaiPorts): Promise<Listi
 
 async function keepPage(
   step: ListTransition,
-  { source, frame, context }: OaiReading,
+  { source, frame, plan }: OaiReading & { plan: ListPlan },
   ports: ReadOaiPorts,
 ): Promise<ListingResult> {
   const empty = emptyListingResult(frame);
@@ -110,7 +110,7 @@ async function keepPage(
   if (step.page === undefined) return empty;
   const kept = await keepRecords(
     step.page.records,
-    { source, frame, isFull: context.list?.plan.isFull === true, listedAt: listedAtOf(step, ports) },
+    { source, frame, plan, listedAt: listedAtOf(step, ports) },
     ports,
   );
   const flaw = step.flaw === undefined ? {} : { reason: `a page had to be repaired: ${step.flaw}` };

@@ -24,10 +24,12 @@ const take = (text = ini) =>
 let store: MemoryConfiguration;
 let published: { type: string; changeId: string; detail: object }[];
 let withdrawn: string[];
+let ended: string[];
 beforeEach(async () => {
   store = new MemoryConfiguration();
   published = [];
   withdrawn = [];
+  ended = [];
   await take();
 });
 
@@ -36,6 +38,7 @@ async function request(path: string, change?: unknown, method = "PATCH") {
     configuration: store,
     events: { publish: async (event: (typeof published)[number]) => void published.push(event) },
     setRegistrations: { send: async ({ sourceId }: { sourceId: string }) => void withdrawn.push(sourceId) },
+    harvests: { end: async (sourceId: string) => void ended.push(sourceId) },
     clock,
   });
   const init = { method, ...(method !== "DELETE" && { body: JSON.stringify(change) }) };
@@ -266,7 +269,7 @@ describe("sources that operators add", () => {
     await add();
     expect((await request("/sources/maps", undefined, "DELETE")).status).toBe(204);
     expect(published.map(({ type }) => type)).toEqual(["source.new", "source.deleted"]);
-    expect(withdrawn).toEqual(["maps"]);
+    expect([withdrawn, ended]).toEqual([["maps"], ["maps"]]);
     expect((await request("/sources/maps")).status).toBe(404);
     expect((await request("/sources/maps", undefined, "DELETE")).status).toBe(404);
   });

@@ -10,6 +10,7 @@ function world() {
   ]);
   const published: string[] = [];
   const withdrawn: string[] = [];
+  const ended: string[] = [];
   const dies = { beforeRegistration: false };
   let ticks = 0;
   const key = ({ kind, id }: Pick<ConfigurationItem, "kind" | "id">) => `${kind}/${id}`;
@@ -32,11 +33,12 @@ function world() {
         withdrawn.push(sourceId);
       },
     },
+    harvests: { end: async (sourceId: string) => void ended.push(sourceId) },
     clock: { now: () => new Date(Date.parse("2026-11-20T08:00:00Z") + ticks++), sleep: async () => {} },
   };
   const send = (type: string, detail: object) =>
     applySourceEvent(sourceEvent.parse({ "detail-type": type, source: "other", detail }), ports);
-  return { items, published, withdrawn, dies, send };
+  return { items, published, withdrawn, ended, dies, send };
 }
 
 const source = { sourceId: "s", title: "S", type: "RSS", url: "https://s.example/feed", groupId: "G" };
@@ -73,15 +75,15 @@ describe("a source event of another publisher", () => {
     expect(new Set(published).size).toBe(4);
   });
 
-  it("deleted, and killed before its set is withdrawn → withdrawn when it is deleted again", async () => {
-    const { items, withdrawn, dies, send } = world();
+  it("deleted, and killed before its set is withdrawn → withdrawn, and its harvests ended, when it is deleted again", async () => {
+    const { items, withdrawn, ended, dies, send } = world();
     await send("source.new", { source });
     dies.beforeRegistration = true;
     await expect(send("source.deleted", { sourceId: "s" })).rejects.toThrow("killed");
     expect(items.has("source/s")).toBe(false);
     dies.beforeRegistration = false;
     await send("source.deleted", { sourceId: "s" });
-    expect(withdrawn).toEqual(["s"]);
+    expect([withdrawn, ended]).toEqual([["s"], ["s"]]);
   });
 
   it.each([

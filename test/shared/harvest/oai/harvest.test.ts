@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { readLongHarvests } from "../../../../shared/delivery/validate/joined-harvests.ts";
+import { endHarvests } from "../../../../shared/harvest/oai/control-harvest.ts";
 import { startOaiHarvest } from "../../../../shared/harvest/oai/start.ts";
 import { startHarvest } from "../../../../shared/harvest/start-harvest.ts";
 import type { DocumentOutcome } from "../../../../shared/runs/run.ts";
 import type { Group } from "../../../../shared/sources/group.ts";
+import { type NewSource, source } from "../../../../shared/sources/source.ts";
 import { validateRecord } from "../../../../shared/validation/validate-record.ts";
 import {
   envelope,
@@ -225,6 +227,59 @@ describe("a repository that does not keep deleted records", () => {
     await world.harvest(monday);
     await world.harvest(december);
     expect(world.lists.at(-1)).toContain("from=");
+  });
+});
+
+describe("a source that is changed while its list is read", () => {
+  it.each<[string, Partial<NewSource>, string]>([
+    ["another repository", { url: "https://other.example/oai" }, "metadataPrefix=oai_dc"],
+    ["another set", { oai: { set: "new" } }, "metadataPrefix=oai_dc&set=new"],
+    ["another format", { oai: { metadataPrefix: "mods" } }, "metadataPrefix=mods"],
+    ["another first day", { oai: { from: "2020-01-01" } }, "metadataPrefix=oai_dc&from=2020-01-01"],
+  ])("%s → the list is read to its end where it began, then the whole new list", async (_, change, next) => {
+    const world = new OaiWorld(repository(pagesOf("ab", "c")));
+    await world.start(monday);
+    await world.read(2);
+    world.ports.sourcesById.set(sourceId, source.parse({ ...world.source, ...change }));
+    await world.read();
+    expect(world.hosts.slice(0, 3)).toEqual(["r.example", "r.example", "r.example"]);
+    const contents = [...world.ports.contents.values()];
+    expect(contents.map(({ format }) => format)).toEqual(["oai_dc", "oai_dc", "oai_dc"]);
+    await world.harvest(tuesday);
+    expect(world.lists[2]).toBe(next);
+    expect(world.hosts.at(-1)).toBe(new URL(world.source.url).host);
+  });
+});
+
+describe("a source that is deleted", () => {
+  it.each([
+    ["after its list", undefined],
+    ["while its list is read", 2],
+  ])("%s, then added again → the whole list", async (_, count) => {
+    const world = new OaiWorld(repository(pagesOf("ab", "c")));
+    await world.start(monday);
+    await world.read(count);
+    for (const _time of [1, 2]) await endHarvests(sourceId, world.ports);
+    await world.read();
+    await world.harvest(tuesday);
+    expect(world.lists.slice(count === undefined ? 2 : -2)).toEqual([
+      "metadataPrefix=oai_dc",
+      "resumptionToken=1",
+    ]);
+  });
+
+  it("a reader of its last page that is late → does not bring the old window back", async () => {
+    const world = new OaiWorld(repository(pagesOf("a")));
+    await world.start(monday);
+    await world.read(1);
+    const { oaiHarvests, runs } = world.ports;
+    world.script = (args, nth) => {
+      world.ports.oaiHarvestStates.delete(sourceId);
+      return pagesOf("a")(args, nth);
+    };
+    await world.read();
+    expect((await oaiHarvests.get(sourceId))?.responseDate).toBeUndefined();
+    expect([...(await runs.listLongHarvests("LIVE"))]).toHaveLength(1);
   });
 });
 

@@ -24,6 +24,8 @@ export class OaiWorld {
   readonly ports = new MemoryPorts();
   /** The queries that the repository got. */
   readonly requested: string[] = [];
+  /** The hosts that they were sent to. */
+  readonly hosts: string[] = [];
   readonly deliveries: string[] = [];
   script: Script;
   private readonly queue: NewRequest[] = [];
@@ -102,6 +104,7 @@ export class OaiWorld {
 
   private answer(url: string): Answer {
     const args = Object.fromEntries(new URL(url).searchParams);
+    this.hosts.push(new URL(url).host);
     const query = new URL(url).search.slice(1);
     this.requested.push(decodeURIComponent(query));
     const nth = this.requested.filter((each) => each === decodeURIComponent(query)).length;

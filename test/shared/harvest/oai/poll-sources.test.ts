@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { eventTypes } from "../../../../shared/events/event-types.ts";
+import { startHarvestNow, stopHarvest } from "../../../../shared/harvest/oai/control-harvest.ts";
 import { listKeyOf, type OaiHarvestState } from "../../../../shared/harvest/oai/harvest-state.ts";
 import { isDue, pollSources } from "../../../../shared/harvest/oai/poll-sources.ts";
 import type { Completeness } from "../../../../shared/oai/completeness.ts";
+import type { Group } from "../../../../shared/sources/group.ts";
 import { type NewSource, source } from "../../../../shared/sources/source.ts";
 import { pagesOf, type Script } from "../../../local/harvest/scripted-repository.ts";
 import { identify, OaiWorld } from "./oai-world.ts";
@@ -67,6 +69,27 @@ describe("pollSources", () => {
     );
     expect(await pollFor(world, { minutes: 120 })).toHaveLength(2);
     expect(world.ports.published.filter(({ type }) => type === "source.closed")).toEqual([]);
+  });
+
+  it.each([
+    ["on an interval → again when it is over", every(60), 2, 0],
+    ["once → not again, until an operator starts it", once, 1, 1],
+  ])("stopped by an operator, %s", async (_, reading, later, closed) => {
+    const world = new OaiWorld(repository(pagesOf("a", "b")), { reading });
+    const ports = { ...world.ports, requests: world.requests };
+    world.ports.now = atMinute(0);
+    await pollSources(atMinute(0), ports);
+    await world.read(2);
+    expect(await stopHarvest(world.source.sourceId, ports)).toBe(true);
+    expect(await stopHarvest(world.source.sourceId, ports)).toBe(false);
+    expect(await pollFor(world, { from: 5, minutes: 55 })).toEqual([]);
+    await pollFor(world, { from: 60, minutes: 60 });
+    expect(world.lists.filter((query) => query === "metadataPrefix=oai_dc")).toHaveLength(later);
+    const group = world.ports.groups.get("Test") as Group;
+    world.ports.now = atMinute(121);
+    await startHarvestNow(world.source, group, { isFull: false }, ports);
+    await world.read();
+    expect(world.ports.published.filter(({ type }) => type === "source.closed")).toHaveLength(closed);
   });
 
   it.each<[string, Partial<NewSource>]>([
