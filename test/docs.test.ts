@@ -23,7 +23,14 @@ const read = (path: string) => readFileSync(join(root, path), "utf8");
 const glob = (pattern: string) => globSync(pattern, { cwd: root }).map((path) => path.replaceAll("\\", "/"));
 
 const decisions = glob("docs/decisions/*.md").sort();
-const documents = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", ...glob("docs/*.md").sort(), ...glob("docs/api/*.md").sort(), ...decisions];
+const documents = [
+  "README.md",
+  "CONTRIBUTING.md",
+  "CHANGELOG.md",
+  ...glob("docs/*.md").sort(),
+  ...glob("docs/api/*.md").sort(),
+  ...decisions,
+];
 
 /** Words that only this project's authors understood. */
 const privateWords =
@@ -238,9 +245,9 @@ describe("addresses in documents", () => {
     expect(
       findings(documents, (document) => named(document).filter((route) => !known.has(shape(route)))),
     ).toEqual([]);
-    expect(documents.filter((document) => !document.startsWith("docs/api")).flatMap(named).length).toBeGreaterThan(
-      20,
-    );
+    expect(
+      documents.filter((document) => !document.startsWith("docs/api")).flatMap(named).length,
+    ).toBeGreaterThan(20);
   });
 
   it("on this machine → have the ports of npm start, its demo or a translation server", () => {

@@ -58,7 +58,8 @@ const introduction = `# API
 
 ${generated}
 
-The HTTP API serves records to everybody, and everything else to operators. Requests and answers are JSON in UTF-8.
+The HTTP API serves records to everybody, and everything else to operators. Requests and answers are JSON in UTF-8, unless
+a route says otherwise.
 
 \`npm start\` prints the address of the API and a token. On AWS the address is the output \`ApiUrl\` of the stack
 \`ingather-api\`.
@@ -98,6 +99,15 @@ curl -H "Authorization: Bearer TOKEN" http://127.0.0.1:4800/runs
 | 502, 503 | a system behind the API fails or is busy: try again, after \`Retry-After\` if there is one |
 
 **Paging.** Lists come in pages of \`limit\` entries. While there are more, an answer has \`next\`: give it as \`after\`.
+
+**Work that takes longer** is answered with 202 and \`{"status": "…", "result": "/path"}\`: request the path in \`result\`,
+which \`Location\` has, too, after \`Retry-After\` seconds. It answers 202 until the work is done, then 200.
+
+**Methods.** Each \`GET\` has its \`HEAD\`. Another method is answered with 405, \`OPTIONS\` with 204, both with \`Allow\`. Pages
+of other origins may call the API when the setting \`corsOrigins\` has their origin ([operations](operations.md)).
+
+**Clients.** [\`GET /openapi.json\`](api/the-api-itself.md#get-openapijson) has the whole API as an OpenAPI 3.1 document, with
+its version. This page and those of its subjects are made from the same table.
 
 **Ids** in paths have at most 400 bytes. Encode \`#\` and \`%\`; ids contain no \`/\` or \`?\`.
 

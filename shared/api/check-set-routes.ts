@@ -25,7 +25,7 @@ function xml(description: string, content: string): RouteAnswer {
 
 const progressAnswer: RouteAnswer = {
   ...xml("Pages are still being read", "`<set><url/><progress><records/><of/></progress></set>`"),
-  headers: { "Retry-After": "seconds until it is worth asking again" },
+  headers: { Location: "Where the result will be", "Retry-After": "Seconds until it is worth asking again" },
 };
 const resultAnswer = xml(
   "The check is done",
@@ -57,10 +57,7 @@ export const checkSetSubject: Subject<CheckSetPorts> = {
       }),
       answers: {
         200: resultAnswer,
-        202: {
-          ...progressAnswer,
-          headers: { Location: "where the result will be", ...progressAnswer.headers },
-        },
+        202: progressAnswer,
         400: asError("A parameter is not valid"),
         429: asError("Too many checks in this hour"),
         502: asError("The SPARQL endpoint does not answer"),

@@ -3,6 +3,7 @@ import { statusChangeTypes } from "../events/events.ts";
 import { linkChangeTypes } from "../links/report/statistics.ts";
 import { collection } from "../links/status/collection.ts";
 import { count, time } from "./answer.ts";
+import { next } from "./paging.ts";
 
 export const statusValue = z.enum(["active", "suppressed", "deleted"]);
 
@@ -56,7 +57,8 @@ export const shownCollection = z.union([usable, unusable]);
 
 export const collectionList = z.strictObject({
   collections: z.array(usable),
-  unusable: z.array(unusableCollection).describe("Stored collections that are not valid"),
+  unusable: z.array(unusableCollection).describe("Stored collections of the page that are not valid"),
+  next,
 });
 
 const changeFigures = z.strictObject({

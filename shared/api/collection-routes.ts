@@ -19,6 +19,7 @@ import type { Mailer } from "../mail/mailer.ts";
 import { problem, refuse, refuseUnknown } from "./answer.ts";
 import { collectionList, dayFigures, deadLinkEstimate, shownCollection } from "./collection-answers.ts";
 import { parseCollectionUpdate } from "./collection-update.ts";
+import { pageByKey, pageQuery } from "./paging.ts";
 import { routesOver, type Subject } from "./route.ts";
 
 export interface CollectionPorts {
@@ -67,18 +68,24 @@ export const collectionSubject: Subject<CollectionPorts> = {
     route({
       method: "GET",
       path: "/collections",
-      summary: "Lists all collections",
-      answers: { 200: { description: "The collections", body: collectionList } },
+      summary: "Lists collections by id",
+      query: pageQuery({ most: 1000, otherwise: 200 }),
+      answers: { 200: { description: "A page", body: collectionList } },
       handler:
         ({ collections }) =>
-        async (context) => {
+        async (context, { query }) => {
           const [{ collections: all, unusable }, linkStatuses] = await Promise.all([
             collections.all(),
             collections.linkStatuses(),
           ]);
+          const { page, next } = pageByKey([...all, ...unusable], query, ({ collectionId }) => collectionId);
+          const isUnusable = new Set<object>(unusable);
           return context.json({
-            collections: all.map((each) => collectionView(each, linkStatuses.get(each.collectionId))),
-            unusable,
+            collections: page.flatMap((each) =>
+              isUnusable.has(each) ? [] : collectionView(each, linkStatuses.get(each.collectionId)),
+            ),
+            unusable: page.filter((each) => isUnusable.has(each)),
+            next,
           });
         },
     }),

@@ -7,7 +7,9 @@ import type { LinkRecords } from "../links/status/link-records.ts";
 import type { RecordStatusPorts } from "../links/status/record-status.ts";
 import { restoreRecord } from "../links/status/restore.ts";
 import type { RequestQueue } from "../web/gate/request.ts";
+import { accept, acceptedAnswer } from "./accepted.ts";
 import { problem, refuseUnknown, time } from "./answer.ts";
+import { afterPosition, next, pageByPosition, pageLimit } from "./paging.ts";
 import { recordId } from "./record-id.ts";
 import { routesOver, type Subject } from "./route.ts";
 
@@ -69,25 +71,30 @@ export const linkSubject: Subject<LinkPorts> = {
     route({
       method: "GET",
       path: "/records/{id}/checks",
-      summary: `Lists the last ${historyLength} checks of a record's link, newest first`,
-      details: `Checks are kept for ${historyDays} days.`,
+      summary: "Lists the checks of a record's link, newest first",
+      details: `The last ${historyLength}; checks are kept for ${historyDays} days.`,
       params,
+      query: z.strictObject({
+        limit: pageLimit({ most: historyLength, otherwise: historyLength }),
+        after: afterPosition,
+      }),
       answers: {
         200: {
           description: "The checks",
-          body: z.strictObject({ recordId: z.string(), checks: z.array(pastCheck) }),
+          body: z.strictObject({ recordId: z.string(), checks: z.array(pastCheck), next }),
         },
         404: problem("No such record"),
       },
       handler:
         (ports) =>
-        async (context, { params: { id } }) => {
+        async (context, { params: { id }, query }) => {
           const [record, checks] = await Promise.all([
             ports.links.get(id),
             ports.history.latest(id, historyLength),
           ]);
           if (record === undefined) return refuseUnknown(context, "record", id);
-          return context.json({ recordId: id, checks });
+          const { page, next } = pageByPosition(checks, query);
+          return context.json({ recordId: id, checks: page, next });
         },
     }),
     route({
@@ -125,17 +132,17 @@ export const linkSubject: Subject<LinkPorts> = {
       bodyDocs: ruleTestInput,
       example: { url: "https://journal.example/articles/1", rule: { xpath: "//p[@class='error']" } },
       answers: {
-        202: {
-          description: "The page will be requested",
-          body: z.strictObject({ testId: z.string(), state: z.literal("waiting") }),
-          headers: { location: "The path of the result" },
-        },
+        202: acceptedAnswer(
+          "The page will be requested",
+          ["waiting"],
+          z.strictObject({ testId: z.string() }),
+        ),
       },
       handler:
         (ports) =>
         async (context, { body }) => {
           const { testId } = await requestRuleTest(body, { ...ports, tests: ports.ruleTests });
-          return context.json({ testId, state: "waiting" }, 202, { location: `/rules/tests/${testId}` });
+          return accept(context, { status: "waiting", result: `/rules/tests/${testId}` }, { testId });
         },
     }),
     route({
@@ -149,7 +156,7 @@ export const linkSubject: Subject<LinkPorts> = {
           description: "The verdict, and what each part of the rule found",
           body: z.strictObject({
             ...testInput,
-            state: z.literal("done"),
+            status: z.literal("done"),
             ...judgement,
             matchedText: z.string().optional().describe("The text of the first node that the XPath found"),
             parts: z.strictObject({
@@ -163,10 +170,11 @@ export const linkSubject: Subject<LinkPorts> = {
             }),
           }),
         },
-        202: {
-          description: "The page was not requested yet: try again",
-          body: z.strictObject({ ...testInput, state: z.literal("waiting") }),
-        },
+        202: acceptedAnswer(
+          "The page was not requested yet: try again",
+          ["waiting"],
+          z.strictObject(testInput),
+        ),
         404: problem("No such test"),
       },
       handler:
@@ -175,8 +183,10 @@ export const linkSubject: Subject<LinkPorts> = {
           const test = await ruleTests.get(id);
           if (test === undefined) return refuseUnknown(context, "rule test", id);
           const { result, ...input } = test;
-          if (result === undefined) return context.json({ ...input, state: "waiting" }, 202);
-          return context.json({ ...input, state: "done", ...result });
+          if (result === undefined) {
+            return accept(context, { status: "waiting", result: `/rules/tests/${id}` }, input);
+          }
+          return context.json({ ...input, status: "done", ...result });
         },
     }),
   ],

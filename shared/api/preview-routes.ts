@@ -7,6 +7,7 @@ import {
 } from "../delivery/validate/preview.ts";
 import { buildRunId, type RunStart } from "../runs/run.ts";
 import type { SourceStore } from "../sources/source-store.ts";
+import { accept, acceptedAnswer } from "./accepted.ts";
 import { count, marcRecord, problem, refuse, refuseUnknown } from "./answer.ts";
 import { wholeNumber } from "./paging.ts";
 import { routesOver, type Subject } from "./route.ts";
@@ -39,7 +40,7 @@ const sourceOutcome = z.strictObject({
 
 const previewBody = z
   .strictObject({
-    state: runState,
+    status: runState,
     failure: runFailure.optional(),
     source: sourceOutcome.optional().describe("How the source was read; absent before"),
     records: z
@@ -87,11 +88,7 @@ export const previewSubject: Subject<PreviewPorts> = {
         items: wholeNumber({ most: 20 }).default(5).describe("How many articles of each list"),
       }),
       answers: {
-        202: {
-          description: "The preview was started",
-          body: z.strictObject({ state: z.literal("starting"), result: z.string().describe("Its path") }),
-          headers: { location: "The path of the result" },
-        },
+        202: acceptedAnswer("The preview was started", ["starting"]),
         404: problem("No such source"),
       },
       handler:
@@ -108,7 +105,7 @@ export const previewSubject: Subject<PreviewPorts> = {
           };
           await ports.runStarts.send(start);
           const result = `/sources/${id}/preview/${buildRunId(start)}`;
-          return context.json({ state: "starting", result }, 202, { location: result });
+          return accept(context, { status: "starting", result });
         },
     }),
     route({
@@ -118,7 +115,11 @@ export const previewSubject: Subject<PreviewPorts> = {
       params: z.strictObject({ id: sourceId, previewId: z.string().describe("As in `result` above") }),
       answers: {
         200: { description: "The preview is complete, or has failed (`failure`)", body: previewBody },
-        202: { description: "What there is so far: try again", body: previewBody },
+        202: acceptedAnswer(
+          "What there is so far: try again",
+          runState.options,
+          previewBody.omit({ status: true }),
+        ),
         404: problem("No such preview"),
       },
       handler:
@@ -130,12 +131,17 @@ export const previewSubject: Subject<PreviewPorts> = {
             return refuse(context, 404, { detail, field: "previewId", value: previewId });
           }
           const preview = await readPreview(previewId, ports);
-          if (preview !== undefined) return context.json(preview, isOver(preview) ? 200 : 202);
+          const result = `/sources/${id}/preview/${previewId}`;
+          if (preview !== undefined) {
+            const { state: status, ...found } = preview;
+            if (isOver(preview)) return context.json({ status, ...found });
+            return accept(context, { status, result }, found);
+          }
           if (ports.clock.now().getTime() - startedAt.getTime() > maxStartDelayMs) {
             const detail = `the preview ${previewId} has not begun`;
             return refuse(context, 404, { detail, field: "previewId", value: previewId });
           }
-          return context.json({ state: "starting", records: [], missed: [] }, 202);
+          return accept(context, { status: "starting", result }, { records: [], missed: [] });
         },
     }),
   ],

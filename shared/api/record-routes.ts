@@ -12,9 +12,10 @@ import type { LinkStatus } from "../links/status/link-status.ts";
 import { formatCursor, parseCursor } from "../links/status/record-cursor.ts";
 import type { RecordLink } from "../links/status/record-link.ts";
 import { writeMarcXml } from "../marc/marcxml-writer.ts";
-import { marcRecord, problem, refuse, refuseUnknown, time } from "./answer.ts";
+import { accept, acceptedAnswer } from "./accepted.ts";
+import { marcRecord, problem, problemBody, refuse, refuseUnknown, time } from "./answer.ts";
 import { statusValue } from "./collection-answers.ts";
-import { pageLimit } from "./paging.ts";
+import { next, pageByKey, pageLimit, pageQuery } from "./paging.ts";
 import { recordId } from "./record-id.ts";
 import { routesOver, type Subject } from "./route.ts";
 
@@ -59,18 +60,22 @@ const fullRecord = recordFields.extend({
   marc: marcRecord,
 });
 
-const checkedLink = z.strictObject({
+const link = z.strictObject({
   recordId: z.string(),
   landingUrl: z.string(),
   status: statusValue.describe("Of the link, as far as it is known"),
   judgedAt: time.optional().describe("When the link was last judged; absent when it never was"),
   verdict: z.enum(["alive", "broken", "inconclusive"]).optional(),
   reason: z.string().optional(),
-  check: z
-    .enum(["requested", "recent", "excluded", "over-share", "failed"])
+});
+
+const checkedLink = z.strictObject({
+  status: z
+    .enum(["recent", "excluded", "failed"])
     .describe(
       "`recent`: requested in the last six hours; `excluded`: the record or its collection is not checked; `failed`: could not be requested",
     ),
+  link,
 });
 
 /**
@@ -115,10 +120,7 @@ export const recordSubject: Subject<RecordPorts> = {
               .optional()
               .describe("Without `state`"),
             records: z.array(listedRecord),
-            next: z
-              .string()
-              .optional()
-              .describe("Give it as `after` to get the next page; absent on the last one"),
+            next,
           }),
         },
       },
@@ -159,10 +161,12 @@ export const recordSubject: Subject<RecordPorts> = {
       path: "/suppressed-collections",
       summary: "Lists the collections that a search system must leave out",
       details: "They are suppressed or deleted. The list is at most a minute old.",
+      query: pageQuery({ most: 5000, otherwise: 1000 }),
       answers: {
         200: {
-          description: "The collections",
+          description: "A page of the collections, by id",
           body: z.strictObject({
+            next,
             collections: z.array(
               z.strictObject({
                 collectionId: z.string(),
@@ -178,9 +182,10 @@ export const recordSubject: Subject<RecordPorts> = {
       middleware: [etag()],
       handler: ({ collections, clock }) => {
         const load = cacheFor(suppressedMaxAgeMs, () => suppressedCollections(collections), clock);
-        return async (context) => {
+        return async (context, { query }) => {
           context.header("cache-control", `public, max-age=${suppressedMaxAgeMs / 1000}`);
-          return context.json({ collections: await load() });
+          const { page, next } = pageByKey(await load(), query, ({ collectionId }) => collectionId);
+          return context.json({ collections: page, next });
         };
       },
     }),
@@ -232,7 +237,7 @@ export const recordSubject: Subject<RecordPorts> = {
       query: "ignored",
       answers: {
         200: { description: "As JSON: no check was requested now", body: checkedLink },
-        202: { description: "As JSON: a check was requested", body: checkedLink },
+        202: acceptedAnswer("As JSON: a check was requested", ["requested"], z.strictObject({ link })),
         302: {
           description: "The page, whether or not its link may be checked",
           headers: { location: "Its URL" },
@@ -240,7 +245,7 @@ export const recordSubject: Subject<RecordPorts> = {
         404: problem("No such record, or it has no landing URL"),
         429: {
           description: "As JSON: readers have caused as many checks of this host as they may in this hour",
-          body: checkedLink,
+          body: problemBody.extend({ link }),
           headers: { "retry-after": "The seconds until the next hour" },
         },
       },
@@ -259,13 +264,15 @@ export const recordSubject: Subject<RecordPorts> = {
           }
           const check = await requestCheckOf(record, ports);
           if (prefersJson(context.req.header("accept"))) {
-            const answer = await describeLink(record, check, ports);
-            if (check.type !== "over-share")
-              return context.json(answer, check.type === "requested" ? 202 : 200);
+            const link = await describeLink(record, ports);
+            if (check.type === "requested") {
+              return accept(context, { status: check.type, result: `/records/${id}`, seconds: 30 }, { link });
+            }
+            if (check.type !== "over-share") return context.json({ status: check.type, link });
             const waitMs = check.retryAt.getTime() - ports.clock.now().getTime();
-            return context.json(answer, 429, {
-              "retry-after": String(Math.max(1, Math.ceil(waitMs / 1000))),
-            });
+            context.header("Retry-After", String(Math.max(1, Math.ceil(waitMs / 1000))));
+            const detail = "readers have caused as many checks of this host as they may in this hour";
+            return refuse(context, 429, { detail, field: "id", value: id }, { link });
           }
           // `context.redirect` escapes an escaped URL again when it finds a character that is not escaped.
           return context.body(null, 302, { location: landing.href });
@@ -318,17 +325,15 @@ async function requestCheckOf(
 
 /** What is known of a link, for a reader. */
 async function describeLink(
-  { recordId, landingUrl, link }: RecordLink,
-  check: { type: z.output<typeof checkedLink>["check"] },
+  { recordId, landingUrl, link: status }: RecordLink,
   { history }: Pick<RecordPorts, "history">,
-): Promise<z.output<typeof checkedLink>> {
+): Promise<z.output<typeof link>> {
   const [last] = await history.latest(recordId, 1);
   return {
     recordId,
     landingUrl,
-    status: link?.status ?? "active",
+    status: status?.status ?? "active",
     ...(last && { judgedAt: last.judgedAt, verdict: last.verdict, reason: last.reason }),
-    check: check.type,
   };
 }
 

@@ -11,7 +11,7 @@ import { compileRules } from "../validation/rule-set.ts";
 import { count } from "./answer.ts";
 import { outcome, outcomeText, reasonGroup } from "./delinquent-answers.ts";
 import { mode, noteText, type SelectionPorts, selection, selectWaiting } from "./delinquent-selection.ts";
-import { next } from "./paging.ts";
+import { afterPosition, next, pageByPosition, pageLimit } from "./paging.ts";
 import { routesOver, type Subject } from "./route.ts";
 
 export interface RefusedQueuePorts extends SelectionPorts {
@@ -49,18 +49,27 @@ export const refusedQueueSubject: Subject<RefusedQueuePorts> = {
       summary: "Counts the refused records of all sources by reason, most first",
       details:
         "The reason of a record is the rule and the field of its first finding. Released records are not counted.",
-      query: z.strictObject({ mode }),
+      query: z.strictObject({
+        mode,
+        limit: pageLimit({ most: 500, otherwise: 200 }),
+        after: afterPosition,
+      }),
       answers: {
         200: {
-          description: "The reasons",
-          body: z.strictObject({ total: count, reasons: z.array(reasonGroup) }),
+          description: "A page, and how many records there are in all",
+          body: z.strictObject({ total: count, reasons: z.array(reasonGroup), next }),
         },
       },
       handler:
         ({ delinquents }) =>
-        async (context, { query: { mode } }) => {
+        async (context, { query: { mode, ...query } }) => {
           const reasons = (await delinquents.reasons(mode)).map(reasonView);
-          return context.json({ total: reasons.reduce((sum, { count }) => sum + count, 0), reasons });
+          const { page, next } = pageByPosition(reasons, query);
+          return context.json({
+            total: reasons.reduce((sum, { count }) => sum + count, 0),
+            reasons: page,
+            next,
+          });
         },
     }),
     route({

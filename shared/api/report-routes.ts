@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { findOverdueSources, type OverdueSourcesPorts } from "../delivery/report/overdue.ts";
 import { count, time } from "./answer.ts";
+import { next, pageByKey, pageQuery } from "./paging.ts";
 import { routesOver, type Subject } from "./route.ts";
 
 /** A live source that brought nothing for longer than its window. */
@@ -25,13 +26,23 @@ export const reportSubject: Subject<OverdueSourcesPorts> = {
       path: "/reports/overdue",
       summary: "Lists the live sources that brought nothing for longer than their window",
       details: "Sources that were never harvested are left out.",
+      query: pageQuery({ most: 1000, otherwise: 1000 }),
       answers: {
         200: {
-          description: "The sources, in the order of the configuration",
-          body: z.strictObject({ overdue: z.array(overdueSource) }),
+          description: "A page of the sources, by id",
+          body: z.strictObject({ overdue: z.array(overdueSource), next }),
         },
       },
-      handler: (ports) => async (context) => context.json({ overdue: await findOverdueSources(ports) }),
+      handler:
+        (ports) =>
+        async (context, { query }) => {
+          const { page, next } = pageByKey(
+            await findOverdueSources(ports),
+            query,
+            ({ sourceId }) => sourceId,
+          );
+          return context.json({ overdue: page, next });
+        },
     }),
   ],
 };

@@ -10,6 +10,7 @@ import {
 import { reasonOf } from "../oai/completeness.ts";
 import type { Source } from "../sources/source.ts";
 import type { SourceStore } from "../sources/source-store.ts";
+import { accept, acceptedAnswer } from "./accepted.ts";
 import { problem, refuse, refuseUnknown } from "./answer.ts";
 import { routesOver, type Subject } from "./route.ts";
 
@@ -90,7 +91,7 @@ export const sourceHarvestSubject: Subject<SourceHarvestPorts> = {
           .describe("Read the whole list, and delete what it does not have"),
       }),
       answers: {
-        202: { description: "The harvest that is under way", body: harvest },
+        202: acceptedAnswer("The harvest that is under way", ["harvesting"], harvest),
         404: problem("No such source"),
       },
       handler:
@@ -107,7 +108,12 @@ export const sourceHarvestSubject: Subject<SourceHarvestPorts> = {
             { isFull: full === "true" },
             ports,
           );
-          return context.json({ harvestId: runId, startedAt }, 202);
+          const result = `/sources/${id}/harvest`;
+          return accept(
+            context,
+            { status: "harvesting", result, seconds: 30 },
+            { harvestId: runId, startedAt },
+          );
         },
     }),
     route({

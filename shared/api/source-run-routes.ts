@@ -7,6 +7,7 @@ import type { RunStore } from "../runs/run-store.ts";
 import { type StartRunPorts, startRunNow } from "../runs/start-run-now.ts";
 import type { SourceStore } from "../sources/source-store.ts";
 import { maxSourceIdChars } from "../validation/rule.ts";
+import { accept, acceptedAnswer } from "./accepted.ts";
 import { count, problem, refuseUnknown, time } from "./answer.ts";
 import { afterText, next, pageLimit } from "./paging.ts";
 import { routesOver, type Subject } from "./route.ts";
@@ -89,15 +90,7 @@ export const sourceRunSubject: Subject<SourceRunPorts> = {
       body: runBody,
       example: { mode: "LIVE", sourceIds: ["demo-journal"] },
       answers: {
-        202: {
-          description: "The run was started",
-          body: z.strictObject({
-            status: z.literal("running"),
-            runId: z.string(),
-            result: z.string().describe("The path of its report"),
-          }),
-          headers: { Location: "The path of its report", "Retry-After": "Seconds until it is worth asking" },
-        },
+        202: acceptedAnswer("The run was started", ["running"], z.strictObject({ runId: z.string() })),
       },
       handler:
         (ports) =>
@@ -108,8 +101,7 @@ export const sourceRunSubject: Subject<SourceRunPorts> = {
             ports,
           );
           const result = `/runs/${runId}`;
-          const headers = { Location: result, "Retry-After": "5" };
-          return context.json({ status: "running", runId, result }, 202, headers);
+          return accept(context, { status: "running", result, seconds: 5 }, { runId });
         },
     }),
     route({

@@ -1,3 +1,4 @@
+import type { Context } from "hono";
 import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
 import { InputError } from "../core/errors.ts";
@@ -13,8 +14,9 @@ import {
   uploadContents,
 } from "../documents/uploads/upload.ts";
 import type { SourceStore } from "../sources/source-store.ts";
+import { accept, acceptedAnswer } from "./accepted.ts";
 import { count, problem, refuseUnknown, time } from "./answer.ts";
-import { afterText, next, pageLimit } from "./paging.ts";
+import { afterPosition, next, pageByPosition, pageLimit } from "./paging.ts";
 import { routesOver, type Subject } from "./route.ts";
 
 /** URLs of single objects, which work for a while. */
@@ -37,15 +39,16 @@ export interface UploadPorts {
   newId(): string;
 }
 
-const pollAfterSeconds = "2";
 const ofUpload = z.strictObject({ id: z.string().max(100).describe("The id of an upload") });
+
+const uploadStates = ["waiting", "received", "done"] as const;
 
 const uploadFields = {
   uploadId: z.string(),
   sourceId: z.string(),
   content: z.enum(uploadContents),
-  state: z
-    .enum(["waiting", "received", "done"])
+  status: z
+    .enum(uploadStates)
     .describe("`waiting`: for its files, and for `POST …/complete`; `received`: it is being read"),
   createdAt: time,
   receivedAt: time.optional(),
@@ -72,23 +75,21 @@ const outcomeBody = z
   })
   .meta({ title: "UploadOutcome" });
 
-const startedBody = z
-  .strictObject({
-    ...uploadFields,
-    files: z
-      .array(z.strictObject({ name: z.string(), url: z.string().describe("`PUT` its bytes here") }))
-      .describe("For an archive or MARC file: that one"),
-    expiresAt: time.describe("When the URLs end"),
-  })
-  .meta({ title: "StartedUpload" });
+const { status: _status, ...fieldsSoFar } = uploadFields;
+const soFar = z.strictObject(fieldsSoFar);
 
-const uploadBody = z.strictObject(uploadFields).meta({ title: "Upload" });
+const startedBody = soFar.extend({
+  files: z
+    .array(z.strictObject({ name: z.string(), url: z.string().describe("`PUT` its bytes here") }))
+    .describe("For an archive or MARC file: that one"),
+  expiresAt: time.describe("When the URLs end"),
+});
+
 const readBody = z
   .strictObject({ ...uploadFields, outcomes: z.array(outcomeBody), next })
   .meta({ title: "ReadUpload" });
 
 const route = routesOver<UploadPorts>();
-const retryAfter = { "Retry-After": "seconds until it is worth asking again" };
 
 export const uploadSubject: Subject<UploadPorts> = {
   title: "Uploads",
@@ -117,11 +118,7 @@ its own outcome. [Uploads](documents.md#uploads) says what an archive holds.`,
         ],
       },
       answers: {
-        202: {
-          description: "The upload waits for its files, or is being read",
-          body: startedBody,
-          headers: { Location: "where its outcome will be" },
-        },
+        202: acceptedAnswer("The upload waits for its files, or is being read", uploadStates, startedBody),
       },
       handler:
         (ports) =>
@@ -135,11 +132,8 @@ its own outcome. [Uploads](documents.md#uploads) says what an archive holds.`,
             })),
           );
           const expiresMs = Date.parse(upload.createdAt) + ports.fileUrls.uploadSeconds * 1000;
-          context.header("Location", `/documents/uploads/${uploadId}`);
-          return context.json(
-            { ...uploadView(upload), files: urls, expiresAt: new Date(expiresMs).toISOString() },
-            202,
-          );
+          const expiresAt = new Date(expiresMs).toISOString();
+          return acceptUpload(context, upload, { files: urls, expiresAt });
         },
     }),
     route({
@@ -149,7 +143,7 @@ its own outcome. [Uploads](documents.md#uploads) says what an archive holds.`,
       details: "Repeatable. A file that was not sent is refused by itself.",
       params: ofUpload,
       answers: {
-        202: { description: "It is being read, or was", body: uploadBody, headers: retryAfter },
+        202: acceptedAnswer("It is being read, or was", uploadStates, soFar),
         404: problem("No such upload"),
       },
       handler:
@@ -159,8 +153,7 @@ its own outcome. [Uploads](documents.md#uploads) says what an archive holds.`,
           if (upload === undefined) return refuseUnknown(context, "upload", id);
           const received = upload.state === "waiting" ? await receive(upload, ports) : upload;
           if (received.state !== "done") await ports.documentUploads.send({ uploadId: id });
-          context.header("Retry-After", pollAfterSeconds);
-          return context.json(uploadView(received), 202);
+          return acceptUpload(context, received);
         },
     }),
     route({
@@ -170,32 +163,25 @@ its own outcome. [Uploads](documents.md#uploads) says what an archive holds.`,
       params: ofUpload,
       query: z.strictObject({
         limit: pageLimit({ most: 1000, otherwise: 100 }),
-        after: z
-          .string()
-          .regex(/^\d{1,7}$/, "must be the `next` of the page before")
-          .optional()
-          .describe(afterText),
+        after: afterPosition,
       }),
       answers: {
         200: { description: "It is read", body: readBody },
-        202: { description: "It waits, or is being read", body: uploadBody, headers: retryAfter },
+        202: acceptedAnswer("It waits, or is being read", uploadStates, soFar),
         404: problem("No such upload; they are kept for 30 days"),
       },
       handler:
         ({ uploads, uploadObjects }) =>
-        async (context, { params: { id }, query: { limit, after = "0" } }) => {
+        async (context, { params: { id }, query }) => {
           const upload = await uploads.get(id);
           if (upload === undefined) return refuseUnknown(context, "upload", id);
-          if (upload.state !== "done") {
-            context.header("Retry-After", pollAfterSeconds);
-            return context.json(uploadView(upload), 202);
-          }
-          const outcomes = await uploadObjects.loadOutcomes(id);
-          const end = Number(after) + limit;
+          if (upload.state !== "done") return acceptUpload(context, upload);
+          const { page, next } = pageByPosition(await uploadObjects.loadOutcomes(id), query);
           return context.json({
+            status: upload.state,
             ...uploadView(upload),
-            outcomes: outcomes.slice(Number(after), end),
-            ...(end < outcomes.length && { next: String(end) }),
+            outcomes: page,
+            next,
           });
         },
     }),
@@ -252,6 +238,11 @@ async function receive(upload: Upload, { uploads, clock }: UploadPorts): Promise
   return (await uploads.get(upload.uploadId)) ?? upload;
 }
 
-function uploadView({ files: _expected, ...upload }: Upload): Omit<Upload, "files"> {
+function uploadView({ files: _expected, state: _state, ...upload }: Upload): object {
   return upload;
+}
+
+function acceptUpload(context: Context, upload: Upload, more: object = {}): Response {
+  const result = `/documents/uploads/${upload.uploadId}`;
+  return accept(context, { status: upload.state, result }, { ...uploadView(upload), ...more });
 }

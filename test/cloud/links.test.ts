@@ -198,7 +198,7 @@ describe("link checking on the local cloud", () => {
     expect(posted.status).toBe(202);
     await cloud.waitUntilIdle();
     expect((await call("GET", posted.location ?? "")).body).toMatchObject({
-      state: "done",
+      status: "done",
       verdict: "broken",
       reason: `the page matches ${rule.xpath}`,
       matchedText: "This page is gone",

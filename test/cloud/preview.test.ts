@@ -25,12 +25,12 @@ async function ask(method: string, path: string) {
 
 it("a preview of a source that is switched off → its newest records; none is stored, archived or delivered", async () => {
   const { status, body } = await ask("POST", "/sources/demo-journal/preview?items=2");
-  expect([status, body.state]).toEqual([202, "starting"]);
+  expect([status, body.status]).toEqual([202, "starting"]);
   await cloud.waitUntilIdle();
   const preview = await ask("GET", body.result ?? "");
   expect(preview.status).toBe(200);
   const { records = [], missed = [], ...rest } = preview.body as Record<string, unknown[]>;
-  expect(rest).toMatchObject({ state: "finished", source: { entries: 12, requested: 2 } });
+  expect(rest).toMatchObject({ status: "finished", source: { entries: 12, requested: 2 } });
   expect(records[0]).toMatchObject({
     outcome: "valid",
     findings: [],

@@ -49,7 +49,7 @@ it("uploads → documents, items and records, each with its outcome; the next de
   };
   const upload = async (body: object, content: (name: string) => Buffer | undefined) => {
     const started = await call("POST", "/documents", "POST /documents", body);
-    expect(started).toMatchObject({ status: 202, body: { state: expect.any(String) } });
+    expect(started).toMatchObject({ status: 202, body: { status: expect.any(String) } });
     const { uploadId, files } = started.body;
     const path = `/documents/uploads/${uploadId}`;
     for (const { name, url } of files) {
@@ -82,7 +82,7 @@ it("uploads → documents, items and records, each with its outcome; the next de
   const page = Buffer.from("<!doctype html><title>Log in</title>");
   const sent = (name: string) => ({ "a.pdf": pdf, "c.pdf": page })[name];
   const first = await upload({ sourceId: "theses", content: "documents", documents }, sent);
-  expect(first).toMatchObject({ state: "done", counts: { documents: 3, files: 3, refused: 3 } });
+  expect(first).toMatchObject({ status: "done", counts: { documents: 3, files: 3, refused: 3 } });
   expect(first.outcomes).toMatchObject([
     { name: "a", outcome: "new", record: "converted" },
     { type: "file", name: "a.pdf", outcome: "new" },

@@ -69,7 +69,7 @@ describe("/rules/test", () => {
     tests.set("t1", { ...(tests.get("t1") as RuleTest), result });
     const { status, body } = await request("GET", "/rules/tests/t1");
     expect(status).toBe(200);
-    expect(body).toMatchObject({ state: "done", url: "https://a.example/x", ...result });
+    expect(body).toMatchObject({ status: "done", url: "https://a.example/x", ...result });
     expect((await request("GET", "/rules/tests/t2")).status).toBe(404);
   });
 

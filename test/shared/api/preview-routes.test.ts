@@ -34,10 +34,10 @@ describe("POST /sources/{id}/preview", () => {
     const { status, body } = await request("/sources/off/preview", "POST");
     expect(status).toBe(202);
     expect(starts).toEqual([start]);
-    expect(body).toEqual({ state: "starting", result: `/sources/off/preview/${buildRunId(start)}` });
+    expect(body).toEqual({ status: "starting", result: `/sources/off/preview/${buildRunId(start)}` });
     expect(await request(body.result as string)).toEqual({
       status: 202,
-      body: { state: "starting", records: [], missed: [] },
+      body: { status: "starting", result: body.result, records: [], missed: [] },
     });
   });
 
@@ -74,7 +74,8 @@ describe("GET /sources/{id}/preview/{previewId}", () => {
     const { status, body } = await request(path);
     expect(status).toBe(202);
     expect(body).toMatchObject({
-      state: "harvesting",
+      status: "harvesting",
+      result: path,
       records: [],
       missed: [{ url: "https://off.example/1", state: "dropped", reason: "no-title: 1" }],
     });
@@ -86,7 +87,7 @@ describe("GET /sources/{id}/preview/{previewId}", () => {
     await memory.runs.changeState(runId, ["harvesting"], { state: "failed", failure });
     const { status, body } = await request(path);
     expect(status).toBe(200);
-    expect(body).toMatchObject({ state: "failed", failure });
+    expect(body).toMatchObject({ status: "failed", failure });
   });
 
   it("finished → 200 with each record, its outcome and findings", async () => {

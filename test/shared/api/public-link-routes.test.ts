@@ -209,19 +209,25 @@ describe("GET /records/{id}/source", () => {
     world.ports.hourlyShare = 1;
     const asJson = (id: string) =>
       request("GET", `/records/${id}/source`, undefined, { accept: "application/json" });
-    expect(await asJson("c-001")).toMatchObject({ status: 202, body: { check: "requested" } });
+    expect(await asJson("c-001")).toMatchObject({
+      status: 202,
+      body: { status: "requested", result: "/records/c-001", link: { status: "active" } },
+    });
     await world.settle();
     const judgedAt = world.now.toISOString();
     expect(await asJson("c-001")).toMatchObject({
       status: 200,
-      body: { check: "recent", judgedAt, status: "active", verdict: "alive" },
+      body: { status: "recent", link: { judgedAt, status: "active", verdict: "alive" } },
     });
     const over = await asJson("c-002");
     expect(over).toMatchObject({
       status: 429,
-      body: { recordId: "c-002", landingUrl: "https://c.example/2", status: "active", check: "over-share" },
+      body: {
+        detail: expect.stringContaining("as many checks"),
+        link: { recordId: "c-002", landingUrl: "https://c.example/2", status: "active" },
+      },
     });
-    expect(over.body.judgedAt).toBeUndefined();
+    expect(over.body.link).not.toHaveProperty("judgedAt");
     expect(Number(over.headers.get("retry-after"))).toBe(3600);
     expect(await request("GET", "/records/c-002/source")).toMatchObject({ status: 302 });
   });

@@ -27,11 +27,14 @@ const underWay = {
   startedAt: "2026-11-20T19:00:00.000Z",
 };
 
+const result = `/sources/${sourceId}/harvest`;
+const accepted = { status: 202, body: { status: "harvesting", result, ...underWay } };
+
 it("POST → starts a harvest; a second one is the same; GET says how it ended", async () => {
   expect(await request("GET")).toEqual({ status: 200, body: {} });
-  expect(await request("POST")).toEqual({ status: 202, body: underWay });
+  expect(await request("POST")).toEqual(accepted);
   world.ports.now = new Date("2026-11-20T19:05:00Z");
-  expect(await request("POST")).toEqual({ status: 202, body: underWay });
+  expect(await request("POST")).toEqual(accepted);
   expect((await request("GET")).body).toEqual({ underWay });
   await world.read();
   expect((await request("GET")).body).toEqual({

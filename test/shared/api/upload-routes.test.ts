@@ -78,7 +78,8 @@ describe("POST /documents", () => {
     expect(answer.status).toBe(202);
     expect(answer.headers.get("location")).toBe("/documents/uploads/u1");
     expect(answer.body).toMatchObject({
-      state: "waiting",
+      status: "waiting",
+      result: "/documents/uploads/u1",
       files: [
         { name: "a.pdf", url: "https://uploads.example/u1/0" },
         { name: "b.pdf", url: "https://uploads.example/u1/1" },
@@ -88,7 +89,7 @@ describe("POST /documents", () => {
     expect((await app.request("/documents/uploads/u1")).status).toBe(202);
     expect(sent).toEqual([]);
     for (const times of [1, 2]) {
-      expect((await post("/documents/uploads/u1/complete")).body).toMatchObject({ state: "received" });
+      expect((await post("/documents/uploads/u1/complete")).body).toMatchObject({ status: "received" });
       expect(sent).toHaveLength(times);
     }
   });
@@ -96,7 +97,7 @@ describe("POST /documents", () => {
   it("without files → read at once", async () => {
     const { post, sent, saved } = world();
     expect((await post("/documents", started([document]))).body).toMatchObject({
-      state: "received",
+      status: "received",
       files: [],
     });
     expect([sent, saved.length]).toEqual([["u1"], 1]);
@@ -139,7 +140,7 @@ describe("GET /documents/uploads/{id}", () => {
     const doneAt = "2026-11-20T19:01:00.000Z";
     uploads.set("u1", { ...upload, state: "done", doneAt, counts: { documents: 3, files: 0, refused: 0 } });
     const first = await (await app.request("/documents/uploads/u1?limit=2")).json();
-    expect(first).toMatchObject({ state: "done", outcomes: [{ name: "0" }, { name: "1" }], next: "2" });
+    expect(first).toMatchObject({ status: "done", outcomes: [{ name: "0" }, { name: "1" }], next: "2" });
     const last = await (await app.request("/documents/uploads/u1?limit=2&after=2")).json();
     expect(last).toMatchObject({ outcomes: [{ name: "2" }] });
     expect(last).not.toHaveProperty("next");

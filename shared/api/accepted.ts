@@ -1,0 +1,34 @@
+import type { Context } from "hono";
+import { z } from "zod";
+import type { RouteAnswer } from "./route.ts";
+
+const headers = {
+  Location: "The path of the result",
+  "Retry-After": "Seconds until it is worth asking again",
+};
+
+/** The 202 of work that goes on after the answer: how far it is, and where its result will be. `more` is what there is so far. */
+export function acceptedAnswer(
+  description: string,
+  statuses: readonly string[],
+  more: z.ZodObject = z.strictObject({}),
+): RouteAnswer {
+  const body = z.strictObject({
+    status: z.enum(statuses),
+    result: z.string().describe("The path of the result, as in `Location`"),
+    ...more.shape,
+  });
+  return { description, body, headers };
+}
+
+/** Answers 202. @param given.seconds until it is worth asking again */
+export function accept(
+  context: Context,
+  given: { status: string; result: string; seconds?: number },
+  more: object = {},
+): Response {
+  const { status, result, seconds = 2 } = given;
+  context.header("Location", result);
+  context.header("Retry-After", String(seconds));
+  return context.json({ status, result, ...more }, 202);
+}
