@@ -2,7 +2,9 @@ import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { InputError } from "../../shared/core/errors.ts";
 import { pluralize } from "../../shared/core/pluralize.ts";
-import { buildIndex, type JobFiles, type JobReport } from "../snapshots/build-index.ts";
+import type { JobReport } from "../../shared/snapshots/index/build-steps.ts";
+import { maxShards } from "../../shared/snapshots/index/index-plan.ts";
+import { type BuildOptions, buildIndex, type JobFiles } from "../snapshots/build-index.ts";
 import type { Command, CommandIo } from "./command.ts";
 import { argumentError } from "./parse-arguments.ts";
 
@@ -17,7 +19,8 @@ and where. The files that follow a --job are that job's; each may be given sever
   --metadata FILE   a metadata ARC or WARC of NetarchiveSuite, which holds a crawl log and CDXs
   --out DIR         where the index goes
   --include-text    indexes texts, too; without it mime types that begin with text/ are left out
-  --shards N        parts that are built one after the other, each in memory (64)
+  --shards N        parts of the index, each built in memory (by the size of the files)
+  --threads N       files and parts that are worked on at a time (one per processor)
   --json            one JSON object per job, and last a summary
   --help            show this
 
@@ -32,32 +35,29 @@ const options = {
   metadata: { type: "string", multiple: true },
   out: { type: "string" },
   "include-text": { type: "boolean", default: false },
-  shards: { type: "string", default: "64" },
+  shards: { type: "string" },
+  threads: { type: "string" },
   json: { type: "boolean", default: false },
 } as const;
+
+const maxThreads = 256;
 
 const lists = { "crawl-log": "crawlLogs", cdx: "cdxs", metadata: "metadata" } as const;
 
 export const indexCommand: Command = {
   usage,
   async run(args, io) {
-    const { jobs, out, includesText, shards, json } = parse(args);
+    const { out, json, ...build } = parse(args);
     let linesRead = 0;
-    const onProgress = (done: { linesRead: number } | { shardsBuilt: number }) => {
+    const onProgress: BuildOptions["onProgress"] = (done) => {
       if (io.stderr.isTTY !== true) return;
       if ("linesRead" in done) linesRead += done.linesRead;
       const state =
-        "linesRead" in done ? `${linesRead} lines read` : `${done.shardsBuilt} of ${shards} shards built`;
+        "linesRead" in done ? `${linesRead} lines read` : `${done.shardsBuilt} of ${done.of} shards built`;
       io.stderr.write(`\r\x1b[K${state}`);
     };
     try {
-      const { jobs: reports, entries } = await buildIndex({
-        jobs,
-        folder: out,
-        shards,
-        includesText,
-        onProgress,
-      });
+      const { jobs: reports, entries } = await buildIndex({ ...build, folder: out, onProgress });
       if (io.stderr.isTTY === true) io.stderr.write("\r\x1b[K");
       print(reports, entries, { json, out, io });
       return 0;
@@ -74,8 +74,13 @@ function parse(args: string[]) {
   if (positionals[0] !== undefined) throw new InputError("argument", positionals[0], "is not expected here");
   if (values.out === undefined || values.out === "")
     throw new InputError("--out", values.out, "must name a folder");
-  if (!/^[1-9]\d{0,3}$/.test(values.shards))
-    throw new InputError("--shards", values.shards, "must be 1 to 9999");
+  const number = (name: "shards" | "threads", max: number) => {
+    const text = values[name];
+    if (text === undefined) return {};
+    if (!/^[1-9]\d{0,3}$/.test(text) || Number(text) > max)
+      throw new InputError(`--${name}`, text, `must be 1 to ${max}`);
+    return { [name]: Number(text) };
+  };
   const jobs: JobFiles[] = [];
   for (const { kind, ...token } of tokens) {
     if (kind !== "option" || !("name" in token)) continue;
@@ -93,7 +98,8 @@ function parse(args: string[]) {
     jobs,
     out: values.out,
     includesText: values["include-text"],
-    shards: Number(values.shards),
+    ...number("shards", maxShards),
+    ...number("threads", maxThreads),
     json: values.json,
   };
 }

@@ -1,21 +1,18 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { digest } from "../../shared/core/digest.ts";
-import { parseJson } from "../../shared/core/parse-json.ts";
-import { type CdxSkip, parseCdxLine } from "../../shared/snapshots/index/cdx-line.ts";
-import { type CrawlLogSkip, parseCrawlLogLine } from "../../shared/snapshots/index/crawl-log-line.ts";
+import { endDivisions, endIndex, type JobReport } from "../../shared/snapshots/index/build-steps.ts";
+import { manifestName } from "../../shared/snapshots/index/index-files.ts";
 import {
-  type BlockKey,
-  blocksName,
-  formatKeys,
-  type IndexManifest,
-  keysName,
-  manifestName,
-  packBlocks,
-} from "../../shared/snapshots/index/index-files.ts";
-import { CaptureJoin } from "../../shared/snapshots/index/join-captures.ts";
-import { Partition, readPart } from "./partition.ts";
-import { readArchive, readLines } from "./read-lines.ts";
+  type IndexPlan,
+  type InputFile,
+  type JobInput,
+  planIndex,
+} from "../../shared/snapshots/index/index-plan.ts";
+import type { BuildStep, StepResult } from "./build-step.ts";
+import { BuildThreads } from "./build-threads.ts";
+import { folderPorts } from "./index-folder.ts";
 
 /** The files of one job. */
 export interface JobFiles {
@@ -30,168 +27,75 @@ export interface BuildOptions {
   jobs: JobFiles[];
   /** Where the index goes. */
   folder: string;
-  shards: number;
+  /** Absent: by the size of the files. */
+  shards?: number;
   includesText: boolean;
-  onProgress?: (done: { linesRead: number } | { shardsBuilt: number }) => void;
+  /** How many divisions or shards are worked on at a time. Absent: one per processor, and none for a few files. */
+  threads?: number;
+  onProgress?: (done: { linesRead: number } | { shardsBuilt: number; of: number }) => void;
 }
 
-/** What was read of a job, and what was left out and why. */
-export interface JobReport {
-  jobId: string;
-  lines: number;
-  indexed: number;
-  /** Left out, as no capture of them is stored. */
-  withoutOrigin: number;
-  /** Left out for their mime type. */
-  text: number;
-  skippedLogLines: Partial<Record<CrawlLogSkip, number>>;
-  skippedCdxLines: Partial<Record<CdxSkip, number>>;
-}
+const divisionBytes = 32 * 1024 * 1024;
 
-const linesPerReport = 100_000;
+const bytesWithoutThreads = 8 * 1024 * 1024;
 
 /**
- * Builds a deduplication index: the lines of each job are divided into shards on disk, then each shard is joined in memory.
- * A build that was killed goes on with what it has: jobs that are divided, shards that are written.
+ * Builds a deduplication index on several threads. A build that was killed goes on with what it has: files that are divided,
+ * shards that are written.
  * @throws Error for a file that cannot be read
  */
 export async function buildIndex(options: BuildOptions): Promise<{ jobs: JobReport[]; entries: number }> {
-  const { folder, shards, jobs } = options;
+  const { folder, onProgress } = options;
+  const plan = planIndex(options.jobs.map(inputOf), { ...options, divisionBytes });
   mkdirSync(folder, { recursive: true });
   rmSync(join(folder, manifestName), { force: true });
-  const working = join(folder, `building-${fingerprint(options)}`);
-  mkdirSync(working, { recursive: true });
-  const reports: JobReport[] = [];
-  for (const [index, job] of jobs.entries()) {
-    reports.push(
-      await once(join(working, `job-${index}.json`), () =>
-        divideJob(job, join(working, `job-${index}`), options),
-      ),
-    );
+  const working = join(folder, `building-${digest("index build", JSON.stringify(plan))}`);
+  const ports = folderPorts(folder, working);
+  const threads = new BuildThreads({ plan, folder, working }, threadsFor(plan, options));
+  try {
+    await threads.run(numbers(plan.divisions.length, "division"), (result) => {
+      assertReadable(result);
+      if ("lines" in result) onProgress?.({ linesRead: result.lines });
+    });
+    await endDivisions(plan, ports);
+    let shardsBuilt = 0;
+    await threads.run(numbers(plan.shards, "shard"), () => {
+      shardsBuilt += 1;
+      onProgress?.({ shardsBuilt, of: plan.shards });
+    });
+  } finally {
+    await threads.close();
   }
-  let entries = 0;
-  for (let shard = 0; shard < shards; shard += 1) {
-    const counted = await once(join(working, `shard-${shard}.json`), async () =>
-      buildShard(shard, working, options),
-    );
-    entries += counted.entries;
-    for (const [index, { indexed, withoutOrigin }] of counted.jobs.entries()) {
-      const report = reports[index] as JobReport;
-      report.indexed += indexed;
-      report.withoutOrigin += withoutOrigin;
-    }
-    options.onProgress?.({ shardsBuilt: shard + 1 });
+  const { manifest, jobs } = await endIndex(plan, ports);
+  for (const name of readdirSync(folder)) {
+    if (name.startsWith("building-")) rmSync(join(folder, name), { recursive: true });
   }
-  const manifest: IndexManifest = {
-    format: "ingather-deduplication-index/1",
-    shards,
-    entries,
-    jobs: jobs.map(({ jobId }) => jobId),
+  return { jobs, entries: manifest.entries };
+}
+
+function inputOf({ jobId, crawlLogs, cdxs, metadata }: JobFiles): JobInput {
+  const files = (names: string[], kind: InputFile["kind"]) =>
+    names.map((name) => {
+      const { size, mtimeMs } = statSync(name);
+      return { name, kind, sizeBytes: size, version: String(mtimeMs) };
+    });
+  return {
+    jobId,
+    files: [...files(crawlLogs, "crawl-log"), ...files(cdxs, "cdx"), ...files(metadata, "metadata")],
   };
-  writeWhole(join(folder, manifestName), JSON.stringify(manifest));
-  rmSync(working, { recursive: true });
-  return { jobs: reports, entries };
 }
 
-/** The result of a step, from the file that it left when it was done before. */
-async function once<Result>(file: string, step: () => Promise<Result>): Promise<Result> {
-  if (existsSync(file)) return parseJson(readFileSync(file)) as Result;
-  const result = await step();
-  writeWhole(file, JSON.stringify(result));
-  return result;
+/** Threads take longer to start than to read a few files. */
+function threadsFor({ jobs }: IndexPlan, { threads }: BuildOptions): number {
+  if (threads !== undefined) return threads;
+  const bytes = jobs.flatMap(({ files }) => files).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  return bytes < bytesWithoutThreads ? 0 : availableParallelism();
 }
 
-async function divideJob(job: JobFiles, folder: string, options: BuildOptions): Promise<JobReport> {
-  const report: JobReport = {
-    jobId: job.jobId,
-    lines: 0,
-    indexed: 0,
-    withoutOrigin: 0,
-    text: 0,
-    skippedLogLines: {},
-    skippedCdxLines: {},
-  };
-  const crawled = new Partition(join(folder, "crawled"), options.shards);
-  const stored = new Partition(join(folder, "stored"), options.shards);
-  const addLines = async (lines: AsyncIterable<string>, add: (line: string) => void) => {
-    for await (const line of lines) {
-      add(line);
-      report.lines += 1;
-      if (report.lines % linesPerReport === 0) options.onProgress?.({ linesRead: linesPerReport });
-    }
-  };
-  const addCrawled = (line: string) => {
-    const read = parseCrawlLogLine(line);
-    if (typeof read === "string") report.skippedLogLines[read] = (report.skippedLogLines[read] ?? 0) + 1;
-    else if (!options.includesText && read.mime.startsWith("text/")) report.text += 1;
-    else crawled.add(read.url, read.digest, read.date, read.duplicateOf ?? "");
-  };
-  const addStored = (line: string) => {
-    const read = parseCdxLine(line);
-    if (typeof read === "string") report.skippedCdxLines[read] = (report.skippedCdxLines[read] ?? 0) + 1;
-    else stored.add(read.url, read.date, read.file, read.offset);
-  };
-  for (const file of job.crawlLogs) await addLines(readLines(file), addCrawled);
-  for (const file of job.cdxs) await addLines(readLines(file), addStored);
-  for (const file of job.metadata) {
-    for await (const { uri, content } of readArchive(file)) {
-      if (/\/crawl\/logs\/crawl\.log\b/.test(uri)) await addLines(readLines(content), addCrawled);
-      if (/\/crawl\/index\/cdx\b/.test(uri)) await addLines(readLines(content), addStored);
-    }
-  }
-  crawled.end();
-  stored.end();
-  return report;
+function numbers(count: number, name: "division" | "shard"): BuildStep[] {
+  return Array.from({ length: count }, (_, number) => ({ [name]: number }) as BuildStep);
 }
 
-interface ShardReport {
-  entries: number;
-  /** In the order of the jobs. */
-  jobs: { indexed: number; withoutOrigin: number }[];
-}
-
-function buildShard(shard: number, working: string, { folder, jobs }: BuildOptions): ShardReport {
-  const captures = new CaptureJoin();
-  const counts = jobs.map((_job, index) =>
-    captures.add({
-      crawled: readPart(join(working, `job-${index}`, "crawled"), shard).map(
-        ([url = "", digest = "", date = "", duplicateOf = ""]) => ({
-          url,
-          digest,
-          mime: "",
-          date,
-          ...(duplicateOf !== "" && { duplicateOf }),
-        }),
-      ),
-      stored: readPart(join(working, `job-${index}`, "stored"), shard).map(
-        ([url = "", date = "", file = "", offset = ""]) => ({ url, date, file, offset }),
-      ),
-    }),
-  );
-  const entries = captures.sorted();
-  const keys: BlockKey[] = [];
-  const blocks: Uint8Array[] = [];
-  let offset = 0;
-  for (const { firstUrl, content } of packBlocks(entries)) {
-    keys.push({ firstUrl, offset, length: content.byteLength });
-    blocks.push(content);
-    offset += content.byteLength;
-  }
-  writeWhole(join(folder, blocksName(shard)), Buffer.concat(blocks));
-  writeWhole(join(folder, keysName(shard)), formatKeys(keys));
-  return { entries: entries.length, jobs: counts };
-}
-
-/** The same for the same build: what was begun with other files or settings is not gone on with. */
-function fingerprint({ jobs, shards, includesText }: BuildOptions): string {
-  const files = jobs.flatMap(({ crawlLogs, cdxs, metadata }) => [...crawlLogs, ...cdxs, ...metadata]);
-  const states = files.map((file) => [file, statSync(file).size, statSync(file).mtimeMs]);
-  const content = JSON.stringify([jobs, shards, includesText, states]);
-  return digest("index build", content);
-}
-
-/** All of a file or nothing, also when the process is killed. */
-function writeWhole(file: string, content: string | Uint8Array): void {
-  writeFileSync(`${file}.part`, content);
-  renameSync(`${file}.part`, file);
+function assertReadable(result: StepResult): void {
+  if ("type" in result && result.type === "unreadable") throw new Error(`${result.file}: ${result.reason}`);
 }

@@ -1,47 +1,91 @@
 import { parseJson } from "../../core/parse-json.ts";
-
-/** Where a capture of a URL is stored. */
-export interface StoredCapture {
-  url: string;
-  /** `YYYYMMDDhhmmss`. */
-  date: string;
-  file: string;
-  offset: string;
-}
+import { isNumber, LineFields } from "./line-fields.ts";
 
 /** Why a line of a CDX is left out. */
-export type CdxSkip = "too few fields" | "bad date" | "no length" | "no offset" | "a revisit" | "bad JSON";
+export type CdxSkip =
+  | "too long"
+  | "too few fields"
+  | "bad date"
+  | "no length"
+  | "no offset"
+  | "a revisit"
+  | "bad JSON";
 
 const fieldsNeeded = 7;
 
+const dateDigits = 14;
+
+const brace = 0x7b;
+
 /**
- * Reads a line of a CDX of NetarchiveSuite (URL, address, date, mime type, length, file, offset) or of a CDXJ (key, date,
- * JSON). A revisit stores no payload, so none can be found there.
+ * A line of a CDX of NetarchiveSuite (URL, address, date, mime type, length, file, offset) or of a CDXJ (key, date, JSON):
+ * where a capture is stored. A revisit stores no payload, so none can be found there. One reader reads many lines; its
+ * places are those of the last line.
  * @see https://specs.webrecorder.net/cdxj/0.1.0/
  */
-export function parseCdxLine(line: string): StoredCapture | CdxSkip {
-  const json = line.indexOf(" {");
-  if (json > 0) return parseCdxjLine(line.slice(0, json).split(" ")[1] ?? "", line.slice(json + 1));
-  const fields = line.trim().split(/\s+/);
-  if (fields.length < fieldsNeeded) return "too few fields";
-  const [url = "", , date = "", , length = "", file = "", offset = ""] = fields;
-  if (!isNumber(length)) return "no length";
-  if (!isNumber(offset)) return "no offset";
-  return /^\d{14}$/.test(date) ? { url, date, file, offset } : "bad date";
-}
+export class CdxLine {
+  /** What the places refer to: the line's own bytes, or those of the fields of its JSON. */
+  bytes: Uint8Array = new Uint8Array();
+  urlStart = 0;
+  urlEnd = 0;
+  /** Of 14 digits. */
+  dateStart = 0;
+  fileStart = 0;
+  fileEnd = 0;
+  offsetStart = 0;
+  offsetEnd = 0;
+  private readonly fields = new LineFields(fieldsNeeded);
 
-function parseCdxjLine(date: string, json: string): StoredCapture | CdxSkip {
-  const fields = parseJson(json) as Record<string, unknown> | undefined;
-  if (typeof fields?.url !== "string" || typeof fields.filename !== "string") return "bad JSON";
-  if (fields.mime === "warc/revisit") return "a revisit";
-  const offset = String(fields.offset);
-  if (!isNumber(String(fields.length))) return "no length";
-  if (!isNumber(offset)) return "no offset";
-  return /^\d{14}/.test(date)
-    ? { url: fields.url, date: date.slice(0, 14), file: fields.filename, offset }
-    : "bad date";
-}
+  /** @returns why the line is left out; undefined when it has been read */
+  read(bytes: Uint8Array, start: number, end: number): CdxSkip | undefined {
+    const { fields } = this;
+    fields.read(bytes, start, end);
+    if (fields.count >= 3 && bytes[fields.start(2)] === brace) return this.readJson(bytes, end);
+    if (fields.count < fieldsNeeded) return "too few fields";
+    if (!isNumber(bytes, fields.start(4), fields.end(4))) return "no length";
+    if (!isNumber(bytes, fields.start(6), fields.end(6))) return "no offset";
+    const date = fields.start(2);
+    if (fields.end(2) - date !== dateDigits || !isNumber(bytes, date, date + dateDigits)) return "bad date";
+    this.bytes = bytes;
+    this.urlStart = fields.start(0);
+    this.urlEnd = fields.end(0);
+    this.dateStart = date;
+    this.fileStart = fields.start(5);
+    this.fileEnd = fields.end(5);
+    this.offsetStart = fields.start(6);
+    this.offsetEnd = fields.end(6);
+    return undefined;
+  }
 
-function isNumber(text: string): boolean {
-  return /^\d+$/.test(text);
+  private readJson(bytes: Uint8Array, end: number): CdxSkip | undefined {
+    const date = this.fields.start(1);
+    const json = parseJson(bytes.subarray(this.fields.start(2), end)) as Record<string, unknown> | undefined;
+    const { url, filename, mime, length, offset } = json ?? {};
+    // What an entry names may not end its line.
+    if (typeof url !== "string" || typeof filename !== "string" || /\s/.test(filename)) return "bad JSON";
+    if (mime === "warc/revisit") return "a revisit";
+    if (!/^\d+$/.test(String(length))) return "no length";
+    if (!/^\d+$/.test(String(offset))) return "no offset";
+    if (this.fields.end(1) - date < dateDigits || !isNumber(bytes, date, date + dateDigits))
+      return "bad date";
+    this.place(Buffer.from(bytes.subarray(date, date + dateDigits)), {
+      url,
+      filename,
+      offset: String(offset),
+    });
+    return undefined;
+  }
+
+  private place(
+    date: Buffer,
+    { url, filename, offset }: { url: string; filename: string; offset: string },
+  ): void {
+    const texts = [Buffer.from(url), Buffer.from(filename), Buffer.from(offset)] as const;
+    this.bytes = Buffer.concat([date, ...texts]);
+    this.dateStart = 0;
+    this.urlStart = date.length;
+    this.urlEnd = this.fileStart = this.urlStart + texts[0].length;
+    this.fileEnd = this.offsetStart = this.fileStart + texts[1].length;
+    this.offsetEnd = this.offsetStart + texts[2].length;
+  }
 }

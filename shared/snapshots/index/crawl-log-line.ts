@@ -1,18 +1,8 @@
-/** A line of a crawl log: one URL that a job has fetched. */
-export interface CrawledUrl {
-  url: string;
-  /** Of the payload, without the name of its algorithm. */
-  digest: string;
-  /** As the host named it, in lower case. */
-  mime: string;
-  /** When it was fetched, `YYYYMMDDhhmmssSSS`. */
-  date: string;
-  /** Where the capture is that this one repeats, as annotated: `file,offset[,date]`. */
-  duplicateOf?: string;
-}
+import { holdsText, isNumber, LineFields } from "./line-fields.ts";
 
 /** Why a line of a crawl log is left out. */
 export type CrawlLogSkip =
+  | "too long"
   | "too short"
   | "too few fields"
   | "bad date"
@@ -24,34 +14,115 @@ const shortestLine = 43;
 
 const fieldsNeeded = 10;
 
+const dateDigits = 14;
+
+/** Also the end of `deduplicate:"`, as older versions write it. */
+const annotation = Buffer.from('duplicate:"');
+
+const text = Buffer.from("text/");
+
+const dash = 0x2d;
+const colon = 0x3a;
+const comma = 0x2c;
+const quote = 0x22;
+
+/** Where the 14 digits are in `2005-05-06T11:48:24`. */
+const writtenDate = [0, 1, 2, 3, 5, 6, 8, 9, 11, 12, 14, 15, 17, 18];
+const writtenForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
+const writtenLength = 19;
+
 /**
- * Reads a line of a crawl log of Heritrix: time, status, size, URL, path of hops, referrer, mime type, thread, start and
- * duration, digest, source tag, annotations.
+ * A line of a crawl log of Heritrix, one URL that a job has fetched: time, status, size, URL, path of hops, referrer, mime
+ * type, thread, start and duration, digest, source tag, annotations. One reader reads many lines; its places are those of
+ * the last line.
  * @see https://heritrix.readthedocs.io/en/latest/glossary.html#crawl-log
  */
-export function parseCrawlLogLine(line: string): CrawledUrl | CrawlLogSkip {
-  if (line.length < shortestLine) return "too short";
-  const fields = line.trim().split(/\s+/);
-  if (fields.length < fieldsNeeded) return "too few fields";
-  const [time = "", , , url = "", , , mime = "", , started = "", digest = "", ...annotations] = fields;
-  const date = dateOf(started, time);
-  if (date === undefined) return "bad date";
-  const duplicate = /duplicate:"([^"]*)("?)/.exec(annotations.join(" "));
-  if (duplicate !== null && duplicate[2] === "") return "unterminated annotation";
-  if (digest === "-") return "no digest";
-  return {
-    url,
-    digest: digest.slice(digest.lastIndexOf(":") + 1),
-    mime: mime.toLowerCase(),
-    date,
-    ...(duplicate?.[1] !== undefined && { duplicateOf: duplicate[1] }),
-  };
+export class CrawlLogLine {
+  urlStart = 0;
+  urlEnd = 0;
+  /** Of the payload, without the name of its algorithm. */
+  digestStart = 0;
+  digestEnd = 0;
+  /** Where the capture is that this one repeats, as annotated: `file,offset[,date]`; empty if it repeats none. */
+  originStart = 0;
+  originEnd = 0;
+  /** As the host named it. */
+  isText = false;
+  /** When the content was fetched first, as far as the line says so: `YYYYMMDDhhmmssSSS`. */
+  readonly date = new Uint8Array(17).fill(0x30);
+  private readonly fields = new LineFields(fieldsNeeded);
+
+  /** @returns why the line is left out; undefined when it has been read */
+  read(bytes: Uint8Array, start: number, end: number): CrawlLogSkip | undefined {
+    const { fields } = this;
+    if (end - start < shortestLine) return "too short";
+    fields.read(bytes, start, end);
+    if (fields.count < fieldsNeeded) return "too few fields";
+    if (!this.readDate(bytes)) return "bad date";
+    if (!this.readOrigin(bytes, fields.end(9), end)) return "unterminated annotation";
+    this.readDigest(bytes, fields.start(9), fields.end(9));
+    if (this.digestEnd - this.digestStart === 1 && bytes[this.digestStart] === dash) return "no digest";
+    this.urlStart = fields.start(3);
+    this.urlEnd = fields.end(3);
+    this.isText = fields.end(6) - fields.start(6) >= text.length && holdsText(bytes, fields.start(6), text);
+    return undefined;
+  }
+
+  /** From the start of the exchange, or else from the time at which the line was written. */
+  private readDate(bytes: Uint8Array): boolean {
+    const started = this.fields.start(8);
+    if (this.fields.end(8) - started >= dateDigits && isNumber(bytes, started, started + dateDigits)) {
+      for (let digit = 0; digit < dateDigits; digit += 1) this.date[digit] = bytes[started + digit] as number;
+      return this.endDate();
+    }
+    const written = this.fields.start(0);
+    const time = Buffer.from(bytes.subarray(written, Math.min(written + writtenLength, this.fields.end(0))));
+    if (!writtenForm.test(time.toString("latin1"))) return false;
+    for (const [digit, place] of writtenDate.entries()) this.date[digit] = time[place] as number;
+    return this.endDate();
+  }
+
+  /** Milliseconds are not taken over. */
+  private endDate(): true {
+    this.date.fill(0x30, dateDigits);
+    return true;
+  }
+
+  private readDigest(bytes: Uint8Array, start: number, end: number): void {
+    let at = end;
+    while (at > start && bytes[at - 1] !== colon) at -= 1;
+    this.digestStart = at;
+    this.digestEnd = end;
+  }
+
+  /** @returns false when the annotation has no end */
+  private readOrigin(bytes: Uint8Array, start: number, end: number): boolean {
+    this.originStart = 0;
+    this.originEnd = 0;
+    const open = findAnnotation(bytes, start, end);
+    if (open < 0) return true;
+    let close = open;
+    while (close < end && bytes[close] !== quote) close += 1;
+    if (close === end) return false;
+    this.originStart = open;
+    this.originEnd = close;
+    this.takeDate(bytes, close);
+    return true;
+  }
+
+  /** The date that an annotation gives the original: `,` and 17 digits at its end. */
+  private takeDate(bytes: Uint8Array, end: number): void {
+    const start = end - this.date.length;
+    if (start <= this.originStart || bytes[start - 1] !== comma || !isNumber(bytes, start, end)) return;
+    for (let digit = 0; digit < this.date.length; digit += 1)
+      this.date[digit] = bytes[start + digit] as number;
+  }
 }
 
-/** From the start of the exchange, or else from the time at which the line was written. */
-function dateOf(started: string, time: string): string | undefined {
-  const [start] = /^\d{14}/.exec(started) ?? [];
-  if (start !== undefined) return `${start}000`;
-  const written = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.exec(time)?.[0].replaceAll(/\D/g, "");
-  return written === undefined ? undefined : `${written}000`;
+/** The place after the opening quotation mark; -1 when there is no annotation. */
+function findAnnotation(bytes: Uint8Array, start: number, end: number): number {
+  for (let at = start + annotation.length - 1; at < end; at += 1) {
+    if (bytes[at] === quote && holdsText(bytes, at - annotation.length + 1, annotation)) return at + 1;
+  }
+  return -1;
 }

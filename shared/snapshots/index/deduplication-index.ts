@@ -1,14 +1,13 @@
+import { gunzipSync } from "node:zlib";
 import { ConfigError } from "../../core/errors.ts";
 import { parseJson } from "../../core/parse-json.ts";
 import {
-  type BlockKey,
+  BlockKeys,
   blocksName,
   type IndexManifest,
   keysName,
   manifestName,
-  parseKeys,
-  shardOf,
-  unpackBlock,
+  shardOfUrl,
 } from "./index-files.ts";
 import type { IndexEntry } from "./join-captures.ts";
 
@@ -23,10 +22,11 @@ export interface IndexFiles {
 /** Finds the original of a capture. The keys of a shard are read at its first lookup, and kept. */
 export class DeduplicationIndex {
   private readonly files: IndexFiles;
-  private readonly manifest: IndexManifest;
-  private readonly keys = new Map<number, Promise<BlockKey[]>>();
+  private readonly manifest: Pick<IndexManifest, "shards" | "entries">;
+  private readonly keys = new Map<number, Promise<BlockKeys>>();
 
-  private constructor(files: IndexFiles, manifest: IndexManifest) {
+  /** @param manifest of an index that is whole */
+  constructor(files: IndexFiles, manifest: Pick<IndexManifest, "shards" | "entries">) {
     this.files = files;
     this.manifest = manifest;
   }
@@ -46,34 +46,40 @@ export class DeduplicationIndex {
   /** The first capture of a URL with this content. @param digest in any case, without the name of its algorithm */
   async lookup(url: string, digest: string): Promise<IndexEntry | undefined> {
     if (this.manifest.entries === 0) return undefined;
-    const shard = shardOf(url, this.manifest.shards);
-    const block = lastNotAfter(await this.keysOf(shard), url);
+    const wanted = Buffer.from(url);
+    const shard = shardOfUrl(wanted, this.manifest.shards);
+    const block = (await this.keysOf(shard)).find(wanted);
     if (block === undefined) return undefined;
-    const entries = unpackBlock(await this.files.readRange(blocksName(shard), block));
-    const wanted = digest.toUpperCase();
-    return entries.find((entry) => entry.url === url && entry.digest.toUpperCase() === wanted);
+    const content = gunzipSync(await this.files.readRange(blocksName(shard), block));
+    return entriesOf(content, wanted).find((entry) => entry.digest.toUpperCase() === digest.toUpperCase());
   }
 
-  private keysOf(shard: number): Promise<BlockKey[]> {
-    const known = this.keys.get(shard) ?? this.readKeys(shard);
-    this.keys.set(shard, known);
-    return known;
+  /** Keys that could not be read are read again at the next lookup. */
+  private keysOf(shard: number): Promise<BlockKeys> {
+    const known = this.keys.get(shard);
+    if (known !== undefined) return known;
+    const keys = this.readKeys(shard);
+    this.keys.set(shard, keys);
+    keys.catch(() => this.keys.delete(shard));
+    return keys;
   }
 
-  private async readKeys(shard: number): Promise<BlockKey[]> {
+  private async readKeys(shard: number): Promise<BlockKeys> {
     const content = await this.files.read(keysName(shard));
-    return content === undefined ? [] : parseKeys(new TextDecoder().decode(content));
+    if (content === undefined) throw new ConfigError(`the deduplication index has lost ${keysName(shard)}`);
+    return new BlockKeys(content);
   }
 }
 
-/** The last block that begins with the URL or before it. */
-function lastNotAfter(keys: readonly BlockKey[], url: string): BlockKey | undefined {
-  let low = 0;
-  let high = keys.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((keys[middle]?.firstUrl ?? "") <= url) low = middle + 1;
-    else high = middle;
+/** The entries of a URL in a block. */
+function entriesOf(block: Buffer, url: Buffer): IndexEntry[] {
+  const entries: IndexEntry[] = [];
+  const beginning = Buffer.concat([url, Buffer.from(" ")]);
+  for (let at = block.indexOf(beginning); at >= 0; at = block.indexOf(beginning, at + 1)) {
+    if (at > 0 && block[at - 1] !== 0x0a) continue;
+    const rest = block.toString("utf8", at + beginning.length, block.indexOf("\n", at));
+    const [digest = "", date = "", ...origin] = rest.split(" ");
+    entries.push({ url: url.toString(), digest, date, origin: origin.join(" ") });
   }
-  return keys[low - 1];
+  return entries;
 }

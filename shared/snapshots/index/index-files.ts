@@ -1,9 +1,9 @@
-import { crc32, gunzipSync, gzipSync } from "node:zlib";
-import type { IndexEntry } from "./join-captures.ts";
+import { hashUrl, shardOf } from "./url-hash.ts";
 
 /*
  * An index is a manifest and, for each shard, two files: blocks of entries, each a member of gzip on its own, and the keys of
- * the blocks. One lookup reads the keys of a shard (once) and one block.
+ * the blocks. One lookup reads the keys of a shard (once) and one block. An entry is a line, `url digest date origin`; entries
+ * are sorted by the bytes of their URLs.
  */
 
 /** The name of the file that says what an index holds; it is written last. */
@@ -19,69 +19,58 @@ export interface IndexManifest {
   jobs: string[];
 }
 
-/** Of a block before it is compressed: some hundred entries. */
-const blockLength = 64 * 1024;
-
-/** The shard that holds a URL's entries. */
-export function shardOf(url: string, shards: number): number {
-  return crc32(url) % shards;
-}
-
-export interface Block {
-  /** URL of its first entry. */
-  firstUrl: string;
-  content: Uint8Array;
-}
-
-/**
- * Entries as blocks. The entries of one URL are never in two blocks.
- * @param entries in the order of their URLs
- */
-export function* packBlocks(entries: Iterable<IndexEntry>): Generator<Block> {
-  let lines: string[] = [];
-  let length = 0;
-  let firstUrl = "";
-  let lastUrl = "";
-  for (const { url, digest, date, origin } of entries) {
-    if (length >= blockLength && url !== lastUrl) {
-      yield { firstUrl, content: gzipSync(lines.join(""), { level: 4 }) };
-      lines = [];
-      length = 0;
-    }
-    if (lines.length === 0) firstUrl = url;
-    const line = `${url} ${digest} ${date} ${origin}\n`;
-    lines.push(line);
-    length += line.length;
-    lastUrl = url;
-  }
-  if (lines.length > 0) yield { firstUrl, content: gzipSync(lines.join(""), { level: 4 }) };
-}
-
-export function unpackBlock(content: Uint8Array): IndexEntry[] {
-  const lines = gunzipSync(content).toString("utf8").split("\n");
-  return lines.filter((line) => line !== "").map(parseEntry);
-}
-
-function parseEntry(line: string): IndexEntry {
-  const [url = "", digest = "", date = "", ...origin] = line.split(" ");
-  return { url, digest, date, origin: origin.join(" ") };
+/** The shard of a URL. */
+export function shardOfUrl(url: Uint8Array, shards: number): number {
+  return shardOf(hashUrl(url, 0, url.length), shards);
 }
 
 /** Where a block is in the file of its shard. */
-export interface BlockKey {
-  firstUrl: string;
+export interface BlockPlace {
   offset: number;
   length: number;
 }
 
-export function formatKeys(keys: readonly BlockKey[]): string {
-  return keys.map(({ firstUrl, offset, length }) => `${offset} ${length} ${firstUrl}\n`).join("");
+/** A line of the keys of a shard: `offset length url`, with the first URL of the block. */
+export function formatKey({ offset, length }: BlockPlace, firstUrl: Uint8Array): Uint8Array {
+  return Buffer.concat([Buffer.from(`${offset} ${length} `), firstUrl, Buffer.from("\n")]);
 }
 
-export function parseKeys(text: string): BlockKey[] {
-  const lines = text.split("\n").filter((line) => line !== "");
-  return lines.map((line) => {
-    const [offset = "", length = "", firstUrl = ""] = line.split(" ");
-    return { firstUrl, offset: Number(offset), length: Number(length) };
-  });
+const blank = 0x20;
+const lineFeed = 0x0a;
+
+/** The keys of the blocks of a shard. */
+export class BlockKeys {
+  private readonly bytes: Buffer;
+  /** Where each line begins. */
+  private readonly lines: number[] = [];
+
+  constructor(content: Uint8Array) {
+    this.bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+    for (let at = 0; at < this.bytes.length; at = this.bytes.indexOf(lineFeed, at) + 1) this.lines.push(at);
+  }
+
+  /** The block that holds the entries of a URL, if there are any: the last one that begins with it or before it. */
+  find(url: Uint8Array): BlockPlace | undefined {
+    let [low, high] = [0, this.lines.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (Buffer.compare(this.firstUrl(middle), url) <= 0) low = middle + 1;
+      else high = middle;
+    }
+    return low === 0 ? undefined : this.place(low - 1);
+  }
+
+  private firstUrl(line: number): Uint8Array {
+    return this.bytes.subarray(this.urlStart(line), this.bytes.indexOf(lineFeed, this.lines[line]));
+  }
+
+  private place(line: number): BlockPlace {
+    const [offset, length] = this.bytes.toString("latin1", this.lines[line], this.urlStart(line)).split(" ");
+    return { offset: Number(offset), length: Number(length) };
+  }
+
+  private urlStart(line: number): number {
+    const length = this.bytes.indexOf(blank, this.lines[line]) + 1;
+    return this.bytes.indexOf(blank, length) + 1;
+  }
 }

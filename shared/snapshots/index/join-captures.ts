@@ -1,5 +1,16 @@
-import type { StoredCapture } from "./cdx-line.ts";
-import type { CrawledUrl } from "./crawl-log-line.ts";
+import {
+  dateLength,
+  digestEndOf,
+  endOf,
+  fetchedDateOf,
+  hashOf,
+  isStored,
+  namesOrigin,
+  restOf,
+  storedDateOf,
+  urlOf,
+} from "./capture-record.ts";
+import { noPlace, PlaceTable } from "./place-table.ts";
 
 /** What a later capture may be a duplicate of. */
 export interface IndexEntry {
@@ -11,69 +22,173 @@ export interface IndexEntry {
   origin: string;
 }
 
-/** Lines of one job that belong to one shard. */
-export interface JobCaptures {
-  crawled: Iterable<CrawledUrl>;
-  stored: Iterable<StoredCapture>;
-}
-
 export interface JobCounts {
   indexed: number;
-  /** Crawled URLs of which no capture is stored. */
+  /** Fetched URLs of which no capture is stored. */
   withoutOrigin: number;
 }
 
-/** Joins the crawl logs of jobs with their CDXs by URL. All that it holds belongs to one shard of an index. */
-export class CaptureJoin {
-  /** By URL and digest. */
-  private readonly entries = new Map<string, IndexEntry>();
+/** Entries of an index, as places of records. */
+export interface JoinedCaptures {
+  bytes: Buffer;
+  /** The fetched URL of each entry. */
+  fetched: Int32Array;
+  /** The stored capture that is its origin; `noPlace` if the fetched URL names its own. */
+  stored: Int32Array;
+}
 
-  /** Adds the captures of a job. Of captures with the same content the first one stays, as it is the original. */
-  add({ crawled, stored }: JobCaptures): JobCounts {
-    const newest = new Map<string, StoredCapture>();
-    for (const capture of stored) {
-      const known = newest.get(capture.url);
-      if (known === undefined || capture.date > known.date) newest.set(capture.url, capture);
+/**
+ * Joins the records of one shard by URL: a fetched URL of a job gets the origin that it names, or else the newest stored
+ * capture of the job. Of captures with the same content the earliest stays, as it is the original.
+ * @param bytes the records of all jobs
+ * @param jobEnds where the records of each job end
+ */
+export function joinCaptures(
+  bytes: Buffer,
+  jobEnds: readonly number[],
+): { entries: JoinedCaptures; jobs: JobCounts[] } {
+  const counted = countRecords(bytes);
+  const newest = new PlaceTable(counted.stored);
+  const originals = new Originals(bytes, counted.fetched);
+  let start = 0;
+  const jobs = jobEnds.map((end) => {
+    newest.clear();
+    for (let at = start; at < end; at = endOf(bytes, at)) {
+      if (isStored(bytes, at)) keepNewest(newest, bytes, at);
     }
     const counts = { indexed: 0, withoutOrigin: 0 };
-    for (const { url, digest, date, duplicateOf } of crawled) {
-      const origin = duplicateOf ?? originOf(newest.get(url));
-      if (origin === undefined) counts.withoutOrigin += 1;
+    for (let at = start; at < end; at = endOf(bytes, at)) {
+      if (isStored(bytes, at)) continue;
+      const isDuplicate = namesOrigin(bytes, at);
+      const stored = isDuplicate ? noPlace : newest.get(slotOfUrl(newest, bytes, at));
+      if (stored === noPlace && !isDuplicate) counts.withoutOrigin += 1;
       else {
-        this.keepOriginal({
-          url,
-          digest,
-          date: duplicateOf === undefined ? date : (dateIn(duplicateOf) ?? date),
-          origin,
-        });
+        originals.add(at, stored);
         counts.indexed += 1;
       }
     }
+    start = end;
     return counts;
+  });
+  return { entries: originals.entries(), jobs };
+}
+
+function countRecords(bytes: Uint8Array): { stored: number; fetched: number } {
+  const counts = { stored: 0, fetched: 0 };
+  for (let at = 0; at < bytes.length; at = endOf(bytes, at)) {
+    if (isStored(bytes, at)) counts.stored += 1;
+    else counts.fetched += 1;
+  }
+  return counts;
+}
+
+function keepNewest(newest: PlaceTable, bytes: Uint8Array, stored: number): void {
+  const slot = slotOfUrl(newest, bytes, stored);
+  const known = newest.get(slot);
+  const isNewer =
+    known === noPlace || compareDates(bytes, storedDateOf(bytes, known), storedDateOf(bytes, stored)) < 0;
+  if (isNewer) newest.set(slot, stored);
+}
+
+/** The earliest capture of each URL and digest. */
+class Originals {
+  private readonly bytes: Buffer;
+  /** Numbers of entries. */
+  private readonly table: PlaceTable;
+  private readonly fetched: Int32Array;
+  private readonly stored: Int32Array;
+  private count = 0;
+
+  constructor(bytes: Buffer, most: number) {
+    this.bytes = bytes;
+    this.table = new PlaceTable(most);
+    this.fetched = new Int32Array(most);
+    this.stored = new Int32Array(most);
   }
 
-  /** In the order of their URLs; those of one URL by date. */
-  sorted(): IndexEntry[] {
-    return [...this.entries.values()].sort((a, b) => compare(a.url, b.url) || compare(a.date, b.date));
+  add(fetched: number, stored: number): void {
+    const { bytes, table } = this;
+    let slot = table.first(contentHash(bytes, fetched));
+    for (let known = table.get(slot); known !== noPlace; known = table.get(slot)) {
+      const original = this.fetched[known] as number;
+      if (hasSameUrl(bytes, original, fetched) && hasSameDigest(bytes, original, fetched)) {
+        const isEarlier =
+          compareDates(bytes, fetchedDateOf(bytes, fetched), fetchedDateOf(bytes, original)) < 0;
+        if (isEarlier) this.put(known, fetched, stored);
+        return;
+      }
+      slot = table.next(slot);
+    }
+    table.set(slot, this.count);
+    this.put(this.count, fetched, stored);
+    this.count += 1;
   }
 
-  private keepOriginal(entry: IndexEntry): void {
-    const key = `${entry.url} ${entry.digest.toUpperCase()}`;
-    const known = this.entries.get(key);
-    if (known === undefined || entry.date < known.date) this.entries.set(key, entry);
+  entries(): JoinedCaptures {
+    const { bytes, fetched, stored, count } = this;
+    return { bytes, fetched: fetched.subarray(0, count), stored: stored.subarray(0, count) };
+  }
+
+  private put(entry: number, fetched: number, stored: number): void {
+    this.fetched[entry] = fetched;
+    this.stored[entry] = stored;
   }
 }
 
-/** Of strings by their UTF-16 units, as index files are sorted. */
-export function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+/** The slot of the record with the same URL, or the free one for it. */
+function slotOfUrl(table: PlaceTable, bytes: Uint8Array, record: number): number {
+  let slot = table.first(hashOf(bytes, record));
+  for (let known = table.get(slot); known !== noPlace; known = table.get(slot)) {
+    if (hasSameUrl(bytes, known, record)) break;
+    slot = table.next(slot);
+  }
+  return slot;
 }
 
-function originOf(capture: StoredCapture | undefined): string | undefined {
-  return capture && `${capture.file},${capture.offset},${capture.date}000`;
+function hasSameUrl(bytes: Uint8Array, one: number, other: number): boolean {
+  if (hashOf(bytes, one) !== hashOf(bytes, other)) return false;
+  const length = restOf(bytes, one) - one;
+  if (length !== restOf(bytes, other) - other) return false;
+  for (let at = urlOf(one) - one; at < length; at += 1) {
+    if (bytes[one + at] !== bytes[other + at]) return false;
+  }
+  return true;
 }
 
-/** The date that an annotation gives the original. */
-function dateIn(origin: string): string | undefined {
-  return /,(\d{17})$/.exec(origin)?.[1];
+/** Digests count in any case. */
+function hasSameDigest(bytes: Uint8Array, one: number, other: number): boolean {
+  const [start, otherStart] = [restOf(bytes, one), restOf(bytes, other)];
+  const length = digestEndOf(bytes, one) - start;
+  if (length !== digestEndOf(bytes, other) - otherStart) return false;
+  for (let at = 0; at < length; at += 1) {
+    if (inUpperCase(bytes[start + at] as number) !== inUpperCase(bytes[otherStart + at] as number))
+      return false;
+  }
+  return true;
+}
+
+const hashedDigestBytes = 8;
+
+/** Of the URL, and of the beginning of the digest. */
+function contentHash(bytes: Uint8Array, fetched: number): number {
+  const start = restOf(bytes, fetched);
+  const end = Math.min(start + hashedDigestBytes, digestEndOf(bytes, fetched));
+  let hash = hashOf(bytes, fetched);
+  for (let at = start; at < end; at += 1) {
+    hash = Math.imul(hash ^ inUpperCase(bytes[at] as number), 0x01000193);
+  }
+  return hash;
+}
+
+function inUpperCase(byte: number): number {
+  return byte >= 0x61 && byte <= 0x7a ? byte - 0x20 : byte;
+}
+
+/** @param one place of a date; so is `other` */
+export function compareDates(bytes: Uint8Array, one: number, other: number): number {
+  for (let digit = 0; digit < dateLength; digit += 1) {
+    const difference = (bytes[one + digit] as number) - (bytes[other + digit] as number);
+    if (difference !== 0) return difference;
+  }
+  return 0;
 }

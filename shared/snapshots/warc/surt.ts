@@ -1,5 +1,4 @@
 import { domainToASCII } from "node:url";
-import { compare } from "../index/join-captures.ts";
 
 /**
  * The Sort-friendly URI Reordering Transform of a URL, without its scheme: `com,example)/path?query`. It is the key of an
@@ -94,4 +93,9 @@ function escapeOnce(text: string): string {
     /[\x00-\x20#%\x7f-\uffff]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`,
   );
+}
+
+/** By UTF-16 units. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
@@ -47,6 +47,23 @@ describe("index and lookup", () => {
     });
   });
 
+  it("several threads → the same index; a file that one cannot read → exit code 1 and the reason", async () => {
+    const folder = temporaryFolder();
+    const { log, cdx } = writeJob(folder, "one", 300);
+    const args = ["index", "--job", "1", "--crawl-log", log, "--cdx", cdx, "--shards", "5"];
+    const build = (out: string, ...more: string[]) =>
+      runCommand([...args, "--out", join(folder, out), ...more]);
+    await build("here");
+    expect(await build("threads", "--threads", "3")).toMatchObject({ code: 0 });
+    for (const name of readdirSync(join(folder, "here")))
+      expect(readFileSync(join(folder, "threads", name))).toEqual(readFileSync(join(folder, "here", name)));
+    writeFileSync(join(folder, "cut.gz"), gzipSync(readFileSync(log)).subarray(0, 200));
+    expect(await build("cut", "--threads", "2", "--crawl-log", join(folder, "cut.gz"))).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("cut.gz: unexpected end of file"),
+    });
+  });
+
   it("compressed files, texts on demand, lines that are left out → counted by reason", async () => {
     const folder = temporaryFolder();
     const log = join(folder, "crawl.log.gz");
@@ -87,6 +104,7 @@ describe("index and lookup", () => {
     ["a job twice", ["index", "--job", "1", "--job", "1", "--out", "x"], "is given twice"],
     ["no folder", ["index", "--job", "1"], "--out"],
     ["no shards", ["index", "--job", "1", "--out", "x", "--shards", "0"], "--shards"],
+    ["too many threads", ["index", "--job", "1", "--out", "x", "--threads", "257"], "--threads"],
     ["an unknown option", ["index", "--jobs", "1"], "--jobs"],
     ["no index", ["lookup", "/nowhere", "http://a.example/", "D"], "index.json is missing"],
     ["no digest", ["lookup", "/nowhere", "http://a.example/"], "are needed"],

@@ -1,144 +1,188 @@
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { DeduplicationIndex } from "../../../../shared/snapshots/index/deduplication-index.ts";
-import {
-  type BlockKey,
-  blocksName,
-  formatKeys,
-  keysName,
-  manifestName,
-  packBlocks,
-  shardOf,
-} from "../../../../shared/snapshots/index/index-files.ts";
-import { CaptureJoin, type IndexEntry } from "../../../../shared/snapshots/index/join-captures.ts";
+import { hashUrl } from "../../../../shared/snapshots/index/url-hash.ts";
+import { buildInMemory, type JobText, linesOf } from "./memory-build.ts";
 
-describe("CaptureJoin", () => {
-  const url = "http://a.example/";
-  const crawled = { url, digest: "D", mime: "image/gif", date: "20200101000000000" };
-  const stored = { url, date: "20200101000001", file: "a.warc.gz", offset: "7" };
+const url = "http://a.example/";
 
-  it.each<[string, Parameters<CaptureJoin["add"]>[0][], Partial<IndexEntry>[]]>([
+const logLine = ({
+  at = url,
+  digest = "sha1:D",
+  mime = "image/gif",
+  date = "20200101000000123",
+  origin = "",
+} = {}) =>
+  `2020-01-01T00:00:00.000Z 200 10 ${at} L http://via.example/ ${mime} #001 ${date}+4 ${digest} - ${origin === "" ? "-" : `duplicate:"${origin}"`}\n`;
+const cdxLine = ({ at = url, date = "20200101000001", offset = "7" } = {}) =>
+  `${at} 1.2.3.4 ${date} image/gif 10 a.warc.gz ${offset}\n`;
+
+describe("a build", () => {
+  it.each<[string, JobText[], string[]]>([
     [
       "a stored capture → its place",
-      [{ crawled: [crawled], stored: [stored] }],
-      [{ origin: "a.warc.gz,7,20200101000001000" }],
+      [{ log: logLine(), cdx: cdxLine() }],
+      [`${url} D 20200101000000000 a.warc.gz,7,20200101000001000`],
     ],
     [
-      "two captures of a URL → the later one",
-      [{ crawled: [crawled], stored: [{ ...stored, date: "20200101000002", offset: "9" }, stored] }],
-      [{ origin: "a.warc.gz,9,20200101000002000" }],
+      "two captures of a URL → the later one, in any order",
+      [{ log: logLine(), cdx: cdxLine({ date: "20200101000002", offset: "9" }) + cdxLine() }],
+      [`${url} D 20200101000000000 a.warc.gz,9,20200101000002000`],
     ],
-    ["no capture → left out", [{ crawled: [crawled], stored: [] }], []],
+    ["no capture → left out", [{ log: logLine(), cdx: cdxLine({ at: `${url}x` }) }], []],
+    ["a capture of another job → left out", [{ log: logLine() }, { cdx: cdxLine() }], []],
     [
       "a duplicate → the origin that it names",
-      [{ crawled: [{ ...crawled, duplicateOf: "b.arc,1" }], stored: [stored] }],
-      [{ origin: "b.arc,1", date: "20200101000000000" }],
+      [{ log: logLine({ origin: "b.arc,1" }), cdx: cdxLine() }],
+      [`${url} D 20200101000000000 b.arc,1`],
     ],
     [
       "a duplicate with the date of its original → that date",
-      [{ crawled: [{ ...crawled, duplicateOf: "b.arc,1,20190101000000000" }], stored: [] }],
-      [{ date: "20190101000000000" }],
+      [{ log: logLine({ origin: "b.arc,1,20190101000000000" }) }],
+      [`${url} D 20190101000000000 b.arc,1,20190101000000000`],
     ],
     [
       "the same content in two jobs → the original, whichever job comes first",
       [
-        {
-          crawled: [{ ...crawled, date: "20210101000000000", digest: "d", duplicateOf: "a.warc.gz,7" }],
-          stored: [],
-        },
-        { crawled: [crawled], stored: [stored] },
+        { log: logLine({ date: "20210101000000", digest: "sha1:d", origin: "a.warc.gz,7" }) },
+        { log: logLine(), cdx: cdxLine() },
+        { log: logLine({ date: "20220101000000", origin: "a.warc.gz,7" }) },
       ],
-      [{ date: "20200101000000000", digest: "D", origin: "a.warc.gz,7,20200101000001000" }],
+      [`${url} D 20200101000000000 a.warc.gz,7,20200101000001000`],
     ],
     [
-      "other contents of a URL → by date",
+      "other contents of a URL → by date, then by digest",
       [
-        { crawled: [{ ...crawled, digest: "E", date: "20210101000000000" }], stored: [stored] },
-        { crawled: [crawled], stored: [stored] },
+        { log: logLine({ digest: "E", date: "20210101000000" }) + logLine({ digest: "F" }), cdx: cdxLine() },
+        { log: logLine(), cdx: cdxLine() },
       ],
-      [{ digest: "D" }, { digest: "E" }],
+      ["D 20200101000000000", "F 20200101000000000", "E 20210101000000000"].map(
+        (content) => `${url} ${content} a.warc.gz,7,20200101000001000`,
+      ),
     ],
-  ])("%s", (_title, jobs, expected) => {
-    const join = new CaptureJoin();
-    for (const job of jobs) join.add(job);
-    expect(join.sorted()).toMatchObject(expected);
-    expect(join.sorted()).toHaveLength(expected.length);
+  ])("%s", async (_title, jobs, expected) => {
+    const { index, manifest } = await buildInMemory(jobs);
+    expect(linesOf(index).flat()).toEqual(expected);
+    expect(manifest.entries).toBe(expected.length);
+  });
+
+  const many = Array.from({ length: 700 }, (_, n) => ({
+    at: `http://h${n % 9}.example/${"x".repeat(n % 11)}/${n >> 1}?ü${n % 3 === 0 ? "\u{1F600}" : ""}`,
+    digest: `sha1:DIGEST${n % 2}`,
+    offset: String(n >> 1),
+  }));
+  const log = many.map(logLine).join("");
+  const cdx = many.map(cdxLine).join("");
+
+  it("any number of shards and divisions, compressed or not → the same entries, in the order of their URLs' bytes", async () => {
+    const one = await buildInMemory([{ log, cdx }], { shards: 1, divisionBytes: 1e6 });
+    const [all = []] = linesOf(one.index);
+    expect(all).toHaveLength(many.length);
+    const urls = all.map((line) => Buffer.from(line.split(" ")[0] ?? ""));
+    expect(urls).toEqual(urls.toSorted(Buffer.compare));
+    for (const [shards, divisionBytes] of [
+      [1, 999],
+      [2, 4000],
+      [7, 30_000],
+      [64, 5e4],
+    ] as const) {
+      const { index, plan, jobs } = await buildInMemory([{ log, cdx }], { shards, divisionBytes });
+      expect(plan.divisions.length).toBeGreaterThan(2);
+      expect(linesOf(index)).toHaveLength(shards);
+      expect(linesOf(index).flat().sort()).toEqual(all.toSorted());
+      expect(jobs).toMatchObject([{ lines: 1400, indexed: 700 }]);
+    }
+    const zipped = { log: gzipSync(log), cdx: gzipSync(cdx) };
+    expect(linesOf((await buildInMemory([zipped], { shards: 1, endings: ".gz" })).index)).toEqual([all]);
+  });
+
+  it("a compressed file that is cut off → its job is missing, and the others are there", async () => {
+    const cut = { log: gzipSync(log).subarray(0, 500), cdx: gzipSync(cdx) };
+    const whole = { log: gzipSync(logLine()), cdx: gzipSync(cdxLine()) };
+    const { index, manifest, missing, jobs } = await buildInMemory([cut, whole], { endings: ".gz" });
+    expect(missing).toEqual([{ jobId: "1", reason: "1.log.gz: unexpected end of file" }]);
+    expect(manifest).toMatchObject({ jobs: ["2"], entries: 1 });
+    expect(jobs).toMatchObject([{ jobId: "2", indexed: 1 }]);
+    expect(linesOf(index).flat()).toHaveLength(1);
+  });
+
+  it("an archive that is none → its job is missing", async () => {
+    const { missing } = await buildInMemory([{ metadata: Buffer.from("hello\n") }]);
+    expect(missing).toEqual([{ jobId: "1", reason: "1.metadata: it is neither ARC nor WARC: hello" }]);
   });
 });
 
 describe("DeduplicationIndex", () => {
-  const shards = 4;
   const entries = Array.from({ length: 4000 }, (_, n) => ({
-    url: `http://h${n % 50}.example/${"x".repeat(n % 90)}/${Math.floor(n / 4)}?ü`,
+    at: `http://h${n % 50}.example/${"x".repeat(n % 90)}/${Math.floor(n / 4)}?ü`,
     digest: `DIGEST${n}`,
-    date: `2020010100000${n % 10}000`,
-    origin: `f.warc.gz,${n},20200101000000000`,
+    date: `2020010100000${n % 10}`,
+    origin: `f.warc.gz,${n},20200101000000${String(n % 1000).padStart(3, "0")}`,
   }));
+  const built = buildInMemory([{ log: entries.map(logLine).join("") }], { shards: 4, divisionBytes: 1e6 });
 
-  function indexOf(all: IndexEntry[]) {
-    const files = new Map<string, Uint8Array>();
-    const reads: string[] = [];
-    for (let shard = 0; shard < shards; shard += 1) {
-      const own = all
-        .filter(({ url }) => shardOf(url, shards) === shard)
-        .sort((a, b) => (a.url < b.url ? -1 : 1));
-      const keys: BlockKey[] = [];
-      const blocks: Uint8Array[] = [];
-      for (const { firstUrl, content } of packBlocks(own)) {
-        keys.push({ firstUrl, offset: Buffer.concat(blocks).byteLength, length: content.byteLength });
-        blocks.push(content);
-      }
-      files.set(blocksName(shard), Buffer.concat(blocks));
-      files.set(keysName(shard), Buffer.from(formatKeys(keys)));
+  it("each of 4,000 entries → found, with its own date and origin", async () => {
+    const index = await DeduplicationIndex.open((await built).index);
+    for (const { at, digest, origin } of entries) {
+      const date = origin.split(",")[2];
+      expect(await index.lookup(at, digest.toLowerCase())).toEqual({ url: at, digest, date, origin });
     }
-    const manifest = { format: "ingather-deduplication-index/1", shards, entries: all.length, jobs: ["1"] };
-    files.set(manifestName, Buffer.from(JSON.stringify(manifest)));
-    const opened = DeduplicationIndex.open({
-      read: async (name) => {
-        reads.push(name);
-        return files.get(name);
-      },
-      readRange: async (name, { offset, length }) => {
-        reads.push(name);
-        return files.get(name)?.subarray(offset, offset + length) ?? new Uint8Array();
-      },
-    });
-    return { opened, reads, files };
-  }
-
-  it("every tenth of 4,000 entries → found, with its own date and origin", async () => {
-    const index = await indexOf(entries).opened;
-    for (const entry of entries)
-      expect(await index.lookup(entry.url, entry.digest.toLowerCase())).toEqual(entry);
   });
 
   it("another digest, a URL before the first, after the last or in between → nothing", async () => {
-    const index = await indexOf(entries).opened;
-    const [first] = entries as [IndexEntry];
-    for (const url of [first.url, "a:", "zz:", `${first.url}!`])
-      expect(await index.lookup(url, "OTHER")).toBeUndefined();
+    const index = await DeduplicationIndex.open((await built).index);
+    const known = entries[0]?.at ?? "";
+    for (const at of [known, "a:", "zz:", `${known}!`, known.slice(0, -1), known.slice(1)])
+      expect(await index.lookup(at, "OTHER")).toBeUndefined();
+    expect(await index.lookup(known.slice(1), "DIGEST0")).toBeUndefined();
   });
 
   it("a lookup → the keys of the shard at the first time, and one block", async () => {
-    const { opened, reads } = indexOf(entries);
-    const index = await opened;
-    const [first] = entries as [IndexEntry];
-    reads.length = 0;
-    await index.lookup(first.url, first.digest);
-    expect(reads).toHaveLength(2);
-    await index.lookup(first.url, first.digest);
-    expect(reads).toHaveLength(3);
+    const files = (await built).index;
+    const index = await DeduplicationIndex.open(files);
+    const [{ at, digest }] = entries as [(typeof entries)[0]];
+    files.reads.length = 0;
+    await index.lookup(at, digest);
+    expect(files.reads).toHaveLength(2);
+    await index.lookup(at, digest);
+    expect(files.reads).toHaveLength(3);
+  });
+
+  it("keys that cannot be read → read again at the next lookup", async () => {
+    const files = (await built).index;
+    const index = await DeduplicationIndex.open({
+      read: async (name) => {
+        files.reads.push(name);
+        if (files.reads.length === 2) throw new Error("no network");
+        return files.files.get(name);
+      },
+      readRange: (name, range) => files.readRange(name, range),
+    });
+    const [{ at, digest }] = entries as [(typeof entries)[0]];
+    files.reads.length = 1;
+    await expect(index.lookup(at, digest)).rejects.toThrow("no network");
+    expect(await index.lookup(at, digest)).toMatchObject({ digest });
   });
 
   it("an empty index → nothing, without a read", async () => {
-    const { opened, reads } = indexOf([]);
-    const index = await opened;
-    reads.length = 0;
-    expect(await index.lookup("http://a.example/", "D")).toBeUndefined();
-    expect(reads).toEqual([]);
+    const { index: files } = await buildInMemory([]);
+    const index = await DeduplicationIndex.open(files);
+    files.reads.length = 0;
+    expect(await index.lookup(url, "D")).toBeUndefined();
+    expect(files.reads).toEqual([]);
   });
 
   it("no manifest → said so", async () => {
     const files = { read: async () => undefined, readRange: async () => new Uint8Array() };
     await expect(DeduplicationIndex.open(files)).rejects.toThrow("index.json is missing");
   });
+});
+
+// A URL's shard is part of the format of an index: it never changes.
+it.each([
+  ["", 0x811c9dc5],
+  ["a", 0xe40c292c],
+  ["foobar", 0xbf9cf968],
+])("hashUrl(%j) → as published for FNV-1a", (text, hash) => {
+  expect(hashUrl(Buffer.from(text), 0, text.length)).toBe(hash);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parseCdxLine } from "../../../../shared/snapshots/index/cdx-line.ts";
-import { parseCrawlLogLine } from "../../../../shared/snapshots/index/crawl-log-line.ts";
+import { eachLine } from "../../../../shared/snapshots/index/each-line.ts";
+import { readCdxLine, readCrawlLogLine } from "./read-lines.ts";
 
 const line = (
   change: Partial<Record<"time" | "url" | "mime" | "started" | "digest" | "notes", string>> = {},
@@ -17,25 +17,26 @@ const line = (
   return `${time}   200       1410 ${url} LE http://a.example/ ${mime} #020 ${started} ${digest} ${notes}`;
 };
 
-describe("parseCrawlLogLine", () => {
+describe("CrawlLogLine", () => {
   it.each([
     [
-      "a line → its URL, digest, mime type and date",
+      "a line → its URL, digest and date",
       line(),
-      { url: "http://a.example/i.gif", digest: "ABC", mime: "image/gif", date: "20050506114823000" },
+      { url: "http://a.example/i.gif", digest: "ABC", isText: false, date: "20050506114823000" },
     ],
     ["an algorithm before the digest → left out", line({ digest: "sha1:ABC" }), { digest: "ABC" }],
-    ["a mime type in capitals → lower case", line({ mime: "TEXT/HTML" }), { mime: "text/html" }],
+    ["a mime type in capitals → a text", line({ mime: "TEXT/HTML" }), { isText: true }],
+    ["a mime type that is cut off → no text", line({ mime: "text" }), { isText: false }],
     ["no start → the time of the line", line({ started: "-" }), { date: "20050506114824000" }],
     [
       "a duplicate → its origin as annotated",
       line({ notes: '- duplicate:"f.arc,42"' }),
-      { duplicateOf: "f.arc,42" },
+      { origin: "f.arc,42", date: "20050506114823000" },
     ],
     [
       "a duplicate among other notes",
       line({ notes: '- 3t,deduplicate:"f.arc,42,20040101000000000",x:1' }),
-      { duplicateOf: "f.arc,42,20040101000000000" },
+      { origin: "f.arc,42,20040101000000000", date: "20040101000000000" },
     ],
     ["no end of the annotation", line({ notes: '- duplicate:"f.arc,42' }), "unterminated annotation"],
     ["neither date", line({ time: "yesterday", started: "-" }), "bad date"],
@@ -47,13 +48,13 @@ describe("parseCrawlLogLine", () => {
     ],
     ["42 characters", "x".repeat(42), "too short"],
   ])("%s", (_title, text, expected) => {
-    const read = parseCrawlLogLine(text);
+    const read = readCrawlLogLine(text);
     if (typeof expected === "string") expect(read).toBe(expected);
     else expect(read).toMatchObject(expected);
   });
 });
 
-describe("parseCdxLine", () => {
+describe("CdxLine", () => {
   const cdxj = (fields: object) =>
     `example,a)/i.gif 20050506114823 ${JSON.stringify({ url: "http://a.example/i.gif", length: "5", offset: "42", filename: "f.warc.gz", ...fields })}`;
   const capture = { url: "http://a.example/i.gif", date: "20050506114823", file: "f.arc", offset: "42" };
@@ -68,6 +69,54 @@ describe("parseCdxLine", () => {
     ["an invalid offset", "http://a.example/i.gif 1.2.3.4 20050506114823 image/gif 5 f.arc -", "no offset"],
     ["an invalid date", "http://a.example/i.gif 1.2.3.4 2005 image/gif 5 f.arc 42", "bad date"],
   ])("%s", (_title, text, expected) => {
-    expect(parseCdxLine(text)).toEqual(expected);
+    expect(readCdxLine(text)).toEqual(expected);
+  });
+});
+
+describe("eachLine", () => {
+  async function* chunksOf(text: string, length: number) {
+    for (let at = 0; at < text.length; at += length) yield Buffer.from(text.slice(at, at + length));
+  }
+  const linesOf = async (text: string, length: number, range?: Parameters<typeof eachLine>[2]) => {
+    const lines: string[] = [];
+    const sink = {
+      line: (bytes: Uint8Array, start: number, end: number) =>
+        lines.push(Buffer.from(bytes.subarray(start, end)).toString()),
+      tooLong: () => lines.push("too long"),
+    };
+    await eachLine(
+      chunksOf(text, length),
+      { line: (...at) => void sink.line(...at), tooLong: () => void sink.tooLong() },
+      range,
+    );
+    return lines;
+  };
+
+  it.each([1, 2, 3, 4, 7, 100])("chunks of %i bytes → the same lines", async (length) => {
+    expect(await linesOf("ab\n\ncde\r\nf", length)).toEqual(["ab", "", "cde\r", "f"]);
+    expect(await linesOf("ab\n", length)).toEqual(["ab"]);
+    expect(await linesOf("", length)).toEqual([]);
+  });
+
+  it("ranges of any length → each line once", async () => {
+    const text = "ab\n\ncde\nfghij\n\n\nk";
+    for (let rangeLength = 1; rangeLength <= text.length; rangeLength += 1) {
+      for (const chunkLength of [1, 3, 100]) {
+        const lines: string[] = [];
+        for (let start = 0; start < text.length; start += rangeLength) {
+          const isContinued = start > 0;
+          const lengthBytes = Math.min(rangeLength, text.length - start);
+          const range = { isContinued, lengthBytes };
+          lines.push(...(await linesOf(text.slice(isContinued ? start - 1 : 0), chunkLength, range)));
+        }
+        expect(lines).toEqual(text.split("\n"));
+      }
+    }
+  });
+
+  it("a line of more than a MiB → named so, also in chunks; the next one is read", async () => {
+    const text = `a\n${"x".repeat(1024 * 1024 + 1)}\nb\n`;
+    expect(await linesOf(text, 100_000)).toEqual(["a", "too long", "b"]);
+    expect(await linesOf(text, text.length)).toEqual(["a", "too long", "b"]);
   });
 });

@@ -1,8 +1,6 @@
 import { createHash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { parseCdxLine } from "../../../../shared/snapshots/index/cdx-line.ts";
-import { parseCrawlLogLine } from "../../../../shared/snapshots/index/crawl-log-line.ts";
 import { archiveRecords } from "../../../../shared/snapshots/warc/archive-records.ts";
 import { formatCdxjLine, mimeType, sortCdxj } from "../../../../shared/snapshots/warc/cdxj.ts";
 import { duplicateAnnotation, formatCrawlLogLine } from "../../../../shared/snapshots/warc/crawl-log.ts";
@@ -13,6 +11,7 @@ import {
 import { sha1DigestOf } from "../../../../shared/snapshots/warc/sha1-digest.ts";
 import { blockOf } from "../../../../shared/snapshots/warc/warc-record.ts";
 import { type RecordPlace, WarcWriter } from "../../../../shared/snapshots/warc/warc-writer.ts";
+import { readCdxLine, readCrawlLogLine } from "../index/read-lines.ts";
 
 const at = new Date("2026-03-04T05:06:07.089Z");
 const head = Buffer.from(
@@ -250,8 +249,8 @@ describe("formatCdxjLine", () => {
   it("of a revisit → says so, and is no original for an index", () => {
     const line = formatCdxjLine({ ...capture, isRevisit: true });
     expect(line).toContain('"mime":"warc/revisit","status":"200"');
-    expect(parseCdxLine(line)).toBe("a revisit");
-    expect(parseCdxLine(formatCdxjLine(capture))).toEqual({
+    expect(readCdxLine(line)).toBe("a revisit");
+    expect(readCdxLine(formatCdxjLine(capture))).toEqual({
       url: capture.url,
       date: "20260304050607",
       file: "f.warc.gz",
@@ -310,12 +309,12 @@ describe("formatCrawlLogLine", () => {
       ...entry,
       annotations: ["2t", duplicateAnnotation("f.warc.gz,34,20250101000000000")],
     });
-    expect(parseCrawlLogLine(line)).toEqual({
+    expect(readCrawlLogLine(line)).toEqual({
       url: "http://a.example/a%20b.png",
       digest: "AAA",
-      mime: "image/png",
-      date: "20260304050607000",
-      duplicateOf: "f.warc.gz,34,20250101000000000",
+      isText: false,
+      date: "20250101000000000",
+      origin: "f.warc.gz,34,20250101000000000",
     });
   });
 

@@ -1,0 +1,74 @@
+import { inParallel } from "../../core/in-parallel.ts";
+import type { BuildPorts } from "./build-ports.ts";
+import { runName } from "./divide-input.ts";
+import { blocksName, formatKey, keysName } from "./index-files.ts";
+import type { IndexPlan } from "./index-plan.ts";
+import { type JobCounts, joinCaptures } from "./join-captures.ts";
+import { packBlocks } from "./pack-blocks.ts";
+
+export interface ShardReport {
+  entries: number;
+  /** In the order of the jobs. */
+  jobs: JobCounts[];
+}
+
+/** Parts of files that are read at the same time. */
+const readsAtOnce = 16;
+
+/**
+ * Joins the records of one shard, and writes its blocks and their keys.
+ * @param runs how many runs each division has; none of one whose job is missing
+ */
+export async function buildShard(
+  plan: IndexPlan,
+  { shard, runs }: { shard: number; runs: readonly number[] },
+  ports: BuildPorts,
+): Promise<ShardReport> {
+  const { bytes, jobEnds } = await readRecords(plan, { shard, runs }, ports);
+  const { entries, jobs } = joinCaptures(bytes, jobEnds);
+  const keys: Uint8Array[] = [];
+  const contents = function* () {
+    let offset = 0;
+    for (const { firstUrl, content } of packBlocks(entries)) {
+      keys.push(formatKey({ offset, length: content.length }, firstUrl));
+      offset += content.length;
+      yield content;
+    }
+  };
+  await ports.index.write(blocksName(shard), contents());
+  await ports.index.write(keysName(shard), keys);
+  return { entries: entries.fetched.length, jobs };
+}
+
+/** The records of a shard, job after job. */
+async function readRecords(
+  { divisions, jobs }: IndexPlan,
+  { shard, runs }: { shard: number; runs: readonly number[] },
+  { work }: BuildPorts,
+): Promise<{ bytes: Buffer; jobEnds: number[] }> {
+  const parts = divisions.flatMap(({ job }, division) =>
+    Array.from({ length: runs[division] ?? 0 }, (_, run) => ({ job, name: runName(division, run) })),
+  );
+  const places = await inParallel(parts, readsAtOnce, async ({ name }) => {
+    const place = new DataView(new ArrayBuffer(8));
+    await work.readInto(name, 4 * shard, new Uint8Array(place.buffer));
+    return { start: place.getUint32(0, true), end: place.getUint32(4, true) };
+  });
+  const jobEnds = new Array<number>(jobs.length).fill(0);
+  let total = 0;
+  const targets = parts.map(({ job, name }, index) => {
+    const { start, end } = places[index] as { start: number; end: number };
+    total += end - start;
+    jobEnds[job] = total;
+    return { name, start, from: total - (end - start), to: total };
+  });
+  // A job without a run ends where the one before it does.
+  for (let job = 1; job < jobEnds.length; job += 1) {
+    jobEnds[job] = Math.max(jobEnds[job] as number, jobEnds[job - 1] as number);
+  }
+  const bytes = Buffer.allocUnsafeSlow(total);
+  await inParallel(targets, readsAtOnce, async ({ name, start, from, to }) => {
+    if (from < to) await work.readInto(name, start, bytes.subarray(from, to));
+  });
+  return { bytes, jobEnds };
+}

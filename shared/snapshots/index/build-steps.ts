@@ -1,0 +1,143 @@
+import { inParallel } from "../../core/in-parallel.ts";
+import { parseJson } from "../../core/parse-json.ts";
+import type { BuildPorts, WrittenFiles } from "./build-ports.ts";
+import { buildShard, type ShardReport } from "./build-shard.ts";
+import { type DivisionOutcome, divideInput, type LineCounts } from "./divide-input.ts";
+import { type IndexManifest, manifestName } from "./index-files.ts";
+import type { IndexPlan } from "./index-plan.ts";
+import type { JobCounts } from "./join-captures.ts";
+
+/*
+ * The steps of a build, on one machine and in the cloud: each division, then the end of the divisions, each shard, then the
+ * end of the index. A step leaves its outcome as a file, so that a step that is repeated is not done again.
+ */
+
+/** What was read of a job, and what was left out and why. */
+export interface JobReport extends LineCounts, JobCounts {
+  jobId: string;
+}
+
+/** A job that the index does not hold, and why. */
+export interface MissingJob {
+  jobId: string;
+  reason: string;
+}
+
+/** What the divisions have left. */
+export interface Divided {
+  /** How many runs each division has; none of one whose job is missing. */
+  runs: number[];
+  /** Jobs with a file that cannot be read. */
+  missing: MissingJob[];
+}
+
+const readsAtOnce = 16;
+
+const dividedName = "divided.json";
+const divisionName = (division: number) => `division-${division}.json`;
+const shardName = (shard: number) => `shard-${shard}.json`;
+
+export function divideOnce(plan: IndexPlan, division: number, ports: BuildPorts): Promise<DivisionOutcome> {
+  return once(ports.work, divisionName(division), () => divideInput(plan, division, ports));
+}
+
+/** When all divisions are done. */
+export function endDivisions(plan: IndexPlan, ports: BuildPorts): Promise<Divided> {
+  return once(ports.work, dividedName, async () => {
+    const outcomes = await readOutcomes<DivisionOutcome>(plan.divisions.length, divisionName, ports);
+    const reasons = new Map<number, string>();
+    for (const [number, outcome] of outcomes.entries()) {
+      const { job } = plan.divisions[number] as IndexPlan["divisions"][number];
+      if (outcome.type === "unreadable") reasons.set(job, `${outcome.file}: ${outcome.reason}`);
+    }
+    const runs = outcomes.map((outcome, number) => {
+      const { job } = plan.divisions[number] as IndexPlan["divisions"][number];
+      return outcome.type === "unreadable" || reasons.has(job) ? 0 : outcome.runs;
+    });
+    const missing = [...reasons].map(([job, reason]) => ({ jobId: plan.jobs[job]?.jobId ?? "", reason }));
+    return { runs, missing };
+  });
+}
+
+/** When the divisions have ended. */
+export function buildShardOnce(plan: IndexPlan, shard: number, ports: BuildPorts): Promise<ShardReport> {
+  return once(ports.work, shardName(shard), async () => {
+    const { runs } = await readOutcome<Divided>(dividedName, ports);
+    return buildShard(plan, { shard, runs }, ports);
+  });
+}
+
+/** When all shards are built: from now on the index is whole. */
+export async function endIndex(
+  plan: IndexPlan,
+  ports: BuildPorts,
+): Promise<{ manifest: IndexManifest; jobs: JobReport[]; missing: MissingJob[] }> {
+  const { missing } = await readOutcome<Divided>(dividedName, ports);
+  const divisions = await readOutcomes<DivisionOutcome>(plan.divisions.length, divisionName, ports);
+  const shards = await readOutcomes<ShardReport>(plan.shards, shardName, ports);
+  const isMissing = ({ jobId }: { jobId: string }) => missing.some((job) => job.jobId === jobId);
+  const jobs = plan.jobs.map(({ jobId }, job): JobReport => {
+    const own = divisions.filter((_outcome, number) => plan.divisions[number]?.job === job);
+    const counts = shards.map((shard) => shard.jobs[job] as JobCounts);
+    return { jobId, ...sumOfLines(own), ...sumOfCounts(counts) };
+  });
+  const manifest: IndexManifest = {
+    format: "ingather-deduplication-index/1",
+    shards: plan.shards,
+    entries: shards.reduce((sum, { entries }) => sum + entries, 0),
+    jobs: plan.jobs.filter((job) => !isMissing(job)).map(({ jobId }) => jobId),
+  };
+  await ports.index.write(manifestName, [Buffer.from(JSON.stringify(manifest))]);
+  return { manifest, jobs: jobs.filter((job) => !isMissing(job)), missing };
+}
+
+/** The result of a step, from the file that it left when it was done before. */
+async function once<Result>(work: WrittenFiles, name: string, step: () => Promise<Result>): Promise<Result> {
+  const known = await work.read(name);
+  if (known !== undefined) return parseJson(known) as Result;
+  const result = await step();
+  await work.write(name, [Buffer.from(JSON.stringify(result))]);
+  return result;
+}
+
+async function readOutcome<Outcome>(name: string, { work }: BuildPorts): Promise<Outcome> {
+  const content = await work.read(name);
+  if (content === undefined) throw new Error(`the build of an index lacks ${name}`);
+  return parseJson(content) as Outcome;
+}
+
+function readOutcomes<Outcome>(
+  count: number,
+  name: (number: number) => string,
+  ports: BuildPorts,
+): Promise<Outcome[]> {
+  const numbers = Array.from({ length: count }, (_, number) => number);
+  return inParallel(numbers, readsAtOnce, (number) => readOutcome<Outcome>(name(number), ports));
+}
+
+function sumOfLines(outcomes: DivisionOutcome[]): LineCounts {
+  const sum: LineCounts = { lines: 0, text: 0, skippedLogLines: {}, skippedCdxLines: {} };
+  for (const outcome of outcomes) {
+    if (outcome.type === "unreadable") continue;
+    sum.lines += outcome.lines;
+    sum.text += outcome.text;
+    addTo(sum.skippedLogLines, outcome.skippedLogLines);
+    addTo(sum.skippedCdxLines, outcome.skippedCdxLines);
+  }
+  return sum;
+}
+
+function addTo<Reason extends string>(
+  sum: Partial<Record<Reason, number>>,
+  more: Partial<Record<Reason, number>>,
+): void {
+  for (const [reason, count] of Object.entries(more) as [Reason, number][])
+    sum[reason] = (sum[reason] ?? 0) + count;
+}
+
+function sumOfCounts(counts: JobCounts[]): JobCounts {
+  return {
+    indexed: counts.reduce((sum, { indexed }) => sum + indexed, 0),
+    withoutOrigin: counts.reduce((sum, { withoutOrigin }) => sum + withoutOrigin, 0),
+  };
+}

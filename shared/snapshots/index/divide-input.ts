@@ -1,0 +1,155 @@
+import { pipeline, Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
+import { InputError } from "../../core/errors.ts";
+import { archiveRecords } from "../warc/archive-records.ts";
+import type { BuildPorts } from "./build-ports.ts";
+import { CdxLine, type CdxSkip } from "./cdx-line.ts";
+import { CrawlLogLine, type CrawlLogSkip } from "./crawl-log-line.ts";
+import { eachLine, type LineRange, type LineSink } from "./each-line.ts";
+import { CaptureRecords } from "./gather-records.ts";
+import { type Division, type IndexPlan, type InputFile, isCompressed } from "./index-plan.ts";
+
+/** What was read, and what was left out and why. */
+export interface LineCounts {
+  lines: number;
+  /** Left out for their mime type. */
+  text: number;
+  skippedLogLines: Partial<Record<CrawlLogSkip, number>>;
+  skippedCdxLines: Partial<Record<CdxSkip, number>>;
+}
+
+export type DivisionOutcome =
+  /** `runs`: the files that hold its records. */
+  ({ type: "divided"; runs: number } & LineCounts) | { type: "unreadable"; file: string; reason: string };
+
+/** Records are written when so many bytes have been gathered. */
+const runBytes = 64 * 1024 * 1024;
+
+export const runName = (division: number, run: number) => `run-${division}-${run}`;
+
+/** Reads the lines of a division and writes their records by shard. @returns why, if the file cannot be read */
+export async function divideInput(
+  plan: IndexPlan,
+  number: number,
+  ports: BuildPorts,
+): Promise<DivisionOutcome> {
+  const division = plan.divisions[number] as Division;
+  const lines = new DividedLines(plan);
+  let runs = 0;
+  const writeRun = async () => {
+    await ports.work.write(runName(number, runs), lines.records.takeRun());
+    runs += 1;
+  };
+  try {
+    for await (const { kind, bytes, range } of linesOf(division, ports)) {
+      const chunks = async function* () {
+        for await (const chunk of bytes) {
+          if (lines.records.sizeBytes >= runBytes) await writeRun();
+          yield chunk;
+        }
+      };
+      await eachLine(chunks(), lines.sinks[kind], range);
+    }
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+    return { type: "unreadable", file: division.file.name, reason: error.message };
+  }
+  if (lines.records.sizeBytes > 0) await writeRun();
+  return { type: "divided", runs, ...lines.counts };
+}
+
+/** The records of lines, and the lines that are left out. */
+class DividedLines {
+  readonly records: CaptureRecords;
+  readonly counts: LineCounts = { lines: 0, text: 0, skippedLogLines: {}, skippedCdxLines: {} };
+  readonly sinks: Record<"crawl-log" | "cdx", LineSink>;
+
+  constructor({ shards, includesText }: IndexPlan) {
+    this.records = new CaptureRecords(shards);
+    this.sinks = { "crawl-log": this.crawlLog(includesText), cdx: this.cdx() };
+  }
+
+  private crawlLog(includesText: boolean): LineSink {
+    const { counts, records } = this;
+    const read = new CrawlLogLine();
+    const skip = (reason: CrawlLogSkip) => {
+      counts.skippedLogLines[reason] = (counts.skippedLogLines[reason] ?? 0) + 1;
+    };
+    return {
+      line(bytes, start, end) {
+        counts.lines += 1;
+        const reason = read.read(bytes, start, end);
+        if (reason !== undefined) skip(reason);
+        else if (read.isText && !includesText) counts.text += 1;
+        else records.addFetched(bytes, read);
+      },
+      tooLong() {
+        counts.lines += 1;
+        skip("too long");
+      },
+    };
+  }
+
+  private cdx(): LineSink {
+    const { counts, records } = this;
+    const read = new CdxLine();
+    const skip = (reason: CdxSkip) => {
+      counts.skippedCdxLines[reason] = (counts.skippedCdxLines[reason] ?? 0) + 1;
+    };
+    return {
+      line(bytes, start, end) {
+        counts.lines += 1;
+        const reason = read.read(bytes, start, end);
+        if (reason !== undefined) skip(reason);
+        else records.addStored(read);
+      },
+      tooLong() {
+        counts.lines += 1;
+        skip("too long");
+      },
+    };
+  }
+}
+
+interface LineBytes {
+  kind: "crawl-log" | "cdx";
+  bytes: AsyncIterable<Uint8Array>;
+  range?: LineRange;
+}
+
+/** The parts of a file that hold lines. */
+async function* linesOf({ file, start, end }: Division, ports: BuildPorts): AsyncGenerator<LineBytes> {
+  if (file.kind === "metadata") {
+    for await (const { uri, content } of archiveRecords(decompressed(file, copies(ports.input(file, 0))))) {
+      if (/\/crawl\/logs\/crawl\.log\b/.test(uri)) yield { kind: "crawl-log", bytes: content };
+      if (/\/crawl\/index\/cdx\b/.test(uri)) yield { kind: "cdx", bytes: content };
+    }
+  } else if (end === undefined) {
+    yield { kind: file.kind, bytes: decompressed(file, ports.input(file, 0)) };
+  } else {
+    const isContinued = start > 0;
+    const bytes = ports.input(file, isContinued ? start - 1 : 0);
+    yield { kind: file.kind, bytes, range: { isContinued, lengthBytes: end - start } };
+  }
+}
+
+function decompressed({ name }: InputFile, bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  if (!isCompressed(name)) return bytes;
+  const content = createGunzip();
+  // The reader of the content gets the error.
+  pipeline(Readable.from(copies(bytes)), content, () => {});
+  return content;
+}
+
+/** For readers that ask for the next chunk before they are done with the last one. */
+async function* copies(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) yield Uint8Array.from(chunk);
+}
+
+/** Whether the content is to blame: zlib gives its errors a code of its own; what reads archives throws plain errors. */
+function isUnreadable(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof InputError) return true;
+  const { code } = error as { code?: unknown };
+  return code === undefined ? error.constructor === Error : String(code).startsWith("Z_");
+}

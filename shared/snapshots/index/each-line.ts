@@ -1,0 +1,64 @@
+/** What is done with the lines of a file. */
+export interface LineSink {
+  /** A line without its end. The bytes are valid until the call returns. */
+  line(bytes: Uint8Array, start: number, end: number): void;
+  /** A line that no memory is spent on. */
+  tooLong(): void;
+}
+
+const lineFeed = 0x0a;
+
+const maxLineBytes = 1024 * 1024;
+
+/** Lines that begin in a range of a file. */
+export interface LineRange {
+  /** Whether there is a range before it: then the bytes begin with the last one of that. */
+  isContinued: boolean;
+  lengthBytes: number;
+}
+
+/** Reads the lines of a file, or those that begin in a range of it. */
+export async function eachLine(
+  chunks: AsyncIterable<Uint8Array>,
+  sink: LineSink,
+  { isContinued, lengthBytes }: LineRange = { isContinued: false, lengthBytes: Number.POSITIVE_INFINITY },
+): Promise<void> {
+  // A range is read from the byte before it: when that ends a line, the first line is its own.
+  let skips = isContinued;
+  let left = lengthBytes + (isContinued ? 1 : 0);
+  let pending: Uint8Array | undefined;
+  for await (const chunk of chunks) {
+    let start = 0;
+    if (skips || pending !== undefined) {
+      const end = chunk.indexOf(lineFeed);
+      if (end >= 0) {
+        if (pending !== undefined) finish(pending, chunk.subarray(0, end), sink);
+        pending = undefined;
+        skips = false;
+      } else if (pending !== undefined) pending = continued(pending, chunk);
+      start = end < 0 ? chunk.length : end + 1;
+    }
+    for (let end = chunk.indexOf(lineFeed, start); end >= 0; end = chunk.indexOf(lineFeed, start)) {
+      if (start >= left) return;
+      if (end - start > maxLineBytes) sink.tooLong();
+      else sink.line(chunk, start, end);
+      start = end + 1;
+    }
+    if (start >= left && pending === undefined) return;
+    left -= chunk.length;
+    // A source may use the memory of a chunk again.
+    if (start < chunk.length) pending = Uint8Array.from(chunk.subarray(start));
+  }
+  if (pending !== undefined) finish(pending, new Uint8Array(), sink);
+}
+
+/** The beginning of a line with what comes next; of a line that is too long no more than that is kept. */
+function continued(pending: Uint8Array, chunk: Uint8Array): Uint8Array {
+  return pending.length > maxLineBytes ? pending : Buffer.concat([pending, chunk]);
+}
+
+function finish(pending: Uint8Array, rest: Uint8Array, sink: LineSink): void {
+  const line = rest.length === 0 ? pending : Buffer.concat([pending, rest]);
+  if (line.length > maxLineBytes) sink.tooLong();
+  else sink.line(line, 0, line.length);
+}

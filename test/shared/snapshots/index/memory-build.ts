@@ -1,0 +1,84 @@
+import { gunzipSync } from "node:zlib";
+import type { BuildPorts, WrittenFiles } from "../../../../shared/snapshots/index/build-ports.ts";
+import {
+  buildShardOnce,
+  divideOnce,
+  endDivisions,
+  endIndex,
+} from "../../../../shared/snapshots/index/build-steps.ts";
+import type { IndexFiles } from "../../../../shared/snapshots/index/deduplication-index.ts";
+import { type InputFile, planIndex } from "../../../../shared/snapshots/index/index-plan.ts";
+
+/** Files by name; `reads` lists what was read. */
+export class MemoryFiles implements WrittenFiles, IndexFiles {
+  readonly files = new Map<string, Buffer>();
+  readonly reads: string[] = [];
+
+  async read(name: string) {
+    this.reads.push(name);
+    return this.files.get(name);
+  }
+
+  async readRange(name: string, { offset, length }: { offset: number; length: number }) {
+    this.reads.push(name);
+    return this.files.get(name)?.subarray(offset, offset + length) ?? Buffer.alloc(0);
+  }
+
+  async readInto(name: string, offset: number, target: Uint8Array) {
+    target.set(await this.readRange(name, { offset, length: target.length }));
+  }
+
+  async write(name: string, content: Iterable<Uint8Array>) {
+    this.files.set(name, Buffer.concat([...content]));
+  }
+}
+
+export interface JobText {
+  log?: string | Buffer;
+  cdx?: string | Buffer;
+  metadata?: Buffer;
+}
+
+/** Builds an index of texts, whose files come in chunks of odd lengths. A name may say that a content is compressed. */
+export async function buildInMemory(
+  jobs: JobText[],
+  options: { includesText?: boolean; shards?: number; divisionBytes?: number; endings?: string } = {},
+) {
+  const inputs = new Map<string, Buffer>();
+  const { endings = "" } = options;
+  const planned = jobs.map((job, number) => ({
+    jobId: String(number + 1),
+    files: (["log", "cdx", "metadata"] as const).flatMap((part): InputFile[] => {
+      const content = job[part];
+      if (content === undefined) return [];
+      const name = `${number + 1}.${part}${endings}`;
+      inputs.set(name, Buffer.from(content));
+      const kind = part === "log" ? "crawl-log" : part;
+      return [{ name, kind, sizeBytes: Buffer.from(content).length, version: "1" }];
+    }),
+  }));
+  const { includesText = false, shards = 3, divisionBytes = 100 } = options;
+  const plan = planIndex(planned, { includesText, shards, divisionBytes });
+  const [work, index] = [new MemoryFiles(), new MemoryFiles()];
+  const ports: BuildPorts = {
+    async *input({ name }, start) {
+      const content = inputs.get(name) as Buffer;
+      for (let at = start, length = 1; at < content.length; at += length, length = (length * 7) % 61) {
+        yield Uint8Array.from(content.subarray(at, at + length));
+      }
+    },
+    work,
+    index,
+  };
+  for (const number of plan.divisions.keys()) await divideOnce(plan, number, ports);
+  await endDivisions(plan, ports);
+  for (let shard = 0; shard < plan.shards; shard += 1) await buildShardOnce(plan, shard, ports);
+  return { ...(await endIndex(plan, ports)), index, plan };
+}
+
+/** All lines of an index, shard by shard. */
+export function linesOf({ files }: MemoryFiles): string[][] {
+  return [...files]
+    .filter(([name]) => name.endsWith(".gz"))
+    .map(([, content]) => (content.length === 0 ? [] : gunzipSync(content).toString().trimEnd().split("\n")));
+}
