@@ -1,3 +1,4 @@
+import { recentSources } from "../../shared/adapters/aws/config/recent-sources.ts";
 import { sourceStore } from "../../shared/adapters/aws/config/source-store.ts";
 import { archiveStore } from "../../shared/adapters/aws/delivery/archive-store.ts";
 import { optionalUrlVariable, variable } from "../../shared/adapters/aws/environment.ts";
@@ -18,7 +19,7 @@ import { inboundResponse } from "../../shared/web/gate/response.ts";
 export const handler = sqsHandler({
   message: inboundResponse,
   services: () => ({
-    sources: sourceStore(),
+    sources: recentSources(sourceStore(), systemClock),
     runs: runStore(),
     records: recordStore(),
     archive: archiveStore(),

@@ -183,7 +183,7 @@ export class HarvestStack extends Stack {
           grant: (fn) => {
             this.grantReader(fn);
             storage.sourceStatus.grant(fn, "get", "update");
-            storage.records.grant(fn, "get", "update");
+            storage.records.grant(fn, "update");
             storage.recordObjects.grantPut(fn, recordPrefixes.records);
             this.checkSet.registrations.grantSend(fn);
             storage.documents.grant(fn, "getMany", "query", "put", "update");
@@ -199,7 +199,7 @@ export class HarvestStack extends Stack {
           },
           grant: (fn) => {
             this.grantReader(fn);
-            storage.records.grant(fn, "get", "update");
+            storage.records.grant(fn, "update");
             storage.recordObjects.grantPut(fn, recordPrefixes.records);
             // Stores the choices that are posted back to a translation server.
             storage.responseBodies.grantPut(fn);

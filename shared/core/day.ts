@@ -1,6 +1,12 @@
+/** By time zone: one takes half a millisecond to make. */
+const dayFormats = new Map<string, Intl.DateTimeFormat>();
+
 /** The day of an instant in a time zone, `YYYY-MM-DD`. */
 export function dayIn(timeZone: string, at: Date): string {
-  return new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(at);
+  const format =
+    dayFormats.get(timeZone) ?? new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" });
+  dayFormats.set(timeZone, format);
+  return format.format(at);
 }
 
 export const dayMs = 86_400_000;

@@ -51,6 +51,26 @@ export async function updateIf(input: UpdateCommandInput): Promise<boolean> {
   return isWritten(dynamodb.send(update), writeId);
 }
 
+/**
+ * As `updateIf`, with the text of an attribute that the item has afterwards, whether the condition held or not.
+ */
+export async function updateIfReading(
+  input: UpdateCommandInput,
+  attribute: string,
+): Promise<{ isWritten: boolean; text: string | undefined }> {
+  const writeId = newWriteId();
+  const UpdateExpression = withWriteId(input.UpdateExpression ?? "");
+  const update = new UpdateCommand({
+    ...unlessWritten(input, writeId),
+    UpdateExpression,
+    ReturnValues: "ALL_NEW",
+  });
+  const result = await ifConditionHeld(dynamodb.send(update));
+  if (!("failure" in result)) return { isWritten: true, text: result.output.Attributes?.[attribute] };
+  const { Item } = result.failure;
+  return { isWritten: Item?.[writeIdName]?.S === writeId, text: Item?.[attribute]?.S };
+}
+
 /** A repeat that finds no item is taken for one whose first attempt has deleted it. */
 export async function deleteIf(input: DeleteCommandInput): Promise<boolean> {
   const deletion = new DeleteCommand({ ...input, ReturnValuesOnConditionCheckFailure: "ALL_OLD" });

@@ -3,7 +3,7 @@
 
 import { buildArchiveKeys, withoutListAddress } from "../../archive/archive-keys.ts";
 import type { ArchiveStore } from "../../archive/archive-store.ts";
-import { findKnownReason } from "../../archive/known-reason.ts";
+import { findKnownReason, type KnownReason } from "../../archive/known-reason.ts";
 import { truncateWarnings } from "../../convert/conversion.ts";
 import { resolveItems, writeRecords } from "../../convert/convert.ts";
 import type { DetectLanguage } from "../../convert/languages.ts";
@@ -65,15 +65,19 @@ export async function convertArticle(
   const { url } = entry;
   const mode = context.run.deliveryMode;
   const knownAs = async (keys: string[]) => findKnownReason(keys, await ports.archive.knownReasons(keys));
-  // Checked twice: before the conversion, to save lookups in the authority file, and after it, with all keys of the record.
+  // Checked with all keys of the record; before that only to save lookups in the authority file.
   const { doi, url: own = url } = identifyingFields(items[0]);
   const { listUrl } = context;
   const keyUrls = (urls: string[]) => (listUrl === undefined ? urls : withoutListAddress(urls, listUrl));
   const itemKeys = buildArchiveKeys({ doi, urls: keyUrls([url, own]) }, mode);
-  const knownBefore = await knownAs(itemKeys);
-  if (knownBefore !== undefined) return { ...base, state: "known", as: knownBefore };
-  const conversion = await convertZoteroItems(items, harvestedUrl, context, ports);
+  const isKnown = () => knownAs(itemKeys);
+  const conversion = await convertZoteroItems(items, harvestedUrl, { ...context, isKnown }, ports);
   if (conversion.type === "waiting") return undefined;
+  if (conversion.type === "known") return { ...base, state: "known", as: conversion.as };
+  if (conversion.type !== "converted") {
+    const as = await isKnown();
+    if (as !== undefined) return { ...base, state: "known", as };
+  }
   if (conversion.type === "unconfigured") {
     return {
       ...base,
@@ -95,7 +99,14 @@ export async function convertArticle(
 async function convertZoteroItems(
   items: ZoteroItem[],
   harvestedUrl: string,
-  { runId, sourceId, response, warnings, entry }: ArticleConversionContext,
+  {
+    runId,
+    sourceId,
+    response,
+    warnings,
+    entry,
+    isKnown,
+  }: ArticleConversionContext & { isKnown: () => Promise<KnownReason | undefined> },
   ports: ConvertArticlePorts,
 ) {
   const { sources, detectLanguage, clock, timeZone } = ports;
@@ -115,6 +126,10 @@ async function convertZoteroItems(
     base: authorityLookupUrl(source, group, settings),
     userAgent: group.userAgent,
   };
+  if (lookup.base !== undefined && preparedItems.namesToLookUp.length > 0) {
+    const as = await isKnown();
+    if (as !== undefined) return { type: "known" as const, as };
+  }
   const authorities = await lookUpAuthorities(preparedItems.namesToLookUp, lookup, ports);
   if (authorities === undefined) return { type: "waiting" as const };
   const facts = { today: dayIn(timeZone, clock.now()), authorities };

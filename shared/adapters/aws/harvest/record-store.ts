@@ -3,7 +3,7 @@ import type { RecordStore, StoredRecord } from "../../../documents/stored-record
 import type { MarcRecord } from "../../../marc/record.ts";
 import { objectKeys } from "../../../names.ts";
 import type { RunMode } from "../../../runs/run.ts";
-import { buildSetExpression, getItem, updateIf } from "../dynamodb.ts";
+import { buildSetExpression, getItem, updateIf, updateIfReading } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 import { getJson, putJson } from "../s3.ts";
 
@@ -34,19 +34,21 @@ export function recordStore(): RecordStore {
       const { recordId, ...attributes } = record;
       const { set, names, values } = buildSetExpression(attributes);
       const replace = (more: string, condition: string) =>
-        updateIf({
-          TableName,
-          Key: { recordId },
-          UpdateExpression: `${set}, firstRunId = if_not_exists(firstRunId, :runId)${more} REMOVE findings, deliveryFile`,
-          ConditionExpression: `attribute_not_exists(recordId) OR (#runId <> :runId AND ${overwriteConditions[record.deliveryMode]}${condition})`,
-          ExpressionAttributeNames: names,
-          ExpressionAttributeValues: { ...values, ":delivered": "delivered" },
-        });
+        updateIfReading(
+          {
+            TableName,
+            Key: { recordId },
+            UpdateExpression: `${set}, firstRunId = if_not_exists(firstRunId, :runId)${more} REMOVE findings, deliveryFile`,
+            ConditionExpression: `attribute_not_exists(recordId) OR (#runId <> :runId AND ${overwriteConditions[record.deliveryMode]}${condition})`,
+            ExpressionAttributeNames: names,
+            ExpressionAttributeValues: { ...values, ":delivered": "delivered" },
+          },
+          "firstRunId",
+        );
       // A record that link checking has deleted stays out of the list of its collection.
-      const isListed = await replace(", listedIn = :collectionId", " AND attribute_exists(listedIn)");
-      if (!isListed) await replace("", "");
-      const item = await getItem({ TableName, Key: { recordId }, ConsistentRead: true });
-      return item?.firstRunId === record.runId;
+      const listed = await replace(", listedIn = :collectionId", " AND attribute_exists(listedIn)");
+      const { text: firstRunId } = listed.isWritten ? listed : await replace("", "");
+      return firstRunId === record.runId;
     },
     async setState({ recordId, deliveryMode }, state, { findings, deliveryFile } = {}) {
       await updateIf({
