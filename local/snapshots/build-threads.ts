@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { type BuildFolders, type BuildStep, doStep, type StepResult } from "./build-step.ts";
 import { folderPorts } from "./index-folder.ts";
@@ -9,10 +10,8 @@ export class BuildThreads {
   private readonly workers: Worker[];
 
   constructor(folders: BuildFolders, count: number) {
-    this.workers = Array.from(
-      { length: count },
-      () => new Worker(new URL("./build-worker.ts", import.meta.url), { workerData: folders }),
-    );
+    const script = new URL(`./build-worker${extname(import.meta.filename)}`, import.meta.url);
+    this.workers = Array.from({ length: count }, () => new Worker(script, { workerData: folders }));
     const ports = folderPorts(folders.folder, folders.working);
     this.work =
       count === 0

@@ -55,9 +55,14 @@ describe("the packed package", () => {
   it("has compiled code only, and what it says of itself", () => {
     const own = (path: string) => existsSync(join(folder, "node_modules/ingather", path));
     expect(
-      ["dist/ingather.js", "dist/judge-worker.js", "README.md", "LICENSE", "cdk.json"].filter(
-        (path) => !own(path),
-      ),
+      [
+        "dist/ingather.js",
+        "dist/judge-worker.js",
+        "dist/build-worker.js",
+        "README.md",
+        "LICENSE",
+        "cdk.json",
+      ].filter((path) => !own(path)),
     ).toEqual([]);
     expect(["local/ingather.ts", "shared", "infra", "test"].filter(own)).toEqual([]);
   });
@@ -88,6 +93,18 @@ describe("the packed package", () => {
     const config = join(root, "docs/example.conf");
     const converted = await ingather("convert", items, "--config", config, "--source", "Lantern & Lathe");
     expect(converted.stdout).toContain("Keys");
+  });
+
+  it("builds an index on threads", async () => {
+    const [log, cdx] = [join(folder, "crawl.log"), join(folder, "crawl.cdx")];
+    writeFileSync(
+      log,
+      "2020-01-01T00:00:00.000Z 200 10 http://a.example/ L - image/gif #001 20200101000000123+4 sha1:D - -\n",
+    );
+    writeFileSync(cdx, "http://a.example/ 1.2.3.4 20200101000001 image/gif 10 a.warc.gz 7\n");
+    const job = ["--job", "1", "--crawl-log", log, "--cdx", cdx];
+    const built = await ingather("index", ...job, "--threads", "2", "--out", join(folder, "index"));
+    expect(built).toMatchObject({ code: 0, stdout: expect.stringContaining("1 entry") });
   });
 
   it("says that the state of npm start needs a clone", async () => {
