@@ -12,6 +12,7 @@ import { events } from "../../shared/adapters/aws/events.ts";
 import { hostReader } from "../../shared/adapters/aws/gate/host-reader.ts";
 import { networkFlag } from "../../shared/adapters/aws/gate/network-store.ts";
 import { unavailableHosts } from "../../shared/adapters/aws/gate/unavailable-hosts.ts";
+import { detectionStore } from "../../shared/adapters/aws/harvest/detection-store.ts";
 import { documentStore } from "../../shared/adapters/aws/harvest/document-store.ts";
 import { itemStore } from "../../shared/adapters/aws/harvest/item-store.ts";
 import { oaiHarvestStore } from "../../shared/adapters/aws/harvest/oai-harvest-store.ts";
@@ -46,6 +47,7 @@ export const handler = httpHandler(
     statistics: linkStatistics(),
     samples: linkSamples(),
     ruleTests: ruleTests(),
+    detections: detectionStore(),
     requests: requestsQueue(),
     events: events(),
     mailer: mailer(),

@@ -145,6 +145,7 @@ export class ApiStack extends Stack {
     storage.linkStatistics.grant(operatorApi, "query", "put");
     storage.linkSamples.grant(operatorApi, "query");
     storage.ruleTests.grant(operatorApi, "get", "put");
+    storage.detections.grant(operatorApi, "get", "put");
     requests.requests.grantSend(operatorApi);
     harvest.runStarts.grantSend(operatorApi);
     storage.runs.grant(operatorApi, "get", "query", "put", "update");

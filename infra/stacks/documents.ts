@@ -129,6 +129,12 @@ export class DocumentsStack extends Stack {
       requests,
       storage,
       additions: {
+        detection: {
+          grant: (fn) => {
+            storage.detections.grant(fn, "update");
+            requests.requests.grantSend(fn);
+          },
+        },
         item: {
           grant: (fn) => {
             storage.items.grant(fn, "get", "put");

@@ -55,6 +55,7 @@ export class StorageStack extends Stack {
   readonly linkSamples: StoredTable;
   readonly linkStatistics: StoredTable;
   readonly ruleTests: StoredTable;
+  readonly detections: StoredTable;
   readonly setChecks: StoredTable;
   readonly delinquentRecords: StoredTable;
   readonly sentMails: StoredTable;
@@ -269,6 +270,12 @@ export class StorageStack extends Stack {
       tableName: tableNames.ruleTests,
       variable: "ruleTestsTable",
       partitionKey: { name: "testId", type: STRING },
+      expires: true,
+    });
+    this.detections = new StoredTable(this, "Detections", {
+      tableName: tableNames.detections,
+      variable: "detectionsTable",
+      partitionKey: { name: "detectionId", type: STRING },
       expires: true,
     });
     this.setChecks = new StoredTable(this, "SetChecks", {

@@ -1,15 +1,17 @@
 import { digest } from "../../shared/core/digest.ts";
-import { parseFeed } from "../../shared/metadata/feed/parse-feed.ts";
+import { type Recognised, recognise } from "../../shared/harvest/detect/recognise.ts";
 import { group } from "../../shared/sources/group.ts";
 import { settings } from "../../shared/sources/settings.ts";
 import { type Source, source } from "../../shared/sources/source.ts";
 import type { InboundResponse } from "../../shared/web/gate/response.ts";
 import { feedSource, localGroup } from "../seed.ts";
-import { findFeedLink } from "./find-feed-link.ts";
 import type { InProcessGate } from "./in-process-gate.ts";
 
 /** The configuration for harvesting a URL without a configured source. */
 export const defaultConfiguration = { group: group.parse(localGroup), settings: settings.parse({}) };
+
+/** Feeds of a page that are tried. */
+const maxFeeds = 3;
 
 interface DetectedSource {
   source: Source;
@@ -24,14 +26,15 @@ interface DetectedSource {
  */
 export async function detectSource(url: URL, gate: InProcessGate): Promise<DetectedSource> {
   const firstResponse = await fetchFeed(url, gate);
-  const page = await readWebPage(firstResponse, gate);
-  const feed = page && findFeedLink(page.body, page);
-  if (feed === undefined) {
-    const type = page === undefined ? ("RSS" as const) : ("DIRECT" as const);
-    return { source: source.parse({ ...feedSource(url.href), type }), firstResponse };
+  const found = await recogniseResponse(firstResponse, gate);
+  for (const feed of found?.type === "page" ? found.lists.slice(0, maxFeeds) : []) {
+    const response = await fetchFeed(feed, gate);
+    if ((await recogniseResponse(response, gate))?.type !== "feed") continue;
+    return { source: source.parse(feedSource(feed.href)), firstResponse: response, feedOfPage: feed.href };
   }
-  const response = await fetchFeed(feed, gate);
-  return { source: source.parse(feedSource(feed.href)), firstResponse: response, feedOfPage: feed.href };
+  const isPage = found?.type === "page" || found?.type === "article";
+  const type = isPage ? ("DIRECT" as const) : ("RSS" as const);
+  return { source: source.parse({ ...feedSource(url.href), type }), firstResponse };
 }
 
 function fetchFeed(url: URL, gate: InProcessGate): Promise<InboundResponse> {
@@ -39,15 +42,13 @@ function fetchFeed(url: URL, gate: InProcessGate): Promise<InboundResponse> {
   return gate.fetch({ id: digest("detect source", url.href), kind: "feed", url: url.href, userAgent });
 }
 
-/** The page at an address; undefined when there is a feed, or no answer. */
-async function readWebPage(
+/** Undefined when there is no answer to read. */
+async function recogniseResponse(
   { outcome }: InboundResponse,
   gate: InProcessGate,
-): Promise<{ body: Uint8Array; url: string; contentType: string | undefined } | undefined> {
+): Promise<Recognised | undefined> {
   if (outcome.type !== "answered" || outcome.status !== 200 || outcome.bodyKey === undefined)
     return undefined;
-  const body = await gate.load(outcome.bodyKey);
-  const reading = parseFeed(body, { url: outcome.url });
-  if (reading.type !== "not-a-feed" || reading.reason !== "html") return undefined;
-  return { body, url: outcome.url, contentType: outcome.headers["content-type"] };
+  const bytes = await gate.load(outcome.bodyKey);
+  return recognise(bytes, { url: outcome.url, contentType: outcome.headers["content-type"] });
 }

@@ -5,6 +5,7 @@ import { type CollectionPorts, collectionSubject } from "./collection-routes.ts"
 import { type ConfigurationPorts, configurationSubject } from "./configuration-routes.ts";
 import { type DelinquentRecordPorts, delinquentRecordSubject } from "./delinquent-record-routes.ts";
 import { type DeliveryPorts, deliverySubject } from "./delivery-routes.ts";
+import { type DetectionPorts, detectionSubject } from "./detection-routes.ts";
 import { type DocumentPorts, documentSubject } from "./document-routes.ts";
 import { type GroupPorts, groupSubject } from "./group-routes.ts";
 import { type HostPorts, hostSubject } from "./host-routes.ts";
@@ -32,6 +33,7 @@ type OperatorPorts = ConfigurationPorts &
   ArchivePorts &
   SourcePorts &
   SourceHarvestPorts &
+  DetectionPorts &
   PreviewPorts &
   RunPorts &
   SourceRunPorts &
@@ -45,6 +47,7 @@ type OperatorPorts = ConfigurationPorts &
 export const operatorSubjects: Subject<OperatorPorts>[] = [
   todaySubject,
   configurationSubject,
+  detectionSubject,
   sourceSubject,
   sourceHarvestSubject,
   documentSubject,

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { SendMessageCommand } from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
@@ -86,4 +87,29 @@ describe("an operator's run on the local cloud", () => {
       "host-unavailable",
     ]);
   });
+
+  it("a journal's home page pasted → its feed found, saved, previewed, switched on", async () => {
+    const asked = await ask("POST", "/detections", { url: `${site.origin}/` });
+    expect(asked.status).toBe(202);
+    const detected = await finished(asked.body.result);
+    expect(detected.body.result).toMatchObject({ type: "found", kind: "page-with-list" });
+    const proposed = detected.body.result.source;
+    expect(proposed).toMatchObject({ type: "RSS", groupId: "Ingather", deliveryMode: "NONE" });
+    expect((await ask("POST", "/sources", proposed)).status).toBe(201);
+    const preview = await ask("POST", `/sources/${proposed.sourceId}/preview?items=2`);
+    const { records } = (await finished(preview.body.result)).body;
+    expect(records).toMatchObject([{ record: { fields: expect.any(Array) } }]);
+    const on = await ask("PATCH", `/sources/${proposed.sourceId}`, { deliveryMode: "TEST" });
+    expect(on.body).toMatchObject({ deliveryMode: "TEST" });
+    expect((await ask("DELETE", `/sources/${proposed.sourceId}`)).status).toBe(204);
+  });
 });
+
+/** The answer when the work behind it has ended. */
+async function finished(path: string) {
+  for (;;) {
+    const answer = await ask("GET", path);
+    if (answer.status !== 202) return answer;
+    await setTimeout(50);
+  }
+}

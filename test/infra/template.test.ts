@@ -113,7 +113,8 @@ describe("functions", () => {
   });
 
   it("no policy allows all actions or all resources", () => {
-    for (const [id, { PolicyDocument }] of ofType("AWS::IAM::Policy")) {
+    const policies = [...ofType("AWS::IAM::Policy"), ...ofType("AWS::IAM::ManagedPolicy")];
+    for (const [id, { PolicyDocument }] of policies) {
       for (const { Action, Resource } of PolicyDocument.Statement) {
         expect(
           [Action].flat().filter((action: string) => action.includes("*")),

@@ -117,6 +117,20 @@ export const kinds = {
       maxConcurrency: 10,
     },
   },
+  detection: {
+    ...page,
+    accept: "application/rss+xml, application/atom+xml, application/xml;q=0.9, text/html;q=0.9, */*;q=0.5",
+    reader: {
+      folder: "documents",
+      file: "detect-source",
+      description: "Finds out what kind of source an address leads to",
+      timeoutSeconds: 60,
+      batchSize: 1,
+      maxConcurrency: 5,
+      // A feed of 32 MiB, which may also be tried as a sitemap.
+      memoryMiB: 1769,
+    },
+  },
   link: {
     ...page,
     reader: {

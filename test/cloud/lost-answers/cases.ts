@@ -393,6 +393,14 @@ export const cases: Record<string, Case> = {
   },
   "harvest/deadlines schedule": ({ "harvest/deadlines": store }, id) =>
     store.schedule(id, "2099-01-01T00:00:00Z"),
+  "harvest/detection-store create": ({ "harvest/detection-store": store }, id) =>
+    store.create({ detectionId: id, url: "https://s.example/", groupId: "G", requestedAt: time(1) }),
+  "harvest/detection-store finish": async ({ "harvest/detection-store": store }, id) => {
+    await store.finish(id, { type: "nothing", detail: "too early" });
+    await store.create({ detectionId: id, url: "https://s.example/", groupId: "G", requestedAt: time(1) });
+    for (const detail of ["first", "second"]) await store.finish(id, { type: "nothing", detail });
+    return store.get(id);
+  },
   "harvest/document-store save": async ({ "harvest/document-store": store }, id) => [
     await store.save(listed(id)),
     await store.save(listed(id)),

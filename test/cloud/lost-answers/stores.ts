@@ -16,6 +16,7 @@ import { statisticsStore } from "../../../shared/adapters/aws/gate/statistics-st
 import { validatorStore } from "../../../shared/adapters/aws/gate/validator-store.ts";
 import { authorityStore } from "../../../shared/adapters/aws/harvest/authority-store.ts";
 import { deadlines } from "../../../shared/adapters/aws/harvest/deadlines.ts";
+import { detectionStore } from "../../../shared/adapters/aws/harvest/detection-store.ts";
 import { documentStore } from "../../../shared/adapters/aws/harvest/document-store.ts";
 import { fileStore } from "../../../shared/adapters/aws/harvest/file-store.ts";
 import { itemStore } from "../../../shared/adapters/aws/harvest/item-store.ts";
@@ -61,6 +62,7 @@ export const openStores = () => ({
   "gate/validator-store": validatorStore(),
   "harvest/authority-store": authorityStore(),
   "harvest/deadlines": deadlines(),
+  "harvest/detection-store": detectionStore(),
   "harvest/document-store": documentStore(),
   "harvest/file-store": fileStore(),
   "harvest/item-store": itemStore(),
@@ -116,6 +118,7 @@ export const reads: Partial<Record<keyof AllStores, string[]>> = {
   "gate/robots-store": ["load"],
   "gate/validator-store": ["recall"],
   "harvest/authority-store": ["cached"],
+  "harvest/detection-store": ["get"],
   "harvest/document-store": ["getMany", "loadContent", "list", "listByChange", "listPending"],
   "harvest/file-store": ["head"],
   "harvest/item-store": ["get", "list", "listPending"],

@@ -1,0 +1,13 @@
+import { bodyStore } from "../../shared/adapters/aws/gate/body-store.ts";
+import { detectionStore } from "../../shared/adapters/aws/harvest/detection-store.ts";
+import { requestsQueue } from "../../shared/adapters/aws/queues.ts";
+import { readDetectionResponse } from "../../shared/harvest/detect/detection.ts";
+import { sqsHandler } from "../../shared/runtime/sqs.ts";
+import { inboundResponse } from "../../shared/web/gate/response.ts";
+
+/** Finds out what kind of source an address leads to. */
+export const handler = sqsHandler({
+  message: inboundResponse,
+  services: () => ({ detections: detectionStore(), bodies: bodyStore(), requests: requestsQueue() }),
+  handle: readDetectionResponse,
+});
