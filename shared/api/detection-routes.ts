@@ -7,6 +7,7 @@ import type { ConfigurationStore } from "../sources/conf/configuration-store.ts"
 import { source } from "../sources/source.ts";
 import type { SourceStore } from "../sources/source-store.ts";
 import type { RequestQueue } from "../web/gate/request.ts";
+import { accept, acceptedAnswer } from "./accepted.ts";
 import { problem, refuseUnknown, time } from "./answer.ts";
 import { routesOver, type Subject } from "./route.ts";
 
@@ -39,7 +40,7 @@ const proposedSource = z
 
 const detection = { url: z.string(), groupId: z.string(), requestedAt: time };
 
-const result = z.discriminatedUnion("type", [
+const outcome = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("found"),
     kind: z.enum(detectedKinds),
@@ -69,19 +70,14 @@ export const detectionSubject: Subject<DetectionPorts> = {
       }),
       example: { url: "https://journal.example/" },
       answers: {
-        202: {
-          description: "The address will be requested",
-          body: z.strictObject({ status: z.literal("running"), result: z.string().describe("Its path") }),
-          headers: { Location: "The path of the result", "Retry-After": "Seconds until it is worth asking" },
-        },
+        202: acceptedAnswer("The address will be requested", ["running"]),
       },
       handler:
         (ports) =>
         async (context, { body }) => {
           const group = await chooseGroup(body.groupId, ports);
           const { detectionId } = await requestDetection({ url: body.url, group }, ports);
-          const result = `/detections/${detectionId}`;
-          return context.json({ status: "running", result }, 202, { Location: result, "Retry-After": "2" });
+          return accept(context, { status: "running", result: `/detections/${detectionId}` });
         },
     }),
     route({
@@ -92,13 +88,13 @@ export const detectionSubject: Subject<DetectionPorts> = {
       answers: {
         200: {
           description: "What was found",
-          body: z.strictObject({ status: z.literal("finished"), ...detection, result }),
+          body: z.strictObject({ status: z.literal("finished"), ...detection, outcome }),
         },
-        202: {
-          description: "The address has not been asked yet: try again",
-          body: z.strictObject({ status: z.literal("running"), ...detection }),
-          headers: { "Retry-After": "Seconds until it is worth asking" },
-        },
+        202: acceptedAnswer(
+          "The address has not answered yet: try again",
+          ["running"],
+          z.strictObject(detection),
+        ),
         404: problem("No such detection; they are kept for a day"),
       },
       handler:
@@ -107,8 +103,9 @@ export const detectionSubject: Subject<DetectionPorts> = {
           const found = await detections.get(id);
           if (found === undefined) return refuseUnknown(context, "detection", id);
           const { detectionId: _id, result, ...asked } = found;
-          if (result !== undefined) return context.json({ status: "finished", ...asked, result });
-          return context.json({ status: "running", ...asked }, 202, { "Retry-After": "2" });
+          if (result === undefined)
+            return accept(context, { status: "running", result: `/detections/${id}` }, asked);
+          return context.json({ status: "finished", ...asked, outcome: result });
         },
     }),
   ],

@@ -9,7 +9,7 @@ import type { SourceStore } from "../sources/source-store.ts";
 import { maxSourceIdChars } from "../validation/rule.ts";
 import { accept, acceptedAnswer } from "./accepted.ts";
 import { count, problem, refuseUnknown, time } from "./answer.ts";
-import { afterText, next, pageLimit } from "./paging.ts";
+import { afterPosition, afterText, next, pageLimit } from "./paging.ts";
 import { routesOver, type Subject } from "./route.ts";
 
 export interface SourceRunPorts extends StartRunPorts {
@@ -67,13 +67,6 @@ const runArticle = z
   })
   .meta({ title: "RunArticle" });
 
-/** Articles by position, so that a page continues where the one before ended. */
-const position = z
-  .string()
-  .regex(/^\d{1,9}$/, "must be the `next` of a page of articles")
-  .transform(Number)
-  .meta({ type: "integer", minimum: 0 });
-
 const route = routesOver<SourceRunPorts>();
 
 export const sourceRunSubject: Subject<SourceRunPorts> = {
@@ -119,7 +112,7 @@ export const sourceRunSubject: Subject<SourceRunPorts> = {
         source: sourceId,
         outcome: z.enum(articleOutcomes).optional().describe("Only these"),
         limit: pageLimit({ most: 500, otherwise: 100 }),
-        after: position.optional().describe(afterText),
+        after: afterPosition,
       }),
       answers: {
         200: { description: "A page", body: z.strictObject({ articles: z.array(runArticle), next }) },

@@ -92,8 +92,8 @@ describe("an operator's run on the local cloud", () => {
     const asked = await ask("POST", "/detections", { url: `${site.origin}/` });
     expect(asked.status).toBe(202);
     const detected = await finished(asked.body.result);
-    expect(detected.body.result).toMatchObject({ type: "found", kind: "page-with-list" });
-    const proposed = detected.body.result.source;
+    expect(detected.body.outcome).toMatchObject({ type: "found", kind: "page-with-list" });
+    const proposed = detected.body.outcome.source;
     expect(proposed).toMatchObject({ type: "RSS", groupId: "Ingather", deliveryMode: "NONE" });
     expect((await ask("POST", "/sources", proposed)).status).toBe(201);
     const preview = await ask("POST", `/sources/${proposed.sourceId}/preview?items=2`);
