@@ -1,0 +1,34 @@
+import { InputError } from "../../core/errors.ts";
+import { buildShardOnce, divideOnce } from "./build-steps.ts";
+import type { IndexBuildPorts, IndexPart } from "./index-build.ts";
+import { answerAll, proceed } from "./proceed.ts";
+import { idsOf, loadPlan } from "./stored-plan.ts";
+
+/**
+ * Does one step of a build; the last one of its kind takes the build on.
+ * @throws InputError when what the build kept has expired
+ */
+export async function buildPart(part: IndexPart, ports: IndexBuildPorts): Promise<void> {
+  const files = ports.filesFor(part.buildId);
+  const stored = await loadPlan(files);
+  if (stored === undefined) throw new InputError("buildId", part.buildId, "its plan is not kept any more");
+  const { plan } = stored;
+  if ("division" in part) await divideOnce(plan, part.division, files);
+  else await buildShardOnce(plan, part.shard, files);
+  const build = await ports.builds.note(part);
+  const isLast =
+    "division" in part ? build.divided.size === plan.divisions.length : build.built.size === plan.shards;
+  if (isLast) await proceed(build, stored, ports);
+}
+
+/** Tells who waits that a step cannot be done. The build may be continued, as by a request of a new generation. */
+export async function failPart(
+  { buildId }: IndexPart,
+  reason: string,
+  ports: IndexBuildPorts,
+): Promise<void> {
+  const build = await ports.builds.get(buildId);
+  if (build === undefined || build.result !== undefined) return;
+  const stored = await loadPlan(ports.filesFor(buildId));
+  await answerAll(build.waiting, { missing: idsOf(stored?.missing ?? []), error: reason }, ports);
+}

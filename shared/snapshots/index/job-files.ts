@@ -1,0 +1,30 @@
+import type { InputFile, JobInput } from "./index-plan.ts";
+
+/** A file of a job, as it is stored. */
+export type JobFile = Omit<InputFile, "kind">;
+
+/** What the names of files say of their content, apart from `.gz` at the end. */
+const kinds: readonly [RegExp, InputFile["kind"]][] = [
+  [/metadata[^/]*\.w?arc$/, "metadata"],
+  [/crawl[^/]*\.log$/, "crawl-log"],
+  [/cdx[^/]*$/, "cdx"],
+];
+
+/**
+ * What an index can be built from: a crawl log and a CDX, or a metadata file of NetarchiveSuite, which holds both. Other files
+ * of the job, such as its WARC files, are none of its.
+ * @returns the reason when something is missing
+ */
+export function inputOfJob(jobId: number, files: readonly JobFile[]): JobInput | { missing: string } {
+  const inputs = files.flatMap((file): InputFile[] => {
+    const name = file.name.toLowerCase().replace(/\.gz$/, "");
+    const kind = kinds.find(([form]) => form.test(name))?.[1];
+    return kind === undefined ? [] : [{ ...file, kind }];
+  });
+  const has = (kind: InputFile["kind"]) => inputs.some((input) => input.kind === kind);
+  if (!has("metadata")) {
+    if (!has("crawl-log")) return { missing: "it has no crawl log" };
+    if (!has("cdx")) return { missing: "it has no CDX" };
+  }
+  return { jobId: String(jobId), files: inputs.sort((a, b) => (a.name < b.name ? -1 : 1)) };
+}

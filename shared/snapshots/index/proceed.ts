@@ -1,0 +1,38 @@
+import { endDivisions, endIndex } from "./build-steps.ts";
+import type { BuildResult, IndexBuild, IndexBuildPorts, Waiting } from "./index-build.ts";
+import { idsOf, type StoredPlan, stepsLeft, tooFewJobs } from "./stored-plan.ts";
+
+/**
+ * Takes a build on: it sends the steps that can be done next or, after the last one, ends it and answers all who wait. What
+ * comes again does so again, and changes nothing.
+ */
+export async function proceed(build: IndexBuild, stored: StoredPlan, ports: IndexBuildPorts): Promise<void> {
+  const { buildId, divided, built, result } = build;
+  if (result !== undefined) return answerAll(build.waiting, result, ports);
+  const { plan } = stored;
+  if (divided.size === plan.divisions.length) {
+    const files = ports.filesFor(buildId);
+    const missing = [...stored.missing, ...(await endDivisions(plan, files)).missing];
+    const error = tooFewJobs(stored, missing);
+    if (error !== undefined) return end(buildId, { missing: idsOf(missing), error }, ports);
+    if (built.size === plan.shards) {
+      const { entries, shards } = (await endIndex(plan, files)).manifest;
+      return end(buildId, { missing: idsOf(missing), index: { name: buildId, shards, entries } }, ports);
+    }
+  }
+  await ports.parts.sendAll(stepsLeft(build, stored));
+}
+
+/** Who has joined until now is answered here; who joins later finds the result. */
+async function end(buildId: string, result: BuildResult, ports: IndexBuildPorts): Promise<void> {
+  const ended = await ports.builds.end(buildId, result);
+  await answerAll(ended.waiting, ended.result ?? result, ports);
+}
+
+export async function answerAll(
+  all: readonly Waiting[],
+  result: BuildResult,
+  { answers }: IndexBuildPorts,
+): Promise<void> {
+  for (const { definitionId, generation } of all) await answers.send({ definitionId, generation, ...result });
+}
