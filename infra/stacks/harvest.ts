@@ -67,8 +67,7 @@ export class HarvestStack extends Stack {
       runbook: "harvest-not-started",
     });
     const startHarvest = this.startHarvest();
-    this.readMail(startHarvest);
-    this.pollSources();
+    this.readMail([startHarvest, this.pollSources()]);
     this.readResponses();
   }
 
@@ -108,7 +107,7 @@ export class HarvestStack extends Stack {
   }
 
   /** The function that starts the harvests of sources that are read on their own, and its schedule. */
-  private pollSources(): void {
+  private pollSources(): DeployedFunction {
     const { storage } = this;
     const fn = new DeployedFunction(this, "PollSources", {
       functionName: functionNames.pollSources,
@@ -118,9 +117,14 @@ export class HarvestStack extends Stack {
     });
     storage.configuration.grant(fn, "get", "query");
     storage.sourceStatus.grant(fn, "get", "update");
+    storage.archive.grant(fn, "getMany");
     this.requests.requests.grantSend(fn);
-    storage.runs.grant(fn, "get", "put", "update");
+    storage.runs.grant(fn, "get", "put", "update", "query");
     storage.runs.grantQueryIndex(fn, runsByStartIndex);
+    // The listing of a source of the type DIRECT.
+    storage.recordObjects.grantRead(fn, recordPrefixes.runs);
+    storage.recordObjects.grantPut(fn, recordPrefixes.runs);
+    grantPublish(storage.bus, fn);
     new FunctionSchedule(this, "Poll", {
       fn,
       scheduleName: scheduleNames.pollSources,
@@ -137,9 +141,10 @@ export class HarvestStack extends Stack {
         runbook: "harvest-not-started",
       },
     });
+    return fn;
   }
 
-  private readMail(startHarvest: DeployedFunction): void {
+  private readMail(starters: DeployedFunction[]): void {
     const { storage } = this;
     const mailReadings = new WorkQueue(this, "MailReadings", {
       queueName: queueNames.mailReadings,
@@ -149,7 +154,7 @@ export class HarvestStack extends Stack {
       deadLetterSummary: "The received mails of a source could not be read.",
       runbook: "mail-not-read",
     });
-    mailReadings.grantSend(startHarvest);
+    for (const starter of starters) mailReadings.grantSend(starter);
     const fn = new DeployedFunction(this, "ReadMail", {
       functionName: functionNames.readMail,
       file: "read-mail",

@@ -99,6 +99,10 @@ async function startSource(
       problem === undefined ? `there is no group ${source.groupId}` : `group ${source.groupId}: ${problem}`,
     );
   }
+  // Polls read it; this delivery takes what they have found.
+  if (source.reading !== undefined && run.deliveryMode !== "NONE") {
+    return closeSource(run.runId, source.sourceId, ports);
+  }
   const requestPolicy = requestPolicyFor(source, group, run);
   const context = { run, group, requestPolicy, listingId: startListingId };
   const result = await startByType[source.type](source, context, ports);

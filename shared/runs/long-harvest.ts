@@ -11,7 +11,7 @@ import { sourcesTallyName, sourceTallyName } from "./tally-names.ts";
  * States: `harvesting`; `delivering`, when its list is complete or
  * its time is over; `finished`, when a delivery has taken the last documents.
  */
-const maxDays = 60;
+const defaultMaxDays = 60;
 
 interface LongHarvestPorts {
   runs: RunStore;
@@ -61,7 +61,12 @@ export function createLongHarvest(
     deliveryMode,
     startedAt,
     joinsWhenComplete,
-  }: Pick<Run, "deliveryMode" | "startedAt"> & { sourceId: string; joinsWhenComplete: boolean },
+    maxDays = defaultMaxDays,
+  }: Pick<Run, "deliveryMode" | "startedAt"> & {
+    sourceId: string;
+    joinsWhenComplete: boolean;
+    maxDays?: number;
+  },
   runs: Pick<RunStore, "create">,
 ): Promise<Run> {
   return runs.create({

@@ -113,11 +113,11 @@ async function assertUsable(
   { groupId, type, reading }: Source,
   { configuration }: AddedSourcePorts,
 ): Promise<void> {
-  if (reading !== undefined && type !== "OAI-PMH") {
+  if (reading !== undefined && type === "UPLOAD") {
     throw new InputError(
       "reading",
       reading,
-      "is for sources of the type OAI-PMH; the daily run reads the others",
+      "is for sources that are read; to one of the type UPLOAD, others send",
     );
   }
   if ((await configuration.item({ kind: "group", id: groupId })) !== undefined) return;

@@ -129,7 +129,7 @@ export const source = z.object({
     .optional(),
   /** The list of an OAI-PMH repository, whose base URL is `url`. */
   oai: oaiSettings.prefault({}),
-  /** When an OAI-PMH list is read: on its own interval, or once; absent: by the daily run. */
+  /** When it is read: on its own interval, or once; absent: by the daily run. */
   reading: z
     .discriminatedUnion("mode", [
       z.strictObject({ mode: z.literal("asynchronous"), everyMinutes: positiveInteger.min(5).max(43_200) }),

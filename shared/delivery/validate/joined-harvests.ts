@@ -41,8 +41,8 @@ export async function readLongHarvests(
  * delivered once: the archive admits its records to one of them.
  */
 export async function takeJoinedBatches(
-  { runId }: Run,
-  { joined, completedHarvests }: ValidateResult,
+  { runId }: Pick<Run, "runId">,
+  { joined, completedHarvests }: Pick<ValidateResult, "joined" | "completedHarvests">,
   { runs, clock }: JoinPorts,
 ): Promise<void> {
   for await (const part of readParts<HarvestBatch>(joined, runs)) {

@@ -7,14 +7,22 @@ import { digest } from "../../core/digest.ts";
 import { parseDoi } from "../../identifiers/doi.ts";
 import type { ListingResult } from "../../runs/listing-result.ts";
 import type { Run } from "../../runs/run.ts";
+import type { RunStore } from "../../runs/run-store.ts";
 import type { BodyWriter } from "../../web/gate/bodies.ts";
 import type { NewRequest, OutboundRequest } from "../../web/gate/request.ts";
 import { type Choices, maxChoices } from "../../web/translation/choices.ts";
 import { describeDeferred } from "../listing/article-requests.ts";
+import { claimPolledArticles } from "../listing/poll-claims.ts";
 import { pickRequestPolicy } from "../request-policy.ts";
 
 /** How often a request is repeated when the translation server returns an empty answer. */
 const maxEmptyAnswers = 2;
+
+interface ChoicesPorts {
+  archive: Pick<ArchiveStore, "knownReasons">;
+  bodies: BodyWriter;
+  runs: Pick<RunStore, "claimRequests">;
+}
 
 interface ChoicesContext {
   run: Run;
@@ -30,7 +38,7 @@ export async function requestChoices(
   offered: Choices,
   request: OutboundRequest,
   { run, sourceId, title }: ChoicesContext,
-  { archive, bodies }: { archive: Pick<ArchiveStore, "knownReasons">; bodies: BodyWriter },
+  { archive, bodies, runs }: ChoicesPorts,
 ): Promise<ListingResult> {
   const choices = Object.entries(offered.items);
   const keyed = choices.map((choice) => ({
@@ -42,17 +50,19 @@ export async function requestChoices(
   const fresh = keyed.filter((_, at) => reasons[at] === undefined);
   // A preview takes the newest only; the rest is not reported as deferred.
   const newest = fresh.slice(0, run.newest);
-  const chosen = newest.slice(0, maxChoices).map(({ choice }) => choice);
+  const wanted = newest.slice(0, maxChoices).map(({ choice }) => ({ url: choice[0], choice }));
+  const unpolled = await claimPolledArticles(wanted, { run, sourceId, claimant: request.id }, runs);
+  const chosen = unpolled.map(({ choice }) => choice);
   return {
     outcome: {
       sourceId,
       title,
       state: "read",
       // The list itself was counted as an article; its choices replace it.
-      entries: choices.length - 1,
+      entries: choices.length - (wanted.length - chosen.length) - 1,
       known: countKnownReasons(reasons),
       requested: chosen.length - 1,
-      dropped: describeDeferred(newest.length - chosen.length),
+      dropped: describeDeferred(newest.length - wanted.length),
     },
     articleRequests: [],
     listingRequests:

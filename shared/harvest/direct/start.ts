@@ -12,7 +12,7 @@ export const startPage: StartSource = async (source, { run, requestPolicy, listi
   const { runId } = run;
   await openInTally(runId, sourceId, [listingId], ports);
   const list = async () => {
-    const context = { run, sourceId, title, listingId, requestPolicy };
+    const context = { run, sourceId, title, listingId, requestPolicy, isListing: true };
     const listing = await selectArticles([entryFromUrl(url)], context, ports);
     const transport = { returnsChoices: true };
     return {

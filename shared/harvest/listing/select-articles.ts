@@ -12,6 +12,7 @@ import type { StageQueue } from "../../runs/stages.ts";
 import type { NewRequest, RequestQueue } from "../../web/gate/request.ts";
 import type { RequestPolicy } from "../request-policy.ts";
 import { buildArticleRequests } from "./article-requests.ts";
+import { claimPolledArticles } from "./poll-claims.ts";
 
 /** An entry that is not requested because the archive knows it. */
 interface KnownEntry {
@@ -29,6 +30,8 @@ export interface ListingContext {
   requestPolicy: RequestPolicy;
   /** Set when the source's listings share links, as crawled pages do: a known article is counted in the first listing only. */
   sharesLinks?: boolean;
+  /** Set when the entry is a page that may itself list articles: each poll requests it. */
+  isListing?: boolean;
 }
 
 export interface ListingPorts {
@@ -44,14 +47,17 @@ export interface ListingPorts {
  */
 export async function selectArticles(
   entries: FeedEntry[],
-  { run, sourceId, title, listingId, requestPolicy, sharesLinks = false }: ListingContext,
+  { run, sourceId, title, listingId, requestPolicy, sharesLinks = false, isListing = false }: ListingContext,
   { runs, archive }: Pick<ListingPorts, "runs" | "archive">,
 ): Promise<ListingResult> {
   const { runId } = run;
   const distinct = dedupeEntries(entries);
   const { fresh, known } = await splitByArchive(distinct, run, archive);
   const firstSeen = sharesLinks ? await claimFirstSeen(known, { runId, sourceId, listingId }, runs) : known;
-  const selected = run.newest === undefined ? fresh : newestFirst(fresh).slice(0, run.newest);
+  const unpolled = isListing
+    ? fresh
+    : await claimPolledArticles(fresh, { run, sourceId, claimant: listingId }, runs);
+  const selected = run.newest === undefined ? unpolled : newestFirst(unpolled).slice(0, run.newest);
   const positions = new Map(distinct.map(({ url }, position) => [url, position]));
   const runContextOf = ({ url }: FeedEntry) => ({
     runId,
@@ -69,6 +75,7 @@ export async function selectArticles(
       entries:
         distinct.length -
         (known.length - firstSeen.length) -
+        (fresh.length - unpolled.length) -
         (drafts.requests.length - articleRequests.length),
       known: countKnownReasons(firstSeen.map(({ reason }) => reason)),
       requested: articleRequests.length,

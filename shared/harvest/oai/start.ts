@@ -22,11 +22,6 @@ export const startOai: StartSource = async (source, context, ports) => {
     const request = buildOaiRequest(source, { runId: run.runId, place: 0, list }, requestPolicy);
     return startListings([request], source, context, ports);
   }
-  // Polls read it; this delivery takes what they have found.
-  if (source.reading !== undefined) {
-    await closeSource(run.runId, sourceId, ports);
-    return { type: "started" };
-  }
   const harvest = await startOaiHarvest(source, group, run, ports);
   // The reader of the last page closes the source in the run that began its harvest.
   const isWaiting = harvest.runId === harvestIdOf(sourceId, run) && acceptsOutcomes(harvest);
@@ -63,7 +58,7 @@ export async function startOaiHarvest(
 }
 
 /** Claims the source for this start, unless the harvest of another one is under way. */
-function claimSource(
+export function claimSource(
   sourceId: string,
   { runId, deliveryMode, startedAt }: Pick<Run, "runId" | "deliveryMode" | "startedAt">,
   { runs, oaiHarvests }: Pick<StartSourcePorts, "runs"> & { oaiHarvests: OaiHarvestStore },

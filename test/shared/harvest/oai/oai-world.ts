@@ -69,6 +69,11 @@ export class OaiWorld {
     },
   };
 
+  /** What polls work with. */
+  get pollPorts() {
+    return { ...this.ports, requests: this.requests, mail: this.startPorts.mail };
+  }
+
   /** Starts the run of a time, which is the clock's from then on. */
   async start(at: string): Promise<void> {
     this.ports.now = new Date(at);

@@ -1,12 +1,16 @@
+import { inParallel } from "../../core/in-parallel.ts";
+import type { Events } from "../../events/events.ts";
+import type { Group } from "../../sources/group.ts";
 import type { DeliveryMode, Source } from "../../sources/source.ts";
 import type { SourceStore } from "../../sources/source-store.ts";
-import type { StartSourcePorts } from "../start-source.ts";
-import { listKeyOf, type OaiHarvestState, type OaiHarvestStore } from "./harvest-state.ts";
-import { startOaiHarvest } from "./start.ts";
+import { listKeyOf, type OaiHarvestState } from "../oai/harvest-state.ts";
+import { startOaiHarvest } from "../oai/start.ts";
+import { settlePoll } from "./settle-poll.ts";
+import { type StartPollPorts, startPoll } from "./start-poll.ts";
 
-export interface PollPorts extends Pick<StartSourcePorts, "runs" | "requests"> {
-  sources: Pick<SourceStore, "sourcesByMode" | "group">;
-  oaiHarvests: OaiHarvestStore;
+export interface PollPorts extends StartPollPorts {
+  sources: Pick<SourceStore, "sourcesByMode" | "groups">;
+  events: Events;
 }
 
 /** What a poll has started, by source, and which sources it could not start. */
@@ -21,6 +25,7 @@ const polledModes: readonly Exclude<DeliveryMode, "NONE">[] = ["LIVE", "TEST"];
 const retryAfterMinutes = 60;
 
 const minuteMs = 60_000;
+const maxParallelSources = 16;
 
 /**
  * Starts the harvests of the sources that are read on their own and are due. A harvest that is under way is joined, so that
@@ -29,30 +34,45 @@ const minuteMs = 60_000;
  */
 export async function pollSources(at: Date, ports: PollPorts): Promise<PollSummary> {
   const summary: PollSummary = { started: [], failed: [] };
+  const { groups } = await ports.sources.groups();
   for (const deliveryMode of polledModes) {
     const { sources } = await ports.sources.sourcesByMode(deliveryMode);
-    const polled = sources.filter(({ type, reading }) => type === "OAI-PMH" && reading !== undefined);
-    for (const source of polled) await pollSource(source, { at, deliveryMode, summary }, ports);
+    const polled = sources.filter(({ reading }) => reading !== undefined);
+    const results = await inParallel(polled, maxParallelSources, async (source) => ({
+      sourceId: source.sourceId,
+      result: await pollSource(source, { at, deliveryMode, groups }, ports),
+    }));
+    for (const { sourceId, result } of results) {
+      if (result === "started") summary.started.push(sourceId);
+      else if (result !== undefined) summary.failed.push({ sourceId, ...result });
+    }
   }
   return summary;
 }
 
+/** @returns undefined when nothing is to be started */
 async function pollSource(
   source: Source,
-  { at, deliveryMode, summary }: { at: Date; deliveryMode: "LIVE" | "TEST"; summary: PollSummary },
+  { at, deliveryMode, groups }: { at: Date; deliveryMode: "LIVE" | "TEST"; groups: Group[] },
   ports: PollPorts,
-): Promise<void> {
-  const { sourceId, groupId } = source;
-  if (!isDue(source, await ports.oaiHarvests.get(sourceId), at)) return;
-  const group = await ports.sources.group(groupId);
-  if (group === undefined) {
-    summary.failed.push({ sourceId, problem: `there is no group ${groupId}` });
-    return;
-  }
+): Promise<"started" | { problem: string } | undefined> {
+  const { groupId, type } = source;
+  if (!(await isFree(source, at, ports))) return undefined;
+  const group = groups.find((each) => each.groupId === groupId);
+  if (group === undefined) return { problem: `there is no group ${groupId}` };
   const startedAt = at.toISOString();
   const runId = `poll-${deliveryMode.toLowerCase()}-${startedAt.replaceAll(/[:.]/g, "-")}`;
-  await startOaiHarvest(source, group, { runId, deliveryMode, startedAt }, ports);
-  summary.started.push(sourceId);
+  const start = { runId, deliveryMode, startedAt };
+  await (type === "OAI-PMH" ? startOaiHarvest : startPoll)(source, group, start, ports);
+  return "started";
+}
+
+async function isFree(source: Source, at: Date, ports: PollPorts): Promise<boolean> {
+  const state = await ports.oaiHarvests.get(source.sourceId);
+  if (state === undefined || source.type === "OAI-PMH") return isDue(source, state, at);
+  const poll = await settlePoll(source, state, at, ports);
+  if (poll.type === "unstarted") return true;
+  return poll.type === "free" && isDue(source, poll.state, at);
 }
 
 /** Whether a source is to be read: its interval is over since its last list ended, or it has not been read completely. */

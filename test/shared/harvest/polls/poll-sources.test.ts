@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { eventTypes } from "../../../../shared/events/event-types.ts";
 import { startHarvestNow, stopHarvest } from "../../../../shared/harvest/oai/control-harvest.ts";
 import { listKeyOf, type OaiHarvestState } from "../../../../shared/harvest/oai/harvest-state.ts";
-import { isDue, pollSources } from "../../../../shared/harvest/oai/poll-sources.ts";
+import { isDue, pollSources } from "../../../../shared/harvest/polls/poll-sources.ts";
 import type { Completeness } from "../../../../shared/oai/completeness.ts";
 import type { Group } from "../../../../shared/sources/group.ts";
 import { type NewSource, source } from "../../../../shared/sources/source.ts";
 import { pagesOf, type Script } from "../../../local/harvest/scripted-repository.ts";
-import { identify, OaiWorld } from "./oai-world.ts";
+import { identify, OaiWorld } from "../oai/oai-world.ts";
 
 const minuteMs = 60_000;
 const begin = Date.parse("2026-11-02T20:00:00Z");
@@ -29,7 +29,7 @@ async function pollFor(
   const started: string[] = [];
   for (let minute = from; minute < from + minutes; minute += 5) {
     world.ports.now = atMinute(minute);
-    const ports = { ...world.ports, requests: world.requests };
+    const ports = world.pollPorts;
     const first = await pollSources(atMinute(minute), ports);
     await pollSources(atMinute(minute), ports);
     await world.read();
@@ -76,7 +76,7 @@ describe("pollSources", () => {
     ["once → not again, until an operator starts it", once, 1, 1],
   ])("stopped by an operator, %s", async (_, reading, later, closed) => {
     const world = new OaiWorld(repository(pagesOf("a", "b")), { reading });
-    const ports = { ...world.ports, requests: world.requests };
+    const ports = world.pollPorts;
     world.ports.now = atMinute(0);
     await pollSources(atMinute(0), ports);
     await world.read(2);
@@ -109,7 +109,7 @@ describe("pollSources", () => {
   it("a source without its group → said, and the others are started", async () => {
     const world = new OaiWorld(repository(pagesOf("a")), { reading: every(15) });
     world.ports.sourcesById.set("lost", { ...world.source, sourceId: "lost", groupId: "Nobody" });
-    const summary = await pollSources(atMinute(0), { ...world.ports, requests: world.requests });
+    const summary = await pollSources(atMinute(0), world.pollPorts);
     expect(summary).toEqual({
       started: [world.source.sourceId],
       failed: [{ sourceId: "lost", problem: "there is no group Nobody" }],

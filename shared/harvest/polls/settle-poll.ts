@@ -1,0 +1,76 @@
+import { digest } from "../../core/digest.ts";
+import type { Events } from "../../events/events.ts";
+import type { Completeness } from "../../oai/completeness.ts";
+import { endLongHarvest, harvestIdOf } from "../../runs/long-harvest.ts";
+import { acceptsOutcomes, type Run } from "../../runs/run.ts";
+import type { RunStore } from "../../runs/run-store.ts";
+import type { Source } from "../../sources/source.ts";
+import {
+  changeHarvestState,
+  listKeyOf,
+  type OaiHarvestState,
+  type OaiHarvestStore,
+} from "../oai/harvest-state.ts";
+
+export interface SettlePollPorts {
+  runs: Pick<RunStore, "get" | "changeState" | "sourceOutcome">;
+  oaiHarvests: OaiHarvestStore;
+  events: Events;
+}
+
+/** How the latest poll of a source stands. `free`: none is under way. */
+export type PollState =
+  | { type: "underWay" }
+  | { type: "unstarted" }
+  | { type: "free"; state: OaiHarvestState };
+
+/**
+ * Notes how the latest poll of a source has ended, when it has: its readers know no more than their own listing. A source that
+ * is read once is closed when its list was readable. A poll that takes too long is ended. Repeatable.
+ */
+export async function settlePoll(
+  source: Source,
+  state: OaiHarvestState,
+  at: Date,
+  ports: SettlePollPorts,
+): Promise<PollState> {
+  const { sourceId } = source;
+  const { startedBy } = state;
+  if (startedBy === undefined) return { type: "free", state };
+  const harvestId = harvestIdOf(sourceId, startedBy);
+  if (state.last?.harvestId === harvestId) return { type: "free", state };
+  const harvest = await ports.runs.get(harvestId);
+  if (harvest === undefined || harvest.state === "starting") return { type: "unstarted" };
+  const isOver = harvest.state === "harvesting" && Date.parse(harvest.deadlineAt) <= at.getTime();
+  if (acceptsOutcomes(harvest) && !isOver) return { type: "underWay" };
+  if (isOver) await endLongHarvest(harvestId, ports.runs);
+  const completeness = await judgePoll(source, harvest, { isOver }, ports);
+  if (completeness.type === "complete" && source.reading?.mode === "synchronous") {
+    const changeId = digest("source.closed", sourceId, harvestId);
+    const detail = { sourceUri: `/sources/${sourceId}`, sourceId };
+    await ports.events.publish({ type: "source.closed", changeId, detail });
+  }
+  // From one start to the next one: how long the reading took is not known.
+  const last = { harvestId, completeness, at: startedBy.startedAt };
+  const settled = await changeHarvestState(
+    sourceId,
+    async (now) =>
+      now.last?.harvestId === harvestId || now.startedBy?.runId !== startedBy.runId
+        ? undefined
+        : { ...now, last, listKey: listKeyOf(source) },
+    ports.oaiHarvests,
+  );
+  return { type: "free", state: settled };
+}
+
+async function judgePoll(
+  { sourceId }: Source,
+  { runId }: Run,
+  { isOver }: { isOver: boolean },
+  { runs }: SettlePollPorts,
+): Promise<Completeness> {
+  if (isOver) return { type: "interrupted", reason: "it was not read within a day" };
+  const outcome = await runs.sourceOutcome(runId, sourceId);
+  if (outcome?.state !== "failed") return { type: "complete" };
+  return { type: "interrupted", reason: outcome.reason ?? "it could not be read" };
+}

@@ -1,0 +1,55 @@
+import { closeSource } from "../../runs/completion.ts";
+import { createLongHarvest, harvestIdOf } from "../../runs/long-harvest.ts";
+import { failedSourceOutcome, type Run } from "../../runs/run.ts";
+import { sourcesTallyName } from "../../runs/tally-names.ts";
+import type { Group } from "../../sources/group.ts";
+import type { Source } from "../../sources/source.ts";
+import { claimSource } from "../oai/start.ts";
+import { requestPolicyFor } from "../request-policy.ts";
+import { startByType } from "../source-types.ts";
+import type { StartSourcePorts } from "../start-source.ts";
+
+export type StartPollPorts = Omit<StartSourcePorts, "delivery">;
+
+/** What a poll has requested is waited for as long; then the source is polled again. */
+const maxDays = 1;
+
+/** The listing under which a start stores its outcome, before any response is read. */
+const startListingId = "start";
+
+/** A poll is a long harvest: deliveries join it, it starts none. */
+const delivery = {
+  send: async ({ runId }: { runId: string }) => {
+    throw new TypeError(`${runId} is a harvest, and must not start a delivery`);
+  },
+};
+
+/**
+ * Reads a source of any type but OAI-PMH in a harvest of its own, unless one is under way. A start that was killed is
+ * finished by the next one. Deliveries take its records as they come.
+ */
+export async function startPoll(
+  source: Source,
+  group: Group,
+  start: Pick<Run, "runId" | "deliveryMode" | "startedAt">,
+  ports: StartPollPorts,
+): Promise<Run> {
+  const { sourceId, type } = source;
+  const { startedBy = start } = await claimSource(sourceId, start, ports);
+  const { deliveryMode, startedAt } = startedBy;
+  const runId = harvestIdOf(sourceId, startedBy);
+  const wanted = { sourceId, deliveryMode, startedAt, joinsWhenComplete: false, maxDays };
+  const harvest = await createLongHarvest(runId, wanted, ports.runs);
+  if (harvest.state !== "starting") return harvest;
+  await ports.runs.updateTally(runId, sourcesTallyName, { opened: [sourceId] });
+  const requestPolicy = requestPolicyFor(source, group, harvest);
+  const context = { run: harvest, group, requestPolicy, listingId: startListingId };
+  const result = await startByType[type](source, context, { ...ports, delivery });
+  if (result.type === "problem") {
+    const failed = failedSourceOutcome(source, result.problem);
+    await ports.runs.saveListingOutcome(runId, startListingId, failed);
+    await closeSource(runId, sourceId, { ...ports, delivery });
+  }
+  await ports.runs.changeState(runId, ["starting"], { state: "harvesting" });
+  return harvest;
+}
