@@ -94,6 +94,11 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
       await printReport(report);
       printFailure(describeFailure([report]));
     };
+    if (!options.once) {
+      printLine(`The console: ${cloud.signInLink({ email: "operator@localhost", groups: ["admin"] })}`);
+      printLine("The link signs you in once. Later, open the console at its address:");
+      printLine(`  ${cloud.apiUrl}/console`);
+    }
     printLine(`Ingather is up after ${Math.round(performance.now())} ms. State is kept in ${stateDir}/.`);
     const imported = feeds.length > 0 ? undefined : await loadImportedSources();
     if (imported !== undefined) {

@@ -214,6 +214,7 @@ export const functionNames = {
   publicApi: `${prefix}-public-api`,
   operatorApi: `${prefix}-operator-api`,
   describeApi: `${prefix}-describe-api`,
+  console: `${prefix}-console`,
   checkSet: `${prefix}-check-set`,
   registerSet: `${prefix}-register-set`,
 } as const;
@@ -325,6 +326,11 @@ export const variables = {
   lastAttemptMinDelayMs: "LAST_ATTEMPT_MIN_DELAY_MS",
   exchangeMaxMs: "EXCHANGE_MAX_MS",
   runDeadlineMinutes: "RUN_DEADLINE_MINUTES",
+  apiUrl: "API_URL",
+  tokenIssuer: "TOKEN_ISSUER",
+  tokenKeysUrl: "TOKEN_KEYS_URL",
+  signInUrl: "SIGN_IN_URL",
+  consoleClientId: "CONSOLE_CLIENT_ID",
 } as const;
 
 /** Secrets, which operators make: `{"privateKey": "…", "passphrase"?: "…"}` or `{"password": "…"}`. */

@@ -16,6 +16,8 @@ const mayConnect: [file: RegExp, by: RegExp][] = [
   // Both look whether a host is an address (isIP).
   [/^shared\/web\/(address\/admit-url|chain\/cookie)\.ts$/, /^node:net$/],
   [/^shared\/adapters\/sftp\//, /^ssh2-sftp-client\//],
+  // The console asks the API and the issuer of tokens.
+  [/^shared\/adapters\/sign-in\//, /^(undici|aws-jwt-verify)\//],
   [/^shared\/adapters\/aws\//, /^(@aws-sdk|@smithy)\//],
   // Its durable executions, which are not used, load a client of AWS.
   [/^shared\/runtime\//, /^@middy\//],
@@ -24,7 +26,10 @@ const mayConnect: [file: RegExp, by: RegExp][] = [
   // Looks whether a host is an address (isIP).
   [/^local\/private-host\.ts$/, /^node:net$/],
   // They listen on the loopback interface: the demo's sites, the API, and what takes the calls of AWS.
-  [/^local\/(demo\/(loopback-server|sparql-endpoint)|cloud\/http-api|cloud\/gateway)\.ts$/, /^node:http$/],
+  [
+    /^local\/(demo\/(loopback-server|sparql-endpoint)|cloud\/(http-api|gateway|token-issuer))\.ts$/,
+    /^node:http$/,
+  ],
   // The emulators answer in this process, without a port.
   [/^local\/cloud\/dynamodb\.ts$/, /^(dynalite\/|node:module$)/],
   [/^local\/cloud\/fauxqs\.ts$/, /^(fauxqs\/|node:module$)/],
@@ -55,6 +60,10 @@ const mayImportByName = /^local\/cloud\/(worker-main|fauxqs)\.ts$/;
 
 /** What may say one such word: the emulator of tables adapts its package's modules; faults set a thread's clock wrong. */
 const maySay: Record<string, RegExp> = {
+  // It runs in the reader's browser, and asks the page for itself.
+  "shared/console/static/script.ts": /\bfetch\b/g,
+  // What it gives the verifier of tokens asks through the adapter's client.
+  "shared/adapters/sign-in/cognito-issuer.ts": /\bfetch:/g,
   "local/cloud/dynamodb.ts": /\b(createRequire|require)\b/g,
   "local/cloud/shift-clock.ts": /\bglobalThis\.Date\b/g,
 };

@@ -27,6 +27,7 @@ const floors: string[][] = [
   ["links", "delivery", "snapshots", "check-set"],
   ["today"],
   ["api"],
+  ["console"],
   ["adapters"],
   ["runtime"],
 ];

@@ -6,6 +6,7 @@ import { requestsQueue } from "../../shared/adapters/aws/queues.ts";
 import { sparqlPublishedSets } from "../../shared/adapters/sparql/sparql-published-sets.ts";
 import { checkSetSubject, renderCheckError } from "../../shared/api/check-set-routes.ts";
 import { createApp } from "../../shared/api/create-app.ts";
+import { askForRoles } from "../../shared/api/role-guard.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { httpHandler } from "../../shared/runtime/http.ts";
 import { log } from "../../shared/runtime/log.ts";
@@ -15,7 +16,7 @@ const noEndpoint = "no SPARQL endpoint is configured: the register of sources sa
 
 /** Checks OAI-PMH sets. */
 export const handler = httpHandler(
-  createApp([checkSetSubject], {
+  createApp(askForRoles([checkSetSubject], { admitsAnybody: true }), {
     checks: checkStore(),
     published: sparql ? sparqlPublishedSets(sparql) : publishedSources(() => log("info", noEndpoint)),
     requests: requestsQueue(),

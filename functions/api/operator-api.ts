@@ -32,12 +32,13 @@ import { presignedUrls } from "../../shared/adapters/aws/presigned-urls.ts";
 import { messageQueue, requestsQueue } from "../../shared/adapters/aws/queues.ts";
 import { createApp } from "../../shared/api/create-app.ts";
 import { operatorSubjects } from "../../shared/api/operator-routes.ts";
+import { askForRoles } from "../../shared/api/role-guard.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { harvestsOf } from "../../shared/harvest/oai/control-harvest.ts";
 import { httpHandler } from "../../shared/runtime/http.ts";
 
 export const handler = httpHandler(
-  createApp(operatorSubjects, {
+  createApp(askForRoles(operatorSubjects), {
     deliveries: deliveryStore(),
     configuration: configurationStore(),
     leases: leaseStore(),

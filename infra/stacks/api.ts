@@ -18,10 +18,22 @@ import {
 } from "aws-cdk-lib/aws-apigatewayv2";
 import { HttpJwtAuthorizer } from "aws-cdk-lib/aws-apigatewayv2-authorizers";
 import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
-import { AccountRecovery, FeaturePlan, Mfa, UserPool } from "aws-cdk-lib/aws-cognito";
+import {
+  AccountRecovery,
+  CfnUserPoolGroup,
+  FeaturePlan,
+  ManagedLoginVersion,
+  Mfa,
+  OAuthScope,
+  ResourceServerScope,
+  UserPool,
+} from "aws-cdk-lib/aws-cognito";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
+import { roles, scopePrefix } from "../../shared/api/role.ts";
 import { routes } from "../../shared/api/routes.ts";
+import { sessionHours } from "../../shared/console/sign-in/session.ts";
+import { signedInPath } from "../../shared/console/sign-in/sign-in.ts";
 import {
   collectionsBySuppressionIndex,
   delinquentsByReasonIndex,
@@ -54,6 +66,9 @@ const operatorThrottle = { rateLimit: 50, burstLimit: 100 };
 
 /** The same of each public route, so that readers take nothing of what operators have. */
 const publicThrottle = { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 };
+
+/** The same of the console: a page takes up to four requests, when a browser sees it first. */
+const consoleThrottle = { ThrottlingRateLimit: 40, ThrottlingBurstLimit: 80 };
 
 /** What pages of other origins may send and read. */
 const cors = {
@@ -189,21 +204,29 @@ export class ApiStack extends Stack {
       reason:
         "A dozen operators with one-time passwords: threat protection would cost more than all the rest.",
     });
-    const client = operators.addClient("Console", {
-      accessTokenValidity: Duration.hours(1),
-      authFlows: { adminUserPassword: true, userSrp: true },
-      disableOAuth: true,
-      preventUserExistenceErrors: true,
-    });
-    const authorizer = new HttpJwtAuthorizer("Operators", operators.userPoolProviderUrl, {
-      jwtAudience: [client.userPoolClientId],
-    });
-
     const { corsOrigins, checkSetAudience } = deploymentSettings(this.node);
     const api = new HttpApi(this, "Api", {
       apiName: prefix,
       createDefaultStage: false,
       ...(corsOrigins.length > 0 && { corsPreflight: { ...cors, allowOrigins: [...corsOrigins] } }),
+    });
+    const { consoleClient, machineClient, domain } = addClients(operators, api);
+    const authorizer = new HttpJwtAuthorizer("Operators", operators.userPoolProviderUrl, {
+      jwtAudience: [consoleClient.userPoolClientId, machineClient.userPoolClientId],
+    });
+    const operatorsConsole = new DeployedFunction(this, "ConsoleFunction", {
+      functionName: functionNames.console,
+      file: "console",
+      description: "Serves the operators' pages, with the API as its readers may use it",
+      timeout: timeouts.longApi,
+      environment: {
+        [variables.apiUrl]: api.apiEndpoint,
+        [variables.tokenIssuer]: operators.userPoolProviderUrl,
+        [variables.tokenKeysUrl]: `${operators.userPoolProviderUrl}/.well-known/jwks.json`,
+        [variables.signInUrl]: domain.baseUrl(),
+        [variables.consoleClientId]: consoleClient.userPoolClientId,
+        [variables.timeZone]: deploymentSettings(this.node).timeZone,
+      },
     });
     const stage = api.addStage("DefaultStage", {
       autoDeploy: true,
@@ -244,6 +267,15 @@ export class ApiStack extends Stack {
         );
       }
     }
+    // The function checks the session of each page, by the audience in the console's own table.
+    for (const path of ["/console", "/console/{proxy+}"]) {
+      const integration = integrate(`Console${path.length}`, operatorsConsole);
+      for (const route of api.addRoutes({ path, methods: [HttpMethod.GET, HttpMethod.POST], integration })) {
+        stage.node.addDependency(route);
+        limits[route.routeKey] = consoleThrottle;
+        acknowledgeOpen(route, "Pages have a session in a cookie, which the function verifies.");
+      }
+    }
     const unmatched = new HttpRoute(this, "Unmatched", {
       httpApi: api,
       routeKey: HttpRouteKey.DEFAULT,
@@ -254,5 +286,55 @@ export class ApiStack extends Stack {
     acknowledgeOpen(unmatched, "It says only that there is no such route, or which methods a path has.");
     (stage.node.defaultChild as CfnStage).routeSettings = limits;
     new CfnOutput(this, "ApiUrl", { value: api.apiEndpoint });
+    new CfnOutput(this, "ConsoleUrl", { value: `${api.apiEndpoint}/console` });
   }
+}
+
+/** The ways to a token: the console with a code and PKCE, machines with their own secret; and the groups that give roles. */
+function addClients(operators: UserPool, api: HttpApi) {
+  for (const [index, role] of roles.entries()) {
+    new CfnUserPoolGroup(operators, `Group${role}`, {
+      userPoolId: operators.userPoolId,
+      groupName: role,
+      description: `May do what is for: ${roles.slice(0, index + 1).join(", ")}`,
+    });
+  }
+  const domain = operators.addDomain("Domain", {
+    cognitoDomain: { domainPrefix: `ingather-${operators.stack.account}` },
+    managedLoginVersion: ManagedLoginVersion.CLASSIC_HOSTED_UI,
+  });
+  const consoleClient = operators.addClient("Console", {
+    accessTokenValidity: Duration.hours(1),
+    refreshTokenValidity: Duration.hours(sessionHours),
+    authFlows: { adminUserPassword: true, userSrp: true },
+    generateSecret: false,
+    oAuth: {
+      flows: { authorizationCodeGrant: true },
+      scopes: [OAuthScope.OPENID, OAuthScope.EMAIL],
+      callbackUrls: [`${api.apiEndpoint}${signedInPath}`],
+      logoutUrls: [`${api.apiEndpoint}/console/signed-out`],
+    },
+    preventUserExistenceErrors: true,
+  });
+  const scopes = roles.map(
+    (scopeName) => new ResourceServerScope({ scopeName, scopeDescription: `As a ${scopeName}` }),
+  );
+  const server = operators.addResourceServer("Machines", {
+    identifier: scopePrefix.replace("/", ""),
+    scopes,
+  });
+  const machineClient = operators.addClient("Machine", {
+    accessTokenValidity: Duration.hours(1),
+    authFlows: {},
+    generateSecret: true,
+    oAuth: {
+      flows: { clientCredentials: true },
+      // No admin: whoever has the secret reads and runs, and changes no group.
+      scopes: scopes
+        .filter(({ scopeName }) => scopeName !== "admin")
+        .map((scope) => OAuthScope.resourceServer(server, scope)),
+    },
+    preventUserExistenceErrors: true,
+  });
+  return { consoleClient, machineClient, domain };
 }

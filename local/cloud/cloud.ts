@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { ConfigError } from "../../shared/core/errors.ts";
+import { variables } from "../../shared/names.ts";
 import { createAccess } from "./access.ts";
 import { createAsyncInvocations } from "./async-invocations.ts";
 import { startEmulators } from "./emulators.ts";
@@ -26,6 +27,7 @@ import { createSes } from "./ses.ts";
 import { createShutdown, type Shutdown } from "./shutdown.ts";
 import { createTargetInvoker } from "./targets.ts";
 import { readStacks } from "./template.ts";
+import { consoleClientOf, type LocalUser } from "./token-issuer.ts";
 import { createTokens } from "./tokens.ts";
 
 export interface CloudOptions {
@@ -58,7 +60,9 @@ export interface LocalCloud {
   readonly variables: Readonly<Record<string, string>>;
   /** Sets a variable in all functions that have it and have not been invoked yet. */
   setVariable(name: string, value: string): void;
-  /** A token for the API routes that require one. */
+  /** A link that signs this user in to the console, once. */
+  signInLink(user: LocalUser): string;
+  /** A token for the API routes that require one; it is an admin's unless the claims have `cognito:groups` or a scope. */
   issueToken(claims: Readonly<Record<string, unknown>>): Promise<string>;
   /** @throws FunctionError with the name and message of what the function threw. */
   invoke(functionName: string, event: unknown): Promise<unknown>;
@@ -94,7 +98,7 @@ export async function startCloud(options: CloudOptions): Promise<LocalCloud> {
 async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCloud> {
   const { assemblyDir, stateDir, region = "eu-central-1", environment = {}, onLog = () => {} } = options;
   const listeners = await startListeners(options.apiPort ?? 0, shutdown);
-  const { gatewayUrl, apiUrl } = listeners;
+  const { gatewayUrl, apiUrl, issuerUrl } = listeners;
   const location = { region, account, gatewayUrl, apiUrl };
   const resolver = createResolver(readStacks(assemblyDir), {
     location,
@@ -130,7 +134,12 @@ async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCl
   const eventLog = openJsonLinesLog(join(stateDir, "events.ndjson"));
   const tokens = createTokens(stateDir);
   const { apiId, routes, throttle, cors } = readRoutes(resolver);
-  listeners.open(
+  const authorizer = routes.find((route) => route.authorizer !== undefined)?.authorizer;
+  for (const each of functions.values()) {
+    each.setVariable(variables.signInUrl, issuerUrl);
+    each.setVariable(variables.tokenKeysUrl, `${issuerUrl}/.well-known/jwks.json`);
+  }
+  const issuer = listeners.open(
     {
       actionContext: { ...location, identities },
       access,
@@ -148,6 +157,7 @@ async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCl
       },
     },
     { location, apiId, routes, throttle, cors, functions, access, tokens, reportError },
+    { tokens, authorizer, client: consoleClientOf(resolver), apiUrl },
   );
   const sources = [...readEventSources(resolver, { functions, access }), asyncInvocations.source];
   const isPaused = options.polling === false;
@@ -168,10 +178,11 @@ async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCl
     setVariable: (name, value) => {
       for (const each of functions.values()) each.setVariable(name, value);
     },
+    signInLink: (user) => issuer.signInLink(user),
     issueToken: async (claims) => {
-      const authorizer = routes.find((route) => route.authorizer !== undefined)?.authorizer;
       if (authorizer === undefined) throw new ConfigError("no route of the API requires a token");
-      return tokens.issue(claims, authorizer);
+      const groups = "scope" in claims ? {} : { "cognito:groups": ["admin"] };
+      return tokens.issue({ ...groups, ...claims }, authorizer);
     },
     invoke: async (functionName, event) => {
       const target = functions.get(functionName);

@@ -52,6 +52,8 @@ async function serve(incoming: IncomingMessage, parts: HttpApiParts): Promise<Pr
   const { method = "GET", url = "/" } = incoming;
   // A query may contain question marks, e.g. in a URL.
   const [, path = "/", search = ""] = /^([^?]*)\??(.*)$/s.exec(url) ?? [];
+  const foreign = foreignHeader(incoming, parts);
+  if (foreign !== undefined) return gatewayProblem(403, foreign);
   const preflight = answerPreflight(incoming, parts.cors);
   if (preflight !== undefined) return preflight;
   const matched = matchRoute(parts.routes, { method, path });
@@ -75,6 +77,20 @@ async function serve(incoming: IncomingMessage, parts: HttpApiParts): Promise<Pr
   const event = buildHttpEvent({ incoming, path, search, body, matched, claims }, parts);
   if (jsonBytes(event) > maxPayloadBytes) return gatewayProblem(413, "the request has more than 6 MB");
   return normalizeResponse(await target.invoke(event, event.requestContext.requestId));
+}
+
+/**
+ * Refuses what a page of another site makes a browser send here, also by a name of its own that leads to 127.0.0.1.
+ * @returns what is wrong
+ */
+function foreignHeader({ headers }: IncomingMessage, { location, cors }: HttpApiParts): string | undefined {
+  const { host, origin } = headers;
+  const { port } = new URL(location.apiUrl);
+  const own = [`127.0.0.1:${port}`, `localhost:${port}`];
+  if (host === undefined || !own.includes(host)) return "the host of the request is not this machine";
+  const allowed = [...own.map((each) => `http://${each}`), ...(cors?.AllowOrigins ?? [])];
+  if (origin === undefined || allowed.includes(origin) || allowed.includes("*")) return undefined;
+  return "the request comes from a page of another origin";
 }
 
 function sourceArn({ key, method, segments }: Route, { location, apiId }: HttpApiParts): string {

@@ -4,24 +4,33 @@ import type { AddressInfo } from "node:net";
 import { createGateway, type GatewayParts } from "./gateway.ts";
 import { createHttpApi, type HttpApiParts } from "./http-api.ts";
 import type { Shutdown } from "./shutdown.ts";
+import { createTokenIssuerServer, LocalTokenIssuer, type TokenIssuerParts } from "./token-issuer.ts";
 
 export interface Listeners {
   readonly gatewayUrl: string;
   readonly apiUrl: string;
-  /** Sets the handlers of both listeners. Earlier requests wait for this. */
-  open(gateway: GatewayParts, api: HttpApiParts): void;
+  /** Where people sign in. */
+  readonly issuerUrl: string;
+  /** Sets the handlers of all listeners. Earlier requests wait for this. */
+  open(gateway: GatewayParts, api: HttpApiParts, issuer: TokenIssuerParts): LocalTokenIssuer;
 }
 
-/** Opens the gateway and the HTTP API. They come first, because names contain their addresses. */
+/** Opens the gateway, the HTTP API and the issuer of tokens. They come first, because names contain their addresses. */
 export async function startListeners(apiPort: number, shutdown: Shutdown): Promise<Listeners> {
   const gateway = Promise.withResolvers<GatewayParts>();
   const api = Promise.withResolvers<HttpApiParts>();
+  const issuer = Promise.withResolvers<LocalTokenIssuer>();
+  const issuerUrl = await listen(createTokenIssuerServer(issuer.promise), 0, shutdown);
   return {
+    issuerUrl,
     gatewayUrl: await listen(createGateway(gateway.promise), 0, shutdown),
     apiUrl: await listen(createHttpApi(api.promise), apiPort, shutdown),
-    open: (gatewayParts, apiParts) => {
+    open: (gatewayParts, apiParts, issuerParts) => {
       gateway.resolve(gatewayParts);
       api.resolve(apiParts);
+      const localIssuer = new LocalTokenIssuer(issuerParts, issuerUrl);
+      issuer.resolve(localIssuer);
+      return localIssuer;
     },
   };
 }

@@ -141,6 +141,21 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
     noEffect: "tokens are signed here; its id is their audience",
     identify: (name) => ({ ref: name, attributes: { ClientId: name, Name: name } }),
   },
+  "AWS::Cognito::UserPoolGroup": {
+    nameProperty: "GroupName",
+    noEffect: "a token has the groups that it is issued with",
+    identify: withoutAttributes,
+  },
+  "AWS::Cognito::UserPoolDomain": {
+    nameProperty: "Domain",
+    noEffect: "the local issuer signs in; functions get its address",
+    identify: withoutAttributes,
+  },
+  "AWS::Cognito::UserPoolResourceServer": {
+    nameProperty: "Identifier",
+    noEffect: "a token has the scopes that it is issued with",
+    identify: withoutAttributes,
+  },
   "AWS::Events::Archive": {
     nameProperty: "ArchiveName",
     noEffect: "events.ndjson in the state folder is the archive",

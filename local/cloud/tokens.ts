@@ -11,11 +11,16 @@ export interface JwtConfiguration {
 /** The only accepted algorithm. A token's header cannot choose another. */
 const algorithm = "ES256";
 
+/** The one key. */
+const keyId = "local";
+
 export interface Tokens {
-  /** A token that the authorizer accepts for an hour, unless the claims say otherwise. */
-  issue(claims: JWTPayload, audience: JwtConfiguration): Promise<string>;
+  /** A token that the authorizer accepts for an hour, unless the claims say otherwise; an undefined one is left out. */
+  issue(claims: Readonly<Record<string, unknown>>, audience: JwtConfiguration): Promise<string>;
   /** The claims of a valid token; undefined otherwise. */
   verify(token: string, audience: JwtConfiguration): Promise<JWTPayload | undefined>;
+  /** What checks a token, as a member of a JSON Web Key Set. */
+  publicKey(): Promise<JWK>;
 }
 
 /**
@@ -33,6 +38,10 @@ export function createTokens(stateDir: string): Tokens {
   }
 
   return {
+    publicKey: async () => {
+      const { exportJWK } = await import("jose");
+      return { ...(await exportJWK((await keys()).publicKey)), kid: keyId, use: "sig", alg: algorithm };
+    },
     issue: async (claims, { issuer, audience }) => {
       const { SignJWT } = await import("jose");
       const { privateKey } = await keys();
@@ -44,7 +53,7 @@ export function createTokens(stateDir: string): Tokens {
         exp: nowSeconds + 3600,
         ...claims,
       })
-        .setProtectedHeader({ alg: algorithm, typ: "JWT" })
+        .setProtectedHeader({ alg: algorithm, typ: "JWT", kid: keyId })
         .sign(privateKey);
     },
     verify: async (token, { issuer, audience }) => {
@@ -78,7 +87,7 @@ async function loadKeys(file: string): Promise<{ privateKey: CryptoKey; publicKe
   const { d: _, ...open } = stored;
   return {
     privateKey: (await importJWK(stored, algorithm)) as CryptoKey,
-    publicKey: (await importJWK(open, algorithm)) as CryptoKey,
+    publicKey: (await importJWK(open, algorithm, { extractable: true })) as CryptoKey,
   };
 }
 

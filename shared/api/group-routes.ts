@@ -51,6 +51,7 @@ export const groupSubject: Subject<GroupPorts> = {
     }),
     route({
       method: "PUT",
+      role: "admin",
       path: "/groups/{id}/delivery",
       summary: "Sets the receiver of a group and the size of its files",
       details:

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { InputError } from "../core/errors.ts";
 import { parseInput } from "../core/schema-problems.ts";
 import { jsonBody, parseQuery, textBody } from "./parse-request.ts";
+import type { Role } from "./role.ts";
 
 /** `public` routes need no token. */
 export type Audience = "public" | "operator";
@@ -39,6 +40,8 @@ export interface RouteDescription {
   bodyDocs?: z.ZodType;
   /** Accepts `text/plain`, too: gives the text the shape of the JSON body. */
   textBody?: z.ZodType;
+  /** The least role that a token must give; absent: viewer for GET, operator for the rest. */
+  role?: Role;
   /** A body to show in documents. */
   example?: unknown;
   /** By status. 400 is added to each route that has input. */

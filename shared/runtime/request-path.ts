@@ -38,7 +38,8 @@ export function assertUnambiguousPath({ rawPath, pathParameters }: RequestPath):
     if (segment === "." || segment === "..") throw new InputError("path", segment, "is no id");
   }
   for (const [name, value] of Object.entries(pathParameters ?? {})) {
-    if (value !== undefined && !segments.includes(value)) {
+    // The console's route has the rest of the path as one parameter.
+    if (name !== "proxy" && value !== undefined && !segments.includes(value)) {
       throw new InputError(name, value, "must be the whole of a segment of the path");
     }
   }

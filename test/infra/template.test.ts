@@ -194,11 +194,16 @@ describe("the API", () => {
     }
   });
 
-  it("asks for a token on all routes but those for everybody", () => {
+  it("asks for a token on all routes but those for everybody, and the console's, which have a session", () => {
     const open = ofType("AWS::ApiGatewayV2::Route").filter(
       ([, { AuthorizationType }]) => AuthorizationType !== "JWT",
     );
     expect(open.map(([, { RouteKey }]) => RouteKey).sort()).toEqual([
+      "$default",
+      "GET /console",
+      "GET /console/{proxy+}",
+      "GET /health",
+      "GET /openapi.json",
       "GET /records",
       "GET /records/{id}",
       "GET /records/{id}/source",

@@ -1,0 +1,23 @@
+import { variable } from "../../shared/adapters/aws/environment.ts";
+import { apiSender } from "../../shared/adapters/sign-in/api-sender.ts";
+import { cognitoIssuer } from "../../shared/adapters/sign-in/cognito-issuer.ts";
+import { createConsole } from "../../shared/console/create-console.ts";
+import { systemClock } from "../../shared/core/clock.ts";
+import { httpHandler } from "../../shared/runtime/http.ts";
+import { errorFields, log } from "../../shared/runtime/log.ts";
+
+export const handler = httpHandler(
+  createConsole({
+    send: apiSender(variable("apiUrl")),
+    issuer: cognitoIssuer({
+      issuer: variable("tokenIssuer"),
+      keysUrl: variable("tokenKeysUrl"),
+      signInUrl: variable("signInUrl"),
+      clientId: variable("consoleClientId"),
+    }),
+    origin: variable("apiUrl"),
+    clock: systemClock,
+    timeZone: variable("timeZone"),
+    logFault: (error, path) => log("error", "the page failed", { path, ...errorFields(error) }),
+  }),
+);

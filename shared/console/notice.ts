@@ -1,0 +1,35 @@
+import type { Context } from "hono";
+import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import { z } from "zod";
+import { parseJson } from "../core/parse-json.ts";
+import type { Notice } from "./page.ts";
+import { cookieOptions } from "./sign-in/session.ts";
+
+const cookieName = "ingather-notice";
+const path = /^\/console\//;
+
+const notice = z.strictObject({
+  text: z.string(),
+  undo: z.strictObject({ to: z.string().regex(path), fields: z.record(z.string(), z.string()) }).optional(),
+});
+
+/** A cookie has at most 4,096 bytes, with its name and attributes. */
+const maxBytes = 3600;
+
+/** Keeps a notice for the page that the browser is sent to. One that is too large loses its undo, then its end. */
+export function keepNotice(context: Context, { text, undo }: Notice, isSecure: boolean): void {
+  const encoded = [{ text, undo }, { text }, { text: text.slice(0, 500) }]
+    .map((each) => Buffer.from(JSON.stringify(each)).toString("base64url"))
+    .find((each) => each.length <= maxBytes);
+  if (encoded !== undefined)
+    setCookie(context, cookieName, encoded, { ...cookieOptions(isSecure), maxAge: 60 });
+}
+
+/** The notice for this page, once. */
+export function takeNotice(context: Context, isSecure: boolean): Notice | undefined {
+  const text = getCookie(context, cookieName, isSecure ? "host" : undefined);
+  if (text === undefined) return undefined;
+  deleteCookie(context, cookieName, cookieOptions(isSecure));
+  const { data } = notice.safeParse(parseJson(Buffer.from(text, "base64url").toString()));
+  return data && { text: data.text, ...(data.undo && { undo: data.undo }) };
+}

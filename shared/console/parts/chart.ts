@@ -1,0 +1,73 @@
+import { scaleBand, scaleLinear } from "d3-scale";
+import { area, line } from "d3-shape";
+import { html } from "hono/html";
+import type { Html } from "../page.ts";
+
+interface Bar {
+  label: string;
+  value: number;
+}
+
+/** Bars of equal width, such as of what was delivered per day. `summary` says what they show, for who cannot see them. */
+export function barChart(
+  bars: readonly Bar[],
+  { summary, height = 48 }: { summary: string; height?: number },
+): Html {
+  const width = Math.max(160, bars.length * 16);
+  const x = scaleBand<number>()
+    .domain(bars.map((_, index) => index))
+    .range([0, width])
+    .paddingInner(0.25);
+  const y = scaleLinear()
+    .domain([0, Math.max(1, ...bars.map(({ value }) => value))])
+    .range([0, height - 1]);
+  return html`<svg class="chart bars" role="img" aria-label="${summary}" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">${bars.map(
+    ({ label, value }, index) => {
+      // A day without any still has a mark.
+      const tall = Math.max(1, y(value));
+      return html`<rect x="${round(x(index) ?? 0)}" y="${round(height - tall)}" width="${round(x.bandwidth())}" height="${round(tall)}"><title>${label}: ${value}</title></rect>`;
+    },
+  )}</svg>`;
+}
+
+interface Point {
+  label: string;
+  value: number;
+  /** The interval that the value is in. */
+  low?: number;
+  high?: number;
+}
+
+/** A line with the interval of each value as a band; values from 0 to 1, such as the share of links that are alive. */
+export function shareChart(
+  points: readonly Point[],
+  { summary, width = 640, height = 160 }: { summary: string; width?: number; height?: number },
+): Html {
+  const lows = points.map(({ value, low = value }) => low);
+  const floor = Math.max(0, Math.floor((Math.min(1, ...lows) - 0.02) * 20) / 20);
+  const x = scaleLinear()
+    .domain([0, Math.max(1, points.length - 1)])
+    .range([40, width - 8]);
+  const y = scaleLinear()
+    .domain([floor, 1])
+    .range([height - 16, 8]);
+  const band = area<Point>(
+    (_, index) => x(index),
+    ({ value, low = value }) => y(low),
+    ({ value, high = value }) => y(high),
+  );
+  const curve = line<Point>(
+    (_, index) => x(index),
+    ({ value }) => y(value),
+  );
+  const percent = (share: number) => `${Math.round(share * 100)} %`;
+  return html`<svg class="chart share" role="img" aria-label="${summary}" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">
+${y.ticks(4).map((tick) => html`<line class="grid" x1="40" x2="${width - 8}" y1="${round(y(tick))}" y2="${round(y(tick))}"></line><text x="36" y="${round(y(tick) + 4)}" text-anchor="end">${percent(tick)}</text>`)}
+<path class="band" d="${band(points as Point[]) ?? ""}"></path><path class="line" d="${curve(points as Point[]) ?? ""}"></path>
+${points.map(({ label, value }, index) => html`<circle cx="${round(x(index))}" cy="${round(y(value))}" r="3"><title>${label}: ${(value * 100).toFixed(1)} %</title></circle>`)}
+</svg>`;
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}

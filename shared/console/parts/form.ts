@@ -1,0 +1,85 @@
+import { html } from "hono/html";
+import type { ApiProblem } from "../api.ts";
+import type { Html, PageRequest } from "../page.ts";
+
+export interface Field {
+  name: string;
+  label: string;
+  /** What it has now; what was typed wins. */
+  value?: string | undefined;
+  hint?: string;
+  kind?: "text" | "url" | "email" | "number" | "date" | "textarea" | "checkbox";
+  /** Value → text: a choice. */
+  options?: Readonly<Record<string, string>>;
+  isRequired?: boolean;
+  rows?: number;
+}
+
+export interface FormParts {
+  request: PageRequest;
+  to: string;
+  fields: readonly Field[];
+  button: string;
+  /** What the API said of what was sent: it stands at the top and at its field. */
+  problem?: ApiProblem | undefined;
+  /** The field of the form that the problem is about, when the API names it otherwise. */
+  problemField?: (field: string) => string;
+  /** Fields that are not shown. */
+  hidden?: Readonly<Record<string, string>>;
+  /** Markup before the button. */
+  beforeButton?: Html;
+}
+
+/** A form of labelled fields. After an error, what was typed stays, and the error stands at the top and at its field. */
+export function form(parts: FormParts): Html {
+  const { request, to, fields, button, problem, hidden = {}, problemField = (name) => name } = parts;
+  const wrong = problem?.field === undefined ? undefined : problemField(problem.field);
+  const field = fields.find(({ name }) => name === wrong);
+  return html`
+${problem ? errorSummary(request, problem, field) : ""}
+<form method="post" action="${to}" class="fields">
+${csrfField(request)}
+${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+${fields.map((each) => fieldRow(each, request, each === field ? problem?.detail : undefined))}
+${parts.beforeButton ?? ""}
+<p><button class="main">${button}</button></p>
+</form>`;
+}
+
+/** What every POST must bring. */
+export function csrfField({ csrf }: Pick<PageRequest, "csrf">): Html {
+  return html`<input type="hidden" name="csrf" value="${csrf}">`;
+}
+
+/** The error at the top of a page, with a link to the field that it is about. */
+export function errorSummary({ texts }: PageRequest, { detail }: ApiProblem, field?: Field): Html {
+  return html`<div class="problem" role="alert" tabindex="-1">
+<h2>${texts.problems.formTitle}</h2>
+<p>${field ? html`<a href="#field-${field.name}">${texts.problems.field(field.label, detail)}</a>` : detail}</p>
+</div>`;
+}
+
+function fieldRow(field: Field, { form: sent }: PageRequest, error: string | undefined): Html {
+  const { name, label, hint, kind = "text" } = field;
+  const id = `field-${name}`;
+  const value = sent[name] ?? field.value ?? "";
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
+  const shared = html`id="${id}" name="${name}"${field.isRequired ? html` required` : ""}${described === "" ? "" : html` aria-describedby="${described}"`}${error ? html` aria-invalid="true"` : ""}`;
+  const notes = html`${hint ? html`<span class="hint" id="${id}-hint">${hint}</span>` : ""}${error ? html`<span class="error" id="${id}-error">${error}</span>` : ""}`;
+  if (kind === "checkbox") {
+    return html`<div class="field${error ? " wrong" : ""}"><label class="check"><input type="checkbox" ${shared} value="yes"${value === "yes" ? html` checked` : ""}> ${label}</label>${notes}</div>`;
+  }
+  return html`<div class="field${error ? " wrong" : ""}"><label for="${id}">${label}</label>${notes}${control(field, value, shared)}</div>`;
+}
+
+function control({ kind = "text", options, rows = 6 }: Field, value: string, shared: Html): Html {
+  if (options) {
+    return html`<select ${shared}>${Object.entries(options).map(
+      ([each, text]) =>
+        html`<option value="${each}"${each === value ? html` selected` : ""}>${text}</option>`,
+    )}</select>`;
+  }
+  if (kind === "textarea")
+    return html`<textarea ${shared} rows="${rows}" spellcheck="false">${value}</textarea>`;
+  return html`<input type="${kind}" ${shared} value="${value}">`;
+}

@@ -1,0 +1,43 @@
+import { html } from "hono/html";
+import type { Html } from "../page.ts";
+import type { Texts } from "../texts/en.ts";
+
+/** How much a state asks of a person. */
+export type Tone = "good" | "busy" | "warning" | "bad" | "quiet";
+
+const tones: Record<keyof Texts["states"], Tone> = {
+  active: "good",
+  alive: "good",
+  automatic: "good",
+  claimed: "busy",
+  dead: "bad",
+  delivered: "good",
+  down: "bad",
+  failed: "bad",
+  finished: "good",
+  held: "warning",
+  ignore: "quiet",
+  ignored: "quiet",
+  manual: "quiet",
+  new: "quiet",
+  online_first: "warning",
+  error: "bad",
+  overdue: "warning",
+  pending: "busy",
+  refused: "bad",
+  released: "good",
+  reset: "quiet",
+  running: "busy",
+  suppressed: "warning",
+  unavailable: "bad",
+  unknown: "quiet",
+  up: "good",
+  valid: "good",
+  waiting: "busy",
+};
+
+/** A state as a word with a colour; one that has no text yet is shown as it is. */
+export function state(name: string, texts: Texts, tone?: Tone): Html {
+  const known = name in tones ? (name as keyof typeof tones) : undefined;
+  return html`<span class="state ${tone ?? (known ? tones[known] : "quiet")}">${known ? texts.states[known] : name}</span>`;
+}

@@ -1,0 +1,151 @@
+import { html } from "hono/html";
+import { withQuery } from "../api.ts";
+import type { Html, PageAnswer, PageRequest } from "../page.ts";
+import type { Column } from "./column.ts";
+import { toCsv } from "./csv.ts";
+
+export const rowsPerPage = 50;
+
+/** A choice beside the filter box, such as of a state. */
+export interface Choice {
+  name: string;
+  label: string;
+  /** Value → text; "" is for all. */
+  options: Readonly<Record<string, string>>;
+}
+
+export interface TableParts<Row> {
+  request: PageRequest;
+  /** What the rows are, for who cannot see the table. */
+  caption: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  /** The page of a row. */
+  link?: (row: Row) => string;
+  /** What to do next when there is nothing at all. */
+  empty: Html | string;
+  /** The filter box: its parameter is `q`. Absent: none. */
+  filter?: { label: string; choices?: readonly Choice[] };
+  /** Where in the list the rows are. */
+  place?: { from: number; total: number };
+  /** The addresses of the pages around this one. */
+  pages?: { first?: string | undefined; previous?: string | undefined; next?: string | undefined };
+  /** Whether `?format=csv` of the page's address is answered. */
+  hasCsv?: boolean;
+}
+
+/** A table with its filter, its paging and its CSV. Its rows can be walked with the arrow keys. */
+export function table<Row>(parts: TableParts<Row>): Html {
+  const { request, caption, columns, rows, link, filter } = parts;
+  const isFiltered = isFilteredBy(request.url, filter?.choices);
+  return html`
+${filter ? filterForm(request, filter, isFiltered) : ""}
+${
+  rows.length === 0
+    ? html`<p class="empty">${isFiltered ? request.texts.table.none : parts.empty}</p>`
+    : html`
+<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table data-rows title="${link ? request.texts.table.keys : ""}">
+<caption class="hidden">${caption}</caption>
+<thead><tr>${columns.map(({ head, isNumber }) => html`<th scope="col"${isNumber ? html` class="number"` : ""}>${head}</th>`)}</tr></thead>
+<tbody>${rows.map((row) => tableRow(row, columns, link))}</tbody>
+</table></div>`
+}
+${pagesAround(parts)}`;
+}
+
+function tableRow<Row>(row: Row, columns: readonly Column<Row>[], link?: (row: Row) => string): Html {
+  return html`<tr>${columns.map(({ cell, isNumber }, index) => {
+    const shown = cell(row) ?? "";
+    const content = index === 0 && link ? html`<a href="${link(row)}">${shown}</a>` : shown;
+    return html`<td${isNumber ? html` class="number"` : ""}>${content}</td>`;
+  })}</tr>`;
+}
+
+function filterForm(
+  { url, texts }: PageRequest,
+  { label, choices = [] }: NonNullable<TableParts<never>["filter"]>,
+  isFiltered: boolean,
+): Html {
+  return html`<form class="filter" method="get" role="search" aria-label="${texts.table.filter}">
+<label>${label} <input type="search" name="q" value="${url.searchParams.get("q") ?? ""}"></label>
+${choices.map(
+  ({ name, label, options }) =>
+    html`<label>${label} <select name="${name}">${Object.entries(options).map(
+      ([value, text]) =>
+        html`<option value="${value}"${(url.searchParams.get(name) ?? "") === value ? html` selected` : ""}>${text}</option>`,
+    )}</select></label>`,
+)}
+<button>${texts.table.apply}</button>
+${isFiltered ? html`<a href="${url.pathname}">${texts.table.clear}</a>` : ""}
+</form>`;
+}
+
+function pagesAround<Row>({ request, rows, place, pages = {}, hasCsv }: TableParts<Row>): Html {
+  const { texts, url } = request;
+  const { first, previous, next } = pages;
+  if (rows.length === 0) return html``;
+  return html`<nav class="pages" aria-label="${texts.table.next}">
+${place ? html`<span>${texts.table.shown(place.from, place.from + rows.length - 1, place.total)}</span>` : ""}
+${first ? html`<a href="${first}">${texts.table.first}</a>` : ""}
+${previous ? html`<a href="${previous}" rel="prev">${texts.table.previous}</a>` : ""}
+${next ? html`<a href="${next}" rel="next">${texts.table.next}</a>` : ""}
+${hasCsv ? html`<a href="${changed(url, { format: "csv", page: undefined, after: undefined })}" download>${texts.table.csv}</a>` : ""}
+</nav>`;
+}
+
+/**
+ * A list that is known as a whole: what matches the filter, 50 rows a page; or as CSV, all that matches.
+ * @param title the title of the page
+ * @param around the page, around the table
+ */
+export function wholeList<Row>(
+  parts: Omit<TableParts<Row>, "place" | "pages" | "hasCsv"> & {
+    title: string;
+    fileName: string;
+    around?: (table: Html) => Html;
+    live?: boolean;
+  },
+): PageAnswer {
+  const { request, rows, title, fileName, columns, around = (shown) => shown, live, ...rest } = parts;
+  if (wantsCsv(request)) return { csv: toCsv(columns, rows), fileName };
+  const pageCount = Math.max(1, Math.ceil(rows.length / rowsPerPage));
+  const asked = Number(request.url.searchParams.get("page") ?? 1);
+  const page = Number.isInteger(asked) && asked >= 1 ? Math.min(asked, pageCount) : 1;
+  const from = (page - 1) * rowsPerPage;
+  const to = (target: number) => changed(request.url, { page: target === 1 ? undefined : target });
+  const shown = table({
+    ...rest,
+    request,
+    columns,
+    rows: rows.slice(from, from + rowsPerPage),
+    place: { from: from + 1, total: rows.length },
+    pages: {
+      first: page > 2 ? to(1) : undefined,
+      previous: page > 1 ? to(page - 1) : undefined,
+      next: page < pageCount ? to(page + 1) : undefined,
+    },
+    hasCsv: true,
+  });
+  return { title, body: around(shown), ...(live !== undefined && { live }) };
+}
+
+/** Whether the address asks for CSV instead of a page. */
+export function wantsCsv({ url }: Pick<PageRequest, "url">): boolean {
+  return url.searchParams.get("format") === "csv";
+}
+
+/** Whether every word of the filter box is in one of these texts, whatever its case. */
+export function matchesFilter({ url }: Pick<PageRequest, "url">, ...texts: (string | undefined)[]): boolean {
+  const words = (url.searchParams.get("q") ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+  const whole = texts.join("\n").toLowerCase();
+  return words.every((word) => whole.includes(word));
+}
+
+/** The address with other parameters. */
+export function changed(url: URL, changes: Record<string, string | number | undefined>): string {
+  return withQuery(url.pathname, { ...Object.fromEntries(url.searchParams), ...changes });
+}
+
+function isFilteredBy({ searchParams }: URL, choices: readonly Choice[] = []): boolean {
+  return ["q", ...choices.map(({ name }) => name)].some((name) => (searchParams.get(name) ?? "") !== "");
+}

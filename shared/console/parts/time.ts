@@ -1,0 +1,59 @@
+import { html } from "hono/html";
+import type { Html, PageRequest } from "../page.ts";
+
+type Where = Pick<PageRequest, "zone" | "now" | "texts" | "language">;
+
+/** A time as people say it in their zone, such as “today 20:03”; the exact instant with its zone on hover. */
+export function time(instant: string | Date | undefined, where: Where): Html {
+  if (instant === undefined) return html`<span class="quiet">${where.texts.time.never}</span>`;
+  const at = new Date(instant);
+  return html`<time datetime="${at.toISOString()}" title="${exactTime(at, where)}">${spokenTime(at, where)}</time>`;
+}
+
+/** `today 20:03`, `yesterday 20:03`, `19 Nov 20:04`, `19 Nov 2025`. */
+export function spokenTime(at: Date, { zone, now, texts, language }: Where): string {
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(localeOf(language), { timeZone: zone, ...options }).format(at);
+  const hour = format({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  const days = dayNumber(now, zone) - dayNumber(at, zone);
+  if (days === 0) return `${texts.time.today} ${hour}`;
+  if (days === 1) return `${texts.time.yesterday} ${hour}`;
+  if (Math.abs(days) < 200) return `${format({ day: "numeric", month: "short" })} ${hour}`;
+  return format({ day: "numeric", month: "short", year: "numeric" });
+}
+
+/** `2026-11-22 20:03:11 Europe/Berlin`. */
+export function exactTime(at: Date, { zone }: Pick<Where, "zone">): string {
+  const text = new Intl.DateTimeFormat("sv", {
+    timeZone: zone,
+    dateStyle: "short",
+    timeStyle: "medium",
+  }).format(at);
+  return `${text} ${zone}`;
+}
+
+/** `Sunday 22 November`. */
+export function longDay(at: Date, { zone, language }: Pick<Where, "zone" | "language">): string {
+  return new Intl.DateTimeFormat(localeOf(language), {
+    timeZone: zone,
+    weekday: "long",
+    day: "numeric",
+    month: "long",
+  }).format(at);
+}
+
+/** Days since 1970 of an instant, in a zone. */
+function dayNumber(at: Date, zone: string): number {
+  const day = new Intl.DateTimeFormat("sv", { timeZone: zone, dateStyle: "short" }).format(at);
+  return Math.round(Date.parse(`${day}T00:00:00Z`) / 86_400_000);
+}
+
+/** Numbers and dates as the language writes them. */
+export function localeOf(language: string): string {
+  return language === "en" ? "en-GB" : language;
+}
+
+/** `2 119`, with a thin space. */
+export function figure(value: number, { language }: Pick<Where, "language">): string {
+  return new Intl.NumberFormat(localeOf(language)).format(value).replaceAll(/[,.](?=\d{3})/g, "\u202f");
+}

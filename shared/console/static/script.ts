@@ -1,0 +1,54 @@
+/**
+ * What the pages do with a script, and do without as well, with a link or a key more: arrow keys in tables, `/` for the
+ * search, pages that update themselves, the reader's time zone, and the focus on an error. No value of ours becomes markup
+ * here, other than a page of our own.
+ */
+export const script = /* js */ `
+(() => {
+  "use strict";
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (zone) document.cookie = "ingather-zone=" + encodeURIComponent(zone) + ";path=/console;max-age=31536000;samesite=strict" + (location.protocol === "https:" ? ";secure" : "");
+
+  const problem = document.querySelector(".problem[role=alert]");
+  if (problem) problem.focus();
+
+  const isTyping = (element) => element.matches("input,textarea,select,[contenteditable]");
+
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    if (event.key === "/") {
+      const search = document.querySelector("#search");
+      if (search) { event.preventDefault(); search.focus(); search.select(); }
+      return;
+    }
+    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+    const links = [...document.querySelectorAll("table[data-rows] tbody td:first-child > a, .tasks li > a:last-child")];
+    if (links.length === 0) return;
+    const at = links.findIndex((link) => link === document.activeElement || link.closest("tr,li").contains(document.activeElement));
+    const inList = at >= 0 || document.activeElement === document.body || document.activeElement.matches("main,.scroll");
+    if (!inList) return;
+    const next = at < 0 ? 0 : at + (event.key === "ArrowDown" ? 1 : -1);
+    if (links[next]) { event.preventDefault(); links[next].focus(); }
+  });
+
+  // A page that is live is read again; what has the focus, or is open, stays.
+  const refresh = async () => {
+    const live = document.querySelector("main[data-live]");
+    if (!live) return;
+    if (document.hidden || live.querySelector("details[open]") || live.contains(document.activeElement) && isTyping(document.activeElement)) return void setTimeout(refresh, 2000);
+    try {
+      const answer = await fetch(location.href, { headers: { accept: "text/html" }, credentials: "same-origin" });
+      if (answer.ok && !answer.redirected) {
+        const next = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main");
+        const focused = document.activeElement && document.activeElement.getAttribute("href");
+        if (next && next.innerHTML !== live.innerHTML) {
+          live.replaceWith(next);
+          if (focused) { const same = [...next.querySelectorAll("a")].find((link) => link.getAttribute("href") === focused); if (same) same.focus({ preventScroll: true }); }
+        }
+      }
+    } catch { /* The next try may reach it. */ }
+    setTimeout(refresh, 2000);
+  };
+  setTimeout(refresh, 2000);
+})();
+`;
