@@ -270,9 +270,10 @@ export class ApiStack extends Stack {
     // The function checks the session of each page, by the audience in the console's own table.
     for (const path of ["/console", "/console/{proxy+}"]) {
       const integration = integrate(`Console${path.length}`, operatorsConsole);
-      for (const route of api.addRoutes({ path, methods: [HttpMethod.GET, HttpMethod.POST], integration })) {
+      const methods = [HttpMethod.GET, HttpMethod.POST];
+      for (const method of methods) limits[`${method} ${path}`] = consoleThrottle;
+      for (const route of api.addRoutes({ path, methods, integration })) {
         stage.node.addDependency(route);
-        limits[route.routeKey] = consoleThrottle;
         acknowledgeOpen(route, "Pages have a session in a cookie, which the function verifies.");
       }
     }
