@@ -76,7 +76,7 @@ export function startPoller(
 
   /** The answers of all invocations: two for a batch that is delivered twice. */
   async function invokeWithFaults(batch: readonly ReceivedMessage[]): Promise<InvocationResult[]> {
-    switch (faults?.ofDelivery(source.target.name)) {
+    switch (faults?.ofDelivery({ functionName: source.target.name, otherInvocations: underWay.size })) {
       case "duplicate":
         // A message group has one consumer at a time.
         if (source.queueName.endsWith(".fifo")) return [await invoke(batch), await invoke(batch)];

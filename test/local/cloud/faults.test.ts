@@ -11,10 +11,11 @@ import {
 } from "../../../local/cloud/faults.ts";
 
 const call = { functionName: "ingather-read-feed", isRepeat: false };
+const delivery = { functionName: "a-function", otherInvocations: 0 };
 const draw = (seed: number) => {
   const faults = createFaults({ probability: 0.5, seed });
   const calls = Array.from({ length: 400 }, () => faults.ofCall(call));
-  return { faults, drawn: [...calls, ...Array.from({ length: 400 }, () => faults.ofDelivery("a-function"))] };
+  return { faults, drawn: [...calls, ...Array.from({ length: 400 }, () => faults.ofDelivery(delivery))] };
 };
 
 describe("random faults", () => {
@@ -46,9 +47,20 @@ describe("random faults", () => {
 
   it("a spared function → never killed", () => {
     const faults = createFaults({ probability: 1, seed: 1, spared: ["a-function"] });
-    const kinds = Array.from({ length: 400 }, () => faults.ofDelivery("a-function"));
+    const kinds = Array.from({ length: 400 }, () => faults.ofDelivery(delivery));
     expect(kinds).not.toContain("kill");
     expect(kinds).toContain("duplicate");
+  });
+
+  it("nineteen invocations beside it → each still dies as often as alone, not twenty times as often", () => {
+    const deathsOf = (otherInvocations: number) => {
+      const faults = createFaults({ probability: 0.18, seed: 1 });
+      for (let count = 0; count < 20_000; count++) faults.ofDelivery({ ...delivery, otherInvocations });
+      return faults.counts().kill * (1 + otherInvocations);
+    };
+    expect(deathsOf(0)).toBeGreaterThan(350);
+    expect(deathsOf(19) / deathsOf(0)).toBeGreaterThan(0.5);
+    expect(deathsOf(19) / deathsOf(0)).toBeLessThan(2);
   });
 
   it("clock jumps → told, and the clock stays within 1.5 s", () => {
