@@ -29,12 +29,15 @@ const bounds = { gt: ">", gte: ">=", lt: "<", lte: "<=" } as const;
 export class SqliteStore {
   private readonly database: DatabaseSync;
   private readonly statements = new Map<string, StatementSync>();
+  /** The end of the open transaction. */
+  private commit: Promise<void> | undefined;
 
   /** @param folder holds the file `tables.sqlite`; it is created when it is absent */
   constructor(folder: string) {
     mkdirSync(folder, { recursive: true });
     this.database = new DatabaseSync(join(folder, "tables.sqlite"));
     this.database.exec(`
+      PRAGMA locking_mode = EXCLUSIVE;
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = NORMAL;
       CREATE TABLE IF NOT EXISTS entries (key TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -46,24 +49,27 @@ export class SqliteStore {
     return row === undefined ? undefined : JSON.parse(String(row.value));
   }
 
-  async put(key: string, value: unknown): Promise<void> {
-    this.apply({ type: "put", key, value });
+  put(key: string, value: unknown): Promise<void> {
+    return this.write(() => this.apply({ type: "put", key, value }));
   }
 
-  async del(key: string): Promise<void> {
-    this.apply({ type: "del", key });
+  del(key: string): Promise<void> {
+    return this.write(() => this.apply({ type: "del", key }));
   }
 
   /** All operations or none. */
-  async batch(operations: Operation[]): Promise<void> {
-    this.database.exec("BEGIN IMMEDIATE");
-    try {
-      for (const operation of operations) this.apply(operation);
-      this.database.exec("COMMIT");
-    } catch (error) {
-      this.database.exec("ROLLBACK");
-      throw error;
-    }
+  batch(operations: Operation[]): Promise<void> {
+    return this.write(() => {
+      this.database.exec("SAVEPOINT batch");
+      try {
+        for (const operation of operations) this.apply(operation);
+      } catch (error) {
+        this.database.exec("ROLLBACK TO batch");
+        throw error;
+      } finally {
+        this.database.exec("RELEASE batch");
+      }
+    });
   }
 
   keys(range: KeyRange = {}): Entries<string> {
@@ -75,8 +81,36 @@ export class SqliteStore {
   }
 
   async close(): Promise<void> {
+    await this.commit;
     this.statements.clear();
     this.database.close();
+  }
+
+  /**
+   * Writes in a transaction with all that this turn of the event loop writes, as each commit is a write to the disk.
+   * Resolves when that is committed; what is read meanwhile is used after that, too.
+   */
+  private async write(change: () => void): Promise<void> {
+    this.commit ??= this.beginTransaction();
+    const { commit } = this;
+    change();
+    await commit;
+  }
+
+  private beginTransaction(): Promise<void> {
+    this.database.exec("BEGIN IMMEDIATE");
+    return new Promise((resolve, reject) => {
+      setImmediate(() => {
+        this.commit = undefined;
+        try {
+          this.database.exec("COMMIT");
+          resolve();
+        } catch (error) {
+          if (this.database.isTransaction) this.database.exec("ROLLBACK");
+          reject(error);
+        }
+      });
+    });
   }
 
   private apply(operation: Operation): void {
