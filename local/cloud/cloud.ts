@@ -98,7 +98,7 @@ export async function startCloud(options: CloudOptions): Promise<LocalCloud> {
 async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCloud> {
   const { assemblyDir, stateDir, region = "eu-central-1", environment = {}, onLog = () => {} } = options;
   const listeners = await startListeners(options.apiPort ?? 0, shutdown);
-  const { gatewayUrl, apiUrl, issuerUrl } = listeners;
+  const { gateway, gatewayUrl, apiUrl, issuerUrl } = listeners;
   const location = { region, account, gatewayUrl, apiUrl };
   const resolver = createResolver(readStacks(assemblyDir), {
     location,
@@ -112,7 +112,17 @@ async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCl
   const { faults } = options;
 
   // Shutdown is in reverse order: no schedule fires while pollers end, no function uses closed stores.
-  const functionOptions = { assemblyDir, stateDir, region, gatewayUrl, roles, environment, onLog, faults };
+  const functionOptions = {
+    assemblyDir,
+    stateDir,
+    region,
+    gateway,
+    gatewayUrl,
+    roles,
+    environment,
+    onLog,
+    faults,
+  };
   const functions = readFunctions(resolver, functionOptions);
   const asyncInvocations = await createAsyncInvocations(resolver, { sqs, location, functions, access });
   const invokeTarget = createTargetInvoker({ sqs, asyncInvocations, location });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import type { BuildAppOptions } from "fauxqs";
+import { receiveBatchesOfGroups } from "./fifo-batches.ts";
 import type { CloudLocation } from "./resources.ts";
 import type { Service } from "./service.ts";
 
@@ -45,13 +46,15 @@ export async function startFauxqs(
 ): Promise<QueuesAndBuckets> {
   const manifest = findPackageJSON("fauxqs", import.meta.url) as string;
   const part = (file: string) => import(pathToFileURL(join(manifest, "../dist", file)).href);
-  const [{ buildApp }, { SqsStore }, { SnsStore }, { S3Store }, { PersistenceManager }] = await Promise.all([
-    import("fauxqs"),
-    part("sqs/sqsStore.js"),
-    part("sns/snsStore.js"),
-    part("s3/s3Store.js"),
-    part("persistence.js"),
-  ]);
+  const [{ buildApp }, { SqsStore, SqsQueue }, { SnsStore }, { S3Store }, { PersistenceManager }] =
+    await Promise.all([
+      import("fauxqs"),
+      part("sqs/sqsStore.js"),
+      part("sns/snsStore.js"),
+      part("s3/s3Store.js"),
+      part("persistence.js"),
+    ]);
+  receiveBatchesOfGroups(SqsQueue.prototype);
   const stores: Stores = { sqsStore: new SqsStore(), snsStore: new SnsStore(), s3Store: new S3Store() };
   const persistence: Persistence = new PersistenceManager(dataDir);
   const queueUrl = (name: string) => `${gatewayUrl}/${account}/${name}`;

@@ -6,6 +6,7 @@ import { ConfigError } from "../../shared/core/errors.ts";
 import type { Caller } from "./access.ts";
 import type { Faults } from "./faults.ts";
 import { type FunctionLog, parseLogLine } from "./function-log.ts";
+import type { Gateway } from "./gateway.ts";
 import { type JsonLinesLog, openJsonLinesLog } from "./json-lines-log.ts";
 import { maxEnvironmentBytes } from "./limits.ts";
 import type { ResolvedResource, Resolver } from "./resolver.ts";
@@ -42,6 +43,7 @@ interface Options {
   readonly assemblyDir: string;
   readonly stateDir: string;
   readonly region: string;
+  readonly gateway: Gateway;
   readonly gatewayUrl: string;
   readonly roles: ReadonlyMap<string, Role>;
   readonly environment: Readonly<Record<string, Record<string, string>>>;
@@ -83,6 +85,7 @@ function createFunction(resource: ResolvedResource<FunctionProperties>, options:
     functionName: name,
     arn,
     memoryMb,
+    gatewayUrl: options.gatewayUrl,
     clockOffset: options.faults?.clockOffset,
   };
   const threads = new Set<FunctionThread>();
@@ -102,6 +105,7 @@ function createFunction(resource: ResolvedResource<FunctionProperties>, options:
     const started = startThread({
       data,
       environment,
+      gateway: options.gateway,
       timeoutMs,
       onLine: log,
       onRetired: () => {

@@ -1,5 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { buffer } from "node:stream/consumers";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import { type Access, AccessDenied, type Caller } from "./access.ts";
 import { type ActionContext, requiredAccess } from "./actions.ts";
 import { errorResponse } from "./error-response.ts";
@@ -23,26 +28,58 @@ export interface GatewayParts {
 /** Hop-by-hop headers. */
 const hopByHop = ["connection", "expect", "keep-alive", "transfer-encoding", "upgrade"];
 
+/** A request to the gateway, from a socket or a function's thread. */
+export interface GatewayRequest {
+  readonly method: string;
+  /** Path and query, percent-encoded. */
+  readonly url: string;
+  /** Names in lower case. */
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
 /**
  * The single endpoint of all AWS services: identifies caller, service and operation, checks the policies of the templates,
  * and calls the service.
  *
+ * @returns undefined when a fault loses the answer
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html
  */
-export function createGateway(parts: Promise<GatewayParts>): Server {
+export type Gateway = (request: GatewayRequest) => Promise<ServiceResponse | undefined>;
+
+export function createGateway(parts: Promise<GatewayParts>): Gateway {
+  return async (request) => {
+    try {
+      return await serve(readRequest(request), await parts);
+    } catch (error) {
+      const message = error instanceof Error ? error.stack : String(error);
+      return errorResponse("s3", { code: "InternalFailure", message: String(message) });
+    }
+  };
+}
+
+/** The gateway behind a socket, for clients outside of the functions. */
+export function createGatewayServer(gateway: Gateway): Server {
   return createServer((incoming, outgoing) => {
-    void parts
-      .then((known) => serve(incoming, known))
-      .catch((error) =>
-        errorResponse("s3", { code: "InternalFailure", message: String(error?.stack ?? error) }),
-      )
-      .then((answer) => send(outgoing, answer));
+    void readBody(incoming)
+      .then((body) => {
+        const { method = "GET", url = "/", headers } = incoming;
+        return gateway({ method, url, headers, body });
+      })
+      .then(
+        (answer) => send(outgoing, answer),
+        () => send(outgoing, undefined),
+      );
   });
 }
 
-/** @returns undefined when a fault loses the answer */
-async function serve(incoming: IncomingMessage, parts: GatewayParts): Promise<ServiceResponse | undefined> {
-  const request = await readRequest(incoming);
+async function readBody(incoming: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+async function serve(request: ServiceRequest, parts: GatewayParts): Promise<ServiceResponse | undefined> {
   const credential = credentialOf(request);
   const principal = parts.principalOf(credential.accessKeyId);
   if (principal === undefined) {
@@ -101,17 +138,11 @@ function hideMissingObject(
   }
 }
 
-async function readRequest(incoming: IncomingMessage): Promise<ServiceRequest> {
-  const [path = "/", search = ""] = (incoming.url ?? "/").split("?", 2);
-  const headers = { ...incoming.headers };
+function readRequest({ method, url, headers: received, body }: GatewayRequest): ServiceRequest {
+  const [path = "/", search = ""] = url.split("?", 2);
+  const headers = { ...received };
   for (const name of hopByHop) delete headers[name];
-  return {
-    method: incoming.method ?? "GET",
-    path,
-    query: new URLSearchParams(search),
-    headers,
-    body: await buffer(incoming),
-  };
+  return { method, path, query: new URLSearchParams(search), headers, body };
 }
 
 /** Key and service of `Credential=KEY/DATE/REGION/SERVICE/aws4_request`, in the header or in a presigned address. */

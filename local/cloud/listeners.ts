@@ -1,12 +1,13 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createGateway, type GatewayParts } from "./gateway.ts";
+import { createGateway, createGatewayServer, type Gateway, type GatewayParts } from "./gateway.ts";
 import { createHttpApi, type HttpApiParts } from "./http-api.ts";
 import type { Shutdown } from "./shutdown.ts";
 import { createTokenIssuerServer, LocalTokenIssuer, type TokenIssuerParts } from "./token-issuer.ts";
 
 export interface Listeners {
+  readonly gateway: Gateway;
   readonly gatewayUrl: string;
   readonly apiUrl: string;
   /** Where people sign in. */
@@ -17,16 +18,18 @@ export interface Listeners {
 
 /** Opens the gateway, the HTTP API and the issuer of tokens. They come first, because names contain their addresses. */
 export async function startListeners(apiPort: number, shutdown: Shutdown): Promise<Listeners> {
-  const gateway = Promise.withResolvers<GatewayParts>();
+  const gatewayParts = Promise.withResolvers<GatewayParts>();
+  const gateway = createGateway(gatewayParts.promise);
   const api = Promise.withResolvers<HttpApiParts>();
   const issuer = Promise.withResolvers<LocalTokenIssuer>();
   const issuerUrl = await listen(createTokenIssuerServer(issuer.promise), 0, shutdown);
   return {
+    gateway,
     issuerUrl,
-    gatewayUrl: await listen(createGateway(gateway.promise), 0, shutdown),
+    gatewayUrl: await listen(createGatewayServer(gateway), 0, shutdown),
     apiUrl: await listen(createHttpApi(api.promise), apiPort, shutdown),
-    open: (gatewayParts, apiParts, issuerParts) => {
-      gateway.resolve(gatewayParts);
+    open: (ofGateway, apiParts, issuerParts) => {
+      gatewayParts.resolve(ofGateway);
       api.resolve(apiParts);
       const localIssuer = new LocalTokenIssuer(issuerParts, issuerUrl);
       issuer.resolve(localIssuer);

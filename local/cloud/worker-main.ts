@@ -5,10 +5,12 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { format, inspect } from "node:util";
 import { parentPort, workerData } from "node:worker_threads";
+import { sendToGateway } from "./gateway-client.ts";
 import { shiftClock } from "./shift-clock.ts";
 import type { FunctionMessage, FunctionRequest, FunctionResponse, WorkerData } from "./worker.ts";
 
-const { moduleUrl, handlerName, functionName, arn, memoryMb, clockOffset } = workerData as WorkerData;
+const { moduleUrl, handlerName, functionName, arn, memoryMb, gatewayUrl, gatewayPort, clockOffset } =
+  workerData as WorkerData;
 const port = parentPort as NonNullable<typeof parentPort>;
 const invocation = new AsyncLocalStorage<FunctionRequest>();
 
@@ -84,6 +86,7 @@ async function load(): Promise<(event: unknown, context: unknown) => unknown> {
 }
 
 installConsole();
+sendToGateway(gatewayUrl, gatewayPort);
 if (clockOffset !== undefined) shiftClock(clockOffset);
 const loading = load();
 const reportLoaded = () => port.postMessage({ isLoaded: true } satisfies FunctionMessage);

@@ -1,5 +1,7 @@
 import { createInterface } from "node:readline";
-import { Worker } from "node:worker_threads";
+import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
+import type { Gateway } from "./gateway.ts";
+import { serveThread } from "./gateway-port.ts";
 import { maxPayloadBytes } from "./limits.ts";
 
 /** The start parameters of a worker thread. */
@@ -9,6 +11,9 @@ export interface WorkerData {
   readonly functionName: string;
   readonly arn: string;
   readonly memoryMb: number;
+  readonly gatewayUrl: string;
+  /** Leads to the gateway; see `sendToGateway`. */
+  readonly gatewayPort: MessagePort;
   /** See `shiftClock`. Undefined: the clock is right. */
   readonly clockOffset: SharedArrayBuffer | undefined;
 }
@@ -46,8 +51,9 @@ export interface FunctionThread {
 }
 
 interface Options {
-  readonly data: WorkerData;
+  readonly data: Omit<WorkerData, "gatewayPort">;
   readonly environment: Readonly<Record<string, string>>;
+  readonly gateway: Gateway;
   readonly timeoutMs: number;
   readonly onLine: (line: string) => void;
   /** Called once when the thread accepts no more work: an invocation timed out, or the thread ended. */
@@ -62,13 +68,17 @@ const maxLoadingMs = 60_000;
 export function startThread({
   data,
   environment,
+  gateway,
   timeoutMs,
   onLine,
   onRetired,
   onExit,
 }: Options): FunctionThread {
+  const { port1: ownPort, port2: gatewayPort } = new MessageChannel();
+  serveThread(ownPort, gateway);
   const worker = new Worker(new URL("./worker-main.ts", import.meta.url), {
-    workerData: data,
+    workerData: { ...data, gatewayPort } satisfies WorkerData,
+    transferList: [gatewayPort],
     env: environment,
     // The limits cover JavaScript objects, not buffers. At the limit, Node grants a thread 16 MB more to end. The young
     // generation must fit into them, or V8 ends the whole process.
@@ -123,6 +133,7 @@ export function startThread({
   });
   worker.on("exit", () => {
     failAll("Runtime.ExitError", `the thread of ${data.functionName} ended`);
+    ownPort.close();
     retire();
     onExit();
   });
