@@ -57,6 +57,8 @@ export async function startProvider(addresses: string[], reply: Reply): Promise<
       const { status, headers = {}, body = "", afterMs = 0 } = answer;
       if (afterMs > 0) await sleep(afterMs);
       outgoing.writeHead(status, headers).end(body);
+      // Not at `finish`: that comes when this thread, which also runs the emulators, is less busy; the client may be quicker.
+      if (outgoing.socket?.writableLength === 0) exchange.endMs ||= performance.now();
     });
     server.listen(port, address);
     await once(server, "listening");
@@ -74,9 +76,11 @@ export async function startProvider(addresses: string[], reply: Reply): Promise<
 }
 
 function keepTime(outgoing: ServerResponse, exchange: RecordedExchange): void {
+  let isOver = false;
   const end = (isComplete: boolean) => {
-    if (exchange.endMs !== 0) return;
-    exchange.endMs = performance.now();
+    if (isOver) return;
+    isOver = true;
+    exchange.endMs ||= performance.now();
     exchange.isComplete = isComplete;
   };
   outgoing.once("finish", () => end(true));

@@ -4,6 +4,7 @@ import {
   SendMessageCommand,
   SQSClient,
 } from "@aws-sdk/client-sqs";
+import { combine } from "../../core/combine.ts";
 import { digest } from "../../core/digest.ts";
 import { PlatformError } from "../../core/errors.ts";
 import { inBatches } from "../../core/in-batches.ts";
@@ -88,14 +89,29 @@ export function requestsQueue(name: "requestsQueue" | "idleRequestsQueue" = "req
   };
 }
 
-/** A queue that takes one message at a time. */
+/** A standard queue. Messages that are sent at the same time go out in batches. */
 export function messageQueue<Message>(name: Parameters<typeof variable>[0]) {
   const QueueUrl = variable(name);
-  return {
-    async send(message: Message): Promise<void> {
-      await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: messageBody(message) }));
-    },
-  };
+  return { send: combine((messages: Message[]) => sendAll(QueueUrl, messages), batchSize) };
+}
+
+/** @throws PlatformError when SQS has refused one of them */
+async function sendAll(QueueUrl: string, messages: unknown[]): Promise<undefined[]> {
+  const [only] = messages;
+  if (messages.length === 1) {
+    await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: messageBody(only) }));
+    return [undefined];
+  }
+  const Entries = messages.map((message, index) => ({
+    Id: String(index),
+    MessageBody: messageBody(message),
+  }));
+  const { Failed = [] } = await sqs.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
+  const [first] = Failed;
+  if (first !== undefined) {
+    throw new PlatformError(`SQS refused ${Failed.length} messages: ${first.Code} ${first.Message ?? ""}`);
+  }
+  return messages.map(() => undefined);
 }
 
 export function stageQueue(name: Parameters<typeof variable>[0]): StageQueue {

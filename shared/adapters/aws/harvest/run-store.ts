@@ -1,10 +1,11 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { combine } from "../../../core/combine.ts";
 import { digest } from "../../../core/digest.ts";
 import { inParallel } from "../../../core/in-parallel.ts";
 import { objectKeys, runRetentionDays, runsByStartIndex } from "../../../names.ts";
 import { mergeSourceOutcomes } from "../../../runs/merge-source-outcomes.ts";
 import type { DocumentOutcome, Run, RunMode, SourceOutcome } from "../../../runs/run.ts";
-import type { RunStore } from "../../../runs/run-store.ts";
+import type { RunStore, Tally as TallySizes } from "../../../runs/run-store.ts";
 import type { Checkpoint } from "../../../runs/stages.ts";
 import {
   dynamodb,
@@ -26,6 +27,17 @@ interface Tally {
   opened?: Set<string>;
   closed?: Set<string>;
 }
+
+/** Ids to add to a tally. */
+interface TallyAddition {
+  runId: string;
+  tally: string;
+  opened: readonly string[];
+  closed: readonly string[];
+}
+
+/** The most additions to tallies that go out together. */
+const maxAdditions = 100;
 
 /** A run as it is stored. */
 type RunItem = Run & { part: string; expiresAt: number };
@@ -88,6 +100,10 @@ export function runStore(): RunStore {
       listings.push(...items.map(({ value }) => value));
     return mergeSourceOutcomes(listings);
   };
+  const addToTally = combine(
+    (additions: TallyAddition[]) => updateTallies(TableName, additions),
+    maxAdditions,
+  );
   const listingResult: RunStore["listingResult"] = async (runId, sourceId, listingId) => {
     const item = await get<{ listingKey?: string }>(runId, `source#${sourceId}#${listingId}`);
     return item?.listingKey === undefined ? undefined : loadListing(item.listingKey, read);
@@ -149,24 +165,7 @@ export function runStore(): RunStore {
         },
       });
     },
-    async updateTally(runId, tally, { opened = [], closed = [] }) {
-      const { Attributes } = await dynamodb.send(
-        new UpdateCommand({
-          TableName,
-          Key: { runId, part: `tally#${tally}` },
-          // DynamoDB has no empty sets.
-          UpdateExpression: `SET expiresAt = :expiresAt ADD ${[opened.length > 0 && "opened :opened", closed.length > 0 && "closed :closed"].filter(Boolean).join(", ")}`,
-          ExpressionAttributeValues: {
-            ":expiresAt": expiresAt(),
-            ":opened": opened.length > 0 ? new Set(opened) : undefined,
-            ":closed": closed.length > 0 ? new Set(closed) : undefined,
-          },
-          ReturnValues: "ALL_NEW",
-        }),
-      );
-      const after: Tally = Attributes ?? {};
-      return { opened: after.opened?.size ?? 0, closed: after.closed?.size ?? 0 };
-    },
+    updateTally: (runId, tally, { opened = [], closed = [] }) => addToTally({ runId, tally, opened, closed }),
     async openIds(runId, tally) {
       const { opened = [], closed = [] } = (await get<Tally>(runId, `tally#${tally}`)) ?? {};
       const isClosed = new Set(closed);
@@ -247,6 +246,39 @@ export function runStore(): RunStore {
     storePart,
     loadPart: read,
   };
+}
+
+/** One update for all additions to a tally: the articles of a source end at the same time. */
+async function updateTallies(TableName: string, additions: TallyAddition[]): Promise<TallySizes[]> {
+  const keyOf = ({ runId, tally }: TallyAddition) => JSON.stringify([runId, tally]);
+  const updates = [...Map.groupBy(additions, keyOf)].map(
+    async ([key, some]) => [key, await updateTally(TableName, some)] as const,
+  );
+  const sizes = new Map(await Promise.all(updates));
+  return additions.map((addition) => sizes.get(keyOf(addition)) as TallySizes);
+}
+
+/** @param additions to one tally */
+async function updateTally(TableName: string, additions: TallyAddition[]): Promise<TallySizes> {
+  const [{ runId, tally } = { runId: "", tally: "" }] = additions;
+  const opened = new Set(additions.flatMap((addition) => addition.opened));
+  const closed = new Set(additions.flatMap((addition) => addition.closed));
+  const { Attributes } = await dynamodb.send(
+    new UpdateCommand({
+      TableName,
+      Key: { runId, part: `tally#${tally}` },
+      // DynamoDB has no empty sets.
+      UpdateExpression: `SET expiresAt = :expiresAt ADD ${[opened.size > 0 && "opened :opened", closed.size > 0 && "closed :closed"].filter(Boolean).join(", ")}`,
+      ExpressionAttributeValues: {
+        ":expiresAt": expiresAt(),
+        ":opened": opened.size > 0 ? opened : undefined,
+        ":closed": closed.size > 0 ? closed : undefined,
+      },
+      ReturnValues: "ALL_NEW",
+    }),
+  );
+  const after: Tally = Attributes ?? {};
+  return { opened: after.opened?.size ?? 0, closed: after.closed?.size ?? 0 };
 }
 
 /** The runs of a mode, oldest first. */
