@@ -1,13 +1,13 @@
 /**
  * Measures a harvest and delivery on the cloud on one machine, without a delay between requests: articles per second,
- * processor time per article, and the peak of the memory (resident, of all threads), sampled each 200 ms.
+ * processor time per article, the size of the state folder, and the peak of the memory (resident, of all threads), sampled each 200 ms.
  *
  * Usage: npx node bench/local-cloud.ts [--hosts N] [--articles N, per host] [--profile DIR]
  *   --profile DIR   also writes CPU profiles of all threads
  */
 import { fork, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -15,8 +15,8 @@ import type { NewSource } from "../shared/sources/source.ts";
 
 const { values } = parseArgs({
   options: {
-    hosts: { type: "string", default: "200" },
-    articles: { type: "string", default: "50" },
+    hosts: { type: "string", default: "125" },
+    articles: { type: "string", default: "80" },
     profile: { type: "string" },
     harvest: { type: "string" },
     state: { type: "string" },
@@ -63,12 +63,20 @@ async function measure(): Promise<void> {
         `${count} articles on ${hosts} hosts in ${seconds.toFixed(1)} s (exit code ${code}): ${(count / seconds).toFixed(0)} articles/s`,
         `processor ${((usage.cpuSeconds / count) * 1000).toFixed(1)} ms per article`,
         `peak ${usage.peakMiB.toFixed(0)} MiB`,
+        `state ${(sizeOf(state) / 2 ** 20).toFixed(0)} MiB`,
       ].join(", "),
     );
   } finally {
     sites.kill();
     rmSync(state, { recursive: true, force: true });
   }
+}
+
+/** The bytes of all files in a folder. */
+function sizeOf(folder: string): number {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
 }
 
 /** @see https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */

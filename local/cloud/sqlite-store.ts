@@ -29,8 +29,8 @@ const bounds = { gt: ">", gte: ">=", lt: "<", lte: "<=" } as const;
 export class SqliteStore {
   private readonly database: DatabaseSync;
   private readonly statements = new Map<string, StatementSync>();
-  /** The end of the open transaction. */
-  private commit: Promise<void> | undefined;
+  /** The open transaction: commits it now, and tells when it is committed. */
+  private transaction: { commit(): void; readonly committed: Promise<void> } | undefined;
 
   /** @param folder holds the file `tables.sqlite`; it is created when it is absent */
   constructor(folder: string) {
@@ -81,36 +81,38 @@ export class SqliteStore {
   }
 
   async close(): Promise<void> {
-    await this.commit;
+    this.transaction?.commit();
     this.statements.clear();
     this.database.close();
   }
 
   /**
    * Writes in a transaction with all that this turn of the event loop writes, as each commit is a write to the disk.
-   * Resolves when that is committed; what is read meanwhile is used after that, too.
+   * Resolves when that is committed. What `get` reads meanwhile is passed on in a later turn; iterators commit first.
    */
   private async write(change: () => void): Promise<void> {
-    this.commit ??= this.beginTransaction();
-    const { commit } = this;
+    this.transaction ??= this.beginTransaction();
+    const { committed } = this.transaction;
     change();
-    await commit;
+    await committed;
   }
 
-  private beginTransaction(): Promise<void> {
+  private beginTransaction(): { commit(): void; committed: Promise<void> } {
     this.database.exec("BEGIN IMMEDIATE");
-    return new Promise((resolve, reject) => {
-      setImmediate(() => {
-        this.commit = undefined;
-        try {
-          this.database.exec("COMMIT");
-          resolve();
-        } catch (error) {
-          if (this.database.isTransaction) this.database.exec("ROLLBACK");
-          reject(error);
-        }
-      });
-    });
+    const { promise: committed, resolve, reject } = Promise.withResolvers<void>();
+    const commit = () => {
+      clearImmediate(timer);
+      this.transaction = undefined;
+      try {
+        this.database.exec("COMMIT");
+        resolve();
+      } catch (error) {
+        if (this.database.isTransaction) this.database.exec("ROLLBACK");
+        reject(error);
+      }
+    };
+    const timer = setImmediate(commit);
+    return { commit, committed };
   }
 
   private apply(operation: Operation): void {
@@ -137,6 +139,7 @@ export class SqliteStore {
   }
 
   private page(range: KeyRange, { reverse, limit }: { reverse: boolean; limit: number }): Entry[] {
+    this.transaction?.commit();
     const given = (Object.keys(bounds) as (keyof typeof bounds)[]).filter(
       (name) => range[name] !== undefined,
     );

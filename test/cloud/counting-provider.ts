@@ -56,9 +56,10 @@ export async function startProvider(addresses: string[], reply: Reply): Promise<
       if (answer === "reset") return outgoing.socket?.resetAndDestroy();
       const { status, headers = {}, body = "", afterMs = 0 } = answer;
       if (afterMs > 0) await sleep(afterMs);
+      const sentMs = performance.now();
       outgoing.writeHead(status, headers).end(body);
       // Not at `finish`: that comes when this thread, which also runs the emulators, is less busy; the client may be quicker.
-      if (outgoing.socket?.writableLength === 0) exchange.endMs ||= performance.now();
+      if (outgoing.socket?.writableLength === 0) exchange.endMs ||= sentMs;
     });
     server.listen(port, address);
     await once(server, "listening");
