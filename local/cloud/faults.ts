@@ -59,7 +59,7 @@ export interface RandomFaults extends Faults {
 }
 
 interface FaultOptions {
-  /** Of a fault at each call, from 0 to 1; half as much at each delivery. */
+  /** Of a fault at each call, from 0 to 1; three quarters as much at each delivery. */
   readonly probability: number;
   /** The same seed draws the same numbers; which calls get them depends on timing. */
   readonly seed: number;
@@ -73,7 +73,10 @@ const maxClockOffsetMs = 1500;
 const maxPauseMs = 200;
 
 /** A fault of a delivery concerns up to ten messages. */
-const deliveryShare = 0.5;
+const deliveryShare = 0.75;
+
+/** Kills are drawn twice as often, as most concern a thread that runs more; clock jumps, as they concern all threads. */
+const drawnDeliveryFaults = [...deliveryFaults, "kill", "clock jump"] as const;
 
 /**
  * Random faults of the functions. The operator's calls meet none: they prepare and observe. On AWS, an invocation has a
@@ -104,7 +107,7 @@ export function createFaults({ probability, seed, spared = [] }: FaultOptions): 
       functionName === undefined || random() >= probability ? undefined : count(pick(callFaults)),
     ofDelivery: ({ functionName, otherInvocations }) => {
       if (random() >= deliveryShare * probability) return undefined;
-      const kind = pick(deliveryFaults);
+      const kind = pick(drawnDeliveryFaults);
       if (kind === "kill" && (spared.includes(functionName) || random() * (1 + otherInvocations) >= 1))
         return undefined;
       if (kind === "clock jump") jumpClock();
