@@ -79,6 +79,14 @@ export function runCases(world: StoreTest): void {
       ]);
     });
 
+    it("the last three requests of a tally, closed at the same time → one of them ends it", async () => {
+      await world.stores.runs.updateTally(world.id, "end", { opened: ["a", "b", "c", "d"], closed: ["d"] });
+      const close = (id: string) => world.stores.runs.updateTally(world.id, "end", { closed: [id] });
+      const sizes = await Promise.all(["a", "b", "c"].map(close));
+      expect(sizes.map(({ closed }) => closed)).toEqual([2, 3, 4]);
+      expect(sizes.map(({ opened }) => opened)).toEqual([4, 4, 4]);
+    });
+
     it("a document, or a listing, saved twice → the first stands", async () => {
       const document = {
         requestId: "r",

@@ -250,16 +250,20 @@ export function runStore(): RunStore {
 
 /** One update for all additions to a tally: the articles of a source end at the same time. */
 async function updateTallies(TableName: string, additions: TallyAddition[]): Promise<TallySizes[]> {
-  const keyOf = ({ runId, tally }: TallyAddition) => JSON.stringify([runId, tally]);
-  const updates = [...Map.groupBy(additions, keyOf)].map(
-    async ([key, some]) => [key, await updateTally(TableName, some)] as const,
-  );
-  const sizes = new Map(await Promise.all(updates));
-  return additions.map((addition) => sizes.get(keyOf(addition)) as TallySizes);
+  const byTally = Map.groupBy(additions, ({ runId, tally }) => JSON.stringify([runId, tally]));
+  const updates = [...byTally.values()].map((some) => updateTally(TableName, some));
+  const sizes = new Map((await Promise.all(updates)).flat());
+  return additions.map((addition) => sizes.get(addition) as TallySizes);
 }
 
-/** @param additions to one tally */
-async function updateTally(TableName: string, additions: TallyAddition[]): Promise<TallySizes> {
+/**
+ * Each addition gets the sizes as if it had been made alone, after those before it: so one of them ends the tally, not all.
+ * @param additions to one tally
+ */
+async function updateTally(
+  TableName: string,
+  additions: TallyAddition[],
+): Promise<[TallyAddition, TallySizes][]> {
   const [{ runId, tally } = { runId: "", tally: "" }] = additions;
   const opened = new Set(additions.flatMap((addition) => addition.opened));
   const closed = new Set(additions.flatMap((addition) => addition.closed));
@@ -274,11 +278,15 @@ async function updateTally(TableName: string, additions: TallyAddition[]): Promi
         ":opened": opened.size > 0 ? opened : undefined,
         ":closed": closed.size > 0 ? closed : undefined,
       },
-      ReturnValues: "ALL_NEW",
+      ReturnValues: "ALL_OLD",
     }),
   );
-  const after: Tally = Attributes ?? {};
-  return { opened: after.opened?.size ?? 0, closed: after.closed?.size ?? 0 };
+  const { opened: openedSoFar = new Set(), closed: closedSoFar = new Set() }: Tally = Attributes ?? {};
+  return additions.map((addition) => {
+    for (const id of addition.opened) openedSoFar.add(id);
+    for (const id of addition.closed) closedSoFar.add(id);
+    return [addition, { opened: openedSoFar.size, closed: closedSoFar.size }];
+  });
 }
 
 /** The runs of a mode, oldest first. */
