@@ -119,6 +119,9 @@ export const recordsByLinkStateIndex = "by-link-state";
 /** The index of `hosts` that lists those that are not requested for now (`listedAs`), by the end of that. */
 export const hostsByAvailabilityIndex = "by-availability";
 
+/** The index of `sent-mails` that lists all mails by the time they were sent. */
+export const mailsByTimeIndex = "by-time";
+
 /** The index of `collections` that lists those that searches do not show, by who suppresses them (`suppressedBy`). */
 export const collectionsBySuppressionIndex = "by-suppression";
 
@@ -350,10 +353,15 @@ export const recordPrefixes = {
   runs: "runs/",
   /** What validation found in records that wait for an operator. */
   findings: "delinquent/",
+  /** The text of sent mails. */
+  mails: "mails/",
 } as const;
 
 /** What is known of a run: its items, and its objects. */
 export const runRetentionDays = 365;
+
+/** Sent mails and their text. */
+export const sentMailRetentionDays = 90;
 
 /** An upload, its objects and its outcomes. */
 export const uploadRetentionDays = 30;
@@ -378,6 +386,8 @@ export const objectKeys = {
   /** What validation found in a record that waits for an operator, in the records bucket. */
   findings: (mode: string, sourceId: string, recordId: string) =>
     `${recordPrefixes.findings}${mode.toLowerCase()}/${sourceId}/${recordId}.json`,
+  /** The text of a sent mail, in the records bucket. */
+  mail: (idDigest: string) => `${recordPrefixes.mails}${idDigest}.json`,
   /** A file of a document, in the bucket of files. */
   file: (sourceId: string, itemId: string, requestId: string) => `${sourceId}/${itemId}/${requestId}`,
   /** What was sent, and what became of it, in the bucket of uploads. */

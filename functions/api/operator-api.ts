@@ -30,6 +30,7 @@ import { suppressedCollections } from "../../shared/adapters/aws/links/suppresse
 import { mailer } from "../../shared/adapters/aws/mailer.ts";
 import { presignedUrls } from "../../shared/adapters/aws/presigned-urls.ts";
 import { messageQueue, requestsQueue } from "../../shared/adapters/aws/queues.ts";
+import { sentMailReader } from "../../shared/adapters/aws/sent-mail-reader.ts";
 import { createApp } from "../../shared/api/create-app.ts";
 import { operatorSubjects } from "../../shared/api/operator-routes.ts";
 import { askForRoles } from "../../shared/api/role-guard.ts";
@@ -52,6 +53,7 @@ export const handler = httpHandler(
     requests: requestsQueue(),
     events: events(),
     mailer: mailer(),
+    sentMails: sentMailReader(),
     recipients: listVariable("mailTo"),
     clock: systemClock,
     timeZone: variable("timeZone"),

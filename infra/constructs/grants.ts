@@ -2,8 +2,9 @@ import { Stack, Validations } from "aws-cdk-lib";
 import type { EventBus } from "aws-cdk-lib/aws-events";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
-import { deadLetterQueuePattern, secretNames, variables } from "../../shared/names.ts";
+import { deadLetterQueuePattern, recordPrefixes, secretNames, variables } from "../../shared/names.ts";
 import { deploymentSettings } from "../settings.ts";
+import type { StoredObjects } from "./stored-objects.ts";
 import type { StoredTable } from "./stored-table.ts";
 
 /** Lets a function publish on the bus, and sets its environment variable. */
@@ -19,7 +20,11 @@ export function grantPublish(bus: EventBus, fn: LambdaFunction): void {
  * @see https://docs.aws.amazon.com/ses/latest/dg/control-user-access.html
  */
 export function grantMail(
-  { sentMails, leases }: { sentMails: StoredTable; leases: StoredTable },
+  {
+    sentMails,
+    recordObjects,
+    leases,
+  }: { sentMails: StoredTable; recordObjects: StoredObjects; leases: StoredTable },
   fn: LambdaFunction,
 ): void {
   const { mailFrom, mailTo } = deploymentSettings(fn.node);
@@ -39,6 +44,7 @@ export function grantMail(
     reason: "The condition allows one sender.",
   });
   sentMails.grant(fn, "get", "update");
+  recordObjects.grantPut(fn, recordPrefixes.mails);
   leases.grant(fn, "get", "put", "delete");
   fn.addEnvironment(variables.mailFrom, mailFrom);
   fn.addEnvironment(variables.mailTo, mailTo);

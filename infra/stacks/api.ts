@@ -40,6 +40,7 @@ import {
   documentsByChangeIndex,
   functionNames,
   hostsByAvailabilityIndex,
+  mailsByTimeIndex,
   prefix,
   recordPrefixes,
   recordsByDigestIndex,
@@ -174,6 +175,7 @@ export class ApiStack extends Stack {
     checkSet.registrations.grantSend(operatorApi);
     grantPublish(storage.bus, operatorApi);
     grantMail(storage, operatorApi);
+    storage.sentMails.grantQueryIndex(operatorApi, mailsByTimeIndex);
 
     const describeApi = new DeployedFunction(this, "DescribeApi", {
       functionName: functionNames.describeApi,

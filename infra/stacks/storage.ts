@@ -14,12 +14,14 @@ import {
   documentsByPendingIndex,
   eventBusName,
   hostsByAvailabilityIndex,
+  mailsByTimeIndex,
   recordPrefixes,
   recordsByDigestIndex,
   recordsByLinkStateIndex,
   recordsBySyndicationIndex,
   runRetentionDays,
   runsByStartIndex,
+  sentMailRetentionDays,
   tableNames,
   uploadRetentionDays,
 } from "../../shared/names.ts";
@@ -309,6 +311,13 @@ export class StorageStack extends Stack {
       variable: "sentMailsTable",
       partitionKey: { name: "mailId", type: STRING },
       expires: true,
+      indexes: [
+        {
+          indexName: mailsByTimeIndex,
+          partitionKey: { name: "listedIn", type: STRING },
+          sortKey: { name: "sentAt", type: STRING },
+        },
+      ],
     });
     this.leases = new StoredTable(this, "Leases", {
       tableName: tableNames.leases,
@@ -331,10 +340,11 @@ export class StorageStack extends Stack {
       bucketName: bucketNames.records,
       variable: "recordsBucket",
       // A released record may wait long for a run. Its findings are kept longer than the items of unreleased records.
-      retentionByPrefix: [recordPrefixes.runs, recordPrefixes.findings].map((prefix) => ({
-        prefix,
-        retention: Duration.days(runRetentionDays),
-      })),
+      retentionByPrefix: [
+        { prefix: recordPrefixes.runs, retention: Duration.days(runRetentionDays) },
+        { prefix: recordPrefixes.findings, retention: Duration.days(runRetentionDays) },
+        { prefix: recordPrefixes.mails, retention: Duration.days(sentMailRetentionDays) },
+      ],
     });
     this.deliveredFiles = this.objects("DeliveredFiles", "deliveries", "deliveriesBucket");
 

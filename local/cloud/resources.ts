@@ -76,7 +76,6 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
       attributes: { Arn: `arn:aws:iam::${account}:role/${name}`, RoleId: name },
     }),
   },
-  "AWS::IAM::ManagedPolicy": { identify: withoutAttributes },
   "AWS::IAM::Policy": { identify: withoutAttributes },
   "AWS::Scheduler::ScheduleGroup": {
     nameProperty: "Name",

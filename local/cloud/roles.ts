@@ -34,10 +34,7 @@ const loggingPolicies = new Set(["service-role/AWSLambdaBasicExecutionRole"]);
 
 /** The roles, by ARN. */
 export function readRoles(resolver: Resolver): ReadonlyMap<string, Role> {
-  // What does not fit into a role's inline policy, the CDK puts into managed policies.
-  const policies = ["AWS::IAM::Policy", "AWS::IAM::ManagedPolicy"].flatMap((type) =>
-    resolver.resourcesOfType<PolicyProperties>(type),
-  );
+  const policies = resolver.resourcesOfType<PolicyProperties>("AWS::IAM::Policy");
   const roles = resolver
     .resourcesOfType<RoleProperties>("AWS::IAM::Role")
     .map(({ name, attributes, properties }) => {

@@ -10,10 +10,12 @@ import { type DocumentPorts, documentSubject } from "./document-routes.ts";
 import { type GroupPorts, groupSubject } from "./group-routes.ts";
 import { type HostPorts, hostSubject } from "./host-routes.ts";
 import { type LinkPorts, linkSubject } from "./link-routes.ts";
+import { type MailPorts, mailSubject } from "./mail-routes.ts";
 import { type PreviewPorts, previewSubject } from "./preview-routes.ts";
 import { type RefusedQueuePorts, refusedQueueSubject } from "./refused-queue-routes.ts";
 import { reportSubject } from "./report-routes.ts";
 import type { Subject } from "./route.ts";
+import { type RuleTrialPorts, ruleTrialSubject } from "./rule-trial-routes.ts";
 import { type RunPorts, runSubject } from "./run-routes.ts";
 import { type SourceHarvestPorts, sourceHarvestSubject } from "./source-harvest-routes.ts";
 import { type SourcePorts, sourceSubject } from "./source-routes.ts";
@@ -28,6 +30,7 @@ type OperatorPorts = ConfigurationPorts &
   CollectionPorts &
   LinkPorts &
   ValidationRulePorts &
+  RuleTrialPorts &
   RefusedQueuePorts &
   DelinquentRecordPorts &
   ArchivePorts &
@@ -38,6 +41,7 @@ type OperatorPorts = ConfigurationPorts &
   RunPorts &
   SourceRunPorts &
   HostPorts &
+  MailPorts &
   DeliveryPorts &
   DocumentPorts &
   UploadPorts &
@@ -60,9 +64,11 @@ export const operatorSubjects: Subject<OperatorPorts>[] = [
   reportSubject,
   archiveSubject,
   validationRuleSubject,
+  ruleTrialSubject,
   refusedQueueSubject,
   delinquentRecordSubject,
   collectionSubject,
   linkSubject,
   hostSubject,
+  mailSubject,
 ];

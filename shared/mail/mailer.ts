@@ -13,10 +13,32 @@ export interface Mailer {
   send(mail: Mail): Promise<void>;
 }
 
-/** Who has had which mail. */
+/** Which mails were sent to whom. */
 export interface SentMails {
   /** The addresses that have had the mail. */
   recipients(mailId: string): Promise<ReadonlySet<string>>;
+  /** Keeps the text of a mail that is about to be sent, without what looks like a login. */
+  keep(mail: Mail): Promise<void>;
   /** Adds addresses that had the mail at that time. */
-  markSent(mailId: string, to: string[], at: Date): Promise<void>;
+  markSent(mail: Pick<Mail, "id" | "subject">, to: string[], at: Date): Promise<void>;
+}
+
+/** A mail that was sent. */
+export interface SentMail {
+  mailId: string;
+  subject: string;
+  /** ISO 8601, UTC: the first message of it. */
+  sentAt: string;
+  to: string[];
+}
+
+/** Reads what `SentMails` has stored. */
+export interface SentMailReader {
+  /** Mails newest first; one of the last seconds may be missing. */
+  latest(page: {
+    limit: number;
+    after?: Pick<SentMail, "mailId" | "sentAt"> | undefined;
+  }): Promise<SentMail[]>;
+  /** A mail with its text as it was sent. */
+  get(mailId: string): Promise<(SentMail & Pick<Mail, "text" | "html">) | undefined>;
 }

@@ -31,9 +31,10 @@ export async function sendOnce(mail: Mail, ports: SendOncePorts): Promise<void> 
     const sentKeys = new Set([...alreadySentTo].map(addressKey));
     const remaining = distinctAddresses(mail.to).filter((address) => !sentKeys.has(addressKey(address)));
     const recordSent = async (to: string[]) => {
-      await ports.sent.markSent(mail.id, to, ports.clock.now());
+      await ports.sent.markSent(mail, to, ports.clock.now());
       if (!(await extend())) throw takenBy(ports.clock.now().getTime() + leaseMs);
     };
+    if (remaining.length > 0) await ports.sent.keep(mail);
     const refusals: string[] = [];
     for (const to of inBatches(remaining, maxRecipientsPerMessage)) {
       refusals.push(...(await sendToEach(to, mail, { sendMessage: ports.sendMessage, recordSent })));

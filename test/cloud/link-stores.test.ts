@@ -291,8 +291,8 @@ describe.each(worlds)("the stores of link checking %s", (_where, open) => {
   describe("sent mails", () => {
     it("to addresses at different times, some twice → all of them, once", async () => {
       expect(await stores.sent.recipients(id)).toEqual(new Set());
-      await stores.sent.markSent(id, ["a@b.example", "c@d.example"], new Date());
-      await stores.sent.markSent(id, ["c@d.example", "e@f.example"], new Date());
+      await stores.sent.markSent({ id, subject: "S" }, ["a@b.example", "c@d.example"], new Date());
+      await stores.sent.markSent({ id, subject: "S" }, ["c@d.example", "e@f.example"], new Date());
       const recipients = await stores.sent.recipients(id);
       expect([...recipients].sort()).toEqual(["a@b.example", "c@d.example", "e@f.example"]);
     });
@@ -336,7 +336,8 @@ describe("on the local cloud", () => {
 
   it("a mail sent again → is forgotten no later for it", async () => {
     const { sent } = await storesOfCloud();
-    for (const seconds of [1000, 9000]) await sent.markSent("m-3", ["a@b.example"], new Date(seconds * 1000));
+    for (const seconds of [1000, 9000])
+      await sent.markSent({ id: "m-3", subject: "S" }, ["a@b.example"], new Date(seconds * 1000));
     const items = (await itemsOf(tableNames.sentMails)).filter(({ mailId }) => mailId === "m-3");
     expect(items).toMatchObject([{ expiresAt: 1000 + 30 * 86_400 }]);
   });

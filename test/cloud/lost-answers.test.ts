@@ -95,7 +95,7 @@ function storedOf(contents: Record<string, unknown>): Record<"calm" | "lossy", s
 
 function withoutTimes(item: unknown): unknown {
   if (typeof item !== "object" || item === null) return String(item).replace(/ "?[0-9a-f]{32}.*$/, "");
-  const { updatedAt: _updated, readAt: _read, ...rest } = item as Record<string, unknown>;
+  const { updatedAt: _updated, readAt: _read, sentAt: _sent, ...rest } = item as Record<string, unknown>;
   return rest;
 }
 

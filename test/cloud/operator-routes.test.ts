@@ -52,6 +52,28 @@ describe("an operator's run on the local cloud", () => {
     expect(outcomes.filter((outcome: string) => outcome === "valid")).toHaveLength(delivered);
   });
 
+  it("its report → among the sent mails, as it was sent; a login in an address is left out", async () => {
+    const { sentMails } = await import("../../shared/adapters/aws/sent-mails.ts");
+    const mail = { id: "m", to: [], subject: "S", text: "see https://u:secret@h.example/", html: "<p>T</p>" };
+    await sentMails().keep(mail);
+    await sentMails().markSent(mail, ["b@x.example"], new Date("2026-01-01T00:00:00Z"));
+    await sentMails().markSent(mail, ["a@x.example"], new Date("2026-01-02T00:00:00Z"));
+    const first = await ask("GET", "/mails?limit=1");
+    expect(first.body.mails).toMatchObject([{ subject: expect.stringMatching(/Ingather/i) }]);
+    const report = await ask("GET", `/mails/${encodeURIComponent(first.body.mails[0].mailId)}`);
+    expect(report.body).toMatchObject({ ...first.body.mails[0], text: expect.stringMatching(/delivered/i) });
+    const rest = await ask("GET", `/mails?after=${encodeURIComponent(first.body.next)}`);
+    const expected = {
+      ...{ mailId: "m", subject: "S", sentAt: "2026-01-01T00:00:00.000Z" },
+      to: ["a@x.example", "b@x.example"],
+    };
+    expect(rest.body).toEqual({ mails: [expected] });
+    const { body } = await ask("GET", "/mails/m");
+    expect(body).toEqual({ ...expected, text: expect.not.stringMatching(/secret/), html: "<p>T</p>" });
+    expect((await ask("GET", "/mails/none")).status).toBe(404);
+    expect((await ask("GET", "/mails?after=x")).status).toBe(400);
+  });
+
   it("a held collection, a dead letter, a host that is unavailable → they need a person today", async () => {
     const { hostStore } = await import("../../shared/adapters/aws/gate/host-store.ts");
     const { sqs } = await import("../../shared/adapters/aws/queues.ts");

@@ -1,12 +1,20 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { digest } from "../../core/digest.ts";
+import { textWithoutCredentials } from "../../core/url-credentials.ts";
 import type { SentMails } from "../../mail/mailer.ts";
+import { objectKeys, sentMailRetentionDays } from "../../names.ts";
 import { dynamodb, getItem, ttlAfter } from "./dynamodb.ts";
 import { variable } from "./environment.ts";
+import { putJson } from "./s3.ts";
 
-/** A message that requests a mail may stay in a queue for two weeks, and in its dead-letter queue for two more. */
-const retentionDays = 30;
+/** What all sent mails have in common: the key of the index by time. */
+export const listedMails = "sent";
 
-/** One item per mail: the addresses that have had it (`sentTo`, a string set). */
+/**
+ * One item per mail: the addresses that have had it (`sentTo`, a string set), and when. The records bucket has its text. A
+ * message that requests a mail may stay in a queue for two weeks, and in its dead-letter queue for two more: the item stays
+ * longer.
+ */
 export function sentMails(): SentMails {
   const TableName = variable("sentMailsTable");
   return {
@@ -18,15 +26,24 @@ export function sentMails(): SentMails {
       });
       return item?.sentTo ?? new Set();
     },
-    async markSent(mailId, to, at) {
+    async keep({ id, subject, text, html }) {
+      const kept = { subject, text: textWithoutCredentials(text), html: textWithoutCredentials(html) };
+      await putJson(variable("recordsBucket"), objectKeys.mail(digest(id)), JSON.stringify(kept));
+    },
+    async markSent({ id: mailId, subject }, to, at) {
+      const sentAt = at.toISOString();
       await dynamodb.send(
         new UpdateCommand({
           TableName,
           Key: { mailId },
-          UpdateExpression: "ADD sentTo :to SET expiresAt = if_not_exists(expiresAt, :expiresAt)",
+          UpdateExpression:
+            "ADD sentTo :to SET expiresAt = if_not_exists(expiresAt, :expiresAt), sentAt = if_not_exists(sentAt, :sentAt), subject = :subject, listedIn = :listed",
           ExpressionAttributeValues: {
             ":to": new Set(to),
-            ":expiresAt": ttlAfter(at.toISOString(), retentionDays),
+            ":expiresAt": ttlAfter(sentAt, sentMailRetentionDays),
+            ":sentAt": sentAt,
+            ":subject": subject,
+            ":listed": listedMails,
           },
         }),
       );

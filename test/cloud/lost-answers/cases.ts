@@ -644,7 +644,9 @@ export const cases: Record<string, Case> = {
   "queues deadLetter": ({ queues }, id) =>
     queues.deadLetter({ messageId: id, receiptHandle: "", body: JSON.stringify({ id }) }, "why"),
   "sent-mails markSent": async ({ "sent-mails": store }, id) => {
-    await store.markSent(id, ["a@b.example"], now);
+    await store.markSent({ id, subject: "S" }, ["a@b.example"], now);
     return [...(await store.recipients(id))];
   },
+  "sent-mails keep": ({ "sent-mails": store }, id) =>
+    store.keep({ id, to: [], subject: "S", text: "T", html: "<p>T</p>" }),
 };

@@ -1,11 +1,11 @@
-import type { SentMails } from "../../../shared/mail/mailer.ts";
+import type { Mail, SentMails } from "../../../shared/mail/mailer.ts";
 
-/** Who has had which mail, in memory. */
-export function memorySentMails(): SentMails {
+/** Which mails were sent to whom, in memory. */
+export function memorySentMails(kept: Mail[] = []): SentMails {
   const recipients = new Map<string, Set<string>>();
   return {
     recipients: async (mailId) => new Set(recipients.get(mailId)),
-    markSent: async (mailId, to) =>
-      void recipients.set(mailId, new Set([...(recipients.get(mailId) ?? []), ...to])),
+    keep: async (mail) => void kept.push(mail),
+    markSent: async ({ id }, to) => void recipients.set(id, new Set([...(recipients.get(id) ?? []), ...to])),
   };
 }

@@ -52,6 +52,14 @@ describe("a mail", () => {
     expect(messages).toEqual([readers(2), ["reader-2@library.example"]]);
   });
 
+  it("sent → kept as it is, once per sending; to nobody new → not kept again", async () => {
+    const kept: Mail[] = [];
+    ports = { ...ports, sent: memorySentMails(kept) };
+    await sendOnce(mailTo(readers(51)), ports);
+    await sendOnce(mailTo(readers(51)), ports);
+    expect(kept).toEqual([mailTo(readers(51))]);
+  });
+
   it("another mail to the same recipients → sent", async () => {
     await sendOnce(mailTo(readers(1)), ports);
     await sendOnce({ ...mailTo(readers(1)), id: "another" }, ports);
