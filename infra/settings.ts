@@ -23,6 +23,8 @@ export interface DeploymentSettings {
   checkSetAudience: "operators" | "anybody";
   /** The origins whose pages may call the API from a browser, separated by commas; empty: none. */
   corsOrigins: readonly string[];
+  /** The ARNs of the roles and users that may add, change and delete sources by events, separated by commas. */
+  sourcePublishers: readonly string[];
   /**
    * Whether tables refuse to be deleted. Off for the first deployment: if that fails, what it has made must go before it can
    * be repeated.
@@ -45,6 +47,7 @@ export function deploymentSettings(node: Node): DeploymentSettings {
     runbookUrl: contextText(node, "runbookUrl"),
     probeUrls: contextText(node, "probeUrls"),
     corsOrigins: corsOrigins(node.tryGetContext("ingather:corsOrigins")),
+    sourcePublishers: sourcePublishers(node.tryGetContext("ingather:sourcePublishers")),
     checkSetAudience: oneOf(node, "checkSetAudience", ["operators", "anybody"]),
   };
   if (!isTimeZone(settings.timeZone)) {
@@ -96,6 +99,17 @@ function corsOrigins(text: unknown): string[] {
     if (URL.parse(origin)?.origin === origin) return origin;
     throw new ConfigError(
       `context ingather:corsOrigins: "${origin}" must be an origin, as https://a.example`,
+    );
+  });
+}
+
+function sourcePublishers(text: unknown): string[] {
+  const arns = typeof text === "string" ? text.split(",").filter((each) => each.trim() !== "") : [];
+  return arns.map((each) => {
+    const arn = each.trim();
+    if (/^arn:[\w-]+:iam::\d{12}:(role|user)\/[\w+=,.@/-]+$/.test(arn)) return arn;
+    throw new ConfigError(
+      `context ingather:sourcePublishers: "${arn}" must be the ARN of a role or user, as arn:aws:iam::123456789012:role/catalogue`,
     );
   });
 }

@@ -16,6 +16,7 @@ import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { FunctionSchedule } from "../constructs/function-schedule.ts";
 import { grantPublish } from "../constructs/grants.ts";
 import { deployReaders } from "../constructs/response-readers.ts";
+import { SourcePublishers, sourceEventTypes } from "../constructs/source-publishers.ts";
 import { WorkQueue } from "../constructs/work-queue.ts";
 import { deploymentSettings } from "../settings.ts";
 import type { CheckSetStack } from "./check-set.ts";
@@ -44,11 +45,15 @@ export class DocumentsStack extends Stack {
     this.requests = props.requests;
     this.readResponses();
     this.publishChanges();
+    new SourcePublishers(this, "SourcePublishers", {
+      bus: props.storage.bus,
+      publishers: deploymentSettings(this.node).sourcePublishers,
+    });
     this.changeSources(props.checkSet);
     this.uploads = this.readUploads();
   }
 
-  /** Sources that others add, change and delete by events: who may is who may publish on the bus. */
+  /** Sources that others add, change and delete by events. */
   private changeSources(checkSet: CheckSetStack): void {
     const { storage } = this;
     const sourceEvents = new WorkQueue(this, "SourceEvents", {
@@ -64,7 +69,7 @@ export class DocumentsStack extends Stack {
       eventBus: storage.bus,
       eventPattern: {
         source: Match.anythingBut(eventSource),
-        detailType: ["source.new", "source.opened", "source.deleted"],
+        detailType: sourceEventTypes,
       },
       targets: [new SqsQueue(sourceEvents.queue)],
     });

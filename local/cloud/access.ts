@@ -36,6 +36,10 @@ interface ResourcePolicyProperties {
   readonly Bucket?: string;
 }
 
+interface BusPolicyProperties {
+  readonly Statement: Statement;
+}
+
 interface PermissionProperties {
   readonly FunctionName: string;
   readonly Action: string;
@@ -51,7 +55,8 @@ export function createAccess(resolver: Resolver, account: string): Access {
   const resourcePolicies = readResourcePolicies(resolver);
 
   function decideFor({ role }: Caller, request: AccessRequest): PolicyDecision {
-    const full = { ...request, context: { ...baseContext, ...request.context } };
+    const context = { ...baseContext, "aws:principalarn": role.arn, ...request.context };
+    const full = { ...request, context };
     const ofResource = resourcePolicies.filter((statement) => appliesToPrincipal(statement, "AWS", role.arn));
     return evaluate([...role.statements, ...ofResource], full);
   }
@@ -88,7 +93,7 @@ function assertAllowed(
   throw new AccessDenied(`${who} is not authorized to perform: ${action} on resource: ${shown} ${reason}`);
 }
 
-/** The statements of queue policies, bucket policies and Lambda permissions. */
+/** The statements of queue policies, bucket policies, event bus policies and Lambda permissions. */
 function readResourcePolicies(resolver: Resolver): readonly Statement[] {
   const documents = ["AWS::SQS::QueuePolicy", "AWS::S3::BucketPolicy"].flatMap((type) =>
     resolver.resourcesOfType<ResourcePolicyProperties>(type),
@@ -115,5 +120,11 @@ function readResourcePolicies(resolver: Resolver): readonly Statement[] {
       },
     }),
   );
-  return [...statements, ...permissions];
+  const ofBuses = resolver
+    .resourcesOfType<BusPolicyProperties>("AWS::Events::EventBusPolicy")
+    .map(({ logicalId, properties }) => {
+      assertSupported([properties.Statement], logicalId);
+      return properties.Statement;
+    });
+  return [...statements, ...ofBuses, ...permissions];
 }

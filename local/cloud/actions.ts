@@ -130,10 +130,18 @@ function schedulerActions(request: ServiceRequest, { region, account }: CloudLoc
 function eventsActions(request: ServiceRequest, { region, account }: CloudLocation): AccessRequest[] {
   const operation = operationOf(request);
   if (operation !== "PutEvents") unsupported("EventBridge", operation);
-  const { Entries = [] } = parseBody<{ Entries?: { EventBusName?: string }[] }>(request);
-  const buses = new Set(Entries.map(({ EventBusName = "default" }) => EventBusName.split("/").at(-1)));
-  return [...buses].map((bus) =>
-    access("events:PutEvents", `arn:aws:events:${region}:${account}:event-bus/${bus}`),
+  const { Entries = [] } = parseBody<{
+    Entries?: { EventBusName?: string; Source?: string; DetailType?: string }[];
+  }>(request);
+  return Entries.map(({ EventBusName = "default", Source = "", DetailType = "" }) =>
+    access(
+      "events:PutEvents",
+      `arn:aws:events:${region}:${account}:event-bus/${EventBusName.split("/").at(-1)}`,
+      {
+        "events:source": Source,
+        "events:detail-type": DetailType,
+      },
+    ),
   );
 }
 

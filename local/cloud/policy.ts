@@ -35,15 +35,25 @@ const operators: Readonly<Record<string, (actual: string, expected: string) => b
   Bool: (actual, expected) => actual === expected,
 };
 
-/** The prefix of an operator that each value of the request must satisfy, not only one. */
+/** Operators that are the contrary of another one. */
+const contraries: Readonly<Record<string, string>> = {
+  StringNotEquals: "StringEquals",
+  ArnNotLike: "ArnLike",
+};
+
+/** The prefix of an operator that each value of the request must satisfy, and of one that a single value must. */
 const forAllPrefix = "ForAllValues:";
+const forAnyPrefix = "ForAnyValue:";
 
 /** The supported condition keys. */
 const contextKeys = new Set([
+  "aws:principalarn",
   "aws:securetransport",
   "aws:sourcearn",
   "aws:sourceaccount",
   "dynamodb:attributes",
+  "events:detail-type",
+  "events:source",
   "iam:passedtoservice",
   "ses:fromaddress",
 ]);
@@ -84,7 +94,8 @@ export function assertSupported(statements: readonly Statement[], where: string)
       if (part in statement) throw unknown(where, part);
     }
     for (const [operator, keys] of Object.entries(statement.Condition ?? {})) {
-      if (!(baseOperator(operator) in operators)) throw unknown(where, `the condition operator ${operator}`);
+      if (operators[baseOperator(operator).name] === undefined)
+        throw unknown(where, `the condition operator ${operator}`);
       for (const key of Object.keys(keys)) {
         if (!contextKeys.has(key.toLowerCase())) throw unknown(where, `the condition key ${key}`);
       }
@@ -99,17 +110,23 @@ function applies({ Action, Resource, Condition }: Statement, request: AccessRequ
     Object.entries(Condition ?? {}).every(([operator, keys]) =>
       Object.entries(keys).every(([key, expected]) => {
         const actual = request.context[key.toLowerCase()];
-        if (actual === undefined) return operator.startsWith(forAllPrefix);
-        const test = operators[baseOperator(operator)];
-        const meets = (each: string) => asList(expected).some((value) => test?.(each, String(value)));
+        const { name, isContrary } = baseOperator(operator);
+        if (actual === undefined) {
+          return operator.startsWith(forAllPrefix) || (isContrary && !operator.startsWith(forAnyPrefix));
+        }
+        const test = operators[name];
+        const meets = (each: string) =>
+          asList(expected).some((value) => test?.(each, String(value))) !== isContrary;
         return operator.startsWith(forAllPrefix) ? asList(actual).every(meets) : asList(actual).some(meets);
       }),
     )
   );
 }
 
-function baseOperator(operator: string): string {
-  return operator.startsWith(forAllPrefix) ? operator.slice(forAllPrefix.length) : operator;
+/** The operator to test, and whether the statement has its contrary. */
+function baseOperator(operator: string): { name: string; isContrary: boolean } {
+  const own = operator.slice(operator.indexOf(":") + 1);
+  return { name: contraries[own] ?? own, isContrary: own in contraries };
 }
 
 /** IAM's wildcards: `*` is any run of characters, `?` any single one. */

@@ -97,6 +97,7 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
       attributes: { Arn: `arn:aws:events:${region}:${account}:event-bus/${name}`, Name: name },
     }),
   },
+  "AWS::Events::EventBusPolicy": { identify: withoutAttributes },
   "AWS::Events::Rule": {
     nameProperty: "Name",
     identify: (name, { region, account }, { property }) => {

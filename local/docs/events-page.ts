@@ -37,10 +37,12 @@ has seen it ignores the event.
 **Articles.** An article that is harvested from a feed or page is a document, too. Its \`documentUri\` is that of its
 record, and only its first storing is published. An article that is not kept, such as one of a preview, has no event.
 
-**Sources by events.** Whoever may publish on the bus may add, change and delete sources, with a \`source\` of its own. The
-details are \`{"source": {…}}\` of \`source.new\` (the fields of [\`POST /sources\`](api/sources.md)),
+**Sources by events.** The publishers that the setting \`sourcePublishers\` of the [deployment](operations.md) names may
+add, change and delete sources, with a \`source\` of their own; the bus refuses such events of all others. The details are
+\`{"source": {…}}\` of \`source.new\` (the fields of [\`POST /sources\`](api/sources.md)),
 \`{"sourceId", "change": {…}}\` of \`source.opened\` and \`{"sourceId"}\` of \`source.deleted\`. Ingather does so, and publishes
-the change in its own name. A refused event goes to the queue \`ingather-source-events-dead\`; the log says why.
+the change in its own name. An event that cannot be applied goes to the queue \`ingather-source-events-dead\`; the log says
+why.
 
 **Archive.** The bus keeps its events for 30 days, for a replay.`;
 

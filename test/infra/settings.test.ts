@@ -1,12 +1,15 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { App } from "aws-cdk-lib";
+import { App, Stack } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
+import { EventBus } from "aws-cdk-lib/aws-events";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { SourcePublishers } from "../../infra/constructs/source-publishers.ts";
 import { setNamePrefix } from "../../infra/name-prefix.ts";
 import { deploymentSettings } from "../../infra/settings.ts";
 import { MailStack } from "../../infra/stacks/mail.ts";
 import { StorageStack } from "../../infra/stacks/storage.ts";
+import { appliesToPrincipal, assertSupported, evaluate, type Statement } from "../../local/cloud/policy.ts";
 import { root } from "./templates.ts";
 
 let context: Record<string, unknown> = {};
@@ -22,6 +25,7 @@ describe("a setting of the deployment", () => {
     ["ingather:deletionProtection", "yes"],
     ["ingather:checkSetAudience", "all"],
     ["ingather:harvestMailbox", "contents"],
+    ["ingather:sourcePublishers", "catalogue"],
     ["ingather:mailFrom", "ingather"],
     ["ingather:timeZone", "Europe/Berlim"],
   ])("%s: %j → refused, naming both", (name, value) => {
@@ -58,6 +62,32 @@ it("an account that has the sender, and wants no mailbox → nothing", () => {
   const app = appWith({ "ingather:senderIdentity": "existing", "ingather:harvestMailbox": "" });
   const storage = new StorageStack(app, "storage", {});
   expect(new MailStack(app, "mail", { storage }).node.children).toEqual([]);
+});
+
+describe("an event on the bus", () => {
+  const catalogue = "arn:aws:iam::123456789012:role/catalogue";
+  const other = "arn:aws:iam::123456789012:role/other";
+  const allowed = { Effect: "Allow" as const, Action: "events:*", Resource: "*" };
+  it.each<[string, string, string, string[], string]>([
+    ["source.new", "ingather", other, [], "allow"],
+    ["source.new", "catalogue.example", other, [], "explicit-deny"],
+    ["source.deleted", "catalogue.example", other, [catalogue], "explicit-deny"],
+    ["source.opened", "catalogue.example", catalogue, [catalogue], "allow"],
+    ["loan.new", "catalogue.example", other, [], "allow"],
+  ])("%s by %s, %s; publishers %j → %s", (type, by, principal, publishers, decision) => {
+    const stack = new Stack(new App());
+    new SourcePublishers(stack, "P", { bus: new EventBus(stack, "Bus"), publishers });
+    const policies = Template.fromStack(stack).findResources("AWS::Events::EventBusPolicy");
+    const statements = Object.values(policies).map(({ Properties }): Statement => {
+      const statement = { ...Properties.Statement, Resource: "bus" };
+      assertSupported([statement], "bus");
+      return statement;
+    });
+    const context = { "events:source": by, "events:detail-type": type, "aws:principalarn": principal };
+    const request = { action: "events:PutEvents", resource: "bus", context };
+    const applying = statements.filter((statement) => appliesToPrincipal(statement, "AWS", principal));
+    expect(evaluate([allowed, ...applying], request)).toBe(decision);
+  });
 });
 
 describe("the prefix of names", () => {

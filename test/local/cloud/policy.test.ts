@@ -80,6 +80,23 @@ describe("sqs:SendMessage on a queue is", () => {
   });
 });
 
+describe("a condition that is the contrary of another", () => {
+  test.each<[string, Statement["Condition"], PolicyDecision]>([
+    ["another value → met", { StringNotEquals: { "events:source": "b" } }, "allow"],
+    ["the value → not met", { StringNotEquals: { "events:source": ["a", "b"] } }, "implicit-deny"],
+    ["a pattern of it → not met", { ArnNotLike: { "aws:PrincipalArn": "r*" } }, "implicit-deny"],
+    ["no value → met", { StringNotEquals: { "aws:SourceAccount": "1" } }, "allow"],
+    [
+      "no value, for any → not met",
+      { "ForAnyValue:StringNotEquals": { "aws:SourceAccount": "1" } },
+      "implicit-deny",
+    ],
+  ])("%s", (_title, condition, verdict) => {
+    const context = { "events:source": "a", "aws:principalarn": "role" };
+    expect(evaluate([allow("*", "*", condition)], { action: "a:B", resource: "r", context })).toBe(verdict);
+  });
+});
+
 test("a condition on a key that the request has not → not met", () => {
   const request = { action: "sqs:SendMessage", resource: queue, context: {} };
   expect(evaluate([allow("*", "*", fromRule)], request)).toBe("implicit-deny");
