@@ -96,6 +96,7 @@ export const tableNames = {
   delinquentRecords: `${prefix}-delinquent-records`,
   sentMails: `${prefix}-sent-mails`,
   leases: `${prefix}-leases`,
+  keyedRequests: `${prefix}-keyed-requests`,
 } as const;
 
 /** The attribute of an item that names the last conditional write of it. */
@@ -278,6 +279,7 @@ export const variables = {
   delinquentRecordsTable: "DELINQUENT_RECORDS_TABLE",
   sentMailsTable: "SENT_MAILS_TABLE",
   leasesTable: "LEASES_TABLE",
+  keyedRequestsTable: "KEYED_REQUESTS_TABLE",
   requestsQueue: "REQUESTS_QUEUE_URL",
   idleRequestsQueue: "IDLE_REQUESTS_QUEUE_URL",
   idleRequestsDeadLetterQueue: "IDLE_REQUESTS_DEAD_LETTER_QUEUE_URL",

@@ -19,6 +19,7 @@ import { oaiHarvestStore } from "../../shared/adapters/aws/harvest/oai-harvest-s
 import { recordStore } from "../../shared/adapters/aws/harvest/record-store.ts";
 import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
 import { uploadObjects, uploadStore } from "../../shared/adapters/aws/harvest/upload-store.ts";
+import { keyedRequestStore } from "../../shared/adapters/aws/keyed-request-store.ts";
 import { leaseStore } from "../../shared/adapters/aws/lease-store.ts";
 import { collectionStore } from "../../shared/adapters/aws/links/collection-store.ts";
 import { linkHistory } from "../../shared/adapters/aws/links/link-history.ts";
@@ -32,14 +33,18 @@ import { presignedUrls } from "../../shared/adapters/aws/presigned-urls.ts";
 import { messageQueue, requestsQueue } from "../../shared/adapters/aws/queues.ts";
 import { sentMailReader } from "../../shared/adapters/aws/sent-mail-reader.ts";
 import { createApp } from "../../shared/api/create-app.ts";
+import { doneOnceByKey } from "../../shared/api/idempotency.ts";
 import { operatorSubjects } from "../../shared/api/operator-routes.ts";
 import { askForRoles } from "../../shared/api/role-guard.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { harvestsOf } from "../../shared/harvest/oai/control-harvest.ts";
 import { httpHandler } from "../../shared/runtime/http.ts";
 
+const keyed = { keyedRequests: keyedRequestStore(), clock: systemClock };
+const subjects = doneOnceByKey(operatorSubjects, keyed);
+
 export const handler = httpHandler(
-  createApp(askForRoles(operatorSubjects), {
+  createApp(askForRoles(subjects), {
     deliveries: deliveryStore(),
     configuration: configurationStore(),
     leases: leaseStore(),

@@ -162,6 +162,7 @@ export class ApiStack extends Stack {
     storage.linkSamples.grant(operatorApi, "query");
     storage.ruleTests.grant(operatorApi, "get", "put");
     storage.detections.grant(operatorApi, "get", "put");
+    storage.keyedRequests.grant(operatorApi, "get", "put", "delete");
     requests.requests.grantSend(operatorApi);
     harvest.runStarts.grantSend(operatorApi);
     storage.runs.grant(operatorApi, "get", "query", "put", "update");

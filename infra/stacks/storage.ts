@@ -62,6 +62,7 @@ export class StorageStack extends Stack {
   readonly delinquentRecords: StoredTable;
   readonly sentMails: StoredTable;
   readonly leases: StoredTable;
+  readonly keyedRequests: StoredTable;
   readonly responseBodies: StoredObjects;
   readonly recordObjects: StoredObjects;
   readonly deliveredFiles: StoredObjects;
@@ -278,6 +279,12 @@ export class StorageStack extends Stack {
       tableName: tableNames.detections,
       variable: "detectionsTable",
       partitionKey: { name: "detectionId", type: STRING },
+      expires: true,
+    });
+    this.keyedRequests = new StoredTable(this, "KeyedRequests", {
+      tableName: tableNames.keyedRequests,
+      variable: "keyedRequestsTable",
+      partitionKey: { name: "key", type: STRING },
       expires: true,
     });
     this.setChecks = new StoredTable(this, "SetChecks", {

@@ -3,7 +3,7 @@ import { InputError } from "../../shared/core/errors.ts";
 import { pluralize } from "../../shared/core/pluralize.ts";
 import { importConfiguration } from "../../shared/sources/conf/import-configuration.ts";
 import {
-  describeImportInProgress,
+  describeOtherImport,
   type ImportSummary,
   summarizeImport,
 } from "../../shared/sources/conf/import-summary.ts";
@@ -63,8 +63,8 @@ export const importCommand: Command = {
         now: () => new Date(),
       }),
     );
-    if (outcome.type === "in-progress") {
-      io.stderr.write(`${printable(describeImportInProgress(outcome))}\n`);
+    if (outcome.type === "in-progress" || outcome.type === "stale") {
+      io.stderr.write(`${printable(describeOtherImport(outcome))}\n`);
       return 2;
     }
     const summary = summarizeImport(outcome);

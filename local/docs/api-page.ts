@@ -93,7 +93,9 @@ curl -H "Authorization: Bearer TOKEN" http://127.0.0.1:4800/runs
 | 404 | there is no such thing, or no such route |
 | 405 | the path has other methods: \`Allow\` lists them |
 | 409 | the state of the thing does not allow it |
+| 412 | others have changed it since: see Changes |
 | 413 | the body is larger than 6 MB |
+| 422 | the \`Idempotency-Key\` belongs to another request |
 | 429 | too many requests |
 | 500 | an error in Ingather; the log has it |
 | 502, 503 | a system behind the API fails or is busy: try again, after \`Retry-After\` if there is one |
@@ -102,6 +104,13 @@ curl -H "Authorization: Bearer TOKEN" http://127.0.0.1:4800/runs
 
 **Work that takes longer** is answered with 202 and \`{"status": "…", "result": "/path"}\`: request the path in \`result\`,
 which \`Location\` has, too, after \`Retry-After\` seconds. It answers 202 until the work is done, then 200.
+
+**Changes.** Sources, groups, collections, validation rules and imports have an \`ETag\`, rules in the field \`etag\`. Send it as
+\`If-Match\` with \`PUT\`, \`PATCH\`, \`DELETE\` or an import: what others have written since is not overwritten, and the answer is
+412. Without \`If-Match\` the last write wins.
+
+**Repeats.** Give a \`POST\` an \`Idempotency-Key\` of your choice, such as a UUID. A repeat of the request with the same key gets
+the first answer and does nothing, for a day; 409 while the first one is under way.
 
 **Methods.** Each \`GET\` has its \`HEAD\`. Another method is answered with 405, \`OPTIONS\` with 204, both with \`Allow\`. Pages
 of other origins may call the API when the setting \`corsOrigins\` has their origin ([operations](operations.md)).
@@ -140,7 +149,8 @@ function heading({ method, path }: RouteDescription): string {
 function describeRoute(route: RouteDescription, objects: Map<string, JsonSchema>): string {
   const { summary, details, example, textBody } = route;
   const body = route.bodyDocs ?? route.body;
-  const parameters = describeParameters(route);
+  // What all requests of a method may have is described once.
+  const parameters = describeParameters(route).filter(({ place }) => place !== "header");
   return [
     `## ${heading(route)}`,
     wrap(`${summary}.${details === undefined ? "" : ` ${details}`}`),

@@ -19,6 +19,7 @@ import type { Mailer } from "../mail/mailer.ts";
 import { problem, refuse, refuseUnknown } from "./answer.ts";
 import { collectionList, dayFigures, deadLinkEstimate, shownCollection } from "./collection-answers.ts";
 import { parseCollectionUpdate } from "./collection-update.ts";
+import { etagHeader, etagOfRevision, readPrecondition, refuseStale } from "./etag.ts";
 import { pageByKey, pageQuery } from "./paging.ts";
 import { routesOver, type Subject } from "./route.ts";
 
@@ -40,6 +41,8 @@ const maxDays = 31;
 const params = z.strictObject({ id: z.string().describe("The id of a collection") });
 const noSuchCollection = problem("No such collection");
 
+const aCollection = { description: "The collection", body: shownCollection, headers: etagHeader };
+
 const route = routesOver<CollectionPorts>();
 
 /** Holds and releases differ in one word. */
@@ -49,7 +52,7 @@ function holdRoute(action: "hold" | "release", summary: string) {
     path: `/collections/{id}/${action}`,
     summary,
     params,
-    answers: { 200: { description: "The collection", body: shownCollection }, 404: noSuchCollection },
+    answers: { 200: aCollection, 404: noSuchCollection },
     handler:
       (ports) =>
       async (context, { params: { id } }) => {
@@ -94,7 +97,7 @@ export const collectionSubject: Subject<CollectionPorts> = {
       path: "/collections/{id}",
       summary: "Gives a collection, its rule and its status",
       params,
-      answers: { 200: { description: "The collection", body: shownCollection }, 404: noSuchCollection },
+      answers: { 200: aCollection, 404: noSuchCollection },
       handler:
         (ports) =>
         async (context, { params: { id } }) =>
@@ -104,6 +107,7 @@ export const collectionSubject: Subject<CollectionPorts> = {
       method: "PUT",
       path: "/collections/{id}",
       summary: "Creates or replaces a collection",
+      ifMatch: true,
       details:
         "Only `title` is required; omitted fields are reset. You may send what `GET` returned: `collectionId`, `hold`, " +
         "`status` and `linkStatus` are accepted if they are unchanged. A `PUT` does not end a hold.",
@@ -118,15 +122,23 @@ export const collectionSubject: Subject<CollectionPorts> = {
         recipients: ["papers@library.example"],
       },
       answers: {
-        200: { description: "The collection, with `warnings` about its rule", body: shownCollection },
+        200: { ...aCollection, description: "The collection, with `warnings` about its rule" },
       },
       handler:
         (ports) =>
         async (context, { params: { id }, body }) => {
+          const stored = await ports.collections.get(id);
+          const precondition = readPrecondition(context);
+          // RFC 9110: what does not exist meets no precondition.
+          if (precondition && !(stored && precondition.isMetBy(etagOfRevision(stored.revision)))) {
+            return refuseStale(context, `collection ${id}`);
+          }
           const current =
             (await loadCollection(id, ports)) ?? collectionView({ collectionId: id, hold: false }, undefined);
           const wanted = parseCollectionUpdate(body, current);
-          await ports.collections.save(wanted);
+          const revision = await ports.collections.save(wanted, precondition && stored);
+          if (revision === undefined) return refuseStale(context, `collection ${id}`);
+          context.header("ETag", etagOfRevision(revision));
           const warnings = ruleWarnings(wanted.rule).map((warning) => `rule.${warning}`);
           const saved = await loadCollection(id, ports);
           return context.json({ ...saved, ...(warnings.length > 0 && { warnings }) });
@@ -136,6 +148,7 @@ export const collectionSubject: Subject<CollectionPorts> = {
       method: "DELETE",
       path: "/collections/{id}",
       summary: "Removes a collection's rule, recipients and status",
+      ifMatch: true,
       details:
         "Its records stay. A collection that is suppressed, deleted or held must be restored or released first.",
       params,
@@ -147,7 +160,10 @@ export const collectionSubject: Subject<CollectionPorts> = {
       handler:
         (ports) =>
         async (context, { params: { id } }) => {
-          const removal = await removeCollection(id, ports);
+          const precondition = readPrecondition(context);
+          const isMeant = (revision?: number) => precondition?.isMetBy(etagOfRevision(revision)) ?? true;
+          const removal = await removeCollection(id, ports, precondition && isMeant);
+          if (removal.type === "stale") return refuseStale(context, `collection ${id}`);
           if (removal.type === "unknown") return notFound(context, id);
           if (removal.type === "removed") return context.body(null, 204);
           const detail = `collection ${id} is ${removal.status}: without it, its records would be found again. Release or restore it first`;
@@ -162,7 +178,7 @@ export const collectionSubject: Subject<CollectionPorts> = {
       summary: "Makes a suppressed or deleted collection active, and clears its failures",
       details: "A hold stays.",
       params,
-      answers: { 200: { description: "The collection", body: shownCollection }, 404: noSuchCollection },
+      answers: { 200: aCollection, 404: noSuchCollection },
       handler:
         (ports) =>
         async (context, { params: { id } }) => {
@@ -221,8 +237,11 @@ export const collectionSubject: Subject<CollectionPorts> = {
 };
 
 async function answerWithCollection(context: Context, collectionId: string, ports: CollectionPorts) {
+  const stored = await ports.collections.get(collectionId);
   const known = await loadCollection(collectionId, ports);
-  return known === undefined ? notFound(context, collectionId) : context.json(known);
+  if (known === undefined) return notFound(context, collectionId);
+  context.header("ETag", etagOfRevision(stored?.revision));
+  return context.json(known);
 }
 
 /** Undefined when the collection is not configured. */

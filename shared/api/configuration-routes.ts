@@ -6,13 +6,10 @@ import {
   type ImportPorts,
   importConfiguration,
 } from "../sources/conf/import-configuration.ts";
-import {
-  describeImportInProgress,
-  type ImportSummary,
-  summarizeImport,
-} from "../sources/conf/import-summary.ts";
+import { describeOtherImport, type ImportSummary, summarizeImport } from "../sources/conf/import-summary.ts";
 import { type ListFiles, listFileNames } from "../sources/conf/list-files.ts";
 import { count, problem, problemBody, refuse } from "./answer.ts";
+import { etagHeader, etagOfRevision, readPrecondition, refuseStale } from "./etag.ts";
 import { routesOver, type Subject } from "./route.ts";
 
 export interface ConfigurationPorts extends ImportPorts {
@@ -94,7 +91,8 @@ export const configurationSubject: Subject<ConfigurationPorts> = {
       path: "/config/import",
       summary: "Imports a zotero_harvester.conf",
       details:
-        "Send the file as `text/plain`, or as JSON together with its lists. Settings that operators made by the API stay.",
+        "Send the file as `text/plain`, or as JSON together with its lists. Settings that operators made by the API stay. The `ETag` of a dry run, sent as `If-Match`, imports only if no other import came between.",
+      ifMatch: true,
       query: z.strictObject({
         dryRun: booleanParameter.describe("Only say what would change"),
         allowRemovals: booleanParameter.describe("Import also when much would be removed"),
@@ -106,7 +104,11 @@ export const configurationSubject: Subject<ConfigurationPorts> = {
       textBody: z.string().transform((conf): z.output<typeof importBody> => ({ conf, maps: {} })),
       example: { conf: "[Bees]\n…", maps: { "author_name_blacklist.txt": "…" } },
       answers: {
-        200: { description: "What was imported, or would be (`dryRun`)", body: summaryBody },
+        200: {
+          description: "What was imported, or would be (`dryRun`)",
+          body: summaryBody,
+          headers: etagHeader,
+        },
         400: {
           description:
             "The request, the global section or a group has a problem, or `strict` and a journal has one, or much would be removed; nothing was imported",
@@ -117,17 +119,24 @@ export const configurationSubject: Subject<ConfigurationPorts> = {
       handler:
         ({ clock, ...ports }) =>
         async (context, { query: { dryRun, allowRemovals, strict }, body }) => {
+          const precondition = readPrecondition(context);
           const outcome = await importConfiguration(readInput(body), ports, {
             dryRun: dryRun === "true",
             allowRemovals: allowRemovals === "true",
             isStrict: strict === "true",
+            isMeant: precondition && ((latest) => precondition.isMetBy(etagOfRevision(latest))),
             by: "POST /config/import",
             now: () => clock.now(),
           });
+          if (outcome.type === "stale") return refuseStale(context, "the configuration");
           if (outcome.type === "in-progress")
-            return refuse(context, 409, { detail: describeImportInProgress(outcome) });
+            return refuse(context, 409, { detail: describeOtherImport(outcome) });
           const summary = limitLists(summarizeImport(outcome));
-          if (summary.type === "imported") return context.json(summary);
+          if (summary.type === "imported") {
+            const latest = summary.version ?? (await ports.configuration.latestVersion());
+            context.header("ETag", etagOfRevision(latest));
+            return context.json(summary);
+          }
           {
             const { type: outcome, ...found } = summary;
             const detail = "nothing is imported: the file has problems";

@@ -3,6 +3,7 @@ import { describeProblems } from "../core/schema-problems.ts";
 import type { ConfigurationStore } from "../sources/conf/configuration-store.ts";
 import { groupDelivery } from "../sources/group.ts";
 import { problem, refuseUnknown } from "./answer.ts";
+import { etagHeader, etagOfRevision, readPrecondition, refuseStale } from "./etag.ts";
 import { routesOver, type Subject } from "./route.ts";
 
 export interface GroupPorts {
@@ -34,6 +35,7 @@ export const groupSubject: Subject<GroupPorts> = {
         200: {
           description: "The settings as they are stored; with `problem` when they are not valid",
           body: z.union([groupDelivery, invalidDelivery]),
+          headers: etagHeader,
         },
         404: problem("No such group"),
       },
@@ -42,6 +44,7 @@ export const groupSubject: Subject<GroupPorts> = {
         async (context, { params: { id } }) => {
           const item = await configuration.item({ kind: "group", id });
           if (item === undefined) return refuseUnknown(context, "group", id);
+          context.header("ETag", etagOfRevision(item.revision));
           const { destination, recordsPerFile } = item.value;
           const { data, error } = groupDelivery.safeParse({ destination, recordsPerFile });
           if (error === undefined) return context.json(data);
@@ -54,6 +57,7 @@ export const groupSubject: Subject<GroupPorts> = {
       role: "admin",
       path: "/groups/{id}/delivery",
       summary: "Sets the receiver of a group and the size of its files",
+      ifMatch: true,
       details:
         "Omitted fields are reset. The next upload uses the settings; imports keep them. `hostKeyFingerprint` is what " +
         "`ssh-keyscan HOST | ssh-keygen -lf -` shows. Credentials are in a secret: see [operations](operations.md).",
@@ -75,8 +79,17 @@ export const groupSubject: Subject<GroupPorts> = {
       handler:
         ({ configuration }) =>
         async (context, { params: { id }, body }) => {
-          const isKnown = await configuration.setFields({ kind: "group", id }, body);
-          return isKnown ? context.json(body) : refuseUnknown(context, "group", id);
+          const precondition = readPrecondition(context);
+          const before = precondition && (await configuration.item({ kind: "group", id }));
+          if (precondition !== undefined && before === undefined) return refuseUnknown(context, "group", id);
+          if (before && !precondition?.isMetBy(etagOfRevision(before.revision))) {
+            return refuseStale(context, `group ${id}`);
+          }
+          const isWritten = await configuration.setFields({ kind: "group", id }, body, before);
+          if (isWritten) return context.json(body);
+          return before === undefined
+            ? refuseUnknown(context, "group", id)
+            : refuseStale(context, `group ${id}`);
         },
     }),
   ],

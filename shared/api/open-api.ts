@@ -88,18 +88,19 @@ function describeOperation(
 
 export interface Parameter {
   name: string;
-  place: "path" | "query";
+  place: "path" | "query" | "header";
   isRequired: boolean;
   schema: JsonSchema;
 }
 
 /** The parameters of a route, those of the path first. */
-export function describeParameters({ params, query }: RouteDescription): Parameter[] {
+export function describeParameters({ method, params, query, ifMatch }: RouteDescription): Parameter[] {
   const groups = [
     { place: "path", of: params },
     { place: "query", of: query === "ignored" ? undefined : query },
   ] as const;
-  return groups.flatMap(({ place, of }) => {
+  const headers = [...(ifMatch ? [ifMatchHeader] : []), ...(method === "POST" ? [idempotencyKey] : [])];
+  const inUrl = groups.flatMap(({ place, of }) => {
     if (of === undefined) return [];
     const { properties = {}, required = [] } = toJsonSchema(of, "input") as {
       properties?: Record<string, JsonSchema>;
@@ -112,7 +113,30 @@ export function describeParameters({ params, query }: RouteDescription): Paramet
       schema,
     }));
   });
+  return [...inUrl, ...headers];
 }
+
+const ifMatchHeader: Parameter = {
+  name: "If-Match",
+  place: "header",
+  isRequired: false,
+  schema: {
+    type: "string",
+    description: "The ETag of what is to be changed; 412 when others have changed it",
+  },
+};
+
+const idempotencyKey: Parameter = {
+  name: "Idempotency-Key",
+  place: "header",
+  isRequired: false,
+  schema: {
+    type: "string",
+    minLength: 1,
+    maxLength: 255,
+    description: "Of your choice, for one request: repeats within a day get its answer, and do nothing",
+  },
+};
 
 /** What any route may answer, documented once for all of them. */
 export const commonAnswers: Record<number, RouteAnswer> = {
@@ -130,11 +154,30 @@ export const signInAnswers: Record<number, RouteAnswer> = {
   403: problem("The holder of the token may not do this"),
 };
 
-const sharedAnswers = { ...commonAnswers, ...signInAnswers };
+const staleAnswer = problem("It has been written since the ETag in `If-Match` was read");
+const underWayAnswer = problem("The request with this `Idempotency-Key` is under way");
+const otherRequestAnswer = problem("The `Idempotency-Key` belongs to another request");
+
+const sharedAnswers: Record<number, RouteAnswer> = {
+  ...commonAnswers,
+  ...signInAnswers,
+  409: underWayAnswer,
+  412: staleAnswer,
+  422: otherRequestAnswer,
+};
 
 /** The answers of a route by status: those of its entry, and those that any may have. */
-export function answersOf({ answers }: Pick<RouteDescription, "answers">): Record<number, RouteAnswer> {
-  return { ...commonAnswers, ...answers };
+export function answersOf({
+  method,
+  ifMatch,
+  answers,
+}: Pick<RouteDescription, "method" | "ifMatch" | "answers">): Record<number, RouteAnswer> {
+  return {
+    ...commonAnswers,
+    ...(ifMatch && { 412: staleAnswer }),
+    ...(method === "POST" && { 409: underWayAnswer, 422: otherRequestAnswer }),
+    ...answers,
+  };
 }
 
 /** Answers that many routes have in common are described once, and referred to. */
@@ -143,7 +186,7 @@ function describeAnswers(
   schemas: SharedSchemas,
 ): Record<string, object> {
   const isShared = (status: number, answer: RouteAnswer) =>
-    answer === (commonAnswers[status] ?? signInAnswers[status]) && answers !== sharedAnswers;
+    answer === sharedAnswers[status] && answers !== sharedAnswers;
   return Object.fromEntries(
     Object.entries(answers).map(([status, answer]) => [
       status,

@@ -44,6 +44,8 @@ export interface RouteDescription {
   role?: Role;
   /** A body to show in documents. */
   example?: unknown;
+  /** Heeds `If-Match`: refuses to overwrite what others have written meanwhile, with 412. */
+  ifMatch?: true;
   /** By status. 400 is added to each route that has input. */
   answers: Record<number, RouteAnswer>;
   /** Hono middleware that wraps the handler, e.g. for an ETag. */

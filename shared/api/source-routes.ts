@@ -1,10 +1,18 @@
+import type { Context } from "hono";
 import { z } from "zod";
 import { describeProblems } from "../core/schema-problems.ts";
-import { type AddedSourcePorts, addSource, changeSource, deleteSource } from "../sources/added-sources.ts";
+import {
+  type AddedSourcePorts,
+  addSource,
+  changeSource,
+  deleteSource,
+  type IsMeant,
+} from "../sources/added-sources.ts";
 import type { ConfigurationStore } from "../sources/conf/configuration-store.ts";
 import type { ConfigurationItem } from "../sources/configuration.ts";
 import { deliveryModes, type Source, source } from "../sources/source.ts";
 import { problem, refuse, refuseUnknown } from "./answer.ts";
+import { etagHeader, etagOfRevision, readPrecondition, refuseStale } from "./etag.ts";
 import { afterText, next, pageLimit } from "./paging.ts";
 import { routesOver, type Subject } from "./route.ts";
 
@@ -112,7 +120,7 @@ export const sourceSubject: Subject<SourcePorts> = {
         201: {
           description: "The whole source",
           body: storedSource,
-          headers: { Location: "the source" },
+          headers: { Location: "the source", ...etagHeader },
         },
         409: problem("Another source has this id"),
       },
@@ -126,6 +134,8 @@ export const sourceSubject: Subject<SourcePorts> = {
             return refuse(context, 409, { detail, field: "sourceId", value: sourceId });
           }
           context.header("Location", `/sources/${value.sourceId}`);
+          const item = await ports.configuration.item({ kind: "source", id: value.sourceId });
+          context.header("ETag", etagOfRevision(item?.revision));
           return context.json(value, 201);
         },
     }),
@@ -135,20 +145,27 @@ export const sourceSubject: Subject<SourcePorts> = {
       summary: "Gives everything that is stored of a source",
       params,
       answers: {
-        200: { description: "The source; with `problem` when it is not valid", body: sourceBody },
+        200: {
+          description: "The source; with `problem` when it is not valid",
+          body: sourceBody,
+          headers: etagHeader,
+        },
         404: problem("No such source"),
       },
       handler:
         ({ configuration }) =>
         async (context, { params: { id } }) => {
           const item = await configuration.item({ kind: "source", id });
-          return item === undefined ? refuseUnknown(context, "source", id) : context.json(sourceView(item));
+          if (item === undefined) return refuseUnknown(context, "source", id);
+          context.header("ETag", etagOfRevision(item.revision));
+          return context.json(sourceView(item));
         },
     }),
     route({
       method: "PATCH",
       path: "/sources/{id}",
       summary: "Sets what the configuration file cannot say of a source, or any field of one that was added",
+      ifMatch: true,
       details: "Omitted fields stay; null resets a field. The next run uses the values; imports keep them.",
       params,
       body: z.unknown(),
@@ -161,21 +178,25 @@ export const sourceSubject: Subject<SourcePorts> = {
         crawl: { maxPages: 200, sitemaps: true },
       },
       answers: {
-        200: { description: "The whole source", body: storedSource },
+        200: { description: "The whole source", body: storedSource, headers: etagHeader },
         404: problem("No such source"),
         503: problem("Others keep changing the source: try again"),
       },
       handler:
         (ports) =>
         async (context, { params: { id }, body }) => {
-          const value = await changeSource(id, body, ports);
-          return value === undefined ? refuseUnknown(context, "source", id) : context.json(value);
+          const changed = await changeSource(id, body, ports, isMeant(context));
+          if (changed === undefined) return refuseUnknown(context, "source", id);
+          if (changed === "stale") return refuseStale(context, `source ${id}`);
+          context.header("ETag", etagOfRevision(changed.revision));
+          return context.json(changed.value);
         },
     }),
     route({
       method: "DELETE",
       path: "/sources/{id}",
       summary: "Deletes a source that was added",
+      ifMatch: true,
       params,
       answers: {
         204: { description: "Deleted; the event `source.deleted` ends its work" },
@@ -186,7 +207,8 @@ export const sourceSubject: Subject<SourcePorts> = {
       handler:
         (ports) =>
         async (context, { params: { id } }) => {
-          const outcome = await deleteSource(id, ports);
+          const outcome = await deleteSource(id, ports, isMeant(context));
+          if (outcome === "stale") return refuseStale(context, `source ${id}`);
           if (outcome === undefined) return refuseUnknown(context, "source", id);
           if (outcome === "deleted") return context.body(null, 204);
           const detail = `source ${id} comes from the configuration file: remove it there, and import it`;
@@ -195,6 +217,11 @@ export const sourceSubject: Subject<SourcePorts> = {
     }),
   ],
 };
+
+function isMeant(context: Context): IsMeant | undefined {
+  const precondition = readPrecondition(context);
+  return precondition && ((revision) => precondition.isMetBy(etagOfRevision(revision)));
+}
 
 function sourceView({ id, value }: ConfigurationItem): object {
   const { data, error } = source.safeParse(value);

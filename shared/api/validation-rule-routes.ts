@@ -9,6 +9,7 @@ import {
   type RuleSubject,
   ruleKey,
   ruleSubject,
+  type ValidationRule,
   type ValidationRuleStore,
   validationRule,
   validationRules,
@@ -17,6 +18,7 @@ import { compileRules } from "../validation/rule-set.ts";
 import { uncoveredTags } from "../validation/uncovered-tags.ts";
 import { count, problem, refuse } from "./answer.ts";
 import { assertSource } from "./assert-source.ts";
+import { etagOfContent, type Precondition, readPrecondition, refuseStale } from "./etag.ts";
 import { afterText, next, pageLimit } from "./paging.ts";
 import { routesOver, type Subject } from "./route.ts";
 
@@ -36,6 +38,7 @@ const warning = z
 
 const storedRule = validationRule
   .safeExtend({
+    etag: z.string().describe("Its version: send it as `If-Match` to change or delete only this one"),
     warning: warning.describe(
       "After a `PUT`: names fields without a rule: records that have one are refused",
     ),
@@ -93,13 +96,14 @@ export const validationRuleSubject: Subject<ValidationRulePorts> = {
             await assertSource(source, sources);
           const page = found.slice(0, limit);
           const last = found.length > limit ? page.at(-1) : undefined;
-          return context.json({ rules: page, ...(last && { next: ruleKey(last) }) });
+          return context.json({ rules: page.map(withEtag), ...(last && { next: ruleKey(last) }) });
         },
     }),
     route({
       method: "PUT",
       path: "/validation-rules",
       summary: "Writes a rule",
+      ifMatch: true,
       details: "Replaces the rule for the same source, type, tag and subfield. `source` null: all sources.",
       body: validationRule,
       example: exampleRule,
@@ -108,20 +112,30 @@ export const validationRuleSubject: Subject<ValidationRulePorts> = {
         ({ rules, sources }) =>
         async (context, { body: rule }) => {
           if (rule.source !== null) await assertSource(rule.source, sources);
-          await rules.put(rule);
-          return context.json({ ...rule, ...(await warnOfUncoveredTags(rule, rules)) });
+          const precondition = readPrecondition(context);
+          if (precondition === undefined) await rules.put(rule);
+          else if (!(await changeMeant(rule, { precondition, after: rule }, rules))) {
+            return refuseStale(context, `rule ${ruleKey(rule)}`);
+          }
+          return context.json({ ...withEtag(rule), ...(await warnOfUncoveredTags(rule, rules)) });
         },
     }),
     route({
       method: "DELETE",
       path: "/validation-rules",
       summary: "Deletes a rule",
+      ifMatch: true,
       details: "The query names the rule; without `source`, the one for all sources.",
       query: ruleSubject,
       answers: { 204: { description: "The rule was deleted" }, 404: problem("No such rule") },
       handler:
         ({ rules }) =>
         async (context, { query: subject }) => {
+          const precondition = readPrecondition(context);
+          if (precondition !== undefined) {
+            const isDone = await changeMeant(subject, { precondition, after: undefined }, rules);
+            return isDone ? context.body(null, 204) : refuseStale(context, `rule ${ruleKey(subject)}`);
+          }
           if (await rules.remove(subject)) return context.body(null, 204);
           return refuse(context, 404, {
             detail: `there is no rule ${ruleKey(subject)}`,
@@ -156,6 +170,22 @@ export const validationRuleSubject: Subject<ValidationRulePorts> = {
     }),
   ],
 };
+
+function withEtag(rule: ValidationRule) {
+  return { ...rule, etag: etagOfContent(rule) };
+}
+
+/** Writes or deletes a rule if it is the one that the precondition means; `false` otherwise. */
+async function changeMeant(
+  subject: RuleSubject,
+  { precondition, after }: { precondition: Precondition; after: ValidationRule | undefined },
+  rules: ValidationRuleStore,
+): Promise<boolean> {
+  const before = await rules.get(subject);
+  return (
+    before !== undefined && precondition.isMetBy(etagOfContent(before)) && (await rules.change(before, after))
+  );
+}
 
 /** The first rule for a kind of record makes every field of such records need a rule. */
 async function warnOfUncoveredTags(

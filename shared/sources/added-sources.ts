@@ -24,6 +24,9 @@ export interface AddedSourcePorts {
   clock: Clock;
 }
 
+/** Whether a change is meant for the source as it is stored: `revision` counts its writes. */
+export type IsMeant = (revision: number | undefined) => boolean;
+
 /** Attempts at a change while others write the same source. */
 const maxAttempts = 5;
 const retryAfterMs = 1_000;
@@ -51,7 +54,8 @@ export async function addSource(input: unknown, ports: AddedSourcePorts): Promis
 /**
  * Changes a source: any field of one that was added, the operator fields of one that was imported. The collisions of several
  * writers are resolved by repetition.
- * @returns undefined when there is no such source
+ * @param isMeant refuses the source as others have written it meanwhile
+ * @returns undefined when there is no such source, otherwise it with its new revision
  * @throws InputError for a field that cannot be set, or an invalid value
  * @throws ThrottledError when others keep changing it
  */
@@ -59,8 +63,10 @@ export async function changeSource(
   id: string,
   change: unknown,
   ports: AddedSourcePorts,
-): Promise<Source | undefined> {
+  isMeant: IsMeant = () => true,
+): Promise<{ value: Source; revision: number } | "stale" | undefined> {
   return repeatedly(id, ports, async (before) => {
+    if (!isMeant(before.revision)) return "stale";
     const isAdded = before.addedBy === "api";
     const value = applySourceChange(before.value, change, { now: ports.clock.now(), isAdded });
     await assertUsable(value, ports);
@@ -68,7 +74,7 @@ export async function changeSource(
     const after = { ...before, value, ...(!isRepeated && { changedAt: ports.clock.now().toISOString() }) };
     if (!(await ports.configuration.replace(after, before))) return undefined;
     await publish("source.opened", after, ports);
-    return value;
+    return { value, revision: (before.revision ?? 0) + 1 };
   });
 }
 
@@ -76,13 +82,16 @@ export async function changeSource(
  * Deletes a source that was added. The event comes first: whoever is killed between the two repeats it with the same id. Its
  * harvests end and the registration of its set is withdrawn after it, also when an attempt before this one was killed in
  * between.
+ * @param isMeant refuses the source as others have written it meanwhile
  * @returns undefined when there is no such source
  * @throws ThrottledError when others keep changing it
  */
 export async function deleteSource(
   id: string,
   ports: AddedSourcePorts,
-): Promise<"deleted" | "imported" | undefined> {
+  isMeant?: IsMeant,
+): Promise<"deleted" | "imported" | "stale" | undefined> {
+  if (isMeant !== undefined && (await writeUnchanged(id, ports, isMeant)) === "stale") return "stale";
   const deleted = await repeatedly(id, ports, async (before) => {
     if (before.addedBy !== "api") return "imported";
     await publish("source.deleted", before, ports);
@@ -92,6 +101,20 @@ export async function deleteSource(
   await ports.setRegistrations.send({ sourceId: id });
   await ports.harvests.end(id);
   return deleted;
+}
+
+/** Writes a source as it is, if it is the one that is meant: that decides it before its deletion is published. */
+function writeUnchanged(
+  id: string,
+  ports: AddedSourcePorts,
+  isMeant: IsMeant,
+): Promise<"stale" | "meant" | undefined> {
+  return repeatedly(id, ports, async (before) => {
+    if (!isMeant(before.revision)) return "stale";
+    return before.addedBy !== "api" || (await ports.configuration.replace(before, before))
+      ? "meant"
+      : undefined;
+  });
 }
 
 async function repeatedly<Result>(

@@ -100,4 +100,8 @@ export interface ValidationRuleStore {
   put(rule: ValidationRule): Promise<void>;
   /** `false` when there is none. */
   remove(subject: RuleSubject): Promise<boolean>;
+  /** The rule about a subject. @throws ConfigError as above */
+  get(subject: RuleSubject): Promise<ValidationRule | undefined>;
+  /** Writes a rule, or deletes it, if it is still as it was read; `false` otherwise. */
+  change(before: ValidationRule, after: ValidationRule | undefined): Promise<boolean>;
 }

@@ -5,6 +5,7 @@ import { delinquentCases } from "./stores/delinquents.ts";
 import { deliveryCases } from "./stores/deliveries.ts";
 import { documentCases } from "./stores/documents.ts";
 import { itemCases } from "./stores/items.ts";
+import { keyedRequestCases } from "./stores/keyed-requests.ts";
 import { leaseCases } from "./stores/leases.ts";
 import { recordCases } from "./stores/records.ts";
 import { ruleCases } from "./stores/rules.ts";
@@ -34,6 +35,7 @@ describe.each(storeImplementations)("the stores %s", (_where, open) => {
   documentCases(world);
   itemCases(world);
   leaseCases(world);
+  keyedRequestCases(world);
   runCases(world);
   sourceCases(world);
 });

@@ -8,16 +8,25 @@ export interface CollectionStore {
   all(): Promise<{ collections: Collection[]; unusable: UnusableCollection[] }>;
   /** The status that searches use; also for an invalid collection. */
   status(collectionId: string): Promise<LinkStatusValue>;
-  /** Creates or changes a collection; its `hold` stays as it is. */
-  save(collection: Omit<Collection, "hold">): Promise<void>;
+  /**
+   * Creates or changes a collection; its `hold` stays as it is.
+   * @param before the collection as it was read; absent: whatever it is
+   * @returns its new revision; undefined when it is not as it was read
+   * @throws ThrottledError when others keep changing it
+   */
+  save(collection: Omit<Collection, "hold">, before?: StoredCollection): Promise<number | undefined>;
   /**
    * Sets `hold`, and stores the change until `clearPendingNotifications`. Does nothing when the collection is unknown or
    * has this `hold` already.
    * @returns all pending changes, oldest first
    */
   setHold(collectionId: string, hold: boolean, change: StatusChange | undefined): Promise<StatusChange[]>;
-  /** Removes a collection with its link status. Idempotent. */
-  remove(collectionId: string): Promise<void>;
+  /**
+   * Removes a collection with its link status. Idempotent.
+   * @param before the collection as it was read; absent: whatever it is
+   * @returns `false` when it is not as it was read
+   */
+  remove(collectionId: string, before?: StoredCollection): Promise<boolean>;
   /** Removes the changes that `setHold` returned, unless there are more by now. */
   clearPendingNotifications(collectionId: string, sent: StatusChange[]): Promise<void>;
   linkStatus(collectionId: string): Promise<LinkStatus | undefined>;

@@ -66,7 +66,10 @@ export interface UnusableCollection {
 }
 
 /** A stored collection: an invalid one is reported and stops nothing. */
-export type StoredCollection = { collection: Collection } | { unusable: UnusableCollection };
+export type StoredCollection = ({ collection: Collection } | { unusable: UnusableCollection }) & {
+  /** How often it was saved; absent before the second time. */
+  revision?: number;
+};
 
 /**
  * The collection that checks use. A collection without configuration is checked without a rule; an invalid one is not

@@ -3,16 +3,22 @@ import type { CollectionStore } from "./collection-store.ts";
 import type { LinkStatusValue } from "./link-status.ts";
 
 /** `hidden`: not removed, because searches leave its records out. */
-type Removal = { type: "removed" } | { type: "unknown" } | { type: "hidden"; status: LinkStatusValue };
+type Removal =
+  | { type: "removed" }
+  | { type: "unknown" }
+  | { type: "stale" }
+  | { type: "hidden"; status: LinkStatusValue };
 
 /**
  * Removes a collection with its link status. Its records and their link statuses stay, as those of a collection without
  * configuration: listed, not swept, checked when readers open them. A suppressed or deleted collection is not removed,
  * because searches would find all its records again.
+ * @param isMeant refuses the collection as others have saved it meanwhile; `stale`: so it was
  */
 export async function removeCollection(
   collectionId: string,
   { collections }: { collections: Pick<CollectionStore, "get" | "linkStatus" | "remove"> },
+  isMeant?: (revision: number | undefined) => boolean,
 ): Promise<Removal> {
   const [stored, linkStatus] = await Promise.all([
     collections.get(collectionId),
@@ -21,6 +27,7 @@ export async function removeCollection(
   if (stored === undefined) return { type: "unknown" };
   const status = collectionStatusOf(effectiveCollection(stored, collectionId), linkStatus);
   if (status !== "active") return { type: "hidden", status };
-  await collections.remove(collectionId);
-  return { type: "removed" };
+  if (isMeant?.(stored.revision) === false) return { type: "stale" };
+  const isRemoved = await collections.remove(collectionId, isMeant && stored);
+  return { type: isRemoved ? "removed" : "stale" };
 }

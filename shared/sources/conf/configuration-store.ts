@@ -20,8 +20,11 @@ export interface ConfigurationStore {
   replace(item: ConfigurationItem, before: ConfigurationItem): Promise<boolean>;
   /** Writes a whole item over any stored one, outside the versions. */
   put(item: ConfigurationItem): Promise<void>;
-  /** Writes these fields of an item's value; `false` when there is no such item. */
-  setFields(key: ItemKey, fields: Record<string, unknown>): Promise<boolean>;
+  /**
+   * Writes these fields of an item's value; `false` when there is no such item, or it is not as it was read.
+   * @param before the item as it was read; absent: whatever it is
+   */
+  setFields(key: ItemKey, fields: Record<string, unknown>, before?: ConfigurationItem): Promise<boolean>;
   /** 0 before the first import. */
   latestVersion(): Promise<number>;
   /** Takes the number of a version; `false` when another import has taken it. */

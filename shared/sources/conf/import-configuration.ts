@@ -40,6 +40,8 @@ export type ImportOutcome =
       version?: number;
       warnings: string[];
     }
+  /** Another import has been done since the one that the caller knows. */
+  | { type: "stale" }
   /** Another import is under way. */
   | { type: "in-progress"; by: string; since: string; untilMs: number };
 
@@ -59,6 +61,8 @@ interface ImportOptions {
   dryRun: boolean;
   /** Permits many removals, and those of groups with a receiver. */
   allowRemovals: boolean;
+  /** Refuses the import unless the latest one is meant; 0 stands for none. */
+  isMeant?: ((latestVersion: number) => boolean) | undefined;
   /** Who imports, in words, for imports that are refused meanwhile. */
   by: string;
   now: () => Date;
@@ -128,6 +132,7 @@ async function applyImport(
     });
     return { stored, configuration, items, changes, withheld: warnings };
   };
+  const isMeant = async () => options.isMeant?.(await store.latestVersion()) ?? true;
   const { stored, configuration, items, changes, withheld } = await compare();
   const lists = storedSettings(stored);
   const warnings = [
@@ -162,10 +167,12 @@ async function applyImport(
     unchanged: items.length - added - changed,
     warnings,
   };
+  if (!(await isMeant())) return { type: "stale" };
   if (options.dryRun || changes.length === 0) return outcome;
 
   const importedAt = options.now().toISOString();
-  const version = await nextVersion(store, { importedAt, added, changed, removed });
+  const version = await nextVersion(store, { importedAt, added, changed, removed }, options.isMeant);
+  if (version === undefined) return { type: "stale" };
   for (let round = 1, left = changes; round <= maxRounds; round += 1, left = (await compare()).changes) {
     const apply = (change: ConfigurationChange) => store.apply(change, version);
     if (await applyInSteps(left, { apply, hold })) return { ...outcome, version };
@@ -199,12 +206,16 @@ async function applyInSteps(
   return true;
 }
 
+/** Takes the next version; undefined when the latest one is not meant. */
 async function nextVersion(
   store: ConfigurationStore,
   counts: Omit<ConfigurationVersion, "version">,
-): Promise<number> {
+  isMeant: ImportOptions["isMeant"],
+): Promise<number | undefined> {
   for (;;) {
-    const version = (await store.latestVersion()) + 1;
+    const latest = await store.latestVersion();
+    if (isMeant?.(latest) === false) return undefined;
+    const version = latest + 1;
     if (await store.claimVersion({ version, ...counts })) return version;
   }
 }

@@ -25,17 +25,15 @@ export interface ImportSummary {
   problems?: IniProblem[];
 }
 
-/** Says which import is under way, and until when at most. */
-export function describeImportInProgress({
-  by,
-  since,
-  untilMs,
-}: Extract<ImportOutcome, { type: "in-progress" }>): string {
+/** Says which import is under way, and until when at most; or that another one has been done. */
+export function describeOtherImport(other: Exclude<ImportOutcome, CompletedImport>): string {
+  if (other.type === "stale") return "another import has been done since: look at its changes first";
+  const { by, since, untilMs } = other;
   const until = new Date(untilMs).toISOString();
   return `another import is under way: ${by}, since ${since}; import once more when it has ended, or after ${until}`;
 }
 
-type CompletedImport = Exclude<ImportOutcome, { type: "in-progress" }>;
+type CompletedImport = Exclude<ImportOutcome, { type: "in-progress" | "stale" }>;
 
 export function summarizeImport(outcome: CompletedImport): ImportSummary {
   if (outcome.type === "refused") return outcome;

@@ -136,6 +136,8 @@ const listed = (documentId: string): Document => ({
   revision: 1,
 });
 
+const keyed = (key: string) => ({ key, fingerprint: "f", startedAt: time(1) });
+
 const item = (documentId: string): Item => ({
   sourceId: "s",
   documentId,
@@ -274,6 +276,15 @@ export const cases: Record<string, Case> = {
     return [applied, last, await store.item(item)];
   },
   "config/validation-rule-store put": ({ "config/validation-rule-store": store }, id) => store.put(rule(id)),
+  "config/validation-rule-store change": async ({ "config/validation-rule-store": store }, id) => {
+    await store.put(rule(id));
+    const changed = { ...rule(id), regex: "^A" };
+    return [
+      await store.change(rule(id), changed),
+      await store.change(rule(id), undefined),
+      await store.change(changed, undefined),
+    ];
+  },
   "config/validation-rule-store remove": async ({ "config/validation-rule-store": store }, id) => {
     await store.put(rule(id));
     return [await store.remove(rule(id)), await store.page({ source: id, limit: 9 })];
@@ -625,6 +636,20 @@ export const cases: Record<string, Case> = {
     return store.addResult(id, "one", { verdict: "alive", reason: "answered 200" });
   },
   "events publish": ({ events }, id) => events.publish({ type: "run.finished", changeId: id, detail: {} }),
+  "keyed-request-store begin": async ({ "keyed-request-store": store }, id) => [
+    await store.begin(keyed(id), time(0)),
+    await store.begin(keyed(id), time(0)),
+  ],
+  "keyed-request-store finish": async ({ "keyed-request-store": store }, id) => {
+    await store.begin(keyed(id), time(0));
+    await store.finish(keyed(id), { status: 202, headers: {}, body: "{}" });
+    return store.begin(keyed(id), time(0));
+  },
+  "keyed-request-store forget": async ({ "keyed-request-store": store }, id) => {
+    await store.begin(keyed(id), time(0));
+    await store.forget(keyed(id));
+    return store.begin(keyed(id), time(0));
+  },
   "lease-store claim": async ({ "lease-store": store }, id) => [
     await store.claim({ key: id, holder: id, untilMs: nowMs + 1000 }, nowMs),
     await store.claim({ key: id, holder: `${id}-2`, untilMs: nowMs + 9000 }, nowMs),

@@ -30,6 +30,7 @@ import {
   uploadStore,
 } from "../../../shared/adapters/aws/harvest/upload-store.ts";
 import { waitingArticles } from "../../../shared/adapters/aws/harvest/waiting-articles.ts";
+import { keyedRequestStore } from "../../../shared/adapters/aws/keyed-request-store.ts";
 import { leaseStore } from "../../../shared/adapters/aws/lease-store.ts";
 import { collectionStore } from "../../../shared/adapters/aws/links/collection-store.ts";
 import { linkHistory } from "../../../shared/adapters/aws/links/link-history.ts";
@@ -81,6 +82,7 @@ export const openStores = () => ({
   "links/rule-tests": ruleTests(),
   "links/sweep-store": sweepStore(),
   events: events(),
+  "keyed-request-store": keyedRequestStore(),
   "lease-store": leaseStore(),
   mailer: mailer(),
   queues: {
@@ -97,7 +99,7 @@ export type AllStores = ReturnType<typeof openStores>;
 export const reads: Partial<Record<keyof AllStores, string[]>> = {
   "check-set/check-store": ["get", "latest"],
   "config/configuration-store": ["item", "page", "items", "latestVersion"],
-  "config/validation-rule-store": ["rules", "page"],
+  "config/validation-rule-store": ["rules", "page", "get"],
   "delivery/archive-store": ["knownReasons", "entry", "claimOf"],
   "delivery/delinquent-store": [
     "listedSince",

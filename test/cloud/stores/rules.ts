@@ -30,5 +30,20 @@ export function ruleCases(world: StoreTest): void {
         `${world.id} regular regular 245 a`,
       ]);
     });
+
+    it("changed as it was read → written; otherwise not", async () => {
+      const { rules } = world.stores;
+      const read = about(world.id, "a");
+      expect(await rules.get(read)).toBeUndefined();
+      expect(await rules.change(read, read)).toBe(false);
+      await rules.put(read);
+      expect(await rules.get(read)).toEqual(read);
+      const changed = { ...read, regex: "^A" };
+      expect(await rules.change(read, changed)).toBe(true);
+      expect(await rules.change(read, undefined)).toBe(false);
+      expect(await rules.get(read)).toEqual(changed);
+      expect(await rules.change(changed, undefined)).toBe(true);
+      expect(await rules.get(read)).toBeUndefined();
+    });
   });
 }

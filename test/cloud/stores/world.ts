@@ -1,3 +1,4 @@
+import type { KeyedRequestStore } from "../../../shared/api/idempotency.ts";
 import type { ArchiveStore } from "../../../shared/archive/archive-store.ts";
 import type { LeaseStore } from "../../../shared/core/lease.ts";
 import type { DelinquentStore } from "../../../shared/delivery/delinquent/delinquent-store.ts";
@@ -10,6 +11,7 @@ import { group } from "../../../shared/sources/group.ts";
 import { source } from "../../../shared/sources/source.ts";
 import type { SourceStore } from "../../../shared/sources/source-store.ts";
 import type { ValidationRuleStore } from "../../../shared/validation/rule.ts";
+import { memoryKeyedRequests } from "../../shared/memory/keyed-requests.ts";
 import { MemoryPorts } from "../../shared/memory-ports.ts";
 
 /** The stores whose conditions a delivery goes by. */
@@ -24,6 +26,7 @@ export interface Stores {
   sources: SourceStore;
   rules: ValidationRuleStore;
   leases: LeaseStore;
+  keyedRequests: KeyedRequestStore;
 }
 
 /** An item of the configuration, valid or not. */
@@ -47,7 +50,10 @@ export const storeImplementations: [string, () => Promise<Omit<StoreTest, "id">>
     async () => {
       const ports = new MemoryPorts();
       ports.now = new Date();
-      return { stores: ports, configure: async (item) => configureMemory(ports, item) };
+      return {
+        stores: Object.assign(ports, { keyedRequests: memoryKeyedRequests() }),
+        configure: async (item) => configureMemory(ports, item),
+      };
     },
   ],
   ["on DynamoDB", storesOfCloud],
@@ -60,6 +66,7 @@ async function storesOfCloud() {
   const { deliveryStore } = await import("../../../shared/adapters/aws/delivery/delivery-store.ts");
   const { documentStore } = await import("../../../shared/adapters/aws/harvest/document-store.ts");
   const { itemStore } = await import("../../../shared/adapters/aws/harvest/item-store.ts");
+  const { keyedRequestStore } = await import("../../../shared/adapters/aws/keyed-request-store.ts");
   const { leaseStore } = await import("../../../shared/adapters/aws/lease-store.ts");
   const { recordStore } = await import("../../../shared/adapters/aws/harvest/record-store.ts");
   const { runStore } = await import("../../../shared/adapters/aws/harvest/run-store.ts");
@@ -78,6 +85,7 @@ async function storesOfCloud() {
     sources: sourceStore(),
     rules: validationRuleStore(),
     leases: leaseStore(),
+    keyedRequests: keyedRequestStore(),
   };
   const configuration = configurationStore();
   return { stores, configure: (item: ConfigurationItem) => configuration.put(item) };

@@ -30,7 +30,8 @@ async function request(method: string, query = "", body?: unknown) {
 }
 
 const rule = { tag: "245", subfield: "a", presence: "always" };
-const whole = { source: null, recordType: "regular", regex: null, ...rule };
+const etag = expect.stringMatching(/^"\S+"$/);
+const whole = { source: null, recordType: "regular", regex: null, ...rule, etag };
 
 describe("/validation-rules", () => {
   it("PUT → listed, with defaults", async () => {

@@ -56,6 +56,10 @@ export class LinkWorld {
   /** Stored collections that became invalid. */
   readonly unusable = new Map<string, UnusableCollection>();
   private readonly collections = new Map<string, Collection>();
+  /** How often each collection was saved. */
+  readonly revisions = new Map<string, number>();
+  /** What others do before a collection is saved or removed. */
+  meanwhile: (() => void) | undefined;
   private readonly pendingNotifications = new Map<string, StatusChange[]>();
   private readonly linkStatuses = new Map<string, LinkStatus>();
   private readonly sweeps = new Map<string, Sweep>();
@@ -225,7 +229,8 @@ export class LinkWorld {
       const unusable = this.unusable.get(id);
       if (unusable !== undefined) return { unusable };
       const collection = this.collections.get(id);
-      return collection && { collection };
+      const revision = this.revisions.get(id);
+      return collection && { collection, ...(revision !== undefined && { revision }) };
     },
     all: async () => {
       this.reads += 1;
@@ -238,9 +243,15 @@ export class LinkWorld {
       this.reads += 2;
       return collectionStatusOf(this.unusable.get(id) ?? this.collections.get(id), this.linkStatuses.get(id));
     },
-    save: async (collection) => {
-      const { hold = false } = this.collections.get(collection.collectionId) ?? {};
-      this.collections.set(collection.collectionId, { ...collection, hold });
+    save: async (collection, before) => {
+      const { collectionId } = collection;
+      this.meanwhile?.();
+      if (before !== undefined && this.revisions.get(collectionId) !== before.revision) return undefined;
+      const { hold = false } = this.collections.get(collectionId) ?? {};
+      this.collections.set(collectionId, { ...collection, hold });
+      const revision = (this.revisions.get(collectionId) ?? 0) + 1;
+      this.revisions.set(collectionId, revision);
+      return revision;
     },
     setHold: async (id, hold, change) => {
       const collection = this.collections.get(id);
@@ -251,10 +262,14 @@ export class LinkWorld {
       this.pendingNotifications.set(id, now);
       return now;
     },
-    remove: async (id) => {
+    remove: async (id, before) => {
+      this.meanwhile?.();
+      if (before !== undefined && this.revisions.get(id) !== before.revision) return false;
       this.collections.delete(id);
+      this.revisions.delete(id);
       this.unusable.delete(id);
       this.linkStatuses.delete(id);
+      return true;
     },
     clearPendingNotifications: async (id, sent) => {
       if (this.pendingNotifications.get(id)?.length === sent.length) this.pendingNotifications.delete(id);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { ConfigError } from "../../../shared/core/errors.ts";
 import type { SourceRun, SourceRunKey, SourceRunStore } from "../../../shared/delivery/report/source-runs.ts";
 import type { Group } from "../../../shared/sources/group.ts";
@@ -82,6 +83,15 @@ export function memoryRules(
         .slice(0, limit),
     put: (rule) => write(() => void memory.validationRules.set(ruleKey(rule), rule)),
     remove: (subject) => write(() => memory.validationRules.delete(ruleKey(subject))),
+    get: async (subject) => memory.validationRules.get(ruleKey(subject)),
+    change: (before, after) =>
+      write(() => {
+        const key = ruleKey(before);
+        if (!isDeepStrictEqual(memory.validationRules.get(key), before)) return false;
+        if (after === undefined) memory.validationRules.delete(key);
+        else memory.validationRules.set(key, after);
+        return true;
+      }),
   };
 }
 

@@ -57,9 +57,11 @@ export class MemoryConfiguration implements ConfigurationStore {
   async setFields(
     of: Pick<ConfigurationItem, "kind" | "id">,
     fields: Record<string, unknown>,
+    before?: ConfigurationItem,
   ): Promise<boolean> {
+    if (before !== undefined) await this.meanwhile?.();
     const item = await this.item(of);
-    if (item === undefined) return false;
+    if (item === undefined || (before !== undefined && item.revision !== before.revision)) return false;
     await this.put({ ...item, value: { ...item.value, ...fields }, revision: (item.revision ?? 0) + 1 });
     return true;
   }

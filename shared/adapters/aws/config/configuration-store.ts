@@ -52,18 +52,20 @@ export function configurationStore(): ConfigurationStore & {
         limit,
       ),
     replace: putIfUnchanged,
-    setFields({ kind, id }, fields) {
+    setFields({ kind, id }, fields, before) {
+      const unchanged = before === undefined ? undefined : unchangedSince(before);
       const entries = Object.entries(fields);
       return updateIf({
         TableName,
         Key: { kind, id },
         UpdateExpression: `SET ${entries.map((_, n) => `#value.#f${n} = :f${n}`).join(", ")} ADD revision :one`,
-        ConditionExpression: "attribute_exists(id)",
+        ConditionExpression: unchanged?.ConditionExpression ?? "attribute_exists(id)",
         ExpressionAttributeNames: {
           "#value": "value",
           ...Object.fromEntries(entries.map(([name], n) => [`#f${n}`, name])),
         },
         ExpressionAttributeValues: {
+          ...unchanged?.ExpressionAttributeValues,
           ":one": 1,
           ...Object.fromEntries(entries.map(([, value], n) => [`:f${n}`, value])),
         },
@@ -117,7 +119,10 @@ export function configurationStore(): ConfigurationStore & {
 }
 
 /** The condition that an item has not changed since it was read, or still does not exist. */
-function unchangedSince(before: ConfigurationItem | undefined) {
+function unchangedSince(before: ConfigurationItem | undefined): {
+  ConditionExpression: string;
+  ExpressionAttributeValues?: Record<string, unknown>;
+} {
   if (before === undefined) return { ConditionExpression: "attribute_not_exists(id)" };
   if (before.revision === undefined)
     return { ConditionExpression: "attribute_exists(id) AND attribute_not_exists(revision)" };

@@ -1,14 +1,16 @@
+import { isDeepStrictEqual } from "node:util";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { ConfigError } from "../../../core/errors.ts";
 import { buildConfigError } from "../../../core/schema-problems.ts";
 import {
+  type RuleSubject,
   ruleKey,
   ruleKeyPrefix,
   type ValidationRule,
   type ValidationRuleStore,
   validationRule,
 } from "../../../validation/rule.ts";
-import { deleteIf, dynamodb, queryAll, queryPages } from "../dynamodb.ts";
+import { deleteIf, dynamodb, getItem, putIf, queryAll, queryPages } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /** The kind of the rules in the configuration table. An id names the subject of a rule, so a subject has one rule. */
@@ -21,6 +23,8 @@ interface RuleItem {
 
 export function validationRuleStore(): ValidationRuleStore {
   const TableName = variable("configurationTable");
+  const read = (subject: RuleSubject) =>
+    getItem<RuleItem>({ TableName, Key: { kind, id: ruleKey(subject) }, ConsistentRead: true });
   return {
     async rules() {
       const items = await queryAll<RuleItem>({
@@ -59,6 +63,32 @@ export function validationRuleStore(): ValidationRuleStore {
         Key: { kind, id: ruleKey(subject) },
         ConditionExpression: "attribute_exists(id)",
       }),
+    async get(subject) {
+      const item = await read(subject);
+      return item && parseRule(item);
+    },
+    async change(before, after) {
+      const item = await read(before);
+      if (item === undefined || !isDeepStrictEqual(parseRule(item), before)) return false;
+      const unchanged = { TableName, ...hasFields(item.value as Record<string, unknown>) };
+      const Key = { kind, id: item.id };
+      return after === undefined
+        ? deleteIf({ ...unchanged, Key })
+        : putIf({ ...unchanged, Item: { ...Key, value: after } });
+    },
+  };
+}
+
+/** The condition that a rule still has these fields, none of which is an object. */
+function hasFields(fields: Record<string, unknown>) {
+  const entries = Object.entries(fields);
+  return {
+    ConditionExpression: entries.map((_, n) => `#value.#f${n} = :f${n}`).join(" AND "),
+    ExpressionAttributeNames: {
+      "#value": "value",
+      ...Object.fromEntries(entries.map(([name], n) => [`#f${n}`, name])),
+    },
+    ExpressionAttributeValues: Object.fromEntries(entries.map(([, value], n) => [`:f${n}`, value])),
   };
 }
 

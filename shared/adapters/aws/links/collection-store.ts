@@ -1,10 +1,13 @@
-import { DeleteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { ThrottledError } from "../../../core/errors.ts";
 import { describeProblems } from "../../../core/schema-problems.ts";
 import { collection, collectionStatusOf, type StoredCollection } from "../../../links/status/collection.ts";
 import type { CollectionStore } from "../../../links/status/collection-store.ts";
 import type { LinkStatus, StatusChange } from "../../../links/status/link-status.ts";
-import { buildSetExpression, dynamodb, getItem, putIf, queryAll, updatedIf, updateIf } from "../dynamodb.ts";
+import { buildSetExpression, deleteIf, getItem, putIf, queryAll, updatedIf, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
+
+/** How often a collection is written anew because others have written it meanwhile. */
+const maxTries = 5;
 
 /**
  * Partition key `kind`, `collection` or `linkStatus`, sort key `collectionId`: so all collections are one query, and so are
@@ -39,16 +42,30 @@ export function collectionStore(): CollectionStore {
       ]);
       return collectionStatusOf({ hold: isHeld(item) }, linkStatus && toLinkStatus(linkStatus));
     },
-    async save({ collectionId, ...attributes }) {
+    async save({ collectionId, ...attributes }, before) {
       const { set, names, values } = buildSetExpression(attributes);
-      await dynamodb.send(
-        new UpdateCommand({
+      const Key = { kind: "collection", collectionId };
+      const writeAfter = async (revision: number | undefined, isStored: boolean) => {
+        const unchanged = unchangedSince(revision, isStored);
+        const isWritten = await updateIf({
           TableName,
-          Key: { kind: "collection", collectionId },
-          UpdateExpression: set,
+          Key,
+          UpdateExpression: `${set} ADD revision :one`,
+          ...unchanged,
           ExpressionAttributeNames: names,
-          ExpressionAttributeValues: values,
-        }),
+          ExpressionAttributeValues: { ...values, ":one": 1, ...unchanged.ExpressionAttributeValues },
+        });
+        return isWritten ? (revision ?? 0) + 1 : undefined;
+      };
+      if (before !== undefined) return writeAfter(before.revision, true);
+      for (let tries = 1; tries <= maxTries; tries += 1) {
+        const item = await get("collection", collectionId);
+        const revision = await writeAfter(revisionOf(item), item !== undefined);
+        if (revision !== undefined) return revision;
+      }
+      throw new ThrottledError(
+        `others keep changing the collection ${collectionId}`,
+        new Date(Date.now() + 1_000),
       );
     },
     async setHold(collectionId, hold, change) {
@@ -79,11 +96,13 @@ export function collectionStore(): CollectionStore {
         ExpressionAttributeValues: { ":sent": sent.length },
       });
     },
-    async remove(collectionId) {
+    async remove(collectionId, before) {
       // The collection goes first: without it, no check changes the link status any more.
-      for (const kind of ["collection", "linkStatus"]) {
-        await dynamodb.send(new DeleteCommand({ TableName, Key: { kind, collectionId } }));
-      }
+      const Key = { kind: "collection", collectionId };
+      const unchanged = before && unchangedSince(before.revision, true);
+      if (!(await deleteIf({ TableName, Key, ...unchanged }))) return false;
+      await deleteIf({ TableName, Key: { kind: "linkStatus", collectionId } });
+      return true;
     },
     async linkStatus(collectionId) {
       const item = await get("linkStatus", collectionId);
@@ -109,16 +128,40 @@ export function collectionStore(): CollectionStore {
   };
 }
 
+/** The condition that a collection has not been saved since it had this revision, or was not there. */
+function unchangedSince(
+  revision: number | undefined,
+  isStored: boolean,
+): { ConditionExpression: string; ExpressionAttributeValues?: Record<string, unknown> } {
+  if (!isStored) return { ConditionExpression: "attribute_not_exists(collectionId)" };
+  if (revision === undefined) {
+    return { ConditionExpression: "attribute_exists(collectionId) AND attribute_not_exists(revision)" };
+  }
+  return { ConditionExpression: "revision = :read", ExpressionAttributeValues: { ":read": revision } };
+}
+
+function revisionOf(item: Record<string, unknown> | undefined): number | undefined {
+  return item?.revision as number | undefined;
+}
+
 function isHeld(item: Record<string, unknown> | undefined): boolean {
   return item?.hold === true;
 }
 
 function parseItem(item: Record<string, unknown> & { collectionId: string }): StoredCollection {
-  const { kind: _kind, pendingNotifications: _pending, suppressedBy: _index, ...value } = item;
+  const {
+    kind: _kind,
+    pendingNotifications: _pending,
+    suppressedBy: _index,
+    revision: _revision,
+    ...value
+  } = item;
+  const revision = revisionOf(item);
+  const written = revision === undefined ? {} : { revision };
   const { data, error } = collection.safeParse(value);
-  if (error === undefined) return { collection: data };
+  if (error === undefined) return { collection: data, ...written };
   const { collectionId } = item;
-  return { unusable: { collectionId, problem: describeProblems(error), hold: isHeld(item) } };
+  return { unusable: { collectionId, problem: describeProblems(error), hold: isHeld(item) }, ...written };
 }
 
 function pendingNotificationsOf(item: Record<string, unknown> | undefined): StatusChange[] {

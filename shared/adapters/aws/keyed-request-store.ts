@@ -1,0 +1,54 @@
+import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
+import type { KeptAnswer, KeyedRequest, KeyedRequestStore } from "../../api/idempotency.ts";
+import { deleteIf, getItem, putIf, ttlAfter } from "./dynamodb.ts";
+import { variable } from "./environment.ts";
+
+/** The body of an answer is compressed: an item has at most 400 KB. */
+interface RequestItem extends Omit<KeyedRequest, "answer"> {
+  answer?: Omit<KeptAnswer, "body"> & { body: Uint8Array };
+}
+
+const keptDays = 1;
+
+export function keyedRequestStore(): KeyedRequestStore {
+  const TableName = variable("keyedRequestsTable");
+  const isStillThis = ({ startedAt, fingerprint }: KeyedRequest) => ({
+    ConditionExpression: "startedAt = :startedAt AND fingerprint = :fingerprint",
+    ExpressionAttributeValues: { ":startedAt": startedAt, ":fingerprint": fingerprint },
+  });
+  const itemOf = (request: KeyedRequest) => ({
+    ...request,
+    expiresAt: ttlAfter(request.startedAt, keptDays),
+  });
+  return {
+    async begin(request, staleBefore) {
+      const isNew = await putIf({
+        TableName,
+        Item: itemOf(request),
+        ConditionExpression:
+          "attribute_not_exists(#key) OR (attribute_not_exists(answer) AND startedAt < :staleBefore)",
+        ExpressionAttributeNames: { "#key": "key" },
+        ExpressionAttributeValues: { ":staleBefore": staleBefore },
+      });
+      if (isNew) return undefined;
+      const { key } = request;
+      const item = await getItem<RequestItem>({ TableName, Key: { key }, ConsistentRead: true });
+      // Another repeat failed just now and was forgotten: the caller may repeat this one, too.
+      if (item === undefined) return { ...request };
+      const { answer, ...known } = item;
+      if (answer === undefined) return known;
+      return { ...known, answer: { ...answer, body: brotliDecompressSync(answer.body).toString() } };
+    },
+    async finish(request, answer) {
+      const body = brotliCompressSync(answer.body);
+      await putIf({
+        TableName,
+        Item: { ...itemOf(request), answer: { ...answer, body } },
+        ...isStillThis(request),
+      });
+    },
+    async forget(request) {
+      await deleteIf({ TableName, Key: { key: request.key }, ...isStillThis(request) });
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import type { Context, MiddlewareHandler } from "hono";
+import type { Clock } from "../core/clock.ts";
+import { digest } from "../core/digest.ts";
+import { InputError } from "../core/errors.ts";
+import { refuse } from "./answer.ts";
+import type { Subject } from "./route.ts";
+
+/** What was answered to a request. */
+export interface KeptAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** A request with an `Idempotency-Key`: under way until it has an answer. */
+export interface KeyedRequest {
+  /** Of the caller and the key. */
+  key: string;
+  /** Of the method, the path and the body. */
+  fingerprint: string;
+  /** ISO 8601, UTC. */
+  startedAt: string;
+  answer?: KeptAnswer;
+}
+
+/** Keeps requests with an `Idempotency-Key` for a day. */
+export interface KeyedRequestStore {
+  /** Stores a request unless one is stored with its key since `staleBefore` or with an answer: then it gives that one. */
+  begin(request: KeyedRequest, staleBefore: string): Promise<KeyedRequest | undefined>;
+  /** Stores the answer to a request, if it is still the stored one. */
+  finish(request: KeyedRequest, answer: KeptAnswer): Promise<void>;
+  /** Forgets a request that failed, if it is still the stored one: it may be repeated. */
+  forget(request: KeyedRequest): Promise<void>;
+}
+
+export interface IdempotencyPorts {
+  keyedRequests: KeyedRequestStore;
+  clock: Clock;
+}
+
+/** Longer than any function that answers requests may run: a request that is under way for longer was killed. */
+const underWayMs = 60_000;
+const keptHeaders = ["content-type", "location", "retry-after", "etag"];
+
+/** The subjects with each `POST` heeding `Idempotency-Key`. */
+export function doneOnceByKey<Ports>(
+  subjects: readonly Subject<Ports>[],
+  ports: IdempotencyPorts,
+): Subject<Ports>[] {
+  const once = onceByKey(ports);
+  return subjects.map((subject) => ({
+    ...subject,
+    routes: subject.routes.map((route) =>
+      route.method === "POST" ? { ...route, middleware: [once, ...(route.middleware ?? [])] } : route,
+    ),
+  }));
+}
+
+/**
+ * Does a `POST` with an `Idempotency-Key` once: a repeat gets the first answer, another request with the same key 422. An
+ * answer of 500 and above is not kept.
+ * @see https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-idempotency-key-header-07
+ */
+export function onceByKey({ keyedRequests, clock }: IdempotencyPorts): MiddlewareHandler {
+  return async (context, next) => {
+    const given = context.req.header("idempotency-key");
+    if (given === undefined) return next();
+    const request = await keyedRequest(context, given, clock.now());
+    const staleBefore = new Date(clock.now().getTime() - underWayMs).toISOString();
+    const known = await keyedRequests.begin(request, staleBefore);
+    if (known !== undefined) return repeatAnswer(context, { known, request, given });
+    await next();
+    if (context.error !== undefined || context.res.status >= 500) return keyedRequests.forget(request);
+    await keyedRequests.finish(request, await answerOf(context.res));
+  };
+}
+
+/** @throws InputError for a key that is empty, too long, or not of visible ASCII */
+async function keyedRequest(context: Context, given: string, now: Date): Promise<KeyedRequest> {
+  if (!/^[\x21-\x7e]{1,255}$/.test(given)) {
+    throw new InputError("Idempotency-Key", given, "must be 1 to 255 visible ASCII characters");
+  }
+  const { method, url } = context.req;
+  const { pathname, search } = new URL(url);
+  return {
+    key: digest(callerOf(context), given),
+    fingerprint: digest(method, pathname + search, await context.req.text()),
+    startedAt: now.toISOString(),
+  };
+}
+
+function repeatAnswer(
+  context: Context,
+  { known, request, given }: { known: KeyedRequest; request: KeyedRequest; given: string },
+): Response {
+  const at = { field: "Idempotency-Key", value: given };
+  if (known.fingerprint !== request.fingerprint) {
+    return refuse(context, 422, { detail: "the key belongs to another request", ...at });
+  }
+  if (known.answer === undefined) {
+    context.header("Retry-After", "2");
+    return refuse(context, 409, { detail: "the request with this key is under way", ...at });
+  }
+  const { status, headers, body } = known.answer;
+  return new Response(body === "" ? null : body, { status, headers });
+}
+
+async function answerOf(response: Response): Promise<KeptAnswer> {
+  const headers = keptHeaders.flatMap((name) => {
+    const value = response.headers.get(name);
+    return value === null ? [] : [[name, value]];
+  });
+  return {
+    status: response.status,
+    headers: Object.fromEntries(headers),
+    body: await response.clone().text(),
+  };
+}
+
+interface SignedInEvent {
+  requestContext?: { authorizer?: { jwt?: { claims?: { sub?: string } } } };
+}
+
+/** Who asks: the keys of two callers are apart. */
+function callerOf(context: Context): string {
+  const { event } = (context.env ?? {}) as { event?: SignedInEvent };
+  return event?.requestContext?.authorizer?.jwt?.claims?.sub ?? "";
+}
