@@ -120,6 +120,9 @@ export const recordsByLinkStateIndex = "by-link-state";
 /** The index of `hosts` that lists those that are not requested for now (`listedAs`), by the end of that. */
 export const hostsByAvailabilityIndex = "by-availability";
 
+/** The index of `archive` that lists the entries by title. */
+export const archiveByTitleIndex = "by-title";
+
 /** The index of `sent-mails` that lists all mails by the time they were sent. */
 export const mailsByTimeIndex = "by-time";
 

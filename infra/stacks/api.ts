@@ -35,6 +35,7 @@ import { routes } from "../../shared/api/routes.ts";
 import { sessionHours } from "../../shared/console/sign-in/session.ts";
 import { signedInPath } from "../../shared/console/sign-in/sign-in.ts";
 import {
+  archiveByTitleIndex,
   collectionsBySuppressionIndex,
   delinquentsByReasonIndex,
   documentsByChangeIndex,
@@ -138,6 +139,7 @@ export class ApiStack extends Stack {
     });
     storage.deliveries.grant(operatorApi, "query");
     storage.archive.grant(operatorApi, "get", "getMany", "update");
+    storage.archive.grantQueryIndex(operatorApi, archiveByTitleIndex);
     storage.sourceStatus.grant(operatorApi, "get", "update");
     storage.sourceRuns.grant(operatorApi, "query");
     storage.configuration.grant(operatorApi, "get", "getMany", "query", "put", "update", "delete");

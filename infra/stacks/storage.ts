@@ -6,6 +6,7 @@ import { Topic } from "aws-cdk-lib/aws-sns";
 import type { Construct } from "constructs";
 import {
   alarmTopicName,
+  archiveByTitleIndex,
   bucketNames,
   collectionsBySuppressionIndex,
   delinquentsByReasonIndex,
@@ -220,6 +221,13 @@ export class StorageStack extends Stack {
       variable: "archiveTable",
       partitionKey: { name: "key", type: STRING },
       expires: true,
+      indexes: [
+        {
+          indexName: archiveByTitleIndex,
+          partitionKey: { name: "titlePartition", type: STRING },
+          sortKey: { name: "titlePlace", type: STRING },
+        },
+      ],
     });
     this.deliveries = new StoredTable(this, "Deliveries", {
       tableName: tableNames.deliveries,

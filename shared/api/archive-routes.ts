@@ -1,12 +1,14 @@
 import type { Context } from "hono";
 import { z } from "zod";
 import { type ArchiveEntry, archiveStates, operatorStates } from "../archive/archive-entry.ts";
+import { titlePlace } from "../archive/archive-keys.ts";
 import type { ArchiveStore } from "../archive/archive-store.ts";
 import { InputError } from "../core/errors.ts";
 import { changeArchiveState, findArchived } from "../delivery/archive/archive-operations.ts";
 import type { RecordStore } from "../documents/stored-record.ts";
 import { deliveredModes } from "../runs/run.ts";
 import { problem, refuse, time } from "./answer.ts";
+import { afterText, next, pageLimit } from "./paging.ts";
 import { recordId } from "./record-id.ts";
 import { routesOver, type Subject } from "./route.ts";
 
@@ -86,6 +88,36 @@ export const archiveSubject: Subject<ArchivePorts> = {
     }),
     route({
       method: "GET",
+      path: "/archive-titles",
+      summary: "Lists the entries of records by the beginning of their title",
+      details: "Case, accents and punctuation do not count. A page may be short: follow `next`.",
+      query: modeQuery.extend({
+        title: z
+          .string()
+          .min(2)
+          .max(500)
+          .refine((text) => titlePlace(text, "LIVE") !== undefined, "must have two letters or digits")
+          .describe("The beginning of a title, from two letters on"),
+        limit: pageLimit({ most: 200, otherwise: 50 }),
+        after: z.string().min(3).max(1200).optional().describe(afterText),
+      }),
+      answers: {
+        200: { description: "A page, by title", body: z.strictObject({ entries: z.array(entryBody), next }) },
+      },
+      handler:
+        ({ archive }) =>
+        async (context, { query: { mode, title, limit, after } }) => {
+          const found = await archive.byTitle(title, mode, { limit: limit + 1, after: parseAfter(after) });
+          const page = found.slice(0, limit);
+          const last = found.length > limit ? page.at(-1) : undefined;
+          return context.json({
+            entries: page.map(entryView),
+            ...(last && { next: `${last.recordId},${last.title.slice(0, maxAfterTitle)}` }),
+          });
+        },
+    }),
+    route({
+      method: "GET",
       path: "/archive/{recordId}",
       summary: "Gives the entry of a record",
       params,
@@ -126,6 +158,19 @@ export const archiveSubject: Subject<ArchivePorts> = {
     }),
   ],
 };
+
+/** More than the index has of a title. */
+const maxAfterTitle = 1000;
+
+/** @throws InputError */
+function parseAfter(after: string | undefined): { recordId: string; title: string } | undefined {
+  if (after === undefined) return undefined;
+  const comma = after.indexOf(",");
+  const [recordId, title] = [after.slice(0, comma), after.slice(comma + 1)];
+  if (comma < 1 || titlePlace(title, "LIVE") === undefined)
+    throw new InputError("after", after, "must be the `next` of a page of titles");
+  return { recordId, title };
+}
 
 /** An entry without the fields that only claims need. */
 function entryView({ owner: _owner, entryKey: _entryKey, keys: _keys, expiresAt, ...entry }: ArchiveEntry) {

@@ -4,7 +4,7 @@ import { withoutTrackingParameters } from "../identifiers/tracking-parameters.ts
 import { withoutNeedlessEscapes } from "../identifiers/url-escapes.ts";
 import type { MarcRecord } from "../marc/record.ts";
 import { normalizeForComparison } from "../metadata/plain-text.ts";
-import type { DeliveryMode } from "../sources/source.ts";
+import { type DeliveryMode, deliveryModes } from "../sources/source.ts";
 
 const maxKeyBytes = 1000;
 
@@ -70,8 +70,34 @@ export function archiveEntryKey(recordId: string, mode: DeliveryMode): string {
   return prefixMode(`record:${recordId}`, mode);
 }
 
+const minTitleChars = 2;
+const maxTitleChars = 200;
+
+/**
+ * Where an index of titles has a title: `partition` by mode and first letters, `place` by all letters. A title is found by its
+ * beginning, in any case, without accents and punctuation.
+ * @returns undefined for a title of fewer than two letters
+ */
+export function titlePlace(
+  title: string,
+  mode: DeliveryMode,
+): { partition: string; place: string } | undefined {
+  const letters = title.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
+  const place = letters
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+    .trim()
+    .slice(0, maxTitleChars);
+  if (place.length < minTitleChars) return undefined;
+  return { partition: `${mode} ${place.slice(0, minTitleChars)}`, place };
+}
+
 function prefixMode(key: string, mode: DeliveryMode): string {
   return mode === "LIVE" ? key : `${mode.toLowerCase()}:${key}`;
+}
+
+/** The mode of an entry's key. */
+export function modeOfKey(entryKey: string): DeliveryMode {
+  return deliveryModes.find((mode) => entryKey.startsWith(`${mode.toLowerCase()}:`)) ?? "LIVE";
 }
 
 /** DynamoDB takes keys of up to 2 048 bytes; a URL may be longer. */

@@ -1,3 +1,4 @@
+import type { DeliveryMode } from "../sources/source.ts";
 import type { ArchiveClaim, ArchiveEntry, OperatorState } from "./archive-entry.ts";
 import type { KnownReason } from "./known-reason.ts";
 
@@ -18,6 +19,15 @@ export interface ArchiveStore {
   saveEntry(entry: Omit<ArchiveEntry, "expiresAt">): Promise<void>;
   /** The entry of the record that has this key; undefined when there is none. */
   entry(key: string): Promise<ArchiveEntry | undefined>;
+  /**
+   * The entries whose title begins so, by title; one of the last seconds may be missing.
+   * @param page.after the record id and title of the last entry before
+   */
+  byTitle(
+    beginning: string,
+    mode: DeliveryMode,
+    page: { limit: number; after?: Pick<ArchiveEntry, "recordId" | "title"> | undefined },
+  ): Promise<ArchiveEntry[]>;
   /** Sets the state of a key without expiry. No effect when it has another owner. */
   setState(key: string, owner: string, state: OperatorState): Promise<void>;
 }

@@ -100,7 +100,7 @@ export const reads: Partial<Record<keyof AllStores, string[]>> = {
   "check-set/check-store": ["get", "latest"],
   "config/configuration-store": ["item", "page", "items", "latestVersion"],
   "config/validation-rule-store": ["rules", "page", "get"],
-  "delivery/archive-store": ["knownReasons", "entry", "claimOf"],
+  "delivery/archive-store": ["knownReasons", "entry", "claimOf", "byTitle"],
   "delivery/delinquent-store": [
     "listedSince",
     "releasedPages",

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ArchiveClaim } from "../../../shared/archive/archive-entry.ts";
+import { archiveEntryKey } from "../../../shared/archive/archive-keys.ts";
 import type { KnownReason } from "../../../shared/archive/known-reason.ts";
 import { type StoreTest, seconds, time } from "./world.ts";
 
@@ -24,6 +25,38 @@ export function archiveCases(world: StoreTest): void {
       urls: [],
       recordKey: "k",
       at: time(1),
+    });
+
+    it("described → found by the beginning of its title, in pages, until another claims it", async () => {
+      const mark = world.id.replaceAll(/[^a-z0-9]/gi, "").toLowerCase();
+      const keep = async (name: string, title: string, entryMode: "LIVE" | "TEST" = "LIVE") => {
+        const recordId = `${world.id}-${name}`;
+        const entryKey = archiveEntryKey(recordId, entryMode);
+        const owner = { owner: name, entryKey, state: "automatic" as const };
+        await world.stores.archive.claim(entryKey, { ...owner, state: "claimed" }, now);
+        await world.stores.archive.saveEntry({ ...described(), recordId, title, keys: [entryKey], ...owner });
+        await world.stores.archive.setState(entryKey, name, "reset");
+        return entryKey;
+      };
+      await keep("b", `${mark}: Über Löwen`);
+      const a = await keep("a", `${mark} uber lowen`);
+      await keep("c", `${mark} Zebras`);
+      await keep("d", `${mark} uber lowen`, "TEST");
+      const find = async (title: string, limit = 9) => {
+        const ids: string[] = [];
+        let last: { recordId: string; title: string } | undefined;
+        do {
+          const page = await world.stores.archive.byTitle(title, "LIVE", { limit, after: last });
+          ids.push(...page.map(({ recordId }) => recordId.slice(world.id.length + 1)));
+          last = page.length < limit ? undefined : page.at(-1);
+        } while (last !== undefined);
+        return ids;
+      };
+      expect(await find(`${mark} UBER`, 1)).toEqual(["a", "b"]);
+      expect(await find(mark)).toEqual(["a", "b", "c"]);
+      expect(await find(`${mark}x`)).toEqual([]);
+      await world.stores.archive.claim(a, { owner: "new", entryKey: a, state: "claimed" }, now);
+      expect(await find(mark)).toEqual(["b", "c"]);
     });
 
     it.each<[string, Partial<ArchiveClaim>, boolean, KnownReason | undefined]>([

@@ -87,3 +87,23 @@ describe("PUT /archive/{recordId}", () => {
     expect(await request("/archive/nobody", { state: "reset" })).toMatchObject({ status: 404 });
   });
 });
+
+describe("GET /archive-titles", () => {
+  it("the beginning of titles → the entries by title, in pages", async () => {
+    const first = (await request("/archive-titles?title=ON&limit=2")).body as { entries: []; next: string };
+    expect(first.entries).toMatchObject([{ recordId: "a", title: "On a" }, { recordId: "b" }]);
+    const rest = await request(`/archive-titles?title=on&after=${encodeURIComponent(first.next)}`);
+    expect(rest.body).toEqual({ entries: [expect.objectContaining({ recordId: "c", state: "automatic" })] });
+    expect((await request("/archive-titles?title=on&mode=TEST")).body).toEqual({ entries: [] });
+  });
+
+  it.each([
+    ["/archive-titles", /^title: /],
+    ["/archive-titles?title=a", /^title: .*"a"/],
+    ["/archive-titles?title=..!", /^title: must have two letters/],
+    ["/archive-titles?title=on&after=xyz", /^after: .*"xyz"/],
+  ])("%s → 400", async (path, says) => {
+    const { status, body } = await request(path);
+    expect([status, body]).toEqual([400, expect.objectContaining({ detail: expect.stringMatching(says) })]);
+  });
+});

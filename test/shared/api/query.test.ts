@@ -20,6 +20,7 @@ const needed: Record<string, string> = {
   "GET /records": "collection=c&",
   "DELETE /validation-rules": "tag=245&",
   "GET /runs/:id/articles": "source=a&",
+  "GET /archive-titles": "title=aa&",
 };
 
 const routes = apps.flatMap((app) => {

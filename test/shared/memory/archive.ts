@@ -4,6 +4,7 @@ import {
   blockReason,
   keyBlockReason,
 } from "../../../shared/archive/archive-entry.ts";
+import { archiveEntryKey, modeOfKey, titlePlace } from "../../../shared/archive/archive-keys.ts";
 import type { ArchiveStore } from "../../../shared/archive/archive-store.ts";
 import type { Write } from "./writes.ts";
 
@@ -48,6 +49,22 @@ export function memoryArchive(memory: ArchiveState, write: Write): ArchiveStore 
     entry: async (key) => {
       const entry = memory.archived.get(memory.archived.get(key)?.entryKey ?? "");
       return entry?.keys === undefined ? undefined : (entry as ArchiveEntry);
+    },
+    byTitle: async (beginning, mode, { limit, after }) => {
+      const { place = undefined } = titlePlace(beginning, mode) ?? {};
+      if (place === undefined) return [];
+      const placeOf = ({ title, entryKey }: ArchiveEntry) =>
+        `${titlePlace(title, modeOfKey(entryKey))?.place} ${entryKey}`;
+      const from =
+        after && `${titlePlace(after.title, mode)?.place} ${archiveEntryKey(after.recordId, mode)}`;
+      return [...memory.archived]
+        .flatMap(([key, item]) =>
+          key === item.entryKey && item.keys !== undefined ? [item as ArchiveEntry] : [],
+        )
+        .filter((entry) => modeOfKey(entry.entryKey) === mode && placeOf(entry).startsWith(place))
+        .filter((entry) => from === undefined || placeOf(entry) > from)
+        .sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
+        .slice(0, limit);
     },
     setState: (key, owner, state) =>
       write(() => {

@@ -4,8 +4,10 @@ import {
   claimableStates,
   keyBlockReason,
 } from "../../../archive/archive-entry.ts";
+import { archiveEntryKey, modeOfKey, titlePlace } from "../../../archive/archive-keys.ts";
 import type { ArchiveStore } from "../../../archive/archive-store.ts";
-import { buildSetExpression, deleteIf, getAll, getItem, updateIf } from "../dynamodb.ts";
+import { archiveByTitleIndex } from "../../../names.ts";
+import { buildSetExpression, deleteIf, getAll, getItem, queryFirst, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /** A claim; once the record is described, its whole entry. */
@@ -46,7 +48,7 @@ export function archiveStore(): ArchiveStore {
         TableName,
         Key: { key },
         // The last owner's description is removed, except for the delivered file: that delivery has happened.
-        UpdateExpression: `SET #owner = :owner, entryKey = :entryKey, #state = :state${expiresAt === undefined ? " REMOVE expiresAt," : ", expiresAt = :expiresAt REMOVE"} #keys, #error, #doi`,
+        UpdateExpression: `SET #owner = :owner, entryKey = :entryKey, #state = :state${expiresAt === undefined ? " REMOVE expiresAt," : ", expiresAt = :expiresAt REMOVE"} #keys, #error, #doi, titlePartition, titlePlace`,
         ConditionExpression: `attribute_not_exists(#key) OR (#owner <> :owner AND (#state IN (${claimableStates.map((_, index) => `:open${index}`).join(", ")}) OR expiresAt <= :at))`,
         ExpressionAttributeNames: {
           "#key": "key",
@@ -78,7 +80,10 @@ export function archiveStore(): ArchiveStore {
       });
     },
     async saveEntry({ entryKey, owner, ...known }) {
-      const { set, names, values } = buildSetExpression(known);
+      const mode = modeOfKey(entryKey);
+      const { partition: titlePartition, place: titlePlaceOf } = titlePlace(known.title, mode) ?? {};
+      const listed = titlePartition === undefined ? {} : { titlePartition, titlePlace: titlePlaceOf };
+      const { set, names, values } = buildSetExpression({ ...known, ...listed });
       await updateIf({
         TableName,
         Key: { key: entryKey },
@@ -100,6 +105,28 @@ export function archiveStore(): ArchiveStore {
       if (item === undefined || item.key === item.entryKey) return entryOf(item);
       return entryOf(await get(item.entryKey));
     },
+    async byTitle(beginning, mode, { limit, after }) {
+      const found = titlePlace(beginning, mode);
+      if (found === undefined) return [];
+      const last = after && titlePlace(after.title, mode);
+      const items = await queryFirst<ArchiveItem>(
+        {
+          TableName,
+          IndexName: archiveByTitleIndex,
+          KeyConditionExpression: "titlePartition = :partition AND begins_with(titlePlace, :place)",
+          ExpressionAttributeValues: { ":partition": found.partition, ":place": found.place },
+          ...(last && {
+            ExclusiveStartKey: {
+              titlePartition: last.partition,
+              titlePlace: last.place,
+              key: archiveEntryKey(after.recordId, mode),
+            },
+          }),
+        },
+        limit,
+      );
+      return items.flatMap((item) => entryOf(item) ?? []);
+    },
     async setState(key, owner, state) {
       await updateIf({
         TableName,
@@ -117,5 +144,13 @@ export function archiveStore(): ArchiveStore {
 function entryOf(item: ArchiveItem | undefined): ArchiveEntry | undefined {
   if (item?.keys === undefined) return undefined;
   const { key: _key, ...entry } = item;
-  return entry;
+  const {
+    titlePartition: _partition,
+    titlePlace: _place,
+    ...described
+  } = entry as ArchiveEntry & {
+    titlePartition?: string;
+    titlePlace?: string;
+  };
+  return described;
 }
