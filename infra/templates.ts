@@ -9,6 +9,7 @@ import { HarvestStack } from "./stacks/harvest.ts";
 import { LinksStack } from "./stacks/links.ts";
 import { MailStack } from "./stacks/mail.ts";
 import { RequestsStack } from "./stacks/requests.ts";
+import { SnapshotsStack } from "./stacks/snapshots.ts";
 import { StorageStack } from "./stacks/storage.ts";
 
 export interface SynthesisOptions {
@@ -58,6 +59,7 @@ function buildStacks(app: App): void {
   const harvest = new HarvestStack(app, stackNames.harvest, { storage, requests, delivery, checkSet });
   const documents = new DocumentsStack(app, stackNames.documents, { storage, requests, checkSet });
   new LinksStack(app, stackNames.links, { storage, requests });
-  new ApiStack(app, stackNames.api, { storage, requests, harvest, documents, checkSet });
+  const snapshots = new SnapshotsStack(app, stackNames.snapshots, { storage, requests });
+  new ApiStack(app, stackNames.api, { storage, requests, harvest, documents, checkSet, snapshots });
   Tags.of(app).add("application", "ingather");
 }

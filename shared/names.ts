@@ -64,6 +64,7 @@ export const stackNames = {
   documents: `${prefix}-documents`,
   links: `${prefix}-links`,
   checkSet: `${prefix}-check-set`,
+  snapshots: `${prefix}-snapshots`,
   api: `${prefix}-api`,
 } as const;
 
@@ -93,6 +94,8 @@ export const tableNames = {
   ruleTests: `${prefix}-rule-tests`,
   detections: `${prefix}-detections`,
   setChecks: `${prefix}-set-checks`,
+  snapshots: `${prefix}-snapshots`,
+  capturedUrls: `${prefix}-captured-urls`,
   delinquentRecords: `${prefix}-delinquent-records`,
   sentMails: `${prefix}-sent-mails`,
   leases: `${prefix}-leases`,
@@ -107,6 +110,9 @@ export const writeIdName = "writeId";
  * collection's id, and absent from deleted records: so they take no reads.
  */
 export const recordsBySyndicationIndex = "by-syndication";
+
+/** Finds the URLs of a job that are still wanted. */
+export const capturedUrlsByWantedIndex = "by-wanted";
 
 /** The index of `records` that lists the records of a collection by id, which is a digest: at random. */
 export const recordsByDigestIndex = "by-digest";
@@ -163,6 +169,10 @@ export const queueNames = {
   overdue: `${prefix}-overdue`,
   reports: `${prefix}-reports`,
   setRegistrations: `${prefix}-set-registrations`,
+  indexRequests: `${prefix}-index-requests`,
+  indexAnswers: `${prefix}-index-answers`,
+  captureJobs: `${prefix}-capture-jobs`,
+  capturedJobs: `${prefix}-captured-jobs`,
   sourceEvents: `${prefix}-source-events`,
   documentUploads: `${prefix}-document-uploads`,
   /** What schedules could not deliver. */
@@ -193,6 +203,7 @@ export const bucketNames = {
   deliveries: bucketName("deliveries"),
   files: bucketName("files"),
   documentUploads: bucketName("document-uploads"),
+  snapshots: bucketName("snapshots"),
 } as const;
 
 function bucketName(holds: string) {
@@ -224,6 +235,11 @@ export const functionNames = {
   console: `${prefix}-console`,
   checkSet: `${prefix}-check-set`,
   registerSet: `${prefix}-register-set`,
+  snapshotsApi: `${prefix}-snapshots-api`,
+  beginCapture: `${prefix}-begin-capture`,
+  finishCapture: `${prefix}-finish-capture`,
+  generateJobs: `${prefix}-generate-jobs`,
+  recordIndex: `${prefix}-record-index`,
 } as const;
 
 export const scheduleNames = {
@@ -236,6 +252,7 @@ export const scheduleNames = {
   /** The one-time schedules of further checks. */
   recheckGroup: `${prefix}-rechecks`,
   sweepCollections: `${prefix}-sweep-collections`,
+  generateJobs: `${prefix}-generate-jobs`,
   sampleLinks: `${prefix}-sample-links`,
   reportLinks: `${prefix}-report-links`,
 } as const;
@@ -279,6 +296,8 @@ export const variables = {
   ruleTestsTable: "RULE_TESTS_TABLE",
   detectionsTable: "DETECTIONS_TABLE",
   setChecksTable: "SET_CHECKS_TABLE",
+  snapshotsTable: "SNAPSHOTS_TABLE",
+  capturedUrlsTable: "CAPTURED_URLS_TABLE",
   delinquentRecordsTable: "DELINQUENT_RECORDS_TABLE",
   sentMailsTable: "SENT_MAILS_TABLE",
   leasesTable: "LEASES_TABLE",
@@ -298,6 +317,10 @@ export const variables = {
   overdueQueue: "OVERDUE_QUEUE_URL",
   reportsQueue: "REPORTS_QUEUE_URL",
   setRegistrationsQueue: "SET_REGISTRATIONS_QUEUE_URL",
+  indexRequestsQueue: "INDEX_REQUESTS_QUEUE_URL",
+  indexAnswersQueue: "INDEX_ANSWERS_QUEUE_URL",
+  captureJobsQueue: "CAPTURE_JOBS_QUEUE_URL",
+  capturedJobsQueue: "CAPTURED_JOBS_QUEUE_URL",
   sourceEventsQueue: "SOURCE_EVENTS_QUEUE_URL",
   documentUploadsQueue: "DOCUMENT_UPLOADS_QUEUE_URL",
   receivedMailBucket: "RECEIVED_MAIL_BUCKET",
@@ -306,6 +329,7 @@ export const variables = {
   deliveriesBucket: "DELIVERIES_BUCKET",
   filesBucket: "FILES_BUCKET",
   documentUploadsBucket: "DOCUMENT_UPLOADS_BUCKET",
+  snapshotsBucket: "SNAPSHOTS_BUCKET",
   deliveriesUrl: "DELIVERIES_URL",
   eventBus: "EVENT_BUS_NAME",
   scheduleGroup: "SCHEDULE_GROUP",
@@ -371,6 +395,12 @@ export const sentMailRetentionDays = 90;
 /** An upload, its objects and its outcomes. */
 export const uploadRetentionDays = 30;
 
+/** The folders of the bucket of snapshots. */
+export const snapshotPrefixes = { parts: "parts/", jobs: "jobs/", indexes: "indexes/" } as const;
+
+/** Days after which the records of single exchanges are deleted: they are in WARC files by then. */
+export const capturePartRetentionDays = 30;
+
 /** Object keys. The parts are ours (ids and digests), so they need no escaping. */
 export const objectKeys = {
   /** The decompressed body of one answer, in the responses bucket. */
@@ -399,6 +429,12 @@ export const objectKeys = {
   uploadedFile: (uploadId: string, fileId: string) => `${uploadId}/files/${fileId}`,
   uploadedDocuments: (uploadId: string) => `${uploadId}/documents.json`,
   uploadOutcomes: (uploadId: string) => `${uploadId}/outcomes.json`,
+  /** The records of one exchange of a capture, in the bucket of snapshots, until its job has ended. */
+  capturePart: (jobId: number, partId: string) => `${snapshotPrefixes.parts}${jobId}/${partId}.warc.gz`,
+  /** A file of a job: a WARC file, `index.cdxj` or `crawl.log`. */
+  jobFile: (jobId: number, name: string) => `${snapshotPrefixes.jobs}${jobId}/${name}`,
+  /** A file of a deduplication index. */
+  indexFile: (indexName: string, name: string) => `${snapshotPrefixes.indexes}${indexName}/${name}`,
   /** A delivered file, in the deliveries bucket. */
   delivery: (folder: string, fileName: string) => `${folder}/${fileName}`,
 } as const;

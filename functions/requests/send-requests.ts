@@ -9,10 +9,12 @@ import { transportFromEnvironment } from "../../shared/adapters/aws/gate/transpo
 import { validatorStore } from "../../shared/adapters/aws/gate/validator-store.ts";
 import { collectionStore } from "../../shared/adapters/aws/links/collection-store.ts";
 import { gateQueues } from "../../shared/adapters/aws/queues.ts";
+import { snapshotStore } from "../../shared/adapters/aws/snapshots/snapshot-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { findWithdrawalReason } from "../../shared/links/check/withdrawn.ts";
 import { bestEffort } from "../../shared/runtime/best-effort.ts";
 import { fifoHandler } from "../../shared/runtime/sqs.ts";
+import { captureWithdrawalReason } from "../../shared/snapshots/jobs/capture-requests.ts";
 import { createHttpClient } from "../../shared/web/exchange/http-client.ts";
 import { limitsWithin } from "../../shared/web/exchange/limits.ts";
 import { serveHost } from "../../shared/web/gate/gate.ts";
@@ -24,6 +26,7 @@ export const handler = fifoHandler({
     const settings = gateSettings();
     const { add } = statisticsStore();
     const collections = collectionStore();
+    const snapshots = snapshotStore();
     const bodies = bodyStore();
     return {
       settings,
@@ -39,7 +42,9 @@ export const handler = fifoHandler({
             bestEffort(`the statistics of ${numbers[0]} are lost`, () => add(...numbers)),
         },
         networkIsDown: networkIsDown(),
-        whyWithdrawn: (request: OutboundRequest) => findWithdrawalReason(request, { collections }),
+        whyWithdrawn: async (request: OutboundRequest) =>
+          (await findWithdrawalReason(request, { collections })) ??
+          (await captureWithdrawalReason(request, { snapshots })),
         storeBody: bodies.store,
         streamBody: bodies.stream,
         exchange: createHttpClient({

@@ -72,4 +72,6 @@ export const timeouts = {
   gate: Duration.minutes(5),
   /** A delivery stage: all records of a run. */
   stage: Duration.minutes(10),
+  /** The files of a capture, from bucket to bucket: the most that Lambda has. */
+  longStage: Duration.minutes(15),
 };

@@ -58,6 +58,7 @@ import type { CheckSetStack } from "./check-set.ts";
 import type { DocumentsStack } from "./documents.ts";
 import { type HarvestStack, runDeadlineMinutes } from "./harvest.ts";
 import type { RequestsStack } from "./requests.ts";
+import type { SnapshotsStack } from "./snapshots.ts";
 import type { StorageStack } from "./storage.ts";
 
 /**
@@ -95,10 +96,11 @@ export class ApiStack extends Stack {
       harvest: HarvestStack;
       documents: DocumentsStack;
       checkSet: CheckSetStack;
+      snapshots: SnapshotsStack;
     },
   ) {
     super(scope, id, props);
-    const { storage, requests, harvest, documents, checkSet } = props;
+    const { storage, requests, harvest, documents, checkSet, snapshots } = props;
 
     const publicApi = new DeployedFunction(this, "PublicApi", {
       functionName: functionNames.publicApi,
@@ -249,6 +251,7 @@ export class ApiStack extends Stack {
     const forOperators = integrate("Operator", operatorApi);
     const servedApart = {
       "check-set": integrate("CheckSet", checkSet.api),
+      snapshots: integrate("Snapshots", snapshots.api),
       // Its permission, for whatever has no route, must be wider than that of the others.
       description: new HttpLambdaIntegration("Description", describeApi),
     };

@@ -157,6 +157,8 @@ export class RequestsStack extends Stack {
     storage.configuration.grant(fn, "get");
     // The gate skips the checks of a collection that is on hold.
     storage.collections.grant(fn, "get");
+    // It skips the captures of a job that has ended.
+    storage.snapshots.grant(fn, "get");
     for (const responses of this.responses.values()) responses.grantSend(fn);
     this.requests.grantSend(fn);
     this.requests.deadLetters.grant(fn, "sqs:SendMessage");

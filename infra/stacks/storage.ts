@@ -8,6 +8,8 @@ import {
   alarmTopicName,
   archiveByTitleIndex,
   bucketNames,
+  capturedUrlsByWantedIndex,
+  capturePartRetentionDays,
   collectionsBySuppressionIndex,
   delinquentsByReasonIndex,
   delinquentsByReleaseIndex,
@@ -23,6 +25,7 @@ import {
   runRetentionDays,
   runsByStartIndex,
   sentMailRetentionDays,
+  snapshotPrefixes,
   tableNames,
   uploadRetentionDays,
 } from "../../shared/names.ts";
@@ -60,6 +63,8 @@ export class StorageStack extends Stack {
   readonly ruleTests: StoredTable;
   readonly detections: StoredTable;
   readonly setChecks: StoredTable;
+  readonly snapshots: StoredTable;
+  readonly capturedUrls: StoredTable;
   readonly delinquentRecords: StoredTable;
   readonly sentMails: StoredTable;
   readonly leases: StoredTable;
@@ -69,6 +74,7 @@ export class StorageStack extends Stack {
   readonly deliveredFiles: StoredObjects;
   readonly files: StoredObjects;
   readonly uploadedObjects: StoredObjects;
+  readonly snapshotObjects: StoredObjects;
   readonly scheduleDeadLetters: ScheduleDeadLetters;
   readonly bus: EventBus;
 
@@ -301,6 +307,26 @@ export class StorageStack extends Stack {
       partitionKey: { name: "id", type: STRING },
       expires: true,
     });
+    this.snapshots = new StoredTable(this, "Snapshots", {
+      tableName: tableNames.snapshots,
+      variable: "snapshotsTable",
+      partitionKey: { name: "kind", type: STRING },
+      sortKey: { name: "id", type: STRING },
+    });
+    this.capturedUrls = new StoredTable(this, "CapturedUrls", {
+      tableName: tableNames.capturedUrls,
+      variable: "capturedUrlsTable",
+      partitionKey: { name: "jobId", type: STRING },
+      sortKey: { name: "urlId", type: STRING },
+      indexes: [
+        {
+          indexName: capturedUrlsByWantedIndex,
+          partitionKey: { name: "wantedBy", type: STRING },
+          sortKey: { name: "urlId", type: STRING },
+          projectionType: ProjectionType.KEYS_ONLY,
+        },
+      ],
+    });
     this.delinquentRecords = new StoredTable(this, "DelinquentRecords", {
       tableName: tableNames.delinquentRecords,
       variable: "delinquentRecordsTable",
@@ -370,6 +396,14 @@ export class StorageStack extends Stack {
       "documentUploadsBucket",
       Duration.days(uploadRetentionDays),
     );
+
+    this.snapshotObjects = new StoredObjects(this, "SnapshotObjects", {
+      bucketName: bucketNames.snapshots,
+      variable: "snapshotsBucket",
+      retentionByPrefix: [
+        { prefix: snapshotPrefixes.parts, retention: Duration.days(capturePartRetentionDays) },
+      ],
+    });
 
     this.scheduleDeadLetters = new ScheduleDeadLetters(this, "ScheduleDeadLetters");
 

@@ -64,7 +64,7 @@ export interface Subject<Ports> {
   introduction: string;
   audience: Audience;
   /** The function that serves it, when it is not that of its audience. */
-  servedBy?: "check-set" | "description";
+  servedBy?: "check-set" | "description" | "snapshots";
   routes: Route<Ports>[];
 }
 

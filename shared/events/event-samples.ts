@@ -47,6 +47,14 @@ const run = {
   totals: { entries: 12, converted: 11, delivered: 10 },
 };
 
+const capture = {
+  jobId: 7,
+  definitionId: "Vq3m0yR8uC5tKx1B",
+  objects: 1204,
+  bytes: 88_120_332,
+  files: ["INGATHER-7-20261120190000-00000.warc.gz"],
+};
+
 /** An event of each type: its detail as it is published. For documents and tests. */
 export const eventSamples: Record<EventType, { changeId: string } & Record<string, unknown>> = {
   "document.new": { changeId: "Vq3m0yR8uC5tKx1B/1", ...documentDetail },
@@ -89,6 +97,8 @@ export const eventSamples: Record<EventType, { changeId: string } & Record<strin
   },
   "run.finished": { changeId: "c2hvd24gaGVyZQ", ...run },
   "run.failed": { changeId: "dG9vIG9mdGVu", ...run },
+  "capture.done": { changeId: "capture/7", ...capture },
+  "capture.failed": { changeId: "capture/8", ...capture, jobId: 8, objects: 0, bytes: 0, files: [] },
   "network.down": { changeId: `network.down/${since}`, since, why: "no probe answered" },
   "network.up": { changeId: `network.up/${since}`, since, why: "https://probe.example answered" },
 };

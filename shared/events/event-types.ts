@@ -63,6 +63,14 @@ const collectionStatusDetail = z.strictObject({
   since: time,
 });
 
+const captureDetail = z.strictObject({
+  jobId: z.int(),
+  definitionId: z.string(),
+  objects: z.int().describe("Captured URLs"),
+  bytes: z.int().describe("Of their bodies, as they came"),
+  files: z.array(z.string()).describe("The WARC files"),
+});
+
 const networkDetail = z.strictObject({ since: time, why: z.string() });
 
 const deliveryDetail = z.strictObject({
@@ -139,6 +147,14 @@ export const eventTypes = {
   "delivery.new": { meaning: "A file was delivered", detail: deliveryDetail },
   "run.finished": { meaning: "A run has ended; its report was mailed", detail: runDetail },
   "run.failed": { meaning: "A stage of a run has failed three times", detail: runDetail },
+  "capture.done": {
+    meaning: "A job of a harvest of web sites has ended; its WARC files are stored",
+    detail: captureDetail,
+  },
+  "capture.failed": {
+    meaning: "A job of a harvest of web sites has captured nothing",
+    detail: captureDetail,
+  },
   "network.down": { meaning: "Our own network is down; nothing is requested", detail: networkDetail },
   "network.up": { meaning: "Our own network is up again", detail: networkDetail },
 } as const satisfies Record<string, EventDescription>;

@@ -43,3 +43,20 @@ export function presignedUrls(): FileUrls {
       ),
   };
 }
+
+/** The URL of a file of a capture. */
+export function jobFileUrls(): { download(jobId: number, name: string): Promise<string> } {
+  const Bucket = variable("snapshotsBucket");
+  return {
+    download: (jobId, name) =>
+      getSignedUrl(
+        s3,
+        new GetObjectCommand({
+          Bucket,
+          Key: objectKeys.jobFile(jobId, name),
+          ResponseContentDisposition: "attachment",
+        }),
+        { expiresIn: downloadSeconds },
+      ),
+  };
+}

@@ -2,7 +2,7 @@ import { hostKeyOf } from "../../web/address/host-key.ts";
 import type { WantedUrl } from "./capture-outcome.ts";
 
 /** More queries of one path are a trap: a calendar, or a list that can be sorted in many ways. */
-const maxQueriesPerPath = 200;
+export const maxQueriesPerPath = 200;
 
 /** The URLs that a capture still wants, each once, by host. Those of a host come in the order in which they were found. */
 export class Frontier {

@@ -27,15 +27,28 @@ export interface HarvestDefinition {
   generation: number;
   /** Absent while the definition is not active, unless it was deactivated because its index expired. */
   index?: IndexStatus;
+  /** The jobs that were made of it. */
+  jobIds: readonly number[];
   /** Why it is in its state, for operators. */
   comment?: string;
+  /** What has happened to it, the newest last. */
+  history: readonly DefinitionEvent[];
 }
 
-/**
- * Whether jobs may be made of a definition: it is active, has not run, and what it deduplicates against is ready.
- * @param hasJobs whether jobs of it exist already
- */
-export function mayStart({ isActive, type, index }: HarvestDefinition, hasJobs: boolean): boolean {
-  if (!isActive || hasJobs) return false;
+export interface DefinitionEvent {
+  at: Date;
+  what: string;
+}
+
+const keptEvents = 100;
+
+/** The definition with another entry in its history. */
+export function withEvent(definition: HarvestDefinition, at: Date, what: string): HarvestDefinition {
+  return { ...definition, history: [...definition.history, { at, what }].slice(-keptEvents) };
+}
+
+/** Whether jobs may be made of a definition: it is active, has not run, and what it deduplicates against is ready. */
+export function mayStart({ isActive, type, index, jobIds }: HarvestDefinition): boolean {
+  if (!isActive || jobIds.length > 0) return false;
   return type === "selective" || index?.state === "ready" || index?.state === "ready-partial";
 }

@@ -25,7 +25,7 @@ export interface IndexAnswer {
   /** The jobs that could not be read. */
   missing: readonly number[];
   /** Set when there is no index. */
-  error?: string;
+  error?: string | undefined;
 }
 
 /** The state after a build: a partial index serves if it holds the minimum share of its jobs. */

@@ -8,6 +8,7 @@ export interface HarvestJob {
   id: number;
   definitionId: string;
   state: JobState;
+  seeds: readonly string[];
   createdAt: Date;
   startedAt?: Date;
   endedAt?: Date;
@@ -15,6 +16,16 @@ export interface HarvestJob {
   comment?: string;
   /** Whether its crawl log is stored, so that an index can be built from it. */
   hasCrawlLog: boolean;
+  /** The job that repeats it. */
+  repeatedBy?: number;
+  /** What it has captured so far. */
+  objects: number;
+  /** Of bodies, as they came. */
+  bytes: number;
+  /** The limit that ended it early. */
+  limit?: "objects" | "bytes";
+  /** Its WARC files, when it is done. */
+  files: readonly string[];
 }
 
 /**

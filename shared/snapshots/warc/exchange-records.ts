@@ -40,17 +40,18 @@ const identicalPayload = "http://netpreserve.org/warc/1.1/revisit/identical-payl
 /**
  * The records of an exchange, in the order in which they are written: response or revisit, request, metadata. All have the
  * date of the capture and name each other. A revisit keeps the head of the response alone.
+ * @param given.warcinfoId absent: the warcinfo record before them in the file describes them
  */
 export async function exchangeRecords(
   exchange: CapturedExchange,
-  given: { warcinfoId: string; newId: RecordIds; original?: OriginalCapture | undefined },
+  given: { warcinfoId?: string; newId: RecordIds; original?: OriginalCapture | undefined },
 ): Promise<WarcRecord[]> {
   const { url, startedAt, address, response } = exchange;
   const common = {
     targetUri: url,
     date: startedAt,
     fields: [
-      ["WARC-Warcinfo-ID", `<${given.warcinfoId}>`],
+      ...(given.warcinfoId === undefined ? [] : [["WARC-Warcinfo-ID", `<${given.warcinfoId}>`] as const]),
       ...(address === undefined ? [] : [["WARC-IP-Address", address] as const]),
     ] as (readonly [string, string])[],
   };
@@ -82,7 +83,7 @@ export async function exchangeRecords(
       type: "metadata",
       id: given.newId(),
       contentType: "application/warc-fields",
-      fields: [common.fields[0] ?? concurrent, concurrent],
+      fields: [...common.fields.filter(([name]) => name === "WARC-Warcinfo-ID"), concurrent],
       block: blockOf(formatFields(metadataOf(exchange))),
     },
   ];

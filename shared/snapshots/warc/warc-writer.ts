@@ -104,7 +104,7 @@ export class WarcWriter {
 }
 
 /** A record as a member of a gzip file. @throws Error when its block is not as long as it says */
-async function* gzipMember(record: WarcRecord): AsyncGenerator<Uint8Array> {
+export async function* gzipMember(record: WarcRecord): AsyncGenerator<Uint8Array> {
   if (record.block.sizeBytes > maxHeldBytes) {
     const gzip = createGzip();
     const feed = (async () => {

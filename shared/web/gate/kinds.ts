@@ -16,7 +16,7 @@ interface KindPolicy {
 
 export interface ReaderPolicy {
   /** The folder in `functions/`, which is also the stack that deploys the function. */
-  folder: "harvest" | "documents" | "links" | "check-set";
+  folder: "harvest" | "documents" | "links" | "check-set" | "snapshots";
   /** The file's name in that folder, without its ending, and the function's name without its prefix. */
   file: string;
   /** What the function does, as AWS lists it. */
@@ -141,6 +141,23 @@ export const kinds = {
       batchSize: 10,
       maxConcurrency: 20,
       // Ten pages of 5 MiB as trees.
+      memoryMiB: 1024,
+    },
+  },
+  capture: {
+    ...page,
+    accept: "*/*",
+    // A request captures its answer.
+    bodyPolicy: "discard",
+    reader: {
+      folder: "snapshots",
+      file: "read-capture",
+      description: "Stores an answer as records of a WARC file, and requests what it refers to",
+      // 5 GB, compressed from bucket to bucket.
+      timeoutSeconds: 900,
+      batchSize: 1,
+      maxConcurrency: 20,
+      // Links are read from 8 MiB of a page.
       memoryMiB: 1024,
     },
   },

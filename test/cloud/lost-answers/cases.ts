@@ -13,6 +13,9 @@ import { defaultCollection } from "../../../shared/links/status/collection.ts";
 import { restoredStatus } from "../../../shared/links/status/link-status.ts";
 import type { Sweep } from "../../../shared/links/sweep/sweep.ts";
 import type { Run } from "../../../shared/runs/run.ts";
+import type { HarvestDefinition } from "../../../shared/snapshots/definitions/definition.ts";
+import type { HarvestJob } from "../../../shared/snapshots/definitions/job.ts";
+import { urlIdOf } from "../../../shared/snapshots/jobs/captured-urls.ts";
 import type { ConfigurationItem } from "../../../shared/sources/configuration.ts";
 import type { ValidationRule } from "../../../shared/validation/rule.ts";
 import { newHost } from "../../../shared/web/gate/host-state.ts";
@@ -208,6 +211,39 @@ const version = (number: number) => ({
   changed: 0,
   removed: 0,
 });
+
+const definition = (id: string): HarvestDefinition => ({
+  id,
+  title: "T",
+  type: "snapshot",
+  seeds: ["https://s.example/"],
+  limits: { maxObjects: 2, maxBytes: 1000, maxDepth: 1, maxMinutes: 10 },
+  deduplicate: true,
+  isActive: false,
+  createdAt: now,
+  generation: 0,
+  jobIds: [],
+  history: [],
+});
+
+/** A number that is the case's own, and has that of its world at its end. */
+const jobIdOf = (id: string, ofCase: number) => ofCase * 1_000_000_000 + (id.startsWith("calm") ? 41 : 42);
+
+const captureJob = (id: string, ofCase: number): HarvestJob => ({
+  id: jobIdOf(id, ofCase),
+  definitionId: id,
+  state: "new",
+  seeds: [],
+  createdAt: now,
+  hasCrawlLog: false,
+  objects: 0,
+  bytes: 0,
+  files: [],
+});
+
+async function* chunksOf(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}
 
 /** By file and method of the store. */
 export const cases: Record<string, Case> = {
@@ -634,6 +670,78 @@ export const cases: Record<string, Case> = {
   "links/sweep-store addResult": async ({ "links/sweep-store": store }, id) => {
     await store.create(sweep(id));
     return store.addResult(id, "one", { verdict: "alive", reason: "answered 200" });
+  },
+  "snapshots/snapshot-store create": async ({ "snapshots/snapshot-store": store }, id) => [
+    await store.create(definition(id)),
+    await store.create(definition(id)),
+  ],
+  "snapshots/snapshot-store replace": async ({ "snapshots/snapshot-store": store }, id) => {
+    await store.create(definition(id));
+    const changed = { ...definition(id), title: "U" };
+    return [
+      await store.replace(changed, 1),
+      await store.replace(changed, 1),
+      (await store.definition(id))?.version,
+    ];
+  },
+  "snapshots/snapshot-store reserveJobIds": async ({ "snapshots/snapshot-store": store }) => {
+    const first = await store.reserveJobIds(2);
+    return (await store.reserveJobIds(1)) - first;
+  },
+  "snapshots/snapshot-store addJob": async ({ "snapshots/snapshot-store": store }, id) => {
+    const job = captureJob(id, 1);
+    await store.addJob(job);
+    await store.addJob({ ...job, state: "failed" });
+    return (await store.job(job.id))?.state;
+  },
+  "snapshots/snapshot-store changeJob": async ({ "snapshots/snapshot-store": store }, id) => {
+    const job = captureJob(id, 2);
+    await store.addJob(job);
+    return [
+      await store.changeJob(job.id, "new", { state: "started", startedAt: now }),
+      await store.changeJob(job.id, "new", { state: "submitted" }),
+      (await store.job(job.id))?.startedAt,
+    ];
+  },
+  "snapshots/snapshot-store countCapture": async ({ "snapshots/snapshot-store": store }, id) => {
+    const job = captureJob(id, 3);
+    await store.addJob(job);
+    const limits = { maxObjects: 2, maxBytes: 1000 };
+    await store.countCapture(job.id, { bytes: 10, limits });
+    const before = (await store.job(job.id))?.limit;
+    await store.countCapture(job.id, { bytes: 10, limits });
+    const { objects, bytes, limit } = (await store.job(job.id)) ?? job;
+    return { before, objects, bytes, limit };
+  },
+  "snapshots/captured-urls add": async ({ "snapshots/captured-urls": store }, id) => {
+    const wanted = { url: "https://s.example/", hops: "L", via: "https://s.example/a" };
+    const job = jobIdOf(id, 4);
+    return [
+      (await store.add(job, [wanted])).length,
+      (await store.add(job, [wanted])).length,
+      (await store.add(job, [{ ...wanted, via: "https://s.example/b" }])).length,
+    ];
+  },
+  "snapshots/captured-urls countQuery": async ({ "snapshots/captured-urls": store }, id) => [
+    await store.countQuery(jobIdOf(id, 5), "/", 2),
+    await store.countQuery(jobIdOf(id, 5), "/", 2),
+    await store.countQuery(jobIdOf(id, 5), "/", 2),
+  ],
+  "snapshots/captured-urls finish": async ({ "snapshots/captured-urls": store }, id) => {
+    const job = jobIdOf(id, 6);
+    await store.add(job, [{ url: "https://s.example/", hops: "" }]);
+    const urlId = urlIdOf(job, "https://s.example/");
+    return [
+      await store.finish(job, urlId, { at: time(1), log: "one" }),
+      await store.finish(job, urlId, { at: time(2), log: "two" }),
+      (await store.get(job, urlId))?.outcome?.log,
+    ];
+  },
+  "snapshots/snapshot-files writePart": async ({ "snapshots/snapshot-files": store }, id) =>
+    store.writePart(jobIdOf(id, 7), "part", chunksOf("records")),
+  "snapshots/snapshot-files write": async ({ "snapshots/snapshot-files": store }, id) => {
+    await store.write(jobIdOf(id, 8), "crawl.log", [Buffer.from("line")]);
+    return store.has(jobIdOf(id, 8), "crawl.log");
   },
   "events publish": ({ events }, id) => events.publish({ type: "run.finished", changeId: id, detail: {} }),
   "keyed-request-store begin": async ({ "keyed-request-store": store }, id) => [

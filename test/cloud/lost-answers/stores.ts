@@ -43,10 +43,16 @@ import { sweepStore } from "../../../shared/adapters/aws/links/sweep-store.ts";
 import { mailer } from "../../../shared/adapters/aws/mailer.ts";
 import { gateQueues, messageQueue, requestsQueue } from "../../../shared/adapters/aws/queues.ts";
 import { sentMails } from "../../../shared/adapters/aws/sent-mails.ts";
+import { capturedUrls } from "../../../shared/adapters/aws/snapshots/captured-urls.ts";
+import { jobFiles } from "../../../shared/adapters/aws/snapshots/snapshot-files.ts";
+import { snapshotStore } from "../../../shared/adapters/aws/snapshots/snapshot-store.ts";
 
 /** Every adapter that writes, by the file that holds it. Load this module when the cloud has started. */
 export const openStores = () => ({
   "check-set/check-store": checkStore(),
+  "snapshots/snapshot-store": snapshotStore(),
+  "snapshots/captured-urls": capturedUrls(),
+  "snapshots/snapshot-files": jobFiles(),
   "config/configuration-store": configurationStore(),
   "config/validation-rule-store": validationRuleStore(),
   "delivery/archive-store": archiveStore(),
@@ -151,6 +157,9 @@ export const reads: Partial<Record<keyof AllStores, string[]>> = {
   "links/link-samples": ["between", "cursor"],
   "links/link-statistics": ["ofDay", "ofCollection"],
   "links/rule-tests": ["get"],
+  "snapshots/snapshot-store": ["definition", "definitions", "job", "jobs"],
+  "snapshots/captured-urls": ["get", "hasWanted", "pages"],
+  "snapshots/snapshot-files": ["part", "has"],
   "lease-store": ["leasedKeys"],
   "sent-mails": ["recipients"],
 };

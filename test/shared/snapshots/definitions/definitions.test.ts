@@ -28,6 +28,8 @@ function definition(id: string, rest: Partial<HarvestDefinition> = {}): HarvestD
     isActive: false,
     createdAt: day(1),
     generation: 0,
+    jobIds: [],
+    history: [],
     ...rest,
   };
 }
@@ -38,6 +40,10 @@ function job(id: number, definitionId: string, rest: Partial<HarvestJob> = {}): 
     id,
     definitionId,
     state: "done",
+    seeds: ["http://a.example/"],
+    objects: 1,
+    bytes: 1,
+    files: [],
     createdAt: day(id),
     startedAt: day(id),
     hasCrawlLog: true,
@@ -197,10 +203,10 @@ describe("activate", () => {
 
   it("without deduplication, or with nothing to index → ready at once", () => {
     const given = history([definition("a"), definition("b", { deduplicate: false })], jobs([1], "a"));
-    expect(mayStart(active("b", given), false)).toBe(true);
+    expect(mayStart(active("b", given))).toBe(true);
     const first = active("a", history([definition("a")]));
     expect(first.index).toMatchObject({ state: "ready", jobIds: [] });
-    expect([mayStart(first, false), mayStart(first, true), mayStart(deactivate(first), false)]).toEqual([
+    expect([mayStart(first), mayStart({ ...first, jobIds: [1] }), mayStart(deactivate(first))]).toEqual([
       true,
       false,
       false,
@@ -209,7 +215,7 @@ describe("activate", () => {
 
   it("a selective harvest → may start, and builds are not its concern", () => {
     const selective = active("HD1", upstream);
-    expect(mayStart(selective, false)).toBe(true);
+    expect(mayStart(selective)).toBe(true);
     expect(afterBuild(selective, { definitionId: "HD1", generation: 1, missing: [] })).toBeUndefined();
   });
 
@@ -226,10 +232,10 @@ describe("activate", () => {
     it("a build that begins and ends → building, ready; a repeated answer changes nothing", () => {
       const building = afterBuild(waiting, { generation: 1, state: "building" });
       expect(building?.index?.state).toBe("building");
-      expect(mayStart(building ?? waiting, false)).toBe(false);
+      expect(mayStart(building ?? waiting)).toBe(false);
       const ready = afterBuild(building ?? waiting, answer);
       expect(ready?.index?.state).toBe("ready");
-      expect(mayStart(ready ?? waiting, false)).toBe(true);
+      expect(mayStart(ready ?? waiting)).toBe(true);
       expect(afterBuild(ready ?? waiting, { ...answer, error: "late" })).toBeUndefined();
     });
 

@@ -1,0 +1,22 @@
+import { listVariable } from "../../shared/adapters/aws/environment.ts";
+import { mailer } from "../../shared/adapters/aws/mailer.ts";
+import { messageQueue } from "../../shared/adapters/aws/queues.ts";
+import { snapshotStore } from "../../shared/adapters/aws/snapshots/snapshot-store.ts";
+import { systemClock } from "../../shared/core/clock.ts";
+import { scheduledHandler } from "../../shared/runtime/scheduled.ts";
+import type { IndexRequest } from "../../shared/snapshots/definitions/change-definition.ts";
+import { generateJobs } from "../../shared/snapshots/definitions/generate-jobs.ts";
+
+/** Makes jobs of the harvest definitions that may start. */
+export const handler = scheduledHandler({
+  services: () => ({
+    snapshots: snapshotStore(),
+    indexRequests: messageQueue<IndexRequest>("indexRequestsQueue"),
+    captureJobs: messageQueue<{ jobId: number }>("captureJobsQueue"),
+    capturedJobs: messageQueue<{ jobId: number }>("capturedJobsQueue"),
+    mailer: mailer(),
+    recipients: listVariable("mailTo"),
+    clock: systemClock,
+  }),
+  handle: (services, at) => generateJobs(at, services),
+});

@@ -1,0 +1,29 @@
+import { messageQueue, requestsQueue } from "../../shared/adapters/aws/queues.ts";
+import { capturedUrls } from "../../shared/adapters/aws/snapshots/captured-urls.ts";
+import {
+  capturedAnswers,
+  jobFiles,
+  storedIndexes,
+} from "../../shared/adapters/aws/snapshots/snapshot-files.ts";
+import { snapshotStore } from "../../shared/adapters/aws/snapshots/snapshot-store.ts";
+import { systemClock } from "../../shared/core/clock.ts";
+import { sqsHandler } from "../../shared/runtime/sqs.ts";
+import { readCapture } from "../../shared/snapshots/jobs/read-capture.ts";
+import { inboundResponse } from "../../shared/web/gate/response.ts";
+
+/** Stores an answer as records of a WARC file, and requests what it refers to. */
+export const handler = sqsHandler({
+  message: inboundResponse,
+  services: () => ({
+    snapshots: snapshotStore(),
+    urls: capturedUrls(),
+    requests: requestsQueue(),
+    answers: capturedAnswers(),
+    writePart: jobFiles().writePart,
+    lookup: storedIndexes(),
+    capturedJobs: messageQueue<{ jobId: number }>("capturedJobsQueue"),
+    newId: () => crypto.randomUUID(),
+    clock: systemClock,
+  }),
+  handle: readCapture,
+});

@@ -1,0 +1,18 @@
+import { listVariable } from "../../shared/adapters/aws/environment.ts";
+import { mailer } from "../../shared/adapters/aws/mailer.ts";
+import { snapshotStore } from "../../shared/adapters/aws/snapshots/snapshot-store.ts";
+import { systemClock } from "../../shared/core/clock.ts";
+import { sqsHandler } from "../../shared/runtime/sqs.ts";
+import { indexAnswer, recordIndex } from "../../shared/snapshots/definitions/record-index.ts";
+
+/** Takes the state of a deduplication index over into its harvest definition. */
+export const handler = sqsHandler({
+  message: indexAnswer,
+  services: () => ({
+    snapshots: snapshotStore(),
+    mailer: mailer(),
+    recipients: listVariable("mailTo"),
+    clock: systemClock,
+  }),
+  handle: recordIndex,
+});

@@ -1,0 +1,198 @@
+import { Duration, Stack, type StackProps } from "aws-cdk-lib";
+import { ScheduleExpression } from "aws-cdk-lib/aws-scheduler";
+import type { Construct } from "constructs";
+import {
+  capturedUrlsByWantedIndex,
+  functionNames,
+  queueNames,
+  scheduleNames,
+  snapshotPrefixes,
+  variables,
+} from "../../shared/names.ts";
+import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
+import { FunctionSchedule } from "../constructs/function-schedule.ts";
+import { grantMail, grantPublish } from "../constructs/grants.ts";
+import { deployReaders } from "../constructs/response-readers.ts";
+import { WorkQueue } from "../constructs/work-queue.ts";
+import { deploymentSettings } from "../settings.ts";
+import type { RequestsStack } from "./requests.ts";
+import type { StorageStack } from "./storage.ts";
+
+interface SnapshotsStackProps extends StackProps {
+  storage: StorageStack;
+  requests: RequestsStack;
+}
+
+/** How long an index may take is hours; jobs begin within a minute of it. */
+const generateInterval = Duration.minutes(1);
+
+/** Web snapshots: harvest definitions, their deduplication indexes, and the jobs that capture sites into WARC files. */
+export class SnapshotsStack extends Stack {
+  readonly api: DeployedFunction;
+  private readonly storage: StorageStack;
+  private readonly requests: RequestsStack;
+  private readonly indexRequests: WorkQueue;
+  private readonly indexAnswers: WorkQueue;
+  private readonly captureJobs: WorkQueue;
+  private readonly capturedJobs: WorkQueue;
+
+  constructor(scope: Construct, id: string, props: SnapshotsStackProps) {
+    super(scope, id, props);
+    this.storage = props.storage;
+    this.requests = props.requests;
+    this.indexRequests = this.queue(
+      "IndexRequests",
+      "indexRequests",
+      "A deduplication index could not be built.",
+    );
+    this.indexAnswers = this.queue(
+      "IndexAnswers",
+      "indexAnswers",
+      "The state of an index could not be stored.",
+    );
+    this.captureJobs = this.queue("CaptureJobs", "captureJobs", "A capture could not be begun.");
+    this.capturedJobs = this.queue(
+      "CapturedJobs",
+      "capturedJobs",
+      "The files of a capture could not be written.",
+    );
+    this.api = this.serveApi();
+    this.recordIndex();
+    this.generateJobs();
+    this.beginCapture();
+    this.readCapture();
+    this.finishCapture();
+  }
+
+  private queue(
+    id: string,
+    name: "indexRequests" | "indexAnswers" | "captureJobs" | "capturedJobs",
+    deadLetterSummary: string,
+  ): WorkQueue {
+    return new WorkQueue(this, id, {
+      queueName: queueNames[name],
+      variable: `${name}Queue`,
+      readerTimeout: timeouts.longStage,
+      maxReceiveCount: 5,
+      deadLetterSummary,
+      runbook: "snapshots-stopped",
+    });
+  }
+
+  private serveApi(): DeployedFunction {
+    const { storage } = this;
+    const fn = new DeployedFunction(this, "Api", {
+      functionName: functionNames.snapshotsApi,
+      file: "snapshots-api",
+      description: "Serves the routes of web snapshots",
+      timeout: timeouts.longApi,
+    });
+    storage.snapshots.grant(fn, "get", "query", "put", "update");
+    storage.snapshotObjects.grantRead(fn, snapshotPrefixes.jobs);
+    this.indexRequests.grantSend(fn);
+    return fn;
+  }
+
+  private recordIndex(): void {
+    const { storage } = this;
+    const fn = new DeployedFunction(this, "RecordIndex", {
+      functionName: functionNames.recordIndex,
+      file: "record-index",
+      description: "Takes the state of a deduplication index over into its harvest definition",
+      timeout: timeouts.reader,
+    });
+    this.indexAnswers.addConsumer(fn, { batchSize: 1 });
+    storage.snapshots.grant(fn, "get", "update");
+    grantMail(storage, fn);
+  }
+
+  private generateJobs(): void {
+    const { storage } = this;
+    const fn = new DeployedFunction(this, "GenerateJobs", {
+      functionName: functionNames.generateJobs,
+      file: "generate-jobs",
+      description: "Makes jobs of the harvest definitions that may start",
+      timeout: timeouts.start,
+    });
+    storage.snapshots.grant(fn, "get", "query", "put", "update");
+    this.indexRequests.grantSend(fn);
+    this.captureJobs.grantSend(fn);
+    this.capturedJobs.grantSend(fn);
+    grantMail(storage, fn);
+    new FunctionSchedule(this, "Generate", {
+      fn,
+      scheduleName: scheduleNames.generateJobs,
+      description: "Makes jobs of the harvest definitions that may start",
+      schedule: ScheduleExpression.rate(generateInterval),
+      deadLetters: storage.scheduleDeadLetters,
+      // The next minute replaces a retry.
+      retryAttempts: 0,
+      maxEventAge: generateInterval,
+      alarm: {
+        errors: 5,
+        period: Duration.minutes(10),
+        summary: "No jobs are made of harvest definitions.",
+        runbook: "snapshots-stopped",
+      },
+    });
+  }
+
+  private beginCapture(): void {
+    const { storage } = this;
+    const fn = new DeployedFunction(this, "BeginCapture", {
+      functionName: functionNames.beginCapture,
+      file: "begin-capture",
+      description: "Begins a capture: requests its seeds",
+      timeout: timeouts.start,
+    });
+    this.captureJobs.addConsumer(fn, { batchSize: 1 });
+    storage.snapshots.grant(fn, "get", "update");
+    storage.capturedUrls.grant(fn, "put");
+    this.requests.requests.grantSend(fn);
+  }
+
+  private readCapture(): void {
+    const { storage, requests } = this;
+    deployReaders(this, "snapshots", {
+      requests,
+      storage,
+      additions: {
+        capture: {
+          grant: (fn) => {
+            storage.responseBodies.grantList(fn);
+            storage.snapshots.grant(fn, "get", "update");
+            storage.capturedUrls.grant(fn, "get", "put", "update");
+            storage.capturedUrls.grantQueryIndex(fn, capturedUrlsByWantedIndex);
+            storage.snapshotObjects.grantPut(fn, snapshotPrefixes.parts);
+            storage.snapshotObjects.grantRead(fn, snapshotPrefixes.indexes);
+            storage.snapshotObjects.grantList(fn);
+            requests.requests.grantSend(fn);
+            this.capturedJobs.grantSend(fn);
+          },
+        },
+      },
+    });
+  }
+
+  private finishCapture(): void {
+    const { storage } = this;
+    const fn = new DeployedFunction(this, "FinishCapture", {
+      functionName: functionNames.finishCapture,
+      file: "finish-capture",
+      description: "Joins the records of a capture into WARC files, and writes their index and the crawl log",
+      timeout: timeouts.longStage,
+      // The URLs of 100,000 captures, in memory.
+      memoryMiB: 1769,
+      environment: { [variables.userAgent]: deploymentSettings(this.node).userAgent },
+    });
+    this.capturedJobs.addConsumer(fn, { batchSize: 1, maxConcurrency: 5 });
+    storage.snapshots.grant(fn, "get", "update");
+    storage.capturedUrls.grant(fn, "query");
+    storage.snapshotObjects.grantRead(fn, snapshotPrefixes.parts);
+    storage.snapshotObjects.grantRead(fn, snapshotPrefixes.jobs);
+    storage.snapshotObjects.grantPut(fn, snapshotPrefixes.jobs);
+    storage.snapshotObjects.grantList(fn);
+    grantPublish(storage.bus, fn);
+    grantMail(storage, fn);
+  }
+}

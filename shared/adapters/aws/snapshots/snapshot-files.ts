@@ -1,0 +1,61 @@
+import { objectKeys } from "../../../names.ts";
+import { DeduplicationIndex, type IndexFiles } from "../../../snapshots/index/deduplication-index.ts";
+import type { FinishJobPorts } from "../../../snapshots/jobs/finish-job.ts";
+import type { ReadCapturePorts } from "../../../snapshots/jobs/read-capture.ts";
+import { variable } from "../environment.ts";
+import { getObject, getObjectRange, objectSize, streamObject, writeObject } from "../s3.ts";
+
+const warcType = "application/warc";
+
+/** The files of jobs, in the bucket of snapshots. */
+export function jobFiles(): FinishJobPorts["files"] & Pick<ReadCapturePorts, "writePart"> {
+  const bucket = variable("snapshotsBucket");
+  return {
+    writePart: (jobId, partId, content) =>
+      writeObject(bucket, objectKeys.capturePart(jobId, partId), { content, contentType: warcType }),
+    part: (jobId, partId) => streamObject(bucket, objectKeys.capturePart(jobId, partId)),
+    async write(jobId, name, content) {
+      const contentType = name.endsWith(".warc.gz") ? warcType : "text/plain; charset=utf-8";
+      await writeObject(bucket, objectKeys.jobFile(jobId, name), { content, contentType });
+    },
+    has: async (jobId, name) => (await objectSize(bucket, objectKeys.jobFile(jobId, name))) !== undefined,
+  };
+}
+
+/** Stored answers, as the gate has captured them. */
+export function capturedAnswers(): ReadCapturePorts["answers"] {
+  const bucket = variable("responsesBucket");
+  return {
+    chunks: (key) => streamObject(bucket, key),
+    async start(key, maxBytes) {
+      const size = await objectSize(bucket, key);
+      return getObjectRange(bucket, key, [0, Math.min(size ?? 0, maxBytes)]);
+    },
+  };
+}
+
+/** Deduplication indexes in the bucket of snapshots. Each is opened once per process. */
+export function storedIndexes(): ReadCapturePorts["lookup"] {
+  const bucket = variable("snapshotsBucket");
+  const opened = new Map<string, Promise<DeduplicationIndex>>();
+  const open = (indexName: string) => {
+    const index = DeduplicationIndex.open(filesOf(bucket, indexName));
+    opened.set(indexName, index);
+    // One that could not be opened is opened again at the next lookup.
+    index.catch(() => opened.delete(indexName));
+    return index;
+  };
+  return async (indexName, url, digest) =>
+    (await (opened.get(indexName) ?? open(indexName))).lookup(url, digest);
+}
+
+function filesOf(bucket: string, indexName: string): IndexFiles {
+  const keyOf = (name: string) => objectKeys.indexFile(indexName, name);
+  return {
+    async read(name) {
+      const key = keyOf(name);
+      return (await objectSize(bucket, key)) === undefined ? undefined : getObject(bucket, key);
+    },
+    readRange: (name, { offset, length }) => getObjectRange(bucket, keyOf(name), [offset, length]),
+  };
+}

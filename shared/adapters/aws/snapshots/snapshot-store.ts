@@ -1,0 +1,162 @@
+import { PlatformError } from "../../../core/errors.ts";
+import type { HarvestDefinition } from "../../../snapshots/definitions/definition.ts";
+import type { HarvestJob } from "../../../snapshots/definitions/job.ts";
+import type { SnapshotStore } from "../../../snapshots/definitions/snapshot-store.ts";
+import { buildSetExpression, getItem, putIf, queryAll, updateIf } from "../dynamodb.ts";
+import { variable } from "../environment.ts";
+
+interface DefinitionItem {
+  definition: Stored<HarvestDefinition>;
+  version: number;
+}
+
+/** Dates are stored as ISO 8601. */
+type Stored<Value> = Value extends Date
+  ? string
+  : Value extends readonly (infer Entry)[]
+    ? Stored<Entry>[]
+    : Value extends object
+      ? { [Key in keyof Value]: Stored<Value[Key]> }
+      : Value;
+
+const counterId = "jobs";
+
+/** Few make jobs at the same time. */
+const maxTries = 10;
+
+/** One table: definitions (kind `definition`), jobs (kind `job`), and the last id of a job (kind `counter`). */
+export function snapshotStore(): SnapshotStore {
+  const TableName = variable("snapshotsTable");
+  const definitionKey = (id: string) => ({ kind: "definition", id });
+  const jobKey = (id: number) => ({ kind: "job", id: String(id).padStart(10, "0") });
+  const itemsOf = <Item>(kind: string) =>
+    queryAll<Item>({
+      TableName,
+      KeyConditionExpression: "kind = :kind",
+      ExpressionAttributeValues: { ":kind": kind },
+      ConsistentRead: true,
+    });
+  return {
+    async definition(id) {
+      const item = await getItem<DefinitionItem>({ TableName, Key: definitionKey(id), ConsistentRead: true });
+      return item && { definition: reviveDefinition(item.definition), version: item.version };
+    },
+    async definitions() {
+      const items = await itemsOf<DefinitionItem>("definition");
+      return items.map(({ definition, version }) => ({ definition: reviveDefinition(definition), version }));
+    },
+    create: (definition) =>
+      putIf({
+        TableName,
+        Item: { ...definitionKey(definition.id), definition: dated(definition), version: 1 },
+        ConditionExpression: "attribute_not_exists(id)",
+      }),
+    replace: (definition, version) =>
+      updateIf({
+        TableName,
+        Key: definitionKey(definition.id),
+        UpdateExpression: "SET #definition = :definition, version = :next",
+        ConditionExpression: "version = :version",
+        ExpressionAttributeNames: { "#definition": "definition" },
+        ExpressionAttributeValues: {
+          ":definition": dated(definition),
+          ":version": version,
+          ":next": version + 1,
+        },
+      }),
+    async job(id) {
+      const item = await getItem<Stored<HarvestJob>>({ TableName, Key: jobKey(id), ConsistentRead: true });
+      return item && reviveJob(item);
+    },
+    async jobs() {
+      return (await itemsOf<Stored<HarvestJob>>("job")).map(reviveJob);
+    },
+    async reserveJobIds(count) {
+      const Key = { kind: "counter", id: counterId };
+      for (let tries = 0; tries < maxTries; tries += 1) {
+        const item = await getItem<{ last: number }>({ TableName, Key, ConsistentRead: true });
+        const last = item?.last ?? 0;
+        const isOurs = await updateIf({
+          TableName,
+          Key,
+          UpdateExpression: "SET #last = :next",
+          ConditionExpression: item === undefined ? "attribute_not_exists(id)" : "#last = :last",
+          ExpressionAttributeNames: { "#last": "last" },
+          ExpressionAttributeValues: { ":next": last + count, ...(item !== undefined && { ":last": last }) },
+        });
+        if (isOurs) return last + 1;
+      }
+      throw new PlatformError("others keep taking ids of jobs");
+    },
+    async addJob(job) {
+      await putIf({
+        TableName,
+        Item: { ...dated(job), ...jobKey(job.id) },
+        ConditionExpression: "attribute_not_exists(id)",
+      });
+    },
+    changeJob(id, from, change) {
+      const { set, names, values } = buildSetExpression(dated(change));
+      return updateIf({
+        TableName,
+        Key: jobKey(id),
+        UpdateExpression: set,
+        ConditionExpression: "#state = :from",
+        ExpressionAttributeNames: { ...names, "#state": "state" },
+        ExpressionAttributeValues: { ...values, ":from": from },
+      });
+    },
+    async countCapture(id, { bytes, limits }) {
+      const Key = jobKey(id);
+      await updateIf({
+        TableName,
+        Key,
+        UpdateExpression: "SET #objects = #objects + :one, #bytes = #bytes + :bytes",
+        ConditionExpression: "attribute_exists(id)",
+        ExpressionAttributeNames: { "#objects": "objects", "#bytes": "bytes" },
+        ExpressionAttributeValues: { ":one": 1, ":bytes": bytes },
+      });
+      await updateIf({
+        TableName,
+        Key,
+        UpdateExpression: "SET #limit = :objects",
+        ConditionExpression: "attribute_not_exists(#limit) AND #objects >= :maxObjects",
+        ExpressionAttributeNames: { "#limit": "limit", "#objects": "objects" },
+        ExpressionAttributeValues: { ":objects": "objects", ":maxObjects": limits.maxObjects },
+      });
+      await updateIf({
+        TableName,
+        Key,
+        UpdateExpression: "SET #limit = :bytes",
+        ConditionExpression: "attribute_not_exists(#limit) AND #bytes >= :maxBytes",
+        ExpressionAttributeNames: { "#limit": "limit", "#bytes": "bytes" },
+        ExpressionAttributeValues: { ":bytes": "bytes", ":maxBytes": limits.maxBytes },
+      });
+    },
+  };
+}
+
+function dated<Value>(value: Value): Stored<Value> {
+  return JSON.parse(JSON.stringify(value)) as Stored<Value>;
+}
+
+function reviveDefinition(stored: Stored<HarvestDefinition>): HarvestDefinition {
+  const { createdAt, history, index, ...rest } = stored;
+  return {
+    ...rest,
+    createdAt: new Date(createdAt),
+    history: history.map(({ at, what }) => ({ at: new Date(at), what })),
+    ...(index && { index: { ...index, deadline: new Date(index.deadline) } }),
+  } as HarvestDefinition;
+}
+
+function reviveJob(stored: Stored<HarvestJob>): HarvestJob {
+  const { id, createdAt, startedAt, endedAt, ...rest } = stored;
+  return {
+    ...rest,
+    id: Number(id),
+    createdAt: new Date(createdAt),
+    ...(startedAt && { startedAt: new Date(startedAt) }),
+    ...(endedAt && { endedAt: new Date(endedAt) }),
+  } as HarvestJob;
+}

@@ -1,0 +1,60 @@
+import { z } from "zod";
+import type { Clock } from "../../core/clock.ts";
+import type { Mailer } from "../../mail/mailer.ts";
+import { afterBuild } from "./activation.ts";
+import { update } from "./change-definition.ts";
+import { type HarvestDefinition, withEvent } from "./definition.ts";
+import { definitionMail } from "./definition-mail.ts";
+import type { SnapshotStore } from "./snapshot-store.ts";
+
+/** What a build of an index says when it begins, and when it ends. */
+export const indexAnswer = z.union([
+  z.strictObject({ definitionId: z.string(), generation: z.int(), state: z.literal("building") }),
+  z.strictObject({
+    definitionId: z.string(),
+    generation: z.int(),
+    missing: z.array(z.int()).describe("The jobs that could not be read"),
+    error: z.string().optional().describe("Set when there is no index"),
+  }),
+]);
+
+export interface RecordIndexPorts {
+  snapshots: SnapshotStore;
+  mailer: Mailer;
+  recipients: string[];
+  clock: Clock;
+}
+
+/**
+ * Takes what a build of an index says over into its definition, unless it is outdated. Operators are mailed of an index that
+ * is not whole. Repeatable: the mail of a change has its id.
+ */
+export async function recordIndex(
+  answer: z.output<typeof indexAnswer>,
+  { snapshots, mailer, recipients, clock }: RecordIndexPorts,
+): Promise<void> {
+  const stored = await update(answer.definitionId, snapshots, (definition) => {
+    const changed = afterBuild(definition, answer);
+    return changed === undefined ? definition : withEvent(changed, clock.now(), describe(changed, answer));
+  });
+  if (stored === undefined || "state" in answer) return;
+  await tellOperators(stored.definition, answer.generation, { mailer, recipients });
+}
+
+function describe({ index, comment }: HarvestDefinition, answer: z.output<typeof indexAnswer>): string {
+  if ("state" in answer) return "index building";
+  if (index === undefined) return comment ?? "index failed";
+  return index.missing.length === 0
+    ? `index ${index.state}`
+    : `index ${index.state} without jobs ${index.missing.join(", ")}`;
+}
+
+/** Mails what operators should know of an index: that it is partial, has failed, or has expired. */
+export async function tellOperators(
+  definition: HarvestDefinition,
+  generation: number,
+  { mailer, recipients }: Pick<RecordIndexPorts, "mailer" | "recipients">,
+): Promise<void> {
+  const mail = definitionMail(definition, generation, recipients);
+  if (mail !== undefined && mail.to.length > 0) await mailer.send(mail);
+}

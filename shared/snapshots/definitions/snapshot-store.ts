@@ -1,0 +1,37 @@
+import type { HarvestDefinition } from "./definition.ts";
+import type { HarvestJob, JobState } from "./job.ts";
+
+export interface StoredDefinition {
+  definition: HarvestDefinition;
+  /** Another one when it has changed since. */
+  version: number;
+}
+
+/** The harvest definitions and their jobs. */
+export interface SnapshotStore {
+  definition(id: string): Promise<StoredDefinition | undefined>;
+  /** All of them; an archive has hundreds. */
+  definitions(): Promise<StoredDefinition[]>;
+  /** @returns false when the id is taken */
+  create(definition: HarvestDefinition): Promise<boolean>;
+  /** @returns false when the definition has changed since it was read */
+  replace(definition: HarvestDefinition, version: number): Promise<boolean>;
+  job(id: number): Promise<HarvestJob | undefined>;
+  jobs(): Promise<HarvestJob[]>;
+  /** Ids that no other job has. @returns the first of them */
+  reserveJobIds(count: number): Promise<number>;
+  /** Adds a job, unless it is there. */
+  addJob(job: HarvestJob): Promise<void>;
+  /** Changes a job that is in this state; figures stay as they are. @returns false when it is in another one */
+  changeJob(id: number, from: JobState, change: JobChange): Promise<boolean>;
+  /** Counts a captured URL, and notes the limit that is reached with it. */
+  countCapture(id: number, captured: { bytes: number; limits: CaptureLimits }): Promise<void>;
+}
+
+export type JobChange = Pick<HarvestJob, "state"> &
+  Partial<Pick<HarvestJob, "repeatedBy" | "startedAt" | "endedAt" | "comment" | "hasCrawlLog" | "files">>;
+
+export interface CaptureLimits {
+  maxObjects: number;
+  maxBytes: number;
+}

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import type { Clock } from "../../core/clock.ts";
+import { inBatches } from "../../core/in-batches.ts";
+import type { RequestQueue } from "../../web/gate/request.ts";
+import type { HarvestDefinition } from "../definitions/definition.ts";
+import type { HarvestJob } from "../definitions/job.ts";
+import type { SnapshotStore } from "../definitions/snapshot-store.ts";
+import { captureRequest } from "./capture-requests.ts";
+import type { CapturedUrls } from "./captured-urls.ts";
+
+export const jobMessage = z.object({ jobId: z.int() });
+
+export interface BeginJobPorts {
+  snapshots: SnapshotStore;
+  urls: CapturedUrls;
+  requests: RequestQueue;
+  clock: Clock;
+}
+
+/** Begins a job: it wants its seeds, and requests them. Repeatable: what is done is not requested again. */
+export async function beginJob({ jobId }: z.output<typeof jobMessage>, ports: BeginJobPorts): Promise<void> {
+  const { snapshots, urls, requests, clock } = ports;
+  for (const from of ["new", "submitted"] as const) {
+    if (await snapshots.changeJob(jobId, from, { state: "started", startedAt: clock.now() })) break;
+  }
+  const found = await startedJob(jobId, snapshots);
+  if (found === undefined) return;
+  const { job, definition } = found;
+  const seeds = job.seeds.slice(0, definition.limits.maxObjects).map((url) => ({ url, hops: "" }));
+  for (const batch of inBatches(seeds, 100)) {
+    const wanted = await urls.add(jobId, batch);
+    await requests.send(wanted.map((each) => captureRequest(each, job, definition)));
+  }
+}
+
+/** A job that captures; undefined for one that has ended, or that nobody knows. */
+export async function startedJob(
+  jobId: number,
+  snapshots: SnapshotStore,
+): Promise<{ job: HarvestJob; definition: HarvestDefinition } | undefined> {
+  const job = await snapshots.job(jobId);
+  if (job?.state !== "started") return undefined;
+  const stored = await snapshots.definition(job.definitionId);
+  return stored && { job, definition: stored.definition };
+}

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import type { NewRequest, OutboundRequest } from "../../web/gate/request.ts";
+import type { WantedUrl } from "../capture/capture-outcome.ts";
+import type { HarvestDefinition } from "../definitions/definition.ts";
+import { type HarvestJob, isUnfinished } from "../definitions/job.ts";
+import type { SnapshotStore } from "../definitions/snapshot-store.ts";
+import { urlIdOf } from "./captured-urls.ts";
+
+/** What the request for a URL of a job passes on to its reader. */
+export const captureContext = z.object({ jobId: z.int(), urlId: z.string() });
+
+/** The request for a URL of a job. It is refused when the time of the job is over. */
+export function captureRequest(
+  { url }: WantedUrl,
+  { id: jobId, startedAt, bytes }: HarvestJob,
+  { limits }: Pick<HarvestDefinition, "limits">,
+): NewRequest {
+  const urlId = urlIdOf(jobId, url);
+  return {
+    id: urlId,
+    kind: "capture",
+    url,
+    bodyPolicy: { type: "capture", maxBytes: Math.max(1, limits.maxBytes - bytes) },
+    ...(startedAt !== undefined && {
+      notAfter: new Date(startedAt.getTime() + limits.maxMinutes * 60_000).toISOString(),
+    }),
+    context: { jobId, urlId },
+  };
+}
+
+/** Why a capture is no longer wanted when its turn comes; undefined for one that is, and for other requests. */
+export async function captureWithdrawalReason(
+  request: OutboundRequest,
+  { snapshots }: { snapshots: Pick<SnapshotStore, "job"> },
+): Promise<string | undefined> {
+  if (request.kind !== "capture") return undefined;
+  const { data } = captureContext.safeParse(request.context);
+  const job = data && (await snapshots.job(data.jobId));
+  // Its reader rejects an invalid request: an error here would block the queue of its host.
+  if (job === undefined) return undefined;
+  if (job.limit !== undefined) return `job ${job.id} has reached its limit of ${job.limit}`;
+  return isUnfinished(job) ? undefined : `job ${job.id} is ${job.state}`;
+}

@@ -1,0 +1,55 @@
+import { digest } from "../../core/digest.ts";
+import type { WantedUrl } from "../capture/capture-outcome.ts";
+
+/** A URL of a job: wanted until its outcome is stored. */
+export interface JobUrl extends WantedUrl {
+  state: "wanted" | "done";
+  outcome?: UrlOutcome;
+}
+
+/** What a job keeps of the outcome of a URL until its files are written. */
+export interface UrlOutcome {
+  /** ISO 8601; lines of the crawl log are in this order. */
+  at: string;
+  /** The line of the crawl log, without its end. */
+  log: string;
+  /** The records of the exchange; absent when there was no answer. */
+  part?: CapturedPart;
+}
+
+/** The records of an exchange, gzip members one after the other, as an object of their own. */
+export interface CapturedPart {
+  /** Two readers of one message write two objects; the outcome names one. */
+  partId: string;
+  sizeBytes: number;
+  /** Of the first record, which the CDXJ tells of. */
+  recordBytes: number;
+  date: string;
+  status: number;
+  contentType?: string;
+  isRevisit: boolean;
+  digest?: string;
+}
+
+/** The URLs of jobs. Each URL of a job is there once. */
+export interface CapturedUrls {
+  get(jobId: number, urlId: string): Promise<JobUrl | undefined>;
+  /**
+   * Adds wanted URLs, unless they are there.
+   * @returns those that are wanted still: new ones, and old ones whose request may have been lost
+   */
+  add(jobId: number, wanted: readonly WantedUrl[]): Promise<WantedUrl[]>;
+  /** Counts a URL with a query. @returns whether its path has no more than `most` of them */
+  countQuery(jobId: number, path: string, most: number): Promise<boolean>;
+  /** Stores an outcome. @returns false when one is stored already */
+  finish(jobId: number, urlId: string, outcome: UrlOutcome): Promise<boolean>;
+  /** Whether a URL is still wanted. It may say so of the last one for a moment after that is done. */
+  hasWanted(jobId: number): Promise<boolean>;
+  /** All URLs of a job, page by page. */
+  pages(jobId: number): AsyncIterable<JobUrl[]>;
+}
+
+/** The id of a URL in its job, and of its request. */
+export function urlIdOf(jobId: number, url: string): string {
+  return `capture-${jobId}-${digest(url)}`;
+}

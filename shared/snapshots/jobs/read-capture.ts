@@ -1,0 +1,158 @@
+import { parseInput } from "../../core/schema-problems.ts";
+import type { InboundResponse } from "../../web/gate/response.ts";
+import {
+  type CapturedAnswer,
+  capturedAnswer,
+  logOfAnswer,
+  logOfFailure,
+  mayBeDuplicate,
+  originalOf,
+  type WantedUrl,
+} from "../capture/capture-outcome.ts";
+import { bodyOfCapture } from "../capture/captured-answer.ts";
+import { discoverLinks, mayHaveLinks } from "../capture/discover-links.ts";
+import { maxQueriesPerPath } from "../capture/frontier.ts";
+import { Scope } from "../capture/scope.ts";
+import type { HarvestDefinition } from "../definitions/definition.ts";
+import { indexName } from "../definitions/index-name.ts";
+import type { HarvestJob } from "../definitions/job.ts";
+import type { IndexEntry } from "../index/join-captures.ts";
+import { formatCrawlLogLine } from "../warc/crawl-log.ts";
+import { exchangeRecords } from "../warc/exchange-records.ts";
+import { gzipMember } from "../warc/warc-writer.ts";
+import { type BeginJobPorts, startedJob } from "./begin-job.ts";
+import { captureContext, captureRequest } from "./capture-requests.ts";
+import type { CapturedPart, UrlOutcome } from "./captured-urls.ts";
+
+export interface ReadCapturePorts extends BeginJobPorts {
+  /** Stored answers. */
+  answers: {
+    chunks(key: string): AsyncIterable<Uint8Array>;
+    /** The first bytes of one. */
+    start(key: string, maxBytes: number): Promise<Uint8Array>;
+  };
+  /** Stores the records of an exchange. @returns their size in bytes */
+  writePart(jobId: number, partId: string, content: AsyncIterable<Uint8Array>): Promise<number>;
+  /** Finds the original of a capture in an index. */
+  lookup(indexName: string, url: string, digest: string): Promise<IndexEntry | undefined>;
+  capturedJobs: { send(message: { jobId: number }): Promise<void> };
+  /** A UUID. */
+  newId(): string;
+}
+
+/** Links are read from the beginning of a resource of this size. */
+const maxLinkBytes = 8 * 1024 * 1024;
+
+/**
+ * Stores an answer as records of a WARC file, and requests what it refers to and the job wants. Repeatable: the outcome that
+ * is stored first counts, with its records.
+ */
+export async function readCapture(response: InboundResponse, ports: ReadCapturePorts): Promise<void> {
+  const { jobId, urlId } = parseInput(captureContext, response.request.context);
+  const found = await startedJob(jobId, ports.snapshots);
+  const wanted = found && (await ports.urls.get(jobId, urlId));
+  if (found === undefined || wanted === undefined) return;
+  if (wanted.state === "wanted") await capture(wanted, { response, urlId, ...found }, ports);
+  if (!(await ports.urls.hasWanted(jobId))) await ports.capturedJobs.send({ jobId });
+}
+
+interface Found {
+  response: InboundResponse;
+  urlId: string;
+  job: HarvestJob;
+  definition: HarvestDefinition;
+}
+
+async function capture(wanted: WantedUrl, found: Found, ports: ReadCapturePorts): Promise<void> {
+  const { response, urlId, job, definition } = found;
+  const { outcome } = response;
+  const key = outcome.type === "answered" ? outcome.bodyKey : undefined;
+  const answer = key && capturedAnswer(wanted, response, () => ports.answers.chunks(key));
+  const at = ports.clock.now();
+  if (key === undefined || !answer) {
+    const log = formatCrawlLogLine(logOfFailure(wanted, outcome, at));
+    await ports.urls.finish(job.id, urlId, { at: at.toISOString(), log });
+    return;
+  }
+  const stored = await store(answer, found, ports);
+  const headers = outcome.type === "answered" ? outcome.headers : {};
+  await requestLinks(wanted, { ...found, answer, headers, key }, ports);
+  if (!(await ports.urls.finish(job.id, urlId, stored))) return;
+  await ports.snapshots.countCapture(job.id, { bytes: answer.bodyBytes, limits: definition.limits });
+}
+
+async function store(
+  answer: CapturedAnswer,
+  { urlId, job, definition }: Found,
+  ports: ReadCapturePorts,
+): Promise<UrlOutcome> {
+  const { exchange, status, contentType } = answer;
+  const entry = await originalIn(definition, answer, ports);
+  const original = entry && originalOf(entry);
+  const records = await exchangeRecords(exchange, { newId: () => `urn:uuid:${ports.newId()}`, original });
+  let recordBytes = 0;
+  async function* members() {
+    for (const [index, record] of records.entries()) {
+      for await (const chunk of gzipMember(record)) {
+        if (index === 0) recordBytes += chunk.byteLength;
+        yield chunk;
+      }
+    }
+  }
+  const partId = `${urlId}-${ports.newId()}`;
+  const sizeBytes = await ports.writePart(job.id, partId, members());
+  const part: CapturedPart = {
+    partId,
+    sizeBytes,
+    recordBytes,
+    date: exchange.startedAt.toISOString(),
+    status,
+    ...(contentType !== undefined && { contentType }),
+    isRevisit: original !== undefined,
+    ...(exchange.payloadDigest !== undefined && { digest: exchange.payloadDigest }),
+  };
+  const at = ports.clock.now();
+  const log = formatCrawlLogLine(logOfAnswer(answer, { at, ...(entry && { origin: entry.origin }) }));
+  return { at: at.toISOString(), log, part };
+}
+
+/** The earlier capture with this content. A lookup that fails means that there is none. */
+async function originalIn(
+  { index }: HarvestDefinition,
+  answer: CapturedAnswer,
+  { lookup }: ReadCapturePorts,
+): Promise<IndexEntry | undefined> {
+  const { url, payloadDigest } = answer.exchange;
+  const isReady = index?.state === "ready" || index?.state === "ready-partial";
+  if (!isReady || index.jobIds.length === 0 || payloadDigest === undefined || !mayBeDuplicate(answer)) return;
+  const digest = payloadDigest.slice(payloadDigest.indexOf(":") + 1);
+  return lookup(indexName(index.jobIds), url, digest).catch(() => undefined);
+}
+
+/** Requests what the answer refers to: once more after a repetition, as the requests may have been lost. */
+async function requestLinks(
+  { url, hops }: WantedUrl,
+  given: Found & { answer: CapturedAnswer; headers: Record<string, string>; key: string },
+  ports: ReadCapturePorts,
+): Promise<void> {
+  const { answer, headers, key, job, definition } = given;
+  if (job.limit !== undefined) return;
+  const body = mayHaveLinks(answer.contentType)
+    ? await bodyOfCapture(await ports.answers.start(key, maxLinkBytes))
+    : new Uint8Array();
+  const scope = new Scope({ seeds: job.seeds, maxDepth: definition.limits.maxDepth });
+  const wanted: WantedUrl[] = [];
+  for (const link of discoverLinks({ url, headers, body })) {
+    const decision = scope.check(link, hops);
+    if (!("hops" in decision) || !(await admitsQuery(link.url, job.id, ports))) continue;
+    wanted.push({ url: link.url, hops: decision.hops, via: url });
+  }
+  const open = await ports.urls.add(job.id, wanted);
+  await ports.requests.send(open.map((each) => captureRequest(each, job, definition)));
+}
+
+/** Many queries of one path are a trap. A repetition counts them twice. */
+async function admitsQuery(url: string, jobId: number, { urls }: ReadCapturePorts): Promise<boolean> {
+  const query = url.indexOf("?");
+  return query < 0 || urls.countQuery(jobId, url.slice(0, query), maxQueriesPerPath);
+}

@@ -1,0 +1,145 @@
+import { createServer } from "node:http";
+import { gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { WARCParser } from "warcio";
+import type { LocalCloud } from "../../local/cloud/cloud.ts";
+import { stateFolder, testCloud } from "./local-cloud.ts";
+
+/** A site of a page, a stylesheet, an image that never changes, and one that does. */
+function startSite() {
+  let edition = 1;
+  const image = Buffer.from("never the same bytes twice, but always these".repeat(50));
+  const requests: string[] = [];
+  const pages: Record<string, () => [type: string, body: string | Buffer]> = {
+    "/robots.txt": () => ["text/plain", "User-agent: *\nDisallow: /private\n"],
+    "/": () => [
+      "text/html",
+      `<link rel=stylesheet href=/style.css><img src=/logo.png><img src=/news.png><a href=/about>a</a><a href=/private>p</a><p>Edition ${edition}`,
+    ],
+    "/about": () => ["text/html", "<p>About <a href=http://other.example/>elsewhere</a>"],
+    "/style.css": () => ["text/css", "body { background: url(/logo.png) }"],
+    "/logo.png": () => ["image/png", image],
+    "/news.png": () => ["image/png", Buffer.from(`edition ${edition}`.repeat(99))],
+  };
+  const server = createServer((request, response) => {
+    requests.push(request.url ?? "");
+    const page = pages[request.url ?? ""]?.();
+    if (page === undefined) return void response.writeHead(404).end("none");
+    response.writeHead(200, { "content-type": page[0] }).end(page[1]);
+  });
+  return new Promise<{ host: string; publish(): void; requests: string[]; close(): void }>((resolve) => {
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as { port: number };
+      resolve({
+        host: `127.0.0.1:${port}`,
+        publish: () => {
+          edition += 1;
+        },
+        requests,
+        close: () => server.close(),
+      });
+    });
+  });
+}
+
+let site: Awaited<ReturnType<typeof startSite>>;
+let cloud: LocalCloud;
+beforeAll(async () => {
+  site = await startSite();
+  cloud = await testCloud(stateFolder(), { allowedPrivateHosts: [site.host] });
+});
+afterAll(() => site.close());
+
+async function api(method: string, path: string, body?: unknown) {
+  const [rawPath = "", rawQueryString = ""] = path.split("?");
+  const answer = (await cloud.invoke("ingather-snapshots-api", {
+    version: "2.0",
+    routeKey: `${method} ${rawPath}`,
+    rawPath,
+    rawQueryString,
+    headers: { "content-type": "application/json" },
+    requestContext: { http: { method, path: rawPath } },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    isBase64Encoded: false,
+  })) as { statusCode: number; body?: string };
+  return { status: answer.statusCode, body: answer.body ? JSON.parse(answer.body) : undefined };
+}
+
+const minute = (n: number) => ({ time: new Date(Date.UTC(2026, 10, 20, 20, n)).toISOString() });
+
+/** Activates a definition and runs it to its end. */
+async function run(id: string) {
+  expect(await api("POST", `/snapshots/${id}/activate`)).toMatchObject({ status: 200 });
+  await cloud.waitUntilIdle();
+  await cloud.invoke("ingather-generate-jobs", minute(1));
+  // Twice: jobs are made once.
+  await cloud.invoke("ingather-generate-jobs", minute(2));
+  await cloud.waitUntilIdle();
+  const { body } = await api("GET", `/snapshots/${id}/jobs`);
+  return body.jobs as { id: number; state: string; files: string[]; objects: number }[];
+}
+
+interface Captured {
+  type: string;
+  url: string;
+  payload: Buffer;
+}
+
+/** The records of a job's WARC files, as another reader reads them. */
+async function recordsOf(job: { id: number; files: string[] }): Promise<Captured[]> {
+  const { getObject } = await import("../../shared/adapters/aws/s3.ts");
+  const { bucketNames, objectKeys } = await import("../../shared/names.ts");
+  const bucket = bucketNames.snapshots("000000000000", "eu-central-1");
+  const records: Captured[] = [];
+  for (const name of job.files) {
+    const content = await getObject(bucket, objectKeys.jobFile(job.id, name));
+    for await (const record of new WARCParser(
+      (async function* () {
+        yield content;
+      })(),
+    )) {
+      const payload = Buffer.from(await record.readFully(false));
+      records.push({ type: record.warcType ?? "", url: record.warcTargetURI ?? "", payload });
+    }
+    expect(gunzipSync(content).subarray(0, 8).toString()).toBe("WARC/1.1");
+  }
+  return records;
+}
+
+describe("a snapshot in the cloud", () => {
+  const definition = () => ({
+    title: "Test",
+    type: "snapshot",
+    seeds: [`http://${site.host}/`],
+    limits: { maxDepth: 1, maxObjects: 100 },
+  });
+
+  it("a definition that is wrong → refused, naming field and value", async () => {
+    expect(await api("POST", "/snapshots", { ...definition(), seeds: ["ftp://a.example/"] })).toMatchObject({
+      status: 400,
+      body: { field: "seeds.0", value: "ftp://a.example/" },
+    });
+    expect(await api("POST", "/snapshots", { ...definition(), previous: "none" })).toMatchObject({
+      status: 400,
+      body: { field: "previous", value: "none" },
+    });
+  });
+
+  it("the first one has nothing to deduplicate against: its job captures the site into a WARC file", async () => {
+    const created = await api("POST", "/snapshots", definition());
+    expect(created).toMatchObject({ status: 201, body: { isActive: false, generation: 0 } });
+    const { id } = created.body;
+    const jobs = await run(id);
+    expect(jobs).toMatchObject([{ state: "done", objects: 5 }]);
+    const [job] = jobs;
+    const records = await recordsOf(job ?? { id: 0, files: [] });
+    const responses = records
+      .filter(({ type }) => type === "response")
+      .map(({ url }) => new URL(url).pathname);
+    expect(responses.toSorted()).toEqual(["/", "/about", "/logo.png", "/news.png", "/style.css"]);
+    expect(site.requests.filter((path) => path === "/private")).toEqual([]);
+    expect(await api("GET", `/snapshots/${id}`)).toMatchObject({
+      body: { isActive: true, index: { state: "ready", jobIds: [] }, jobIds: [job?.id] },
+    });
+  });
+});
