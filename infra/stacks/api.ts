@@ -139,7 +139,7 @@ export class ApiStack extends Stack {
         [variables.runDeadlineMinutes]: String(runDeadlineMinutes),
       },
     });
-    storage.deliveries.grant(operatorApi, "query");
+    storage.deliveries.grant(operatorApi, "get", "query");
     storage.archive.grant(operatorApi, "get", "getMany", "update");
     storage.archive.grantQueryIndex(operatorApi, archiveByTitleIndex);
     storage.sourceStatus.grant(operatorApi, "get", "update");
@@ -157,6 +157,7 @@ export class ApiStack extends Stack {
     storage.documents.grantQueryIndex(operatorApi, documentsByChangeIndex);
     storage.items.grant(operatorApi, "query");
     storage.files.grantRead(operatorApi);
+    storage.deliveredFiles.grantRead(operatorApi);
     storage.documentUploads.grant(operatorApi, "get", "put", "update");
     storage.uploadedObjects.grantRead(operatorApi);
     storage.uploadedObjects.grantPut(operatorApi);

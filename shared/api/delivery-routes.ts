@@ -1,17 +1,20 @@
 import { z } from "zod";
-import { deliverySortKey, deliverySortKeyPattern } from "../delivery/plan/delivery.ts";
+import { type Delivery, deliverySortKey, deliverySortKeyPattern } from "../delivery/plan/delivery.ts";
 import type { DeliveryStore } from "../delivery/upload/delivery-store.ts";
 import { runModes } from "../runs/run.ts";
-import { count, time } from "./answer.ts";
+import { count, problem, refuseUnknown, time } from "./answer.ts";
 import { afterText, next, pageLimit } from "./paging.ts";
 import { routesOver, type Subject } from "./route.ts";
+import type { FileUrls } from "./upload-routes.ts";
 
 export interface DeliveryPorts {
-  deliveries: Pick<DeliveryStore, "list">;
+  deliveries: Pick<DeliveryStore, "list" | "get">;
+  fileUrls: Pick<FileUrls, "downloadDelivery">;
 }
 
 const delivery = z
   .strictObject({
+    deliveryId: z.string(),
     groupId: z.string(),
     fileName: z.string().describe("`<group>_zotero_YYMMDD_NNN.xml`"),
     key: z.string().describe("The key in the bucket of deliveries"),
@@ -52,8 +55,35 @@ export const deliverySubject: Subject<DeliveryPorts> = {
           const found = await deliveries.list({ limit: limit + 1, after });
           const page = found.slice(0, limit);
           const last = found.length > limit ? page.at(-1) : undefined;
-          return context.json({ deliveries: page, ...(last && { next: deliverySortKey(last) }) });
+          return context.json({
+            deliveries: page.map(deliveryView),
+            ...(last && { next: deliverySortKey(last) }),
+          });
+        },
+    }),
+    route({
+      method: "GET",
+      path: "/deliveries/{id}/file",
+      summary: "Leads to a delivered file",
+      details: "The URL works for five minutes, for anybody. Send it no token.",
+      params: z.strictObject({ id: z.string().max(400).describe("The `deliveryId`") }),
+      answers: {
+        302: { description: "It is there", headers: { Location: "Where the file is fetched" } },
+        404: problem("No such delivery"),
+      },
+      handler:
+        ({ deliveries, fileUrls }) =>
+        async (context, { params: { id } }) => {
+          const sortKey = Buffer.from(id, "base64url").toString();
+          const found = deliverySortKeyPattern.test(sortKey) ? await deliveries.get(sortKey) : undefined;
+          if (found === undefined) return refuseUnknown(context, "delivery", id);
+          context.header("Cache-Control", "no-store");
+          return context.redirect(await fileUrls.downloadDelivery(found), 302);
         },
     }),
   ],
 };
+
+function deliveryView(delivery: Delivery) {
+  return { deliveryId: Buffer.from(deliverySortKey(delivery)).toString("base64url"), ...delivery };
+}

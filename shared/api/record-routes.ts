@@ -11,11 +11,12 @@ import type { HiddenState, LinkRecords } from "../links/status/link-records.ts";
 import type { LinkStatus } from "../links/status/link-status.ts";
 import { formatCursor, parseCursor } from "../links/status/record-cursor.ts";
 import type { RecordLink } from "../links/status/record-link.ts";
-import { writeMarcXml } from "../marc/marcxml-writer.ts";
 import { accept, acceptedAnswer } from "./accepted.ts";
 import { marcRecord, problem, problemBody, refuse, refuseUnknown, time } from "./answer.ts";
 import { statusValue } from "./collection-answers.ts";
+import { negotiate } from "./negotiate.ts";
 import { next, pageByKey, pageLimit, pageQuery } from "./paging.ts";
+import { formatRecord, type RecordFormat, recordFormats } from "./record-formats.ts";
 import { recordId } from "./record-id.ts";
 import { routesOver, type Subject } from "./route.ts";
 
@@ -83,6 +84,8 @@ const checkedLink = z.strictObject({
  * may cache its answer as long again. Checks run every two hours.
  */
 const suppressedMaxAgeMs = 30_000;
+
+const formats = Object.keys(recordFormats) as RecordFormat[];
 
 const route = routesOver<RecordPorts>();
 
@@ -194,29 +197,40 @@ export const recordSubject: Subject<RecordPorts> = {
       path: "/records/{id}",
       summary: "Gives a record, whatever its state",
       details:
-        "As JSON with its link status, or as MARCXML for `Accept: application/marcxml+xml`. Unknown query parameters are ignored.",
+        "As JSON with its link status, or in the format that `Accept` names. Unknown query parameters are ignored.",
       params,
       query: "ignored",
       answers: {
         200: {
           description: "The record",
           body: fullRecord,
-          alternatives: { "application/marcxml+xml": "A MARCXML collection with the record" },
+          alternatives: recordFormats,
         },
         404: problem("No such record"),
+        406: problem("`Accept` names none of these formats"),
       },
       handler:
         ({ records, links, collections }) =>
         async (context, { params: { id } }) => {
+          const accept = context.req.header("accept");
+          const format = negotiate(accept, ["application/json", ...formats]);
+          context.header("Vary", "Accept");
+          if (format === undefined) {
+            const detail = `a record is served as application/json, ${formats.join(", ")}`;
+            return refuse(context, 406, { detail, field: "Accept", value: accept });
+          }
           const [record, linked] = await Promise.all([records.get(id), links.get(id)]);
           if (record === undefined || linked === undefined) {
             return refuseUnknown(context, "record", id);
           }
           const marc = await records.loadMarc(record.recordKey);
-          if (/\bapplication\/(marcxml\+)?xml\b/.test(context.req.header("accept") ?? "")) {
-            return context.body(new TextDecoder().decode(writeMarcXml([marc])), 200, {
-              "content-type": "application/marcxml+xml; charset=utf-8",
-            });
+          if (format !== "application/json") {
+            const formatted = formatRecord(marc, format);
+            if (formatted.type === "formatted") {
+              return context.body(formatted.body, 200, { "content-type": formatted.contentType });
+            }
+            const detail = `record ${id} does not fit ISO 2709: ${formatted.reason}`;
+            return refuse(context, 406, { detail, field: "Accept", value: accept });
           }
           const link = {
             status: linked.link?.status ?? "active",

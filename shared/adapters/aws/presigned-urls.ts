@@ -23,6 +23,7 @@ const s3 = new S3Client({
 export function presignedUrls(): FileUrls {
   const uploads = variable("documentUploadsBucket");
   const files = variable("filesBucket");
+  const deliveries = variable("deliveriesBucket");
   return {
     uploadSeconds,
     upload: (uploadId, fileId) =>
@@ -41,6 +42,11 @@ export function presignedUrls(): FileUrls {
           expiresIn: downloadSeconds,
         },
       ),
+    downloadDelivery: ({ key: Key, fileName }) => {
+      const ResponseContentDisposition = `attachment; filename="${fileName}"`;
+      const command = new GetObjectCommand({ Bucket: deliveries, Key, ResponseContentDisposition });
+      return getSignedUrl(s3, command, { expiresIn: downloadSeconds });
+    },
   };
 }
 

@@ -21,6 +21,8 @@ export interface DeliveryStore {
    * @returns the stored one
    */
   save(delivery: Delivery): Promise<Delivery>;
+  /** The delivery with this sort key. */
+  get(sortKey: string): Promise<Delivery | undefined>;
   /** The deliveries of all groups, newest first, after the sort key `after` if that is given. */
   list(page: { limit: number; after?: string | undefined }): Promise<Delivery[]>;
 }

@@ -116,7 +116,7 @@ export const reads: Partial<Record<keyof AllStores, string[]>> = {
     "get",
     "findings",
   ],
-  "delivery/delivery-store": ["readFile", "transfer", "list"],
+  "delivery/delivery-store": ["readFile", "transfer", "get", "list"],
   "delivery/source-run-store": ["latest"],
   "delivery/source-status-store": ["statusOf"],
   "gate/body-store": ["load"],

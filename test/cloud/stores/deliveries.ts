@@ -33,6 +33,8 @@ export function deliveryCases(world: StoreTest): void {
     for (const day of [301, 303, 302]) await world.stores.deliveries.save(delivery(day));
     const first = await world.stores.deliveries.list({ limit: 2 });
     expect(first).toEqual([delivery(303), delivery(302)]);
+    expect(await world.stores.deliveries.get(deliverySortKey(delivery(301)))).toEqual(delivery(301));
+    expect(await world.stores.deliveries.get(deliverySortKey(delivery(300)))).toBeUndefined();
     const after = deliverySortKey(delivery(302));
     expect(await world.stores.deliveries.list({ limit: 1, after })).toEqual([delivery(301)]);
   });

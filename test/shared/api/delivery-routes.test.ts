@@ -5,11 +5,16 @@ import { MemoryPorts } from "../memory-ports.ts";
 import { serve } from "./serve.ts";
 
 let memory: MemoryPorts;
+const fileUrls = {
+  downloadDelivery: async ({ key }: { key: string }) => `https://deliveries.example/${key}`,
+};
 
 async function request(path: string) {
-  const app = serve([deliverySubject], memory);
+  const app = serve([deliverySubject], { deliveries: memory.deliveries, fileUrls });
   const answer = await app.request(path);
-  return { status: answer.status, body: JSON.parse(await answer.text()) };
+  const text = await answer.text();
+  const body = text === "" ? undefined : JSON.parse(text);
+  return { status: answer.status, location: answer.headers.get("location"), body };
 }
 
 const delivered = (day: string, groupId: string): Delivery => {
@@ -34,15 +39,39 @@ describe("GET /deliveries", () => {
       delivered("19", "b"),
       delivered("19", "a"),
     ];
-    expect((await request("/deliveries")).body).toEqual({ deliveries: newestFirst });
+    const deliveries = newestFirst.map((each) => ({ deliveryId: expect.any(String), ...each }));
+    expect((await request("/deliveries")).body).toEqual({ deliveries });
   });
 
   it("pages that part the files of a run → each file once, and no page after the last", async () => {
     const first = (await request("/deliveries?limit=3")).body;
-    expect(first.deliveries).toEqual([delivered("20", "b"), delivered("20", "a"), delivered("19", "b")]);
+    expect(first.deliveries).toMatchObject([
+      delivered("20", "b"),
+      delivered("20", "a"),
+      delivered("19", "b"),
+    ]);
     const rest = (await request(`/deliveries?limit=3&after=${encodeURIComponent(first.next)}`)).body;
-    expect(rest).toEqual({ deliveries: [delivered("19", "a")] });
+    expect(rest.deliveries).toMatchObject([delivered("19", "a")]);
+    expect(rest.next).toBeUndefined();
   });
+
+  it("the file of each → a URL where it is fetched", async () => {
+    const { deliveries } = (await request("/deliveries")).body;
+    for (const { deliveryId, key } of deliveries) {
+      expect(await request(`/deliveries/${deliveryId}/file`)).toMatchObject({
+        status: 302,
+        location: `https://deliveries.example/${key}`,
+      });
+    }
+  });
+
+  it.each(["nobody", "MjAyNi0xMS0yMFQxOTowMDowMC4wMDBaI2EvYi54bWw", "%20"])(
+    "the file of %s, which is no delivery → 404",
+    async (id) => {
+      const { status, body } = await request(`/deliveries/${id}/file`);
+      expect([status, body.field]).toEqual([404, "id"]);
+    },
+  );
 
   it.each([
     ["/deliveries?limit=0", /^limit: .*"0"/],

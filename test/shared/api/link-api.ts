@@ -19,7 +19,11 @@ export class LinkApi {
     const api = new LinkApi();
     const { world, memory } = api;
     world.addCollection({ collectionId: "c", title: "C" }, 5);
-    const recordKey = await memory.records.storeMarc("c-001", { leader: "", control: [], fields: [] });
+    const recordKey = await memory.records.storeMarc("c-001", {
+      leader: "00000naa a2200000uc 4500",
+      control: [],
+      fields: [],
+    });
     await memory.records.save({
       recordId: "c-001",
       sourceId: "c",
@@ -67,7 +71,10 @@ export class LinkApi {
       status: answer.status,
       headers: answer.headers,
       location: answer.headers.get("location"),
-      body: (text === "" ? {} : JSON.parse(text)) as Record<string, unknown>,
+      body: (/\bjson\b/.test(answer.headers.get("content-type") ?? "") ? JSON.parse(text) : {}) as Record<
+        string,
+        unknown
+      >,
     };
   }
 

@@ -148,6 +148,30 @@ describe("GET /records/{id}", () => {
     });
   });
 
+  it.each([
+    [undefined, "application/json"],
+    ["*/*", "application/json"],
+    ["text/html,application/xml;q=0.9,*/*;q=0.8", "application/xml; charset=utf-8"],
+    ["application/marcxml+xml", "application/marcxml+xml; charset=utf-8"],
+    ["application/marc", "application/marc"],
+    ["application/marc+json", "application/marc+json"],
+    ["text/plain;q=0.5, application/marc;q=0.1", "text/plain; charset=utf-8"],
+    ["application/json;q=0, */*;q=0.1", "application/marcxml+xml; charset=utf-8"],
+  ])("Accept: %s → %s", async (accept, type) => {
+    const headers: Record<string, string> = accept === undefined ? {} : { accept };
+    const answer = await request("GET", "/records/c-001", undefined, headers);
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, type]);
+    expect(answer.headers.get("vary")).toBe("Accept");
+  });
+
+  it.each(["text/html", "image/*", "application/json;q=0", "nonsense"])(
+    "Accept: %s → 406",
+    async (accept) => {
+      const { status, body } = await request("GET", "/records/c-001", undefined, { accept });
+      expect([status, body]).toMatchObject([406, { field: "Accept", value: accept }]);
+    },
+  );
+
   it("internal fields → not answered", async () => {
     const deliveryMode = "LIVE" as const;
     await memory.records.resetDelivered({ recordId: "c-001", deliveryMode });

@@ -33,6 +33,8 @@ export function memoryDeliveries(memory: DeliveriesState, write: Write): Deliver
     transfer: async (fileName) => memory.transfers.get(fileName),
     saveTransfer: (fileName, sending) => write(() => void memory.transfers.set(fileName, sending)),
     save: (delivery) => write(() => setIfAbsent(memory.deliveriesByKey, delivery.key, delivery)),
+    get: async (sortKey) =>
+      [...memory.deliveriesByKey.values()].find((delivery) => deliverySortKey(delivery) === sortKey),
     list: async ({ limit, after }) =>
       [...memory.deliveriesByKey.values()]
         .filter((delivery) => after === undefined || deliverySortKey(delivery) < after)

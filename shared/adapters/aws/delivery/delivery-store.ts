@@ -49,6 +49,10 @@ export function deliveryStore(): DeliveryStore {
       const item = await get<StoredDelivery>(Key);
       return item === undefined ? delivery : deliveryOf(item);
     },
+    async get(sortKey) {
+      const item = await get<StoredDelivery>({ kind: "file", sortKey });
+      return item && deliveryOf(item);
+    },
     async list({ limit, after }) {
       const query = {
         TableName,
