@@ -60,6 +60,6 @@ function buildStacks(app: App): void {
   const documents = new DocumentsStack(app, stackNames.documents, { storage, requests, checkSet });
   new LinksStack(app, stackNames.links, { storage, requests });
   const snapshots = new SnapshotsStack(app, stackNames.snapshots, { storage, requests });
-  new ApiStack(app, stackNames.api, { storage, requests, harvest, documents, checkSet, snapshots });
+  new ApiStack(app, stackNames.api, { storage, requests, harvest, delivery, documents, checkSet, snapshots });
   Tags.of(app).add("application", "ingather");
 }

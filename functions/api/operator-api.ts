@@ -5,6 +5,7 @@ import { deadLetters } from "../../shared/adapters/aws/dead-letters.ts";
 import { archiveStore } from "../../shared/adapters/aws/delivery/archive-store.ts";
 import { delinquentStore } from "../../shared/adapters/aws/delivery/delinquent-store.ts";
 import { deliveryStore } from "../../shared/adapters/aws/delivery/delivery-store.ts";
+import { resendStore } from "../../shared/adapters/aws/delivery/resend-store.ts";
 import { sourceRunStore } from "../../shared/adapters/aws/delivery/source-run-store.ts";
 import { sourceStatusStore } from "../../shared/adapters/aws/delivery/source-status-store.ts";
 import { listVariable, numberVariable, variable } from "../../shared/adapters/aws/environment.ts";
@@ -46,6 +47,8 @@ const subjects = doneOnceByKey(operatorSubjects, keyed);
 export const handler = httpHandler(
   createApp(askForRoles(subjects), {
     deliveries: deliveryStore(),
+    resends: resendStore(),
+    resendQueue: messageQueue("resendsQueue"),
     configuration: configurationStore(),
     leases: leaseStore(),
     collections: collectionStore(),

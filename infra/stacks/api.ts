@@ -55,6 +55,7 @@ import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { grantDeadLetterCounts, grantMail, grantPublish } from "../constructs/grants.ts";
 import { deploymentSettings } from "../settings.ts";
 import type { CheckSetStack } from "./check-set.ts";
+import type { DeliveryStack } from "./delivery.ts";
 import type { DocumentsStack } from "./documents.ts";
 import { type HarvestStack, runDeadlineMinutes } from "./harvest.ts";
 import type { RequestsStack } from "./requests.ts";
@@ -94,13 +95,14 @@ export class ApiStack extends Stack {
       storage: StorageStack;
       requests: RequestsStack;
       harvest: HarvestStack;
+      delivery: DeliveryStack;
       documents: DocumentsStack;
       checkSet: CheckSetStack;
       snapshots: SnapshotsStack;
     },
   ) {
     super(scope, id, props);
-    const { storage, requests, harvest, documents, checkSet, snapshots } = props;
+    const { storage, requests, harvest, delivery, documents, checkSet, snapshots } = props;
 
     const publicApi = new DeployedFunction(this, "PublicApi", {
       functionName: functionNames.publicApi,
@@ -139,7 +141,8 @@ export class ApiStack extends Stack {
         [variables.runDeadlineMinutes]: String(runDeadlineMinutes),
       },
     });
-    storage.deliveries.grant(operatorApi, "get", "query");
+    storage.deliveries.grant(operatorApi, "get", "query", "update");
+    delivery.resends.grantSend(operatorApi);
     storage.archive.grant(operatorApi, "get", "getMany", "update");
     storage.archive.grantQueryIndex(operatorApi, archiveByTitleIndex);
     storage.sourceStatus.grant(operatorApi, "get", "update");

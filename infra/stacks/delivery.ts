@@ -62,6 +62,8 @@ interface StageParts {
 /** The stages of the daily delivery. */
 export class DeliveryStack extends Stack {
   readonly queues: Record<Stage, WorkQueue>;
+  /** Delivered files that operators send again. */
+  readonly resends: WorkQueue;
 
   constructor(scope: Construct, id: string, props: StackProps & { storage: StorageStack }) {
     super(scope, id, props);
@@ -128,6 +130,30 @@ export class DeliveryStack extends Stack {
     storage.sourceStatus.grant(report.fn, "get");
     storage.sourceRuns.grant(report.fn, "put");
     grantPublish(storage.bus, report.fn);
+    this.resends = this.resendFiles(storage);
+  }
+
+  private resendFiles(storage: StorageStack): WorkQueue {
+    const queue = new WorkQueue(this, "Resends", {
+      queueName: queueNames.resends,
+      variable: "resendsQueue",
+      readerTimeout: timeouts.stage,
+      maxReceiveCount: stageTries,
+      deadLetterSummary: "A delivered file could not be sent again.",
+      runbook: "delivery-stopped",
+    });
+    const fn = new DeployedFunction(this, "ResendFile", {
+      functionName: functionNames.resendFile,
+      file: "resend-file",
+      description: "Sends a delivered file to its receiver once more",
+      timeout: timeouts.stage,
+    });
+    queue.addConsumer(fn, { batchSize: 1 });
+    storage.deliveries.grant(fn, "get", "update");
+    storage.deliveredFiles.grantRead(fn);
+    storage.configuration.grant(fn, "get");
+    grantSftpLogins(fn);
+    return queue;
   }
 
   /** @param id of the function */

@@ -14,6 +14,7 @@ import { type MailPorts, mailSubject } from "./mail-routes.ts";
 import { type PreviewPorts, previewSubject } from "./preview-routes.ts";
 import { type RefusedQueuePorts, refusedQueueSubject } from "./refused-queue-routes.ts";
 import { reportSubject } from "./report-routes.ts";
+import { type ResendRoutePorts, resendSubject } from "./resend-routes.ts";
 import type { Subject } from "./route.ts";
 import { type RuleTrialPorts, ruleTrialSubject } from "./rule-trial-routes.ts";
 import { type RunPorts, runSubject } from "./run-routes.ts";
@@ -43,6 +44,7 @@ type OperatorPorts = ConfigurationPorts &
   HostPorts &
   MailPorts &
   DeliveryPorts &
+  ResendRoutePorts &
   DocumentPorts &
   UploadPorts &
   OverdueSourcesPorts;
@@ -61,6 +63,7 @@ export const operatorSubjects: Subject<OperatorPorts>[] = [
   runSubject,
   sourceRunSubject,
   deliverySubject,
+  resendSubject,
   reportSubject,
   archiveSubject,
   validationRuleSubject,

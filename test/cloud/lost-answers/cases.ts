@@ -50,6 +50,13 @@ const outcome = (sourceId: string) => ({
 const sourceRun = (sourceId: string, delivered: number): SourceRun =>
   sourceRunOf(run("r"), { ...newSourceReport(outcome(sourceId)), delivered });
 
+const resend = (resendId: string) => ({
+  resendId,
+  by: "anna",
+  requestedAt: time(3),
+  state: "waiting" as const,
+});
+
 const dropped = (requestId: string) => ({
   state: "dropped" as const,
   requestId,
@@ -383,6 +390,19 @@ export const cases: Record<string, Case> = {
   "delivery/delivery-store save": async ({ "delivery/delivery-store": store }, id) => {
     const name = { groupId: "G", fileName: id, key: `G/${id}`, runId: id, runStartedAt: time(1) };
     return store.save({ ...name, deliveryMode: "LIVE", records: 1, sizeBytes: 1, deliveredAt: time(1) });
+  },
+  "delivery/resend-store start": async ({ "delivery/resend-store": store }, id) => [
+    await store.start(id, resend("first"), time(1)),
+    await store.start(id, resend("second"), time(1)),
+    await store.start(id, resend("third"), time(5)),
+    await store.get(id),
+  ],
+  "delivery/resend-store finish": async ({ "delivery/resend-store": store }, id) => {
+    await store.start(id, resend("first"), time(1));
+    await store.finish(id, "other", { state: "sent", endedAt: time(4) });
+    await store.finish(id, "first", { state: "failed", endedAt: time(4), reason: "refused" });
+    await store.finish(id, "first", { state: "sent", endedAt: time(5) });
+    return [await store.get(id), await store.start(id, resend("next"), time(1))];
   },
   "delivery/source-run-store save": async ({ "delivery/source-run-store": store }, id) => {
     for (const delivered of [1, 2]) await store.save(sourceRun(id, delivered));

@@ -4,6 +4,7 @@ import { validationRuleStore } from "../../../shared/adapters/aws/config/validat
 import { archiveStore } from "../../../shared/adapters/aws/delivery/archive-store.ts";
 import { delinquentStore } from "../../../shared/adapters/aws/delivery/delinquent-store.ts";
 import { deliveryStore } from "../../../shared/adapters/aws/delivery/delivery-store.ts";
+import { resendStore } from "../../../shared/adapters/aws/delivery/resend-store.ts";
 import { sourceRunStore } from "../../../shared/adapters/aws/delivery/source-run-store.ts";
 import { sourceStatusStore } from "../../../shared/adapters/aws/delivery/source-status-store.ts";
 import { events } from "../../../shared/adapters/aws/events.ts";
@@ -58,6 +59,7 @@ export const openStores = () => ({
   "delivery/archive-store": archiveStore(),
   "delivery/delinquent-store": delinquentStore(),
   "delivery/delivery-store": deliveryStore(),
+  "delivery/resend-store": resendStore(),
   "delivery/source-run-store": sourceRunStore(),
   "delivery/source-status-store": sourceStatusStore(),
   "gate/body-store": bodyStore(),
@@ -117,6 +119,7 @@ export const reads: Partial<Record<keyof AllStores, string[]>> = {
     "findings",
   ],
   "delivery/delivery-store": ["readFile", "transfer", "get", "list"],
+  "delivery/resend-store": ["get"],
   "delivery/source-run-store": ["latest"],
   "delivery/source-status-store": ["statusOf"],
   "gate/body-store": ["load"],
