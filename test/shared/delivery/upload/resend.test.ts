@@ -83,7 +83,9 @@ describe("a delivered file sent again", () => {
     ],
     [
       "the receiver refuses the name",
-      () => void (memory.refusal = new RemoteError("no permission")),
+      () => {
+        memory.refusal = new RemoteError("no permission");
+      },
       { state: "failed", reason: "no permission" },
       1,
     ],
