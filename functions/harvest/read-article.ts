@@ -5,6 +5,7 @@ import { optionalUrlVariable, variable } from "../../shared/adapters/aws/environ
 import { events } from "../../shared/adapters/aws/events.ts";
 import { bodyStore } from "../../shared/adapters/aws/gate/body-store.ts";
 import { authorityStore } from "../../shared/adapters/aws/harvest/authority-store.ts";
+import { combinedArchiveReads, recentRuns } from "../../shared/adapters/aws/harvest/combined-reads.ts";
 import { recordStore } from "../../shared/adapters/aws/harvest/record-store.ts";
 import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
 import { waitingArticles } from "../../shared/adapters/aws/harvest/waiting-articles.ts";
@@ -20,9 +21,9 @@ export const handler = sqsHandler({
   message: inboundResponse,
   services: () => ({
     sources: recentSources(sourceStore(), systemClock),
-    runs: runStore(),
+    runs: recentRuns(runStore(), systemClock),
     records: recordStore(),
-    archive: archiveStore(),
+    archive: combinedArchiveReads(archiveStore()),
     bodies: bodyStore(),
     authorities: authorityStore(),
     waiting: waitingArticles(),

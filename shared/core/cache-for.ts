@@ -18,3 +18,17 @@ export function cacheFor<Value>(
     return now.value;
   };
 }
+
+/** Caches what `read` gives for each id for `maxAgeMs`. */
+export function cacheEachFor<Value>(
+  maxAgeMs: number,
+  read: (id: string) => Promise<Value>,
+  clock: Pick<Clock, "now">,
+): (id: string) => Promise<Value> {
+  const byId = new Map<string, () => Promise<Value>>();
+  return (id) => {
+    const cached = byId.get(id) ?? cacheFor(maxAgeMs, () => read(id), clock);
+    byId.set(id, cached);
+    return cached();
+  };
+}

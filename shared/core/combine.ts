@@ -1,27 +1,32 @@
 /**
  * Combines calls that come while another one is under way into one call: what many concurrent callers send one by one goes
- * out in batches, and a single caller does not wait.
+ * out in batches.
  * @param call takes items of one key in the order in which they came, and gives a result for each of them
  * @param most the most items of a call
+ * @param lingerMs how long the first item of a call waits for more; 0: for the rest of this turn of the event loop
  * @returns the call for one item. When a call of several fails, each of them is tried alone, so that none spoils the others.
  */
 export function combine<Item, Result>(
   call: (items: Item[]) => Promise<Result[]>,
   most: number,
+  lingerMs = 0,
 ): (item: Item) => Promise<Result> {
   let waiting: { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void }[] = [];
   let isRunning = false;
 
   async function run(): Promise<void> {
     isRunning = true;
-    // What this turn of the event loop brings goes together.
-    await new Promise(setImmediate);
     while (waiting.length > 0) {
+      if (waiting.length < most) await linger();
       const batch = waiting.slice(0, most);
       waiting = waiting.slice(most);
       await settle(batch);
     }
     isRunning = false;
+  }
+
+  function linger(): Promise<unknown> {
+    return new Promise((resolve) => (lingerMs > 0 ? setTimeout(resolve, lingerMs) : setImmediate(resolve)));
   }
 
   async function settle(batch: typeof waiting): Promise<void> {

@@ -1,4 +1,4 @@
-import { cacheFor } from "../../../core/cache-for.ts";
+import { cacheEachFor, cacheFor } from "../../../core/cache-for.ts";
 import type { Clock } from "../../../core/clock.ts";
 import type { SourceStore } from "../../../sources/source-store.ts";
 
@@ -9,20 +9,8 @@ const cacheMs = 5000;
 export function recentSources(store: SourceStore, clock: Clock): SourceStore {
   return {
     ...store,
-    source: cacheEach(store.source, clock),
-    group: cacheEach(store.group, clock),
+    source: cacheEachFor(cacheMs, store.source, clock),
+    group: cacheEachFor(cacheMs, store.group, clock),
     settings: cacheFor(cacheMs, store.settings, clock),
-  };
-}
-
-function cacheEach<Value>(
-  read: (id: string) => Promise<Value>,
-  clock: Clock,
-): (id: string) => Promise<Value> {
-  const byId = new Map<string, () => Promise<Value>>();
-  return (id) => {
-    const cached = byId.get(id) ?? cacheFor(cacheMs, () => read(id), clock);
-    byId.set(id, cached);
-    return cached();
   };
 }
