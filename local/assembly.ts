@@ -8,8 +8,10 @@ import {
   renameSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { isAlive } from "./cloud/lock.ts";
 
 interface Synthesis {
   readonly outdir: string;
@@ -29,9 +31,13 @@ interface Options {
 
 const projectSources = ["infra", "functions", "shared", "package-lock.json", "cdk.json"];
 
+/** The folder in an assembly with a file for each process that has loaded it, named by the process id. */
+const usersFolder = "users";
+
 /**
  * The templates and bundles of the project, cached until a source changes: a warm start need not load the CDK. They are
- * written to a temporary folder and moved when complete, so that concurrent starts do not interfere.
+ * written to a temporary folder and moved when complete, so that concurrent starts do not interfere. Outdated ones are
+ * removed when no process runs that has loaded them: functions load their bundles at their first invocation.
  *
  * @param cacheDir a folder for the cache only
  * @throws errors of the synthesis; nothing is cached then
@@ -45,7 +51,7 @@ export async function loadAssembly(
   }: Options = {},
 ): Promise<{ outdir: string; fromCache: boolean }> {
   const outdir = join(cacheDir, fingerprint(projectDir, sources));
-  if (existsSync(outdir)) return { outdir, fromCache: true };
+  if (use(outdir)) return { outdir, fromCache: true };
   mkdirSync(cacheDir, { recursive: true });
   const others = readdirSync(cacheDir);
   const temporaryDir = mkdtempSync(join(cacheDir, "new-"));
@@ -59,6 +65,7 @@ export async function loadAssembly(
       context,
     });
     moveUnlessThere(templates, outdir);
+    use(outdir);
   } finally {
     rmSync(temporaryDir, { recursive: true, force: true });
   }
@@ -75,11 +82,25 @@ function moveUnlessThere(from: string, to: string): void {
   }
 }
 
-/** Removes outdated assemblies, but not the temporary folders of concurrent starts. */
+/** Keeps an assembly for this process. @returns whether it is there */
+function use(outdir: string): boolean {
+  if (!existsSync(outdir)) return false;
+  mkdirSync(join(outdir, usersFolder), { recursive: true });
+  writeFileSync(join(outdir, usersFolder, String(process.pid)), "");
+  return true;
+}
+
+/** Removes outdated assemblies, but neither those in use nor the temporary folders of concurrent starts. */
 function removeOld(cacheDir: string, names: string[]): void {
   for (const name of names) {
-    if (!name.startsWith("new-")) rmSync(join(cacheDir, name), { recursive: true, force: true });
+    const folder = join(cacheDir, name);
+    if (!name.startsWith("new-") && !isUsed(folder)) rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function isUsed(assembly: string): boolean {
+  const users = join(assembly, usersFolder);
+  return existsSync(users) && readdirSync(users).some((pid) => isAlive(Number(pid)));
 }
 
 async function synthesiseProject(synthesis: Synthesis): Promise<void> {

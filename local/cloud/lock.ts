@@ -51,8 +51,8 @@ function readHolder(file: string): number | undefined {
   }
 }
 
-/** A killed process keeps its id as a zombie until its parent reaps it. A zombie does not hold the lock. */
-function isAlive(pid: number): boolean {
+/** Whether a process runs. A killed one keeps its id as a zombie until its parent reaps it; a zombie does not count. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return !isZombie(pid);

@@ -1,4 +1,5 @@
-import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, renameSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { loadAssembly } from "../../local/assembly.ts";
@@ -38,6 +39,22 @@ test.each<[string, (projectDir: string) => void]>([
   await make();
   change(projectDir);
   expect((await make()).fromCache).toBe(false);
+});
+
+test("a source changes while a process runs with the assembly → that one stays until the process has ended", async () => {
+  const { projectDir, stateDir, make } = project();
+  const { outdir } = await make();
+  writeFileSync(join(projectDir, "shared/b.ts"), "");
+  const newer = await make();
+  expect(readdirSync(stateDir).toSorted()).toEqual([basename(outdir), basename(newer.outdir)].toSorted());
+  const [user = ""] = readdirSync(join(outdir, "users"));
+  // The id of a process that has ended.
+  renameSync(join(outdir, "users", user), join(outdir, "users", String(spawnSync("true").pid)));
+  writeFileSync(join(projectDir, "shared/c.ts"), "");
+  const newest = await make();
+  expect(readdirSync(stateDir).toSorted()).toEqual(
+    [basename(newer.outdir), basename(newest.outdir)].toSorted(),
+  );
 });
 
 test("a synthesis that fails → is tried again", async () => {
