@@ -205,4 +205,67 @@ describe.skipIf(corpus.isAbsent)("logs of NetarchiveSuite (skipped where the cor
     );
     expect(reports).toMatchObject([{ indexed: 120 }, { indexed: 81 }, { indexed: 7 }, { entries: 130 }]);
   });
+
+  it.each([
+    ["1", 30, 18, { "no digest": 12 }],
+    ["4", 18, 17, { "no digest": 1 }],
+    ["42", 157, 148, { "no digest": 9 }],
+    ["680", 88, 87, { "too few fields": 1 }],
+    ["9", 219, 219, {}],
+    ["long", 2, 2, {}],
+    ["h3", 107, 105, { "no digest": 2 }],
+    ["idna", 1548, 409, { "too few fields": 1, "no digest": 1138 }],
+    ["invalid", 4, 1, { "no digest": 2, "too few fields": 1 }],
+    ["oldjob4", 48, 10, { "no digest": 38 }],
+    ["oldjob5", 743, 280, { "no digest": 463 }],
+    ["stop-reason", 5, 2, { "no digest": 3 }],
+  ])(
+    "crawl log %s → %i lines, %i fetched URLs, the others by reason",
+    async (name, lines, fetched, skippedLogLines) => {
+      const file = ["crawl-" + name, name + "_crawl", name + "-crawl"]
+        .map((form) => corpus.path(`nas_${form}.log`))
+        .find((path) => existsSync(path));
+      const [report] = await build("--job", "1", "--crawl-log", file ?? "", "--include-text");
+      expect(report).toMatchObject({ lines, skippedLogLines });
+      expect(report.indexed + report.withoutOrigin).toBe(fetched);
+    },
+  );
+
+  it.each([
+    ["nas_Reader1.cdx", 146, {}],
+    ["nas_Reader4.cdx", 1, {}],
+    ["nas_cdxdata-1", 30, {}],
+    ["nas_cdxdata-4", 13, {}],
+    ["nas_cdxdata-9", 98, {}],
+    ["nas_cdxdata-680", 90, { "too few fields": 2 }],
+    ["nas_jobs-2-4-70.cdx", 252, {}],
+    // Of another format, with the URL's key first.
+    ["nas_warc.cdx", 41, { "no length": 2, "no offset": 39 }],
+  ])("%s → %i lines, skipped by reason", async (name, lines, skippedCdxLines) => {
+    expect((await build("--job", "1", "--cdx", corpus.path(name)))[0]).toMatchObject({
+      lines,
+      skippedCdxLines,
+    });
+  });
+
+  it.each([
+    ["680", "1-1-20071206233504-00000-dhcppc1.arc,10204,20071206233508000"],
+    ["9", "9-2-20071227125128-00000-kb-test-har-002.kb.dk.arc,9167,20071227125134000"],
+  ])("job %s, two CDX lines of a URL → the origin of the later one", async (id, origin) => {
+    const out = temporaryFolder();
+    await runCommand(["index", ...job(id), "--include-text", "--out", out]);
+    const page = ["http://www.kaarefc.dk/private/", "DXKSKEFK6DAYZ6W6TPXYERUAFFB3IT6I"];
+    expect(await runCommand(["lookup", out, ...page])).toMatchObject({
+      stdout: expect.stringMatching(new RegExp(` ${origin}\n$`)),
+    });
+  });
+
+  it("an annotation of an old version → its origin as it is", async () => {
+    const out = temporaryFolder();
+    await runCommand(["index", ...job("4"), "--include-text", "--out", out]);
+    const robots = ["http://purl.org/robots.txt", "TKVAV2AQOUWH6ET7C53B3J7O2MU5IDXI"];
+    expect(await runCommand(["lookup", out, ...robots])).toMatchObject({
+      stdout: `${robots.join(" ")} 20050506114810000 check-arc,43\n`,
+    });
+  });
 });
