@@ -222,7 +222,7 @@ describe.skipIf(corpus.isAbsent)("logs of NetarchiveSuite (skipped where the cor
   ])(
     "crawl log %s → %i lines, %i fetched URLs, the others by reason",
     async (name, lines, fetched, skippedLogLines) => {
-      const file = ["crawl-" + name, name + "_crawl", name + "-crawl"]
+      const file = [`crawl-${name}`, `${name}_crawl`, `${name}-crawl`]
         .map((form) => corpus.path(`nas_${form}.log`))
         .find((path) => existsSync(path));
       const [report] = await build("--job", "1", "--crawl-log", file ?? "", "--include-text");
