@@ -6,6 +6,7 @@ import {
   GetObjectCommand,
   type GetObjectCommandInput,
   HeadObjectCommand,
+  NoSuchKey,
   PutObjectCommand,
   paginateListObjectsV2,
   S3Client,
@@ -30,6 +31,16 @@ export async function getObject(Bucket: string, Key: string): Promise<Uint8Array
   return (await Body?.transformToByteArray()) ?? new Uint8Array();
 }
 
+/** The same; undefined when there is none, for a function that may list the bucket. */
+export async function findObject(Bucket: string, Key: string): Promise<Uint8Array | undefined> {
+  try {
+    return await getObject(Bucket, Key);
+  } catch (error) {
+    if (error instanceof NoSuchKey) return undefined;
+    throw error;
+  }
+}
+
 /** Bytes of an object. @param range the first byte and the number of bytes */
 export async function getObjectRange(
   Bucket: string,
@@ -50,6 +61,11 @@ export async function getJson<Value>(Bucket: string, Key: string): Promise<Value
 /** An object of any size, as a stream. */
 export function streamObject(Bucket: string, Key: string): AsyncGenerator<Uint8Array> {
   return streamBody({ Bucket, Key });
+}
+
+/** An object of any size from a byte on, as a stream. */
+export function streamObjectFrom(Bucket: string, Key: string, start: number): AsyncGenerator<Uint8Array> {
+  return streamBody({ Bucket, Key, ...(start > 0 && { Range: `bytes=${start}-` }) });
 }
 
 /** Bytes of an object of any size, as a stream. @param range the first byte and the number of bytes */
@@ -79,7 +95,21 @@ export async function objectSize(Bucket: string, Key: string): Promise<number | 
   }
 }
 
-/** The keys of all objects, in order. For operators: no function may list a bucket. */
+/** The objects whose keys begin with the prefix, in the order of their keys. The tag changes with the content. */
+export async function listObjects(
+  Bucket: string,
+  Prefix: string,
+): Promise<{ key: string; sizeBytes: number; tag: string }[]> {
+  const objects: { key: string; sizeBytes: number; tag: string }[] = [];
+  for await (const { Contents = [] } of paginateListObjectsV2({ client: s3 }, { Bucket, Prefix })) {
+    for (const { Key, Size = 0, ETag = "" } of Contents) {
+      if (Key !== undefined) objects.push({ key: Key, sizeBytes: Size, tag: ETag });
+    }
+  }
+  return objects;
+}
+
+/** The keys of all objects, in order. For operators. */
 export async function* objectKeysIn(Bucket: string): AsyncGenerator<string> {
   for await (const { Contents = [] } of paginateListObjectsV2({ client: s3 }, { Bucket })) {
     for (const { Key } of Contents) if (Key !== undefined) yield Key;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Clock } from "../../core/clock.ts";
 import { defaultMinimumShare } from "../definitions/index-status.ts";
 import type { BuildPorts } from "./build-ports.ts";
 import type { JobFile } from "./job-files.ts";
@@ -56,7 +57,7 @@ export interface IndexBuild {
 /** Each call may be repeated. */
 export interface IndexBuildStore {
   /** Begins a build, or joins the one that is there. */
-  join(buildId: string, waiting: Waiting): Promise<IndexBuild>;
+  join(buildId: string, waiting: Waiting, at: Date): Promise<IndexBuild>;
   /** Notes that a step is done. */
   note(part: IndexPart): Promise<IndexBuild>;
   /** Sets the result unless there is one. */
@@ -64,11 +65,16 @@ export interface IndexBuildStore {
   get(buildId: string): Promise<IndexBuild | undefined>;
 }
 
+/** How often a step is tried. */
+export const partTries = 5;
+
 export interface IndexBuildPorts {
   builds: IndexBuildStore;
   /** The files that are stored of a job; none of a job that nobody knows. */
   filesOf(jobId: number): Promise<JobFile[]>;
   filesFor(buildId: string): BuildPorts;
-  parts: { sendAll(parts: readonly IndexPart[]): Promise<void> };
+  /** Messages that are sent at the same time may go out together. */
+  parts: { send(part: IndexPart): Promise<void> };
   answers: { send(answer: BuildAnswer): Promise<void> };
+  clock: Clock;
 }

@@ -28,7 +28,7 @@ export async function planBuild(request: IndexRequest, ports: IndexBuildPorts): 
   const buildId = `${indexName}-${digest("index build", JSON.stringify(stored))}`;
   const files = ports.filesFor(buildId);
   await storePlan(stored, files);
-  const build = await ports.builds.join(buildId, waiting);
+  const build = await ports.builds.join(buildId, waiting, ports.clock.now());
   if (build.result === undefined) await ports.answers.send({ ...waiting, state: "building" });
   await proceed({ ...build, waiting: [waiting] }, stored, ports);
 }

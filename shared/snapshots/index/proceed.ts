@@ -1,6 +1,9 @@
+import { inParallel } from "../../core/in-parallel.ts";
 import { endDivisions, endIndex } from "./build-steps.ts";
 import type { BuildResult, IndexBuild, IndexBuildPorts, Waiting } from "./index-build.ts";
 import { idsOf, type StoredPlan, stepsLeft, tooFewJobs } from "./stored-plan.ts";
+
+const sendsAtOnce = 50;
 
 /**
  * Takes a build on: it sends the steps that can be done next or, after the last one, ends it and answers all who wait. What
@@ -20,7 +23,7 @@ export async function proceed(build: IndexBuild, stored: StoredPlan, ports: Inde
       return end(buildId, { missing: idsOf(missing), index: { name: buildId, shards, entries } }, ports);
     }
   }
-  await ports.parts.sendAll(stepsLeft(build, stored));
+  await inParallel(stepsLeft(build, stored), sendsAtOnce, (part) => ports.parts.send(part));
 }
 
 /** Who has joined until now is answered here; who joins later finds the result. */

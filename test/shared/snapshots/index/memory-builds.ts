@@ -1,3 +1,4 @@
+import { systemClock } from "../../../../shared/core/clock.ts";
 import { buildPart } from "../../../../shared/snapshots/index/build-part.ts";
 import type {
   BuildAnswer,
@@ -62,8 +63,9 @@ export class MemoryBuilds {
         work: this.files(this.work, buildId),
         index: this.files(this.index, buildId),
       }),
-      parts: { sendAll: (parts) => this.call(async () => void this.queue.push(...parts)) },
+      parts: { send: (part) => this.call(async () => void this.queue.push(part)) },
       answers: { send: (answer) => this.call(async () => void this.answers.push(answer)) },
+      clock: systemClock,
     };
   }
 

@@ -1,0 +1,27 @@
+import { messageQueue } from "../../shared/adapters/aws/queues.ts";
+import { indexBuildFiles } from "../../shared/adapters/aws/snapshots/index-build-files.ts";
+import { indexBuilds } from "../../shared/adapters/aws/snapshots/index-builds.ts";
+import { systemClock } from "../../shared/core/clock.ts";
+import { sqsHandler } from "../../shared/runtime/sqs.ts";
+import { buildPart, failPart } from "../../shared/snapshots/index/build-part.ts";
+import { type BuildAnswer, type IndexPart, indexPart, partTries } from "../../shared/snapshots/index/index-build.ts";
+
+/** Does one step of the build of a deduplication index. After the last try, who waits for the index is told. */
+export const handler = sqsHandler({
+  message: indexPart,
+  services: () => ({
+    builds: indexBuilds(),
+    ...indexBuildFiles(),
+    parts: messageQueue<IndexPart>("indexPartsQueue"),
+    answers: messageQueue<BuildAnswer>("indexAnswersQueue"),
+    clock: systemClock,
+  }),
+  async handle(part, ports, { receiveCount }) {
+    try {
+      await buildPart(part, ports);
+    } catch (error) {
+      if (receiveCount >= partTries) await failPart(part, error instanceof Error ? error.message : String(error), ports);
+      throw error;
+    }
+  },
+});

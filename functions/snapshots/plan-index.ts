@@ -1,0 +1,20 @@
+import { messageQueue } from "../../shared/adapters/aws/queues.ts";
+import { indexBuildFiles } from "../../shared/adapters/aws/snapshots/index-build-files.ts";
+import { indexBuilds } from "../../shared/adapters/aws/snapshots/index-builds.ts";
+import { systemClock } from "../../shared/core/clock.ts";
+import { sqsHandler } from "../../shared/runtime/sqs.ts";
+import { type BuildAnswer, type IndexPart, indexRequest } from "../../shared/snapshots/index/index-build.ts";
+import { planBuild } from "../../shared/snapshots/index/plan-build.ts";
+
+/** Begins the build of a deduplication index. */
+export const handler = sqsHandler({
+  message: indexRequest,
+  services: () => ({
+    builds: indexBuilds(),
+    ...indexBuildFiles(),
+    parts: messageQueue<IndexPart>("indexPartsQueue"),
+    answers: messageQueue<BuildAnswer>("indexAnswersQueue"),
+    clock: systemClock,
+  }),
+  handle: planBuild,
+});
