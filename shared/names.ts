@@ -96,6 +96,7 @@ export const tableNames = {
   setChecks: `${prefix}-set-checks`,
   snapshots: `${prefix}-snapshots`,
   capturedUrls: `${prefix}-captured-urls`,
+  indexBuilds: `${prefix}-index-builds`,
   delinquentRecords: `${prefix}-delinquent-records`,
   sentMails: `${prefix}-sent-mails`,
   leases: `${prefix}-leases`,
@@ -171,6 +172,7 @@ export const queueNames = {
   resends: `${prefix}-resends`,
   setRegistrations: `${prefix}-set-registrations`,
   indexRequests: `${prefix}-index-requests`,
+  indexParts: `${prefix}-index-parts`,
   indexAnswers: `${prefix}-index-answers`,
   captureJobs: `${prefix}-capture-jobs`,
   capturedJobs: `${prefix}-captured-jobs`,
@@ -241,6 +243,8 @@ export const functionNames = {
   beginCapture: `${prefix}-begin-capture`,
   finishCapture: `${prefix}-finish-capture`,
   generateJobs: `${prefix}-generate-jobs`,
+  planIndex: deployedName("plan-index"),
+  buildIndexPart: deployedName("build-index-part"),
   recordIndex: `${prefix}-record-index`,
 } as const;
 
@@ -300,6 +304,7 @@ export const variables = {
   setChecksTable: "SET_CHECKS_TABLE",
   snapshotsTable: "SNAPSHOTS_TABLE",
   capturedUrlsTable: "CAPTURED_URLS_TABLE",
+  indexBuildsTable: "INDEX_BUILDS_TABLE",
   delinquentRecordsTable: "DELINQUENT_RECORDS_TABLE",
   sentMailsTable: "SENT_MAILS_TABLE",
   leasesTable: "LEASES_TABLE",
@@ -321,6 +326,7 @@ export const variables = {
   resendsQueue: "RESENDS_QUEUE_URL",
   setRegistrationsQueue: "SET_REGISTRATIONS_QUEUE_URL",
   indexRequestsQueue: "INDEX_REQUESTS_QUEUE_URL",
+  indexPartsQueue: "INDEX_PARTS_QUEUE_URL",
   indexAnswersQueue: "INDEX_ANSWERS_QUEUE_URL",
   captureJobsQueue: "CAPTURE_JOBS_QUEUE_URL",
   capturedJobsQueue: "CAPTURED_JOBS_QUEUE_URL",
@@ -399,7 +405,18 @@ export const sentMailRetentionDays = 90;
 export const uploadRetentionDays = 30;
 
 /** The folders of the bucket of snapshots. */
-export const snapshotPrefixes = { parts: "parts/", jobs: "jobs/", indexes: "indexes/" } as const;
+export const snapshotPrefixes = {
+  parts: "parts/",
+  jobs: "jobs/",
+  indexes: "indexes/",
+  indexBuilds: "index-builds/",
+} as const;
+
+/** A later request for the same index builds it anew. */
+export const indexBuildRetentionDays = 3;
+
+/** What builds keep besides their indexes: longer than the builds, which need it. */
+export const indexWorkRetentionDays = 14;
 
 /** Days after which the records of single exchanges are deleted: they are in WARC files by then. */
 export const capturePartRetentionDays = 30;
@@ -436,6 +453,8 @@ export const objectKeys = {
   capturePart: (jobId: number, partId: string) => `${snapshotPrefixes.parts}${jobId}/${partId}.warc.gz`,
   /** A file of a job: a WARC file, `index.cdxj` or `crawl.log`. */
   jobFile: (jobId: number, name: string) => `${snapshotPrefixes.jobs}${jobId}/${name}`,
+  /** What the build of an index keeps besides it. */
+  indexBuildFile: (buildId: string, name: string) => `${snapshotPrefixes.indexBuilds}${buildId}/${name}`,
   /** A file of a deduplication index. */
   indexFile: (indexName: string, name: string) => `${snapshotPrefixes.indexes}${indexName}/${name}`,
   /** A delivered file, in the deliveries bucket. */

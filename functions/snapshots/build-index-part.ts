@@ -4,7 +4,12 @@ import { indexBuilds } from "../../shared/adapters/aws/snapshots/index-builds.ts
 import { systemClock } from "../../shared/core/clock.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 import { buildPart, failPart } from "../../shared/snapshots/index/build-part.ts";
-import { type BuildAnswer, type IndexPart, indexPart, partTries } from "../../shared/snapshots/index/index-build.ts";
+import {
+  type BuildAnswer,
+  type IndexPart,
+  indexPart,
+  partTries,
+} from "../../shared/snapshots/index/index-build.ts";
 
 /** Does one step of the build of a deduplication index. After the last try, who waits for the index is told. */
 export const handler = sqsHandler({
@@ -20,7 +25,8 @@ export const handler = sqsHandler({
     try {
       await buildPart(part, ports);
     } catch (error) {
-      if (receiveCount >= partTries) await failPart(part, error instanceof Error ? error.message : String(error), ports);
+      if (receiveCount >= partTries)
+        await failPart(part, error instanceof Error ? error.message : String(error), ports);
       throw error;
     }
   },

@@ -4,8 +4,8 @@ import { messageQueue } from "../../shared/adapters/aws/queues.ts";
 import { snapshotStore } from "../../shared/adapters/aws/snapshots/snapshot-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { scheduledHandler } from "../../shared/runtime/scheduled.ts";
-import type { IndexRequest } from "../../shared/snapshots/definitions/change-definition.ts";
 import { generateJobs } from "../../shared/snapshots/definitions/generate-jobs.ts";
+import type { IndexRequest } from "../../shared/snapshots/index/index-build.ts";
 
 /** Makes jobs of the harvest definitions that may start. */
 export const handler = scheduledHandler({

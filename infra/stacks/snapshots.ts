@@ -9,6 +9,7 @@ import {
   snapshotPrefixes,
   variables,
 } from "../../shared/names.ts";
+import { partTries } from "../../shared/snapshots/index/index-build.ts";
 import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { FunctionSchedule } from "../constructs/function-schedule.ts";
 import { grantMail, grantPublish } from "../constructs/grants.ts";
@@ -26,12 +27,16 @@ interface SnapshotsStackProps extends StackProps {
 /** How long an index may take is hours; jobs begin within a minute of it. */
 const generateInterval = Duration.minutes(1);
 
+/** Builds must not saturate storage, nor take all functions of the account. */
+const indexPartsAtOnce = 20;
+
 /** Web snapshots: harvest definitions, their deduplication indexes, and the jobs that capture sites into WARC files. */
 export class SnapshotsStack extends Stack {
   readonly api: DeployedFunction;
   private readonly storage: StorageStack;
   private readonly requests: RequestsStack;
   private readonly indexRequests: WorkQueue;
+  private readonly indexParts: WorkQueue;
   private readonly indexAnswers: WorkQueue;
   private readonly captureJobs: WorkQueue;
   private readonly capturedJobs: WorkQueue;
@@ -45,6 +50,11 @@ export class SnapshotsStack extends Stack {
       "indexRequests",
       "A deduplication index could not be built.",
     );
+    this.indexParts = this.queue(
+      "IndexParts",
+      "indexParts",
+      "A part of a deduplication index could not be built.",
+    );
     this.indexAnswers = this.queue(
       "IndexAnswers",
       "indexAnswers",
@@ -57,6 +67,7 @@ export class SnapshotsStack extends Stack {
       "The files of a capture could not be written.",
     );
     this.api = this.serveApi();
+    this.buildIndexes();
     this.recordIndex();
     this.generateJobs();
     this.beginCapture();
@@ -66,14 +77,14 @@ export class SnapshotsStack extends Stack {
 
   private queue(
     id: string,
-    name: "indexRequests" | "indexAnswers" | "captureJobs" | "capturedJobs",
+    name: "indexRequests" | "indexParts" | "indexAnswers" | "captureJobs" | "capturedJobs",
     deadLetterSummary: string,
   ): WorkQueue {
     return new WorkQueue(this, id, {
       queueName: queueNames[name],
       variable: `${name}Queue`,
       readerTimeout: timeouts.longStage,
-      maxReceiveCount: 5,
+      maxReceiveCount: partTries,
       deadLetterSummary,
       runbook: "snapshots-stopped",
     });
@@ -89,8 +100,40 @@ export class SnapshotsStack extends Stack {
     });
     storage.snapshots.grant(fn, "get", "query", "put", "update");
     storage.snapshotObjects.grantRead(fn, snapshotPrefixes.jobs);
+    storage.snapshotObjects.grantRead(fn, snapshotPrefixes.indexes);
     this.indexRequests.grantSend(fn);
     return fn;
+  }
+
+  /** Parts of indexes are built side by side; each function works within its memory. */
+  private buildIndexes(): void {
+    const plan = new DeployedFunction(this, "PlanIndex", {
+      functionName: functionNames.planIndex,
+      file: "plan-index",
+      description: "Begins the build of a deduplication index",
+      timeout: timeouts.start,
+    });
+    this.indexRequests.addConsumer(plan, { batchSize: 1 });
+    const build = new DeployedFunction(this, "BuildIndexPart", {
+      functionName: functionNames.buildIndexPart,
+      file: "build-index-part",
+      description: "Does one step of the build of a deduplication index",
+      timeout: timeouts.longStage,
+    });
+    this.indexParts.addConsumer(build, { batchSize: 1, maxConcurrency: indexPartsAtOnce });
+    this.storage.indexBuilds.grant(plan, "update");
+    this.storage.indexBuilds.grant(build, "get", "update");
+    for (const fn of [plan, build]) {
+      const { snapshotObjects } = this.storage;
+      snapshotObjects.grantRead(fn, snapshotPrefixes.indexBuilds);
+      snapshotObjects.grantPut(fn, snapshotPrefixes.indexBuilds);
+      snapshotObjects.grantPut(fn, snapshotPrefixes.indexes);
+      // Without it, S3 answers 403 for a file that is not there.
+      snapshotObjects.grantList(fn);
+      this.indexParts.grantSend(fn);
+      this.indexAnswers.grantSend(fn);
+    }
+    this.storage.snapshotObjects.grantRead(build, snapshotPrefixes.jobs);
   }
 
   private recordIndex(): void {

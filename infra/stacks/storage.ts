@@ -17,6 +17,7 @@ import {
   documentsByPendingIndex,
   eventBusName,
   hostsByAvailabilityIndex,
+  indexWorkRetentionDays,
   mailsByTimeIndex,
   recordPrefixes,
   recordsByDigestIndex,
@@ -65,6 +66,7 @@ export class StorageStack extends Stack {
   readonly setChecks: StoredTable;
   readonly snapshots: StoredTable;
   readonly capturedUrls: StoredTable;
+  readonly indexBuilds: StoredTable;
   readonly delinquentRecords: StoredTable;
   readonly sentMails: StoredTable;
   readonly leases: StoredTable;
@@ -327,6 +329,12 @@ export class StorageStack extends Stack {
         },
       ],
     });
+    this.indexBuilds = new StoredTable(this, "IndexBuilds", {
+      tableName: tableNames.indexBuilds,
+      variable: "indexBuildsTable",
+      partitionKey: { name: "buildId", type: STRING },
+      expires: true,
+    });
     this.delinquentRecords = new StoredTable(this, "DelinquentRecords", {
       tableName: tableNames.delinquentRecords,
       variable: "delinquentRecordsTable",
@@ -402,6 +410,7 @@ export class StorageStack extends Stack {
       variable: "snapshotsBucket",
       retentionByPrefix: [
         { prefix: snapshotPrefixes.parts, retention: Duration.days(capturePartRetentionDays) },
+        { prefix: snapshotPrefixes.indexBuilds, retention: Duration.days(indexWorkRetentionDays) },
       ],
     });
 

@@ -11,11 +11,13 @@ import {
 import type { HarvestDefinition } from "../snapshots/definitions/definition.ts";
 import { type HarvestJob, jobStates } from "../snapshots/definitions/job.ts";
 import { resubmitJob } from "../snapshots/definitions/resubmit-job.ts";
+import type { LookUpOriginal } from "../snapshots/index/look-up-original.ts";
 import { count, problem, refuse, refuseUnknown, time } from "./answer.ts";
 import { next, pageByKey, pageQuery } from "./paging.ts";
 import { routesOver, type Subject } from "./route.ts";
 
 export interface SnapshotPorts extends DefinitionPorts {
+  lookup: LookUpOriginal;
   fileUrls: { download(jobId: number, name: string): Promise<string> };
 }
 
@@ -38,6 +40,10 @@ const indexBody = z.strictObject({
   generation: count.describe("Of the activation that has requested it"),
   jobIds: z.array(z.int()).describe("The jobs that it is built from, fixed at the activation"),
   missing: z.array(z.int()).describe("The jobs that could not be read"),
+  built: z
+    .strictObject({ name: z.string(), shards: count, entries: count })
+    .optional()
+    .describe("The index, when it is ready; absent if there was nothing to index"),
   builds: count.describe("How often it was requested since the activation"),
   deadline: time.describe("A build that has not ended by then is begun again"),
 });
@@ -83,6 +89,15 @@ const definitionExample = {
   domains: ["journal.example"],
   limits: { maxDepth: 2 },
 };
+
+const originalBody = z
+  .strictObject({
+    url: z.string(),
+    digest: z.string(),
+    date: z.string().describe("Of the capture, `YYYYMMDDhhmmssSSS`"),
+    origin: z.string().describe("Where its payload is: `file,offset[,date]`"),
+  })
+  .meta({ title: "OriginalCapture" });
 
 const refused = problem("It is not allowed in this state; the detail says why");
 
@@ -196,6 +211,41 @@ export const snapshotSubject: Subject<SnapshotPorts> = {
         (ports) =>
         async (context, { params: { id } }) =>
           definitionAnswer(context, id, await deactivateDefinition(id, ports)),
+    }),
+    route({
+      method: "GET",
+      path: "/snapshots/{id}/index",
+      summary: "Looks up a capture in the deduplication index of a snapshot",
+      params: definitionParams,
+      query: z.strictObject({
+        url: z.string().min(1).max(100_000).describe("As it was captured"),
+        digest: z
+          .string()
+          .min(1)
+          .max(200)
+          .transform((text) => text.slice(text.lastIndexOf(":") + 1))
+          .describe("Of the payload, in any case, with or without the name of its algorithm"),
+      }),
+      answers: {
+        200: { description: "The first capture of this URL with this content", body: originalBody },
+        404: problem("No such definition, or no such capture in its index"),
+        409: refused,
+      },
+      handler:
+        ({ snapshots, lookup }) =>
+        async (context, { params: { id }, query: { url, digest } }) => {
+          const stored = await snapshots.definition(id);
+          if (stored === undefined) return refuseUnknown(context, "harvest definition", id);
+          const { index } = stored.definition;
+          if (index?.state !== "ready" && index?.state !== "ready-partial") {
+            const detail = `the index is ${index === undefined ? "not requested" : index.state}`;
+            return refuse(context, 409, { detail, field: "id", value: id });
+          }
+          const original = index.built && (await lookup(index.built, url, digest));
+          return original === undefined
+            ? refuseUnknown(context, "capture with this digest", url, "url")
+            : context.json(original);
+        },
     }),
     route({
       method: "GET",

@@ -67,8 +67,11 @@ export function afterBuild(
   if (!isActive || index === undefined || answer.generation !== generation) return undefined;
   if (index.state !== "requested" && index.state !== "building") return undefined;
   if ("state" in answer) return { ...definition, index: { ...index, state: "building" } };
-  const state = stateAfter(index, answer);
-  if (state !== "failed") return { ...definition, index: { ...index, state, missing: answer.missing } };
+  const state = stateAfter(index, answer, definition.minimumShare);
+  if (state !== "failed") {
+    const built = answer.index && { built: answer.index };
+    return { ...definition, index: { ...index, state, missing: answer.missing, ...built } };
+  }
   const why =
     answer.error ?? `${pluralize(answer.missing.length, "job")} of ${index.jobIds.length} cannot be read`;
   return deactivate(definition, `The deduplication index could not be built: ${why}`);

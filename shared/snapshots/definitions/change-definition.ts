@@ -2,9 +2,11 @@ import { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
 import { digest } from "../../core/digest.ts";
 import { InputError, ThrottledError } from "../../core/errors.ts";
+import type { IndexRequest } from "../index/index-build.ts";
 import { activate, deactivate } from "./activation.ts";
 import { type HarvestDefinition, withEvent } from "./definition.ts";
 import { indexName } from "./index-name.ts";
+import { defaultMinimumShare } from "./index-status.ts";
 import type { SnapshotStore, StoredDefinition } from "./snapshot-store.ts";
 
 const count = (most: number) => z.int().min(1).max(most);
@@ -59,6 +61,16 @@ export const definitionInput = z.strictObject({
     .prefault({}),
   previous: z.string().min(1).max(64).optional().describe("The id of the snapshot that this one continues"),
   deduplicate: z.boolean().default(true).describe("Whether content that is stored already is referred to"),
+  deduplicateText: z
+    .boolean()
+    .default(false)
+    .describe("Whether texts (mime types `text/…`) are referred to, too"),
+  minimumShare: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(defaultMinimumShare)
+    .describe("The share of the earlier jobs that the index must hold; it is partial if some are missing"),
 });
 export type DefinitionInput = z.output<typeof definitionInput>;
 
@@ -67,15 +79,6 @@ export interface DefinitionPorts {
   indexRequests: { send(request: IndexRequest): Promise<void> };
   clock: Clock;
 }
-
-/** The message that asks for an index. */
-export const indexRequest = z.object({
-  definitionId: z.string(),
-  generation: z.int(),
-  indexName: z.string(),
-  jobIds: z.array(z.int()).min(1),
-});
-export type IndexRequest = z.output<typeof indexRequest>;
 
 /** Adds a definition, which is not active. @throws InputError that names the field */
 export async function createDefinition(
@@ -162,12 +165,19 @@ export function deactivateDefinition(
 
 /** Requests the index that a definition waits for; also a second time. */
 export async function requestIndex(
-  { id, generation, index }: HarvestDefinition,
+  { id, generation, index, deduplicateText, minimumShare }: HarvestDefinition,
   { indexRequests }: Pick<DefinitionPorts, "indexRequests">,
 ): Promise<void> {
   if (index?.state !== "requested") return;
   const jobIds = [...index.jobIds];
-  await indexRequests.send({ definitionId: id, generation, indexName: indexName(jobIds), jobIds });
+  await indexRequests.send({
+    definitionId: id,
+    generation,
+    indexName: indexName(jobIds),
+    jobIds,
+    includesText: deduplicateText,
+    minimumShare,
+  });
 }
 
 const maxTries = 5;

@@ -21,6 +21,10 @@ export interface HarvestDefinition {
   previous?: string;
   /** Whether content that an earlier harvest has stored is referred to instead of stored again. */
   deduplicate: boolean;
+  /** Whether that also holds for texts. */
+  deduplicateText: boolean;
+  /** The share of the earlier jobs that the index must hold. */
+  minimumShare: number;
   isActive: boolean;
   createdAt: Date;
   /** Counts the activations. Messages about an index of another generation are outdated. */

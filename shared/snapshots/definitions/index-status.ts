@@ -1,6 +1,13 @@
 /** The state of the deduplication index that an active definition waits for. */
 export type IndexState = "requested" | "building" | "ready" | "ready-partial" | "failed" | "expired";
 
+/** An index that is whole. */
+export interface BuiltIndex {
+  name: string;
+  shards: number;
+  entries: number;
+}
+
 export interface IndexStatus {
   state: IndexState;
   /** Of the activation that has requested it. */
@@ -9,6 +16,8 @@ export interface IndexStatus {
   jobIds: readonly number[];
   /** Of a partial index: the jobs that could not be read. */
   missing: readonly number[];
+  /** Where it is, when it is ready. Absent: there was nothing to index. */
+  built?: BuiltIndex;
   /** How often it was requested since the activation. */
   builds: number;
   /** When a build that has not answered counts as failed. */
@@ -24,6 +33,7 @@ export interface IndexAnswer {
   generation: number;
   /** The jobs that could not be read. */
   missing: readonly number[];
+  index?: BuiltIndex | undefined;
   /** Set when there is no index. */
   error?: string | undefined;
 }

@@ -7,6 +7,8 @@ import { type HarvestDefinition, withEvent } from "./definition.ts";
 import { definitionMail } from "./definition-mail.ts";
 import type { SnapshotStore } from "./snapshot-store.ts";
 
+const builtIndex = z.strictObject({ name: z.string(), shards: z.int().min(1), entries: z.int().min(0) });
+
 /** What a build of an index says when it begins, and when it ends. */
 export const indexAnswer = z.union([
   z.strictObject({ definitionId: z.string(), generation: z.int(), state: z.literal("building") }),
@@ -14,6 +16,7 @@ export const indexAnswer = z.union([
     definitionId: z.string(),
     generation: z.int(),
     missing: z.array(z.int()).describe("The jobs that could not be read"),
+    index: builtIndex.optional(),
     error: z.string().optional().describe("Set when there is no index"),
   }),
 ]);

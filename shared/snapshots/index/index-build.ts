@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
-import { defaultMinimumShare } from "../definitions/index-status.ts";
+import { type BuiltIndex, defaultMinimumShare } from "../definitions/index-status.ts";
 import type { BuildPorts } from "./build-ports.ts";
 import type { JobFile } from "./job-files.ts";
 
@@ -22,13 +22,6 @@ export const indexPart = z.union([
   z.strictObject({ buildId: z.string().min(1), shard: z.number().int().min(0) }),
 ]);
 export type IndexPart = z.output<typeof indexPart>;
-
-/** An index that is whole. */
-export interface BuiltIndex {
-  name: string;
-  shards: number;
-  entries: number;
-}
 
 /** Who waits for a build. */
 export interface Waiting {

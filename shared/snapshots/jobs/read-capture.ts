@@ -14,9 +14,9 @@ import { discoverLinks, mayHaveLinks } from "../capture/discover-links.ts";
 import { maxQueriesPerPath } from "../capture/frontier.ts";
 import { Scope } from "../capture/scope.ts";
 import type { HarvestDefinition } from "../definitions/definition.ts";
-import { indexName } from "../definitions/index-name.ts";
 import type { HarvestJob } from "../definitions/job.ts";
 import type { IndexEntry } from "../index/join-captures.ts";
+import type { LookUpOriginal } from "../index/look-up-original.ts";
 import { formatCrawlLogLine } from "../warc/crawl-log.ts";
 import { exchangeRecords } from "../warc/exchange-records.ts";
 import { gzipMember } from "../warc/warc-writer.ts";
@@ -34,7 +34,7 @@ export interface ReadCapturePorts extends BeginJobPorts {
   /** Stores the records of an exchange. @returns their size in bytes */
   writePart(jobId: number, partId: string, content: AsyncIterable<Uint8Array>): Promise<number>;
   /** Finds the original of a capture in an index. */
-  lookup(indexName: string, url: string, digest: string): Promise<IndexEntry | undefined>;
+  lookup: LookUpOriginal;
   capturedJobs: { send(message: { jobId: number }): Promise<void> };
   /** A UUID. */
   newId(): string;
@@ -124,9 +124,9 @@ async function originalIn(
 ): Promise<IndexEntry | undefined> {
   const { url, payloadDigest } = answer.exchange;
   const isReady = index?.state === "ready" || index?.state === "ready-partial";
-  if (!isReady || index.jobIds.length === 0 || payloadDigest === undefined || !mayBeDuplicate(answer)) return;
+  if (!isReady || index.built === undefined || payloadDigest === undefined || !mayBeDuplicate(answer)) return;
   const digest = payloadDigest.slice(payloadDigest.indexOf(":") + 1);
-  return lookup(indexName(index.jobIds), url, digest).catch(() => undefined);
+  return lookup(index.built, url, digest).catch(() => undefined);
 }
 
 /** Requests what the answer refers to: once more after a repetition, as the requests may have been lost. */

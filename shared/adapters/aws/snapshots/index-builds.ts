@@ -1,5 +1,10 @@
 import { indexBuildRetentionDays } from "../../../names.ts";
-import type { BuildResult, IndexBuild, IndexBuildStore, Waiting } from "../../../snapshots/index/index-build.ts";
+import type {
+  BuildResult,
+  IndexBuild,
+  IndexBuildStore,
+  Waiting,
+} from "../../../snapshots/index/index-build.ts";
 import { getItem, ttlAfter, updatedIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
@@ -21,7 +26,7 @@ export function indexBuilds(): IndexBuildStore {
       Key: { buildId },
       UpdateExpression: expression,
       ExpressionAttributeNames: Object.fromEntries(
-        [...expression.matchAll(/#(\w+)/g)].map(([alias, name]) => [alias, name]),
+        [...expression.matchAll(/#(\w+)/g)].map(([alias, name = ""]) => [alias, name]),
       ),
       ExpressionAttributeValues: values,
     });

@@ -1,9 +1,10 @@
 import { objectKeys } from "../../../names.ts";
 import { DeduplicationIndex, type IndexFiles } from "../../../snapshots/index/deduplication-index.ts";
+import type { LookUpOriginal } from "../../../snapshots/index/look-up-original.ts";
 import type { FinishJobPorts } from "../../../snapshots/jobs/finish-job.ts";
 import type { ReadCapturePorts } from "../../../snapshots/jobs/read-capture.ts";
 import { variable } from "../environment.ts";
-import { getObject, getObjectRange, objectSize, streamObject, writeObject } from "../s3.ts";
+import { findObject, getObjectRange, objectSize, streamObject, writeObject } from "../s3.ts";
 
 const warcType = "application/warc";
 
@@ -34,28 +35,21 @@ export function capturedAnswers(): ReadCapturePorts["answers"] {
   };
 }
 
-/** Deduplication indexes in the bucket of snapshots. Each is opened once per process. */
-export function storedIndexes(): ReadCapturePorts["lookup"] {
+/** Lookups in deduplication indexes in the bucket of snapshots: of each index, the keys of a shard are read once per process. */
+export function storedIndexes(): LookUpOriginal {
   const bucket = variable("snapshotsBucket");
-  const opened = new Map<string, Promise<DeduplicationIndex>>();
-  const open = (indexName: string) => {
-    const index = DeduplicationIndex.open(filesOf(bucket, indexName));
-    opened.set(indexName, index);
-    // One that could not be opened is opened again at the next lookup.
-    index.catch(() => opened.delete(indexName));
-    return index;
+  const opened = new Map<string, DeduplicationIndex>();
+  return (built, url, digest) => {
+    const index = opened.get(built.name) ?? new DeduplicationIndex(filesOf(bucket, built.name), built);
+    opened.set(built.name, index);
+    return index.lookup(url, digest);
   };
-  return async (indexName, url, digest) =>
-    (await (opened.get(indexName) ?? open(indexName))).lookup(url, digest);
 }
 
 function filesOf(bucket: string, indexName: string): IndexFiles {
   const keyOf = (name: string) => objectKeys.indexFile(indexName, name);
   return {
-    async read(name) {
-      const key = keyOf(name);
-      return (await objectSize(bucket, key)) === undefined ? undefined : getObject(bucket, key);
-    },
+    read: (name) => findObject(bucket, keyOf(name)),
     readRange: (name, { offset, length }) => getObjectRange(bucket, keyOf(name), [offset, length]),
   };
 }

@@ -25,6 +25,8 @@ function definition(id: string, rest: Partial<HarvestDefinition> = {}): HarvestD
     seeds: ["http://a.example/"],
     limits: { maxObjects: 10, maxBytes: 1000, maxDepth: 1, maxMinutes: 5 },
     deduplicate: true,
+    deduplicateText: false,
+    minimumShare: 0.7,
     isActive: false,
     createdAt: day(1),
     generation: 0,

@@ -1,0 +1,12 @@
+import type { BuiltIndex } from "../definitions/index-status.ts";
+import type { IndexEntry } from "./join-captures.ts";
+
+/**
+ * Finds the first capture of a URL with this content in a stored index; undefined if there is none.
+ * @param digest in any case, without the name of its algorithm
+ */
+export type LookUpOriginal = (
+  index: BuiltIndex,
+  url: string,
+  digest: string,
+) => Promise<IndexEntry | undefined>;
