@@ -802,4 +802,24 @@ export const cases: Record<string, Case> = {
   },
   "sent-mails keep": ({ "sent-mails": store }, id) =>
     store.keep({ id, to: [], subject: "S", text: "T", html: "<p>T</p>" }),
+  "snapshots/index-build-files filesFor": async ({ "snapshots/index-build-files": store }, id) => {
+    const { work, index } = store.filesFor(id);
+    await work.write("a", [Buffer.from("1"), Buffer.from("2")]);
+    await index.write("a", [Buffer.from("3")]);
+    const read = async (files: typeof work) => Buffer.from((await files.read("a")) ?? []).toString();
+    return [await read(work), await read(index)];
+  },
+  "snapshots/index-builds join": async ({ "snapshots/index-builds": store }, id) => [
+    await store.join(id, { definitionId: id, generation: 1 }, now),
+    await store.join(id, { definitionId: id, generation: 2 }, now),
+  ],
+  "snapshots/index-builds note": async ({ "snapshots/index-builds": store }, id) => {
+    await store.note({ buildId: id, division: 0 });
+    await store.note({ buildId: id, division: 7 });
+    return store.note({ buildId: id, shard: 3 });
+  },
+  "snapshots/index-builds end": async ({ "snapshots/index-builds": store }, id) => [
+    await store.end(id, { missing: [1], index: { name: id, shards: 1, entries: 2 } }),
+    await store.end(id, { missing: [], error: "too late" }),
+  ],
 };

@@ -47,6 +47,8 @@ import { sentMails } from "../../../shared/adapters/aws/sent-mails.ts";
 import { capturedUrls } from "../../../shared/adapters/aws/snapshots/captured-urls.ts";
 import { jobFiles } from "../../../shared/adapters/aws/snapshots/snapshot-files.ts";
 import { snapshotStore } from "../../../shared/adapters/aws/snapshots/snapshot-store.ts";
+import { indexBuildFiles } from "../../../shared/adapters/aws/snapshots/index-build-files.ts";
+import { indexBuilds } from "../../../shared/adapters/aws/snapshots/index-builds.ts";
 
 /** Every adapter that writes, by the file that holds it. Load this module when the cloud has started. */
 export const openStores = () => ({
@@ -99,6 +101,8 @@ export const openStores = () => ({
     deadLetter: gateQueues().deadLetter,
   },
   "sent-mails": sentMails(),
+  "snapshots/index-build-files": indexBuildFiles(),
+  "snapshots/index-builds": indexBuilds(),
 });
 
 export type AllStores = ReturnType<typeof openStores>;
@@ -165,4 +169,6 @@ export const reads: Partial<Record<keyof AllStores, string[]>> = {
   "snapshots/snapshot-files": ["part", "has"],
   "lease-store": ["leasedKeys"],
   "sent-mails": ["recipients"],
+  "snapshots/index-build-files": ["filesOf"],
+  "snapshots/index-builds": ["get"],
 };
