@@ -11,7 +11,7 @@ import {
   partTries,
 } from "../../shared/snapshots/index/index-build.ts";
 
-/** Does one step of the build of a deduplication index. After the last try, who waits for the index is told. */
+/** Does one step of the build of a deduplication index. After the last try, the harvests that wait for the index get the reason. */
 export const handler = sqsHandler({
   message: indexPart,
   services: () => ({

@@ -21,7 +21,7 @@ export async function buildPart(part: IndexPart, ports: IndexBuildPorts): Promis
   if (isLast) await proceed(build, stored, ports);
 }
 
-/** Tells who waits that a step cannot be done. The build may be continued, as by a request of a new generation. */
+/** Answers all who wait that a step cannot be done. The build may be continued, as by a request of a new generation. */
 export async function failPart(
   { buildId }: IndexPart,
   reason: string,

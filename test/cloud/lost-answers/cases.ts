@@ -226,6 +226,8 @@ const definition = (id: string): HarvestDefinition => ({
   seeds: ["https://s.example/"],
   limits: { maxObjects: 2, maxBytes: 1000, maxDepth: 1, maxMinutes: 10 },
   deduplicate: true,
+  deduplicateText: false,
+  minimumShare: 0.7,
   isActive: false,
   createdAt: now,
   generation: 0,

@@ -45,10 +45,10 @@ import { mailer } from "../../../shared/adapters/aws/mailer.ts";
 import { gateQueues, messageQueue, requestsQueue } from "../../../shared/adapters/aws/queues.ts";
 import { sentMails } from "../../../shared/adapters/aws/sent-mails.ts";
 import { capturedUrls } from "../../../shared/adapters/aws/snapshots/captured-urls.ts";
-import { jobFiles } from "../../../shared/adapters/aws/snapshots/snapshot-files.ts";
-import { snapshotStore } from "../../../shared/adapters/aws/snapshots/snapshot-store.ts";
 import { indexBuildFiles } from "../../../shared/adapters/aws/snapshots/index-build-files.ts";
 import { indexBuilds } from "../../../shared/adapters/aws/snapshots/index-builds.ts";
+import { jobFiles } from "../../../shared/adapters/aws/snapshots/snapshot-files.ts";
+import { snapshotStore } from "../../../shared/adapters/aws/snapshots/snapshot-store.ts";
 
 /** Every adapter that writes, by the file that holds it. Load this module when the cloud has started. */
 export const openStores = () => ({
