@@ -448,7 +448,7 @@ export const objectKeys = {
   /** What was sent, and what became of it, in the bucket of uploads. */
   uploadedFile: (uploadId: string, fileId: string) => `${uploadId}/files/${fileId}`,
   uploadedDocuments: (uploadId: string) => `${uploadId}/documents.json`,
-  uploadOutcomes: (uploadId: string) => `${uploadId}/outcomes.json`,
+  uploadOutcomes: (uploadId: string, part: string) => `${uploadId}/outcomes/${part}.json`,
   /** The records of one exchange of a capture, in the bucket of snapshots, until its job has ended. */
   capturePart: (jobId: number, partId: string) => `${snapshotPrefixes.parts}${jobId}/${partId}.warc.gz`,
   /** A file of a job: a WARC file, `index.cdxj` or `crawl.log`. */

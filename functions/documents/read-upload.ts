@@ -7,7 +7,7 @@ import { itemStore } from "../../shared/adapters/aws/harvest/item-store.ts";
 import { recordStore } from "../../shared/adapters/aws/harvest/record-store.ts";
 import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
 import { uploadedFiles, uploadObjects, uploadStore } from "../../shared/adapters/aws/harvest/upload-store.ts";
-import { requestsQueue } from "../../shared/adapters/aws/queues.ts";
+import { messageQueue, requestsQueue } from "../../shared/adapters/aws/queues.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { withFiles } from "../../shared/documents/publish-pending.ts";
 import { readUpload, uploadMessage } from "../../shared/harvest/upload/read-upload.ts";
@@ -20,6 +20,7 @@ export const handler = sqsHandler({
     const [documents, items, requests, clock] = [documentStore(), itemStore(), requestsQueue(), systemClock];
     return {
       uploads: uploadStore(),
+      documentUploads: messageQueue("documentUploadsQueue"),
       objects: uploadObjects(),
       uploadedFiles: uploadedFiles(),
       sources: sourceStore(),

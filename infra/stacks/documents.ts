@@ -107,6 +107,8 @@ export class DocumentsStack extends Stack {
       environment: { [variables.timeZone]: deploymentSettings(this.node).timeZone },
     });
     uploads.addConsumer(fn, { batchSize: 1 });
+    // What one invocation cannot read is left to the next.
+    uploads.grantSend(fn);
     storage.documentUploads.grant(fn, "get", "update");
     storage.uploadedObjects.grantRead(fn);
     storage.uploadedObjects.grantPut(fn);

@@ -10,13 +10,14 @@ import {
   newUpload,
   type Upload,
   type UploadObjects,
+  type UploadOutcome,
   type UploadStore,
   uploadContents,
 } from "../documents/uploads/upload.ts";
 import type { SourceStore } from "../sources/source-store.ts";
 import { accept, acceptedAnswer } from "./accepted.ts";
 import { count, problem, refuseUnknown, time } from "./answer.ts";
-import { afterPosition, next, pageByPosition, pageLimit } from "./paging.ts";
+import { afterPosition, next, pageLimit } from "./paging.ts";
 import { routesOver, type Subject } from "./route.ts";
 
 /** URLs of single objects, which work for a while. */
@@ -56,7 +57,10 @@ const uploadFields = {
   receivedAt: time.optional(),
   doneAt: time.optional(),
   problem: z.string().optional().describe("Why nothing of it, or not all, could be read"),
-  counts: z.strictObject({ documents: count, files: count, refused: count }).optional(),
+  counts: z
+    .strictObject({ documents: count, files: count, refused: count })
+    .optional()
+    .describe("So far, while it is being read"),
 };
 
 const outcomeBody = z
@@ -178,7 +182,7 @@ its own outcome. [Uploads](documents.md#uploads) says what an archive holds.`,
           const upload = await uploads.get(id);
           if (upload === undefined) return refuseUnknown(context, "upload", id);
           if (upload.state !== "done") return acceptUpload(context, upload);
-          const { page, next } = pageByPosition(await uploadObjects.loadOutcomes(id), query);
+          const { page, next } = await outcomesPage(upload, query, uploadObjects);
           return context.json({
             status: upload.state,
             ...uploadView(upload),
@@ -189,6 +193,26 @@ its own outcome. [Uploads](documents.md#uploads) says what an archive holds.`,
     }),
   ],
 };
+
+/** A page of the outcomes, which are stored by batches. */
+async function outcomesPage(
+  { progress }: Upload,
+  { limit, after = 0 }: { limit: number; after?: number | undefined },
+  { loadOutcomes }: Pick<UploadObjects, "loadOutcomes">,
+): Promise<{ page: UploadOutcome[]; next?: string }> {
+  const page: UploadOutcome[] = [];
+  let begin = 0;
+  for (const { key, outcomes } of progress?.parts ?? []) {
+    const end = begin + outcomes;
+    if (end > after && page.length < limit) {
+      const place = after + page.length - begin;
+      page.push(...(await loadOutcomes(key)).slice(place, place + limit - page.length));
+    }
+    begin = end;
+  }
+  const position = after + page.length;
+  return { page, ...(position < begin && { next: String(position) }) };
+}
 
 async function startUpload(body: NewUpload, ports: UploadPorts): Promise<Upload> {
   const { sourceId, content } = body;
@@ -240,8 +264,11 @@ async function receive(upload: Upload, { uploads, clock }: UploadPorts): Promise
   return (await uploads.get(upload.uploadId)) ?? upload;
 }
 
-function uploadView({ files: _expected, state: _state, ...upload }: Upload): object {
-  return upload;
+const noCounts = { documents: 0, files: 0, refused: 0 };
+
+function uploadView({ files: _expected, state, progress, ...upload }: Upload): object {
+  const counts = progress?.counts ?? (state === "done" ? noCounts : undefined);
+  return { ...upload, ...(counts && { counts }) };
 }
 
 function acceptUpload(context: Context, upload: Upload, more: object = {}): Response {

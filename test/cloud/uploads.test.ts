@@ -37,7 +37,10 @@ it("uploads → documents, items and records, each with its outcome; the next de
       rawPath,
       rawQueryString,
       headers: { "content-type": "application/json" },
-      requestContext: { http: { method, path: rawPath } },
+      requestContext: {
+        http: { method, path: rawPath },
+        authorizer: { jwt: { claims: { sub: "operator@localhost", "cognito:groups": "[operator]" } } },
+      },
       ...(body && { body: JSON.stringify(body) }),
       isBase64Encoded: false,
     })) as { statusCode: number; body: string; headers: Record<string, string> };

@@ -81,7 +81,15 @@ export interface Upload {
   doneAt?: string;
   /** Why nothing of it could be read, or not all. */
   problem?: string;
-  counts?: UploadCounts;
+  /** Absent before the first batch is read. */
+  progress?: UploadProgress;
+}
+
+/** What has been read of an upload, batch by batch. */
+export interface UploadProgress {
+  /** The objects with the outcomes of each batch, and how many they are. */
+  parts: { key: string; outcomes: number }[];
+  counts: UploadCounts;
 }
 
 export interface UploadCounts {
@@ -111,8 +119,10 @@ export interface UploadStore {
   change(
     uploadId: string,
     from: UploadState[],
-    change: Pick<Upload, "state" | "receivedAt" | "doneAt" | "problem" | "counts">,
+    change: Pick<Upload, "state" | "receivedAt" | "doneAt" | "problem">,
   ): Promise<boolean>;
+  /** Sets the progress of an upload that is being read. @returns false when it is not as it was before */
+  advance(uploadId: string, before: UploadProgress, after: UploadProgress): Promise<boolean>;
 }
 
 /** The objects of uploads, which expire. */
@@ -121,6 +131,7 @@ export interface UploadObjects {
   loadDocuments(uploadId: string): Promise<UploadedDocument[]>;
   /** A file that was sent; undefined while it was not. */
   file(uploadId: string, fileId: string): Promise<RandomAccessFile | undefined>;
-  saveOutcomes(uploadId: string, outcomes: UploadOutcome[]): Promise<void>;
-  loadOutcomes(uploadId: string): Promise<UploadOutcome[]>;
+  /** Stores the outcomes of a batch. @returns their key */
+  saveOutcomes(uploadId: string, outcomes: UploadOutcome[]): Promise<string>;
+  loadOutcomes(key: string): Promise<UploadOutcome[]>;
 }

@@ -1,30 +1,43 @@
 import { inBatches } from "../../core/in-batches.ts";
-import { manifestName, maxManifestBytes, readManifest } from "../../documents/uploads/read-manifest.ts";
+import {
+  manifestName,
+  maxManifestBytes,
+  type ReadManifest,
+  readManifest,
+} from "../../documents/uploads/read-manifest.ts";
 import { storeUploadedFile } from "../../documents/uploads/store-uploaded-file.ts";
 import type { ManifestDocument, UploadOutcome } from "../../documents/uploads/upload.ts";
 import type { RandomAccessFile } from "../../documents/uploads/zip/random-access.ts";
 import { openZip, type ZipArchive, type ZipFileEntry } from "../../documents/uploads/zip/read-zip.ts";
 import { keepUploaded } from "./keep-uploaded.ts";
 import { type ListedUpload, listUploaded } from "./listed-uploads.ts";
-import { refusedFile, type UploadReading, type UploadResult } from "./upload-reading.ts";
+import {
+  noBatches,
+  type ReadBatch,
+  refusedFile,
+  type UploadContents,
+  type UploadReading,
+} from "./upload-reading.ts";
 
 const maxMetadataBytes = 1_000_000;
 
 /** Documents of which the metadata are in memory at a time. */
 const batchSize = 20;
 
-/** An archive, with the entries that the manifest has named so far. */
+/** An archive whose directory has been read. */
 interface OpenArchive {
   archive: ZipArchive;
   files: ReadonlyMap<string, ZipFileEntry>;
   refused: ReadonlyMap<string, string>;
-  used: Set<string>;
 }
 
-/** Reads the archive of an upload: the documents of its manifest with their files. Entries that it does not name are refused. */
-export async function readZipUpload(file: RandomAccessFile, reading: UploadReading): Promise<UploadResult> {
+/**
+ * Opens the archive of an upload: the documents of its manifest with their files, in batches. Entries that it does not name are
+ * refused.
+ */
+export async function openZipUpload(file: RandomAccessFile, reading: UploadReading): Promise<UploadContents> {
   const archive = await openZip(file);
-  if ("problem" in archive) return { outcomes: [], problem: archive.problem };
+  if ("problem" in archive) return { batches: noBatches(), problem: archive.problem };
   const { entries } = archive;
   const files = new Map(entries.flatMap((entry) => (entry.type === "file" ? [[entry.name, entry]] : [])));
   const refused = entries.filter((entry) => entry.type === "refused");
@@ -32,20 +45,31 @@ export async function readZipUpload(file: RandomAccessFile, reading: UploadReadi
     archive,
     files,
     refused: new Map(refused.map(({ name, reason }) => [name, reason])),
-    used: new Set([manifestName]),
   };
   const outcomes = refused.map(({ name, reason }) => refusedFile(name, reason));
   const text = await readText(manifestName, maxManifestBytes, open);
-  if ("problem" in text) return { outcomes, problem: `${manifestName}: ${text.problem}` };
-  const manifest = readManifest(text.text);
-  if ("problem" in manifest) return { outcomes, problem: manifest.problem };
-  outcomes.push(...manifest.refused);
-  for (const [number, some] of inBatches(manifest.documents, batchSize).entries()) {
-    outcomes.push(...(await keepBatch(some, number, { open, reading })));
-  }
-  const unnamed = [...files.keys()].filter((name) => !open.used.has(name));
-  outcomes.push(...unnamed.map((name) => refusedFile(name, `${manifestName} does not name it`)));
-  return { outcomes };
+  const manifest =
+    "problem" in text ? { problem: `${manifestName}: ${text.problem}` } : readManifest(text.text);
+  if ("problem" in manifest) return { batches: batchesOf(outcomes), problem: manifest.problem };
+  return { batches: manifestBatches([...outcomes, ...manifest.refused], manifest, { open, reading }) };
+}
+
+async function* batchesOf(outcomes: UploadOutcome[]): AsyncGenerator<ReadBatch> {
+  if (outcomes.length > 0) yield async () => outcomes;
+}
+
+async function* manifestBatches(
+  refused: UploadOutcome[],
+  { documents }: ReadManifest,
+  at: { open: OpenArchive; reading: UploadReading },
+): AsyncGenerator<ReadBatch> {
+  yield* batchesOf(refused);
+  for (const [number, some] of inBatches(documents, batchSize).entries())
+    yield () => keepBatch(some, number, at);
+  const named = documents.flatMap(({ metadata, files }) => [metadata, ...files.map(({ name }) => name)]);
+  const isNamed = new Set([manifestName, ...named]);
+  const unnamed = [...at.open.files.keys()].filter((name) => !isNamed.has(name));
+  yield* batchesOf(unnamed.map((name) => refusedFile(name, `${manifestName} does not name it`)));
 }
 
 async function keepBatch(
@@ -62,7 +86,6 @@ async function keepBatch(
   for (const [index, outcome] of kept.entries()) {
     outcomes.push(outcome);
     for (const { name, contentType } of documents[index]?.files ?? []) {
-      open.used.add(name);
       // Said above already.
       if (open.refused.has(name)) continue;
       const entry = open.files.get(name);
@@ -86,7 +109,6 @@ async function listDocument(
   { metadata: name, ...document }: ManifestDocument,
   open: OpenArchive,
 ): Promise<ListedUpload> {
-  open.used.add(name);
   const metadata = await readText(name, maxMetadataBytes, open);
   if ("text" in metadata) return listUploaded({ ...document, metadata: metadata.text });
   const reason = `${name}: ${metadata.problem}`;

@@ -9,6 +9,8 @@ export interface ReadUploadPorts extends Omit<KeepUploadedPorts, "runs" | "sourc
   objects: UploadObjects;
   sources: Pick<SourceStore, "source" | "group" | "settings">;
   runs: Pick<RunStore, "create" | "changeState" | "saveOutcomeBatch">;
+  /** Has an upload read on by another invocation. */
+  documentUploads: { send(message: { uploadId: string; place: number }): Promise<void> };
   clock: KeepUploadedPorts["clock"];
 }
 
@@ -20,10 +22,16 @@ export interface UploadReading {
   ports: ReadUploadPorts;
 }
 
-export interface UploadResult {
-  outcomes: UploadOutcome[];
+/** Reads one batch of an upload. Repeatable. */
+export type ReadBatch = () => Promise<UploadOutcome[]>;
+
+/** The batches of an upload, and why it cannot be read, or not all. */
+export interface UploadContents {
+  batches: AsyncIterable<ReadBatch>;
   problem?: string;
 }
+
+export async function* noBatches(): AsyncGenerator<ReadBatch> {}
 
 export function refusedFile(name: string, reason: string): UploadOutcome {
   return { type: "file", name, outcome: "refused", reason };

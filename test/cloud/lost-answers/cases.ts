@@ -586,10 +586,21 @@ export const cases: Record<string, Case> = {
     await store.saveDocuments(id, [{ identifier: "1", format: "other", files: [], metadata: "m" }]);
     return store.loadDocuments(id);
   },
-  "harvest/upload-store saveOutcomes": async ({ "harvest/upload-store": store }, id) => {
-    await store.saveOutcomes(id, [{ type: "document", name: "1", outcome: "new" }]);
-    return store.loadOutcomes(id);
+  "harvest/upload-store advance": async ({ "harvest/upload-store": store }, id) => {
+    const counts = { documents: 1, files: 0, refused: 0 };
+    const none = { parts: [], counts: { ...counts, documents: 0 } };
+    const first = { parts: [{ key: "a", outcomes: 1 }], counts };
+    const second = { parts: [...first.parts, { key: "b", outcomes: 1 }], counts };
+    await store.create({ ...upload(id), state: "received" });
+    return [
+      await store.advance(id, none, first),
+      await store.advance(id, none, second),
+      await store.advance(id, first, second),
+      await store.get(id),
+    ];
   },
+  "harvest/upload-store saveOutcomes": async ({ "harvest/upload-store": store }, id) =>
+    store.loadOutcomes(await store.saveOutcomes(id, [{ type: "document", name: "1", outcome: "new" }])),
   "harvest/upload-store store": ({ "harvest/upload-store": store }, id) =>
     store.store(piecesOf(9), { sourceId: "s", itemId: id, uploadId: "u", contentType: "text/plain" }),
   "harvest/waiting-articles add": async ({ "harvest/waiting-articles": store }, id) => {

@@ -36,13 +36,14 @@ function world() {
         uploads.set(id, { ...upload, ...change });
         return true;
       },
+      advance: async () => false,
     },
     uploadObjects: {
       saveDocuments: async (_id, documents) => void saved.push(...documents),
       loadDocuments: async () => saved,
       file: async () => undefined,
-      saveOutcomes: async () => {},
-      loadOutcomes: async () => outcomes,
+      saveOutcomes: async () => "",
+      loadOutcomes: async (key) => (key === "first" ? outcomes.slice(0, 1) : outcomes.slice(1)),
     },
     documentUploads: { send: async ({ uploadId }) => void sent.push(uploadId) },
     fileUrls: {
@@ -139,9 +140,19 @@ describe("GET /documents/uploads/{id}", () => {
     await post("/documents", { sourceId: "theses", content: "zip" });
     const upload = uploads.get("u1") as Upload;
     const doneAt = "2026-11-20T19:01:00.000Z";
-    uploads.set("u1", { ...upload, state: "done", doneAt, counts: { documents: 3, files: 0, refused: 0 } });
+    const parts = [
+      { key: "first", outcomes: 1 },
+      { key: "second", outcomes: 2 },
+    ];
+    const counts = { documents: 3, files: 0, refused: 0 };
+    uploads.set("u1", { ...upload, state: "done", doneAt, progress: { parts, counts } });
     const first = await (await app.request("/documents/uploads/u1?limit=2")).json();
-    expect(first).toMatchObject({ status: "done", outcomes: [{ name: "0" }, { name: "1" }], next: "2" });
+    expect(first).toMatchObject({
+      status: "done",
+      outcomes: [{ name: "0" }, { name: "1" }],
+      next: "2",
+      counts,
+    });
     const last = await (await app.request("/documents/uploads/u1?limit=2&after=2")).json();
     expect(last).toMatchObject({ outcomes: [{ name: "2" }] });
     expect(last).not.toHaveProperty("next");

@@ -47,6 +47,22 @@ export function uploadStore(): UploadStore {
         ]),
       });
     },
+    advance: (uploadId, before, after) =>
+      updateIf({
+        TableName,
+        Key: { uploadId },
+        UpdateExpression: "SET progress = :after",
+        ConditionExpression:
+          before.parts.length === 0
+            ? "#state = :received AND attribute_not_exists(progress)"
+            : "#state = :received AND progress.parts = :parts",
+        ExpressionAttributeNames: { "#state": "state" },
+        ExpressionAttributeValues: {
+          ":after": after,
+          ":received": "received",
+          ":parts": before.parts.length === 0 ? undefined : before.parts,
+        },
+      }),
   };
 }
 
@@ -64,8 +80,13 @@ export function uploadObjects(): UploadObjects {
       if (sizeBytes === undefined) return undefined;
       return { sizeBytes, read: (start, end) => streamObjectRange(Bucket, key, [start, end - start]) };
     },
-    saveOutcomes: (uploadId, outcomes) => putJson(Bucket, uploadOutcomes(uploadId), JSON.stringify(outcomes)),
-    loadOutcomes: (uploadId) => getJson<UploadOutcome[]>(Bucket, uploadOutcomes(uploadId)),
+    async saveOutcomes(uploadId, outcomes) {
+      const json = JSON.stringify(outcomes);
+      const key = uploadOutcomes(uploadId, digest(json));
+      await putJson(Bucket, key, json);
+      return key;
+    },
+    loadOutcomes: (key) => getJson<UploadOutcome[]>(Bucket, key),
   };
 }
 

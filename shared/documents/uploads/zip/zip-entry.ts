@@ -26,7 +26,6 @@ export type ZipEntry =
   | { type: "file"; name: string; sizeBytes: number; entry: Entry }
   | { type: "refused"; name: string; reason: string };
 
-const zip64ExtraField = 0x0001;
 const localHeaderBytes = 30;
 const methods = { stored: 0, deflated: 8 };
 const fileKinds = { mask: 0o170000, regular: 0o100000, folder: 0o040000, symlink: 0o120000 };
@@ -97,7 +96,6 @@ function entryProblem(entry: Entry, name: string): string | undefined {
   if (kind === fileKinds.symlink) return "it is a symbolic link";
   if (kind !== 0 && kind !== fileKinds.regular && kind !== fileKinds.folder) return "it is no regular file";
   if (entry.isEncrypted()) return "it is encrypted";
-  if (entry.extraFields.some(({ id }) => id === zip64ExtraField)) return "it is a zip64 entry";
   if (compressionMethod !== methods.stored && compressionMethod !== methods.deflated) {
     return `it is packed by method ${compressionMethod}; only stored and deflated entries are read`;
   }

@@ -58,7 +58,6 @@ const cases: [what: string, entry: RawEntry, reason: RegExp][] = [
   ["a symbolic link", { name: "link", content: "/etc/passwd", mode: 0o120777 }, /symbolic link/],
   ["a device", { name: "device", mode: 0o020666 }, /no regular file/],
   ["an encrypted entry", { name: "secret.txt", flags: 0x801 }, /encrypted/],
-  ["a zip64 entry", { name: "large.txt", extra: Buffer.from([1, 0, 0, 0]) }, /zip64/],
   ["another method", { name: "lzma.txt", method: 14 }, /method 14/],
   ["a bomb by its ratio", { name: "bomb.txt", content: zeros }, /200 times its packed size/],
   [
@@ -109,7 +108,7 @@ describe("archives as a whole", () => {
       "a/stored.txt": "stored",
       "a/Ünlü.txt": "deflated ".repeat(1000),
       "book.epub": "PK\x03\x04 pages",
-      "zip64.txt": "refused: it is a zip64 entry",
+      "zip64.txt": "x",
     });
   });
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
 import type {
   Upload,
@@ -21,7 +22,11 @@ class UploadWorld {
   readonly ports = new MemoryPorts();
   readonly sent = new Map<string, Buffer>();
   readonly stored = new Map<string, Buffer>();
-  outcomes: UploadOutcome[] = [];
+  readonly parts = new Map<string, UploadOutcome[]>();
+  /** Messages by which reading goes on. */
+  readonly messages: { uploadId: string; place: number }[] = [];
+  /** Done before each batch is stored. */
+  meanwhile: () => Promise<void> = async () => {};
   upload: Upload;
   private readonly documents: UploadedDocument[];
 
@@ -55,6 +60,7 @@ class UploadWorld {
       events: ports.events,
       clock: ports.clock,
       timeZone: "UTC",
+      documentUploads: { send: async (message) => void this.messages.push(message) },
       kept: { documents: ports.documents, events: ports.events, requestFiles: async () => {} },
       uploads: {
         create: async () => {},
@@ -62,6 +68,12 @@ class UploadWorld {
         change: async (_id, from, change) => {
           if (!from.includes(this.upload.state)) return false;
           this.upload = { ...this.upload, ...change };
+          return true;
+        },
+        advance: async (_id, before, after) => {
+          const { state, progress = { parts: [] } } = this.upload;
+          if (state !== "received" || !isDeepStrictEqual(progress.parts, before.parts)) return false;
+          this.upload = { ...this.upload, progress: after };
           return true;
         },
       },
@@ -73,9 +85,12 @@ class UploadWorld {
           return bytes && fileOf(bytes);
         },
         saveOutcomes: async (_id, outcomes) => {
-          this.outcomes = outcomes;
+          const key = String(this.parts.size);
+          this.parts.set(key, structuredClone(outcomes));
+          await this.meanwhile();
+          return key;
         },
-        loadOutcomes: async () => this.outcomes,
+        loadOutcomes: async (key) => this.parts.get(key) ?? [],
       },
       uploadedFiles: {
         store: async (chunks, { itemId }) => {
@@ -96,9 +111,12 @@ class UploadWorld {
 
   /** Each outcome in one line. */
   summary(): string[] {
-    return this.outcomes.map(({ name, outcome, reason = "", record = "" }) =>
-      [name, outcome, record, reason].filter(Boolean).join(" · "),
-    );
+    const parts = this.upload.progress?.parts ?? [];
+    return parts
+      .flatMap(({ key }) => this.parts.get(key) ?? [])
+      .map(({ name, outcome, reason = "", record = "" }) =>
+        [name, outcome, record, reason].filter(Boolean).join(" · "),
+      );
   }
 }
 
@@ -246,5 +264,67 @@ describe("an upload of an archive", () => {
     const world = new UploadWorld("zip");
     await world.read();
     expect(world.upload).toMatchObject({ state: "done", problem: "the file was not uploaded" });
+  });
+});
+
+/** MARC records with the numbers from 1. */
+function marcFile(records: number): Buffer {
+  const all = Array.from(
+    { length: records },
+    (_, n) =>
+      `<record xmlns="http://www.loc.gov/MARC21/slim"><leader>00000nab a2200000 a 4500</leader><controlfield tag="001">r${n + 1}</controlfield><datafield tag="245" ind1="1" ind2="0"><subfield code="a">T${n + 1}</subfield></datafield></record>`,
+  );
+  return Buffer.from(`<collection xmlns="http://www.loc.gov/MARC21/slim">${all.join("")}</collection>`);
+}
+
+describe("a large upload", () => {
+  const batches = 4;
+  const records = 3 * 500 + 1;
+  const marcWorld = () => {
+    const world = new UploadWorld("marcxml");
+    world.sent.set("0", marcFile(records));
+    return world;
+  };
+  const expectRead = (world: UploadWorld) => {
+    expect(world.upload).toMatchObject({ state: "done", progress: { counts: { documents: records } } });
+    const names = world.summary().map((line) => line.split(" ")[0]);
+    expect(names).toEqual(Array.from({ length: records }, (_, n) => `r${n + 1}`));
+    expect(world.ports.documentsByKey.size).toBe(records);
+  };
+
+  it("whose batches take five minutes each → a batch in each invocation, and one batch in memory", async () => {
+    const world = marcWorld();
+    world.meanwhile = async () => {
+      world.ports.now = new Date(world.ports.now.getTime() + 300_000);
+    };
+    for (let invocations = 1; invocations <= batches; invocations += 1) {
+      expect(world.upload.state).toBe("received");
+      await world.read();
+      expect(world.messages).toHaveLength(Math.min(invocations, batches - 1));
+    }
+    expectRead(world);
+    expect(world.summary().every((line) => line.includes("new"))).toBe(true);
+    expect([...world.parts.values()].map(({ length }) => length)).toEqual([500, 500, 500, 1]);
+  });
+
+  it("that two deliveries read at the same time → each batch counts once", async () => {
+    const world = marcWorld();
+    await Promise.all([world.read(), world.read()]);
+    expectRead(world);
+    expect([...world.ports.runsById.values()].map(({ state }) => state)).toEqual(["delivering"]);
+    const changes = world.ports.published.map(({ type, changeId }) => `${type} ${changeId}`);
+    expect(new Set(changes).size).toBe(records);
+    expect([...world.ports.resolvedPages.values()].map(({ length }) => length)).toEqual([500, 500, 500, 1]);
+  });
+
+  it("that another delivery overtakes in the middle of a batch → this one stops", async () => {
+    const world = marcWorld();
+    world.meanwhile = async () => {
+      world.meanwhile = async () => {};
+      await world.read();
+    };
+    await world.read();
+    expectRead(world);
+    expect(world.parts.size).toBe(batches + 1);
   });
 });
