@@ -55,12 +55,12 @@ export function uploadStore(): UploadStore {
         ConditionExpression:
           before.parts.length === 0
             ? "#state = :received AND attribute_not_exists(progress)"
-            : "#state = :received AND progress.parts = :parts",
+            : "#state = :received AND size(progress.parts) = :parts",
         ExpressionAttributeNames: { "#state": "state" },
         ExpressionAttributeValues: {
           ":after": after,
           ":received": "received",
-          ":parts": before.parts.length === 0 ? undefined : before.parts,
+          ":parts": before.parts.length === 0 ? undefined : before.parts.length,
         },
       }),
   };
