@@ -47,7 +47,10 @@ export const waczCommand: Command = {
       created: new Date(),
       software: "Ingather",
     });
-    const unresolved = unresolvedRevisits(captures);
+    const unresolved = unresolvedRevisits(
+      captures,
+      new Map(stored.flatMap(({ originals }) => [...originals])),
+    );
     stderr.write(
       `${values.out}: ${pluralize(captures.length, "capture")}, ${pluralize(warcs.length, "WARC file")}\n`,
     );

@@ -1,8 +1,14 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../shared/core/errors.ts";
-import { type CdxjLine, parseCdxjLine } from "../../shared/snapshots/wacz/wacz-index.ts";
+import {
+  type CdxjLine,
+  isRevisit,
+  type OriginalRecord,
+  parseCdxjLine,
+} from "../../shared/snapshots/wacz/wacz-index.ts";
 import type { HopsByUrl } from "../../shared/snapshots/wacz/wacz-pages.ts";
+import { originalInRecord } from "./revisit-original.ts";
 
 /** What the folder of a capture holds. */
 export interface StoredCapture {
@@ -10,6 +16,8 @@ export interface StoredCapture {
   warcs: string[];
   captures: CdxjLine[];
   found: HopsByUrl;
+  /** What its revisits refer to. */
+  originals: Map<CdxjLine, OriginalRecord | undefined>;
 }
 
 /** Reads the folder of a capture that is not being written. @throws InputError when it is, or when there is none */
@@ -21,9 +29,13 @@ export function readCapture(folder: string): StoredCapture {
   if (!names.includes("index.cdxj"))
     throw new InputError("DIR", folder, "holds no capture: it has no index.cdxj");
   const log = names.includes("crawl.log") ? linesOf(join(folder, "crawl.log")) : [];
+  const captures = linesOf(join(folder, "index.cdxj")).flatMap((line) => parseCdxjLine(line) ?? []);
   return {
     warcs: names.filter((name) => name.endsWith(".warc.gz")).map((name) => join(folder, name)),
-    captures: linesOf(join(folder, "index.cdxj")).flatMap((line) => parseCdxjLine(line) ?? []),
+    captures,
+    originals: new Map(
+      captures.filter(isRevisit).map((each) => [each, originalInRecord(folder, each)] as const),
+    ),
     found: new Map(
       log.map((line) => {
         const [, , , url = "", hops = "", , mime = ""] = line.split(/ +/);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { createReadStream, createWriteStream, renameSync, statSync } from "node:fs";
+import { createReadStream, createWriteStream, renameSync, rmSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { type Duplex, Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -16,23 +16,33 @@ interface Resource {
 
 /**
  * Writes a WACZ package. Each hash is taken of the bytes as they go into the zip; gzip files are stored as they are, so that
- * a viewer can read a part of them.
+ * a viewer can read a part of them. A package that cannot be completed leaves no file.
  * @param warcs paths of complete WARC files
  * @see https://specs.webrecorder.net/wacz/1.1.1/
  */
-export async function writeWacz(
-  path: string,
-  {
-    warcs,
-    texts,
-    created,
-    software,
-  }: { warcs: string[]; texts: PackedText[]; created: Date; software: string },
-): Promise<Resource[]> {
+export async function writeWacz(path: string, contents: WaczContents): Promise<void> {
+  const open = `${path}.open`;
+  try {
+    await writeZip(open, contents);
+    renameSync(open, path);
+  } catch (error) {
+    rmSync(open, { force: true });
+    throw error;
+  }
+}
+
+interface WaczContents {
+  warcs: string[];
+  texts: PackedText[];
+  created: Date;
+  software: string;
+}
+
+async function writeZip(path: string, { warcs, texts, created, software }: WaczContents): Promise<void> {
   const zip = new ZipFile();
   const resources: Resource[] = [];
   const output = zip.outputStream as Duplex;
-  const written = pipeline(output, createWriteStream(`${path}.open`));
+  const written = pipeline(output, createWriteStream(path));
   zip.on("error", (error: Error) => output.destroy(error));
   for (const warc of warcs) addWarc(zip, warc, resources);
   for (const { path: name, content } of texts) {
@@ -56,8 +66,6 @@ export async function writeWacz(
   );
   zip.end();
   await written;
-  renameSync(`${path}.open`, path);
-  return resources;
 }
 
 function addWarc(zip: ZipFile, warc: string, resources: Resource[]): void {
@@ -65,7 +73,9 @@ function addWarc(zip: ZipFile, warc: string, resources: Resource[]): void {
   const path = `archive/${basename(warc)}`;
   zip.addReadStreamLazy(path, { compress: false, size }, (callback) => {
     const onEnd = (hash: string) => resources.push(resource(path, hash, size));
-    callback(null, Readable.from(hashed(createReadStream(warc), onEnd), { objectMode: false }));
+    const content = Readable.from(hashed(createReadStream(warc), onEnd), { objectMode: false });
+    content.on("error", (error) => zip.emit("error", error));
+    callback(null, content);
   });
 }
 

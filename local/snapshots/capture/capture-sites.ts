@@ -9,9 +9,9 @@ import {
   originalOf,
   type WantedUrl,
 } from "../../../shared/snapshots/capture/capture-outcome.ts";
-import { bodyOfCapture } from "../../../shared/snapshots/capture/captured-answer.ts";
 import { discoverLinks, mayHaveLinks } from "../../../shared/snapshots/capture/discover-links.ts";
 import { Frontier } from "../../../shared/snapshots/capture/frontier.ts";
+import { isRobots, robotsBefore } from "../../../shared/snapshots/capture/prerequisite.ts";
 import { Scope } from "../../../shared/snapshots/capture/scope.ts";
 import type { DeduplicationIndex } from "../../../shared/snapshots/index/deduplication-index.ts";
 import type { IndexEntry } from "../../../shared/snapshots/index/join-captures.ts";
@@ -19,6 +19,7 @@ import { formatCdxjLine } from "../../../shared/snapshots/warc/cdxj.ts";
 import { formatCrawlLogLine } from "../../../shared/snapshots/warc/crawl-log.ts";
 import { exchangeRecords } from "../../../shared/snapshots/warc/exchange-records.ts";
 import { WarcWriter } from "../../../shared/snapshots/warc/warc-writer.ts";
+import { bodyOfCapture } from "../../../shared/web/exchange/captured-body.ts";
 import { describeUnusableOutcome, type InboundResponse } from "../../../shared/web/gate/response.ts";
 import type { InProcessGate } from "../../harvest/in-process-gate.ts";
 import type { CaptureFolder, CapturePlan, JournalEntry } from "./capture-folder.ts";
@@ -32,7 +33,7 @@ export interface CaptureLimits {
 }
 
 export interface CaptureCounts {
-  /** URLs that were requested, answered or not. */
+  /** URLs that were requested, answered or not, without robots.txt. */
   fetched: number;
   failed: number;
   /** Written as a reference to an earlier capture. */
@@ -122,10 +123,16 @@ export class SiteCapture {
       ...plan.seeds.map((url) => ({ url, hops: "" })),
       ...folder.earlier.flatMap(({ found }) => found),
     ];
-    for (const each of wanted) if (!done.has(each.url)) this.frontier.add(each);
     for (const url of done) this.frontier.exclude(url);
-    this.counts.fetched = folder.earlier.length;
+    for (const each of wanted) this.want(each);
+    this.counts.fetched = folder.earlier.filter(({ url }) => !isRobots(url)).length;
     for (const { bytes } of folder.earlier) this.counts.bytes += bytes;
+  }
+
+  /** Adds a URL, and before it the robots.txt of its origin. @returns what is new */
+  private want(wanted: WantedUrl): WantedUrl[] {
+    const robots = robotsBefore(wanted);
+    return [...(robots === undefined ? [] : [robots]), wanted].filter((each) => this.frontier.add(each));
   }
 
   /** Gives each host that has a URL waiting a request, as long as there is room. */
@@ -186,9 +193,10 @@ export class SiteCapture {
     const { outcome } = response;
     const key = outcome.type === "answered" ? outcome.bodyKey : undefined;
     const answer = key && capturedAnswer(wanted, response, () => spool.chunks(key));
-    this.counts.fetched += 1;
+    const isObject = !isRobots(wanted.url);
+    if (isObject) this.counts.fetched += 1;
     if (key === undefined || !answer) {
-      this.counts.failed += 1;
+      if (isObject) this.counts.failed += 1;
       const log = formatCrawlLogLine(logOfFailure(wanted, outcome, new Date()));
       folder.commit({ url: wanted.url, found: [], bytes: 0 }, { log });
       if (plan.seeds.includes(wanted.url)) onSeedFailure(wanted.url, describeUnusableOutcome(outcome));
@@ -246,8 +254,7 @@ export class SiteCapture {
     for (const link of discoverLinks({ url, headers, body })) {
       const decision = this.scope.check(link, hops);
       if (!("hops" in decision)) continue;
-      const wanted = { url: link.url, hops: decision.hops, via: url };
-      if (this.frontier.add(wanted)) found.push(wanted);
+      found.push(...this.want({ url: link.url, hops: decision.hops, via: url }));
     }
     return found;
   }

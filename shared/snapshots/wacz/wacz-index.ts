@@ -14,7 +14,15 @@ export interface PackedText {
 export interface CdxjLine {
   /** `YYYYMMDDhhmmss` */
   timestamp: string;
-  fields: { url: string; mime?: string; status?: string; digest?: string; filename?: string };
+  fields: {
+    url: string;
+    mime?: string;
+    status?: string;
+    digest?: string;
+    length?: string;
+    offset?: string;
+    filename?: string;
+  };
 }
 
 /** An index of this size is read at once; a larger one by its blocks. */
@@ -61,11 +69,36 @@ export function waczIndex(captures: readonly CdxjLine[]): PackedText[] {
   ];
 }
 
-/** Captures that refer to content which none of them holds. */
-export function unresolvedRevisits(captures: readonly CdxjLine[]): CdxjLine[] {
-  const isRevisit = ({ fields }: CdxjLine) => fields.mime === "warc/revisit";
-  const held = new Set(captures.filter((each) => !isRevisit(each)).map(({ fields }) => fields.digest));
-  return captures.filter((each) => isRevisit(each) && !held.has(each.fields.digest));
+/** The capture that a revisit refers to. */
+export interface OriginalRecord {
+  url: string;
+  /** `YYYYMMDDhhmmss` */
+  timestamp: string;
+}
+
+/**
+ * Captures that refer to content which none of them holds: replay finds an original by its URL and second, and another
+ * capture with the same content does not help.
+ * @param originals what the records of revisits refer to
+ */
+export function unresolvedRevisits(
+  captures: readonly CdxjLine[],
+  originals: ReadonlyMap<CdxjLine, OriginalRecord | undefined>,
+): CdxjLine[] {
+  const held = new Set(
+    captures
+      .filter((each) => !isRevisit(each))
+      .map(({ timestamp, fields: { url, digest } }) => `${url} ${timestamp} ${digest}`),
+  );
+  return captures.filter((each) => {
+    if (!isRevisit(each)) return false;
+    const original = originals.get(each);
+    return !original || !held.has(`${original.url} ${original.timestamp} ${each.fields.digest}`);
+  });
+}
+
+export function isRevisit({ fields }: CdxjLine): boolean {
+  return fields.mime === "warc/revisit";
 }
 
 export function sha256(content: Uint8Array): string {

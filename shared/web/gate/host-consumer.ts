@@ -2,6 +2,7 @@ import { admitUrl } from "../address/admit-url.ts";
 import { validatorsKey } from "../chain/conditional.ts";
 import { requestHeaders } from "../chain/request-headers.ts";
 import type { AnswerHead, BodyMode, StoreMode } from "../exchange/exchange.ts";
+import { CapturedRobots } from "../robots/captured-robots.ts";
 import { robotsUrl } from "../robots/robots-answer.ts";
 import { RobotsLookup, type RobotsStep } from "../robots/robots-lookup.ts";
 import { crawlDelayMs } from "../robots/robots-state.ts";
@@ -140,6 +141,10 @@ export class HostConsumer {
     const { policy } = this.settings;
     const userAgent = request.userAgent ?? this.settings.userAgent;
     const throttleMs = Math.max(request.throttleMs ?? policy.defaultDelayMs, policy.minDelayMs);
+    // A robots.txt that is captured is not fetched a second time for its rules.
+    if (isCapture(request.bodyPolicy) && url.href === robotsUrl(url.origin)) {
+      return this.sendRequest(request, url, { delayMs: throttleMs, exchangeId: id, userAgent });
+    }
     const robots = await this.robots?.lookUp(url.origin, { delayMs: throttleMs, exchangeId: id, userAgent });
     if (robots !== undefined && robots.type !== "known") return robots;
     const forbidden = request.obeyRobots && robots !== undefined ? robotsRefusal(robots, url) : undefined;
@@ -181,23 +186,29 @@ export class HostConsumer {
     const { bodyPolicy } = request;
     const isStream = typeof bodyPolicy === "object";
     const { exchangeMaxMs, streamMaxMs } = this.settings.policy;
+    const capture = isCapture(bodyPolicy)
+      ? this.storing(request, bodyPolicy, "application/http; msgtype=response")
+      : undefined;
+    const robots = capture && url.href === robotsUrl(url.origin) ? new CapturedRobots(capture) : undefined;
     const exchange = () =>
       this.ports.exchange({
         url: url.href,
         method: methodOf(request),
         ...(request.body !== undefined && { body: request.body }),
         headers: requestHeaders(request, url, { userAgent, earlier, now }),
-        ...(isCapture(bodyPolicy)
-          ? { capture: this.storing(request, bodyPolicy, "application/http; msgtype=response") }
-          : { bodyMode: (head) => this.bodyMode(request, head) }),
+        ...(capture === undefined
+          ? { bodyMode: (head) => this.bodyMode(request, head) }
+          : { capture: robots?.mode ?? capture }),
       });
     const result = await this.lease.run(exchange, {
       ...timing,
       exchangeMaxMs: isStream ? streamMaxMs : exchangeMaxMs,
     });
-    return result.type === "later"
-      ? result
-      : this.outcomes.handleOutcome(request, result.outcome, { earlier });
+    if (result.type === "later") return result;
+    const step = await this.outcomes.handleOutcome(request, result.outcome, { earlier });
+    const read = step.type === "done" ? await robots?.outcome(result.outcome) : undefined;
+    if (read !== undefined) await this.robots?.learn(url.origin, read);
+    return step;
   }
 
   private bodyMode(request: OutboundRequest, head: AnswerHead): BodyMode {

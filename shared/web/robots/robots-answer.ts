@@ -1,7 +1,7 @@
 import type { AddressPolicy } from "../address/admit-url.ts";
 import { followRedirect } from "../chain/redirects.ts";
 import type { ExchangeOutcome } from "../exchange/exchange.ts";
-import { isSuccess, type RetryDecision } from "../gate/retry-policy.ts";
+import { isSuccess } from "../gate/retry-policy.ts";
 import type { RobotsFetch } from "./robots-state.ts";
 
 /** The result of a request for a robots.txt. */
@@ -24,14 +24,15 @@ export function robotsUrl(origin: string): string {
 /**
  * Reads the answer to a request for a robots.txt. After a redirect to a refused URL, or too many redirects, there is no
  * robots.txt. 429 counts as a server error, as for Google.
+ * @param given.isLast whether no further attempt is made
  * @see https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1
  */
 export function readRobotsAnswer(
   fetch: RobotsFetch,
   outcome: ExchangeOutcome,
-  { retry, addresses, now }: { retry: RetryDecision; addresses: AddressPolicy; now: Date },
+  { isLast, addresses, now }: { isLast: boolean; addresses: AddressPolicy; now: Date },
 ): RobotsAnswer {
-  if (retry.type === "retry") return { type: "retry" };
+  if (!isLast) return { type: "retry" };
   if (outcome.type === "refused") return { type: "none" };
   if (outcome.type === "failed") return { type: "unreachable", reason: `${fetch.url}: ${outcome.detail}` };
   const { status, body, bodyProblem } = outcome;

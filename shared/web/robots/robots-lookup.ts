@@ -1,4 +1,5 @@
 import { hostKey } from "../address/host-key.ts";
+import type { ExchangeOutcome } from "../exchange/exchange.ts";
 import type { GatePolicy } from "../gate/gate-policy.ts";
 import type { GatePorts, GateSettings } from "../gate/gate-ports.ts";
 import { policyFor } from "../gate/host-delays.ts";
@@ -61,6 +62,17 @@ export class RobotsLookup {
     );
   }
 
+  /**
+   * Takes over the last answer to a request for an origin's robots.txt that was made for its own sake, so that it is not
+   * fetched once more.
+   */
+  async learn(origin: string, outcome: ExchangeOutcome): Promise<void> {
+    const fetch = { url: robotsUrl(origin), hops: 0, attempts: 0 };
+    const { addresses } = this.settings;
+    const answer = readRobotsAnswer(fetch, outcome, { isLast: true, addresses, now: this.ports.clock.now() });
+    this.update(origin, await this.stateAfter(answer, { origin, fetch }));
+  }
+
   private async rulesOf({ key }: KnownRobots): Promise<{ rules?: RobotsRules }> {
     if (key === undefined) return {};
     const rules = this.rules.get(key) ?? readRobots(await this.store.load(key));
@@ -94,7 +106,11 @@ export class RobotsLookup {
       if (result.type === "later") return result;
       const { outcome } = result;
       const retry = lease.recordOutcome(outcome, { url: fetch.url, attempts: fetch.attempts + 1 });
-      const answer = readRobotsAnswer(fetch, outcome, { retry, addresses, now: this.ports.clock.now() });
+      const answer = readRobotsAnswer(fetch, outcome, {
+        isLast: retry.type === "final",
+        addresses,
+        now: this.ports.clock.now(),
+      });
       this.update(origin, await this.stateAfter(answer, { origin, fetch }));
       return { type: "retry" };
     } finally {
@@ -132,7 +148,9 @@ export class RobotsLookup {
         const rules = readRobots(text);
         const delay = rules.crawlDelayMs === undefined ? {} : { crawlDelayMs: rules.crawlDelayMs };
         if (!rules.hasRules) return { known: { access: "allow-all", ...fresh, ...delay } };
-        return { known: { access: "rules", ...fresh, key: await this.store.store(origin, text), ...delay } };
+        const key = await this.store.store(origin, text);
+        this.rules.set(key, rules);
+        return { known: { access: "rules", ...fresh, key, ...delay } };
       }
     }
   }

@@ -6,7 +6,7 @@ import { findGroup, type RobotsRule } from "./robots-groups.ts";
 export const productToken = "Ingather";
 
 /** How much of a robots.txt is evaluated. @see https://www.rfc-editor.org/rfc/rfc9309#section-2.5 */
-const maxRobotsBytes = 500 * 1024;
+export const maxRobotsBytes = 500 * 1024;
 
 /** How much of the body is read. One byte more than the limit shows that the file is longer. */
 export const robotsBody: BodyMode = { firstBytes: maxRobotsBytes + 1 };

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
+import { createServer, type Server, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -10,6 +10,8 @@ import { runCommand } from "./run-command.ts";
 /** What the site has: by path, media type and content. */
 let pages: Record<string, [type: string, body: string | Buffer]>;
 let requests: string[] = [];
+/** Answers for robots.txt, when set. */
+let robots: ((response: ServerResponse) => void) | undefined;
 let server: Server;
 let origin: string;
 
@@ -17,6 +19,7 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     const path = request.url ?? "";
     requests.push(path);
+    if (path === "/robots.txt" && robots !== undefined) return robots(response);
     if (path === "/moved") return void response.writeHead(302, { location: "/deep" }).end("moved");
     const [type, body] = pages[path] ?? [];
     if (type === undefined) return void response.writeHead(404, { "content-type": "text/plain" }).end("no");
@@ -107,28 +110,62 @@ describe("capture", () => {
     });
     const found = read(out);
     expect(paths(found, "response").sort()).toEqual(
-      ["/", "/1.png", "/2.png", "/3.png", "/a.css", "/deep", "/gone", "/moved"].sort(),
+      ["/", "/1.png", "/2.png", "/3.png", "/a.css", "/deep", "/gone", "/moved", "/robots.txt"].sort(),
     );
     expect(bodyOf(found.get("/2.png") as Found)).toEqual(image(2));
     // The framing of chunks stays; the digest is of what they hold.
     const page = found.get("/") as Found;
     expect(bodyOf(page).toString()).toMatch(/^[0-9a-f]+\r\n<link[\s\S]*\r\n0\r\n\r\n$/);
     const log = readFileSync(join(out, "crawl.log"), "utf8");
-    const digest = /sha1:(\w+)/.exec(log.split("\n")[0] ?? "")?.[1];
+    const digest = /sha1:(\w+)/.exec(log.split("\n")[1] ?? "")?.[1];
     const wanted = createHash("sha1").update(String(pages["/"]?.[1])).digest("hex");
     expect(page.fields["WARC-Payload-Digest"]).toBe(`sha1:${digest}`);
     expect(Buffer.from(base32Decode(digest ?? "")).toString("hex")).toBe(wanted);
     expect(log).toMatch(/ -9998 +0 \S+\/private L /);
     expect(log).toMatch(/ 302 +5 \S+\/moved L /);
-    expect(requests.filter((path) => path !== "/robots.txt").length).toBe(8);
+    // The robots.txt that is obeyed is the one that is stored: it is requested once, before all others.
+    expect(requests.length).toBe(9);
+    expect(requests[0]).toBe("/robots.txt");
+    expect(bodyOf(found.get("/robots.txt") as Found).toString()).toBe("User-agent: *\nDisallow: /private\n");
+    expect(log).toMatch(/ 200 +33 \S+\/robots\.txt P http:\S+ text\/plain /);
     expect(readdirSync(out).some((name) => name === "spool")).toBe(false);
   });
+
+  it.each([
+    ["503", (response) => void response.writeHead(503).end("later"), 503],
+    [
+      "a redirect to itself",
+      (response) => void response.writeHead(301, { location: "/robots.txt" }).end(),
+      301,
+    ],
+  ] satisfies [string, (response: ServerResponse) => void, number][])(
+    "a robots.txt that answers %s → stored; the pages wait for a server that fails, and not for one without rules",
+    async (_title, answer, status) => {
+      site();
+      robots = answer;
+      const out = temporaryFolder();
+      const { code, summary } = await capture(out, "--depth", "0");
+      robots = undefined;
+      expect(read(out).get("/robots.txt")?.block.toString()).toMatch(`HTTP/1.1 ${status} `);
+      const isForbidden = status === 503;
+      expect({ code, fetched: summary.fetched }).toEqual(
+        isForbidden ? { code: 1, fetched: 1 } : { code: 0, fetched: 5 },
+      );
+    },
+  );
 
   it("depth 0 → the page and what it is made of", async () => {
     site();
     const out = temporaryFolder();
     await capture(out, "--depth", "0");
-    expect([...read(out).keys()].sort()).toEqual(["/", "/1.png", "/2.png", "/3.png", "/a.css"]);
+    expect([...read(out).keys()].sort()).toEqual([
+      "/",
+      "/1.png",
+      "/2.png",
+      "/3.png",
+      "/a.css",
+      "/robots.txt",
+    ]);
   });
 
   it("a second capture against the index of the first → revisits for unchanged images alone", async () => {
@@ -185,11 +222,11 @@ describe("capture", () => {
     expect(rest).toMatchObject({ code: 0, summary: { fetched: 9, complete: true } });
     expect(rest.summary.files.length).toBe(2);
     for (const name of rest.summary.files) gunzipSync(readFileSync(join(out, name)));
-    expect(paths(read(out), "response").length).toBe(8);
+    expect(paths(read(out), "response").length).toBe(9);
     const fetched = requests.filter((path) => path !== "/robots.txt");
     expect(fetched.length).toBe(new Set(fetched).size);
     const log = readFileSync(join(out, "crawl.log"), "utf8").trimEnd().split("\n");
-    expect(log.length).toBe(9);
+    expect(log.length).toBe(10);
     // A third time: nothing is left to do.
     expect(await capture(out)).toMatchObject({ code: 0, summary: { fetched: 9 } });
   });

@@ -67,7 +67,7 @@ describe("wacz", () => {
     await capture(join(folder, "c"));
     const file = join(folder, "c.wacz");
     const { code, stderr } = await runCommand(["wacz", join(folder, "c"), "--out", file]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: `${file}: 6 captures, 1 WARC file\n` });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: `${file}: 7 captures, 1 WARC file\n` });
     const files = await unzip(file);
     const description = JSON.parse(String(files.get("datapackage.json")?.content));
     expect(description).toMatchObject({ profile: "data-package", wacz_version: "1.1.1" });
@@ -130,7 +130,7 @@ describe("wacz", () => {
       counts.push(inside.length);
       return inside;
     });
-    expect(counts).toEqual([256, 47]);
+    expect(counts).toEqual([256, 48]);
     expect(lines).toEqual([...lines].sort());
   });
 
@@ -158,7 +158,7 @@ describe("wacz", () => {
       expect(String(replayed.get("/page/1/"))).toBe(
         `<img src=/same.png><img src=/new.png>/page/1/ version ${version}`,
       );
-      expect(replayed.size).toBe(6);
+      expect(replayed.size).toBe(7);
     }
     // The third refers to the first: not to the second, which refers to the first itself.
     const alone = await runCommand(["wacz", outs[2] ?? "", "--out", join(folder, "3.wacz")]);

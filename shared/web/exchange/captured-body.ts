@@ -1,7 +1,7 @@
-import { decodeBody } from "../../web/exchange/decode-body.ts";
-import { defaultLimits } from "../../web/exchange/limits.ts";
-import { TolerantBody } from "../../web/exchange/tolerant/tolerant-body.ts";
-import { readTolerantHead } from "../../web/exchange/tolerant/tolerant-head.ts";
+import { decodeBody } from "./decode-body.ts";
+import { defaultLimits } from "./limits.ts";
+import { TolerantBody } from "./tolerant/tolerant-body.ts";
+import { readTolerantHead } from "./tolerant/tolerant-head.ts";
 
 /** The body of a captured answer without its codings, as far as it can be read; empty when nothing can. */
 export async function bodyOfCapture(captured: Uint8Array): Promise<Uint8Array> {

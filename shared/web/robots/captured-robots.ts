@@ -1,0 +1,41 @@
+import { bodyOfCapture } from "../exchange/captured-body.ts";
+import type { ExchangeOutcome, StoreMode } from "../exchange/exchange.ts";
+import { maxRobotsBytes } from "./robots.ts";
+
+/** The largest head, and one byte more than is evaluated. */
+const maxStartBytes = 64 * 1024 + maxRobotsBytes + 1;
+
+/** A robots.txt that is stored as it comes, and read, too. */
+export class CapturedRobots {
+  /** Stores the answer. */
+  readonly mode: StoreMode;
+  private pieces: Uint8Array[] = [];
+  private size = 0;
+
+  constructor(mode: StoreMode) {
+    this.mode = { ...mode, store: (content) => mode.store(this.kept(content)) };
+  }
+
+  /**
+   * The outcome with the body that the lookup of rules reads; undefined when the body did not come as far as it is
+   * evaluated, or is compressed and longer.
+   */
+  async outcome(exchange: ExchangeOutcome): Promise<ExchangeOutcome | undefined> {
+    if (exchange.type !== "answered" || exchange.status >= 300) return exchange;
+    const isCut = this.size > maxStartBytes;
+    if (exchange.bodyProblem !== undefined || (isCut && "content-encoding" in exchange.headers))
+      return undefined;
+    return { ...exchange, body: await bodyOfCapture(Buffer.concat(this.pieces)) };
+  }
+
+  private async *kept(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    // An earlier attempt is replaced.
+    this.pieces = [];
+    this.size = 0;
+    for await (const piece of content) {
+      if (this.size <= maxStartBytes) this.pieces.push(piece);
+      this.size += piece.byteLength;
+      yield piece;
+    }
+  }
+}
