@@ -136,7 +136,14 @@ describe("a snapshot in the cloud", () => {
     const responses = records
       .filter(({ type }) => type === "response")
       .map(({ url }) => new URL(url).pathname);
-    expect(responses.toSorted()).toEqual(["/", "/about", "/logo.png", "/news.png", "/style.css"]);
+    expect(responses.toSorted()).toEqual([
+      "/",
+      "/about",
+      "/logo.png",
+      "/news.png",
+      "/robots.txt",
+      "/style.css",
+    ]);
     expect(site.requests.filter((path) => path === "/private")).toEqual([]);
     expect(await api("GET", `/snapshots/${id}`)).toMatchObject({
       body: { isActive: true, index: { state: "ready", jobIds: [] }, jobIds: [job?.id] },

@@ -11,7 +11,7 @@ import {
 } from "../../../shared/snapshots/capture/capture-outcome.ts";
 import { discoverLinks, mayHaveLinks } from "../../../shared/snapshots/capture/discover-links.ts";
 import { Frontier } from "../../../shared/snapshots/capture/frontier.ts";
-import { isRobots, robotsBefore } from "../../../shared/snapshots/capture/prerequisite.ts";
+import { isRobots, withRobots } from "../../../shared/snapshots/capture/prerequisite.ts";
 import { Scope } from "../../../shared/snapshots/capture/scope.ts";
 import type { DeduplicationIndex } from "../../../shared/snapshots/index/deduplication-index.ts";
 import type { IndexEntry } from "../../../shared/snapshots/index/join-captures.ts";
@@ -131,8 +131,7 @@ export class SiteCapture {
 
   /** Adds a URL, and before it the robots.txt of its origin. @returns what is new */
   private want(wanted: WantedUrl): WantedUrl[] {
-    const robots = robotsBefore(wanted);
-    return [...(robots === undefined ? [] : [robots]), wanted].filter((each) => this.frontier.add(each));
+    return withRobots([wanted]).filter((each) => this.frontier.add(each));
   }
 
   /** Gives each host that has a URL waiting a request, as long as there is room. */

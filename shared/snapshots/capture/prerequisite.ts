@@ -1,11 +1,15 @@
 import { robotsUrl } from "../../web/robots/robots-answer.ts";
 import type { WantedUrl } from "./capture-outcome.ts";
 
-/** The robots.txt that is captured before a URL of its origin; undefined for itself. */
-export function robotsBefore({ url, hops }: WantedUrl): WantedUrl | undefined {
-  const origin = URL.parse(url)?.origin;
-  if (origin === undefined || isRobots(url)) return undefined;
-  return { url: robotsUrl(origin), hops: `${hops}P`, via: url };
+/** Wanted URLs, and before the first one of each origin its robots.txt, with the hop `P` of Heritrix. */
+export function withRobots(wanted: readonly WantedUrl[]): WantedUrl[] {
+  const known = new Set<string>();
+  return wanted.flatMap((each) => {
+    const origin = URL.parse(each.url)?.origin;
+    if (origin === undefined || known.has(origin) || isRobots(each.url)) return each;
+    known.add(origin);
+    return [{ url: robotsUrl(origin), hops: `${each.hops}P`, via: each.url }, each];
+  });
 }
 
 /** Whether a URL is that of a robots.txt. It is no object that a limit counts. */

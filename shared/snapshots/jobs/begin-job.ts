@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
 import { inBatches } from "../../core/in-batches.ts";
 import type { RequestQueue } from "../../web/gate/request.ts";
+import { withRobots } from "../capture/prerequisite.ts";
 import type { HarvestDefinition } from "../definitions/definition.ts";
 import type { HarvestJob } from "../definitions/job.ts";
 import type { SnapshotStore } from "../definitions/snapshot-store.ts";
@@ -28,7 +29,7 @@ export async function beginJob({ jobId }: z.output<typeof jobMessage>, ports: Be
   const { job, definition } = found;
   const seeds = job.seeds.slice(0, definition.limits.maxObjects).map((url) => ({ url, hops: "" }));
   for (const batch of inBatches(seeds, 100)) {
-    const wanted = await urls.add(jobId, batch);
+    const wanted = await urls.add(jobId, withRobots(batch));
     await requests.send(wanted.map((each) => captureRequest(each, job, definition)));
   }
 }

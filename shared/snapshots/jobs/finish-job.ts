@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
 import type { Mailer } from "../../mail/mailer.ts";
+import { isRobots } from "../capture/prerequisite.ts";
 import { jobMail } from "../definitions/definition-mail.ts";
 import type { HarvestJob } from "../definitions/job.ts";
 import type { SnapshotStore } from "../definitions/snapshot-store.ts";
@@ -65,7 +66,15 @@ export async function finishJob(
   const cdxj = sortCdxj(plan.flatMap(({ members }) => members.map((member) => cdxjLine(member))));
   await files.write(jobId, "index.cdxj", lines(cdxj));
   await files.write(jobId, "crawl.log", lines(urls.flatMap(({ outcome }) => outcome?.log ?? [])));
-  await end(job, { captured: plan.length > 0, files: plan.map(({ name }) => name), at: clock.now() }, ports);
+  await end(
+    job,
+    {
+      captured: urls.some(({ url, outcome }) => outcome?.part !== undefined && !isRobots(url)),
+      files: plan.map(({ name }) => name),
+      at: clock.now(),
+    },
+    ports,
+  );
 }
 
 /** @returns undefined while one is still wanted, which the index of wanted ones may not show yet */

@@ -1,4 +1,5 @@
 import { parseInput } from "../../core/schema-problems.ts";
+import { bodyOfCapture } from "../../web/exchange/captured-body.ts";
 import type { InboundResponse } from "../../web/gate/response.ts";
 import {
   type CapturedAnswer,
@@ -9,9 +10,9 @@ import {
   originalOf,
   type WantedUrl,
 } from "../capture/capture-outcome.ts";
-import { bodyOfCapture } from "../capture/captured-answer.ts";
 import { discoverLinks, mayHaveLinks } from "../capture/discover-links.ts";
 import { maxQueriesPerPath } from "../capture/frontier.ts";
+import { isRobots, withRobots } from "../capture/prerequisite.ts";
 import { Scope } from "../capture/scope.ts";
 import type { HarvestDefinition } from "../definitions/definition.ts";
 import type { HarvestJob } from "../definitions/job.ts";
@@ -77,7 +78,7 @@ async function capture(wanted: WantedUrl, found: Found, ports: ReadCapturePorts)
   const stored = await store(answer, found, ports);
   const headers = outcome.type === "answered" ? outcome.headers : {};
   await requestLinks(wanted, { ...found, answer, headers, key }, ports);
-  if (!(await ports.urls.finish(job.id, urlId, stored))) return;
+  if (!(await ports.urls.finish(job.id, urlId, stored)) || isRobots(wanted.url)) return;
   await ports.snapshots.countCapture(job.id, { bytes: answer.bodyBytes, limits: definition.limits });
 }
 
@@ -147,7 +148,7 @@ async function requestLinks(
     if (!("hops" in decision) || !(await admitsQuery(link.url, job.id, ports))) continue;
     wanted.push({ url: link.url, hops: decision.hops, via: url });
   }
-  const open = await ports.urls.add(job.id, wanted);
+  const open = await ports.urls.add(job.id, withRobots(wanted));
   await ports.requests.send(open.map((each) => captureRequest(each, job, definition)));
 }
 
