@@ -22,10 +22,11 @@ export interface SourcePorts extends AddedSourcePorts {
 
 const params = z.strictObject({ id: z.string().describe("The id of a source") });
 
-const { addedAt, throttleMs, obeyRobots, collectionId, audiences, crawl } = source.shape;
+const { addedAt, paused, throttleMs, obeyRobots, collectionId, audiences, crawl } = source.shape;
 const { maxPages, sitemaps } = crawl.unwrap().shape;
 const operatorFields = {
   addedAt: addedAt.describe("The day from which a source that never delivered becomes overdue"),
+  paused: paused.describe("Daily runs and polls leave it out; it is not overdue meanwhile"),
   throttleMs: throttleMs.describe("Delay between two requests, instead of the host's"),
   obeyRobots: obeyRobots.describe(
     "Whether robots.txt holds for feeds and single articles; crawled pages always obey it",
@@ -54,6 +55,7 @@ const sourceBody = z.union([storedSource, invalidSource]);
 
 const sourceChange = z.strictObject({
   addedAt: settable(operatorFields.addedAt),
+  paused: settable(operatorFields.paused),
   throttleMs: settable(operatorFields.throttleMs),
   obeyRobots: settable(operatorFields.obeyRobots),
   collectionId: settable(operatorFields.collectionId),
@@ -232,8 +234,8 @@ function sourceView({ id, value }: ConfigurationItem): object {
 function sourceSummary(item: ConfigurationItem): object {
   const of = sourceView(item) as Partial<Source> & { problem?: string };
   const { sourceId = item.id, title, type, url, groupId, deliveryMode, problem } = of;
-  const { addedAt, throttleMs, obeyRobots, collectionId, audiences } = of;
+  const { addedAt, paused, throttleMs, obeyRobots, collectionId, audiences } = of;
   const crawl = { maxPages: of.crawl?.maxPages, sitemaps: of.crawl?.sitemaps };
-  const beyondFile = { addedAt, throttleMs, obeyRobots, collectionId, audiences, crawl };
+  const beyondFile = { addedAt, paused, throttleMs, obeyRobots, collectionId, audiences, crawl };
   return { sourceId, title, type, url, groupId, deliveryMode, ...beyondFile, problem };
 }

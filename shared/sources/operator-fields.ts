@@ -26,6 +26,10 @@ const groupFields: readonly OperatorField[] = [
 
 const sourceFields: readonly OperatorField[] = [
   { path: "addedAt", meaning: "The day from which a journal that never delivered becomes overdue." },
+  {
+    path: "paused",
+    meaning: "Whether daily runs and polls leave the journal out. It is not overdue meanwhile.",
+  },
   { path: "throttleMs", meaning: "The delay between two requests, instead of the host's." },
   {
     path: "obeyRobots",

@@ -83,6 +83,8 @@ export const source = z.object({
   zederModifiedTime: z.string().optional(),
   /** New from Zeder and not reviewed yet: left out of daily runs. */
   newlySynced: z.boolean().default(false),
+  /** An operator has paused it: left out of daily runs and polls, and not overdue. A run that names it reads it. */
+  paused: z.boolean().default(false),
   online: edition.optional(),
   print: edition.optional(),
 

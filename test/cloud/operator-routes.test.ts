@@ -123,6 +123,12 @@ describe("an operator's run on the local cloud", () => {
     expect(records).toMatchObject([{ record: { fields: expect.any(Array) } }]);
     const on = await ask("PATCH", `/sources/${proposed.sourceId}`, { deliveryMode: "TEST" });
     expect(on.body).toMatchObject({ deliveryMode: "TEST" });
+    const paused = await ask("PATCH", `/sources/${proposed.sourceId}`, { paused: true });
+    expect(paused.body).toMatchObject({ paused: true });
+    const { sourceStore } = await import("../../shared/adapters/aws/config/source-store.ts");
+    expect((await sourceStore().sourcesByMode("TEST")).sources).toEqual([]);
+    await ask("PATCH", `/sources/${proposed.sourceId}`, { paused: null });
+    expect((await sourceStore().sourcesByMode("TEST")).sources).toMatchObject([{ paused: false }]);
     expect((await ask("DELETE", `/sources/${proposed.sourceId}`)).status).toBe(204);
   });
 });

@@ -63,6 +63,7 @@ describe("GET /sources", () => {
           url: "https://example.org/feed",
           groupId: "IxTheo",
           deliveryMode: "NONE",
+          paused: false,
           obeyRobots: true,
           crawl: { maxPages: 1000, sitemaps: true },
         },

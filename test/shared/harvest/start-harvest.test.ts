@@ -63,16 +63,22 @@ describe("startHarvest", () => {
     ]);
   });
 
-  it("a source that is new from Zeder → left out, unless it is named", async () => {
-    world.addSource("a");
-    world.addSource("new", { newlySynced: true });
-    await startHarvest(start, world.ports());
-    await startHarvest(
-      { ...start, scheduledTime: "2026-11-21T20:00:00Z", sourceIds: ["new"] },
-      world.ports(),
-    );
-    expect(world.sent.map(({ url }) => url)).toEqual(["https://a.example/feed", "https://new.example/feed"]);
-  });
+  it.each([{ newlySynced: true }, { paused: true }])(
+    "a source that is new from Zeder, or paused → left out, unless it is named",
+    async (fields) => {
+      world.addSource("a");
+      world.addSource("new", fields);
+      await startHarvest(start, world.ports());
+      await startHarvest(
+        { ...start, scheduledTime: "2026-11-21T20:00:00Z", sourceIds: ["new"] },
+        world.ports(),
+      );
+      expect(world.sent.map(({ url }) => url)).toEqual([
+        "https://a.example/feed",
+        "https://new.example/feed",
+      ]);
+    },
+  );
 
   it.each([true, false])(
     "interrupted at any write (before it: %s), started again → every feed is requested",

@@ -27,7 +27,7 @@ export function memorySources(memory: ConfigurationState): SourceStore {
     },
     sourcesByMode: async (mode) => ({
       sources: [...memory.sourcesById.values()].filter(
-        ({ deliveryMode, newlySynced }) => deliveryMode === mode && !newlySynced,
+        ({ deliveryMode, newlySynced, paused }) => deliveryMode === mode && !newlySynced && !paused,
       ),
       unusable: memory.unusable,
     }),

@@ -35,7 +35,9 @@ export function sourceStore(): SourceStore {
     settings: async () => (await get(settings, "settings", "global")) ?? settings.parse({}),
     async sourcesByMode(mode) {
       const items = await all("source");
-      const wanted = items.filter(({ value }) => value?.deliveryMode === mode && value.newlySynced !== true);
+      const wanted = items.filter(
+        ({ value }) => value?.deliveryMode === mode && value.newlySynced !== true && value.paused !== true,
+      );
       return readSources(wanted);
     },
     async sourcesById(sourceIds) {
