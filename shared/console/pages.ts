@@ -1,5 +1,28 @@
+import { addSourcePages } from "./add-source.ts";
+import { importPages } from "./import-configuration.ts";
 import type { Page } from "./page.ts";
+import { previewPages } from "./preview.ts";
+import { recordPages } from "./record.ts";
+import { recordListPages } from "./records.ts";
+import { runPages } from "./run.ts";
+import { searchPages } from "./search.ts";
+import { sourcePages } from "./source.ts";
+import { sourceListPages } from "./sources.ts";
 import { todayPages } from "./today.ts";
 
-/** Every page of the console and every action of one: the one table of it, in the order of the navigation. */
-export const pages: readonly Page[] = [...todayPages];
+/**
+ * Every page of the console and every action of one: the one table of it, in the order of the navigation. Of two that match an
+ * address, the first one answers.
+ */
+export const pages: readonly Page[] = [
+  ...todayPages,
+  ...runPages,
+  ...sourceListPages,
+  ...addSourcePages,
+  ...importPages,
+  ...sourcePages,
+  ...previewPages,
+  ...recordListPages,
+  ...recordPages,
+  ...searchPages,
+];

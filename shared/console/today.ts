@@ -1,17 +1,45 @@
 import { html } from "hono/html";
+import { mayActAs } from "../api/role.ts";
+import { pathOf, withQuery } from "./api.ts";
+import { type Need, needSentence } from "./need-sentence.ts";
 import type { Html, Page, PageRequest } from "./page.ts";
+import { action } from "./parts/action.ts";
+import { barChart } from "./parts/chart.ts";
 import { state } from "./parts/state.ts";
-import { longDay, time } from "./parts/time.ts";
+import { figure, localDay, longDay, time } from "./parts/time.ts";
+
+type Mode = "LIVE" | "TEST";
 
 /** A run, as the API lists it. */
-interface Run {
+export interface Run {
   runId: string;
+  deliveryMode: Mode;
   state: "starting" | "harvesting" | "delivering" | "finished" | "failed";
   startedAt: string;
-  failure?: { stage: string; reason: string };
+  finishedAt?: string;
+  failure?: { stage: string; reason: string; at: string };
+  figures?: RunFigures;
 }
 
-/** What needs a person, and how the last run went. */
+export interface RunFigures {
+  listed: number;
+  delivered: number;
+  undelivered: number;
+  onlineFirst: number;
+  refused: number;
+  unusable: number;
+  unreachable: number;
+}
+
+interface Today {
+  needs: Need[];
+  network: { state: "up" | "down" };
+  nextRuns: { mode: Mode; at: string }[];
+}
+
+const chartDays = 30;
+
+/** What needs a person comes first; then how the last run went, and when the next one starts. */
 const today: Page = {
   method: "GET",
   path: "/console",
@@ -20,19 +48,90 @@ const today: Page = {
   isEntry: true,
   answer: async (request) => {
     const { api, texts } = request;
-    const { runs } = await api.get<{ runs: Run[] }>("/runs", { limit: 30 });
+    const [{ needs, nextRuns }, { runs }] = await Promise.all([
+      api.get<Today>("/today"),
+      api.get<{ runs: Run[] }>("/runs", { limit: 60 }),
+    ]);
+    const next = nextRuns.find(({ mode }) => mode === "LIVE");
+    const last = runs[0];
     const body = html`
-<div class="heading"><h1>${texts.sections.today}, ${longDay(request.now, request)}</h1></div>
-${runs[0] ? lastRun(runs[0], request) : html`<p class="empty">${texts.today.noRun}</p>`}`;
-    return { title: texts.sections.today, body, live: runs.some(isRunning) };
+<div class="heading"><h1>${texts.sections.today}, ${longDay(request.now, request)}</h1>
+<div class="actions">${next ? html`<span class="quiet">${texts.today.nextRun} ${time(next.at, request)}</span>` : ""}${runNow(request)}</div></div>
+${needList(needs, last, request)}
+<h2>${texts.today.lastRun}</h2>
+${last ? lastRun(last, request) : html`<p class="empty">${texts.today.noRun}</p>`}
+${runs.length > 0 ? deliveredPerDay(runs, request) : ""}`;
+    return { title: texts.sections.today, body, live: last !== undefined && isRunning(last) };
   },
 };
 
-const isRunning = ({ state }: Run) => state !== "finished" && state !== "failed";
+export const isRunning = ({ state }: Run) => state !== "finished" && state !== "failed";
+
+function runNow(request: PageRequest): Html {
+  if (!mayActAs(request.caller.role, "operator")) return html``;
+  const { texts } = request;
+  return action({
+    request,
+    to: "/console/runs",
+    label: texts.today.runNow,
+    confirm: texts.today.runNowConfirm,
+    fields: { mode: "LIVE" },
+  });
+}
+
+function needList(needs: readonly Need[], last: Run | undefined, request: PageRequest): Html {
+  const { texts } = request;
+  if (needs.length === 0) {
+    return html`<p class="good"><strong>${texts.today.nothing}</strong></p>${last ? "" : html`<p>${texts.today.start} <a href="/console/sources/add">${texts.sources.add}</a></p>`}`;
+  }
+  return html`<h2 class="bad">${texts.today.needs(needs.length)}</h2>
+<ul class="tasks">${needs.map((need) => {
+    const { sentence, to } = needSentence(need, request);
+    return html`<li><span>${sentence}</span>${to ? html`<a href="${to}">${texts.today.look}<span class="hidden">: ${sentence}</span></a>` : ""}</li>`;
+  })}</ul>`;
+}
 
 function lastRun(run: Run, request: PageRequest): Html {
   const { texts } = request;
-  return html`<h2>${texts.today.lastRun}</h2><p>${state(isRunning(run) ? "running" : run.state, texts)} ${time(run.startedAt, request)}</p>`;
+  return html`<p>${state(isRunning(run) ? "running" : run.state, texts)} <a href="${pathOf`/console/runs/${run.runId}`}">${time(run.startedAt, request)}</a></p>
+${run.figures ? runFigures(run, request) : ""}`;
+}
+
+/** The figures of a run, each a link to what it counts. */
+export function runFigures(run: Run, request: PageRequest): Html {
+  const { figures } = run;
+  if (!figures) return html``;
+  const { texts } = request;
+  const to = (outcome?: string) => withQuery(pathOf`/console/runs/${run.runId}`, { outcome });
+  const shown: [number, string, string][] = [
+    [figures.listed, texts.run.listed, to()],
+    [figures.delivered, texts.run.delivered, withQuery("/console/deliveries", { q: run.runId })],
+    [figures.refused, texts.run.refused, withQuery("/console/refused", { mode: run.deliveryMode })],
+    [figures.onlineFirst, texts.run.onlineFirst, to("onlineFirst")],
+    [figures.unusable, texts.run.unusable, to("unusable")],
+    [figures.unreachable, texts.run.unreachable, to("unreachable")],
+    [figures.undelivered, texts.run.undelivered, to("undelivered")],
+  ];
+  return html`<ul class="figures">${shown.map(
+    ([count, label, address]) =>
+      html`<li><a href="${address}"><b>${figure(count, request)}</b> ${label}</a></li>`,
+  )}</ul>`;
+}
+
+function deliveredPerDay(runs: readonly Run[], request: PageRequest): Html {
+  const perDay = new Map<string, number>();
+  for (const { startedAt, figures } of runs) {
+    const day = localDay(new Date(startedAt), request.zone);
+    perDay.set(day, (perDay.get(day) ?? 0) + (figures?.delivered ?? 0));
+  }
+  const bars = Array.from({ length: chartDays }, (_, index) => {
+    const at = new Date(request.now.getTime() - (chartDays - 1 - index) * 86_400_000);
+    const label = localDay(at, request.zone);
+    return { label, value: perDay.get(label) ?? 0 };
+  });
+  const total = bars.reduce((sum, { value }) => sum + value, 0);
+  const { texts } = request;
+  return html`<figure>${barChart(bars, { summary: texts.today.chart(total, chartDays) })}<figcaption class="quiet">${texts.today.chart(total, chartDays)}</figcaption></figure>`;
 }
 
 export const todayPages: readonly Page[] = [today];

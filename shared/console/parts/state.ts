@@ -7,6 +7,13 @@ export type Tone = "good" | "busy" | "warning" | "bad" | "quiet";
 
 const tones: Record<keyof Texts["states"], Tone> = {
   active: "good",
+  deleted: "bad",
+  harvested: "quiet",
+  "online-first": "warning",
+  delinquent: "bad",
+  duplicate: "quiet",
+  broken: "bad",
+  inconclusive: "warning",
   alive: "good",
   automatic: "good",
   claimed: "busy",
@@ -22,6 +29,7 @@ const tones: Record<keyof Texts["states"], Tone> = {
   new: "quiet",
   online_first: "warning",
   error: "bad",
+  off: "quiet",
   overdue: "warning",
   pending: "busy",
   refused: "bad",

@@ -108,16 +108,13 @@ export function wholeList<Row>(
 ): PageAnswer {
   const { request, rows, title, fileName, columns, around = (shown) => shown, live, ...rest } = parts;
   if (wantsCsv(request)) return { csv: toCsv(columns, rows), fileName };
-  const pageCount = Math.max(1, Math.ceil(rows.length / rowsPerPage));
-  const asked = Number(request.url.searchParams.get("page") ?? 1);
-  const page = Number.isInteger(asked) && asked >= 1 ? Math.min(asked, pageCount) : 1;
-  const from = (page - 1) * rowsPerPage;
+  const { page, pageCount, from, shown: pageRows } = pageOf(request, rows);
   const to = (target: number) => changed(request.url, { page: target === 1 ? undefined : target });
   const shown = table({
     ...rest,
     request,
     columns,
-    rows: rows.slice(from, from + rowsPerPage),
+    rows: pageRows,
     place: { from: from + 1, total: rows.length },
     pages: {
       first: page > 2 ? to(1) : undefined,
@@ -127,6 +124,15 @@ export function wholeList<Row>(
     hasCsv: true,
   });
   return { title, body: around(shown), ...(live !== undefined && { live }) };
+}
+
+/** The rows of a list that the address shows: those of its `page`. */
+export function pageOf<Row>({ url }: Pick<PageRequest, "url">, rows: readonly Row[]) {
+  const pageCount = Math.max(1, Math.ceil(rows.length / rowsPerPage));
+  const asked = Number(url.searchParams.get("page") ?? 1);
+  const page = Number.isInteger(asked) && asked >= 1 ? Math.min(asked, pageCount) : 1;
+  const from = (page - 1) * rowsPerPage;
+  return { page, pageCount, from, shown: rows.slice(from, from + rowsPerPage) };
 }
 
 /** Whether the address asks for CSV instead of a page. */

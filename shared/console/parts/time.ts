@@ -42,10 +42,14 @@ export function longDay(at: Date, { zone, language }: Pick<Where, "zone" | "lang
   }).format(at);
 }
 
+/** `2026-11-22`, of an instant in a zone. */
+export function localDay(at: Date, zone: string): string {
+  return new Intl.DateTimeFormat("sv", { timeZone: zone, dateStyle: "short" }).format(at);
+}
+
 /** Days since 1970 of an instant, in a zone. */
 function dayNumber(at: Date, zone: string): number {
-  const day = new Intl.DateTimeFormat("sv", { timeZone: zone, dateStyle: "short" }).format(at);
-  return Math.round(Date.parse(`${day}T00:00:00Z`) / 86_400_000);
+  return Math.round(Date.parse(`${localDay(at, zone)}T00:00:00Z`) / 86_400_000);
 }
 
 /** Numbers and dates as the language writes them. */

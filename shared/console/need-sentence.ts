@@ -1,0 +1,71 @@
+import { pathOf, withQuery } from "./api.ts";
+import type { PageRequest } from "./page.ts";
+import { spokenTime } from "./parts/time.ts";
+
+/** What needs a person, as `GET /today` lists it. */
+export type Need =
+  | { type: "network-down"; since: string; why: string }
+  | { type: "run-failed"; mode: string; runId: string; stage: string; reason: string; at: string }
+  | { type: "dead-letters"; queue: string; messages: number }
+  | {
+      type: "refused";
+      mode: string;
+      reason: string;
+      ruleId: string;
+      field: string;
+      count: number;
+      sourceCount: number;
+    }
+  | { type: "overdue"; sourceId: string; title: string; windowDays: number; lastDeliveredAt?: string }
+  | {
+      type: "collection-suppressed";
+      collectionId: string;
+      by: "checks" | "hold";
+      since?: string;
+      reason?: string;
+    }
+  | { type: "host-unavailable"; hostKey: string; what: string; until: string; reason: string };
+
+/** A need as one sentence, with the page where it is mended. */
+export function needSentence(need: Need, request: PageRequest): { sentence: string; to?: string } {
+  const { needs } = request.texts;
+  const at = (instant: string) => spokenTime(new Date(instant), request);
+  switch (need.type) {
+    case "network-down":
+      return { sentence: needs.networkDown(at(need.since), need.why), to: "/console/hosts" };
+    case "run-failed":
+      return {
+        sentence: needs.runFailed(at(need.at), need.stage, need.reason),
+        to: pathOf`/console/runs/${need.runId}`,
+      };
+    case "dead-letters":
+      return { sentence: needs.deadLetters(need.messages, need.queue) };
+    case "refused":
+      return {
+        sentence: needs.refused(need.count, request.texts.ruleNames[need.ruleId] ?? need.ruleId, need.field),
+        to: withQuery("/console/refused", { mode: need.mode, reason: need.reason }),
+      };
+    case "overdue":
+      return {
+        sentence: needs.overdue(
+          need.title,
+          need.lastDeliveredAt && at(need.lastDeliveredAt),
+          need.windowDays,
+        ),
+        to: pathOf`/console/sources/${need.sourceId}`,
+      };
+    case "collection-suppressed":
+      return {
+        sentence:
+          need.by === "hold"
+            ? needs.held(need.collectionId, need.reason)
+            : needs.suppressed(need.collectionId, need.reason),
+        to: pathOf`/console/collections/${need.collectionId}`,
+      };
+    case "host-unavailable":
+      return {
+        sentence: needs.hostUnavailable(need.what, at(need.until), need.reason),
+        to: pathOf`/console/hosts/${need.hostKey}`,
+      };
+  }
+}

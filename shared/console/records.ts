@@ -1,0 +1,75 @@
+import { html } from "hono/html";
+import { pathOf, withQuery } from "./api.ts";
+import type { Html, Page, PageRequest } from "./page.ts";
+import { state } from "./parts/state.ts";
+import { rowsPerPage, table } from "./parts/table.ts";
+import { time } from "./parts/time.ts";
+
+interface ListedRecord {
+  recordId: string;
+  title: string;
+  syndicatedAt: string;
+  collectionId?: string;
+  link?: { status: string; since: string; reason: string; nextAttemptAt?: string };
+}
+
+/** The records of a collection, or those whose links are suppressed or deleted; and the way to any record. */
+const records: Page = {
+  method: "GET",
+  path: "/console/records",
+  audience: "viewer",
+  section: "records",
+  isEntry: true,
+  answer: async (request) => {
+    const { api, texts, url } = request;
+    const collection = url.searchParams.get("collection") ?? "";
+    const asked = url.searchParams.get("state") ?? "";
+    const stated = asked === "" && collection === "" ? "suppressed" : asked;
+    const after = url.searchParams.get("after") ?? undefined;
+    const page = await api.get<{ records: ListedRecord[]; next?: string }>("/records", {
+      collection,
+      state: stated,
+      after,
+      limit: rowsPerPage,
+    });
+    const to = (next?: string) => withQuery(url.pathname, { collection, state: stated, after: next });
+    const body = html`
+<div class="heading"><h1>${texts.records.title}</h1></div>
+${finder(request)}
+<h2>${collection === "" ? texts.records.withState(texts.states[stated === "deleted" ? "deleted" : "suppressed"]) : texts.records.ofCollection(collection)}</h2>
+<p class="actions">${(["suppressed", "deleted"] as const).map((each) =>
+      stated === each
+        ? html`<strong>${texts.states[each]}</strong>`
+        : html`<a href="${withQuery(url.pathname, { collection, state: each })}">${texts.states[each]}</a>`,
+    )}</p>
+${table({
+  request,
+  caption: texts.records.title,
+  columns: [
+    { head: texts.record.title, cell: ({ title }) => title },
+    { head: texts.records.published, cell: ({ syndicatedAt }) => time(syndicatedAt, request) },
+    { head: texts.source.collection, cell: ({ collectionId }) => collectionId ?? collection },
+    {
+      head: texts.record.link,
+      cell: ({ link }) => (link ? html`${state(link.status, texts)} ${link.reason}` : ""),
+    },
+    {
+      head: texts.records.nextAttempt,
+      cell: ({ link }) => (link?.nextAttemptAt ? time(link.nextAttemptAt, request) : ""),
+    },
+  ],
+  rows: page.records,
+  link: ({ recordId }) => pathOf`/console/records/${recordId}`,
+  empty: texts.records.empty,
+  pages: { first: after && to(), next: page.next && to(page.next) },
+})}`;
+    return { title: texts.records.title, body };
+  },
+};
+
+function finder({ texts, url }: PageRequest): Html {
+  return html`<form class="filter" action="/console/search" method="get" aria-label="${texts.records.find}"><label>${texts.records.find} <input type="search" name="q" size="40"></label><button>${texts.frame.search}</button></form>
+<form class="filter" action="${url.pathname}" method="get" aria-label="${texts.source.collection}"><label>${texts.source.collection} <input name="collection" value="${url.searchParams.get("collection") ?? ""}"></label><button>${texts.table.apply}</button></form>`;
+}
+
+export const recordListPages: readonly Page[] = [records];

@@ -1,0 +1,343 @@
+import { html } from "hono/html";
+import { mayActAs } from "../api/role.ts";
+import { ApiRefusal, pathOf, withQuery } from "./api.ts";
+import type { Html, Page, PageAnswer, PageRequest } from "./page.ts";
+import { action } from "./parts/action.ts";
+import type { Column } from "./parts/column.ts";
+import { form } from "./parts/form.ts";
+import { state } from "./parts/state.ts";
+import { table } from "./parts/table.ts";
+import { exactTime, time } from "./parts/time.ts";
+import { hostOf, type SourceRun, trend } from "./sources.ts";
+import { isRunning, type Run } from "./today.ts";
+
+/** A source as stored. */
+export interface Source {
+  sourceId: string;
+  title: string;
+  type: string;
+  url: string;
+  groupId: string;
+  deliveryMode: "LIVE" | "TEST" | "NONE";
+  updateWindowDays: number;
+  collectionId?: string;
+  addedAt?: string;
+  throttleMs?: number;
+  obeyRobots?: boolean;
+  problem?: string;
+}
+
+interface Article {
+  outcome: string;
+  title?: string;
+  url?: string;
+  reason?: string;
+  recordId?: string;
+}
+
+interface Progress {
+  sourceId: string;
+  entries: number;
+  requested: number;
+  read: number;
+  converted: number;
+}
+
+/** A source: what it brought and why not more, its settings, and what can be done with it. */
+const source: Page = {
+  method: "GET",
+  path: "/console/sources/{id}",
+  audience: "viewer",
+  section: "sources",
+  answer: (request) => sourcePage(request),
+};
+
+async function sourcePage(request: PageRequest, problem?: ApiRefusal["problem"]): Promise<PageAnswer> {
+  const { api, params, texts, url } = request;
+  const id = params.id ?? "";
+  const [found, { runs }, latest] = await Promise.all([
+    api.get<Source>(pathOf`/sources/${id}`),
+    api.get<{ runs: SourceRun[] }>(pathOf`/sources/${id}/runs`, { limit: 30 }),
+    api.get<{ runs: Run[] }>("/runs", { limit: 1, mode: "LIVE" }),
+  ]);
+  const running = latest.runs.find(isRunning);
+  const progress = running && (await progressOf(running, id, request));
+  const runId = url.searchParams.get("run") ?? runs[0]?.runId;
+  const articles = runId === undefined ? undefined : await articlesOf(runId, request);
+  const body = html`
+<div class="heading"><h1>${found.title}</h1><div class="actions">${actionsOf(found, request)}</div></div>
+${found.problem ? html`<p class="error">${found.problem}</p>` : ""}
+${progress ? progressView(progress, request) : ""}
+<div class="columns"><section><h2>${texts.source.settings}</h2>${settings(found, request)}</section>
+<section><h2>${texts.source.brought}</h2>${trend(runs, request)}${runTable(runs, request)}</section></div>
+${articles ? html`<h2 id="articles">${texts.source.articles}</h2>${articleTable(articles, request)}` : ""}
+${mayActAs(request.caller.role, "operator") ? html`<h2 id="change">${texts.source.change}</h2>${settingsForm(found, request, problem)}` : ""}`;
+  return { title: found.title, body, live: progress !== undefined, ...(problem && { status: 400 as const }) };
+}
+
+/** What the run under way has of this source; undefined when it does not read it. */
+async function progressOf({ runId }: Run, id: string, { api }: PageRequest): Promise<Progress | undefined> {
+  const sources = await api.all<Progress>(pathOf`/runs/${runId}`, "sources", { limit: 500 });
+  return sources.find(({ sourceId }) => sourceId === id);
+}
+
+async function articlesOf(runId: string, { api, params, url }: PageRequest) {
+  const found = await api.send<{ articles: Article[]; next?: string }>(
+    "GET",
+    withQuery(pathOf`/runs/${runId}/articles`, {
+      source: params.id,
+      outcome: url.searchParams.get("outcome") ?? undefined,
+      after: url.searchParams.get("after") ?? undefined,
+      limit: 50,
+    }),
+  );
+  return found.ok ? { ...found.body, runId } : undefined;
+}
+
+function actionsOf({ sourceId, deliveryMode, url }: Source, request: PageRequest): Html {
+  const { texts } = request;
+  const page = hostOf({ url })
+    ? html`<a class="button" href="${url}" rel="noreferrer">${texts.source.open}</a>`
+    : "";
+  if (!mayActAs(request.caller.role, "operator")) return html`${page}`;
+  return html`${
+    deliveryMode === "NONE"
+      ? ""
+      : action({
+          request,
+          to: "/console/runs",
+          label: texts.source.harvest,
+          confirm: texts.source.harvestConfirm(deliveryMode === "LIVE"),
+          fields: { mode: deliveryMode, source: sourceId },
+        })
+  }${action({ request, to: pathOf`/console/sources/${sourceId}/preview`, label: texts.source.preview, isMain: true })}${page}`;
+}
+
+function progressView({ entries, requested, read, converted }: Progress, { texts }: PageRequest): Html {
+  return html`<p>${state("running", texts)} <progress max="${Math.max(1, requested)}" value="${read}" aria-label="${texts.source.progress(read, requested)}"></progress> ${texts.source.progress(read, requested)}; ${texts.source.listed(entries, converted)}</p>`;
+}
+
+function settings(found: Source, { texts }: PageRequest): Html {
+  const host = hostOf(found);
+  const pairs: [string, Html | string | number | undefined][] = [
+    ["Id", found.sourceId],
+    [texts.sources.type, found.type],
+    [texts.sources.mode, texts.sources.modes[found.deliveryMode] ?? ""],
+    ["URL", html`<a href="${found.url}" rel="noreferrer">${found.url}</a>`],
+    [texts.sources.host, host && html`<a href="${pathOf`/console/hosts/${host}`}">${host}</a>`],
+    [texts.sources.group, found.groupId],
+    [
+      texts.source.collection,
+      html`<a href="${pathOf`/console/collections/${found.collectionId ?? found.sourceId}`}">${found.collectionId ?? found.sourceId}</a>`,
+    ],
+    [
+      texts.source.window,
+      found.updateWindowDays === 0 ? undefined : texts.source.days(found.updateWindowDays),
+    ],
+  ];
+  return html`<dl class="pairs">${pairs
+    .filter(([, value]) => value !== undefined && value !== "")
+    .map(([label, value]) => html`<dt>${label}</dt><dd>${value}</dd>`)}</dl>
+<details><summary>${texts.source.all}</summary><pre tabindex="0">${JSON.stringify(found, undefined, 2)}</pre></details>`;
+}
+
+function runTable(runs: readonly SourceRun[], request: PageRequest): Html {
+  const { texts, params } = request;
+  const columns: Column<SourceRun>[] = [
+    {
+      head: texts.run.title,
+      cell: ({ startedAt }) => time(startedAt, request),
+      csv: ({ startedAt }) => exactTime(new Date(startedAt), request),
+    },
+    {
+      head: texts.sources.state,
+      cell: (run) => html`${state(run.state === "read" ? "finished" : "failed", texts)} ${run.reason ?? ""}`,
+    },
+    { head: texts.run.listed, cell: ({ entries }) => entries, isNumber: true },
+    { head: texts.run.delivered, cell: ({ delivered }) => delivered, isNumber: true },
+    { head: texts.run.refused, cell: ({ refused }) => refused, isNumber: true },
+    { head: texts.source.left, cell: (run) => run.known + run.duplicates, isNumber: true },
+    {
+      head: texts.source.lost,
+      cell: (run) => run.unusable + run.unreachable + run.unanswered,
+      isNumber: true,
+    },
+  ];
+  return table({
+    request,
+    caption: texts.source.brought,
+    columns,
+    rows: runs.slice(0, 10),
+    link: ({ runId }) => `${withQuery(pathOf`/console/sources/${params.id ?? ""}`, { run: runId })}#articles`,
+    empty: texts.source.noRun,
+  });
+}
+
+const outcomes = ["valid", "refused", "online_first", "known", "duplicate", "dropped", "failed"] as const;
+
+function articleTable(
+  { articles, next, runId }: { articles: Article[]; next?: string; runId: string },
+  request: PageRequest,
+): Html {
+  const { texts, params, url } = request;
+  const here = pathOf`/console/sources/${params.id ?? ""}`;
+  const asked = url.searchParams.get("outcome");
+  const to = (outcome?: string, after?: string) =>
+    `${withQuery(here, { run: runId, outcome, after })}#articles`;
+  const choices = html`<p class="actions">${[undefined, ...outcomes].map((outcome) => {
+    const label = outcome === undefined ? texts.source.allArticles : texts.source.outcomes[outcome];
+    return (asked ?? undefined) === outcome
+      ? html`<strong>${label}</strong>`
+      : html`<a href="${to(outcome)}">${label}</a>`;
+  })}</p>`;
+  const columns: Column<Article>[] = [
+    { head: texts.source.article, cell: ({ title, url: address }) => title ?? address ?? "" },
+    {
+      head: texts.sources.state,
+      cell: ({ outcome }) => {
+        const known = outcomes.find((each) => each === outcome);
+        return known
+          ? html`<span class="state ${tones[known]}">${texts.source.outcomes[known]}</span>`
+          : outcome;
+      },
+    },
+    { head: texts.source.why, cell: ({ reason }) => reason },
+    {
+      head: texts.source.page,
+      cell: ({ url: address }) =>
+        address && hostOf({ url: address })
+          ? html`<a href="${address}" rel="noreferrer">${hostOf({ url: address })}</a>`
+          : "",
+    },
+  ];
+  return html`${choices}${table({
+    request,
+    caption: texts.source.articles,
+    columns: columns.map((column, index) => (index === 0 ? linked(column) : column)),
+    rows: articles,
+    empty: texts.source.noArticle,
+    pages: {
+      first: url.searchParams.has("after") ? to(asked ?? undefined) : undefined,
+      next: next && to(asked ?? undefined, next),
+    },
+  })}`;
+}
+
+/** Articles that became records link to them. */
+function linked(column: Column<Article>): Column<Article> {
+  return {
+    ...column,
+    cell: (article) =>
+      article.recordId
+        ? html`<a href="${pathOf`/console/records/${article.recordId}`}">${column.cell(article)}</a>`
+        : column.cell(article),
+  };
+}
+
+const tones: Record<(typeof outcomes)[number], string> = {
+  valid: "good",
+  refused: "bad",
+  online_first: "warning",
+  known: "quiet",
+  duplicate: "quiet",
+  dropped: "bad",
+  failed: "bad",
+};
+
+function settingsForm(found: Source, request: PageRequest, problem?: ApiRefusal["problem"]): Html {
+  const { texts } = request;
+  return form({
+    request,
+    to: pathOf`/console/sources/${found.sourceId}`,
+    button: texts.source.save,
+    problem,
+    fields: [
+      {
+        name: "deliveryMode",
+        label: texts.sources.mode,
+        value: found.deliveryMode,
+        options: texts.sources.modes,
+        hint: texts.source.modeHint,
+      },
+      {
+        name: "collectionId",
+        label: texts.source.collection,
+        value: found.collectionId,
+        hint: texts.source.collectionHint,
+      },
+      {
+        name: "throttleMs",
+        label: texts.source.throttle,
+        value: found.throttleMs?.toString(),
+        kind: "number",
+        hint: texts.source.throttleHint,
+      },
+      {
+        name: "addedAt",
+        label: texts.source.addedAt,
+        value: found.addedAt,
+        kind: "date",
+        hint: texts.source.addedAtHint,
+      },
+      {
+        name: "obeyRobots",
+        label: texts.source.robots,
+        value: found.obeyRobots === false ? "no" : "yes",
+        options: { yes: texts.source.yes, no: texts.source.no },
+      },
+    ],
+  });
+}
+
+/** Sets what was changed in the form. An operator's source takes its mode, too; that of others is in the configuration. */
+const change: Page = {
+  method: "POST",
+  path: "/console/sources/{id}",
+  audience: "operator",
+  section: "sources",
+  answer: async (request) => {
+    const { api, form: sent, params, texts } = request;
+    const id = params.id ?? "";
+    const before = await api.get<Source>(pathOf`/sources/${id}`);
+    const wanted = {
+      collectionId: sent.collectionId || null,
+      throttleMs: sent.throttleMs === undefined || sent.throttleMs === "" ? null : Number(sent.throttleMs),
+      addedAt: sent.addedAt || null,
+      obeyRobots: sent.obeyRobots !== "no",
+      ...(sent.deliveryMode !== before.deliveryMode && { deliveryMode: sent.deliveryMode }),
+    };
+    const done = await api.send<Source>("PATCH", pathOf`/sources/${id}`, wanted);
+    if (!done.ok) return sourcePage(request, done.problem);
+    return {
+      redirect: pathOf`/console/sources/${id}`,
+      notice: {
+        text: texts.source.saved,
+        undo: {
+          to: pathOf`/console/sources/${id}`,
+          fields: {
+            deliveryMode: before.deliveryMode,
+            collectionId: before.collectionId ?? "",
+            throttleMs: before.throttleMs?.toString() ?? "",
+            addedAt: before.addedAt ?? "",
+            obeyRobots: before.obeyRobots === false ? "no" : "yes",
+          },
+        },
+      },
+    };
+  },
+};
+
+/** Starts a preview, and shows it. */
+const startPreview: Page = {
+  method: "POST",
+  path: "/console/sources/{id}/preview",
+  audience: "operator",
+  section: "sources",
+  answer: async ({ api, params }) => {
+    const started = await api.send<{ result: string }>("POST", pathOf`/sources/${params.id ?? ""}/preview`);
+    if (!started.ok) throw new ApiRefusal(started.problem);
+    return { redirect: `/console${started.body.result}` };
+  },
+};
+
+export const sourcePages: readonly Page[] = [source, change, startPreview];
