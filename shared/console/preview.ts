@@ -42,7 +42,7 @@ const preview: Page = {
 <div class="heading"><h1>${texts.preview.title}</h1>${state(isDone ? (failure ? "failed" : "finished") : "running", texts)}</div>
 <p><a href="${pathOf`/console/sources/${id}`}">${texts.preview.back}</a> · ${texts.preview.nothingDelivered}</p>
 ${failure ? html`<p class="error">${failure.reason}</p>` : ""}
-${source ? html`<p>${texts.preview.found(source.entries, source.requested)} ${source.reason ?? ""} ${source.emptyReason ?? ""}</p>` : html`<p>${texts.preview.waits[status]}</p>`}
+${source ? html`<p>${texts.preview.found(source.entries, source.requested)} ${source.reason ?? ""} ${source.emptyReason ?? ""}</p>` : html`<p>${texts.preview.waits[status] ?? ""}</p>`}
 ${records.map((record) => article(record, request))}
 ${missed.length > 0 ? html`<h2>${texts.preview.missed}</h2><ul>${missed.map(({ url, title, reason }) => html`<li><a href="${url}" rel="noreferrer">${title ?? url}</a>: ${reason}</li>`)}</ul>` : ""}
 ${isDone && records.length + missed.length === 0 ? html`<p class="empty">${texts.preview.empty}</p>` : ""}`;

@@ -250,8 +250,6 @@ export const de: Texts = {
       harvesting:
         "Die Quelle wird gelesen. Hosts werden der Reihe nach gefragt, das kann eine Minute dauern.",
       delivering: "Die Datensätze werden geprüft.",
-      finished: "",
-      failed: "",
     },
     missed: "Artikel, aus denen kein Datensatz wurde",
     empty: "Die Quelle listete keinen Artikel.",

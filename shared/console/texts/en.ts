@@ -252,8 +252,6 @@ export const en = {
       starting: "The preview is starting.",
       harvesting: "The source is being read. Hosts are asked in turn, so this may take a minute.",
       delivering: "The records are being validated.",
-      finished: "",
-      failed: "",
     } as Record<string, string>,
     missed: "Articles that became no record",
     empty: "The source listed no article.",

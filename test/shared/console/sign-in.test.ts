@@ -4,7 +4,7 @@ import { pages } from "../../../shared/console/pages.ts";
 import { ownAddress } from "../../../shared/console/sign-in/own-address.ts";
 import { openBrowser, origin } from "./browser.ts";
 
-const noRuns = { "GET /runs": { runs: [] } };
+const noRuns = { "GET /runs": { runs: [] }, "GET /today": { needs: [], nextRuns: [] } };
 const addressOf = (path: string) => path.replaceAll(/\{\w+\}/g, "x");
 
 describe("without a session", () => {
