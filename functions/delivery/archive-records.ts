@@ -1,5 +1,6 @@
 import { archiveStore } from "../../shared/adapters/aws/delivery/archive-store.ts";
 import { sourceStatusStore } from "../../shared/adapters/aws/delivery/source-status-store.ts";
+import { events } from "../../shared/adapters/aws/events.ts";
 import { recordStore } from "../../shared/adapters/aws/harvest/record-store.ts";
 import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
 import { stageQueue } from "../../shared/adapters/aws/queues.ts";
@@ -15,6 +16,7 @@ export const handler = stageHandler({
     records: recordStore(),
     archive: archiveStore(),
     status: sourceStatusStore(),
+    events: events(),
     next: stageQueue("overdueQueue"),
     clock: systemClock,
     reports: stageQueue("reportsQueue"),

@@ -120,6 +120,7 @@ export class DeliveryStack extends Stack {
     storage.records.grant(archive.fn, "update");
     storage.archive.grant(archive.fn, "get", "update");
     storage.sourceStatus.grant(archive.fn, "update");
+    grantPublish(storage.bus, archive.fn);
 
     storage.configuration.grant(overdue.fn, "query");
     storage.sourceStatus.grant(overdue.fn, "get");

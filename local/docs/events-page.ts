@@ -1,8 +1,32 @@
-import { toJsonSchema } from "../../shared/api/open-api.ts";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type JsonSchema, toJsonSchema } from "../../shared/api/open-api.ts";
 import { eventSamples } from "../../shared/events/event-samples.ts";
 import { type EventType, eventTypes } from "../../shared/events/event-types.ts";
 import { eventBusName, eventSource } from "../../shared/names.ts";
 import { outlineSchema } from "./schema-outline.ts";
+
+/** Generates `docs/events.schema.json`: a JSON Schema of the detail of each type, under `$defs`. */
+export function eventSchemas(): string {
+  const types = Object.keys(eventTypes) as EventType[];
+  const $defs = Object.fromEntries(types.map((type) => [type, detailSchema(type)]));
+  const $schema = "https://json-schema.org/draft/2020-12/schema";
+  return `${JSON.stringify({ $schema, title: "Details of the events of Ingather", $defs }, null, 2)}\n`;
+}
+
+/** The schema of a detail as it is on the bus, with its `changeId`. */
+function detailSchema(type: EventType): JsonSchema {
+  const { meaning, detail } = eventTypes[type];
+  const { anyOf, ...schema } = toJsonSchema(detail, "output") as JsonSchema & { anyOf?: JsonSchema[] };
+  const whole = anyOf === undefined ? withChangeId(schema) : { ...schema, anyOf: anyOf.map(withChangeId) };
+  return { description: meaning, ...whole };
+}
+
+function withChangeId(schema: JsonSchema): JsonSchema {
+  const { properties = {}, required = [] } = schema as { properties?: JsonSchema; required?: string[] };
+  const changeId = { type: "string", description: "The same when the event is published twice" };
+  return { ...schema, properties: { changeId, ...properties }, required: ["changeId", ...required] };
+}
 
 /** Generates `docs/events.md` from the table of event types. */
 export function eventsPage(): string {
@@ -13,6 +37,8 @@ export function eventsPage(): string {
   const table = ["| detail type | what happened |", "|---|---|", ...rows].join("\n");
   return `${[introduction, table, ...types.map(describeType)].join("\n\n")}\n`;
 }
+
+const example = readFileSync(join(import.meta.dirname, "../../docs/event-subscription.example.ts"), "utf8");
 
 const introduction = `# Events
 
@@ -44,7 +70,20 @@ add, change and delete sources, with a \`source\` of their own; the bus refuses 
 the change in its own name. An event that cannot be applied goes to the queue \`ingather-source-events-dead\`; the log says
 why.
 
-**Archive.** The bus keeps its events for 30 days, for a replay.`;
+**Archive.** The bus keeps its events for 30 days, for a replay.
+
+**Schemas.** [events.schema.json](events.schema.json) has a JSON Schema of each detail, under the detail type in \`$defs\`.
+Below, each type has its fields and a sample.
+
+## Subscribe with a queue
+
+Add this stack to a CDK app of yours in the same account, and read the queue. It is
+[event-subscription.example.ts](event-subscription.example.ts). The body of a message is the event: its \`detail-type\` and
+its \`detail\`. What cannot be sent to the queue for a day goes to the second one.
+
+\`\`\`ts
+${example.trimEnd()}
+\`\`\``;
 
 function describeType(type: EventType): string {
   const { meaning, detail } = eventTypes[type];

@@ -4,6 +4,7 @@ import type { ArchiveStore } from "../archive/archive-store.ts";
 import type { DelinquentRecord } from "../delivery/delinquent/delinquent-record.ts";
 import { type BlockReason, releaseRecord, revalidate } from "../delivery/delinquent/revalidate.ts";
 import type { RecordStore } from "../documents/stored-record.ts";
+import type { Events } from "../events/events.ts";
 import { deliveredModes } from "../runs/run.ts";
 import type { ValidationRuleStore } from "../validation/rule.ts";
 import { ruleIds, ruleTexts } from "../validation/rule-ids.ts";
@@ -16,6 +17,7 @@ import { recordId } from "./record-id.ts";
 import { routesOver, type Subject } from "./route.ts";
 
 export interface DelinquentRecordPorts extends SelectionPorts {
+  events: Events;
   records: Pick<RecordStore, "get" | "loadMarc" | "setState">;
   archive: Pick<ArchiveStore, "knownReasons">;
   rules: Pick<ValidationRuleStore, "rules">;

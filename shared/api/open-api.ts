@@ -233,6 +233,9 @@ export function isProblem(status: number, body: RouteAnswer["body"]): boolean {
   return status >= 400 && body instanceof z.ZodObject && "detail" in body.shape;
 }
 
+/** Formats of JSON Schema that schemas here have; Zod names checks of its own as formats, too. */
+const jsonFormats = new Set(["date", "date-time", "email", "uri", "uuid"]);
+
 /**
  * What schemas check by code (refinements, transformations) is not in the result: descriptions say it. Patterns that a
  * format implies, and the limits of safe integers, are left out.
@@ -245,7 +248,8 @@ export function toJsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSch
       const { def } = zodSchema._zod;
       // Zod omits the default of what it transforms, such as a number in a query.
       if (def.type === "default") jsonSchema.default = def.defaultValue as never;
-      if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+      if (jsonFormats.has(jsonSchema.format ?? "")) delete jsonSchema.pattern;
+      else delete jsonSchema.format;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     },
   });

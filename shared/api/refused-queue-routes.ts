@@ -5,6 +5,7 @@ import type { DelinquentRecord } from "../delivery/delinquent/delinquent-record.
 import { fieldOf, type RefusalGroup, ruleOf } from "../delivery/delinquent/refusal-reason.ts";
 import { revalidate } from "../delivery/delinquent/revalidate.ts";
 import type { RecordStore } from "../documents/stored-record.ts";
+import type { Events } from "../events/events.ts";
 import type { ValidationRuleStore } from "../validation/rule.ts";
 import { ruleTexts } from "../validation/rule-ids.ts";
 import { compileRules } from "../validation/rule-set.ts";
@@ -15,6 +16,7 @@ import { afterPosition, next, pageByPosition, pageLimit } from "./paging.ts";
 import { routesOver, type Subject } from "./route.ts";
 
 export interface RefusedQueuePorts extends SelectionPorts {
+  events: Events;
   records: SelectionPorts["records"] & Pick<RecordStore, "loadMarc" | "setState" | "resetDelivered">;
   archive: ArchiveStore;
   rules: Pick<ValidationRuleStore, "rules">;

@@ -47,6 +47,18 @@ const run = {
   totals: { entries: 12, converted: 11, delivered: 10 },
 };
 
+const deliveredRecord = {
+  recordId: "aNdcU5jd5mS_2oqd",
+  recordUri: "/records/aNdcU5jd5mS_2oqd",
+  sourceId: "demo-journal",
+  groupId: "Lantern",
+  title: "How to fold a chart",
+  deliveryMode: "LIVE",
+  runId: run.runId,
+  at: "2026-11-20T19:31:00.000Z",
+};
+const { runId: _runId, ...withoutRun } = deliveredRecord;
+
 const capture = {
   jobId: 7,
   definitionId: "Vq3m0yR8uC5tKx1B",
@@ -77,6 +89,22 @@ export const eventSamples: Record<EventType, { changeId: string } & Record<strin
   "source.opened": { changeId: "source.opened/oa-upm/Xw4r", ...source },
   "source.deleted": { changeId: "source.deleted/oa-upm/Xw4r", ...source },
   "source.closed": { changeId: "source.closed/oa-upm", ...source },
+  "record.delivered": {
+    changeId: "aNdcU5jd5mS_2oqd/delivered/live-20261120T190000Z",
+    ...deliveredRecord,
+    fileName: "Lantern_zotero_261120_001.xml",
+  },
+  "record.refused": {
+    changeId: "aNdcU5jd5mS_2oqd/refused/live-20261120T190000Z",
+    ...deliveredRecord,
+    findings: [{ ruleId: "missing-title", tag: "245", subfield: "a", reason: "245 $a is missing" }],
+    findingCount: 1,
+  },
+  "record.released": {
+    changeId: "aNdcU5jd5mS_2oqd/released/2026-11-20T19:00:00.000Z",
+    ...withoutRun,
+    by: "operator",
+  },
   "record.activated": { changeId: "aNdcU5jd5mS_2oqd/c2", ...record, reason: "status 200" },
   "record.suppressed": { changeId: "aNdcU5jd5mS_2oqd/c1", ...record },
   "record.deleted": { changeId: "aNdcU5jd5mS_2oqd/c3", ...record },

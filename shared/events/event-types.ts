@@ -56,6 +56,24 @@ const recordStatusDetail = z.strictObject({
   since: time,
 });
 
+const deliveredRecord = {
+  recordId: z.string().min(1),
+  recordUri: uri("record"),
+  sourceId,
+  groupId: z.string().min(1),
+  title: z.string().optional(),
+  deliveryMode: z.enum(deliveryModes),
+  runId: z.string().min(1),
+  at: time,
+};
+
+const recordFinding = z.strictObject({
+  ruleId: z.string(),
+  tag: z.string(),
+  subfield: z.string().optional(),
+  reason: z.string(),
+});
+
 const collectionStatusDetail = z.strictObject({
   collectionId: z.string().min(1),
   title: z.string(),
@@ -128,6 +146,26 @@ export const eventTypes = {
   "source.closed": {
     meaning: "A source that is read once has been read to its end",
     detail: sourceDetail,
+  },
+  "record.delivered": {
+    meaning: "A record was delivered",
+    detail: z.strictObject({ ...deliveredRecord, fileName: z.string().min(1) }),
+  },
+  "record.refused": {
+    meaning: "Validation has refused a record; it waits for an operator",
+    detail: z.strictObject({
+      ...deliveredRecord,
+      findings: z.array(recordFinding).max(20).describe("The first of them"),
+      findingCount: z.int().min(1),
+    }),
+  },
+  "record.released": {
+    meaning: "A refused record was released: the next delivery takes it",
+    detail: z.strictObject({
+      ...deliveredRecord,
+      runId: z.string().min(1).optional().describe("The run that refused it, where it is known"),
+      by: z.enum(["rules", "operator"]).describe("`rules`: it is valid by the present rules"),
+    }),
   },
   "record.activated": { meaning: "A record's link works again", detail: recordStatusDetail },
   "record.suppressed": {

@@ -3,6 +3,7 @@ import { archiveEntryKey } from "../../archive/archive-keys.ts";
 import type { ArchiveStore } from "../../archive/archive-store.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import type { RecordStore } from "../../documents/stored-record.ts";
+import type { DomainEvent, Events } from "../../events/events.ts";
 import type { ConvertedDocument, Run } from "../../runs/run.ts";
 import type { RunStore } from "../../runs/run-store.ts";
 import type { StageQueue, StageRequest } from "../../runs/stages.ts";
@@ -18,12 +19,13 @@ export interface ArchivePorts {
   records: Pick<RecordStore, "setState">;
   archive: Pick<ArchiveStore, "saveEntry" | "claim">;
   status: Pick<SourceStatusStore, "markDelivered">;
+  events: Events;
   next: StageQueue;
 }
 
 /**
  * Archives the records of a run: it saves their archive entries, their state, and the last delivery of their sources.
- * When the upload has stopped, it archives the delivered files; the rest follows when the upload continues.
+ * It publishes each record that was delivered or refused. When the upload has stopped, it archives the delivered files; the rest follows when the upload continues.
  */
 export async function archiveRun({ runId }: StageRequest, ports: ArchivePorts): Promise<void> {
   const done = await ports.runs.stageResult(runId, "archive");
@@ -79,6 +81,9 @@ async function archivePart(
 /** The longest title or text of findings in an entry, which is one item. The record has the whole. */
 const maxChars = 2000;
 
+/** As many findings as an event holds, beside the longest of them. */
+const maxPublishedFindings = 20;
+
 /** The archive state of the records in a file of a kind. */
 const archivedAs: Record<FileKind, ArchiveState> = {
   valid: "automatic",
@@ -87,6 +92,49 @@ const archivedAs: Record<FileKind, ArchiveState> = {
 };
 
 async function archiveDocument(
+  document: ConvertedDocument | DelinquentDocument,
+  { run, file }: { run: Run; file: UploadedFile },
+  ports: ArchivePorts,
+): Promise<void> {
+  await archiveEntryOf(document, { run, file }, ports);
+  const event = recordEvent(document, { run, file });
+  if (event !== undefined) await ports.events.publish(event);
+}
+
+/** Undefined for a record that waits for volume and issue. */
+function recordEvent(
+  document: ConvertedDocument | DelinquentDocument,
+  { run, file }: { run: Run; file: UploadedFile },
+): DomainEvent | undefined {
+  const { recordId, sourceId, groupId, title } = document;
+  const { runId, deliveryMode } = run;
+  const detail = {
+    recordId,
+    recordUri: `/records/${recordId}`,
+    sourceId,
+    groupId,
+    ...(title !== undefined && { title: title.slice(0, maxChars) }),
+    deliveryMode,
+    runId,
+    at: file.deliveredAt,
+  };
+  if (file.kind === "valid") {
+    const changeId = `${recordId}/delivered/${runId}`;
+    return { type: "record.delivered", changeId, detail: { ...detail, fileName: file.fileName } };
+  }
+  if (!("findings" in document)) return undefined;
+  const findings = document.findings.slice(0, maxPublishedFindings).map((finding) => ({
+    ruleId: finding.ruleId,
+    tag: finding.tag,
+    ...(finding.subfield !== undefined && { subfield: finding.subfield }),
+    reason: finding.reason.slice(0, maxChars),
+  }));
+  const findingCount = document.findings.length;
+  const changeId = `${recordId}/refused/${runId}`;
+  return { type: "record.refused", changeId, detail: { ...detail, findings, findingCount } };
+}
+
+async function archiveEntryOf(
   document: ConvertedDocument | DelinquentDocument,
   { run, file }: { run: Run; file: UploadedFile },
   { archive, records }: ArchivePorts,

@@ -3,6 +3,7 @@ import { findKnownReason, type KnownReason } from "../../archive/known-reason.ts
 import type { Clock } from "../../core/clock.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import type { RecordStore } from "../../documents/stored-record.ts";
+import type { Events } from "../../events/events.ts";
 import type { RuleSet } from "../../validation/rule-set.ts";
 import { type ValidationResult, validateRecord } from "../../validation/validate-record.ts";
 import { allArchiveKeys } from "../plan/claim.ts";
@@ -14,6 +15,7 @@ export interface RevalidatePorts {
   delinquents: DelinquentStore;
   records: Pick<RecordStore, "loadMarc" | "setState">;
   archive: Pick<ArchiveStore, "knownReasons">;
+  events: Events;
   clock: Pick<Clock, "now">;
 }
 
@@ -88,7 +90,31 @@ export async function releaseRecord(
   const isListed = await delinquents.release(record, { at: clock.now().toISOString(), by });
   if (!isListed) return "gone";
   await records.setState({ recordId, deliveryMode }, "released");
+  await publishRelease(record, by, ports);
   return "released";
+}
+
+/** A repeat for the same refusal has the same change id. */
+function publishRelease(
+  { document, deliveryMode, refusedAt }: DelinquentRecord,
+  by: "rules" | "operator",
+  { events, clock }: RevalidatePorts,
+): Promise<void> {
+  const { recordId, sourceId, groupId, title } = document;
+  return events.publish({
+    type: "record.released",
+    changeId: `${recordId}/released/${refusedAt}`,
+    detail: {
+      recordId,
+      recordUri: `/records/${recordId}`,
+      sourceId,
+      groupId,
+      ...(title !== undefined && { title }),
+      deliveryMode,
+      at: clock.now().toISOString(),
+      by,
+    },
+  });
 }
 
 /** Why the plan of a delivery would omit the record: released all the same, it would be lost from the list. */

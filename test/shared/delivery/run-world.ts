@@ -166,7 +166,7 @@ export async function runStage(
       });
       break;
     case "archive":
-      await archiveRun(request, { runs, records, archive, status, next: queue });
+      await archiveRun(request, { runs, records, archive, status, events, next: queue });
       break;
     case "overdue":
       await findOverdue(request, { runs, sources, status, next: queue, clock });
