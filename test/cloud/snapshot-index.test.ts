@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
+import type { DeliveryFault } from "../../local/cloud/faults.ts";
 import type { HarvestDefinition } from "../../shared/snapshots/definitions/definition.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
@@ -12,9 +13,20 @@ const logLine = (n: number, type = "image/png") =>
   `2020-01-01T00:00:00.000Z 200 10 http://a.example/${n} L - ${type} #001 20200101000000123+4 sha1:D${n} - -\n`;
 const cdxLine = (n: number) => `http://a.example/${n} 1.2.3.4 20200101000001 image/png 10 a.warc.gz ${n}\n`;
 
+/** What happens to the next deliveries of steps. */
+const deliveryFaults: DeliveryFault[] = [];
+
 let cloud: LocalCloud;
 beforeAll(async () => {
-  cloud = await testCloud(stateFolder());
+  cloud = await testCloud(stateFolder(), {
+    faults: {
+      ofCall: () => undefined,
+      ofDelivery: ({ functionName }) =>
+        functionName === "ingather-build-index-part" ? deliveryFaults.shift() : undefined,
+      pauseMs: () => 5,
+      clockOffset: new SharedArrayBuffer(4),
+    },
+  });
 });
 
 const now = new Date("2026-11-20T00:00:00Z");
@@ -171,6 +183,14 @@ describe("an index in the cloud", () => {
       batchItemFailures: unknown[];
     };
     expect(batchItemFailures).toHaveLength(1);
+  });
+
+  it("a worker killed at its division and at its shard, and messages that come twice → ready, and whole", async () => {
+    await storeFiles(61, filesOf(61));
+    deliveryFaults.push("kill", "lose answer", "kill", "duplicate", "kill");
+    const { index } = await indexOf(await storeHarvests("killed", [61]));
+    expect(deliveryFaults).toEqual([]);
+    expect(index).toMatchObject({ state: "ready", built: { entries: 30 } });
   });
 
   it("a lookup → two requests at first, then one per block", async () => {

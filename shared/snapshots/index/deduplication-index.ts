@@ -1,5 +1,5 @@
 import { gunzipSync } from "node:zlib";
-import { ConfigError } from "../../core/errors.ts";
+import { ConfigError, PlatformError } from "../../core/errors.ts";
 import { parseJson } from "../../core/parse-json.ts";
 import {
   BlockKeys,
@@ -43,14 +43,18 @@ export class DeduplicationIndex {
     return new DeduplicationIndex(files, manifest);
   }
 
-  /** The first capture of a URL with this content. @param digest in any case, without the name of its algorithm */
+  /**
+   * The first capture of a URL with this content.
+   * @param digest in any case, without the name of its algorithm
+   * @throws PlatformError when a file of the index is missing or damaged
+   */
   async lookup(url: string, digest: string): Promise<IndexEntry | undefined> {
     if (this.manifest.entries === 0) return undefined;
     const wanted = Buffer.from(url);
     const shard = shardOfUrl(wanted, this.manifest.shards);
     const block = (await this.keysOf(shard)).find(wanted);
     if (block === undefined) return undefined;
-    const content = gunzipSync(await this.files.readRange(blocksName(shard), block));
+    const content = decompress(await this.files.readRange(blocksName(shard), block), blocksName(shard));
     return entriesOf(content, wanted).find((entry) => entry.digest.toUpperCase() === digest.toUpperCase());
   }
 
@@ -66,8 +70,18 @@ export class DeduplicationIndex {
 
   private async readKeys(shard: number): Promise<BlockKeys> {
     const content = await this.files.read(keysName(shard));
-    if (content === undefined) throw new ConfigError(`the deduplication index has lost ${keysName(shard)}`);
+    if (content === undefined) throw new PlatformError(`the deduplication index lacks ${keysName(shard)}`);
     return new BlockKeys(content);
+  }
+}
+
+function decompress(block: Uint8Array, name: string): Buffer {
+  try {
+    return gunzipSync(block);
+  } catch (error) {
+    throw new PlatformError(
+      `a block of ${name} is damaged: ${error instanceof Error ? error.message : error}`,
+    );
   }
 }
 

@@ -235,8 +235,9 @@ describe("activate", () => {
       const building = afterBuild(waiting, { generation: 1, state: "building" });
       expect(building?.index?.state).toBe("building");
       expect(mayStart(building ?? waiting)).toBe(false);
-      const ready = afterBuild(building ?? waiting, answer);
-      expect(ready?.index?.state).toBe("ready");
+      const index = { name: "i", shards: 2, entries: 3 };
+      const ready = afterBuild(building ?? waiting, { ...answer, index });
+      expect(ready?.index).toMatchObject({ state: "ready", built: index });
       expect(mayStart(ready ?? waiting)).toBe(true);
       expect(afterBuild(ready ?? waiting, { ...answer, error: "late" })).toBeUndefined();
     });
@@ -252,10 +253,12 @@ describe("activate", () => {
     });
 
     it.each([
-      [[7], "ready-partial"],
-      [[7, 8], "failed"],
-    ])("jobs %j of 6 missing → %s", (missing, state) => {
-      const after = afterBuild(waiting, { ...answer, missing });
+      [[7], 0.7, "ready-partial"],
+      [[7, 8], 0.7, "failed"],
+      [[7, 8], 0.6, "ready-partial"],
+      [[7], 1, "failed"],
+    ])("jobs %j of 6 missing, of which the share %d must be there → %s", (missing, minimumShare, state) => {
+      const after = afterBuild({ ...waiting, minimumShare }, { ...answer, missing });
       expect(after?.index?.state ?? "failed").toBe(state);
       expect(after?.isActive).toBe(state !== "failed");
     });

@@ -164,6 +164,20 @@ describe("DeduplicationIndex", () => {
     expect(await index.lookup(at, digest)).toMatchObject({ digest });
   });
 
+  it("a file that is missing or damaged → named", async () => {
+    const files = (await built).index;
+    const [{ at, digest }] = entries as [(typeof entries)[0]];
+    const { manifest } = await built;
+    const damaged = { read: files.read.bind(files), readRange: async () => Buffer.from("no gzip") };
+    const lookup = (read: typeof damaged) => new DeduplicationIndex(read, manifest).lookup(at, digest);
+    await expect(lookup(damaged)).rejects.toThrow(
+      /^a block of shard-000\d.blocks.gz is damaged: incorrect header/,
+    );
+    await expect(lookup({ ...damaged, read: async () => undefined as never })).rejects.toThrow(
+      /^the deduplication index lacks shard-000\d.keys$/,
+    );
+  });
+
   it("an empty index → nothing, without a read", async () => {
     const { index: files } = await buildInMemory([]);
     const index = await DeduplicationIndex.open(files);
