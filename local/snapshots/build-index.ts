@@ -1,4 +1,5 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { digest } from "../../shared/core/digest.ts";
@@ -67,10 +68,17 @@ export async function buildIndex(options: BuildOptions): Promise<{ jobs: JobRepo
     await threads.close();
   }
   const { manifest, jobs } = await endIndex(plan, ports);
-  for (const name of readdirSync(folder)) {
-    if (name.startsWith("building-")) rmSync(join(folder, name), { recursive: true });
-  }
+  await removeWork(folder);
   return { jobs, entries: manifest.entries };
+}
+
+/** Of this build and of others that were given up. Files of gigabytes take time to delete, side by side less. */
+async function removeWork(folder: string): Promise<void> {
+  for (const name of readdirSync(folder).filter((name) => name.startsWith("building-"))) {
+    const working = join(folder, name);
+    await Promise.all(readdirSync(working).map((file) => rm(join(working, file))));
+    await rm(working, { recursive: true });
+  }
 }
 
 function inputOf({ jobId, crawlLogs, cdxs, metadata }: JobFiles): JobInput {

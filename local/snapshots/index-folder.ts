@@ -11,7 +11,7 @@ import {
 import { join } from "node:path";
 import type { BuildPorts, WrittenFiles } from "../../shared/snapshots/index/build-ports.ts";
 
-const chunkBytes = 1024 * 1024;
+const chunkBytes = 256 * 1024;
 
 /** Builds an index in a folder of the disk. Calls are synchronous: each worker is a thread of its own. */
 export function folderPorts(folder: string, working: string): BuildPorts {
