@@ -1,6 +1,6 @@
 import { jobFileUrls } from "../../shared/adapters/aws/presigned-urls.ts";
 import { messageQueue } from "../../shared/adapters/aws/queues.ts";
-import { storedIndexes } from "../../shared/adapters/aws/snapshots/snapshot-files.ts";
+import { indexReports, storedIndexes } from "../../shared/adapters/aws/snapshots/snapshot-files.ts";
 import { snapshotStore } from "../../shared/adapters/aws/snapshots/snapshot-store.ts";
 import { createApp } from "../../shared/api/create-app.ts";
 import { snapshotSubject } from "../../shared/api/snapshot-routes.ts";
@@ -14,6 +14,7 @@ export const handler = httpHandler(
     snapshots: snapshotStore(),
     indexRequests: messageQueue<IndexRequest>("indexRequestsQueue"),
     lookup: storedIndexes(),
+    report: indexReports(),
     fileUrls: jobFileUrls(),
     clock: systemClock,
   }),

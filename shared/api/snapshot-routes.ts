@@ -11,6 +11,7 @@ import {
 import type { HarvestDefinition } from "../snapshots/definitions/definition.ts";
 import { type HarvestJob, jobStates } from "../snapshots/definitions/job.ts";
 import { resubmitJob } from "../snapshots/definitions/resubmit-job.ts";
+import type { ReadReport } from "../snapshots/index/index-report.ts";
 import type { LookUpOriginal } from "../snapshots/index/look-up-original.ts";
 import { count, problem, refuse, refuseUnknown, time } from "./answer.ts";
 import { next, pageByKey, pageQuery } from "./paging.ts";
@@ -18,6 +19,7 @@ import { routesOver, type Subject } from "./route.ts";
 
 export interface SnapshotPorts extends DefinitionPorts {
   lookup: LookUpOriginal;
+  report: ReadReport;
   fileUrls: { download(jobId: number, name: string): Promise<string> };
 }
 
@@ -98,6 +100,25 @@ const originalBody = z
     origin: z.string().describe("Where its payload is: `file,offset[,date]`"),
   })
   .meta({ title: "OriginalCapture" });
+
+const skipped = z.record(z.string(), count);
+
+const reportBody = z
+  .strictObject({
+    jobs: z.array(
+      z.strictObject({
+        jobId: z.int(),
+        lines: count.describe("Of crawl logs and CDXs"),
+        indexed: count,
+        withoutOrigin: count.describe("Fetched URLs of which no capture is stored"),
+        text: count.describe("Texts left out"),
+        skippedLogLines: skipped.describe("By reason"),
+        skippedCdxLines: skipped.describe("By reason"),
+      }),
+    ),
+    missing: z.array(z.strictObject({ jobId: z.int(), reason: z.string() })),
+  })
+  .meta({ title: "IndexReport" });
 
 const refused = problem("It is not allowed in this state; the detail says why");
 
@@ -245,6 +266,25 @@ export const snapshotSubject: Subject<SnapshotPorts> = {
           return original === undefined
             ? refuseUnknown(context, "capture with this digest", url, "url")
             : context.json(original);
+        },
+    }),
+    route({
+      method: "GET",
+      path: "/snapshots/{id}/index/report",
+      summary: "Says what was read of each job for the deduplication index, and what was left out and why",
+      params: definitionParams,
+      answers: {
+        200: { description: "The report", body: reportBody },
+        404: problem("No such definition, or no index that was built for it"),
+      },
+      handler:
+        ({ snapshots, report }) =>
+        async (context, { params: { id } }) => {
+          const built = (await snapshots.definition(id))?.definition.index?.built;
+          const found = built && (await report(built));
+          return found === undefined
+            ? refuseUnknown(context, "index of a definition", id)
+            : context.json(found);
         },
     }),
     route({

@@ -143,6 +143,15 @@ describe("an index in the cloud", () => {
     const id = await storeHarvests("partial", [21, 22, 23], { deduplicateText: true, minimumShare: 0.6 });
     const { index } = await indexOf(id);
     expect(index).toMatchObject({ state: "ready-partial", missing: [23], built: { entries: 31 } });
+    const { body } = await api("GET", `/snapshots/${id}/index/report`);
+    expect(body).toMatchObject({
+      jobs: [
+        { jobId: 21, lines: 31, indexed: 1, withoutOrigin: 0, text: 0, skippedLogLines: {} },
+        { jobId: 22, lines: 60, indexed: 30 },
+      ],
+      missing: [{ jobId: 23, reason: "jobs/23/crawl.log.gz: incorrect header check" }],
+    });
+    expect((await api("GET", "/snapshots/nobody/index/report")).status).toBe(404);
   });
 
   it("with too few jobs → failed, deactivated, and it says why", async () => {

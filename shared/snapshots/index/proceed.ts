@@ -1,6 +1,7 @@
 import { inParallel } from "../../core/in-parallel.ts";
 import { endDivisions, endIndex } from "./build-steps.ts";
 import type { BuildResult, IndexBuild, IndexBuildPorts, Waiting } from "./index-build.ts";
+import { writeReport } from "./index-report.ts";
 import { idsOf, type StoredPlan, stepsLeft, tooFewJobs } from "./stored-plan.ts";
 
 const sendsAtOnce = 50;
@@ -19,7 +20,9 @@ export async function proceed(build: IndexBuild, stored: StoredPlan, ports: Inde
     const error = tooFewJobs(stored, missing);
     if (error !== undefined) return end(buildId, { missing: idsOf(missing), error }, ports);
     if (built.size === plan.shards) {
-      const { entries, shards } = (await endIndex(plan, files)).manifest;
+      const { manifest, jobs } = await endIndex(plan, files);
+      await writeReport({ jobs, missing }, files);
+      const { entries, shards } = manifest;
       return end(buildId, { missing: idsOf(missing), index: { name: buildId, shards, entries } }, ports);
     }
   }

@@ -1,5 +1,7 @@
+import { parseJson } from "../../../core/parse-json.ts";
 import { objectKeys } from "../../../names.ts";
 import { DeduplicationIndex, type IndexFiles } from "../../../snapshots/index/deduplication-index.ts";
+import { type IndexReport, type ReadReport, reportName } from "../../../snapshots/index/index-report.ts";
 import type { LookUpOriginal } from "../../../snapshots/index/look-up-original.ts";
 import type { FinishJobPorts } from "../../../snapshots/jobs/finish-job.ts";
 import type { ReadCapturePorts } from "../../../snapshots/jobs/read-capture.ts";
@@ -43,6 +45,15 @@ export function storedIndexes(): LookUpOriginal {
     const index = opened.get(built.name) ?? new DeduplicationIndex(filesOf(bucket, built.name), built);
     opened.set(built.name, index);
     return index.lookup(url, digest);
+  };
+}
+
+/** The reports of deduplication indexes, in the bucket of snapshots. */
+export function indexReports(): ReadReport {
+  const bucket = variable("snapshotsBucket");
+  return async ({ name }) => {
+    const content = await findObject(bucket, objectKeys.indexFile(name, reportName));
+    return content && (parseJson(content) as IndexReport);
   };
 }
 

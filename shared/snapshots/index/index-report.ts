@@ -1,0 +1,24 @@
+import type { BuiltIndex } from "../definitions/index-status.ts";
+import type { BuildPorts } from "./build-ports.ts";
+import type { JobReport, MissingJob } from "./build-steps.ts";
+
+/** What a build in the cloud has read of each job, and what it has left out and why. */
+export interface IndexReport {
+  jobs: (Omit<JobReport, "jobId"> & { jobId: number })[];
+  missing: { jobId: number; reason: string }[];
+}
+
+/** The name of the file of an index that holds its report. */
+export const reportName = "report.json";
+
+/** The report of an index; undefined when it is not kept any more. */
+export type ReadReport = (index: BuiltIndex) => Promise<IndexReport | undefined>;
+
+export function writeReport(
+  { jobs, missing }: { jobs: readonly JobReport[]; missing: readonly MissingJob[] },
+  { index }: BuildPorts,
+): Promise<void> {
+  const withNumber = <Job extends { jobId: string }>(job: Job) => ({ ...job, jobId: Number(job.jobId) });
+  const report: IndexReport = { jobs: jobs.map(withNumber), missing: missing.map(withNumber) };
+  return index.write(reportName, [Buffer.from(JSON.stringify(report))]);
+}
