@@ -68,7 +68,7 @@ ${table({
 };
 
 function finder({ texts, url }: PageRequest): Html {
-  return html`<form class="filter" action="/console/search" method="get" aria-label="${texts.records.find}"><label>${texts.records.find} <input type="search" name="q" size="40"></label><button>${texts.frame.search}</button></form>
+  return html`<form class="filter" action="/console/search" method="get" aria-label="${texts.records.find}"><label>${texts.records.find} <input type="search" name="q"></label><button>${texts.frame.search}</button></form>
 <form class="filter" action="${url.pathname}" method="get" aria-label="${texts.source.collection}"><label>${texts.source.collection} <input name="collection" value="${url.searchParams.get("collection") ?? ""}"></label><button>${texts.table.apply}</button></form>`;
 }
 

@@ -35,12 +35,10 @@ ${matches.length === 0 ? html`<p class="empty">${texts.search.nothing}</p><p>${t
 };
 
 async function find(text: string, api: Api): Promise<Match[]> {
-  const found = await Promise.all([
-    findRecord(text, api),
-    findSources(text, api),
-    findHost(text, api),
-    findCollection(text, api),
-  ]);
+  const records = await findRecord(text, api);
+  // What names a record names nothing else: the host of its URL is not meant.
+  if (records.length > 0) return records;
+  const found = await Promise.all([findSources(text, api), findHost(text, api), findCollection(text, api)]);
   return found.flat();
 }
 

@@ -26,7 +26,7 @@ export function marcView(record: MarcRecord, findings: readonly Finding[] = []):
   const missing = findings.filter(({ tag }) => !tags.has(tag));
   return html`<div class="scroll" tabindex="0" role="region" aria-label="MARC"><table class="marc"><tbody>
 <tr><td>LDR</td><td></td><td>${record.leader}</td><td></td></tr>
-${record.control.map(([tag, value]) => line(tag, "  ", html`${value}`, findings))}
+${record.control.map(([tag, value]) => line(tag, "", html`${value}`, findings))}
 ${record.fields.map(([tag, indicators, subfields]) => line(tag, indicators, subfieldsOf(subfields), findings))}
 ${missing.map(
   ({ tag, subfield, reason }) =>

@@ -80,11 +80,11 @@ ${isFiltered ? html`<a href="${url.pathname}">${texts.table.clear}</a>` : ""}
 </form>`;
 }
 
-function pagesAround<Row>({ request, rows, place, pages = {}, hasCsv }: TableParts<Row>): Html {
+function pagesAround<Row>({ request, caption, rows, place, pages = {}, hasCsv }: TableParts<Row>): Html {
   const { texts, url } = request;
   const { first, previous, next } = pages;
-  if (rows.length === 0) return html``;
-  return html`<nav class="pages" aria-label="${texts.table.next}">
+  if (rows.length === 0 || !(place || first || previous || next || hasCsv)) return html``;
+  return html`<nav class="pages" aria-label="${texts.table.pages(caption)}">
 ${place ? html`<span>${texts.table.shown(place.from, place.from + rows.length - 1, place.total)}</span>` : ""}
 ${first ? html`<a href="${first}">${texts.table.first}</a>` : ""}
 ${previous ? html`<a href="${previous}" rel="prev">${texts.table.previous}</a>` : ""}

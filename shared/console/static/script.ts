@@ -35,7 +35,7 @@ export const script = /* js */ `
   const refresh = async () => {
     const live = document.querySelector("main[data-live]");
     if (!live) return;
-    if (document.hidden || live.querySelector("details[open]") || live.contains(document.activeElement) && isTyping(document.activeElement)) return void setTimeout(refresh, 2000);
+    if (document.hidden || live.querySelector("details[open]") || live.contains(document.activeElement) && isTyping(document.activeElement)) return void setTimeout(refresh, 1000);
     try {
       const answer = await fetch(location.href, { headers: { accept: "text/html" }, credentials: "same-origin" });
       if (answer.ok && !answer.redirected) {
@@ -47,8 +47,8 @@ export const script = /* js */ `
         }
       }
     } catch { /* The next try may reach it. */ }
-    setTimeout(refresh, 2000);
+    setTimeout(refresh, 1000);
   };
-  setTimeout(refresh, 2000);
+  setTimeout(refresh, 1000);
 })();
 `;

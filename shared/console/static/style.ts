@@ -9,7 +9,7 @@ a{color:var(--accent);text-underline-offset:2px}
 a:hover{text-decoration-thickness:2px}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px;border-radius:2px}
 h1,h2,h3{line-height:1.25;margin:32px 0 8px;font-size:1rem}
-h1{font-size:1.5rem;margin-top:0}h2{font-size:1.125rem}
+h1{font-size:1.5rem;margin-top:0;overflow-wrap:anywhere}h2{font-size:1.125rem}
 p,ul,ol,dl,pre,table,form,figure{margin:0 0 16px}
 p,li{max-width:75ch}
 ul,ol{padding-left:24px}
@@ -27,7 +27,7 @@ pre{background:var(--soft);padding:8px 16px;overflow:auto;border-radius:4px}
 .top nav a:hover{border-color:var(--line)}
 .top nav a[aria-current]{border-color:var(--accent);font-weight:600}
 .top form{margin:8px 0}
-.search input{width:224px;max-width:100%}
+.search input{width:272px;max-width:100%}
 .me{position:relative}
 .me summary{cursor:pointer;padding:12px 0}
 .me>div{position:absolute;right:0;z-index:1;background:var(--page);border:1px solid var(--line);border-radius:4px;padding:16px;min-width:208px}
@@ -75,7 +75,8 @@ details.action form{margin:16px 0 0}
 .empty{color:var(--quiet);padding:24px 0}
 .tasks{list-style:none;padding:0;margin:0 0 24px;border-top:1px solid var(--line)}
 .tasks li{display:flex;gap:8px 24px;justify-content:space-between;align-items:baseline;padding:12px 0;border-bottom:1px solid var(--line);max-width:none}
-.tasks li>a,.tasks li>form{flex:none}
+.tasks li>*{min-width:0;overflow-wrap:anywhere}.tasks li>form{flex:none}
+.filter label,.filter input{min-width:0;max-width:100%}.filter input[type=search]{width:320px}
 .figures{display:flex;flex-wrap:wrap;gap:8px 32px;list-style:none;padding:0}
 .figures b{font-size:1.25rem}
 .pairs{display:grid;grid-template-columns:minmax(112px,max-content) 1fr;gap:4px 24px}

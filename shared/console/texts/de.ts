@@ -56,6 +56,7 @@ export const de: Texts = {
     signedOutText: "Die Sitzung auf diesem Rechner ist beendet.",
   },
   table: {
+    pages: (caption) => `Seiten: ${caption}`,
     filter: "Filter",
     apply: "Filtern",
     clear: "Alle zeigen",

@@ -56,6 +56,7 @@ export const en = {
     signedOutText: "The session on this machine has ended.",
   },
   table: {
+    pages: (caption: string) => `Pages: ${caption}`,
     filter: "Filter",
     apply: "Filter",
     clear: "Show all",

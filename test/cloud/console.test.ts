@@ -1,0 +1,57 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
+import { demoSource } from "../../local/seed.ts";
+import { recordCases } from "./console/records.ts";
+import { sourceCases } from "./console/sources.ts";
+import { todayCases } from "./console/today.ts";
+import { createVisitor, launchBrowser, type Visitor } from "./console/visitor.ts";
+import { stateFolder, testCloud } from "./local-cloud.ts";
+
+let site: DemoSite;
+let browser: Browser;
+let visitor: Visitor;
+let link: string;
+beforeAll(async () => {
+  [site, browser] = await Promise.all([startDemoSite(), launchBrowser()]);
+  const cloud = await testCloud(stateFolder(), { allowedPrivateHosts: [new URL(site.origin).host] });
+  const { storeConfiguration } = await import("../../local/run-delivery.ts");
+  const { followRun } = await import("../../local/follow-run.ts");
+  const { runStore } = await import("../../shared/adapters/aws/harvest/run-store.ts");
+  await storeConfiguration([demoSource(site.feedUrl)]);
+  const context = await browser.newContext({ locale: "en-GB", timezoneId: "Europe/Berlin" });
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  visitor = createVisitor({ cloud, site, page });
+  const started = await visitor.ask("POST", "/runs", { mode: "LIVE" });
+  const { runId } = started.body as { runId: string };
+  await followRun(runId, runStore(), { print: () => {}, signal: new AbortController().signal });
+  link = cloud.signInLink({ email: "anna@library.example", groups: ["operator"] });
+  await page.goto(link);
+  await page.waitForURL(`${cloud.apiUrl}/console`);
+});
+afterAll(async () => {
+  await browser.close();
+  await site.close();
+});
+
+describe("the one-time link", () => {
+  it("signs in, and is used up", async () => {
+    expect(await visitor.page.locator("main h1").innerText()).toContain("Today");
+    const again = await browser.newContext();
+    const answer = await (await again.newPage()).goto(link);
+    expect(answer?.status()).toBe(403);
+    await again.close();
+  });
+
+  it("an operator signs nobody else in: another browser sees no page", async () => {
+    const other = await browser.newContext();
+    const answer = await (await other.newPage()).goto(`${visitor.cloud.apiUrl}/console/sources`);
+    expect(answer?.status()).toBe(401);
+    await other.close();
+  });
+});
+
+todayCases(() => visitor);
+sourceCases(() => visitor);
+recordCases(() => visitor);

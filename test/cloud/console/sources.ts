@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import { expectFit, type Visitor } from "./visitor.ts";
+
+/** Sources: find one, add one from its address, look at what it would deliver, change it. */
+export function sourceCases(open: () => Visitor): void {
+  describe("Sources", () => {
+    it("the list is filtered and walked by the keyboard alone", async () => {
+      const visitor = open();
+      const { page } = visitor;
+      await visitor.visit("/console/sources");
+      await visitor.tabTo(/^q$/);
+      await visitor.tabTo(/^q$/);
+      await page.keyboard.type("lathe");
+      await visitor.press("Enter");
+      await page.waitForURL(/q=lathe/);
+      await visitor.press("ArrowDown", "Enter");
+      await page.waitForURL(/\/console\/sources\/demo-journal/);
+    });
+
+    it("CSV → what the filter leaves, with what the columns say", async () => {
+      const { page, cloud } = open();
+      const answer = await page.request.get(`${cloud.apiUrl}/console/sources?q=demo-journal&format=csv`);
+      const lines = (await answer.text()).trim().split("\r\n");
+      expect(lines).toHaveLength(2);
+      expect(lines[1]).toContain("demo-journal,active,RSS,live");
+    });
+
+    it("a journal is added from its home page, and its preview shows what it would deliver", async () => {
+      const visitor = open();
+      const { page, site } = visitor;
+      await visitor.visit("/console/sources");
+      await page.getByRole("link", { name: "Add a source" }).click();
+      await page.getByLabel("Address").fill(`${site.origin}/`);
+      await page.getByRole("button", { name: "Look" }).click();
+      await page.getByLabel("Id", { exact: true }).fill("added");
+      await page.getByRole("button", { name: "Save" }).click();
+      expect(await page.getByRole("status").innerText()).toContain("saved, and off");
+      await page.getByRole("button", { name: "Preview" }).click();
+      await page.getByText("finished").first().waitFor();
+      expect(await page.locator("table.marc").first().innerText()).toMatch(/245\s+\S+\s+\$a/);
+    });
+
+    it("an address that is none → an error at its field and at the top, and what was typed stays", async () => {
+      const visitor = open();
+      const { page } = visitor;
+      await visitor.visit("/console/sources/add");
+      await page.getByLabel("Address").fill("https://x.invalid/a b");
+      await page.getByLabel("Group").fill("no such group");
+      await page.getByRole("button", { name: "Look" }).click();
+      const alert = page.getByRole("alert");
+      await alert.getByRole("link").click();
+      expect(await page.evaluate("document.activeElement.getAttribute('aria-invalid')")).toBe("true");
+      expect(await page.getByLabel("Group").inputValue()).toBe("no such group");
+    });
+
+    it("a change is undone from its notice", async () => {
+      const visitor = open();
+      const { page } = visitor;
+      const delay = async () =>
+        (await visitor.ask("GET", "/sources/demo-journal")).body as { throttleMs: number };
+      const { throttleMs } = await delay();
+      await visitor.visit("/console/sources/demo-journal");
+      await page.getByLabel(/Delay between/).fill("1234");
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByRole("status").waitFor();
+      expect(await delay()).toMatchObject({ throttleMs: 1234 });
+      await page.getByRole("button", { name: "Undo" }).click();
+      await page.getByRole("status").waitFor();
+      expect(await delay()).toMatchObject({ throttleMs });
+    });
+
+    it("a configuration is compared before it is imported", async () => {
+      const visitor = open();
+      const { page } = visitor;
+      await visitor.visit("/console/sources/import");
+      await page.getByLabel("zotero_harvester.conf").fill("[Broken\n");
+      await page.getByRole("button", { name: "Compare" }).click();
+      await page.getByRole("alert").waitFor();
+      expect(await page.getByLabel("zotero_harvester.conf").inputValue()).toBe("[Broken\n");
+    });
+
+    it.each([
+      "/console/sources",
+      "/console/sources/demo-journal",
+      "/console/sources/add",
+      "/console/sources/import",
+    ])("%s is fit for people", (path) => expectFit(open(), path));
+  });
+}

@@ -1,0 +1,92 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import chromiumPackage from "@sparticuz/chromium";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { expect } from "vitest";
+import type { LocalCloud } from "../../../local/cloud/cloud.ts";
+import type { DemoSite } from "../../../local/demo/site.ts";
+
+/** A signed-in person in front of the console of a cloud with the demo journal, one run of which has ended. */
+export interface Visitor {
+  readonly cloud: LocalCloud;
+  readonly site: DemoSite;
+  readonly page: Page;
+  /** Opens an address of the console. */
+  visit(path: string): Promise<void>;
+  /** Presses keys one after another. */
+  press(...keys: string[]): Promise<void>;
+  /** Presses Tab until what has this name has the focus. @throws when nothing has */
+  tabTo(name: string | RegExp): Promise<void>;
+  /** Asks the API as an admin. */
+  ask(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>;
+}
+
+/** What the package sets for Lambda, and a test must not have: a browser that guards nothing, or ends with its first window. */
+const unwanted =
+  /^--(single-process|no-zygote|disable-web-security|disable-site-isolation-trials|allow-running-insecure-content)$/;
+
+/** The browser of the package, without a download. */
+export async function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: await chromiumPackage.executablePath(),
+    args: chromiumPackage.args.filter((arg) => !unwanted.test(arg)),
+    headless: true,
+  });
+}
+
+export function createVisitor(parts: { cloud: LocalCloud; site: DemoSite; page: Page }): Visitor {
+  const { cloud, page } = parts;
+  return {
+    ...parts,
+    visit: async (path) => {
+      await page.goto(cloud.apiUrl + path);
+    },
+    press: async (...keys) => {
+      for (const key of keys) await page.keyboard.press(key);
+    },
+    tabTo: async (name) => {
+      for (let presses = 0; presses < 80; presses++) {
+        await page.keyboard.press("Tab");
+        const focused = await page.evaluate(
+          "[document.activeElement.getAttribute('aria-label'), document.activeElement.name, document.activeElement.innerText].filter(Boolean).join(' ')",
+        );
+        if (typeof name === "string" ? String(focused).includes(name) : name.test(String(focused))) return;
+      }
+      throw new Error(`Tab does not lead to ${name}`);
+    },
+    ask: async (method, path, body) => {
+      const token = await cloud.issueToken({ sub: "admin" });
+      const answer = await fetch(cloud.apiUrl + path, {
+        method,
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      const text = await answer.text();
+      return { status: answer.status, body: text === "" ? undefined : JSON.parse(text) };
+    },
+  };
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** A page is fit for people: no violation that axe finds, nothing wider than a phone, at most 100 KB. */
+export async function expectFit({ cloud, page }: Visitor, path: string): Promise<void> {
+  for (const [colorScheme, width] of [
+    ["light", 1280],
+    ["dark", 320],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 800 });
+    const answer = await page.goto(cloud.apiUrl + path);
+    expect(answer?.status(), path).toBe(200);
+    expect((await answer?.body())?.length, path).toBeLessThan(100_000);
+    await page.evaluate(axe);
+    const found = (await page.evaluate(
+      "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))",
+    )) as string[];
+    expect(found, `${path} in ${colorScheme}`).toEqual([]);
+    const widest = await page.evaluate("document.documentElement.scrollWidth");
+    expect(widest, `${path} at ${width} px`).toBeLessThanOrEqual(width);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
