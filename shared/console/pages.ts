@@ -1,9 +1,15 @@
 import { addSourcePages } from "./add-source.ts";
+import { archivePages } from "./archive.ts";
+import { decideRefusedPages } from "./decide-refused.ts";
+import { deliveryPages } from "./deliveries.ts";
+import { editRulePages } from "./edit-rule.ts";
 import { importPages } from "./import-configuration.ts";
 import type { Page } from "./page.ts";
 import { previewPages } from "./preview.ts";
 import { recordPages } from "./record.ts";
 import { recordListPages } from "./records.ts";
+import { refusedPages } from "./refused.ts";
+import { rulePages } from "./rules.ts";
 import { runPages } from "./run.ts";
 import { searchPages } from "./search.ts";
 import { sourcePages } from "./source.ts";
@@ -24,5 +30,11 @@ export const pages: readonly Page[] = [
   ...previewPages,
   ...recordListPages,
   ...recordPages,
+  ...refusedPages,
+  ...decideRefusedPages,
+  ...rulePages,
+  ...editRulePages,
+  ...deliveryPages,
+  ...archivePages,
   ...searchPages,
 ];
