@@ -1,16 +1,22 @@
+import { keyedRequestStore } from "../../shared/adapters/aws/keyed-request-store.ts";
 import { jobFileUrls } from "../../shared/adapters/aws/presigned-urls.ts";
 import { messageQueue } from "../../shared/adapters/aws/queues.ts";
 import { indexReports, storedIndexes } from "../../shared/adapters/aws/snapshots/snapshot-files.ts";
 import { snapshotStore } from "../../shared/adapters/aws/snapshots/snapshot-store.ts";
 import { createApp } from "../../shared/api/create-app.ts";
+import { doneOnceByKey } from "../../shared/api/idempotency.ts";
+import { askForRoles } from "../../shared/api/role-guard.ts";
 import { snapshotSubject } from "../../shared/api/snapshot-routes.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { httpHandler } from "../../shared/runtime/http.ts";
 import type { IndexRequest } from "../../shared/snapshots/index/index-build.ts";
 
+const keyed = { keyedRequests: keyedRequestStore(), clock: systemClock };
+const subjects = doneOnceByKey([snapshotSubject], keyed);
+
 /** Serves the routes of web snapshots. */
 export const handler = httpHandler(
-  createApp([snapshotSubject], {
+  createApp(askForRoles(subjects), {
     snapshots: snapshotStore(),
     indexRequests: messageQueue<IndexRequest>("indexRequestsQueue"),
     lookup: storedIndexes(),

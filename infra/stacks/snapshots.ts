@@ -99,6 +99,7 @@ export class SnapshotsStack extends Stack {
       timeout: timeouts.longApi,
     });
     storage.snapshots.grant(fn, "get", "query", "put", "update");
+    storage.keyedRequests.grant(fn, "get", "put", "delete");
     storage.snapshotObjects.grantRead(fn, snapshotPrefixes.jobs);
     storage.snapshotObjects.grantRead(fn, snapshotPrefixes.indexes);
     this.indexRequests.grantSend(fn);

@@ -97,6 +97,7 @@ curl -H "Authorization: Bearer TOKEN" http://127.0.0.1:4800/runs
 | 413 | the body is larger than 6 MB |
 | 422 | the \`Idempotency-Key\` belongs to another request |
 | 429 | too many requests |
+| 431 | the address and the headers have more than 10 KB |
 | 500 | an error in Ingather; the log has it |
 | 502, 503 | a system behind the API fails or is busy: try again, after \`Retry-After\` if there is one |
 

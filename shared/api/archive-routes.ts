@@ -107,7 +107,10 @@ export const archiveSubject: Subject<ArchivePorts> = {
       handler:
         ({ archive }) =>
         async (context, { query: { mode, title, limit, after } }) => {
-          const found = await archive.byTitle(title, mode, { limit: limit + 1, after: parseAfter(after) });
+          const found = await archive.byTitle(title, mode, {
+            limit: limit + 1,
+            after: parseAfter(after, title),
+          });
           const page = found.slice(0, limit);
           const last = found.length > limit ? page.at(-1) : undefined;
           return context.json({
@@ -163,11 +166,16 @@ export const archiveSubject: Subject<ArchivePorts> = {
 const maxAfterTitle = 1000;
 
 /** @throws InputError */
-function parseAfter(after: string | undefined): { recordId: string; title: string } | undefined {
+/** @throws InputError for what no page of these titles has given as `next`: a store may refuse to go on from elsewhere */
+function parseAfter(
+  after: string | undefined,
+  beginning: string,
+): { recordId: string; title: string } | undefined {
   if (after === undefined) return undefined;
   const comma = after.indexOf(",");
   const [recordId, title] = [after.slice(0, comma), after.slice(comma + 1)];
-  if (comma < 1 || titlePlace(title, "LIVE") === undefined)
+  const [place, first] = [titlePlace(title, "LIVE")?.place, titlePlace(beginning, "LIVE")?.place];
+  if (comma < 1 || first === undefined || !place?.startsWith(first))
     throw new InputError("after", after, "must be the `next` of a page of titles");
   return { recordId, title };
 }

@@ -143,6 +143,7 @@ export const commonAnswers: Record<number, RouteAnswer> = {
   400: problem("A parameter or the body is not valid"),
   413: problem("The body is larger than 6 MB"),
   429: problem("Too many requests: try again later"),
+  431: { description: "The address and the headers have more than 10 KB" },
   500: problem("An error in Ingather; the log has it"),
   502: problem("A system behind the API fails: try again"),
   503: problem("A system behind the API is busy: try again after `Retry-After`"),
@@ -210,7 +211,8 @@ function describeAnswer(
       headers: Object.fromEntries(
         Object.entries(headers).map(([name, text]) => [
           name,
-          { description: text, schema: { type: "string" } },
+          // The gateway has no headers of its own on what it answers instead.
+          { description: text, ...(status !== 429 && { required: true }), schema: { type: "string" } },
         ]),
       ),
     }),

@@ -259,7 +259,9 @@ export const recordSubject: Subject<RecordPorts> = {
         404: problem("No such record, or it has no landing URL"),
         429: {
           description: "As JSON: readers have caused as many checks of this host as they may in this hour",
-          body: problemBody.extend({ link }),
+          body: problemBody.extend({
+            link: link.optional().describe("Absent when there are too many requests of this route"),
+          }),
           headers: { "retry-after": "The seconds until the next hour" },
         },
       },

@@ -43,6 +43,7 @@ const story = [
   "register-set",
   "public-api",
   "operator-api",
+  "describe-api",
 ];
 
 /** The day is that of the test. */

@@ -27,7 +27,9 @@ const seed = z
     "must be an absolute http or https URL",
   )
   .overwrite((text) => {
-    const url = new URL(text);
+    // Also called for what is refused above.
+    const url = URL.parse(text);
+    if (url === null) return text;
     url.hash = "";
     return url.href;
   });
