@@ -1,4 +1,3 @@
-import type { OverdueSourcesPorts } from "../delivery/report/overdue.ts";
 import type { TodayPorts } from "../today/today.ts";
 import { type ArchivePorts, archiveSubject } from "./archive-routes.ts";
 import { type CollectionPorts, collectionSubject } from "./collection-routes.ts";
@@ -13,7 +12,7 @@ import { type LinkPorts, linkSubject } from "./link-routes.ts";
 import { type MailPorts, mailSubject } from "./mail-routes.ts";
 import { type PreviewPorts, previewSubject } from "./preview-routes.ts";
 import { type RefusedQueuePorts, refusedQueueSubject } from "./refused-queue-routes.ts";
-import { reportSubject } from "./report-routes.ts";
+import { type ReportPorts, reportSubject } from "./report-routes.ts";
 import { type ResendRoutePorts, resendSubject } from "./resend-routes.ts";
 import type { Subject } from "./route.ts";
 import { type RuleTrialPorts, ruleTrialSubject } from "./rule-trial-routes.ts";
@@ -47,7 +46,7 @@ type OperatorPorts = ConfigurationPorts &
   ResendRoutePorts &
   DocumentPorts &
   UploadPorts &
-  OverdueSourcesPorts;
+  ReportPorts;
 
 /** What the function for operators serves, in the order of the documents. */
 export const operatorSubjects: Subject<OperatorPorts>[] = [

@@ -1,6 +1,9 @@
 import { z } from "zod";
+import { dayIn } from "../core/day.ts";
 import { findOverdueSources, type OverdueSourcesPorts } from "../delivery/report/overdue.ts";
+import { figuresOf, type LinkStatistics } from "../links/report/statistics.ts";
 import { count, time } from "./answer.ts";
+import { dayFigures } from "./collection-answers.ts";
 import { next, pageByKey, pageQuery } from "./paging.ts";
 import { routesOver, type Subject } from "./route.ts";
 
@@ -14,9 +17,14 @@ export const overdueSource = z
   })
   .meta({ title: "OverdueSource" });
 
-const route = routesOver<OverdueSourcesPorts>();
+export interface ReportPorts extends OverdueSourcesPorts {
+  statistics: Pick<LinkStatistics, "ofDay">;
+  timeZone: string;
+}
 
-export const reportSubject: Subject<OverdueSourcesPorts> = {
+const route = routesOver<ReportPorts>();
+
+export const reportSubject: Subject<ReportPorts> = {
   title: "Reports",
   introduction: "What the daily report says, as of now.",
   audience: "operator",
@@ -42,6 +50,28 @@ export const reportSubject: Subject<OverdueSourcesPorts> = {
             ({ sourceId }) => sourceId,
           );
           return context.json({ overdue: page, next });
+        },
+    }),
+    route({
+      method: "GET",
+      path: "/reports/links",
+      summary:
+        "Gives the report on links of a day: what was activated, suppressed and deleted, by collection",
+      query: pageQuery({ most: 1000, otherwise: 200 }).extend({
+        day: z.iso.date().optional().describe("In the configured time zone; today by default"),
+      }),
+      answers: {
+        200: {
+          description: "A page of the collections that have changes, by id",
+          body: z.strictObject({ day: z.iso.date(), collections: z.array(dayFigures), next }),
+        },
+      },
+      handler:
+        ({ statistics, clock, timeZone }) =>
+        async (context, { query: { day = dayIn(timeZone, clock.now()), ...query } }) => {
+          const figures = figuresOf(await statistics.ofDay(day));
+          const { page, next } = pageByKey(figures, query, ({ collectionId }) => collectionId);
+          return context.json({ day, collections: page, next });
         },
     }),
   ],

@@ -208,6 +208,7 @@ function render(
     if (answer.notice) keepNotice(context, answer.notice, isSecure);
     return context.redirect(ownAddress(answer.redirect, request.url.origin), 303);
   }
+  if ("download" in answer) return context.redirect(answer.download, 302);
   if ("csv" in answer) {
     return context.body(answer.csv, 200, {
       "content-type": "text/csv; charset=utf-8",

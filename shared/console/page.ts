@@ -47,6 +47,8 @@ export type PageAnswer =
   | { title: string; body: Html; status?: 200 | 400 | 403 | 404 | 409 | 500 | 502 | 503; live?: boolean }
   /** After a POST: where to go on, with a notice there. */
   | { redirect: string; notice?: Notice }
+  /** A file that the API has led to: its address elsewhere. */
+  | { download: string }
   /** A list as CSV. */
   | { csv: string; fileName: string };
 

@@ -1,9 +1,14 @@
 import { addSourcePages } from "./add-source.ts";
 import { archivePages } from "./archive.ts";
+import { collectionPages } from "./collection.ts";
+import { collectionListPages } from "./collections.ts";
 import { decideRefusedPages } from "./decide-refused.ts";
 import { deliveryPages } from "./deliveries.ts";
 import { editRulePages } from "./edit-rule.ts";
+import { hostPages } from "./hosts.ts";
 import { importPages } from "./import-configuration.ts";
+import { linkReportPages } from "./link-report.ts";
+import { mailPages } from "./mails.ts";
 import type { Page } from "./page.ts";
 import { previewPages } from "./preview.ts";
 import { recordPages } from "./record.ts";
@@ -12,6 +17,8 @@ import { refusedPages } from "./refused.ts";
 import { rulePages } from "./rules.ts";
 import { runPages } from "./run.ts";
 import { searchPages } from "./search.ts";
+import { snapshotPages } from "./snapshot.ts";
+import { snapshotListPages } from "./snapshots.ts";
 import { sourcePages } from "./source.ts";
 import { sourceListPages } from "./sources.ts";
 import { todayPages } from "./today.ts";
@@ -37,4 +44,11 @@ export const pages: readonly Page[] = [
   ...deliveryPages,
   ...archivePages,
   ...searchPages,
+  ...collectionListPages,
+  ...collectionPages,
+  ...linkReportPages,
+  ...snapshotListPages,
+  ...snapshotPages,
+  ...hostPages,
+  ...mailPages,
 ];

@@ -150,8 +150,8 @@ function reviveDefinition(stored: Stored<HarvestDefinition>): HarvestDefinition 
   } as HarvestDefinition;
 }
 
-function reviveJob(stored: Stored<HarvestJob>): HarvestJob {
-  const { id, createdAt, startedAt, endedAt, ...rest } = stored;
+function reviveJob(stored: Stored<HarvestJob> & { kind?: string }): HarvestJob {
+  const { kind: _key, id, createdAt, startedAt, endedAt, ...rest } = stored;
   return {
     ...rest,
     id: Number(id),

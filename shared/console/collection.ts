@@ -1,0 +1,257 @@
+import { html } from "hono/html";
+import { mayActAs } from "../api/role.ts";
+import { pathOf } from "./api.ts";
+import { type Collection, stateOf } from "./collections.ts";
+import type { Html, Page, PageAnswer, PageRequest } from "./page.ts";
+import { action } from "./parts/action.ts";
+import { shareChart } from "./parts/chart.ts";
+import { form } from "./parts/form.ts";
+import { state } from "./parts/state.ts";
+import { figure, time } from "./parts/time.ts";
+
+interface Share {
+  from: string;
+  to: string;
+  judged: number;
+  dead: number;
+  share?: number;
+  low: number;
+  high: number;
+}
+
+interface Estimate {
+  now: Share;
+  before: Share;
+  trend: "rising" | "falling" | "unclear";
+}
+
+/** One collection: its state and why, the share of its links that are alive, and its rule. */
+const collection: Page = {
+  method: "GET",
+  path: "/console/collections/{id}",
+  audience: "viewer",
+  section: "collections",
+  answer: (request) => show(request),
+};
+
+async function show(
+  request: PageRequest,
+  problem?: Parameters<typeof form>[0]["problem"],
+): Promise<PageAnswer> {
+  const { api, texts, params, caller } = request;
+  const words = texts.collections;
+  const path = pathOf`/collections/${params.id ?? ""}`;
+  const [found, estimate] = await Promise.all([
+    api.get<Collection>(path),
+    api.get<Estimate>(`${path}/estimate`),
+  ]);
+  const title = found.title ?? found.collectionId;
+  const body = html`<div class="heading"><h1>${title}</h1>${state(stateOf(found), texts)}</div>
+${found.problem ? html`<p class="warning">${found.problem}</p>` : ""}
+${found.linkStatus ? statusPart(found.linkStatus, request) : html`<p>${words.notChecked}</p>`}
+${mayActAs(caller.role, "operator") ? actionsOf(found, request) : ""}
+<h2>${words.alive}</h2>
+${estimatePart(estimate, request)}
+<h2>${words.rule}</h2>
+<p>${words.ruleHint}</p>
+${mayActAs(caller.role, "operator") ? ruleForm(found, request, problem) : rulePart(found, request)}`;
+  return { title, body, ...(problem && { status: 400 as const }) };
+}
+
+function statusPart(status: NonNullable<Collection["linkStatus"]>, request: PageRequest): Html {
+  const words = request.texts.collections;
+  return html`<p>${words.becauseOf(status.reason)} <span class="quiet">${words.since} ${time(status.since, request)}</span></p>
+${status.failures > 0 ? html`<p>${words.failuresInARow(status.failures)}${status.nextAttemptAt ? html` ${words.nextAttempt} ${time(status.nextAttemptAt, request)}` : ""}</p>` : ""}`;
+}
+
+/** What fits the state: all of it can be undone by its counterpart. */
+function actionsOf({ collectionId, hold, linkStatus }: Collection, request: PageRequest): Html {
+  const words = request.texts.collections;
+  const to = pathOf`/console/collections/${collectionId}`;
+  return html`<div class="actions">
+${hold ? action({ request, to: `${to}/release`, label: words.release, isMain: true }) : action({ request, to: `${to}/hold`, label: words.hold, confirm: words.holdConfirm })}
+${linkStatus !== undefined && linkStatus.status !== "active" ? action({ request, to: `${to}/restore`, label: words.restore, confirm: words.restoreConfirm }) : ""}
+</div>`;
+}
+
+function estimatePart({ now, before, trend }: Estimate, request: PageRequest): Html {
+  const words = request.texts.collections;
+  if (now.share === undefined) return html`<p class="empty">${words.noEstimate}</p>`;
+  const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
+  const points = [before, now]
+    .filter(({ share }) => share !== undefined)
+    .map(({ from, to, share = 0, low, high }) => ({
+      label: `${from}–${to}`,
+      value: 1 - share,
+      low: 1 - high,
+      high: 1 - low,
+    }));
+  const text = words.estimate(
+    percent(1 - now.share),
+    `${percent(1 - now.high)}–${percent(1 - now.low)}`,
+    figure(now.judged, request),
+  );
+  return html`<p>${text} ${words.trends[trend]}</p>${points.length > 1 ? shareChart(points, { summary: text }) : ""}`;
+}
+
+function rulePart({ rule = { active: true } }: Collection, request: PageRequest): Html {
+  const words = request.texts.collections;
+  return html`<dl class="pairs">${(["statusCodes", "finalUrl", "xpath"] as const).map(
+    (name) => html`<div><dt>${words.parts[name]}</dt><dd>${rule[name] ?? words.noPart}</dd></div>`,
+  )}</dl>`;
+}
+
+function ruleForm(
+  { collectionId, rule = { active: true }, title }: Collection,
+  request: PageRequest,
+  problem?: Parameters<typeof form>[0]["problem"],
+): Html {
+  const words = request.texts.collections;
+  const to = pathOf`/console/collections/${collectionId}`;
+  return form({
+    request,
+    to: `${to}/rule`,
+    button: words.save,
+    problem,
+    problemField: (field) => field.replace(/^rule\./, ""),
+    fields: [
+      { name: "title", label: words.name, value: title ?? collectionId, isRequired: true },
+      {
+        name: "statusCodes",
+        label: words.parts.statusCodes,
+        value: rule.statusCodes,
+        hint: words.statusCodesHint,
+      },
+      { name: "finalUrl", label: words.parts.finalUrl, value: rule.finalUrl, hint: words.finalUrlHint },
+      { name: "xpath", label: words.parts.xpath, value: rule.xpath, hint: words.xpathHint },
+      {
+        name: "throttleSeconds",
+        label: words.throttle,
+        kind: "number",
+        value: rule.throttleSeconds === undefined ? "" : String(rule.throttleSeconds),
+      },
+      { name: "active", label: words.active, kind: "checkbox", value: rule.active ? "yes" : "" },
+      { name: "url", label: words.testUrl, kind: "url", hint: words.testHint },
+    ],
+    beforeButton: html`<p><button formaction="${to}/test">${words.test}</button></p>`,
+  });
+}
+
+/** What was typed as a link rule. */
+function ruleOf(sent: PageRequest["form"]) {
+  const text = (name: string) => (sent[name]?.trim() ? { [name]: sent[name].trim() } : {});
+  return {
+    ...text("statusCodes"),
+    ...text("finalUrl"),
+    ...text("xpath"),
+    ...(sent.throttleSeconds?.trim() && { throttleSeconds: Number(sent.throttleSeconds) }),
+    active: sent.active === "yes",
+  };
+}
+
+const saveRule: Page = {
+  method: "POST",
+  path: "/console/collections/{id}/rule",
+  audience: "operator",
+  section: "collections",
+  answer: async (request) => {
+    const { api, params, form: sent, texts } = request;
+    const path = pathOf`/collections/${params.id ?? ""}`;
+    const { recheckDelaysHours, inconclusiveLimit, recipients } = await api.get<Collection>(path);
+    const body = { title: sent.title, rule: ruleOf(sent), recheckDelaysHours, inconclusiveLimit, recipients };
+    const done = await api.send<Collection>("PUT", path, body);
+    if (!done.ok) return show(request, done.problem);
+    const warnings = done.body.warnings ?? [];
+    return {
+      redirect: pathOf`/console/collections/${params.id ?? ""}`,
+      notice: { text: [texts.collections.saved, ...warnings].join(" ") },
+    };
+  },
+};
+
+const testRule: Page = {
+  method: "POST",
+  path: "/console/collections/{id}/test",
+  audience: "operator",
+  section: "collections",
+  answer: async (request) => {
+    const { api, params, form: sent } = request;
+    const done = await api.send<{ testId: string }>("POST", "/rules/test", {
+      url: sent.url,
+      rule: ruleOf(sent),
+    });
+    if (!done.ok) return show(request, done.problem);
+    return { redirect: pathOf`/console/collections/${params.id ?? ""}/tests/${done.body.testId}` };
+  },
+};
+
+interface RuleTest {
+  status: "waiting" | "done";
+  url: string;
+  verdict?: "alive" | "broken" | "inconclusive";
+  reason?: string;
+  hops?: { url: string; status: number }[];
+  parts?: Record<
+    "statusCodes" | "finalUrl" | "xpath",
+    { isHit: boolean; matchedText?: string; problem?: string }
+  >;
+}
+
+/** The result of a rule that was tried on a live page: it fills itself in when the page has answered. */
+const testResult: Page = {
+  method: "GET",
+  path: "/console/collections/{id}/tests/{testId}",
+  audience: "viewer",
+  section: "collections",
+  answer: async ({ api, params, texts }) => {
+    const words = texts.collections;
+    const test = await api.get<RuleTest>(pathOf`/rules/tests/${params.testId ?? ""}`);
+    const back = html`<p><a href="${pathOf`/console/collections/${params.id ?? ""}`}">${words.back}</a></p>`;
+    if (test.status === "waiting" || test.parts === undefined) {
+      return {
+        title: words.test,
+        body: html`<h1>${words.test}</h1><p>${words.testWaits(test.url)}</p>${back}`,
+        live: true,
+      };
+    }
+    const body = html`<div class="heading"><h1>${words.test}</h1>${state(test.verdict ?? "", texts)}</div>
+<p>${test.url}: ${test.reason}</p>
+<ol>${(test.hops ?? []).map(({ url, status }) => html`<li>${status} ${url}</li>`)}</ol>
+<dl class="pairs">${Object.entries(test.parts).map(
+      ([name, part]) =>
+        html`<div><dt>${words.parts[name as keyof typeof words.parts]}</dt><dd>${part.problem ?? (part.isHit ? words.hits(part.matchedText ?? "") : words.noHit)}</dd></div>`,
+    )}</dl>${back}`;
+    return { title: words.test, body };
+  },
+};
+
+/** An action of a collection, which its counterpart takes back. */
+function change(name: "hold" | "release" | "restore", undo?: "hold" | "release"): Page {
+  return {
+    method: "POST",
+    path: `/console/collections/{id}/${name}`,
+    audience: "operator",
+    section: "collections",
+    answer: async ({ api, params, texts }) => {
+      const id = params.id ?? "";
+      const to = pathOf`/console/collections/${id}`;
+      const done = await api.send("POST", `${pathOf`/collections/${id}`}/${name}`);
+      const text = done.ok ? texts.collections.done[name] : done.problem.detail;
+      const canUndo = done.ok && undo !== undefined;
+      return {
+        redirect: to,
+        notice: { text, ...(canUndo && { undo: { to: `${to}/${undo}`, fields: {} } }) },
+      };
+    },
+  };
+}
+
+export const collectionPages: readonly Page[] = [
+  collection,
+  saveRule,
+  testRule,
+  testResult,
+  change("hold", "release"),
+  change("release", "hold"),
+  change("restore"),
+];

@@ -1,0 +1,149 @@
+import { html } from "hono/html";
+import { pathOf } from "./api.ts";
+import type { Html, Page, PageRequest } from "./page.ts";
+import { barChart } from "./parts/chart.ts";
+import { state } from "./parts/state.ts";
+import { table } from "./parts/table.ts";
+import { figure, time } from "./parts/time.ts";
+
+/** A host that is not requested for now, as the API's view of today has it. */
+interface UnavailableHost {
+  type: string;
+  hostKey: string;
+  what: string;
+  until: string;
+  reason: string;
+}
+
+interface HostStatus {
+  host: string;
+  lastRequestAt?: string;
+  nextAllowedAt?: string;
+  waitReason?: "delay" | "back-off";
+  failures: number;
+  unavailable: { what: string; until: string; reason: string }[];
+  robots: { origin: string; access: string; fetchedAt?: string; crawlDelayMs?: number; reason?: string }[];
+}
+
+interface DayStatistics {
+  day: string;
+  requests: number;
+  statuses: Record<string, number>;
+  failures: Record<string, number>;
+  bytes: number;
+  waitedMs: number;
+}
+
+/** Finds a host, and lists those that are not requested for now. */
+const hosts: Page = {
+  method: "GET",
+  path: "/console/hosts",
+  audience: "viewer",
+  section: "hosts",
+  isEntry: true,
+  answer: async (request) => {
+    const { api, texts, url } = request;
+    const wanted = (url.searchParams.get("host") ?? "").trim();
+    if (wanted !== "") return { redirect: pathOf`/console/hosts/${hostOf(wanted)}` };
+    const { needs } = await api.get<{ needs: UnavailableHost[] }>("/today");
+    const rows = needs.filter(({ type }) => type === "host-unavailable");
+    const shown = table({
+      request,
+      caption: texts.hosts.unavailable,
+      columns: [
+        { head: texts.hosts.host, cell: ({ hostKey }) => hostKey },
+        { head: texts.hosts.reason, cell: ({ reason }) => reason },
+        { head: texts.hosts.until, cell: ({ until }) => time(until, request) },
+      ],
+      rows,
+      link: ({ hostKey }) => pathOf`/console/hosts/${hostKey}`,
+      empty: texts.hosts.allAvailable,
+    });
+    const body = html`<div class="heading"><h1>${texts.sections.hosts}</h1></div>
+<form class="filter" method="get" role="search"><label>${texts.hosts.find} <input type="search" name="host" placeholder="journal.example"></label><button>${texts.hosts.open}</button></form>
+<h2>${texts.hosts.unavailable}</h2>${shown}`;
+    return { title: texts.sections.hosts, body };
+  },
+};
+
+/** The host of an address, or what was typed. */
+function hostOf(text: string): string {
+  return URL.parse(text)?.host || text.toLowerCase();
+}
+
+/** One host: when it may be requested, what its robots.txt allows, and its requests per day. */
+const host: Page = {
+  method: "GET",
+  path: "/console/hosts/{host}",
+  audience: "viewer",
+  section: "hosts",
+  answer: async (request) => {
+    const { api, texts, params } = request;
+    const path = pathOf`/hosts/${params.host ?? ""}`;
+    const [status, { days }] = await Promise.all([
+      api.get<HostStatus>(path),
+      api.get<{ days: DayStatistics[] }>(`${path}/statistics`),
+    ]);
+    const body = html`<div class="heading"><h1>${status.host}</h1>${state(status.unavailable.length > 0 ? "unavailable" : "up", texts)}</div>
+${status.unavailable.map(({ what, until, reason }) => html`<p class="warning">${what}: ${reason} (${texts.hosts.until} ${time(until, request)})</p>`)}
+<dl class="pairs">
+<div><dt>${texts.hosts.lastRequest}</dt><dd>${time(status.lastRequestAt, request)}</dd></div>
+<div><dt>${texts.hosts.nextRequest}</dt><dd>${status.nextAllowedAt ? html`${time(status.nextAllowedAt, request)} (${status.waitReason === "back-off" ? texts.hosts.backOff : texts.hosts.delay})` : texts.hosts.now}</dd></div>
+<div><dt>${texts.hosts.failures}</dt><dd>${figure(status.failures, request)}</dd></div>
+</dl>
+<h2>robots.txt</h2>
+${status.robots.length === 0 ? html`<p class="empty">${texts.hosts.noRobots}</p>` : html`<ul>${status.robots.map((each) => robotsRow(each, request))}</ul>`}
+<h2>${texts.hosts.perDay}</h2>
+${days.length === 0 ? html`<p class="empty">${texts.hosts.noDays}</p>` : dayParts(days, request)}`;
+    return { title: status.host, body };
+  },
+};
+
+function robotsRow(
+  { origin, access, fetchedAt, crawlDelayMs, reason }: HostStatus["robots"][number],
+  request: PageRequest,
+): Html {
+  const { texts } = request;
+  const known = access as keyof typeof texts.hosts.robots;
+  return html`<li>${origin}: ${texts.hosts.robots[known] ?? access}${reason ? html` (${reason})` : ""}${
+    crawlDelayMs === undefined ? "" : html`, ${texts.hosts.crawlDelay((crawlDelayMs / 1000).toString())}`
+  }${fetchedAt ? html` <span class="quiet">${texts.hosts.read} ${time(fetchedAt, request)}</span>` : ""}</li>`;
+}
+
+const shownDays = 30;
+
+function dayParts(days: DayStatistics[], request: PageRequest): Html {
+  const { texts } = request;
+  const total = days.reduce((sum, { requests }) => sum + requests, 0);
+  const requestsOf = new Map(days.map(({ day, requests }) => [day, requests]));
+  // Days without a request are left out of the API's answer.
+  const all = Array.from({ length: shownDays }, (_, index) =>
+    new Date(request.now.getTime() - (shownDays - 1 - index) * 86_400_000).toISOString().slice(0, 10),
+  );
+  return html`<p>${barChart(
+    all.map((day) => ({ label: day, value: requestsOf.get(day) ?? 0 })),
+    { summary: texts.hosts.chart(figure(total, request)) },
+  )}</p>
+${table({
+  request,
+  caption: texts.hosts.perDay,
+  columns: [
+    { head: texts.hosts.day, cell: ({ day }) => day },
+    { head: texts.hosts.requests, cell: ({ requests }) => figure(requests, request), isNumber: true },
+    { head: texts.hosts.answers, cell: ({ statuses }) => countsOf(statuses) },
+    { head: texts.hosts.failed, cell: ({ failures }) => countsOf(failures) },
+    { head: "MB", cell: ({ bytes }) => (bytes / 1_000_000).toFixed(1), isNumber: true },
+  ],
+  rows: days.toReversed(),
+  empty: texts.hosts.noDays,
+})}`;
+}
+
+/** `2xx 12, 4xx 1` */
+function countsOf(counts: Record<string, number>): string {
+  return Object.entries(counts)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(", ");
+}
+
+export const hostPages: readonly Page[] = [hosts, host];

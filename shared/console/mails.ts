@@ -1,0 +1,73 @@
+import { html } from "hono/html";
+import { pathOf } from "./api.ts";
+import type { Page } from "./page.ts";
+import { changed, matchesFilter, table } from "./parts/table.ts";
+import { exactTime, time } from "./parts/time.ts";
+
+/** A mail, as the API lists it. */
+interface SentMail {
+  mailId: string;
+  subject: string;
+  sentAt: string;
+  to: string[];
+}
+
+/** The mails that were sent, the newest first. */
+const mails: Page = {
+  method: "GET",
+  path: "/console/mails",
+  audience: "viewer",
+  section: "mails",
+  isEntry: true,
+  answer: async (request) => {
+    const { api, texts, url } = request;
+    const after = url.searchParams.get("after") ?? undefined;
+    const page = await api.get<{ mails: SentMail[]; next?: string }>("/mails", { limit: 50, after });
+    const shown = table({
+      request,
+      caption: texts.sections.mails,
+      columns: [
+        { head: texts.mails.subject, cell: ({ subject }) => subject },
+        {
+          head: texts.mails.sentAt,
+          cell: ({ sentAt }) => time(sentAt, request),
+          csv: ({ sentAt }) => exactTime(new Date(sentAt), request),
+        },
+        { head: texts.mails.to, cell: ({ to }) => to.join(", ") },
+      ],
+      rows: page.mails.filter(({ subject, to }) => matchesFilter(request, subject, ...to)),
+      link: ({ mailId }) => `/console/mail?id=${encodeURIComponent(mailId)}`,
+      empty: texts.mails.none,
+      filter: { label: texts.mails.filter },
+      pages: {
+        first: after === undefined ? undefined : changed(url, { after: undefined }),
+        next: page.next === undefined ? undefined : changed(url, { after: page.next }),
+      },
+    });
+    const body = html`<div class="heading"><h1>${texts.sections.mails}</h1></div>${shown}`;
+    return { title: texts.sections.mails, body };
+  },
+};
+
+/** A mail as it was sent: its text. */
+const mail: Page = {
+  method: "GET",
+  path: "/console/mail",
+  audience: "viewer",
+  section: "mails",
+  answer: async (request) => {
+    const { api, texts, url } = request;
+    const sent = await api.get<SentMail & { text: string }>(
+      pathOf`/mails/${url.searchParams.get("id") ?? ""}`,
+    );
+    const body = html`<div class="heading"><h1>${sent.subject}</h1></div>
+<dl class="pairs">
+<div><dt>${texts.mails.sentAt}</dt><dd>${time(sent.sentAt, request)}</dd></div>
+<div><dt>${texts.mails.to}</dt><dd>${sent.to.join(", ")}</dd></div>
+</dl>
+<pre class="text">${sent.text}</pre>`;
+    return { title: sent.subject, body };
+  },
+};
+
+export const mailPages: readonly Page[] = [mails, mail];
