@@ -56,6 +56,10 @@ const commands: Record<string, Entry> = {
     summary: "packs captures into a WACZ file",
     load: async () => (await import("./wacz.ts")).waczCommand,
   },
+  replay: {
+    summary: "shows captures in a browser, without the captured sites",
+    load: async () => (await import("./replay.ts")).replayCommand,
+  },
   index: {
     summary: "builds a deduplication index from crawl logs and CDXs",
     load: async () => (await import("./index-crawls.ts")).indexCommand,

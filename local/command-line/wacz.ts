@@ -1,11 +1,8 @@
 import { mkdirSync } from "node:fs";
-import { basename, dirname, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { InputError } from "../../shared/core/errors.ts";
 import { pluralize } from "../../shared/core/pluralize.ts";
-import { unresolvedRevisits, waczIndex } from "../../shared/snapshots/wacz/wacz-index.ts";
-import { waczPages } from "../../shared/snapshots/wacz/wacz-pages.ts";
-import { readCapture } from "../snapshots/read-capture.ts";
-import { writeWacz } from "../snapshots/write-wacz.ts";
+import { packCaptures } from "../snapshots/pack-captures.ts";
 import type { Command } from "./command.ts";
 import { assertWritableFolder } from "./outcome-files.ts";
 import { parseArguments } from "./parse-arguments.ts";
@@ -32,27 +29,9 @@ export const waczCommand: Command = {
       throw new InputError("--out", values.out, "must be a file whose name ends with .wacz");
     assertWritableFolder(dirname(resolve(values.out)));
     mkdirSync(dirname(resolve(values.out)), { recursive: true });
-    const stored = [...new Set(positionals.map((folder) => resolve(folder)))].map(readCapture);
-    const warcs = stored.flatMap((each) => each.warcs);
-    const twice = warcs.find(
-      (path, at) => warcs.findIndex((other) => basename(other) === basename(path)) < at,
-    );
-    if (twice !== undefined)
-      throw new InputError("DIR", twice, "has the name of a WARC file of another capture");
-    const captures = stored.flatMap((each) => each.captures);
-    const found = new Map(stored.flatMap((each) => [...each.found]));
-    await writeWacz(values.out, {
-      warcs,
-      texts: [...waczIndex(captures), waczPages(captures, found)],
-      created: new Date(),
-      software: "Ingather",
-    });
-    const unresolved = unresolvedRevisits(
-      captures,
-      new Map(stored.flatMap(({ originals }) => [...originals])),
-    );
+    const { captureCount, warcCount, unresolved } = await packCaptures(positionals, values.out);
     stderr.write(
-      `${values.out}: ${pluralize(captures.length, "capture")}, ${pluralize(warcs.length, "WARC file")}\n`,
+      `${values.out}: ${pluralize(captureCount, "capture")}, ${pluralize(warcCount, "WARC file")}\n`,
     );
     if (unresolved.length === 0) return 0;
     const example = printable(unresolved[0]?.fields.url ?? "");

@@ -1,0 +1,68 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join, resolve } from "node:path";
+import { InputError } from "../../shared/core/errors.ts";
+import { pluralize } from "../../shared/core/pluralize.ts";
+import { packCaptures } from "../snapshots/pack-captures.ts";
+import { serveReplay } from "../snapshots/replay/replay-server.ts";
+import type { Command, CommandIo } from "./command.ts";
+import { parseArguments } from "./parse-arguments.ts";
+import { printable } from "./printable.ts";
+import { parseWholeNumber } from "./whole-number-option.ts";
+
+const usage = `npx ingather replay DIR… [--port N]
+npx ingather replay FILE.wacz [--port N]
+
+Shows captures in a browser, on this machine only, until Ctrl-C. Nothing is requested from the captured sites. A capture that
+was made with --index refers to earlier captures: name their folders too.
+
+  --port N         listen on this port (default: a free one)
+  --help           show this
+
+Exit code: 0 ended by Ctrl-C or SIGTERM, 2 wrong use.
+`;
+
+export const replayCommand: Command = {
+  usage,
+  async run(args, io) {
+    const { values, positionals } = parseArguments(args, { port: { type: "string" } });
+    const [first] = positionals;
+    if (first === undefined) throw new InputError("DIR", undefined, "is needed: npx ingather replay DIR…");
+    const port = parseWholeNumber("--port", values.port ?? "0", 65_535);
+    if (positionals.length === 1 && existsSync(first) && statSync(first).isFile()) {
+      if (!first.endsWith(".wacz"))
+        throw new InputError("FILE.wacz", first, "must be a WACZ file or a folder");
+      return serve(first, { title: basename(first), port }, io);
+    }
+    const folder = mkdtempSync(join(tmpdir(), "ingather-replay-"));
+    try {
+      const wacz = join(folder, "capture.wacz");
+      const { unresolved } = await packCaptures(positionals, wacz);
+      if (unresolved.length > 0)
+        io.stderr.write(
+          `${pluralize(unresolved.length, "capture")} cannot be shown: the folders with their content are not named\n`,
+        );
+      const title = positionals.map((each) => basename(resolve(each))).join(", ");
+      return await serve(wacz, { title, port }, io);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+async function serve(
+  wacz: string,
+  { title, port }: { title: string; port: number },
+  { stdout, signal }: CommandIo,
+): Promise<number> {
+  const { origin, server } = await serveReplay(wacz, { id: randomUUID(), title, port });
+  stdout.write(`${printable(title)}: ${origin}/ (Ctrl-C ends it)\n`);
+  await new Promise<void>((done) => {
+    if (signal.aborted) done();
+    else signal.addEventListener("abort", () => done(), { once: true });
+  });
+  server.closeAllConnections();
+  await new Promise((done) => server.close(done));
+  return 0;
+}
