@@ -453,6 +453,8 @@ export const objectKeys = {
   capturePart: (jobId: number, partId: string) => `${snapshotPrefixes.parts}${jobId}/${partId}.warc.gz`,
   /** A file of a job: a WARC file, `index.cdxj` or `crawl.log`. */
   jobFile: (jobId: number, name: string) => `${snapshotPrefixes.jobs}${jobId}/${name}`,
+  /** A file of a job that another crawler has done. */
+  uploadedJobFile: (jobId: number, name: string) => `${snapshotPrefixes.jobs}${jobId}/uploads/${name}`,
   /** What the build of an index keeps besides it. */
   indexBuildFile: (buildId: string, name: string) => `${snapshotPrefixes.indexBuilds}${buildId}/${name}`,
   /** A file of a deduplication index. */

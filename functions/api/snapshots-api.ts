@@ -1,6 +1,7 @@
 import { keyedRequestStore } from "../../shared/adapters/aws/keyed-request-store.ts";
 import { jobFileUrls } from "../../shared/adapters/aws/presigned-urls.ts";
 import { messageQueue } from "../../shared/adapters/aws/queues.ts";
+import { indexBuildFiles } from "../../shared/adapters/aws/snapshots/index-build-files.ts";
 import { indexReports, storedIndexes } from "../../shared/adapters/aws/snapshots/snapshot-files.ts";
 import { snapshotStore } from "../../shared/adapters/aws/snapshots/snapshot-store.ts";
 import { createApp } from "../../shared/api/create-app.ts";
@@ -21,6 +22,7 @@ export const handler = httpHandler(
     indexRequests: messageQueue<IndexRequest>("indexRequestsQueue"),
     lookup: storedIndexes(),
     report: indexReports(),
+    filesOf: indexBuildFiles().filesOf,
     fileUrls: jobFileUrls(),
     clock: systemClock,
   }),

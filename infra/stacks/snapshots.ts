@@ -102,6 +102,9 @@ export class SnapshotsStack extends Stack {
     storage.keyedRequests.grant(fn, "get", "put", "delete");
     storage.snapshotObjects.grantRead(fn, snapshotPrefixes.jobs);
     storage.snapshotObjects.grantRead(fn, snapshotPrefixes.indexes);
+    // Files of jobs that were done elsewhere; and without the list, S3 answers 403 for a file that is not there.
+    storage.snapshotObjects.grantPut(fn, snapshotPrefixes.jobs);
+    storage.snapshotObjects.grantList(fn);
     this.indexRequests.grantSend(fn);
     return fn;
   }

@@ -11,6 +11,12 @@ import {
 import type { HarvestDefinition } from "../snapshots/definitions/definition.ts";
 import { type HarvestJob, jobStates } from "../snapshots/definitions/job.ts";
 import { resubmitJob } from "../snapshots/definitions/resubmit-job.ts";
+import {
+  addUploadedJob,
+  completeUploadedJob,
+  type UploadedJobPorts,
+  uploadedJobInput,
+} from "../snapshots/definitions/uploaded-jobs.ts";
 import type { ReadReport } from "../snapshots/index/index-report.ts";
 import type { LookUpOriginal } from "../snapshots/index/look-up-original.ts";
 import { count, problem, refuse, refuseUnknown, time } from "./answer.ts";
@@ -20,7 +26,16 @@ import { routesOver, type Subject } from "./route.ts";
 export interface SnapshotPorts extends DefinitionPorts {
   lookup: LookUpOriginal;
   report: ReadReport;
-  fileUrls: { download(jobId: number, name: string): Promise<string> };
+  filesOf: UploadedJobPorts["filesOf"];
+  fileUrls: JobFileUrls;
+}
+
+/** URLs of single files of jobs, which work for a while. */
+export interface JobFileUrls {
+  uploadSeconds: number;
+  /** Where a file of a job that was done elsewhere is put. */
+  upload(jobId: number, name: string): Promise<string>;
+  download(jobId: number, name: string): Promise<string>;
 }
 
 const route = routesOver<SnapshotPorts>();
@@ -82,6 +97,7 @@ const jobBody = z
     bytes: count.describe("Of their bodies, as they came"),
     limit: z.enum(["objects", "bytes"]).optional().describe("The limit that ended it early"),
     files: z.array(z.string()).describe("Its WARC files, when it is done"),
+    uploaded: z.array(z.string()).optional().describe("Of a job that was done elsewhere: its files"),
   })
   .meta({ title: "CaptureJob" });
 
@@ -311,6 +327,65 @@ export const snapshotSubject: Subject<SnapshotPorts> = {
         },
     }),
     route({
+      method: "POST",
+      path: "/snapshots/{id}/jobs",
+      summary:
+        "Adds a job that NetarchiveSuite or Heritrix has done, so that snapshots can refer to its captures",
+      details:
+        "Answers with a URL for each file. Put the files there within an hour, each of 5 GB at most, then post `…/complete`. " +
+        "A definition with such jobs captures nothing by itself; a snapshot that continues it has their captures in its index.",
+      params: definitionParams,
+      body: uploadedJobInput,
+      example: { files: ["crawl.log.gz", "crawl.cdx.gz"], startedAt: "2020-11-02T08:00:00Z" },
+      answers: {
+        201: {
+          description: "The job, which waits for its files",
+          body: z.strictObject({
+            job: jobBody,
+            files: z.array(
+              z.strictObject({ name: z.string(), url: z.string().describe("`PUT` its bytes here") }),
+            ),
+            expiresAt: time.describe("When the URLs end"),
+          }),
+          headers: { Location: "the job" },
+        },
+        404: problem("No such definition"),
+        409: refused,
+      },
+      handler:
+        (ports) =>
+        async (context, { params: { id }, body }) => {
+          const job = await addUploadedJob(id, body, ports);
+          if (job === undefined) return refuseUnknown(context, "harvest definition", id);
+          if ("refusal" in job) return refuse(context, 409, { detail: job.refusal, field: "id", value: id });
+          const { uploadSeconds, upload } = ports.fileUrls;
+          const files = body.files.map(async (name) => ({ name, url: await upload(job.id, name) }));
+          const expiresAt = new Date(ports.clock.now().getTime() + 1000 * uploadSeconds);
+          context.header("Location", `/capture-jobs/${job.id}`);
+          return context.json({ job: jobView(job), files: await Promise.all(files), expiresAt }, 201);
+        },
+    }),
+    route({
+      method: "POST",
+      path: "/capture-jobs/{jobId}/complete",
+      summary: "Says that all files of a job that was done elsewhere have been put",
+      params: jobParams,
+      answers: {
+        200: { description: "The job, which is done", body: jobBody },
+        404: problem("No such job"),
+        409: refused,
+      },
+      handler:
+        (ports) =>
+        async (context, { params: { jobId } }) => {
+          const job = await completeUploadedJob(jobId, ports);
+          if (job === undefined) return unknownJob(context, jobId);
+          if ("refusal" in job)
+            return refuse(context, 409, { detail: job.refusal, field: "jobId", value: jobId });
+          return context.json(jobView(job));
+        },
+    }),
+    route({
       method: "GET",
       path: "/capture-jobs/{jobId}",
       summary: "Gives a job with what it has captured so far",
@@ -360,7 +435,8 @@ export const snapshotSubject: Subject<SnapshotPorts> = {
         async (context, { params: { jobId, name } }) => {
           const job = await snapshots.job(jobId);
           if (job === undefined) return unknownJob(context, jobId);
-          const names = [...job.files, ...(job.hasCrawlLog ? ["index.cdxj", "crawl.log"] : [])];
+          const isOwn = job.uploaded === undefined;
+          const names = [...job.files, ...(isOwn && job.hasCrawlLog ? ["index.cdxj", "crawl.log"] : [])];
           if (!names.includes(name)) return refuseUnknown(context, "file", name, "name");
           return context.redirect(await fileUrls.download(jobId, name), 302);
         },
@@ -379,8 +455,8 @@ function definitionAnswer(
 }
 
 /** A job as the API shows it. */
-function jobView({ seeds, files, ...job }: HarvestJob) {
-  return { ...job, seeds: [...seeds], files: [...files] };
+function jobView({ seeds, files, uploaded, ...job }: HarvestJob) {
+  return { ...job, seeds: [...seeds], files: [...files], ...(uploaded && { uploaded: [...uploaded] }) };
 }
 
 function unknownJob(context: Context, jobId: number): Response {

@@ -82,7 +82,7 @@ const filesOf = (jobId: number) => ({
   "index.cdxj": numbersOf(jobId).map(cdxLine).join(""),
 });
 
-async function api(method: string, path: string, query: Record<string, string> = {}) {
+async function api(method: string, path: string, query: Record<string, string> = {}, body?: object) {
   const answer = (await cloud.invoke("ingather-snapshots-api", {
     version: "2.0",
     routeKey: `${method} ${path}`,
@@ -90,6 +90,7 @@ async function api(method: string, path: string, query: Record<string, string> =
     rawQueryString: new URLSearchParams(query).toString(),
     headers: { "content-type": "application/json" },
     requestContext: { http: { method, path } },
+    ...(body && { body: JSON.stringify(body) }),
     isBase64Encoded: false,
   })) as { statusCode: number; body: string };
   return { status: answer.statusCode, body: JSON.parse(answer.body) };
@@ -221,5 +222,47 @@ describe("an index in the cloud", () => {
     expect(requests).toEqual(["GetObjectCommand", "GetObjectCommand"]);
     expect(await lookup(index.built, "http://a.example/5104", "OTHER")).toBeUndefined();
     expect(requests).toHaveLength(3);
+  });
+
+  // Last: it was executed before all others, so that they would refer to it.
+  it("of an uploaded job of another crawler → a snapshot that continues it has its captures", async () => {
+    const definition = { title: "Elsewhere", type: "snapshot", seeds: ["http://a.example/"] };
+    const { id } = (await api("POST", "/snapshots", {}, definition)).body;
+    const addJob = (files: string[]) =>
+      api("POST", `/snapshots/${id}/jobs`, {}, { files, startedAt: "2020-01-01T00:00:00Z" });
+    expect(await addJob(["notes.txt"])).toMatchObject({
+      status: 400,
+      body: { field: "files.0", value: "notes.txt" },
+    });
+    const added = await addJob(["crawl.log.gz", "crawl.cdx"]);
+    expect(added).toMatchObject({ status: 201, body: { job: { state: "submitted", definitionId: id } } });
+    const { job, files } = added.body as { job: { id: number }; files: { name: string; url: string }[] };
+    const complete = () => api("POST", `/capture-jobs/${job.id}/complete`);
+    const contents: Record<string, Uint8Array<ArrayBuffer>> = {
+      "crawl.log.gz": new Uint8Array(gzipSync(logLine(7))),
+      "crawl.cdx": new Uint8Array(Buffer.from(cdxLine(7))),
+    };
+    for (const { name, url } of files) {
+      expect(await complete()).toMatchObject({ status: 400, body: { field: "files", value: name } });
+      expect((await fetch(url, { method: "PUT", body: contents[name] ?? null })).status).toBe(200);
+    }
+    const next = { ...definition, title: "Here", previous: id };
+    const { id: nextId } = (await api("POST", "/snapshots", {}, next)).body;
+    // Its files are there, but nobody has said so.
+    expect((await api("POST", `/snapshots/${nextId}/activate`)).status).toBe(409);
+    for (const _time of [1, 2])
+      expect(await complete()).toMatchObject({ status: 200, body: { state: "done", hasCrawlLog: true } });
+    const { index } = await indexOf(nextId);
+    expect(index).toMatchObject({ state: "ready", jobIds: [job.id], built: { entries: 1 } });
+    const found = await api("GET", `/snapshots/${nextId}/index`, { url: "http://a.example/7", digest: "D7" });
+    expect(found).toMatchObject({ status: 200, body: { origin: "a.warc.gz,7,20200101000001000" } });
+    expect((await api("POST", `/snapshots/${nextId}/jobs`, {}, { files: ["crawl.log"] })).status).toBe(409);
+    const alone = (await addJob(["crawl.log"])).body;
+    await fetch(alone.files[0].url, { method: "PUT", body: logLine(8) });
+    expect(await api("POST", `/capture-jobs/${alone.job.id}/complete`)).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining("it has no CDX") },
+    });
+    expect((await api("POST", "/capture-jobs/999/complete")).status).toBe(404);
   });
 });

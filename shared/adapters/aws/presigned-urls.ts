@@ -1,5 +1,6 @@
 import { GetObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
+import type { JobFileUrls } from "../../api/snapshot-routes.ts";
 import type { FileUrls } from "../../api/upload-routes.ts";
 import { objectKeys } from "../../names.ts";
 import { variable } from "./environment.ts";
@@ -50,10 +51,15 @@ export function presignedUrls(): FileUrls {
   };
 }
 
-/** The URL of a file of a capture. */
-export function jobFileUrls(): { download(jobId: number, name: string): Promise<string> } {
+/** URLs of files of captures. */
+export function jobFileUrls(): JobFileUrls {
   const Bucket = variable("snapshotsBucket");
   return {
+    uploadSeconds,
+    upload: (jobId, name) =>
+      getSignedUrl(s3, new PutObjectCommand({ Bucket, Key: objectKeys.uploadedJobFile(jobId, name) }), {
+        expiresIn: uploadSeconds,
+      }),
     download: (jobId, name) =>
       getSignedUrl(
         s3,

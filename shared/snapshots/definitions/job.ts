@@ -26,6 +26,8 @@ export interface HarvestJob {
   limit?: "objects" | "bytes";
   /** Its WARC files, when it is done. */
   files: readonly string[];
+  /** Of a job that another crawler has done: the files that are uploaded of it. */
+  uploaded?: readonly string[];
 }
 
 /**

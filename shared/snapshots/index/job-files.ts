@@ -10,6 +10,12 @@ const kinds: readonly [RegExp, InputFile["kind"]][] = [
   [/cdx[^/]*$/, "cdx"],
 ];
 
+/** What a file holds, by its name; undefined if no index is built from it. */
+export function kindOfFile(name: string): InputFile["kind"] | undefined {
+  const plain = name.toLowerCase().replace(/\.gz$/, "");
+  return kinds.find(([form]) => form.test(plain))?.[1];
+}
+
 /**
  * What an index can be built from: a crawl log and a CDX, or a metadata file of NetarchiveSuite, which holds both. Other files
  * of the job, such as its WARC files, are none of its.
@@ -17,8 +23,7 @@ const kinds: readonly [RegExp, InputFile["kind"]][] = [
  */
 export function inputOfJob(jobId: number, files: readonly JobFile[]): JobInput | { missing: string } {
   const inputs = files.flatMap((file): InputFile[] => {
-    const name = file.name.toLowerCase().replace(/\.gz$/, "");
-    const kind = kinds.find(([form]) => form.test(name))?.[1];
+    const kind = kindOfFile(file.name);
     return kind === undefined ? [] : [{ ...file, kind }];
   });
   const has = (kind: InputFile["kind"]) => inputs.some((input) => input.kind === kind);

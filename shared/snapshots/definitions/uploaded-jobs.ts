@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { InputError } from "../../core/errors.ts";
+import { inputOfJob, type JobFile, kindOfFile } from "../index/job-files.ts";
+import { type DefinitionPorts, update } from "./change-definition.ts";
+import { withEvent } from "./definition.ts";
+import type { HarvestJob } from "./job.ts";
+
+const fileName = z
+  .string()
+  .regex(/^[\w-][\w.-]{0,199}$/, "must be letters, digits, `.`, `-` and `_`")
+  .refine(
+    (name) => kindOfFile(name) !== undefined,
+    "must be named as a crawl log (`…crawl….log`), a CDX (`…cdx…`) or metadata (`…metadata….arc` or `.warc`), also with `.gz`",
+  );
+
+/** A job that another crawler has done. */
+export const uploadedJobInput = z.strictObject({
+  files: z
+    .array(fileName)
+    .min(1)
+    .max(100)
+    .describe("Names of its crawl log and CDX, or of metadata files of NetarchiveSuite, which hold both"),
+  startedAt: z.iso
+    .datetime()
+    .transform((text) => new Date(text))
+    .optional()
+    .describe("When it began; by default, now"),
+});
+export type UploadedJobInput = z.output<typeof uploadedJobInput>;
+
+export interface UploadedJobPorts extends Pick<DefinitionPorts, "snapshots" | "clock"> {
+  /** The files that are stored of a job. */
+  filesOf(jobId: number): Promise<JobFile[]>;
+}
+
+/**
+ * Adds a job that was done elsewhere to a definition, which runs no jobs of its own then. The job waits for its files.
+ * @returns the reason when the definition is active or has captured by itself; undefined when there is no such definition
+ */
+export async function addUploadedJob(
+  id: string,
+  { files, startedAt }: UploadedJobInput,
+  { snapshots, clock }: UploadedJobPorts,
+): Promise<HarvestJob | { refusal: string } | undefined> {
+  const before = await snapshots.definition(id);
+  if (before === undefined) return undefined;
+  if (before.definition.isActive) return { refusal: `harvest definition ${id} is active` };
+  for (const jobId of before.definition.jobIds) {
+    const job = await snapshots.job(jobId);
+    if (job !== undefined && job.uploaded === undefined)
+      return { refusal: `harvest definition ${id} has run here` };
+  }
+  const now = clock.now();
+  const job: HarvestJob = {
+    id: await snapshots.reserveJobIds(1),
+    definitionId: id,
+    state: "submitted",
+    seeds: [],
+    createdAt: now,
+    startedAt: startedAt ?? now,
+    hasCrawlLog: false,
+    objects: 0,
+    bytes: 0,
+    files: [],
+    uploaded: files,
+  };
+  // The definition first: a job that it does not name would be waited for.
+  const changed = await update(id, snapshots, (definition) =>
+    withEvent(
+      { ...definition, jobIds: [...definition.jobIds, job.id] },
+      now,
+      `job ${job.id} added, done elsewhere`,
+    ),
+  );
+  if (changed === undefined) return undefined;
+  await snapshots.addJob(job);
+  return job;
+}
+
+/**
+ * Ends the job when its files are there. Repeatable.
+ * @throws InputError that names a file which was not sent
+ * @returns the reason when it was not done elsewhere, or no index can be built of its files; undefined when there is no such job
+ */
+export async function completeUploadedJob(
+  jobId: number,
+  { snapshots, clock, filesOf }: UploadedJobPorts,
+): Promise<HarvestJob | { refusal: string } | undefined> {
+  const job = await snapshots.job(jobId);
+  if (job === undefined) return undefined;
+  if (job.uploaded === undefined) return { refusal: `job ${jobId} was not done elsewhere` };
+  const stored = await filesOf(jobId);
+  const absent = job.uploaded.find((name) => !stored.some((file) => file.name.endsWith(`/${name}`)));
+  if (absent !== undefined) throw new InputError("files", absent, "was not sent");
+  const input = inputOfJob(jobId, stored);
+  if ("missing" in input) return { refusal: `no index can be built of job ${jobId}: ${input.missing}` };
+  await snapshots.changeJob(jobId, "submitted", { state: "done", endedAt: clock.now(), hasCrawlLog: true });
+  return snapshots.job(jobId);
+}
