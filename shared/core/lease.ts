@@ -1,4 +1,5 @@
 import type { Clock } from "./clock.ts";
+import { PlatformError } from "./errors.ts";
 
 /**
  * The right to do something alone until a time. A holder that dies blocks the others until then, and no longer. A holder
@@ -66,6 +67,47 @@ export async function withLease<Result>(
   } finally {
     await leases.release({ key, holder });
   }
+}
+
+/** How often a lease is renewed while it lasts: three calls in a row may fail. */
+const renewalsPerLease = 4;
+
+/**
+ * As `withLease`, with a lease that is renewed while the work lasts. So it is short, and a holder that dies blocks the
+ * others for that time and not for as long as the work may take.
+ * @param work gets a function to call before each step: it throws a PlatformError when the lease could not be renewed and
+ * another holder may have it
+ */
+export async function withRenewedLease<Result>(
+  request: LeaseRequest,
+  ports: LeasePorts,
+  work: (assertHeld: () => void) => Promise<Result>,
+): Promise<{ type: "done"; result: Result } | { type: "taken"; lease: Lease }> {
+  const nowMs = () => ports.clock.now().getTime();
+  let heldUntilMs = nowMs() + request.forMs;
+  return withLease(request, ports, async (extend) => {
+    let renewal: Promise<void> | undefined;
+    const renew = async () => {
+      const untilMs = nowMs() + request.forMs;
+      heldUntilMs = (await extend()) ? untilMs : 0;
+    };
+    const timer = setInterval(() => {
+      renewal ??= renew()
+        .catch(() => {})
+        .finally(() => {
+          renewal = undefined;
+        });
+    }, request.forMs / renewalsPerLease).unref();
+    try {
+      return await work(() => {
+        if (nowMs() >= heldUntilMs) throw new PlatformError(`the lease ${request.key} has run out`);
+      });
+    } finally {
+      clearInterval(timer);
+      // A renewal after the release would claim the lease again.
+      await renewal;
+    }
+  });
 }
 
 /**

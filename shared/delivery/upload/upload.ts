@@ -1,7 +1,7 @@
 import type { ArchiveStore } from "../../archive/archive-store.ts";
 import { RemoteError, ThrottledError } from "../../core/errors.ts";
 import { inParallel } from "../../core/in-parallel.ts";
-import { type LeaseStore, withLease } from "../../core/lease.ts";
+import { type LeaseStore, withRenewedLease } from "../../core/lease.ts";
 import type { Retry } from "../../core/retry.ts";
 import type { RecordStore } from "../../documents/stored-record.ts";
 import { readParts } from "../../runs/parts.ts";
@@ -27,8 +27,11 @@ export interface UploadPorts extends PlanPorts, UploadFilePorts {
   retry: Retry;
 }
 
-/** The upload function lives no longer, so a lease that has run out has no holder. */
-const leaseMs = 600_000;
+/** How long others wait after the death of a worker. */
+const leaseMs = 60_000;
+
+/** How long a worker waits for another one's end. Receives of a message are few, so the waits are long. */
+const waitsMs = { inside: 300_000, afterwards: 600_000 };
 
 /**
  * Writes each valid record that no other run has claimed into a file of its group, and delivers the files.
@@ -41,15 +44,30 @@ export async function uploadRun({ runId }: StageRequest, ports: UploadPorts): Pr
 }
 
 async function uploadUnderLease(runId: string, ports: UploadPorts): Promise<void> {
-  const upload = await withLease({ key: `upload#${runId}`, forMs: leaseMs }, ports, async () =>
-    ports.runs.finishStage(runId, "upload", await uploadPlanned(runId, ports)),
-  );
-  if (upload.type === "taken") {
-    throw new ThrottledError(`run ${runId} is being uploaded`, new Date(upload.lease.untilMs));
+  const now = () => ports.clock.now().getTime();
+  for (let waitedMs = 0; ; ) {
+    const upload = await withRenewedLease(
+      { key: `upload#${runId}`, forMs: leaseMs },
+      ports,
+      async (assertHeld) =>
+        ports.runs.finishStage(runId, "upload", await uploadPlanned(runId, assertHeld, ports)),
+    );
+    if (upload.type === "done") return;
+    const waitMs = Math.max(1000, upload.lease.untilMs - now());
+    waitedMs += waitMs;
+    if (waitedMs > waitsMs.inside) {
+      throw new ThrottledError(`run ${runId} is being uploaded`, new Date(now() + waitsMs.afterwards));
+    }
+    await ports.clock.sleep(waitMs);
+    if ((await ports.runs.stageResult(runId, "upload")) !== undefined) return;
   }
 }
 
-async function uploadPlanned(runId: string, ports: UploadPorts): Promise<UploadResult> {
+async function uploadPlanned(
+  runId: string,
+  assertHeld: () => void,
+  ports: UploadPorts,
+): Promise<UploadResult> {
   const run = await ports.runs.get(runId);
   const validated = await ports.runs.stageResult<ValidateResult>(runId, "validate");
   if (run === undefined || validated === undefined) throw new Error(`run ${runId} is not validated`);
@@ -63,7 +81,7 @@ async function uploadPlanned(runId: string, ports: UploadPorts): Promise<UploadR
       ports.records.setState({ recordId, deliveryMode: run.deliveryMode }, "duplicate"),
     );
   }
-  const undelivered = await uploadFiles(run, plan.files, ports);
+  const undelivered = await uploadFiles(run, plan.files, { ...ports, assertHeld });
   if (undelivered.size > 0) {
     // The delivered files are archived all the same.
     await ports.next.send({ runId });
@@ -80,7 +98,11 @@ const resendPausesMs = [1000, 5000];
  * Delivers the files that are not delivered yet. No group blocks another, and a failed receiver gets no further file.
  * @returns the reasons of failures by group
  */
-async function uploadFiles(run: Run, files: PlannedFile[], ports: UploadPorts): Promise<Map<string, string>> {
+async function uploadFiles(
+  run: Run,
+  files: PlannedFile[],
+  ports: UploadPorts & { assertHeld: () => void },
+): Promise<Map<string, string>> {
   const { groups, unusable } = await ports.sources.groups();
   const groupsById = new Map([...groups, ...unusable].map((group) => [group.groupId, group]));
   const undelivered = new Map<string, string>();
@@ -89,6 +111,7 @@ async function uploadFiles(run: Run, files: PlannedFile[], ports: UploadPorts): 
   const upload = async (file: PlannedFile): Promise<FileOutcome> => {
     const { groupId } = file;
     for (let sends = 0; ; sends += 1) {
+      ports.assertHeld();
       const outcome = await ports.retry(() => uploadFile(run, file, groupsById.get(groupId), ports));
       if (outcome.type === "uploaded" || outcome.isLoggedIn) loggedIn.add(groupId);
       const pauseMs = resendPausesMs[sends];

@@ -125,7 +125,7 @@ async function checkLinks(perJournal: number): Promise<ChaosOutcome["checks"]> {
   const records = await recordsOf(perJournal);
   await requestsQueue().send(records.map(checkOf));
   const history = linkHistory();
-  // Not until the queues are empty: a stage that was requested twice comes again after its lease, in ten minutes.
+  // Not until the queues are empty: an upload that was requested twice may come again in ten minutes.
   for (;;) {
     const checks = await Promise.all(records.map(({ recordId }) => history.latest(recordId, 9)));
     if (checks.every(({ length }) => length > 0)) return checks;

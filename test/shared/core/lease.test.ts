@@ -1,5 +1,5 @@
-import { beforeEach, describe, expect, it } from "vitest";
-import { type LeasePorts, withLease } from "../../../shared/core/lease.ts";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { type LeasePorts, withLease, withRenewedLease } from "../../../shared/core/lease.ts";
 import { memoryLeases } from "../memory/leases.ts";
 
 let nowMs: number;
@@ -47,5 +47,49 @@ describe("work under a lease", () => {
     });
     expect(extended).toEqual([true, false]);
     expect(await isFree()).toBe(false);
+  });
+});
+
+describe("work under a lease that is renewed", () => {
+  beforeEach(() => void vi.useFakeTimers({ now: 0 }));
+  afterEach(() => void vi.useRealTimers());
+  const now = () => new Date(Date.now());
+
+  it("longer than the lease → held to the end, then released", async () => {
+    const renewed = { ...ports, clock: { now } };
+    const work = withRenewedLease(lease, renewed, async (assertHeld) => {
+      await vi.advanceTimersByTimeAsync(5000);
+      assertHeld();
+      return (await ports.leases.claim(rival(9000), Date.now())).holder === "rival";
+    });
+    expect(await work).toEqual({ type: "done", result: false });
+    nowMs = Date.now();
+    expect(await isFree()).toBe(true);
+  });
+
+  it("whose worker dies → free when it has run out", async () => {
+    const dies = withRenewedLease(lease, { ...ports, clock: { now } }, () => new Promise(() => {}));
+    await vi.advanceTimersByTimeAsync(2000);
+    // Its timers end with the process.
+    vi.clearAllTimers();
+    expect((await ports.leases.claim(rival(9000), 2999)).holder).not.toBe("rival");
+    expect((await ports.leases.claim(rival(9000), 3000)).holder).toBe("rival");
+    expect(await Promise.race([dies, "dead"])).toBe("dead");
+  });
+
+  it("that cannot be renewed → the next step is refused, and no renewal follows the release", async () => {
+    const claim = vi.fn(ports.leases.claim);
+    const failing = { leases: { ...ports.leases, claim }, clock: { now } };
+    const work = withRenewedLease(lease, failing, async (assertHeld) => {
+      claim.mockRejectedValue(new Error("no answer"));
+      await vi.advanceTimersByTimeAsync(999);
+      assertHeld();
+      await vi.advanceTimersByTimeAsync(1);
+      assertHeld();
+    });
+    await expect(work).rejects.toThrow("the lease k has run out");
+    const calls = claim.mock.calls.length;
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(claim.mock.calls).toHaveLength(calls);
   });
 });

@@ -86,6 +86,27 @@ describe("the records of a run", () => {
     expect([...ports.remote.keys()]).toEqual([]);
   });
 
+  it("an upload whose worker was killed → goes on within a minute, in the invocation that finds the lease", async () => {
+    const ports = new MemoryPorts();
+    harvested(ports, "run", ordinary);
+    await runStage("validate", { runId: "run" }, ports);
+    const startedMs = ports.now.getTime();
+    ports.dieAfter(4, { before: true });
+    await expect(runStage("upload", { runId: "run" }, ports)).rejects.toThrow();
+    ports.live();
+    const clock = {
+      now: () => ports.now,
+      sleep: async (ms: number) => {
+        ports.now = new Date(ports.now.getTime() + ms);
+      },
+    };
+    await runStage("upload", { runId: "run" }, Object.assign(ports, { clock }));
+    expect(deliveredTitles(ports)).toEqual(["On a", "On b", "On c"]);
+    const waitedMs = ports.now.getTime() - startedMs;
+    expect(waitedMs).toBeGreaterThan(0);
+    expect(waitedMs).toBeLessThanOrEqual(60_000);
+  });
+
   it("every stage requested twice → the same files", async () => {
     const ports = new MemoryPorts();
     harvested(ports, "run", ordinary);
