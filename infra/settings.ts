@@ -25,6 +25,8 @@ export interface DeploymentSettings {
   corsOrigins: readonly string[];
   /** The ARNs of the roles and users that may add, change and delete sources by events, separated by commas. */
   sourcePublishers: readonly string[];
+  /** The buckets whose folders may be sources, separated by commas. */
+  folderBuckets: readonly string[];
   /**
    * Whether tables refuse to be deleted. Off for the first deployment: if that fails, what it has made must go before it can
    * be repeated.
@@ -48,6 +50,7 @@ export function deploymentSettings(node: Node): DeploymentSettings {
     probeUrls: contextText(node, "probeUrls"),
     corsOrigins: corsOrigins(node.tryGetContext("ingather:corsOrigins")),
     sourcePublishers: sourcePublishers(node.tryGetContext("ingather:sourcePublishers")),
+    folderBuckets: folderBuckets(node.tryGetContext("ingather:folderBuckets")),
     checkSetAudience: oneOf(node, "checkSetAudience", ["operators", "anybody"]),
   };
   if (!isTimeZone(settings.timeZone)) {
@@ -93,9 +96,7 @@ function mailbox(node: Node): string {
 }
 
 function corsOrigins(text: unknown): string[] {
-  const origins = typeof text === "string" ? text.split(",").filter((each) => each.trim() !== "") : [];
-  return origins.map((each) => {
-    const origin = each.trim();
+  return listOf(text).map((origin) => {
     if (URL.parse(origin)?.origin === origin) return origin;
     throw new ConfigError(
       `context ingather:corsOrigins: "${origin}" must be an origin, as https://a.example`,
@@ -103,10 +104,20 @@ function corsOrigins(text: unknown): string[] {
   });
 }
 
+function folderBuckets(text: unknown): string[] {
+  return listOf(text).map((bucket) => {
+    if (/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) return bucket;
+    throw new ConfigError(`context ingather:folderBuckets: "${bucket}" must be the name of a bucket`);
+  });
+}
+
+function listOf(text: unknown): string[] {
+  const parts = typeof text === "string" ? text.split(",") : [];
+  return parts.map((each) => each.trim()).filter((each) => each !== "");
+}
+
 function sourcePublishers(text: unknown): string[] {
-  const arns = typeof text === "string" ? text.split(",").filter((each) => each.trim() !== "") : [];
-  return arns.map((each) => {
-    const arn = each.trim();
+  return listOf(text).map((arn) => {
     if (/^arn:[\w-]+:iam::\d{12}:(role|user)\/[\w+=,.@/-]+$/.test(arn)) return arn;
     throw new ConfigError(
       `context ingather:sourcePublishers: "${arn}" must be the ARN of a role or user, as arn:aws:iam::123456789012:role/catalogue`,

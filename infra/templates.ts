@@ -56,8 +56,14 @@ function buildStacks(app: App): void {
   const requests = new RequestsStack(app, stackNames.requests, { storage });
   const delivery = new DeliveryStack(app, stackNames.delivery, { storage });
   const checkSet = new CheckSetStack(app, stackNames.checkSet, { storage, requests });
-  const harvest = new HarvestStack(app, stackNames.harvest, { storage, requests, delivery, checkSet });
   const documents = new DocumentsStack(app, stackNames.documents, { storage, requests, checkSet });
+  const harvest = new HarvestStack(app, stackNames.harvest, {
+    storage,
+    requests,
+    delivery,
+    checkSet,
+    documents,
+  });
   new LinksStack(app, stackNames.links, { storage, requests });
   const snapshots = new SnapshotsStack(app, stackNames.snapshots, { storage, requests });
   new ApiStack(app, stackNames.api, { storage, requests, harvest, delivery, documents, checkSet, snapshots });

@@ -60,6 +60,8 @@ export async function openCloud(
       [functionNames.sendReport]: {
         [variables.deliveriesUrl]: `${pathToFileURL(join(stateDir, "deliveries")).href}/`,
       },
+      // The buckets of folders are directories here.
+      [functionNames.readUpload]: { [variables.foldersDirectory]: join(stateDir, "folders") },
       ...(options.userAgent !== undefined && {
         [functionNames.sendRequests]: { [variables.userAgent]: options.userAgent },
       }),

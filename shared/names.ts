@@ -338,6 +338,8 @@ export const variables = {
   deliveriesBucket: "DELIVERIES_BUCKET",
   filesBucket: "FILES_BUCKET",
   documentUploadsBucket: "DOCUMENT_UPLOADS_BUCKET",
+  /** On one machine: the directory that has those of sources of the type FOLDER. */
+  foldersDirectory: "FOLDERS_DIRECTORY",
   snapshotsBucket: "SNAPSHOTS_BUCKET",
   deliveriesUrl: "DELIVERIES_URL",
   eventBus: "EVENT_BUS_NAME",
@@ -448,6 +450,7 @@ export const objectKeys = {
   /** What was sent, and what became of it, in the bucket of uploads. */
   uploadedFile: (uploadId: string, fileId: string) => `${uploadId}/files/${fileId}`,
   uploadedDocuments: (uploadId: string) => `${uploadId}/documents.json`,
+  uploadListing: (uploadId: string, part: string) => `${uploadId}/listing/${part}.json`,
   uploadOutcomes: (uploadId: string, part: string) => `${uploadId}/outcomes/${part}.json`,
   /** The records of one exchange of a capture, in the bucket of snapshots, until its job has ended. */
   capturePart: (jobId: number, partId: string) => `${snapshotPrefixes.parts}${jobId}/${partId}.warc.gz`,

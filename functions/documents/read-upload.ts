@@ -3,6 +3,7 @@ import { archiveStore } from "../../shared/adapters/aws/delivery/archive-store.t
 import { variable } from "../../shared/adapters/aws/environment.ts";
 import { events } from "../../shared/adapters/aws/events.ts";
 import { documentStore } from "../../shared/adapters/aws/harvest/document-store.ts";
+import { folderStore } from "../../shared/adapters/aws/harvest/folder-store.ts";
 import { itemStore } from "../../shared/adapters/aws/harvest/item-store.ts";
 import { recordStore } from "../../shared/adapters/aws/harvest/record-store.ts";
 import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
@@ -20,6 +21,7 @@ export const handler = sqsHandler({
     const [documents, items, requests, clock] = [documentStore(), itemStore(), requestsQueue(), systemClock];
     return {
       uploads: uploadStore(),
+      folders: folderStore(),
       documentUploads: messageQueue("documentUploadsQueue"),
       objects: uploadObjects(),
       uploadedFiles: uploadedFiles(),

@@ -1,7 +1,8 @@
 import { events } from "../../shared/adapters/aws/events.ts";
 import { fileStore } from "../../shared/adapters/aws/harvest/file-store.ts";
 import { itemStore } from "../../shared/adapters/aws/harvest/item-store.ts";
-import { requestsQueue } from "../../shared/adapters/aws/queues.ts";
+import { uploadStore } from "../../shared/adapters/aws/harvest/upload-store.ts";
+import { messageQueue, requestsQueue } from "../../shared/adapters/aws/queues.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { storeItem } from "../../shared/documents/items/store-item.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
@@ -14,6 +15,8 @@ export const handler = sqsHandler({
     items: itemStore(),
     fileStore: fileStore(),
     requests: requestsQueue(),
+    uploads: uploadStore(),
+    documentUploads: messageQueue("documentUploadsQueue"),
     events: events(),
     clock: systemClock,
   }),

@@ -15,6 +15,7 @@ export const handler = scheduledHandler({
     archive: archiveStore(),
     requests: requestsQueue(),
     mail: messageQueue("mailReadingsQueue"),
+    folders: messageQueue("documentUploadsQueue"),
     events: events(),
     oaiHarvests: oaiHarvestStore(),
   }),

@@ -50,6 +50,24 @@ export function grantMail(
   fn.addEnvironment(variables.mailTo, mailTo);
 }
 
+/** Lets a function read the folders of sources: objects of buckets that are not ours. */
+export function grantFolders(fn: LambdaFunction): void {
+  const { partition } = Stack.of(fn);
+  for (const bucket of deploymentSettings(fn.node).folderBuckets) {
+    const bucketArn = (of: string) => `arn:${of}:s3:::${bucket}`;
+    fn.addToRolePolicy(
+      new PolicyStatement({ actions: ["s3:ListBucket"], resources: [bucketArn(partition)] }),
+    );
+    fn.addToRolePolicy(
+      new PolicyStatement({ actions: ["s3:GetObject"], resources: [`${bucketArn(partition)}/*`] }),
+    );
+    Validations.of(fn.role ?? fn).acknowledge({
+      id: `AwsSolutions::AwsSolutions-IAM5[Resource::${bucketArn("<AWS::Partition>")}/*]`,
+      reason: "The prefixes of folders are configured at run time.",
+    });
+  }
+}
+
 /** Lets a function read the SFTP logins of groups. Operators create the secrets. */
 export function grantSftpLogins(fn: LambdaFunction): void {
   const { partition, region, account } = Stack.of(fn);

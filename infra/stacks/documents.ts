@@ -14,7 +14,7 @@ import {
 } from "../../shared/names.ts";
 import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { FunctionSchedule } from "../constructs/function-schedule.ts";
-import { grantPublish } from "../constructs/grants.ts";
+import { grantFolders, grantPublish } from "../constructs/grants.ts";
 import { deployReaders } from "../constructs/response-readers.ts";
 import { SourcePublishers, sourceEventTypes } from "../constructs/source-publishers.ts";
 import { WorkQueue } from "../constructs/work-queue.ts";
@@ -43,6 +43,7 @@ export class DocumentsStack extends Stack {
     super(scope, id, props);
     this.storage = props.storage;
     this.requests = props.requests;
+    this.uploads = this.readUploads();
     this.readResponses();
     this.publishChanges();
     new SourcePublishers(this, "SourcePublishers", {
@@ -50,7 +51,6 @@ export class DocumentsStack extends Stack {
       publishers: deploymentSettings(this.node).sourcePublishers,
     });
     this.changeSources(props.checkSet);
-    this.uploads = this.readUploads();
   }
 
   /** Sources that others add, change and delete by events. */
@@ -109,7 +109,7 @@ export class DocumentsStack extends Stack {
     uploads.addConsumer(fn, { batchSize: 1 });
     // What one invocation cannot read is left to the next.
     uploads.grantSend(fn);
-    storage.documentUploads.grant(fn, "get", "update");
+    storage.documentUploads.grant(fn, "get", "put", "update");
     storage.uploadedObjects.grantRead(fn);
     storage.uploadedObjects.grantPut(fn);
     // Without it, S3 answers 403 for a file that was not sent.
@@ -117,7 +117,10 @@ export class DocumentsStack extends Stack {
     storage.files.grantPut(fn);
     storage.configuration.grant(fn, "get");
     storage.archive.grant(fn, "getMany");
-    storage.documents.grant(fn, "getMany", "put", "update");
+    // The downloads of files, and the objects of folders.
+    storage.responseBodies.grantRead(fn);
+    grantFolders(fn);
+    storage.documents.grant(fn, "getMany", "query", "put", "update");
     storage.items.grant(fn, "get", "query", "put");
     storage.records.grant(fn, "get", "update");
     storage.recordObjects.grantPut(fn, recordPrefixes.records);
@@ -146,6 +149,8 @@ export class DocumentsStack extends Stack {
           grant: (fn) => {
             storage.items.grant(fn, "get", "put");
             storage.files.grantPut(fn);
+            storage.documentUploads.grant(fn, "put");
+            this.uploads.grantSend(fn);
             requests.requests.grantSend(fn);
             grantPublish(storage.bus, fn);
           },

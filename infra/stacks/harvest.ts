@@ -28,6 +28,7 @@ import { WorkQueue } from "../constructs/work-queue.ts";
 import { deploymentSettings } from "../settings.ts";
 import type { CheckSetStack } from "./check-set.ts";
 import type { DeliveryStack } from "./delivery.ts";
+import type { DocumentsStack } from "./documents.ts";
 import type { RequestsStack } from "./requests.ts";
 import type { StorageStack } from "./storage.ts";
 
@@ -42,6 +43,7 @@ interface HarvestStackProps extends StackProps {
   requests: RequestsStack;
   delivery: DeliveryStack;
   checkSet: CheckSetStack;
+  documents: DocumentsStack;
 }
 
 /** The harvest: the daily start, and the readers of responses. */
@@ -67,7 +69,7 @@ export class HarvestStack extends Stack {
       runbook: "harvest-not-started",
     });
     const startHarvest = this.startHarvest();
-    this.readMail([startHarvest, this.pollSources()]);
+    this.readMail([startHarvest, this.pollSources(props.documents)]);
     this.readResponses();
   }
 
@@ -107,7 +109,7 @@ export class HarvestStack extends Stack {
   }
 
   /** The function that starts the harvests of sources that are read on their own, and its schedule. */
-  private pollSources(): DeployedFunction {
+  private pollSources(documents: DocumentsStack): DeployedFunction {
     const { storage } = this;
     const fn = new DeployedFunction(this, "PollSources", {
       functionName: functionNames.pollSources,
@@ -121,6 +123,7 @@ export class HarvestStack extends Stack {
     this.requests.requests.grantSend(fn);
     storage.runs.grant(fn, "get", "put", "update", "query");
     storage.runs.grantQueryIndex(fn, runsByStartIndex);
+    documents.uploads.grantSend(fn);
     // The listing of a source of the type DIRECT.
     storage.recordObjects.grantRead(fn, recordPrefixes.runs);
     storage.recordObjects.grantPut(fn, recordPrefixes.runs);

@@ -49,7 +49,9 @@ const uploadStates = ["waiting", "received", "done"] as const;
 const uploadFields = {
   uploadId: z.string(),
   sourceId: z.string(),
-  content: z.enum(uploadContents),
+  content: z
+    .enum([...uploadContents, "file", "folder"])
+    .describe("`file`, `folder`: what a poll of such a source has read"),
   status: z
     .enum(uploadStates)
     .describe("`waiting`: for its files, and for `POST …/complete`; `received`: it is being read"),
@@ -266,9 +268,10 @@ async function receive(upload: Upload, { uploads, clock }: UploadPorts): Promise
 
 const noCounts = { documents: 0, files: 0, refused: 0 };
 
-function uploadView({ files: _expected, state, progress, ...upload }: Upload): object {
+function uploadView(upload: Upload): object {
+  const { uploadId, sourceId, content, state, createdAt, receivedAt, doneAt, problem, progress } = upload;
   const counts = progress?.counts ?? (state === "done" ? noCounts : undefined);
-  return { ...upload, ...(counts && { counts }) };
+  return { uploadId, sourceId, content, createdAt, receivedAt, doneAt, problem, counts };
 }
 
 function acceptUpload(context: Context, upload: Upload, more: object = {}): Response {

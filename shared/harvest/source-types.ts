@@ -2,6 +2,8 @@ import type { SourceType } from "../sources/source.ts";
 import { startCrawl } from "./crawl/start.ts";
 import { startPage } from "./direct/start.ts";
 import { startMail } from "./email/start.ts";
+import { startFile } from "./file/start.ts";
+import { startFolder } from "./folder/start.ts";
 import { startOai } from "./oai/start.ts";
 import { startFeed } from "./rss/start.ts";
 import { startSearch } from "./search/start.ts";
@@ -17,4 +19,6 @@ export const startByType: Readonly<Record<SourceType, StartSource>> = {
   EMAIL: startMail,
   "OAI-PMH": startOai,
   UPLOAD: startUpload,
+  FILE: startFile,
+  FOLDER: startFolder,
 };

@@ -34,6 +34,16 @@ interface StartSourceContext {
 export interface StartSourcePorts extends ListingPorts {
   mail: MailReadingQueue;
   oaiHarvests: OaiHarvestStore;
+  /** Queues the reading of folders; absent where no folder is read. */
+  folders?: FolderReadings;
+}
+
+/** Queues the reading of a folder as an upload. */
+export interface FolderReadings {
+  send(message: {
+    uploadId: string;
+    folder: { sourceId: string; runId: string; startedAt: string };
+  }): Promise<void>;
 }
 
 /** Opens and sends the requests for the first listings of a source. They are claimed: a page may link to the first page again. */

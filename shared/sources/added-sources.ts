@@ -133,7 +133,7 @@ async function repeatedly<Result>(
 }
 
 async function assertUsable(
-  { groupId, type, reading }: Source,
+  { groupId, type, reading, folder }: Source,
   { configuration }: AddedSourcePorts,
 ): Promise<void> {
   if (reading !== undefined && type === "UPLOAD") {
@@ -143,6 +143,16 @@ async function assertUsable(
       "is for sources that are read; to one of the type UPLOAD, others send",
     );
   }
+  if (type === "FILE" && reading?.mode !== "synchronous")
+    throw new InputError("reading", reading, 'must be {"mode": "synchronous"}: a file is read once');
+  if (type === "FOLDER" && reading?.mode !== "asynchronous")
+    throw new InputError("reading", reading, "must be asynchronous: a folder is polled");
+  if ((folder === undefined) === (type === "FOLDER"))
+    throw new InputError(
+      "folder",
+      folder,
+      "names the folder of a source of the type FOLDER, and of no other",
+    );
   if ((await configuration.item({ kind: "group", id: groupId })) !== undefined) return;
   throw new InputError("groupId", groupId, "there is no such group");
 }

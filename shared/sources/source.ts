@@ -10,7 +10,7 @@ import { recordText } from "./record-text.ts";
 
 /** The types that a `zotero_harvester.conf` knows. */
 export const journalTypes = ["RSS", "CRAWL", "DIRECT", "APIQUERY", "EMAIL"] as const;
-export const sourceTypes = [...journalTypes, "OAI-PMH", "UPLOAD"] as const;
+export const sourceTypes = [...journalTypes, "OAI-PMH", "UPLOAD", "FILE", "FOLDER"] as const;
 export type SourceType = (typeof sourceTypes)[number];
 
 export const deliveryModes = ["NONE", "TEST", "LIVE"] as const;
@@ -131,6 +131,20 @@ export const source = z.object({
     .optional(),
   /** The list of an OAI-PMH repository, whose base URL is `url`. */
   oai: oaiSettings.prefault({}),
+  /** Of the type FOLDER: the objects of a bucket whose keys begin with the prefix, such as `theses/`. */
+  folder: z
+    .strictObject({
+      bucket: z.string().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, "must be the name of a bucket"),
+      prefix: z
+        .string()
+        .max(500)
+        .regex(
+          /^(?!\/)(?!(.*\/)?\.{1,2}(\/|$))(.*\/)?$/,
+          "must be empty or a path that ends with /, such as theses/",
+        )
+        .default(""),
+    })
+    .optional(),
   /** When it is read: on its own interval, or once; absent: by the daily run. */
   reading: z
     .discriminatedUnion("mode", [

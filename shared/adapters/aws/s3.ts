@@ -109,6 +109,35 @@ export async function listObjects(
   return objects;
 }
 
+/** The same of a bucket that is not ours; or why it cannot be listed. */
+export async function listBucket(
+  Bucket: string,
+  Prefix: string,
+): Promise<Awaited<ReturnType<typeof listObjects>> | { problem: string }> {
+  try {
+    return await listObjects(Bucket, Prefix);
+  } catch (error) {
+    if (!(error instanceof S3ServiceException) || error.$fault !== "client") throw error;
+    return { problem: `the bucket ${Bucket} cannot be listed: ${error.message || error.name}` };
+  }
+}
+
+/** An object as a stream; undefined when there is none with this tag. */
+export async function findObjectStream(
+  Bucket: string,
+  Key: string,
+  IfMatch: string,
+): Promise<AsyncIterable<Uint8Array> | undefined> {
+  try {
+    const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key, IfMatch }));
+    return Body as unknown as AsyncIterable<Uint8Array> | undefined;
+  } catch (error) {
+    if (error instanceof S3ServiceException && ["NoSuchKey", "PreconditionFailed"].includes(error.name))
+      return undefined;
+    throw error;
+  }
+}
+
 /** The keys of all objects, in order. For operators. */
 export async function* objectKeysIn(Bucket: string): AsyncGenerator<string> {
   for await (const { Contents = [] } of paginateListObjectsV2({ client: s3 }, { Bucket })) {

@@ -14,5 +14,7 @@ export const itemContext = z.object({
   /** Of the file that the parts belong to. */
   etag: z.string().optional(),
   contentType: z.string().optional(),
+  /** Set when the file is a source of its own: it is read as this upload, for this poll. */
+  upload: z.object({ uploadId: z.string(), runId: z.string() }).optional(),
 });
 export type ItemContext = z.output<typeof itemContext>;

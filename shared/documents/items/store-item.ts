@@ -3,6 +3,7 @@ import { digest } from "../../core/digest.ts";
 import { parseInput } from "../../core/schema-problems.ts";
 import type { NewRequest, RequestQueue } from "../../web/gate/request.ts";
 import type { InboundResponse } from "../../web/gate/response.ts";
+import type { UploadStore } from "../uploads/upload.ts";
 import { type DownloadStep, nextDownloadStep } from "./download-step.ts";
 import { checkFileType, fileHeadBytes } from "./file-type.ts";
 import { changeItem, currentFile, type Item, type ItemKey, type StoredFile } from "./item.ts";
@@ -25,6 +26,9 @@ export interface FileStore {
 export interface StoreItemPorts extends WriteItemPorts {
   fileStore: FileStore;
   requests: RequestQueue;
+  uploads: Pick<UploadStore, "create">;
+  /** Has an upload read. */
+  documentUploads: { send(message: { uploadId: string }): Promise<void> };
   clock: Pick<Clock, "now">;
 }
 
@@ -35,6 +39,9 @@ export interface StoreItemPorts extends WriteItemPorts {
 export async function storeItem({ request, outcome }: InboundResponse, ports: StoreItemPorts): Promise<void> {
   const context = parseInput(itemContext, request.context);
   const step = nextDownloadStep(outcome, context);
+  if (context.upload !== undefined && step.type !== "continue") {
+    return passOn({ ...context, upload: context.upload }, step, ports);
+  }
   switch (step.type) {
     case "unchanged":
       return note(context, ports, (item) => withoutProblem(item));
@@ -48,12 +55,45 @@ export async function storeItem({ request, outcome }: InboundResponse, ports: St
       return refuse(context, step.reason, ports);
     case "continue": {
       const refusal = await typeProblem(step, ports);
-      if (refusal !== undefined) return refuse(context, refusal, ports);
+      if (refusal !== undefined) {
+        const refused = { type: "refused" as const, reason: refusal };
+        if (context.upload === undefined) return refuse(context, refusal, ports);
+        return passOn({ ...context, upload: context.upload }, refused, ports);
+      }
       return ports.requests.send([continuation(request, context, step)]);
     }
     case "complete":
       return storeFile(request.id, { context, step }, ports);
   }
+}
+
+/** Has a downloaded file that is a source of its own read as an upload; also when it could not be downloaded. */
+async function passOn(
+  {
+    sourceId,
+    url,
+    upload: { uploadId, runId },
+  }: ItemContext & { upload: NonNullable<ItemContext["upload"]> },
+  step: Exclude<DownloadStep, { type: "continue" }>,
+  { uploads, documentUploads, clock }: StoreItemPorts,
+): Promise<void> {
+  const at = clock.now().toISOString();
+  const segment = new URL(url).pathname.split("/").at(-1) || "file";
+  // Decodes what it can: names of files may have a bare %.
+  const name = new URLSearchParams(`name=${segment.replaceAll("+", "%2B")}`).get("name") ?? segment;
+  await uploads.create({
+    uploadId,
+    sourceId,
+    content: "file",
+    state: "received",
+    files: [{ fileId: "0", name }],
+    pollId: runId,
+    createdAt: at,
+    receivedAt: at,
+    ...(step.type === "complete" && { bodies: step.pieces }),
+    ...(step.type === "gone" || step.type === "refused" ? { problem: step.reason } : {}),
+  });
+  await documentUploads.send({ uploadId });
 }
 
 async function storeFile(

@@ -27,7 +27,7 @@ export function uploadedFileUrl(name: string): string {
  */
 export async function storeUploadedFile(
   chunks: AsyncIterable<Uint8Array>,
-  file: DocumentKey & { uploadId: string; name: string; contentType?: string | undefined },
+  file: DocumentKey & { uploadId: string; name: string; contentType?: string | undefined; etag?: string },
   ports: UploadedFilePorts,
 ): Promise<UploadOutcome> {
   const { sourceId, documentId, uploadId, name } = file;
@@ -58,15 +58,24 @@ export async function storeUploadedFile(
     const item = known ?? unknown;
     const before = currentFile(item);
     outcome = "unchanged";
-    if (before?.sha256 === stored.sha256) return undefined;
+    const after = { ...stored, contentType, ...(file.etag !== undefined && { etag: file.etag }) };
+    if (before?.sha256 === stored.sha256)
+      return before.etag === file.etag ? undefined : replaceFile(item, { ...before, etag: after.etag });
     outcome = before === undefined ? "new" : "opened";
-    return changeItem(item, {
-      type: outcome,
-      at: ports.clock.now().toISOString(),
-      file: { ...stored, contentType },
-    });
+    return changeItem(item, { type: outcome, at: ports.clock.now().toISOString(), file: after });
   });
   return { ...described, itemId, outcome };
+}
+
+/** The item with another description of the same file. */
+function replaceFile(
+  item: Item,
+  { etag, ...rest }: Omit<StoredFile, "etag"> & { etag: string | undefined },
+): Item {
+  const last = item.versions.at(-1);
+  if (last === undefined) return item;
+  const file = { ...rest, ...(etag !== undefined && { etag }) };
+  return { ...item, versions: [...item.versions.slice(0, -1), { ...last, file }] };
 }
 
 /** The first bytes, and all of them. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { DocumentChangeType } from "../document.ts";
+import type { FolderFile } from "./folder.ts";
 import type { RandomAccessFile } from "./zip/random-access.ts";
 
 /** What an upload holds. `documents`: metadata in the request itself, and their files one by one. */
@@ -72,9 +73,16 @@ export type UploadState = "waiting" | "received" | "done";
 export interface Upload {
   uploadId: string;
   sourceId: string;
-  content: UploadContent;
+  /** `file`: of a source of that type, whose content is not known yet. `folder`: the files of a folder. */
+  content: UploadContent | "file" | "folder";
   state: UploadState;
   files: ExpectedFile[];
+  /** What the gate has stored of a downloaded file, first to last. */
+  bodies?: { key: string; sizeBytes: number }[];
+  /** The stored list of a folder's files. */
+  listing?: string;
+  /** The poll that ends when the upload is read. */
+  pollId?: string;
   /** ISO 8601, UTC; so are the others. */
   createdAt: string;
   receivedAt?: string;
@@ -113,6 +121,7 @@ export interface UploadOutcome {
 }
 
 export interface UploadStore {
+  /** Stores an upload unless there is one with its id. */
   create(upload: Upload): Promise<void>;
   get(uploadId: string): Promise<Upload | undefined>;
   /** Changes an upload in one of the states. @returns whether it was */
@@ -121,6 +130,8 @@ export interface UploadStore {
     from: UploadState[],
     change: Pick<Upload, "state" | "receivedAt" | "doneAt" | "problem">,
   ): Promise<boolean>;
+  /** Sets the key of a folder's list unless it has one. @returns the stored key */
+  keepListing(uploadId: string, key: string): Promise<string>;
   /** Sets the progress of an upload that is being read. @returns false when it is not as it was before */
   advance(uploadId: string, before: UploadProgress, after: UploadProgress): Promise<boolean>;
 }
@@ -131,6 +142,11 @@ export interface UploadObjects {
   loadDocuments(uploadId: string): Promise<UploadedDocument[]>;
   /** A file that was sent; undefined while it was not. */
   file(uploadId: string, fileId: string): Promise<RandomAccessFile | undefined>;
+  /** A file that the gate has downloaded in parts. */
+  downloaded(bodies: { key: string; sizeBytes: number }[]): RandomAccessFile;
+  /** Stores the list of a folder's files. @returns its key */
+  saveListing(uploadId: string, files: FolderFile[]): Promise<string>;
+  loadListing(key: string): Promise<FolderFile[]>;
   /** Stores the outcomes of a batch. @returns their key */
   saveOutcomes(uploadId: string, outcomes: UploadOutcome[]): Promise<string>;
   loadOutcomes(key: string): Promise<UploadOutcome[]>;

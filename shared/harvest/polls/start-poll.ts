@@ -8,6 +8,7 @@ import { claimSource } from "../oai/start.ts";
 import { requestPolicyFor } from "../request-policy.ts";
 import { startByType } from "../source-types.ts";
 import type { StartSourcePorts } from "../start-source.ts";
+import { noDelivery } from "./no-delivery.ts";
 
 export type StartPollPorts = Omit<StartSourcePorts, "delivery">;
 
@@ -16,13 +17,6 @@ const maxDays = 1;
 
 /** The listing under which a start stores its outcome, before any response is read. */
 const startListingId = "start";
-
-/** A poll is a long harvest: deliveries join it, it starts none. */
-const delivery = {
-  send: async ({ runId }: { runId: string }) => {
-    throw new TypeError(`${runId} is a harvest, and must not start a delivery`);
-  },
-};
 
 /**
  * Reads a source of any type but OAI-PMH in a harvest of its own, unless one is under way. A start that was killed is
@@ -44,11 +38,11 @@ export async function startPoll(
   await ports.runs.updateTally(runId, sourcesTallyName, { opened: [sourceId] });
   const requestPolicy = requestPolicyFor(source, group, harvest);
   const context = { run: harvest, group, requestPolicy, listingId: startListingId };
-  const result = await startByType[type](source, context, { ...ports, delivery });
+  const result = await startByType[type](source, context, { ...ports, delivery: noDelivery });
   if (result.type === "problem") {
     const failed = failedSourceOutcome(source, result.problem);
     await ports.runs.saveListingOutcome(runId, startListingId, failed);
-    await closeSource(runId, sourceId, { ...ports, delivery });
+    await closeSource(runId, sourceId, { ...ports, delivery: noDelivery });
   }
   await ports.runs.changeState(runId, ["starting"], { state: "harvesting" });
   return harvest;

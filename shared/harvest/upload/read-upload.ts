@@ -2,15 +2,26 @@ import { z } from "zod";
 import { InputError } from "../../core/errors.ts";
 import { inBatches } from "../../core/in-batches.ts";
 import { storeUploadedFile } from "../../documents/uploads/store-uploaded-file.ts";
-import type { Upload, UploadedDocument, UploadOutcome } from "../../documents/uploads/upload.ts";
+import type {
+  Upload,
+  UploadContent,
+  UploadedDocument,
+  UploadOutcome,
+} from "../../documents/uploads/upload.ts";
 import type { RandomAccessFile } from "../../documents/uploads/zip/random-access.ts";
 import { readIso2709 } from "../../marc/iso2709-reader.ts";
 import { readMarcXml } from "../../marc/marcxml-reader.ts";
+import { closeRequest } from "../../runs/completion.ts";
 import { createLongHarvest, endLongHarvest } from "../../runs/long-harvest.ts";
+import { failedSourceOutcome } from "../../runs/run.ts";
 import type { Source } from "../../sources/source.ts";
+import { emptyListingResult } from "../listing/listing-results.ts";
+import { noDelivery } from "../polls/no-delivery.ts";
 import { keepUploaded } from "./keep-uploaded.ts";
 import { type ListedUpload, listMarc, listUploaded } from "./listed-uploads.ts";
 import { readBatches } from "./read-batches.ts";
+import { detectContent, singleFile } from "./read-file.ts";
+import { openFolder } from "./read-folder.ts";
 import { openZipUpload } from "./read-zip-upload.ts";
 import {
   noBatches,
@@ -22,7 +33,11 @@ import {
 } from "./upload-reading.ts";
 
 /** The message of the queue of uploads. */
-export const uploadMessage = z.object({ uploadId: z.string().min(1) });
+export const uploadMessage = z.object({
+  uploadId: z.string().min(1),
+  /** A folder that is read as an upload, for a poll. */
+  folder: z.object({ sourceId: z.string(), runId: z.string(), startedAt: z.iso.datetime() }).optional(),
+});
 
 /** Documents that are kept, and converted, together: with their files, and without. */
 const documentBatchSize = 20;
@@ -35,12 +50,13 @@ const marcBatchSize = 500;
  * @throws InputError when there is no such upload
  */
 export async function readUpload(
-  { uploadId }: z.output<typeof uploadMessage>,
+  { uploadId, folder }: z.output<typeof uploadMessage>,
   ports: ReadUploadPorts,
 ): Promise<void> {
+  if (folder !== undefined) await ports.uploads.create(folderUpload(uploadId, folder));
   const upload = await ports.uploads.get(uploadId);
   if (upload === undefined) throw new InputError("uploadId", uploadId, "there is no such upload");
-  if (upload.state === "done") return;
+  if (upload.state === "done") return endPoll(upload, ports);
   const source = await ports.sources.source(upload.sourceId);
   const result =
     source === undefined
@@ -53,6 +69,28 @@ export async function readUpload(
     doneAt: ports.clock.now().toISOString(),
     ...(result.problem !== undefined && { problem: result.problem }),
   });
+  await endPoll({ ...upload, ...result }, ports);
+}
+
+function folderUpload(
+  uploadId: string,
+  { sourceId, runId, startedAt }: NonNullable<z.output<typeof uploadMessage>["folder"]>,
+): Upload {
+  const at = { createdAt: startedAt, receivedAt: startedAt };
+  return { uploadId, sourceId, content: "folder", state: "received", files: [], pollId: runId, ...at };
+}
+
+/** Notes in the poll of a file or folder that it is read. */
+async function endPoll(
+  { uploadId, sourceId, pollId, problem }: Upload,
+  { runs }: ReadUploadPorts,
+): Promise<void> {
+  if (pollId === undefined) return;
+  const source = { sourceId, title: sourceId };
+  const outcome =
+    problem === undefined ? emptyListingResult(source).outcome : failedSourceOutcome(source, problem);
+  await runs.saveListingOutcome(pollId, uploadId, outcome);
+  await closeRequest({ runId: pollId, sourceId, id: uploadId }, { runs, delivery: noDelivery });
 }
 
 /** @returns the batch that the next invocation begins with, if this one could not read all */
@@ -68,7 +106,7 @@ async function readFor(
   const run = deliveryMode === "NONE" ? undefined : await createLongHarvest(runId, joining, ports.runs);
   const batch = (number: number) => ({ source, run, batchId: `${uploadId}.${number}`, listedAt: receivedAt });
   const reading = { upload, batch, ports };
-  const content = await openContent(reading);
+  const content = await openContent(source, reading);
   const read = await readBatches(content.batches, reading);
   if (read.type === "interrupted") return { place: read.progress.parts.length };
   if (read.type === "overtaken") return "overtaken";
@@ -76,14 +114,35 @@ async function readFor(
   return content.problem === undefined ? {} : { problem: content.problem };
 }
 
-async function openContent(reading: UploadReading): Promise<UploadContents> {
+async function openContent(source: Source, reading: UploadReading): Promise<UploadContents> {
   const { upload, ports } = reading;
   if (upload.content === "documents") return { batches: documentBatches(reading) };
+  if (upload.content === "folder") return openFolder(source, reading);
+  if (upload.content === "file") return openDownload(source, reading);
   const [sent] = upload.files;
   const file = sent && (await ports.objects.file(upload.uploadId, sent.fileId));
   if (file === undefined) return { batches: noBatches(), problem: "the file was not uploaded" };
-  if (upload.content === "zip") return openZipUpload(file, reading);
-  return { batches: marcBatches(file, reading) };
+  return openSentFile(upload.content, file, reading);
+}
+
+function openSentFile(
+  content: Exclude<UploadContent, "documents">,
+  file: RandomAccessFile,
+  reading: UploadReading,
+): UploadContents | Promise<UploadContents> {
+  return content === "zip" ? openZipUpload(file, reading) : { batches: marcBatches(content, file, reading) };
+}
+
+/** The file of a source of the type FILE. */
+async function openDownload({ url }: Source, reading: UploadReading): Promise<UploadContents> {
+  const { upload, ports } = reading;
+  const { bodies, files, problem = "nothing was downloaded" } = upload;
+  if (bodies === undefined) return { batches: noBatches(), problem };
+  const file = ports.objects.downloaded(bodies);
+  const name = files[0]?.name ?? "file";
+  const content = await detectContent(file, name);
+  if (content !== undefined) return openSentFile(content, file, reading);
+  return { batches: singleFile(file, { url, name }, reading) };
 }
 
 async function* documentBatches(reading: UploadReading): AsyncGenerator<ReadBatch> {
@@ -131,10 +190,11 @@ async function readDocuments(
 }
 
 async function* marcBatches(
+  content: "marcxml" | "iso2709",
   file: RandomAccessFile,
-  { upload, batch, ports }: UploadReading,
+  { batch, ports }: UploadReading,
 ): AsyncGenerator<ReadBatch> {
-  const readMarc = upload.content === "marcxml" ? readMarcXml : readIso2709;
+  const readMarc = content === "marcxml" ? readMarcXml : readIso2709;
   let some: ListedUpload[] = [];
   let number = 0;
   let records = 0;

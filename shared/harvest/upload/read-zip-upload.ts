@@ -11,6 +11,7 @@ import type { RandomAccessFile } from "../../documents/uploads/zip/random-access
 import { openZip, type ZipArchive, type ZipFileEntry } from "../../documents/uploads/zip/read-zip.ts";
 import { keepUploaded } from "./keep-uploaded.ts";
 import { type ListedUpload, listUploaded } from "./listed-uploads.ts";
+import { describeFile } from "./read-file.ts";
 import {
   noBatches,
   type ReadBatch,
@@ -47,6 +48,9 @@ export async function openZipUpload(file: RandomAccessFile, reading: UploadReadi
     refused: new Map(refused.map(({ name, reason }) => [name, reason])),
   };
   const outcomes = refused.map(({ name, reason }) => refusedFile(name, reason));
+  if (reading.upload.content === "file" && !files.has(manifestName)) {
+    return { batches: entryBatches(outcomes, { open, reading }) };
+  }
   const text = await readText(manifestName, maxManifestBytes, open);
   const manifest =
     "problem" in text ? { problem: `${manifestName}: ${text.problem}` } : readManifest(text.text);
@@ -56,6 +60,20 @@ export async function openZipUpload(file: RandomAccessFile, reading: UploadReadi
 
 async function* batchesOf(outcomes: UploadOutcome[]): AsyncGenerator<ReadBatch> {
   if (outcomes.length > 0) yield async () => outcomes;
+}
+
+/** Each file of an archive without manifest is a document with one item. */
+async function* entryBatches(
+  refused: UploadOutcome[],
+  at: { open: OpenArchive; reading: UploadReading },
+): AsyncGenerator<ReadBatch> {
+  yield* batchesOf(refused);
+  const documents = [...at.open.files.values()].map(({ name, sizeBytes }) => ({
+    listed: { listed: describeFile({ identifier: name, name, sizeBytes }) },
+    files: [{ name }],
+  }));
+  for (const [number, some] of inBatches(documents, batchSize).entries())
+    yield () => keepListed(some, number, at);
 }
 
 async function* manifestBatches(
@@ -77,11 +95,29 @@ async function keepBatch(
   number: number,
   { open, reading }: { open: OpenArchive; reading: UploadReading },
 ): Promise<UploadOutcome[]> {
+  const listed: ListedWithFiles[] = [];
+  for (const document of documents)
+    listed.push({ listed: await listDocument(document, open), files: document.files });
+  return keepListed(listed, number, { open, reading });
+}
+
+interface ListedWithFiles {
+  listed: ListedUpload;
+  files: ManifestDocument["files"];
+}
+
+async function keepListed(
+  documents: ListedWithFiles[],
+  number: number,
+  { open, reading }: { open: OpenArchive; reading: UploadReading },
+): Promise<UploadOutcome[]> {
   const { upload, batch, ports } = reading;
   const { uploadId, sourceId } = upload;
-  const listed: ListedUpload[] = [];
-  for (const document of documents) listed.push(await listDocument(document, open));
-  const kept = await keepUploaded(listed, batch(number), ports);
+  const kept = await keepUploaded(
+    documents.map(({ listed }) => listed),
+    batch(number),
+    ports,
+  );
   const outcomes: UploadOutcome[] = [];
   for (const [index, outcome] of kept.entries()) {
     outcomes.push(outcome);

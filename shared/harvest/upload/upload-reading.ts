@@ -1,3 +1,4 @@
+import type { FolderStore } from "../../documents/uploads/folder.ts";
 import type { UploadedFilePorts } from "../../documents/uploads/store-uploaded-file.ts";
 import type { Upload, UploadObjects, UploadOutcome, UploadStore } from "../../documents/uploads/upload.ts";
 import type { RunStore } from "../../runs/run-store.ts";
@@ -8,7 +9,8 @@ export interface ReadUploadPorts extends Omit<KeepUploadedPorts, "runs" | "sourc
   uploads: UploadStore;
   objects: UploadObjects;
   sources: Pick<SourceStore, "source" | "group" | "settings">;
-  runs: Pick<RunStore, "create" | "changeState" | "saveOutcomeBatch">;
+  runs: RunStore;
+  folders: FolderStore;
   /** Has an upload read on by another invocation. */
   documentUploads: { send(message: { uploadId: string; place: number }): Promise<void> };
   clock: KeepUploadedPorts["clock"];

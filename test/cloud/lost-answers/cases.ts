@@ -599,6 +599,12 @@ export const cases: Record<string, Case> = {
       await store.get(id),
     ];
   },
+  "harvest/upload-store keepListing": async ({ "harvest/upload-store": store }, id) => {
+    await store.create({ ...upload(id), content: "folder" });
+    return [await store.keepListing(id, "a"), await store.keepListing(id, "b")];
+  },
+  "harvest/upload-store saveListing": async ({ "harvest/upload-store": store }, id) =>
+    store.loadListing(await store.saveListing(id, [{ name: "a", sizeBytes: 1, etag: "1" }])),
   "harvest/upload-store saveOutcomes": async ({ "harvest/upload-store": store }, id) =>
     store.loadOutcomes(await store.saveOutcomes(id, [{ type: "document", name: "1", outcome: "new" }])),
   "harvest/upload-store store": ({ "harvest/upload-store": store }, id) =>

@@ -156,7 +156,7 @@ export const reads: Partial<Record<keyof AllStores, string[]>> = {
     "stageResult",
     "loadPart",
   ],
-  "harvest/upload-store": ["get", "loadDocuments", "file", "loadOutcomes"],
+  "harvest/upload-store": ["get", "loadDocuments", "file", "downloaded", "loadListing", "loadOutcomes"],
   "harvest/waiting-articles": ["waitingFor"],
   "links/collection-store": ["get", "all", "status", "linkStatus", "linkStatuses"],
   "links/link-history": ["latest"],

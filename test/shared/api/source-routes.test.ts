@@ -241,6 +241,29 @@ describe("sources that operators add", () => {
     expect(await request("/sources/ixtheo-4713")).toEqual(before);
   });
 
+  const reading = { mode: "asynchronous", everyMinutes: 60 };
+  const once = { mode: "synchronous" };
+  const folder = { bucket: "theses", prefix: "2026/" };
+  it.each([
+    ["RSS", { reading }, 201],
+    ["CRAWL", { reading: once }, 201],
+    ["UPLOAD", { reading }, "reading: "],
+    ["FILE", { reading: once }, 201],
+    ["FILE", {}, "reading: "],
+    ["FILE", { reading }, "reading: "],
+    ["FOLDER", { reading, folder }, 201],
+    ["FOLDER", { reading: once, folder }, "reading: "],
+    ["FOLDER", { reading }, "folder: "],
+    ["RSS", { folder }, "folder: "],
+    ["FOLDER", { reading, folder: { bucket: "theses", prefix: "../other/" } }, "folder.prefix: "],
+    ["FOLDER", { reading, folder: { bucket: "theses", prefix: "2026" } }, "folder.prefix: "],
+    ["FOLDER", { reading, folder: { bucket: "Theses/.." } }, "folder.bucket: "],
+  ])("POST of the type %s with %j → %s", async (type, more, expected) => {
+    const { status, body } = await add({ type, ...more });
+    if (expected === 201) expect(status).toBe(201);
+    else expect([status, body.detail]).toEqual([400, expect.stringContaining(String(expected))]);
+  });
+
   it("PATCH → any field; null resets; the id cannot be changed", async () => {
     await add({ crawl: { maxDepth: 2 } });
     const { body } = await request("/sources/maps", {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { uploadSubject } from "../../../shared/api/upload-routes.ts";
 import type { Upload, UploadedDocument, UploadOutcome } from "../../../shared/documents/uploads/upload.ts";
 import { source } from "../../../shared/sources/source.ts";
+import { fileOf } from "../documents/uploads/raw-zip.ts";
 import { MemoryPorts } from "../memory-ports.ts";
 import { serve } from "./serve.ts";
 
@@ -37,11 +38,15 @@ function world() {
         return true;
       },
       advance: async () => false,
+      keepListing: async (_id, key) => key,
     },
     uploadObjects: {
       saveDocuments: async (_id, documents) => void saved.push(...documents),
       loadDocuments: async () => saved,
       file: async () => undefined,
+      downloaded: () => fileOf(Buffer.alloc(0)),
+      saveListing: async () => "",
+      loadListing: async () => [],
       saveOutcomes: async () => "",
       loadOutcomes: async (key) => (key === "first" ? outcomes.slice(0, 1) : outcomes.slice(1)),
     },

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { PutCommand } from "@aws-sdk/lib-dynamodb";
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { digest } from "../../../core/digest.ts";
 import type { StoredFile } from "../../../documents/items/item.ts";
+import type { FolderFile } from "../../../documents/uploads/folder.ts";
 import type { UploadedFilePorts } from "../../../documents/uploads/store-uploaded-file.ts";
 import type {
   Upload,
@@ -11,7 +12,7 @@ import type {
   UploadStore,
 } from "../../../documents/uploads/upload.ts";
 import { objectKeys, uploadRetentionDays } from "../../../names.ts";
-import { dynamodb, getItem, ttlAfter, updateIf } from "../dynamodb.ts";
+import { dynamodb, getItem, putIf, ttlAfter, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 import { getJson, objectSize, putJson, streamObjectRange, writeObject } from "../s3.ts";
 
@@ -21,7 +22,8 @@ export function uploadStore(): UploadStore {
   return {
     async create(upload) {
       const expiresAt = ttlAfter(upload.createdAt, uploadRetentionDays);
-      await dynamodb.send(new PutCommand({ TableName, Item: { ...upload, expiresAt } }));
+      const ConditionExpression = "attribute_not_exists(uploadId)";
+      await putIf({ TableName, Item: { ...upload, expiresAt }, ConditionExpression });
     },
     async get(uploadId) {
       const item = await getItem<Upload & { expiresAt: number }>({
@@ -47,6 +49,18 @@ export function uploadStore(): UploadStore {
         ]),
       });
     },
+    async keepListing(uploadId, key) {
+      const { Attributes } = await dynamodb.send(
+        new UpdateCommand({
+          TableName,
+          Key: { uploadId },
+          UpdateExpression: "SET listing = if_not_exists(listing, :key)",
+          ExpressionAttributeValues: { ":key": key },
+          ReturnValues: "ALL_NEW",
+        }),
+      );
+      return Attributes?.listing as string;
+    },
     advance: (uploadId, before, after) =>
       updateIf({
         TableName,
@@ -69,7 +83,7 @@ export function uploadStore(): UploadStore {
 /** The bucket of uploads. */
 export function uploadObjects(): UploadObjects {
   const Bucket = variable("documentUploadsBucket");
-  const { uploadedFile, uploadedDocuments, uploadOutcomes } = objectKeys;
+  const { uploadedFile, uploadedDocuments, uploadListing, uploadOutcomes } = objectKeys;
   return {
     saveDocuments: (uploadId, documents) =>
       putJson(Bucket, uploadedDocuments(uploadId), JSON.stringify(documents)),
@@ -80,6 +94,29 @@ export function uploadObjects(): UploadObjects {
       if (sizeBytes === undefined) return undefined;
       return { sizeBytes, read: (start, end) => streamObjectRange(Bucket, key, [start, end - start]) };
     },
+    downloaded(bodies) {
+      const bucket = variable("responsesBucket");
+      const sizeBytes = bodies.reduce((sum, body) => sum + body.sizeBytes, 0);
+      return {
+        sizeBytes,
+        async *read(start, end) {
+          let at = 0;
+          for (const body of bodies) {
+            const from = Math.max(start - at, 0);
+            const until = Math.min(end - at, body.sizeBytes);
+            if (from < until) yield* streamObjectRange(bucket, body.key, [from, until - from]);
+            at += body.sizeBytes;
+          }
+        },
+      };
+    },
+    async saveListing(uploadId, files) {
+      const json = JSON.stringify(files);
+      const key = uploadListing(uploadId, digest(json));
+      await putJson(Bucket, key, json);
+      return key;
+    },
+    loadListing: (key) => getJson<FolderFile[]>(Bucket, key),
     async saveOutcomes(uploadId, outcomes) {
       const json = JSON.stringify(outcomes);
       const key = uploadOutcomes(uploadId, digest(json));

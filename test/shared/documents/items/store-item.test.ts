@@ -4,6 +4,7 @@ import { currentFile } from "../../../../shared/documents/items/item.ts";
 import { requestFiles } from "../../../../shared/documents/items/request-files.ts";
 import { storeItem } from "../../../../shared/documents/items/store-item.ts";
 import { publishPending } from "../../../../shared/documents/publish-pending.ts";
+import type { Upload } from "../../../../shared/documents/uploads/upload.ts";
 import { type NewRequest, outboundRequest } from "../../../../shared/web/gate/request.ts";
 import type { ResponseOutcome } from "../../../../shared/web/gate/response.ts";
 import { Killed } from "../../memory/writes.ts";
@@ -21,6 +22,9 @@ class World extends MemoryPorts {
   readonly requests = {
     send: async (requests: NewRequest[]) => void this.sent.push(...requests),
   };
+  readonly created: Upload[] = [];
+  readonly uploads = { create: async (upload: Upload) => void this.created.push(upload) };
+  readonly documentUploads = { send: async () => undefined };
   readonly fileStore = {
     head: async (key: string, bytes: number) => (this.bodies.get(key) ?? Buffer.alloc(0)).subarray(0, bytes),
     join: async (keys: string[]) => {

@@ -1,5 +1,8 @@
+import { Readable } from "node:stream";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
+import { drainOutboxes } from "../../../../shared/documents/drain-outbox.ts";
+import type { FolderFile } from "../../../../shared/documents/uploads/folder.ts";
 import type {
   Upload,
   UploadContent,
@@ -22,6 +25,9 @@ class UploadWorld {
   readonly ports = new MemoryPorts();
   readonly sent = new Map<string, Buffer>();
   readonly stored = new Map<string, Buffer>();
+  readonly listings = new Map<string, FolderFile[]>();
+  /** The files of the folder; undefined: it cannot be listed. */
+  folder: FolderFile[] | undefined = [];
   readonly parts = new Map<string, UploadOutcome[]>();
   /** Messages by which reading goes on. */
   readonly messages: { uploadId: string; place: number }[] = [];
@@ -60,6 +66,13 @@ class UploadWorld {
       events: ports.events,
       clock: ports.clock,
       timeZone: "UTC",
+      folders: {
+        list: async () => this.folder ?? { problem: "the bucket b cannot be listed" },
+        open: async (_place, { name, etag }) => {
+          const file = this.folder?.find((each) => each.name === name && each.etag === etag);
+          return file && Readable.from([Buffer.from(`${name} ${etag}`)]);
+        },
+      },
       documentUploads: { send: async (message) => void this.messages.push(message) },
       kept: { documents: ports.documents, events: ports.events, requestFiles: async () => {} },
       uploads: {
@@ -69,6 +82,10 @@ class UploadWorld {
           if (!from.includes(this.upload.state)) return false;
           this.upload = { ...this.upload, ...change };
           return true;
+        },
+        keepListing: async (_id, key) => {
+          this.upload = { ...this.upload, listing: this.upload.listing ?? key };
+          return this.upload.listing ?? key;
         },
         advance: async (_id, before, after) => {
           const { state, progress = { parts: [] } } = this.upload;
@@ -84,6 +101,14 @@ class UploadWorld {
           const bytes = this.sent.get(fileId);
           return bytes && fileOf(bytes);
         },
+        downloaded: (bodies) =>
+          fileOf(Buffer.concat(bodies.map(({ key }) => this.sent.get(key) ?? Buffer.alloc(0)))),
+        saveListing: async (_id, files) => {
+          const key = `listing-${this.listings.size}`;
+          this.listings.set(key, structuredClone(files));
+          return key;
+        },
+        loadListing: async (key) => this.listings.get(key) ?? [],
         saveOutcomes: async (_id, outcomes) => {
           const key = String(this.parts.size);
           this.parts.set(key, structuredClone(outcomes));
@@ -264,6 +289,94 @@ describe("an upload of an archive", () => {
     const world = new UploadWorld("zip");
     await world.read();
     expect(world.upload).toMatchObject({ state: "done", problem: "the file was not uploaded" });
+  });
+});
+
+describe("a folder", () => {
+  const file = (name: string, etag = "1") => ({ name, sizeBytes: 9, etag });
+  const folderWorld = () => {
+    const world = new UploadWorld("zip");
+    const { ports } = world;
+    const known = ports.sourcesById.get("s");
+    if (known !== undefined)
+      ports.sourcesById.set("s", { ...known, type: "FOLDER", folder: { bucket: "b", prefix: "" } });
+    return world;
+  };
+  /** Reads the folder once more, as the poll of this number; it is killed after some writes, and read again. */
+  const readFolder = async (world: UploadWorld, poll: number, dies?: number) => {
+    const at = new Date(Date.parse("2026-11-20T18:00:00Z") + poll * 3_600_000).toISOString();
+    world.upload = {
+      uploadId: `poll-${poll}`,
+      sourceId: "s",
+      content: "folder",
+      state: "received",
+      files: [],
+      createdAt: at,
+      receivedAt: at,
+    };
+    if (dies !== undefined) {
+      world.ports.dieAfter(dies, { before: dies % 2 === 0 });
+      await world.read().catch((error: unknown) => {
+        if (!(error instanceof Killed)) throw error;
+      });
+      world.ports.live();
+    }
+    await world.read();
+    await world.read();
+    // What a killed reader has left, the sweep publishes.
+    const { documents, events, documentsByKey } = world.ports;
+    await drainOutboxes([...documentsByKey.values()], {
+      documents,
+      events,
+      requestFiles: async () => {},
+    });
+  };
+  const changes = (world: UploadWorld) =>
+    [...new Set(world.ports.published.map(({ type, changeId }) => `${type} ${changeId}`))]
+      .map((event) => event.split(" ")[0])
+      .toSorted();
+
+  it("killed at any write → new, changed and vanished files, each once", async () => {
+    for (let dies = 0; dies < 30; dies += 1) {
+      const world = folderWorld();
+      world.folder = [file("a"), file("b")];
+      await readFolder(world, 0, dies);
+      world.folder = [file("a"), file("b", "2"), file("c")];
+      await readFolder(world, 1, dies);
+      world.folder = [file("b", "2"), file("c")];
+      await readFolder(world, 2, dies);
+      const expected = ["document.deleted", "document.opened", "item.opened"];
+      expect(changes(world), `killed after ${dies} writes`).toEqual(
+        [...expected, ...Array(3).fill("document.new"), ...Array(3).fill("item.new")].toSorted(),
+      );
+    }
+  });
+
+  it.each([
+    ["that is empty all at once", [], /is empty, although it had files/],
+    ["that cannot be listed", undefined, /cannot be listed/],
+  ])("%s → the reason; nothing is deleted", async (_, files, problem) => {
+    const world = folderWorld();
+    world.folder = [file("a")];
+    await readFolder(world, 0);
+    world.folder = files;
+    await readFolder(world, 1);
+    expect(world.upload.problem).toMatch(problem);
+    expect(changes(world)).toEqual(["document.new", "item.new"]);
+  });
+
+  it("whose file is replaced between list and reading → refused, and read by the next poll", async () => {
+    const world = folderWorld();
+    world.folder = [file("a")];
+    world.listings.set("stale", [file("a", "0")]);
+    world.meanwhile = async () => {};
+    await readFolder(world, 0);
+    world.upload = { ...world.upload, uploadId: "poll-1", state: "received", listing: "stale" };
+    delete world.upload.progress;
+    await world.read();
+    expect(world.summary()).toContain(
+      "a · refused · it has vanished, or was replaced, since the folder was listed",
+    );
   });
 });
 

@@ -1,0 +1,14 @@
+import { digest } from "../../core/digest.ts";
+import { openInTally, type StartSource } from "../start-source.ts";
+
+/** FOLDER: requests nothing of a host. The folder is read as an upload, by `upload/read-folder.ts`. */
+export const startFolder: StartSource = async ({ sourceId }, { run }, ports) => {
+  if (run.harvestOf === undefined || ports.folders === undefined) {
+    return { type: "problem", problem: "a source of the type FOLDER is read by polls" };
+  }
+  const { runId, startedAt } = run;
+  const uploadId = digest(runId, sourceId, "folder");
+  await openInTally(runId, sourceId, [uploadId], ports);
+  await ports.folders.send({ uploadId, folder: { sourceId, runId, startedAt } });
+  return { type: "started" };
+};

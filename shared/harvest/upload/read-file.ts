@@ -1,0 +1,61 @@
+import type { ListedDocument } from "../../documents/document.ts";
+import { storeUploadedFile } from "../../documents/uploads/store-uploaded-file.ts";
+import type { UploadContent } from "../../documents/uploads/upload.ts";
+import type { RandomAccessFile } from "../../documents/uploads/zip/random-access.ts";
+import { keepUploaded } from "./keep-uploaded.ts";
+import type { ReadBatch, UploadReading } from "./upload-reading.ts";
+
+const headBytes = 4096;
+
+/** Formats of documents that are packed as zip, by the ends of their names. */
+const packedDocument = /\.(epub|docx|xlsx|pptx|odt|ods|odp|odg)$/i;
+
+/**
+ * What a downloaded file is read as: an archive, MARC-21 records, or (undefined) one document.
+ * @see https://www.loc.gov/marc/specifications/specrecstruc.html#leader
+ */
+export async function detectContent(
+  file: RandomAccessFile,
+  name: string,
+): Promise<Exclude<UploadContent, "documents"> | undefined> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of file.read(0, Math.min(headBytes, file.sizeBytes))) pieces.push(piece);
+  const head = Buffer.concat(pieces).toString("latin1");
+  if (/^PK(\x03\x04|\x05\x06)/.test(head)) return packedDocument.test(name) ? undefined : "zip";
+  if (/^\d{5}[acdnp][a-z]{2}.[ a]22\d{5}/.test(head)) return "iso2709";
+  const isXml = /^(\xef\xbb\xbf)?\s*</.test(head);
+  return isXml && head.includes("http://www.loc.gov/MARC21/slim") ? "marcxml" : undefined;
+}
+
+/** A file that is one document: its URL is the document's identifier. */
+export async function* singleFile(
+  file: RandomAccessFile,
+  { url, name }: { url: string; name: string },
+  { upload: { uploadId, sourceId }, batch, ports }: UploadReading,
+): AsyncGenerator<ReadBatch> {
+  yield async () => {
+    const listed = describeFile({ identifier: url, name, sizeBytes: file.sizeBytes });
+    const [document] = await keepUploaded([{ listed }], batch(0), ports);
+    if (document?.documentId === undefined) return document === undefined ? [] : [document];
+    const { documentId } = document;
+    const content = file.read(0, file.sizeBytes);
+    return [document, await storeUploadedFile(content, { sourceId, documentId, uploadId, name }, ports)];
+  };
+}
+
+/** A file that is a document of its own. */
+export function describeFile({
+  identifier,
+  ...metadata
+}: {
+  identifier: string;
+  name: string;
+  sizeBytes: number;
+  etag?: string;
+}): ListedDocument {
+  return {
+    identifier: [identifier],
+    title: metadata.name,
+    content: { raw: JSON.stringify(metadata), mediaType: "application/json", format: "other", metadata },
+  };
+}

@@ -1,0 +1,124 @@
+import { inBatches } from "../../core/in-batches.ts";
+import { recordIdOf } from "../../documents/document-identity.ts";
+import { currentFile, itemIdOf } from "../../documents/items/item.ts";
+import { keepDocuments } from "../../documents/keep-documents.ts";
+import type { FolderFile } from "../../documents/uploads/folder.ts";
+import { storeUploadedFile, uploadedFileUrl } from "../../documents/uploads/store-uploaded-file.ts";
+import type { UploadOutcome } from "../../documents/uploads/upload.ts";
+import type { Source } from "../../sources/source.ts";
+import { keepUploaded } from "./keep-uploaded.ts";
+import { describeFile } from "./read-file.ts";
+import {
+  noBatches,
+  type ReadBatch,
+  refusedFile,
+  type UploadContents,
+  type UploadReading,
+} from "./upload-reading.ts";
+
+/** Files whose documents are kept together. */
+const batchSize = 50;
+const maxFiles = 100_000;
+const documentPageSize = 200;
+
+/**
+ * Reads a folder: each of its files is a document with one item. A new, changed or vanished file is a new, changed or deleted
+ * document. The list of its files is stored first, so that each invocation reads the same one.
+ */
+export async function openFolder(source: Source, reading: UploadReading): Promise<UploadContents> {
+  const { upload, ports } = reading;
+  if (source.folder === undefined)
+    return { batches: noBatches(), problem: `source ${source.sourceId} names no folder` };
+  let listing = upload.listing;
+  if (listing === undefined) {
+    const files = await ports.folders.list(source.folder);
+    if ("problem" in files) return { batches: noBatches(), problem: files.problem };
+    if (files.length > maxFiles)
+      return { batches: noBatches(), problem: `the folder has more than ${maxFiles} files` };
+    const key = await ports.objects.saveListing(upload.uploadId, files);
+    listing = await ports.uploads.keepListing(upload.uploadId, key);
+  }
+  const files = await ports.objects.loadListing(listing);
+  const isEmptied = files.length === 0 && (await hasDocuments(source, reading));
+  if (isEmptied) {
+    return {
+      batches: noBatches(),
+      problem: "the folder is empty, although it had files; nothing was deleted",
+    };
+  }
+  return { batches: folderBatches(files, source, reading) };
+}
+
+async function* folderBatches(
+  files: FolderFile[],
+  source: Source,
+  reading: UploadReading,
+): AsyncGenerator<ReadBatch> {
+  for (const [number, some] of inBatches(files, batchSize).entries())
+    yield () => readFiles(some, { number, source }, reading);
+  yield () => deleteVanished(new Set(files.map(({ name }) => name)), source, reading);
+}
+
+async function readFiles(
+  files: FolderFile[],
+  { number, source }: { number: number; source: Source },
+  { upload, batch, ports }: UploadReading,
+): Promise<UploadOutcome[]> {
+  const { uploadId, sourceId } = upload;
+  const listed = files.map((file) => ({ listed: describeFile({ identifier: file.name, ...file }) }));
+  const kept = await keepUploaded(listed, batch(number), ports);
+  const outcomes: UploadOutcome[] = [];
+  for (const [index, outcome] of kept.entries()) {
+    const file = files[index];
+    const { documentId } = outcome;
+    if (outcome.outcome !== "unchanged") outcomes.push(outcome);
+    if (file === undefined || documentId === undefined) continue;
+    const { name, etag } = file;
+    const itemId = itemIdOf(documentId, uploadedFileUrl(name));
+    const item = await ports.items.get({ documentId, itemId });
+    if (item !== undefined && currentFile(item)?.etag === etag) continue;
+    const content = source.folder && (await ports.folders.open(source.folder, file));
+    outcomes.push(
+      content === undefined
+        ? refusedFile(name, "it has vanished, or was replaced, since the folder was listed")
+        : await storeUploadedFile(content, { sourceId, documentId, uploadId, name, etag }, ports),
+    );
+  }
+  return outcomes;
+}
+
+async function deleteVanished(
+  names: ReadonlySet<string>,
+  { sourceId }: Source,
+  { upload: { receivedAt, createdAt }, ports }: UploadReading,
+): Promise<UploadOutcome[]> {
+  const outcomes: UploadOutcome[] = [];
+  for await (const documents of presentDocuments(sourceId, ports)) {
+    const gone = documents.filter(({ identifier }) => !names.has(identifier[0]));
+    if (gone.length === 0) continue;
+    const listed = gone.map(({ identifier }) => ({ identifier, isDeleted: true }));
+    await keepDocuments({ sourceId, listedAt: receivedAt ?? createdAt, documents: listed }, ports.kept);
+    for (const { identifier } of gone) {
+      const documentId = recordIdOf({ sourceId, identifier });
+      outcomes.push({ type: "document", name: identifier[0], outcome: "deleted", documentId });
+    }
+  }
+  return outcomes;
+}
+
+async function hasDocuments({ sourceId }: Source, { ports }: UploadReading): Promise<boolean> {
+  for await (const documents of presentDocuments(sourceId, ports)) if (documents.length > 0) return true;
+  return false;
+}
+
+async function* presentDocuments(sourceId: string, { kept }: UploadReading["ports"]) {
+  let after: string | undefined;
+  do {
+    const page = await kept.documents.list(sourceId, {
+      limit: documentPageSize,
+      ...(after !== undefined && { after }),
+    });
+    yield page.documents.filter(({ state }) => state === "present");
+    after = page.next;
+  } while (after !== undefined);
+}
