@@ -58,7 +58,10 @@ async function api(method: string, path: string, body?: unknown) {
     rawPath,
     rawQueryString,
     headers: { "content-type": "application/json" },
-    requestContext: { http: { method, path: rawPath } },
+    requestContext: {
+      http: { method, path: rawPath },
+      authorizer: { jwt: { claims: { "cognito:groups": "[operator]" } } },
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     isBase64Encoded: false,
   })) as { statusCode: number; body?: string };
@@ -82,6 +85,10 @@ async function run(id: string) {
 interface Captured {
   type: string;
   url: string;
+  date: string;
+  digest: string | undefined;
+  refersToUri: string | undefined;
+  refersToDate: string | undefined;
   payload: Buffer;
 }
 
@@ -99,7 +106,16 @@ async function recordsOf(job: { id: number; files: string[] }): Promise<Captured
       })(),
     )) {
       const payload = Buffer.from(await record.readFully(false));
-      records.push({ type: record.warcType ?? "", url: record.warcTargetURI ?? "", payload });
+      const header = (name: string) => record.warcHeaders.headers.get(name) ?? undefined;
+      records.push({
+        type: record.warcType ?? "",
+        url: record.warcTargetURI ?? "",
+        date: record.warcDate ?? "",
+        digest: header("WARC-Payload-Digest"),
+        refersToUri: header("WARC-Refers-To-Target-URI"),
+        refersToDate: header("WARC-Refers-To-Date"),
+        payload,
+      });
     }
     expect(gunzipSync(content).subarray(0, 8).toString()).toBe("WARC/1.1");
   }
@@ -107,6 +123,8 @@ async function recordsOf(job: { id: number; files: string[] }): Promise<Captured
 }
 
 describe("a snapshot in the cloud", () => {
+  /** What the other captures continue. */
+  let firstCapture: { id: string; job: Awaited<ReturnType<typeof run>>[number] | undefined } | undefined;
   const definition = () => ({
     title: "Test",
     type: "snapshot",
@@ -130,6 +148,7 @@ describe("a snapshot in the cloud", () => {
     expect(created).toMatchObject({ status: 201, body: { isActive: false, generation: 0 } });
     const { id } = created.body;
     const jobs = await run(id);
+    firstCapture = { id, job: jobs[0] };
     expect(jobs).toMatchObject([{ state: "done", objects: 5 }]);
     const [job] = jobs;
     const records = await recordsOf(job ?? { id: 0, files: [] });
@@ -147,6 +166,60 @@ describe("a snapshot in the cloud", () => {
     expect(site.requests.filter((path) => path === "/private")).toEqual([]);
     expect(await api("GET", `/snapshots/${id}`)).toMatchObject({
       body: { isActive: true, index: { state: "ready", jobIds: [] }, jobIds: [job?.id] },
+    });
+  });
+
+  it("captured three times, with changes → revisits for what has not changed and is no text; their originals have every byte", async () => {
+    const [first, firstJob] = [firstCapture?.id, firstCapture?.job];
+    const jobs = [firstJob];
+    site.publish();
+    const second = (await api("POST", "/snapshots", { ...definition(), title: "Second", previous: first }))
+      .body;
+    jobs.push((await run(second.id))[0]);
+    const third = (await api("POST", "/snapshots", { ...definition(), title: "Third", previous: second.id }))
+      .body;
+    jobs.push((await run(third.id))[0]);
+    expect((await api("GET", `/snapshots/${third.id}`)).body.index).toMatchObject({
+      state: "ready",
+      missing: [],
+    });
+
+    const captures = await Promise.all(jobs.map((job) => recordsOf(job ?? { id: 0, files: [] })));
+    const revisits = captures.map((records) =>
+      records
+        .filter(({ type }) => type === "revisit")
+        .map(({ url }) => new URL(url).pathname)
+        .toSorted(),
+    );
+    expect(revisits).toEqual([[], ["/logo.png"], ["/logo.png", "/news.png"]]);
+    // Each URL is there once: stored, or referred to.
+    for (const records of captures) {
+      const main = records.filter(({ type }) => type === "response" || type === "revisit");
+      expect(main.map(({ url }) => new URL(url).pathname).toSorted()).toEqual([
+        "/",
+        "/about",
+        "/logo.png",
+        "/news.png",
+        "/robots.txt",
+        "/style.css",
+      ]);
+    }
+    for (const revisit of captures.flat().filter(({ type }) => type === "revisit")) {
+      const { refersToUri, refersToDate, digest } = revisit;
+      const original = captures
+        .flat()
+        .find(({ type, url, date }) => type === "response" && url === refersToUri && date === refersToDate);
+      expect(original?.digest).toBe(digest);
+    }
+  });
+
+  it("a snapshot of one that is unfinished → refused in the words of the reference", async () => {
+    const base = (await api("POST", "/snapshots", { ...definition(), title: "Base" })).body;
+    const next = (await api("POST", "/snapshots", { ...definition(), title: "Next", previous: base.id }))
+      .body;
+    expect(await api("POST", `/snapshots/${next.id}/activate`)).toMatchObject({
+      status: 409,
+      body: { detail: `Harvest definition ${next.id} is based on unfinished definition ${base.id}` },
     });
   });
 });
