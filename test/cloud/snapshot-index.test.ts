@@ -89,7 +89,10 @@ async function api(method: string, path: string, query: Record<string, string> =
     rawPath: path,
     rawQueryString: new URLSearchParams(query).toString(),
     headers: { "content-type": "application/json" },
-    requestContext: { http: { method, path } },
+    requestContext: {
+      http: { method, path },
+      authorizer: { jwt: { claims: { sub: "operator@localhost", "cognito:groups": "[operator]" } } },
+    },
     ...(body && { body: JSON.stringify(body) }),
     isBase64Encoded: false,
   })) as { statusCode: number; body: string };
