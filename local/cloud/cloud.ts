@@ -16,6 +16,7 @@ import { openJsonLinesLog } from "./json-lines-log.ts";
 import { createLambda } from "./lambda.ts";
 import { startListeners } from "./listeners.ts";
 import { lockStateDir } from "./lock.ts";
+import { openMachineClient } from "./machine-client.ts";
 import { startPollers } from "./pollers.ts";
 import { createResolver } from "./resolver.ts";
 import { readRoles } from "./roles.ts";
@@ -167,7 +168,13 @@ async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCl
       },
     },
     { location, apiId, routes, throttle, cors, functions, access, tokens, reportError },
-    { tokens, authorizer, client: consoleClientOf(resolver), apiUrl },
+    {
+      tokens,
+      authorizer,
+      client: consoleClientOf(resolver),
+      machine: openMachineClient(resolver, { stateDir, issuerUrl }),
+      apiUrl,
+    },
   );
   const sources = [...readEventSources(resolver, { functions, access }), asyncInvocations.source];
   const isPaused = options.polling === false;

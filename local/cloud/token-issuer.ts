@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { text } from "node:stream/consumers";
+import type { MachineClient } from "./machine-client.ts";
 import type { Resolver } from "./resolver.ts";
 import type { JwtConfiguration, Tokens } from "./tokens.ts";
 
@@ -17,6 +18,7 @@ export interface TokenIssuerParts {
   readonly authorizer: JwtConfiguration | undefined;
   /** The client of the templates that signs people in. */
   readonly client: ConsoleClient | undefined;
+  readonly machine: MachineClient | undefined;
   readonly apiUrl: string;
 }
 
@@ -80,7 +82,7 @@ export class LocalTokenIssuer {
       case "GET /oauth2/authorize":
         return this.#authorize(searchParams, this.#sessions.get(sessionOf(incoming) ?? ""));
       case "POST /oauth2/token":
-        return this.#token(new URLSearchParams(await text(incoming)));
+        return this.#token(new URLSearchParams(await text(incoming)), incoming.headers.authorization);
       case "POST /oauth2/revoke":
         this.#revoked.add(new URLSearchParams(await text(incoming)).get("token") ?? "");
         return { status: 200 };
@@ -119,8 +121,11 @@ export class LocalTokenIssuer {
     );
   }
 
-  async #token(asked: URLSearchParams): Promise<Answer> {
+  async #token(asked: URLSearchParams, authorization: string | undefined): Promise<Answer> {
     const { client, authorizer } = this.#parts;
+    if (authorizer !== undefined && asked.get("grant_type") === "client_credentials") {
+      return this.#issueToMachine(asked, { authorization, authorizer });
+    }
     if (authorizer === undefined || asked.get("client_id") !== client?.id) {
       return refusal(400, "invalid_client");
     }
@@ -153,6 +158,23 @@ export class LocalTokenIssuer {
     if (claims?.token_use !== "refresh") return refusal(400, "invalid_grant");
     const user = { email: String(claims.username), groups: claims["cognito:groups"] as string[] };
     return json(200, await this.#issue(user, authorizer));
+  }
+
+  /** @see https://www.rfc-editor.org/rfc/rfc6749.html#section-4.4 */
+  async #issueToMachine(
+    asked: URLSearchParams,
+    { authorization, authorizer }: { authorization: string | undefined; authorizer: JwtConfiguration },
+  ): Promise<Answer> {
+    const { machine, tokens } = this.#parts;
+    const given = authorization?.replace(/^Basic /i, "") ?? "";
+    const wanted = Buffer.from(`${machine?.id}:${machine?.secret}`);
+    const isKnown = machine !== undefined && isSame(Buffer.from(given, "base64"), wanted);
+    if (!isKnown) return refusal(401, "invalid_client");
+    const scopes = asked.get("scope")?.split(" ") ?? [...machine.scopes];
+    if (!scopes.every((scope) => machine.scopes.includes(scope))) return refusal(400, "invalid_scope");
+    const claims = { sub: machine.id, client_id: machine.id, aud: undefined, token_use: "access" };
+    const token = await tokens.issue({ ...claims, scope: scopes.join(" ") }, authorizer);
+    return json(200, { access_token: token, token_type: "Bearer", expires_in: 3600 });
   }
 
   async #issue(user: LocalUser, authorizer: JwtConfiguration) {
@@ -201,6 +223,11 @@ export function consoleClientOf(resolver: Resolver): ConsoleClient | undefined {
   if (found === undefined) return undefined;
   const { CallbackURLs = [], LogoutURLs = [] } = found.properties;
   return { id: found.ref, callbackUrls: CallbackURLs, logoutUrls: LogoutURLs };
+}
+
+/** In the same time wherever they differ. */
+function isSame(a: Buffer, b: Buffer): boolean {
+  return a.byteLength === b.byteLength && timingSafeEqual(a, b);
 }
 
 function sessionOf({ headers }: IncomingMessage): string | undefined {

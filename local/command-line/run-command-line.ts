@@ -48,6 +48,10 @@ const commands: Record<string, Entry> = {
     summary: "says whether an OAI-PMH set may be ingested, and how many of its objects carry an ARK",
     load: async () => (await import("./check-set.ts")).checkSetCommand,
   },
+  token: {
+    summary: "prints an access token of the API for a machine, and renews it",
+    load: async () => (await import("./token.ts")).tokenCommand,
+  },
   capture: {
     summary: "captures web sites into WARC files",
     load: async () => (await import("./capture.ts")).captureCommand,

@@ -6,7 +6,7 @@ import { inParallel } from "../core/in-parallel.ts";
 import { noteRefused } from "../delivery/delinquent/decide-refused.ts";
 import type { DelinquentRecord } from "../delivery/delinquent/delinquent-record.ts";
 import type { DelinquentStore } from "../delivery/delinquent/delinquent-store.ts";
-import { hasReason, reasonPattern } from "../delivery/delinquent/refusal-reason.ts";
+import { hasReason, reasonPattern, reasonPrefix } from "../delivery/delinquent/refusal-reason.ts";
 import type { RecordStore } from "../documents/stored-record.ts";
 import { deliveredModes } from "../runs/run.ts";
 import type { SourceStore } from "../sources/source-store.ts";
@@ -79,7 +79,8 @@ export async function listPage(
   const misplaced = () =>
     new InputError("after", after, "must be the `next` of a page of delinquent records");
   if (source === undefined) {
-    if (after !== undefined && after.split("#").length < 3) throw misplaced();
+    const isPlace = after === undefined || after.split("#").length >= 3;
+    if (!isPlace || !(after ?? "").startsWith(after && reason ? reasonPrefix(reason) : "")) throw misplaced();
     return delinquents.queue(mode, { reason, limit, after });
   }
   if (after !== undefined && !recordIdPattern.test(after)) throw misplaced();
