@@ -40,7 +40,7 @@ const archive: Page = {
     const { entries, next } = q === "" ? { entries: [] } : await find(q, mode, request, rowsPerPage);
     const mayDecide = mayActAs(request.caller.role, "operator") && entries.length > 0;
     const mark: Column<Entry> = {
-      head: "",
+      head: texts.refused.mark,
       cell: ({ recordId, title }) =>
         html`<input type="checkbox" form="states" name="id" value="${recordId}" aria-label="${texts.refused.choose(title)}">`,
     };
@@ -51,7 +51,7 @@ const archive: Page = {
 ${table({
   request,
   caption: texts.archive.title,
-  columns: mayDecide ? [...columns(request), mark] : columns(request),
+  columns: mayDecide ? columns(request).toSpliced(1, 0, mark) : columns(request),
   rows: entries,
   link: ({ recordId }) => pathOf`/console/records/${recordId}`,
   empty: texts.archive.ask,
@@ -116,7 +116,7 @@ function columns(request: PageRequest): Column<Entry>[] {
   return [
     { head: texts.record.title, cell: ({ title, urls, recordId }) => title || (urls[0] ?? recordId) },
     {
-      head: texts.record.state,
+      head: texts.sources.state,
       cell: ({ state: name, error }) => html`${state(name, texts)}${error ? ` ${error}` : ""}`,
       csv: ({ state: name }) => name,
     },

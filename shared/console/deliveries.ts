@@ -142,12 +142,14 @@ function calendar(files: readonly Delivery[], dayOf: (file: Delivery) => string,
     month: "short",
     timeZone: "UTC",
   });
+  const firstDay = weeks[0]?.[0];
   const cell = (day: string) => {
     const count = perDay.get(day);
     const name = monthDay.format(new Date(`${day}T12:00:00Z`));
-    if (count === undefined) return html`<td><span class="quiet">${day <= today ? name : ""}</span></td>`;
+    const shown = day === firstDay || day.endsWith("-01") ? name : String(Number(day.slice(-2)));
+    if (count === undefined) return html`<td><span class="quiet">${day <= today ? shown : ""}</span></td>`;
     const label = texts.deliveries.day(name, count);
-    return html`<td><a href="${withQuery("/console/deliveries", { day })}" aria-label="${label}">${name}<br><b>${figure(count, request)}</b></a></td>`;
+    return html`<td><a href="${withQuery("/console/deliveries", { day })}"><span class="hidden">${label}</span><span aria-hidden="true">${shown}<br><b>${figure(count, request)}</b></span></a></td>`;
   };
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${texts.deliveries.calendar}"><table class="calendar">
 <caption class="hidden">${texts.deliveries.calendar}</caption>

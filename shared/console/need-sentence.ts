@@ -1,6 +1,7 @@
 import { pathOf, withQuery } from "./api.ts";
 import type { PageRequest } from "./page.ts";
 import { spokenTime } from "./parts/time.ts";
+import { fieldShown } from "./refused.ts";
 
 /** What needs a person, as `GET /today` lists it. */
 export type Need =
@@ -42,7 +43,11 @@ export function needSentence(need: Need, request: PageRequest): { sentence: stri
       return { sentence: needs.deadLetters(need.messages, need.queue) };
     case "refused":
       return {
-        sentence: needs.refused(need.count, request.texts.ruleNames[need.ruleId] ?? need.ruleId, need.field),
+        sentence: needs.refused(
+          need.count,
+          request.texts.ruleNames[need.ruleId] ?? need.ruleId,
+          fieldShown(need.field),
+        ),
         to: withQuery("/console/refused", { mode: need.mode, reason: need.reason }),
       };
     case "overdue":

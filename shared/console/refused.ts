@@ -47,8 +47,12 @@ const refused: Page = {
 /** `245 $a: title missing` */
 export function reasonText(reason: string, { texts }: Pick<PageRequest, "texts">): string {
   const [ruleId = "", field = ""] = reason.split(":");
-  const shown = field.length > 3 ? `${field.slice(0, 3)} $${field.slice(3)}` : field;
-  return [shown, texts.ruleNames[ruleId] ?? ruleId].filter(Boolean).join(": ");
+  return [fieldShown(field), texts.ruleNames[ruleId] ?? ruleId].filter(Boolean).join(": ");
+}
+
+/** `245a` → `245 $a` */
+export function fieldShown(field: string): string {
+  return field.length > 3 ? `${field.slice(0, 3)} $${field.slice(3)}` : field;
 }
 
 /** Which records a page is about, by its address or the fields of its form. */
@@ -87,7 +91,7 @@ async function reasonList(request: PageRequest): Promise<PageAnswer> {
           html`${sources.slice(0, 3).map(({ sourceId, count }) => html`<a href="${to({ reason, source: sourceId })}">${sourceId}</a> (${count}) `)}${sourceCount > 3 ? texts.refused.more(sourceCount - 3) : ""}`,
         csv: ({ sources }) => sources.map(({ sourceId, count }) => `${sourceId} ${count}`).join("; "),
       },
-      { head: texts.refused.requires, cell: ({ requires }) => requires },
+      { head: texts.refused.requires, cell: ({ requires }) => requires.replaceAll("`", "") },
     ],
     rows: reasons,
     link: ({ reason }) => to({ reason }),
@@ -121,7 +125,7 @@ async function recordList(request: PageRequest): Promise<PageAnswer> {
   const to = (next?: string) => withQuery(url.pathname, { ...selection, after: next });
   const mayDecide = mayActAs(request.caller.role, "operator") && page.records.length > 0;
   const mark: Column<RefusedRecord> = {
-    head: "",
+    head: texts.refused.mark,
     cell: ({ id, title: name, url: address }) =>
       html`<input type="checkbox" form="decide" name="id" value="${id}" aria-label="${texts.refused.choose(name ?? address)}">`,
   };
@@ -132,7 +136,7 @@ ${count === undefined ? "" : html`<p>${texts.refused.total(count)}</p>`}
 ${table({
   request,
   caption: title,
-  columns: mayDecide ? [...columns, mark] : columns,
+  columns: mayDecide ? columns.toSpliced(1, 0, mark) : columns,
   rows: page.records,
   link: ({ id }) => pathOf`/console/records/${id}`,
   empty: texts.refused.nothing,

@@ -62,7 +62,7 @@ const rules: Page = {
 <div class="heading"><h1>${source === "" ? texts.rules.title : texts.rules.ofSource(source)}</h1>
 <div class="actions">${mayActAs(request.caller.role, "operator") ? html`<a class="button main" href="${withQuery("/console/rules/edit", { source })}">${texts.rules.add}</a>` : ""}</div></div>
 <p>${texts.rules.explanation}</p>
-<form class="filter" method="get" action="/console/rules" aria-label="${texts.record.source}"><label>${texts.rules.source} <input name="source" value="${source}"></label><button>${texts.rules.show}</button>${source === "" ? "" : html`<a href="/console/rules">${texts.rules.forAll}</a>`}</form>
+<form class="filter" method="get" action="/console/rules" aria-label="${texts.rules.ofOne}"><label>${texts.rules.source} <input name="source" value="${source}"></label><button>${texts.rules.show}</button>${source === "" ? "" : html`<a href="/console/rules">${texts.rules.forAll}</a>`}</form>
 ${shown}`,
     });
   },

@@ -2,7 +2,10 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
 import { demoSource } from "../../local/seed.ts";
+import { deliveryCases } from "./console/deliveries.ts";
 import { recordCases } from "./console/records.ts";
+import { refusedCases } from "./console/refused.ts";
+import { ruleCases } from "./console/rules.ts";
 import { sourceCases } from "./console/sources.ts";
 import { todayCases } from "./console/today.ts";
 import { createVisitor, launchBrowser, type Visitor } from "./console/visitor.ts";
@@ -55,3 +58,6 @@ describe("the one-time link", () => {
 todayCases(() => visitor);
 sourceCases(() => visitor);
 recordCases(() => visitor);
+refusedCases(() => visitor);
+ruleCases(() => visitor);
+deliveryCases(() => visitor);

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { routes } from "../../shared/api/routes.ts";
-import type { DataField, MarcRecord } from "../../shared/marc/record.ts";
 import { answerProblem } from "../shared/api/answer-problem.ts";
+import { deliver } from "./deliver-records.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
 const sourceId = "demo-journal";
@@ -26,74 +26,6 @@ async function ask(method: string, path: string, body?: unknown) {
   expect(await answerProblem(routes, { method, path: pathname }, answer.clone())).toBeUndefined();
   const text = await answer.text();
   return { status: answer.status, body: text === "" ? undefined : JSON.parse(text) };
-}
-
-function marc(title: string): MarcRecord {
-  const volume: DataField = ["936", "uw", [["d", "1"]]];
-  return {
-    leader: "00000nab a22004452  4500",
-    control: [
-      ["001", title],
-      ["003", "XX-1"],
-      ["007", "cr|||||"],
-    ],
-    fields: [["245", "00", [["a", title]]], volume],
-  };
-}
-
-/**
- * Delivers a run that has harvested these records; gives the number of records in its files.
- * @param records titles by record id
- * @param matchKeys by record id
- */
-async function deliver(
-  runId: string,
-  records: Record<string, string>,
-  matchKeys: Record<string, string> = {},
-): Promise<number> {
-  const { runStore } = await import("../../shared/adapters/aws/harvest/run-store.ts");
-  const { recordStore } = await import("../../shared/adapters/aws/harvest/record-store.ts");
-  const { stageQueue } = await import("../../shared/adapters/aws/queues.ts");
-  const { followRun } = await import("../../local/follow-run.ts");
-  const runs = runStore();
-  const startedAt = new Date().toISOString();
-  await runs.create({
-    runId,
-    deliveryMode: "LIVE",
-    state: "harvesting",
-    startedAt,
-    deadlineAt: startedAt,
-  });
-  for (const [recordId, title] of Object.entries(records)) {
-    const recordKey = await recordStore().storeMarc(recordId, marc(title));
-    const url = `https://journal.example/${recordId}`;
-    const known = { recordId, sourceId, groupId: "Ingather", title, hash: recordId, recordKey };
-    await recordStore().save({
-      ...known,
-      runId,
-      deliveryMode: "LIVE",
-      collectionId: sourceId,
-      syndicatedAt: startedAt,
-      landingUrl: url,
-      state: "harvested",
-      updatedAt: startedAt,
-    });
-    await runs.saveOutcome(runId, {
-      ...known,
-      state: "converted",
-      requestId: recordId,
-      url,
-      urls: [url],
-      archiveKeys: [`url:${recordId}`],
-      ...(matchKeys[recordId] !== undefined && { matchKey: matchKeys[recordId] }),
-      warnings: [],
-    });
-  }
-  await stageQueue("validateQueue").send({ runId });
-  const report = await followRun(runId, runs, { print: () => {}, signal: new AbortController().signal });
-  expect(report.run.state).toBe("finished");
-  const files = report.files.filter(({ kind }) => kind === "valid");
-  return files.reduce((sum, file) => sum + file.documents.count, 0);
 }
 
 const rule = { tag: "245", subfield: "a", presence: "always", regex: "^[A-Z]" };

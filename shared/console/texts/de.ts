@@ -360,6 +360,7 @@ export const de: Texts = {
     title: "Prüfregeln",
     explanation:
       "Eine Regel sagt, was ein Datensatz in einem Unterfeld haben muss oder darf. Sobald es für eine Art von Datensätzen eine Regel gibt, braucht jedes ihrer Felder eine. Die Regeln einer Quelle entscheiden für die Felder, die sie nennen, anstelle der allgemeinen.",
+    ofOne: "Regeln einer Quelle",
     ofSource: (source: string) => `Regeln für ${source}`,
     add: "Regel anlegen",
     show: "Anzeigen",
@@ -459,6 +460,7 @@ export const de: Texts = {
     toRules: "Zu den Regeln",
     allReasons: "Alle Gründe",
     ofSource: (what: string, source: string) => `${what}, ${source}`,
+    mark: "Markieren",
     choose: (title: string) => `${title} markieren`,
     decide: "Was damit geschehen soll",
     which: "Welche Datensätze",
@@ -480,9 +482,9 @@ export const de: Texts = {
     count: (count: number) => (count === 1 ? "1 Datensatz" : `${count} Datensätze`),
     confirmTitle: (decision: string, what: string) => `${decision}: ${what}`,
     releaseConfirm: (at: string) =>
-      `Sie gehen mit der nächsten Lieferung hinaus${at === "" ? "" : ` (${at})`}, einmal, obwohl sie Regeln verletzen.`,
+      `Was freigegeben ist, geht mit der nächsten Lieferung hinaus${at === "" ? "" : ` (${at})`}, einmal, obwohl es Regeln verletzt.`,
     ignoreConfirm:
-      "Sie werden nie geliefert, auch wenn sie wieder geerntet werden. Im Archiv lässt sich ein Datensatz zurücksetzen.",
+      "Was ignoriert ist, wird nie geliefert, auch wenn es wieder geerntet wird. Im Archiv lässt es sich zurücksetzen.",
     done: (decision: string, total: number, parts: string) =>
       total === 0 ? `${decision}: kein Datensatz war übrig` : `${decision}, ${total} Datensätze: ${parts}`,
     outcomes: {

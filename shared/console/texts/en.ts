@@ -361,6 +361,7 @@ export const en = {
     title: "Validation rules",
     explanation:
       "A rule says what a record must or may have in one subfield. As soon as a kind of record has a rule, each field of it needs one. The rules of a source decide for the fields that they name, in place of the general ones.",
+    ofOne: "Rules of one source",
     ofSource: (source: string) => `Rules for ${source}`,
     add: "Add a rule",
     show: "Show",
@@ -458,6 +459,7 @@ export const en = {
     toRules: "See the rules",
     allReasons: "All reasons",
     ofSource: (what: string, source: string) => `${what}, ${source}`,
+    mark: "Mark",
     choose: (title: string) => `Mark ${title}`,
     decide: "What to do with them",
     which: "Which records",
@@ -478,8 +480,9 @@ export const en = {
     count: (count: number) => (count === 1 ? "1 record" : `${count} records`),
     confirmTitle: (decision: string, what: string) => `${decision}: ${what}`,
     releaseConfirm: (at: string) =>
-      `They go out with the next delivery${at === "" ? "" : ` (${at})`}, once, although they break rules.`,
-    ignoreConfirm: "They are never delivered, also when they are harvested again. The archive can reset one.",
+      `What is released goes out with the next delivery${at === "" ? "" : ` (${at})`}, once, although it breaks rules.`,
+    ignoreConfirm:
+      "What is ignored is never delivered, also when it is harvested again. The archive can reset it.",
     done: (decision: string, total: number, parts: string) =>
       total === 0 ? `${decision}: no record was left` : `${decision}, ${total} records: ${parts}`,
     outcomes: {

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { expectFit, type Visitor } from "./visitor.ts";
+
+/** Rules: tried before they are saved, changed, taken back. */
+export function ruleCases(open: () => Visitor): void {
+  describe("Rules", () => {
+    const rulesOf = async ({ ask }: Visitor) =>
+      ((await ask("GET", "/validation-rules")).body as { rules: unknown[] }).rules;
+
+    it("a rule is tried on the last records, then saved, and undone", async () => {
+      const visitor = open();
+      const { page } = visitor;
+      await visitor.visit("/console/rules");
+      await page.getByRole("link", { name: "Add a rule" }).click();
+      await page.getByLabel("Tag").fill("245");
+      await page.getByLabel("Subfield").fill("a");
+      await page.getByLabel("Contents").fill("^Q");
+      await page.getByRole("button", { name: /^Try on the last/ }).click();
+      await page.getByRole("heading", { name: /^Tried on/ }).waitFor();
+      expect(await page.locator("main").innerText()).toMatch(/would be judged differently:/);
+      expect(await page.getByLabel("Contents").inputValue()).toBe("^Q");
+      expect(await rulesOf(visitor)).toEqual([]);
+      await page.getByRole("button", { name: "Save" }).click();
+      expect(await page.getByRole("status").innerText()).toContain("The rule for 245 $a is saved");
+      expect(await rulesOf(visitor)).toMatchObject([{ tag: "245", regex: "^Q" }]);
+      await page.getByRole("button", { name: "Undo" }).click();
+      await page.getByRole("status").waitFor();
+      expect(await rulesOf(visitor)).toEqual([]);
+    });
+
+    it("by the keyboard alone: an expression that is none → the error is at its field, and what was typed stays", async () => {
+      const visitor = open();
+      const { page } = visitor;
+      await visitor.visit("/console/rules/edit");
+      await visitor.tabTo(/^tag$/);
+      await page.keyboard.type("245");
+      await visitor.tabTo(/^subfield$/);
+      await page.keyboard.type("a");
+      await visitor.tabTo(/^regex$/);
+      await page.keyboard.type("(");
+      await visitor.press("Enter");
+      await page.getByRole("alert").waitFor();
+      await visitor.tabTo(/^Contents/);
+      await visitor.press("Enter");
+      expect(await page.evaluate("document.activeElement.name")).toBe("regex");
+      expect(await page.getByLabel("Contents").inputValue()).toBe("(");
+    });
+
+    it("rules of a source → shown with the general ones that they replace", async () => {
+      const visitor = open();
+      const { ask, page } = visitor;
+      const rule = { tag: "936", subfield: "d", presence: "sometimes" };
+      await ask("PUT", "/validation-rules", rule);
+      await ask("PUT", "/validation-rules", { ...rule, source: "demo-journal", presence: "ignore" });
+      await visitor.visit("/console/rules");
+      await page.getByRole("textbox", { name: "Source" }).fill("demo-journal");
+      await page.getByRole("button", { name: "Show" }).click();
+      const rows = await page.locator("tbody tr").allInnerTexts();
+      expect(rows.map((row) => row.replaceAll(/\s+/g, " "))).toEqual([
+        expect.stringMatching(/^936 \$d article may be there, unchecked demo-journal$/),
+        expect.stringMatching(/^936 \$d article may be there all sources \(the source has its own\)$/),
+      ]);
+      await expectFit(visitor, "/console/rules?source=demo-journal");
+      for (const source of ["", "&source=demo-journal"])
+        await ask("DELETE", `/validation-rules?tag=936&subfield=d${source}`);
+    });
+
+    it.each(["/console/rules", "/console/rules/edit"])("%s is fit for people", (path) =>
+      expectFit(open(), path),
+    );
+  });
+}
