@@ -66,7 +66,7 @@ details.action form{margin:16px 0 0}
 .field .hint,.field .error{display:block}
 .field input:not([type=checkbox],[type=radio]),.field select{width:100%}
 fieldset{border:0;padding:0;margin:0 0 16px}fieldset .check{display:block;padding:4px 0}
-.calendar{max-width:800px;table-layout:fixed}.calendar td{padding:4px 8px 4px 0;height:56px}
+.calendar{max-width:800px;table-layout:fixed}.calendar td{padding:4px 8px 4px 0;height:56px}.calendar a{display:block;position:relative}
 .field.wrong{border-left:4px solid var(--bad);padding-left:12px}
 .error{color:var(--bad);font-weight:600}
 .problem{border:3px solid var(--bad);border-radius:4px;padding:16px 16px 0;margin-bottom:24px;max-width:75ch}
