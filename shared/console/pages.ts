@@ -4,6 +4,7 @@ import { collectionPages } from "./collection.ts";
 import { collectionListPages } from "./collections.ts";
 import { decideRefusedPages } from "./decide-refused.ts";
 import { deliveryPages } from "./deliveries.ts";
+import { documentPages } from "./documents.ts";
 import { editRulePages } from "./edit-rule.ts";
 import { hostPages } from "./hosts.ts";
 import { importPages } from "./import-configuration.ts";
@@ -47,6 +48,7 @@ export const pages: readonly Page[] = [
   ...collectionListPages,
   ...collectionPages,
   ...linkReportPages,
+  ...documentPages,
   ...snapshotListPages,
   ...snapshotPages,
   ...hostPages,

@@ -36,6 +36,7 @@ const tones: Record<keyof Texts["states"], Tone> = {
   off: "quiet",
   overdue: "warning",
   pending: "busy",
+  present: "good",
   refused: "bad",
   released: "good",
   reset: "quiet",

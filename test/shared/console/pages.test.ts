@@ -267,3 +267,50 @@ describe("the page of a mail", () => {
     expect(body).toContain("a@b.example");
   });
 });
+
+describe("the page of a document", () => {
+  const document = {
+    documentId: "d",
+    identifier: "oai:a.example:1",
+    state: "present",
+    title: markup,
+    changedAt: "2026-11-22T19:00:00Z",
+    versions: [{ version: 1, type: "new", at: "2026-11-22T19:00:00Z" }],
+    items: [
+      {
+        itemId: "i",
+        state: "present",
+        url: "https://a.example/1.pdf",
+        contentType: "application/pdf",
+        sizeBytes: 900,
+      },
+      { itemId: "j", state: "refused", url: "https://a.example/2.pdf", problem: { reason: "answered 404" } },
+    ],
+  };
+  const params = { sourceId: "s", documentId: "d" };
+
+  it("shows versions, metadata as text, and files: those that are stored as links", async () => {
+    const answers = {
+      "GET /sources/s/documents/d": document,
+      "GET /sources/s/documents/d/content": { format: "oai_dc", raw: "<dc:title>T</dc:title>" },
+    };
+    const request = consoleRequest("/console/documents/s/d", { answers, params });
+    const body = await bodyOf(
+      await pageAt("GET", "/console/documents/{sourceId}/{documentId}").answer(request),
+    );
+    expect(body).toContain("&lt;dc:title&gt;");
+    expect(body).not.toContain(markup);
+    expect(body).toContain('href="/console/documents/s/d/items/i"');
+    expect(body).not.toContain('href="/console/documents/s/d/items/j"');
+    expect(body).toContain("answered 404");
+  });
+
+  it("a document whose metadata are gone → said in the API's words", async () => {
+    const answers = { "GET /sources/s/documents/d": document };
+    const request = consoleRequest("/console/documents/s/d", { answers, params });
+    const body = await bodyOf(
+      await pageAt("GET", "/console/documents/{sourceId}/{documentId}").answer(request),
+    );
+    expect(body).toContain("there is no /sources/s/documents/d/content");
+  });
+});
