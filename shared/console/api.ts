@@ -25,6 +25,8 @@ export interface ApiProblem {
   detail: string;
   field?: string | undefined;
   value?: unknown;
+  /** What is wrong in a text that was sent, line by line. */
+  problems?: { line: number; message: string }[];
 }
 
 export type ApiResult<Body> =
@@ -94,8 +96,8 @@ export function createApi(send: SendToApi, token: string): Api {
     const isJson = /\bjson\b/.test(answer.headers["content-type"] ?? "");
     const parsed = isJson && answer.body !== "" ? JSON.parse(answer.body) : answer.body;
     if (status < 400) return { ok: true, status, body: parsed as Body, headers: answer.headers };
-    const { detail = answer.body, field, value } = isJson ? (parsed as Partial<ApiProblem>) : {};
-    return { ok: false, problem: { status, detail, field, value } };
+    const problem = isJson ? (parsed as Partial<ApiProblem>) : {};
+    return { ok: false, problem: { ...problem, status, detail: problem.detail ?? answer.body } };
   }
 
   async function get<Body>(path: string, query: Query = {}): Promise<Body> {

@@ -30,7 +30,9 @@ const ask: Page = {
 
 function askPage(request: PageRequest, problem?: ApiProblem): PageAnswer {
   const { texts } = request;
+  const { problems = [] } = problem ?? {};
   const body = html`<div class="heading"><h1>${texts.conf.title}</h1></div><p>${texts.conf.explanation}</p>
+${problems.length > 0 ? html`<ul>${problems.map(({ line, message }) => html`<li class="error">${texts.conf.line(line)}: ${message}</li>`)}</ul>` : ""}
 ${form({
   request,
   to: "/console/sources/import",

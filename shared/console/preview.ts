@@ -55,7 +55,7 @@ function article(
   { texts }: PageRequest,
 ): Html {
   const name = outcome === "delinquent" ? "refused" : outcome;
-  return html`<article><h2>${title}</h2><div class="columns"><section><h3>${texts.preview.onThePage}</h3>
+  return html`<article><h2>${title}</h2><div class="beside"><section><h3>${texts.preview.onThePage}</h3>
 <p><a href="${url}" rel="noreferrer">${url}</a></p>
 <p>${state(name, texts)}</p>
 ${findings.length > 0 ? html`<ul>${findings.map((finding) => html`<li class="error">${finding}</li>`)}</ul>` : ""}

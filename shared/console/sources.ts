@@ -1,12 +1,13 @@
 import { html } from "hono/html";
 import { mayActAs } from "../api/role.ts";
+import { sourceTypes } from "../sources/source.ts";
 import { pathOf } from "./api.ts";
 import type { Need } from "./need-sentence.ts";
-import type { Html, Page, PageRequest } from "./page.ts";
+import type { Html, Page, PageAnswer, PageRequest } from "./page.ts";
 import { barChart } from "./parts/chart.ts";
 import type { Column } from "./parts/column.ts";
 import { state } from "./parts/state.ts";
-import { matchesFilter, pageOf, rowsPerPage, wantsCsv, wholeList } from "./parts/table.ts";
+import { changed, matchesFilter, pageOf, rowsPerPage, table, wantsCsv, wholeList } from "./parts/table.ts";
 import { exactTime, localDay, time } from "./parts/time.ts";
 
 /** A source, as the API lists it; one that is not valid has `problem`. */
@@ -53,42 +54,77 @@ const sources: Page = {
   audience: "viewer",
   section: "sources",
   isEntry: true,
-  answer: async (request) => {
-    const { api, texts } = request;
-    const [all, overdue, { needs }] = await Promise.all([
-      api.all<ListedSource>("/sources", "sources", { limit: 1000 }),
-      api.all<{ sourceId: string }>("/reports/overdue", "overdue"),
-      api.get<{ needs: Need[] }>("/today"),
-    ]);
-    const rows = all.map((source) => ({ ...source, state: stateOf(source, overdue, needs) }));
-    const shown = rows.filter((row) => isAsked(row, request));
-    const runs = await latestRuns(wantsCsv(request) ? shown : pageOf(request, shown).shown, request);
-    return wholeList({
-      request,
-      title: texts.sources.title,
-      fileName: "sources.csv",
-      caption: texts.sources.caption,
-      columns: columnsOf(runs, request),
-      rows: shown,
-      link: ({ sourceId }) => pathOf`/console/sources/${sourceId}`,
-      empty: texts.sources.empty,
-      filter: { label: texts.sources.filter, choices: choicesOf(rows, request) },
-      around: (table) =>
-        html`<div class="heading"><h1>${texts.sources.title}</h1>${adding(request)}</div>${table}`,
-    });
-  },
+  answer: (request) => (isWhole(request) ? allSources(request) : pageOfSources(request)),
 };
 
+const filters = ["q", "type", "mode", "state"];
+
+/** Whether all sources must be read: to filter them, or for CSV. */
+function isWhole(request: PageRequest): boolean {
+  return wantsCsv(request) || filters.some((name) => (request.url.searchParams.get(name) ?? "") !== "");
+}
+
+/** One page of the list, without reading the others. */
+async function pageOfSources(request: PageRequest): Promise<PageAnswer> {
+  const { api, texts, url } = request;
+  const after = url.searchParams.get("after") ?? undefined;
+  const [page, { needs }] = await Promise.all([
+    api.get<{ sources: ListedSource[]; next?: string }>("/sources", { limit: rowsPerPage, after }),
+    api.get<{ needs: Need[] }>("/today"),
+  ]);
+  const rows = page.sources.map((source) => ({ ...source, state: stateOf(source, needs) }));
+  const { around, ...parts } = partsOf(await latestRuns(rows, request), request);
+  const shown = table({
+    ...parts,
+    rows,
+    hasCsv: true,
+    pages: {
+      first: after && changed(url, { after: undefined }),
+      next: page.next && changed(url, { after: page.next }),
+    },
+  });
+  return { title: texts.sources.title, body: around(shown) };
+}
+
+/** The sources that the filter leaves. */
+async function allSources(request: PageRequest): Promise<PageAnswer> {
+  const { api, texts } = request;
+  const [all, { needs }] = await Promise.all([
+    api.all<ListedSource>("/sources", "sources", { limit: 1000 }),
+    api.get<{ needs: Need[] }>("/today"),
+  ]);
+  const rows = all
+    .map((source) => ({ ...source, state: stateOf(source, needs) }))
+    .filter((row) => isAsked(row, request));
+  const runs = await latestRuns(wantsCsv(request) ? rows : pageOf(request, rows).shown, request);
+  return wholeList({
+    ...partsOf(runs, request),
+    rows,
+    title: texts.sources.title,
+    fileName: "sources.csv",
+  });
+}
+
+function partsOf(runs: ReadonlyMap<string, SourceRun[]>, request: PageRequest) {
+  const { texts } = request;
+  return {
+    request,
+    caption: texts.sources.caption,
+    columns: columnsOf(runs, request),
+    link: ({ sourceId }: Row) => pathOf`/console/sources/${sourceId}`,
+    empty: texts.sources.empty,
+    filter: { label: texts.sources.filter, choices: choicesOf(request) },
+    around: (shown: Html) =>
+      html`<div class="heading"><h1>${texts.sources.title}</h1>${adding(request)}</div>${shown}`,
+  };
+}
+
 /** What must be looked at first wins. */
-function stateOf(
-  source: ListedSource,
-  overdue: readonly { sourceId: string }[],
-  needs: readonly Need[],
-): string {
+function stateOf(source: ListedSource, needs: readonly Need[]): string {
   if (source.problem !== undefined) return "failed";
   const host = hostOf(source);
   if (needs.some((need) => need.type === "host-unavailable" && need.hostKey === host)) return "unavailable";
-  if (overdue.some(({ sourceId }) => sourceId === source.sourceId)) return "overdue";
+  if (needs.some((need) => need.type === "overdue" && need.sourceId === source.sourceId)) return "overdue";
   return source.deliveryMode === "NONE" ? "off" : "active";
 }
 
@@ -105,17 +141,13 @@ function isAsked(row: Row, request: PageRequest): boolean {
   );
 }
 
-function choicesOf(rows: readonly Row[], { texts }: PageRequest) {
-  const values = (of: (row: Row) => string | undefined) =>
-    [...new Set(rows.map(of))].filter((value) => value !== undefined).sort();
+function choicesOf({ texts }: PageRequest) {
+  const states = ["active", "overdue", "unavailable", "failed", "off"] as const;
   return [
     {
       name: "type",
       label: texts.sources.type,
-      options: {
-        "": texts.sources.allTypes,
-        ...Object.fromEntries(values(({ type }) => type).map((type) => [type, type])),
-      },
+      options: { "": texts.sources.allTypes, ...Object.fromEntries(sourceTypes.map((type) => [type, type])) },
     },
     {
       name: "mode",
@@ -127,12 +159,7 @@ function choicesOf(rows: readonly Row[], { texts }: PageRequest) {
       label: texts.sources.state,
       options: {
         "": texts.sources.allStates,
-        ...Object.fromEntries(
-          values(({ state }) => state).map((name) => [
-            name,
-            texts.states[name as keyof typeof texts.states] ?? name,
-          ]),
-        ),
+        ...Object.fromEntries(states.map((name) => [name, texts.states[name]])),
       },
     },
   ];
@@ -148,7 +175,7 @@ async function latestRuns(
   for (let from = 0; from < ids.length; from += rowsPerPage) {
     const { sources } = await api.get<{ sources: { sourceId: string; runs: SourceRun[] }[] }>(
       "/source-runs",
-      { sources: ids.slice(from, from + rowsPerPage).join(","), limit: 30 },
+      { sources: ids.slice(from, from + rowsPerPage).join(","), limit: trendDays },
     );
     for (const { sourceId, runs } of sources) found.set(sourceId, runs);
   }

@@ -84,6 +84,7 @@ fieldset{border:0;padding:0;margin:0 0 16px}fieldset .check{display:block;paddin
 .pairs{display:grid;grid-template-columns:minmax(112px,max-content) 1fr;gap:4px 24px}
 .pairs dt{color:var(--quiet)}.pairs dd{margin:0;overflow-wrap:anywhere}
 .columns{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,440px),1fr));gap:0 32px}
+.beside{display:grid;grid-template-columns:minmax(240px,1fr) 3fr;gap:0 32px}
 .marc{width:100%}
 .marc td{padding:2px 16px 2px 0;border:0;white-space:pre-wrap;overflow-wrap:anywhere}
 .marc tr.finding td{background:var(--mark)}
@@ -95,7 +96,7 @@ ins{background:color-mix(in srgb,var(--good) 18%,transparent);text-decoration:no
 td .chart{height:24px;width:auto;max-width:none}
 progress{width:240px;max-width:100%;accent-color:var(--accent)}
 .card{max-width:480px;margin:64px auto;padding:0 24px}
-@media (max-width:640px){.top>div,main,.foot{padding-left:16px;padding-right:16px}.top nav{order:3;flex-basis:100%;overflow-x:auto}.top nav ul{flex-wrap:nowrap}.top nav a{padding:8px}.search{flex:1 1 100%;order:2}.search input{width:100%}.me{margin-left:auto}.tasks li{flex-wrap:wrap}.pairs{grid-template-columns:1fr;gap:0}.pairs dd{margin-bottom:8px}}
+@media (max-width:640px){.beside{grid-template-columns:1fr}.top>div,main,.foot{padding-left:16px;padding-right:16px}.top nav{order:3;flex-basis:100%;overflow-x:auto}.top nav ul{flex-wrap:nowrap}.top nav a{padding:8px}.search{flex:1 1 100%;order:2}.search input{width:100%}.me{margin-left:auto}.tasks li{flex-wrap:wrap}.pairs{grid-template-columns:1fr;gap:0}.pairs dd{margin-bottom:8px}}
 @media (min-width:1920px){.top>div,main,.foot{max-width:1760px}}
 @media print{.top,.foot,.filter,.actions,.pages{display:none}}
 `;
