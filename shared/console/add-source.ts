@@ -2,6 +2,7 @@ import { html } from "hono/html";
 import { type ApiProblem, ApiRefusal, pathOf } from "./api.ts";
 import type { Page, PageAnswer, PageRequest } from "./page.ts";
 import { form } from "./parts/form.ts";
+import { outside } from "./parts/outside.ts";
 import { state } from "./parts/state.ts";
 
 interface Detection {
@@ -77,7 +78,7 @@ async function foundPage(request: PageRequest, problem?: ApiProblem): Promise<Pa
   const got = await api.send<Detection>("GET", pathOf`/detections/${id}`);
   if (!got.ok) throw new ApiRefusal(got.problem);
   const { url, outcome } = got.body;
-  const heading = html`<div class="heading"><h1>${texts.add.title}</h1></div><p><a href="${url}" rel="noreferrer">${url}</a></p>`;
+  const heading = html`<div class="heading"><h1>${texts.add.title}</h1></div><p>${outside(url)}</p>`;
   if (outcome === undefined) {
     return {
       title: texts.add.title,

@@ -28,7 +28,7 @@ export type Need =
   | { type: "host-unavailable"; hostKey: string; what: string; until: string; reason: string };
 
 /** A need as one sentence, with the page where it is mended. */
-export function needSentence(need: Need, request: PageRequest): { sentence: string; to?: string } {
+function needSentence(need: Need, request: PageRequest): { sentence: string; to?: string } {
   const { needs } = request.texts;
   const at = (instant: string) => spokenTime(new Date(instant), request);
   switch (need.type) {
@@ -69,8 +69,42 @@ export function needSentence(need: Need, request: PageRequest): { sentence: stri
       };
     case "host-unavailable":
       return {
-        sentence: needs.hostUnavailable(need.what, at(need.until), need.reason),
+        sentence: needs.hostUnavailable(
+          need.what,
+          at(need.until),
+          // It begins with what the sentence says.
+          need.reason.replace(/^.* is unavailable since \S+: /, ""),
+        ),
         to: pathOf`/console/hosts/${need.hostKey}`,
       };
   }
+}
+
+/** So many of a kind are shown before the rest becomes one line. */
+const shownOfKind = 3;
+
+/** The page that lists all needs of a kind. */
+const lists: Partial<Record<Need["type"], string>> = {
+  refused: "/console/refused",
+  overdue: "/console/sources?state=overdue",
+  "collection-suppressed": "/console/collections",
+  "host-unavailable": "/console/hosts",
+};
+
+/** All needs as sentences; many of one kind become the first of them, and a line for the others. */
+export function needSentences(
+  needs: readonly Need[],
+  request: PageRequest,
+): { sentence: string; to?: string }[] {
+  const types = [...new Set(needs.map(({ type }) => type))];
+  return types.flatMap((type) => {
+    const ofType = needs.filter((need) => need.type === type);
+    const to = lists[type];
+    const isLong = to !== undefined && ofType.length > shownOfKind + 1;
+    const sentences = (isLong ? ofType.slice(0, shownOfKind) : ofType).map((need) =>
+      needSentence(need, request),
+    );
+    if (!isLong) return sentences;
+    return [...sentences, { sentence: request.texts.needs.more(ofType.length - shownOfKind, type), to }];
+  });
 }

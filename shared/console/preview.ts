@@ -2,6 +2,7 @@ import { html } from "hono/html";
 import { ApiRefusal, pathOf } from "./api.ts";
 import type { Html, Page, PageRequest } from "./page.ts";
 import { type MarcRecord, marcView } from "./parts/marc.ts";
+import { outside } from "./parts/outside.ts";
 import { state } from "./parts/state.ts";
 
 interface Preview {
@@ -44,7 +45,7 @@ const preview: Page = {
 ${failure ? html`<p class="error">${failure.reason}</p>` : ""}
 ${source ? html`<p>${texts.preview.found(source.entries, source.requested)} ${source.reason ?? ""} ${source.emptyReason ?? ""}</p>` : html`<p>${texts.preview.waits[status] ?? ""}</p>`}
 ${records.map((record) => article(record, request))}
-${missed.length > 0 ? html`<h2>${texts.preview.missed}</h2><ul>${missed.map(({ url, title, reason }) => html`<li><a href="${url}" rel="noreferrer">${title ?? url}</a>: ${reason}</li>`)}</ul>` : ""}
+${missed.length > 0 ? html`<h2>${texts.preview.missed}</h2><ul>${missed.map(({ url, title, reason }) => html`<li>${outside(url, title)}: ${reason}</li>`)}</ul>` : ""}
 ${isDone && records.length + missed.length === 0 ? html`<p class="empty">${texts.preview.empty}</p>` : ""}`;
     return { title: texts.preview.title, body, live: !isDone };
   },
@@ -56,7 +57,7 @@ function article(
 ): Html {
   const name = outcome === "delinquent" ? "refused" : outcome;
   return html`<article><h2>${title}</h2><div class="beside"><section><h3>${texts.preview.onThePage}</h3>
-<p><a href="${url}" rel="noreferrer">${url}</a></p>
+<p>${outside(url)}</p>
 <p>${state(name, texts)}</p>
 ${findings.length > 0 ? html`<ul>${findings.map((finding) => html`<li class="error">${finding}</li>`)}</ul>` : ""}
 ${warnings.length > 0 ? html`<ul>${warnings.map((warning) => html`<li class="warning">${warning}</li>`)}</ul>` : ""}

@@ -4,10 +4,10 @@ import { type Api, ApiRefusal, type ApiResult, pathOf, withQuery } from "./api.t
 import type { Html, Page, PageRequest } from "./page.ts";
 import { action } from "./parts/action.ts";
 import { type Finding, type MarcRecord, marcView } from "./parts/marc.ts";
+import { outside } from "./parts/outside.ts";
 import { state } from "./parts/state.ts";
 import { table } from "./parts/table.ts";
 import { time } from "./parts/time.ts";
-import { hostOf } from "./sources.ts";
 
 interface StoredRecord {
   recordId: string;
@@ -104,9 +104,7 @@ function actionsOf(
   request: PageRequest,
 ): Html {
   const { texts } = request;
-  const open = hostOf({ url: landingUrl })
-    ? html`<a class="button" href="${landingUrl}" rel="noreferrer">${texts.record.open}</a>`
-    : "";
+  const open = outside(landingUrl, texts.record.open, "button");
   if (!mayActAs(request.caller.role, "operator")) return html`${open}`;
   const act = (to: string, label: string, confirm?: string, fields?: Record<string, string>) =>
     action({
@@ -135,17 +133,14 @@ function facts(
       texts.record.source,
       html`<a href="${pathOf`/console/sources/${stored.sourceId}`}">${stored.sourceId}</a>`,
     ],
-    [texts.record.page, html`<a href="${stored.landingUrl}" rel="noreferrer">${stored.landingUrl}</a>`],
+    [texts.record.page, outside(stored.landingUrl)],
     [
       texts.record.archive,
       archived
         ? html`${state(archived.state, texts)} ${time(archived.at, request)} ${archived.mode === "TEST" ? texts.sources.modes.TEST : ""} ${archived.error ?? ""}`
         : texts.record.notArchived,
     ],
-    [
-      "DOI",
-      archived?.doi && html`<a href="https://doi.org/${archived.doi}" rel="noreferrer">${archived.doi}</a>`,
-    ],
+    ["DOI", archived?.doi && outside(`https://doi.org/${archived.doi}`, archived.doi)],
     [
       texts.record.file,
       archived?.file &&

@@ -29,7 +29,7 @@ const search: Page = {
     if (only !== undefined && matches.length === 1) return { redirect: only.to };
     const body = html`<div class="heading"><h1>${texts.search.title(text)}</h1></div>
 ${matches.length === 0 ? html`<p class="empty">${texts.search.nothing}</p><p>${texts.search.hint}</p>` : ""}
-<ul class="tasks">${matches.map(({ kind, label, to }) => html`<li><span>${texts.search.kinds[kind]}</span><a href="${to}">${label}</a></li>`)}</ul>`;
+<ul class="tasks">${matches.map(({ kind, label, to }) => html`<li><span><a href="${to}">${label}</a></span><span class="quiet">${texts.search.kinds[kind]}</span></li>`)}</ul>`;
     return { title: texts.frame.search, body };
   },
 };

@@ -5,6 +5,7 @@ import type { Html, Page, PageAnswer, PageRequest } from "./page.ts";
 import { action } from "./parts/action.ts";
 import type { Column } from "./parts/column.ts";
 import { form } from "./parts/form.ts";
+import { outside } from "./parts/outside.ts";
 import { state } from "./parts/state.ts";
 import { table } from "./parts/table.ts";
 import { exactTime, time } from "./parts/time.ts";
@@ -24,6 +25,8 @@ export interface Source {
   addedAt?: string;
   throttleMs?: number;
   obeyRobots?: boolean;
+  /** Left out of daily runs. */
+  paused?: boolean;
   problem?: string;
 }
 
@@ -65,7 +68,7 @@ async function sourcePage(request: PageRequest, problem?: ApiRefusal["problem"])
   const runId = url.searchParams.get("run") ?? runs[0]?.runId;
   const articles = runId === undefined ? undefined : await articlesOf(runId, request);
   const body = html`
-<div class="heading"><h1>${found.title}</h1><div class="actions">${actionsOf(found, request)}</div></div>
+<div class="heading"><h1>${found.title} ${found.paused ? state("paused", texts) : ""}</h1><div class="actions">${actionsOf(found, request)}</div></div>
 ${found.problem ? html`<p class="error">${found.problem}</p>` : ""}
 ${progress ? progressView(progress, request) : ""}
 <div class="columns"><section><h2>${texts.source.settings}</h2>${settings(found, request)}</section>
@@ -94,11 +97,9 @@ async function articlesOf(runId: string, { api, params, url }: PageRequest) {
   return found.ok ? { ...found.body, runId } : undefined;
 }
 
-function actionsOf({ sourceId, deliveryMode, url }: Source, request: PageRequest): Html {
+function actionsOf({ sourceId, deliveryMode, url, paused }: Source, request: PageRequest): Html {
   const { texts } = request;
-  const page = hostOf({ url })
-    ? html`<a class="button" href="${url}" rel="noreferrer">${texts.source.open}</a>`
-    : "";
+  const page = outside(url, texts.source.open, "button");
   if (!mayActAs(request.caller.role, "operator")) return html`${page}`;
   return html`${
     deliveryMode === "NONE"
@@ -110,7 +111,14 @@ function actionsOf({ sourceId, deliveryMode, url }: Source, request: PageRequest
           confirm: texts.source.harvestConfirm(deliveryMode === "LIVE"),
           fields: { mode: deliveryMode, source: sourceId },
         })
-  }${action({ request, to: pathOf`/console/sources/${sourceId}/preview`, label: texts.source.preview, isMain: true })}${page}`;
+  }${action({ request, to: pathOf`/console/sources/${sourceId}/preview`, label: texts.source.preview, isMain: true })}${action(
+    {
+      request,
+      to: pathOf`/console/sources/${sourceId}/pause`,
+      label: paused ? texts.source.resume : texts.source.pause,
+      fields: { paused: paused ? "no" : "yes" },
+    },
+  )}${page}`;
 }
 
 function progressView({ entries, requested, read, converted }: Progress, { texts }: PageRequest): Html {
@@ -123,7 +131,7 @@ function settings(found: Source, { texts }: PageRequest): Html {
     ["Id", found.sourceId],
     [texts.sources.type, found.type],
     [texts.sources.mode, texts.sources.modes[found.deliveryMode] ?? ""],
-    ["URL", html`<a href="${found.url}" rel="noreferrer">${found.url}</a>`],
+    ["URL", outside(found.url)],
     [texts.sources.host, host && html`<a href="${pathOf`/console/hosts/${host}`}">${host}</a>`],
     [texts.sources.group, found.groupId],
     [
@@ -204,10 +212,7 @@ function articleTable(
     { head: texts.source.why, cell: ({ reason }) => reason },
     {
       head: texts.source.page,
-      cell: ({ url: address }) =>
-        address && hostOf({ url: address })
-          ? html`<a href="${address}" rel="noreferrer">${hostOf({ url: address })}</a>`
-          : "",
+      cell: ({ url: address }) => (address ? outside(address, hostOf({ url: address })) : ""),
     },
   ];
   return html`${choices}${table({
@@ -340,4 +345,21 @@ const startPreview: Page = {
   },
 };
 
-export const sourcePages: readonly Page[] = [source, change, startPreview];
+/** Pauses a source, or ends that; at once, as it can be undone. */
+const pause: Page = {
+  method: "POST",
+  path: "/console/sources/{id}/pause",
+  audience: "operator",
+  section: "sources",
+  answer: async ({ api, params, form: sent, texts }) => {
+    const id = params.id ?? "";
+    const paused = sent.paused === "yes";
+    const done = await api.send("PATCH", pathOf`/sources/${id}`, { paused });
+    if (!done.ok) throw new ApiRefusal(done.problem);
+    const undo = { to: pathOf`/console/sources/${id}/pause`, fields: { paused: paused ? "no" : "yes" } };
+    const text = paused ? texts.source.paused : texts.source.resumed;
+    return { redirect: pathOf`/console/sources/${id}`, notice: { text, undo } };
+  },
+};
+
+export const sourcePages: readonly Page[] = [source, change, startPreview, pause];

@@ -18,6 +18,7 @@ interface ListedSource {
   url?: string;
   groupId?: string;
   deliveryMode?: "LIVE" | "TEST" | "NONE";
+  paused?: boolean;
   problem?: string;
 }
 
@@ -72,8 +73,9 @@ async function pageOfSources(request: PageRequest): Promise<PageAnswer> {
     api.get<{ sources: ListedSource[]; next?: string }>("/sources", { limit: rowsPerPage, after }),
     api.get<{ needs: Need[] }>("/today"),
   ]);
-  const rows = page.sources.map((source) => ({ ...source, state: stateOf(source, needs) }));
-  const { around, ...parts } = partsOf(await latestRuns(rows, request), request);
+  const runs = await latestRuns(page.sources, request);
+  const rows = page.sources.map((source) => ({ ...source, state: stateOf(source, needs, runs) }));
+  const { around, ...parts } = partsOf(runs, request);
   const shown = table({
     ...parts,
     rows,
@@ -93,10 +95,13 @@ async function allSources(request: PageRequest): Promise<PageAnswer> {
     api.all<ListedSource>("/sources", "sources", { limit: 1000 }),
     api.get<{ needs: Need[] }>("/today"),
   ]);
-  const rows = all
-    .map((source) => ({ ...source, state: stateOf(source, needs) }))
-    .filter((row) => isAsked(row, request));
-  const runs = await latestRuns(wantsCsv(request) ? rows : pageOf(request, rows).shown, request);
+  // The state follows from the last run: to ask for one, the runs of all are read.
+  const needsRuns = wantsCsv(request) || (request.url.searchParams.get("state") ?? "") !== "";
+  const runsOfAll = needsRuns ? await latestRuns(all, request) : new Map<string, SourceRun[]>();
+  const known = all.map((source) => ({ ...source, state: stateOf(source, needs, runsOfAll) }));
+  const asked = known.filter((row) => isAsked(row, request));
+  const runs = needsRuns ? runsOfAll : await latestRuns(pageOf(request, asked).shown, request);
+  const rows = asked.map((row) => ({ ...row, state: stateOf(row, needs, runs) }));
   return wholeList({
     ...partsOf(runs, request),
     rows,
@@ -120,12 +125,18 @@ function partsOf(runs: ReadonlyMap<string, SourceRun[]>, request: PageRequest) {
 }
 
 /** What must be looked at first wins. */
-function stateOf(source: ListedSource, needs: readonly Need[]): string {
+function stateOf(
+  source: ListedSource,
+  needs: readonly Need[],
+  runs: ReadonlyMap<string, SourceRun[]>,
+): string {
   if (source.problem !== undefined) return "failed";
+  if (source.paused) return "paused";
   const host = hostOf(source);
   if (needs.some((need) => need.type === "host-unavailable" && need.hostKey === host)) return "unavailable";
   if (needs.some((need) => need.type === "overdue" && need.sourceId === source.sourceId)) return "overdue";
-  return source.deliveryMode === "NONE" ? "off" : "active";
+  if (source.deliveryMode === "NONE") return "off";
+  return runs.get(source.sourceId)?.[0]?.state === "failed" ? "failed" : "active";
 }
 
 function isAsked(row: Row, request: PageRequest): boolean {
@@ -142,7 +153,7 @@ function isAsked(row: Row, request: PageRequest): boolean {
 }
 
 function choicesOf({ texts }: PageRequest) {
-  const states = ["active", "overdue", "unavailable", "failed", "off"] as const;
+  const states = ["active", "overdue", "unavailable", "failed", "paused", "off"] as const;
   return [
     {
       name: "type",

@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { mayActAs } from "../api/role.ts";
 import { pathOf, withQuery } from "./api.ts";
-import { type Need, needSentence } from "./need-sentence.ts";
+import { type Need, needSentences } from "./need-sentence.ts";
 import type { Html, Page, PageRequest } from "./page.ts";
 import { action } from "./parts/action.ts";
 import { barChart } from "./parts/chart.ts";
@@ -85,10 +85,7 @@ function needList(needs: readonly Need[], last: Run | undefined, request: PageRe
     return html`<p class="good"><strong>${texts.today.nothing}</strong></p>${last ? "" : html`<p>${texts.today.start} <a href="/console/sources/add">${texts.sources.add}</a></p>`}`;
   }
   return html`<h2 class="bad">${texts.today.needs(needs.length)}</h2>
-<ul class="tasks">${needs.map((need) => {
-    const { sentence, to } = needSentence(need, request);
-    return html`<li><span>${sentence}</span>${to ? html`<a href="${to}">${texts.today.look}<span class="hidden">: ${sentence}</span></a>` : ""}</li>`;
-  })}</ul>`;
+<ul class="tasks">${needSentences(needs, request).map(({ sentence, to }) => html`<li><span>${sentence}</span>${to ? html`<a href="${to}">${texts.today.look}<span class="hidden">: ${sentence}</span></a>` : ""}</li>`)}</ul>`;
 }
 
 function lastRun(run: Run, request: PageRequest): Html {

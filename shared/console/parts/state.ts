@@ -35,6 +35,7 @@ const tones: Record<keyof Texts["states"], Tone> = {
   error: "bad",
   off: "quiet",
   overdue: "warning",
+  paused: "warning",
   pending: "busy",
   present: "good",
   refused: "bad",

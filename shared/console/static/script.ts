@@ -22,7 +22,7 @@ export const script = /* js */ `
       return;
     }
     if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
-    const links = [...document.querySelectorAll("table[data-rows] tbody td:first-child > a, .tasks li > a:last-child")];
+    const links = [...document.querySelectorAll("table[data-rows] tbody td:first-child > a, .tasks li a")];
     if (links.length === 0) return;
     const at = links.findIndex((link) => link === document.activeElement || link.closest("tr,li").contains(document.activeElement));
     const inList = at >= 0 || document.activeElement === document.body || document.activeElement.matches("main,.scroll");

@@ -77,7 +77,7 @@ fieldset{border:0;padding:0;margin:0 0 16px}fieldset .check{display:block;paddin
 .empty{color:var(--quiet);padding:24px 0}
 .tasks{list-style:none;padding:0;margin:0 0 24px;border-top:1px solid var(--line)}
 .tasks li{display:flex;gap:8px 24px;justify-content:space-between;align-items:baseline;padding:12px 0;border-bottom:1px solid var(--line);max-width:none}
-.tasks li>*{min-width:0;overflow-wrap:anywhere}.tasks li>form{flex:none}
+.tasks li>*{min-width:0;overflow-wrap:anywhere}.tasks li>a,.tasks li>form{flex:none}
 .filter label,.filter input{min-width:0;max-width:100%}.filter input[type=search]{width:320px}
 .figures{display:flex;flex-wrap:wrap;gap:8px 32px;list-style:none;padding:0}
 .figures b{font-size:1.25rem}

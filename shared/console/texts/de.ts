@@ -100,6 +100,7 @@ export const de: Texts = {
     error: "abgewiesen",
     off: "aus",
     overdue: "überfällig",
+    paused: "pausiert",
     pending: "wartet",
     present: "vorhanden",
     refused: "abgewiesen",
@@ -130,6 +131,8 @@ export const de: Texts = {
     chart: (total, days) => `${total} gelieferte Datensätze in ${days} Tagen, je Tag`,
   },
   needs: {
+    more: (count, kind) =>
+      `und ${count} weitere ${({ refused: "Gründe von Abweisungen", overdue: "überfällige Quellen", "collection-suppressed": "ausgeblendete Sammlungen", "host-unavailable": "Hosts, die jetzt nicht abgefragt werden" } as Record<string, string>)[kind] ?? ""}`,
     networkDown: (since, why) =>
       `Unser eigenes Netz ist seit ${since} gestört: ${why}. So lange wird nichts abgefragt oder beurteilt`,
     runFailed: (at, stage, reason) => `Die Lieferung blieb ${at} bei ${stage} stehen: ${reason}`,
@@ -202,6 +205,10 @@ export const de: Texts = {
     modes: { LIVE: "live", TEST: "Test", NONE: "aus" },
   },
   source: {
+    pause: "Pausieren",
+    resume: "Fortsetzen",
+    paused: "Die Quelle pausiert: tägliche Läufe lassen sie aus.",
+    resumed: "Die Quelle wird wieder von täglichen Läufen gelesen.",
     settings: "Einstellungen",
     all: "Alles, was gespeichert ist",
     brought: "Was sie brachte",

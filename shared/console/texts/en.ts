@@ -100,6 +100,7 @@ export const en = {
     error: "refused",
     off: "off",
     overdue: "overdue",
+    paused: "paused",
     pending: "waiting",
     present: "present",
     refused: "refused",
@@ -130,6 +131,8 @@ export const en = {
     chart: (total: number, days: number) => `${total} records delivered in ${days} days, per day`,
   },
   needs: {
+    more: (count: number, kind: string) =>
+      `and ${count} more ${({ refused: "reasons of refusal", overdue: "overdue sources", "collection-suppressed": "suppressed collections", "host-unavailable": "hosts that are not requested now" } as Record<string, string>)[kind] ?? ""}`,
     networkDown: (since: string, why: string) =>
       `Our own network is down since ${since}: ${why}. Nothing is requested or judged meanwhile`,
     runFailed: (at: string, stage: string, reason: string) =>
@@ -206,6 +209,10 @@ export const en = {
     modes: { LIVE: "live", TEST: "test", NONE: "off" },
   },
   source: {
+    pause: "Pause",
+    resume: "Go on",
+    paused: "The source is paused: daily runs leave it out.",
+    resumed: "The source is read again by daily runs.",
     settings: "Settings",
     all: "Everything that is stored",
     brought: "What it brought",

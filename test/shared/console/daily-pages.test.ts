@@ -1,0 +1,209 @@
+import { describe, expect, it } from "vitest";
+import { pages } from "../../../shared/console/pages.ts";
+import { bodyOf, consoleRequest } from "./console-request.ts";
+
+function pageAt(method: string, path: string) {
+  const page = pages.find((each) => each.method === method && each.path === path);
+  if (page === undefined) throw new Error(`there is no page ${method} ${path}`);
+  return page;
+}
+
+const show = async (path: string, options: Parameters<typeof consoleRequest>[1]) =>
+  bodyOf(await pageAt("GET", path).answer(consoleRequest(path, options)));
+
+const markup = '<img src=x onerror="alert(1)">';
+
+describe("Today", () => {
+  const today = (needs: object[], runs: object[] = []) =>
+    show("/console", { answers: { "GET /today": { needs, nextRuns: [] }, "GET /runs": { runs } } });
+
+  it("refused records → how many and why, with the way to them", async () => {
+    const body = await today([
+      {
+        type: "refused",
+        mode: "LIVE",
+        reason: "missing-title:245a",
+        ruleId: "missing-title",
+        field: "245 $a",
+        count: 9,
+        sourceCount: 2,
+      },
+    ]);
+    expect(body).toContain("1 thing needs you");
+    expect(body).toContain("9 records were refused: 245 $a title missing");
+    expect(body).toContain('href="/console/refused?mode=LIVE&amp;reason=missing-title%3A245a"');
+  });
+
+  it("a title with markup → stays text", async () => {
+    const body = await today([{ type: "overdue", sourceId: "a/b", title: markup, windowDays: 30 }]);
+    expect(body).toContain("&lt;img src=x");
+    expect(body).not.toContain("<img");
+    expect(body).toContain('href="/console/sources/a%2Fb"');
+  });
+
+  it("twenty hosts that are not requested → three of them, and a line for the others", async () => {
+    const needs = Array.from({ length: 20 }, (_, index) => ({
+      type: "host-unavailable",
+      hostKey: `h${index}.example`,
+      what: `h${index}.example`,
+      until: "2026-11-22T20:00:00Z",
+      reason: `h${index}.example is unavailable since 2026-11-22T19:00:00.000Z: it could not be reached`,
+    }));
+    const body = await today(needs);
+    expect(body.match(/<li>/g)).toHaveLength(4);
+    expect(body).toContain("20 things need you");
+    expect(body).toContain("and 17 more hosts");
+    expect(body).toContain("h0.example is not requested until today 21:00: it could not be reached");
+  });
+
+  it("nothing → says so, and where to start when there was never a run", async () => {
+    const body = await today([]);
+    expect(body).toContain("Nothing needs you");
+    expect(body).toContain('href="/console/sources/add"');
+  });
+
+  it("a run that goes on → the page updates itself", async () => {
+    const run = {
+      runId: "live-1",
+      deliveryMode: "LIVE",
+      state: "harvesting",
+      startedAt: "2026-11-22T19:00:00Z",
+    };
+    const answers = { "GET /today": { needs: [], nextRuns: [] }, "GET /runs": { runs: [run] } };
+    expect(await pageAt("GET", "/console").answer(consoleRequest("/console", { answers }))).toMatchObject({
+      live: true,
+    });
+  });
+
+  it("a viewer → sees no button", async () => {
+    const answers = { "GET /today": { needs: [], nextRuns: [] }, "GET /runs": { runs: [] } };
+    expect(await show("/console", { answers, role: "viewer" })).not.toContain("<button");
+  });
+});
+
+describe("a record", () => {
+  const id = "abc";
+  const answers = {
+    "GET /records/abc": {
+      recordId: id,
+      title: markup,
+      landingUrl: "javascript:alert(1)",
+      sourceId: "bees",
+      collectionId: "bees",
+      state: "delinquent",
+      updatedAt: "2026-11-22T19:00:00Z",
+      link: { status: "active", collectionStatus: "active" },
+      marc: {
+        leader: "00000nab",
+        control: [["001", "x"]],
+        fields: [
+          [
+            "245",
+            "10",
+            [
+              ["a", markup],
+              ["b", "rest"],
+            ],
+          ],
+        ],
+      },
+    },
+    "GET /delinquent-records/abc": {
+      deliveryMode: "LIVE",
+      refusedAt: "2026-11-22T19:00:00Z",
+      findings: [
+        { tag: "245", subfield: "a", reason: "does not match" },
+        { tag: "856", reason: "is missing" },
+      ],
+    },
+  };
+
+  it("refused → each finding stands beside its field, and that of a missing field at the end", async () => {
+    const body = await show("/console/records/{id}", { answers, params: { id } });
+    expect(body).toMatch(/<tr class="finding"><td>245<\/td><td>10<\/td>.*\$a: does not match/s);
+    expect(body).toMatch(/<tr class="finding"><td>856<\/td>.*is missing/s);
+    expect(body).not.toContain("<img");
+    expect(body).not.toContain('href="javascript:');
+  });
+
+  it("released → the API is asked once, and the notice says what happens next", async () => {
+    const request = consoleRequest("/console/records/abc/release", {
+      params: { id },
+      answers: { "POST /delinquent-records/abc/release": { id, state: "released" } },
+    });
+    expect(await pageAt("POST", "/console/records/{id}/release").answer(request)).toMatchObject({
+      redirect: "/console/records/abc",
+      notice: { text: expect.stringContaining("next delivery") },
+    });
+    expect(request.calls).toHaveLength(1);
+  });
+});
+
+describe("an import", () => {
+  it("compared → what is removed first, with the number to confirm, and nothing imported", async () => {
+    const request = consoleRequest("/console/sources/import", {
+      form: { conf: "[A]" },
+      answers: {
+        "POST /config/import": {
+          sources: 1,
+          groups: 1,
+          unchanged: 3,
+          warnings: [],
+          changes: [
+            { type: "added", kind: "source", id: "new", title: "New" },
+            { type: "removed", kind: "source", id: "old", title: "Old" },
+          ],
+        },
+      },
+    });
+    const body = await bodyOf(await pageAt("POST", "/console/sources/import").answer(request));
+    expect(body.indexOf("Old")).toBeLessThan(body.indexOf("New"));
+    expect(body).toContain("Import 2 changes");
+    expect(request.calls.map(({ path }) => path)).toEqual(["/config/import?dryRun=true&allowRemovals=true"]);
+  });
+});
+
+describe("the search", () => {
+  const search = (text: string, answers: Record<string, unknown>) => {
+    const request = consoleRequest(`/console/search?q=${encodeURIComponent(text)}`, {
+      answers: { "GET /sources": { sources: [] }, ...answers },
+    });
+    return pageAt("GET", "/console/search").answer(request);
+  };
+
+  it.each([
+    ["a DOI", "doi:10.1000/182", { "GET /archive": { recordId: "r1", title: "T" } }, "/console/records/r1"],
+    [
+      "a URL",
+      "https://a.example/1",
+      { "GET /archive": { recordId: "r1", title: "T" } },
+      "/console/records/r1",
+    ],
+    ["an id", "r1", { "GET /records/r1": { recordId: "r1", title: "T" } }, "/console/records/r1"],
+    ["a host", "a.example", { "GET /hosts/a.example": {} }, "/console/hosts/a.example"],
+    [
+      "a title",
+      "bees",
+      {
+        "GET /sources": {
+          sources: [
+            { sourceId: "b1", title: "Bees" },
+            { sourceId: "b2", title: "Bees of today" },
+          ],
+        },
+      },
+      "/console/sources/b1",
+    ],
+  ])("%s → its page, at once", async (_what, text, answers, redirect) => {
+    expect(await search(text, answers)).toEqual({ redirect });
+  });
+
+  it("several → a list", async () => {
+    const sources = [
+      { sourceId: "b1", title: "Bees" },
+      { sourceId: "b2", title: "Bees of today" },
+    ];
+    const body = await bodyOf(await search("bee", { "GET /sources": { sources } }));
+    expect(body).toContain('href="/console/sources/b2"');
+  });
+});
