@@ -65,7 +65,8 @@ a route says otherwise.
 \`ingather-api\`.
 
 **Token.** Routes for operators need \`Authorization: Bearer TOKEN\`: the token that \`npm start\` prints, or the access
-token of a user of the Cognito user pool ([operators](operations.md#operators)). Public routes need none.
+token of a user of the Cognito user pool ([operators](operations.md#operators)). \`npx ingather token\` prints one for a
+machine, and renews it. Public routes need none. The role that a token gives — viewer, operator or admin — decides what it may do: viewers read.
 
 \`\`\`sh
 curl -H "Authorization: Bearer TOKEN" http://127.0.0.1:4800/runs
@@ -84,14 +85,17 @@ curl -H "Authorization: Bearer TOKEN" http://127.0.0.1:4800/runs
 }
 \`\`\`
 
-\`field\` is the parameter or field that is wrong, \`value\` what it was.
+\`field\` is the parameter or field that is wrong, \`value\` what it was. On AWS, API Gateway itself answers 401, 413 and
+429, and 500 and 503 when a function does not answer, with \`{"message": "…"}\`: go by the status.
 
 | status | when |
 |---|---|
 | 400 | a parameter or the body is not valid: also a parameter that is unknown or given twice, a number that is not in digits, or text that is not UTF-8 |
 | 401 | the token is missing or invalid |
+| 403 | the token gives a lower role than the route needs |
 | 404 | there is no such thing, or no such route |
 | 405 | the path has other methods: \`Allow\` lists them |
+| 406 | \`Accept\` names no format that the route has |
 | 409 | the state of the thing does not allow it |
 | 412 | others have changed it since: see Changes |
 | 413 | the body is larger than 6 MB |

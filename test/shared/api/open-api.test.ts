@@ -85,6 +85,23 @@ describe("the OpenAPI document", () => {
     }
   });
 
+  it("answers every error as a problem, on every route that is not of XML", () => {
+    const errors = operations.flatMap(({ method, path, operation }) =>
+      Object.entries(operation.responses)
+        .filter(([status]) => Number(status) >= 400 && status !== "431")
+        .map(([status, answer]) => ({ where: `${method} ${path} ${status}`, path, answer: resolve(answer) })),
+    );
+    expect(errors.length).toBeGreaterThan(500);
+    for (const { where, path, answer } of errors) {
+      const types = Object.keys(answer.content ?? {});
+      const isXml = path.startsWith("/admin/check") && types[0] === "application/xml";
+      expect([where, types]).toEqual([where, isXml ? types : ["application/problem+json"]]);
+    }
+    for (const { operation } of operations.filter(({ operation }) => operation.security.length > 0)) {
+      expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(["401", "403"]));
+    }
+  });
+
   it("refers only to schemas that it has", () => {
     const references = [...objectsIn(document)].flatMap(({ $ref }) =>
       typeof $ref === "string" ? [$ref] : [],
