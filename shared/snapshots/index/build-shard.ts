@@ -1,3 +1,4 @@
+import { ConfigError } from "../../core/errors.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import type { BuildPorts } from "./build-ports.ts";
 import { runName } from "./divide-input.ts";
@@ -11,6 +12,9 @@ export interface ShardReport {
   /** In the order of the jobs. */
   jobs: JobCounts[];
 }
+
+/** Of the records of a shard: places in them are numbers of 31 bits. */
+const mostBytes = 2 ** 31 - 1;
 
 /** Parts of files that are read at the same time. */
 const readsAtOnce = 16;
@@ -65,6 +69,11 @@ async function readRecords(
   // A job without a run ends where the one before it does.
   for (let job = 1; job < jobEnds.length; job += 1) {
     jobEnds[job] = Math.max(jobEnds[job] as number, jobEnds[job - 1] as number);
+  }
+  if (total > mostBytes) {
+    throw new ConfigError(
+      `part ${shard} of the index would take ${total} bytes of memory: divide it into more parts`,
+    );
   }
   const bytes = Buffer.allocUnsafeSlow(total);
   await inParallel(targets, readsAtOnce, async ({ name, start, from, to }) => {

@@ -22,51 +22,56 @@ export type DivisionOutcome =
   /** `runs`: the files that hold its records. */
   ({ type: "divided"; runs: number } & LineCounts) | { type: "unreadable"; file: string; reason: string };
 
-/** Records are written when so many bytes have been gathered. */
-const runBytes = 64 * 1024 * 1024;
-
 export const runName = (division: number, run: number) => `run-${division}-${run}`;
 
-/** Reads the lines of a division and writes their records by shard. @returns why, if the file cannot be read */
+/** Reads the lines of a division and writes their records by shard; repeated, it writes the same files. @returns why, if the file cannot be read */
 export async function divideInput(
   plan: IndexPlan,
   number: number,
   ports: BuildPorts,
 ): Promise<DivisionOutcome> {
   const division = plan.divisions[number] as Division;
-  const lines = new DividedLines(plan);
   let runs = 0;
-  const writeRun = async () => {
-    await ports.work.write(runName(number, runs), lines.records.takeRun());
+  const lines = new DividedLines(plan, async (records) => {
+    await ports.work.write(runName(number, runs), records.takeRun());
     runs += 1;
-  };
+  });
   try {
     for await (const { kind, bytes, range } of linesOf(division, ports)) {
-      const chunks = async function* () {
-        for await (const chunk of bytes) {
-          if (lines.records.sizeBytes >= runBytes) await writeRun();
-          yield chunk;
-        }
-      };
-      await eachLine(chunks(), lines.sinks[kind], range);
+      await eachLine(bytes, lines.sinks[kind], range);
     }
   } catch (error) {
     if (!isUnreadable(error)) throw error;
     return { type: "unreadable", file: division.file.name, reason: error.message };
   }
-  if (lines.records.sizeBytes > 0) await writeRun();
+  await lines.writeRest();
   return { type: "divided", runs, ...lines.counts };
 }
 
+type WriteRun = (records: CaptureRecords) => Promise<void>;
+
 /** The records of lines, and the lines that are left out. */
 class DividedLines {
-  readonly records: CaptureRecords;
   readonly counts: LineCounts = { lines: 0, text: 0, skippedLogLines: {}, skippedCdxLines: {} };
   readonly sinks: Record<"crawl-log" | "cdx", LineSink>;
 
-  constructor({ shards, includesText }: IndexPlan) {
+  private readonly records: CaptureRecords;
+  private readonly runBytes: number;
+  private readonly writeRun: WriteRun;
+
+  constructor({ shards, includesText, runBytes }: IndexPlan, writeRun: WriteRun) {
     this.records = new CaptureRecords(shards);
+    this.runBytes = runBytes;
+    this.writeRun = writeRun;
     this.sinks = { "crawl-log": this.crawlLog(includesText), cdx: this.cdx() };
+  }
+
+  async writeRest(): Promise<void> {
+    if (this.records.sizeBytes > 0) await this.writeRun(this.records);
+  }
+
+  private writeIfFull(): Promise<void> | undefined {
+    return this.records.sizeBytes >= this.runBytes ? this.writeRun(this.records) : undefined;
   }
 
   private crawlLog(includesText: boolean): LineSink {
@@ -76,12 +81,13 @@ class DividedLines {
       counts.skippedLogLines[reason] = (counts.skippedLogLines[reason] ?? 0) + 1;
     };
     return {
-      line(bytes, start, end) {
+      line: (bytes, start, end) => {
         counts.lines += 1;
         const reason = read.read(bytes, start, end);
         if (reason !== undefined) skip(reason);
         else if (read.isText && !includesText) counts.text += 1;
         else records.addFetched(bytes, read);
+        return this.writeIfFull();
       },
       tooLong() {
         counts.lines += 1;
@@ -97,11 +103,12 @@ class DividedLines {
       counts.skippedCdxLines[reason] = (counts.skippedCdxLines[reason] ?? 0) + 1;
     };
     return {
-      line(bytes, start, end) {
+      line: (bytes, start, end) => {
         counts.lines += 1;
         const reason = read.read(bytes, start, end);
         if (reason !== undefined) skip(reason);
         else records.addStored(read);
+        return this.writeIfFull();
       },
       tooLong() {
         counts.lines += 1;

@@ -1,7 +1,7 @@
 /** What is done with the lines of a file. */
 export interface LineSink {
-  /** A line without its end. The bytes are valid until the call returns. */
-  line(bytes: Uint8Array, start: number, end: number): void;
+  /** A line without its end. The bytes are valid until it is done with. @returns what the next line has to wait for */
+  line(bytes: Uint8Array, start: number, end: number): Promise<void> | undefined;
   /** A line that no memory is spent on. */
   tooLong(): void;
 }
@@ -32,7 +32,7 @@ export async function eachLine(
     if (skips || pending !== undefined) {
       const end = chunk.indexOf(lineFeed);
       if (end >= 0) {
-        if (pending !== undefined) finish(pending, chunk.subarray(0, end), sink);
+        if (pending !== undefined) await finish(pending, chunk.subarray(0, end), sink);
         pending = undefined;
         skips = false;
       } else if (pending !== undefined) pending = continued(pending, chunk);
@@ -41,7 +41,10 @@ export async function eachLine(
     for (let end = chunk.indexOf(lineFeed, start); end >= 0; end = chunk.indexOf(lineFeed, start)) {
       if (start >= left) return;
       if (end - start > maxLineBytes) sink.tooLong();
-      else sink.line(chunk, start, end);
+      else {
+        const wait = sink.line(chunk, start, end);
+        if (wait !== undefined) await wait;
+      }
       start = end + 1;
     }
     if (start >= left && pending === undefined) return;
@@ -49,7 +52,7 @@ export async function eachLine(
     // A source may use the memory of a chunk again.
     if (start < chunk.length) pending = Uint8Array.from(chunk.subarray(start));
   }
-  if (pending !== undefined) finish(pending, new Uint8Array(), sink);
+  if (pending !== undefined) await finish(pending, new Uint8Array(), sink);
 }
 
 /** The beginning of a line with what comes next; of a line that is too long no more than that is kept. */
@@ -57,8 +60,8 @@ function continued(pending: Uint8Array, chunk: Uint8Array): Uint8Array {
   return pending.length > maxLineBytes ? pending : Buffer.concat([pending, chunk]);
 }
 
-function finish(pending: Uint8Array, rest: Uint8Array, sink: LineSink): void {
+async function finish(pending: Uint8Array, rest: Uint8Array, sink: LineSink): Promise<void> {
   const line = rest.length === 0 ? pending : Buffer.concat([pending, rest]);
   if (line.length > maxLineBytes) sink.tooLong();
-  else sink.line(line, 0, line.length);
+  else await sink.line(line, 0, line.length);
 }

@@ -31,7 +31,11 @@ export interface IndexPlan {
   /** Whether texts are indexed, too. */
   includesText: boolean;
   divisions: Division[];
+  /** A worker writes its records when it has gathered so many bytes of them. */
+  runBytes: number;
 }
+
+const defaultRunBytes = 64 * 1024 * 1024;
 
 /** Of a shard's records: so many are joined in memory. */
 const shardBytes = 32 * 1024 * 1024;
@@ -41,14 +45,19 @@ const compression = 6;
 
 export const maxShards = 9999;
 
-/**
- * Plans an index. Files of lines are divided by ranges; those that are compressed, and archives, are read as a whole.
- * @param divisionBytes the length of a range
- * @param shards how many; absent: by the size of the files
- */
+export interface PlanOptions {
+  includesText: boolean;
+  /** Absent: by the size of the files. */
+  shards?: number;
+  /** The length of a range. */
+  divisionBytes: number;
+  runBytes?: number;
+}
+
+/** Plans an index. Files of lines are divided by ranges; those that are compressed, and archives, are read as a whole. */
 export function planIndex(
   jobs: JobInput[],
-  { includesText, shards, divisionBytes }: { includesText: boolean; shards?: number; divisionBytes: number },
+  { includesText, divisionBytes, ...given }: PlanOptions,
 ): IndexPlan {
   const divisions = jobs.flatMap(({ files }, job) =>
     files.flatMap((file): Division[] => {
@@ -67,7 +76,8 @@ export function planIndex(
   );
   const bytes = jobs.flatMap(({ files }) => files).reduce((sum, file) => sum + lineBytes(file), 0);
   const bySize = Math.min(Math.max(Math.ceil(bytes / shardBytes), 1), maxShards);
-  return { jobs, includesText, shards: shards ?? bySize, divisions };
+  const { shards = bySize, runBytes = defaultRunBytes } = given;
+  return { jobs, includesText, shards, divisions, runBytes };
 }
 
 function isDivisible({ name, kind }: InputFile): boolean {

@@ -96,6 +96,19 @@ describe("a build", () => {
     expect(linesOf((await buildInMemory([zipped], { shards: 1, endings: ".gz" })).index)).toEqual([all]);
   });
 
+  it("a file whose records take several runs → the same entries; in other chunks → the same runs", async () => {
+    const zipped = { log: gzipSync(log), cdx: gzipSync(cdx) };
+    const options = { shards: 2, endings: ".gz" };
+    const one = await buildInMemory([zipped], options);
+    const several = await buildInMemory([zipped], { ...options, runBytes: 5000 });
+    expect(several.index.files).toEqual(one.index.files);
+    expect([...several.work.files.keys()].filter((name) => name.startsWith("run-")).length).toBeGreaterThan(
+      10,
+    );
+    const otherwise = await buildInMemory([zipped], { ...options, runBytes: 5000, chunkBytes: 1009 });
+    expect(otherwise.work.files).toEqual(several.work.files);
+  });
+
   it("a compressed file that is cut off → its job is missing, and the others are there", async () => {
     const cut = { log: gzipSync(log).subarray(0, 500), cdx: gzipSync(cdx) };
     const whole = { log: gzipSync(logLine()), cdx: gzipSync(cdxLine()) };

@@ -42,10 +42,17 @@ export interface JobText {
 /** Builds an index of texts, whose files come in chunks of odd lengths. A name may say that a content is compressed. */
 export async function buildInMemory(
   jobs: JobText[],
-  options: { includesText?: boolean; shards?: number; divisionBytes?: number; endings?: string } = {},
+  options: {
+    includesText?: boolean;
+    shards?: number;
+    divisionBytes?: number;
+    runBytes?: number;
+    chunkBytes?: number;
+    endings?: string;
+  } = {},
 ) {
   const inputs = new Map<string, Buffer>();
-  const { endings = "" } = options;
+  const { endings = "", chunkBytes = 61, runBytes } = options;
   const planned = jobs.map((job, number) => ({
     jobId: String(number + 1),
     files: (["log", "cdx", "metadata"] as const).flatMap((part): InputFile[] => {
@@ -58,12 +65,16 @@ export async function buildInMemory(
     }),
   }));
   const { includesText = false, shards = 3, divisionBytes = 100 } = options;
-  const plan = planIndex(planned, { includesText, shards, divisionBytes });
+  const plan = planIndex(planned, { includesText, shards, divisionBytes, ...(runBytes && { runBytes }) });
   const [work, index] = [new MemoryFiles(), new MemoryFiles()];
   const ports: BuildPorts = {
     async *input({ name }, start) {
       const content = inputs.get(name) as Buffer;
-      for (let at = start, length = 1; at < content.length; at += length, length = (length * 7) % 61) {
+      for (
+        let at = start, length = 1;
+        at < content.length;
+        at += length, length = (length * 7) % chunkBytes
+      ) {
         yield Uint8Array.from(content.subarray(at, at + length));
       }
     },
@@ -73,7 +84,7 @@ export async function buildInMemory(
   for (const number of plan.divisions.keys()) await divideOnce(plan, number, ports);
   await endDivisions(plan, ports);
   for (let shard = 0; shard < plan.shards; shard += 1) await buildShardOnce(plan, shard, ports);
-  return { ...(await endIndex(plan, ports)), index, plan };
+  return { ...(await endIndex(plan, ports)), index, work, plan };
 }
 
 /** All lines of an index, shard by shard. */
