@@ -100,4 +100,8 @@ export const deadLinkEstimate = z.strictObject({
   now: share,
   before: share,
   trend: z.enum(["rising", "falling", "unclear"]).describe("`unclear` while the intervals overlap"),
+  series: z
+    .array(share)
+    .optional()
+    .describe("With `weeks`: one estimate per week, of 14 days each; oldest first"),
 });

@@ -13,14 +13,20 @@ import type { LinkRecords } from "../links/status/link-records.ts";
 import type { LinkStatus } from "../links/status/link-status.ts";
 import { removeCollection } from "../links/status/remove-collection.ts";
 import { restoreCollection } from "../links/status/restore.ts";
-import { estimateDeadLinks, estimateStartDay } from "../links/sweep/estimate.ts";
+import {
+  deadLinkSeries,
+  estimateDeadLinks,
+  estimateStartDay,
+  maxSeriesWeeks,
+  seriesStartDay,
+} from "../links/sweep/estimate.ts";
 import type { LinkSamples } from "../links/sweep/link-samples.ts";
 import type { Mailer } from "../mail/mailer.ts";
 import { problem, refuse, refuseUnknown } from "./answer.ts";
 import { collectionList, dayFigures, deadLinkEstimate, shownCollection } from "./collection-answers.ts";
 import { parseCollectionUpdate } from "./collection-update.ts";
 import { etagHeader, etagOfRevision, readPrecondition, refuseStale } from "./etag.ts";
-import { pageByKey, pageQuery } from "./paging.ts";
+import { pageByKey, pageQuery, wholeNumber } from "./paging.ts";
 import { routesOver, type Subject } from "./route.ts";
 
 export interface CollectionPorts {
@@ -223,14 +229,22 @@ export const collectionSubject: Subject<CollectionPorts> = {
       details:
         "`now` is the last 14 days, `before` the 14 days before. See [the estimate](links.md#the-estimate).",
       params,
+      query: z.strictObject({
+        weeks: wholeNumber({ most: maxSeriesWeeks })
+          .optional()
+          .describe("Also gives a series of so many weeks"),
+      }),
       answers: { 200: { description: "The estimate", body: deadLinkEstimate }, 404: noSuchCollection },
       handler:
         (ports) =>
-        async (context, { params: { id } }) => {
+        async (context, { params: { id }, query: { weeks } }) => {
           const today = dayIn(ports.timeZone, ports.clock.now());
-          const samples = await ports.samples.between(id, { from: estimateStartDay(today), to: today });
+          const starts = [estimateStartDay(today), seriesStartDay(today, weeks ?? 1)];
+          const from = starts.sort()[0] as string;
+          const samples = await ports.samples.between(id, { from, to: today });
           if (samples.length === 0 && !(await isKnown(id, ports))) return notFound(context, id);
-          return context.json({ collectionId: id, ...estimateDeadLinks(samples, today) });
+          const series = weeks === undefined ? {} : { series: deadLinkSeries(samples, today, weeks) };
+          return context.json({ collectionId: id, ...estimateDeadLinks(samples, today), ...series });
         },
     }),
   ],

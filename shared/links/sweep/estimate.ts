@@ -50,6 +50,22 @@ export function estimateDeadLinks(samples: LinkSample[], day: string): Estimate 
   return { now, before, trend };
 }
 
+/** The weeks that a series may have: samples are kept for 120 days. */
+export const maxSeriesWeeks = 15;
+
+/** The first day whose samples a series of so many weeks uses. */
+export function seriesStartDay(day: string, weeks: number): string {
+  return daysBefore(day, 7 * (weeks - 1) + periodDays - 1);
+}
+
+/** The share of dead links over time: one estimate per week, of its last 14 days each; oldest first. */
+export function deadLinkSeries(samples: LinkSample[], day: string, weeks: number): Share[] {
+  return Array.from({ length: weeks }, (_, index) => {
+    const to = daysBefore(day, 7 * (weeks - 1 - index));
+    return estimateShare(samples, { from: daysBefore(to, periodDays - 1), to });
+  });
+}
+
 function estimateShare(samples: LinkSample[], { from, to }: { from: string; to: string }): Share {
   const within = samples.filter(({ day }) => from <= day && day <= to);
   const count = (wanted: Verdict) => within.filter(({ verdict }) => verdict === wanted).length;

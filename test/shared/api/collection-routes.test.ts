@@ -239,6 +239,23 @@ describe("/collections", () => {
       trend: "unclear",
     });
   });
+
+  it("estimate with a series → one share per week, of the fourteen days up to it, oldest first", async () => {
+    for (const [day, verdict] of [
+      ["2026-11-20", "alive"],
+      ["2026-11-06", "broken"],
+      ["2026-10-23", "broken"],
+    ] as const)
+      await world.ports.samples.add({ collectionId: "c", day, recordId: `c-${day}`, verdict });
+    const { series } = (await request("GET", "/collections/c/estimate?weeks=4")).body;
+    expect(series).toMatchObject([
+      { from: "2026-10-17", to: "2026-10-30", judged: 1, dead: 1 },
+      { to: "2026-11-06", judged: 1, dead: 1 },
+      { to: "2026-11-13", judged: 1, dead: 1 },
+      { from: "2026-11-07", to: "2026-11-20", judged: 1, dead: 0, share: 0 },
+    ]);
+    expect((await request("GET", "/collections/c/estimate?weeks=16")).status).toBe(400);
+  });
 });
 
 describe("a stored collection that is not valid", () => {
