@@ -23,9 +23,11 @@ async function main(records: number, killAfterMs: number): Promise<void> {
   try {
     for (let kills = 0; kills < killCount; kills++) {
       const child = fork(import.meta.filename, ["harvest", stateDir, url, String(records)]);
-      await sleep(killAfterMs);
-      child.kill("SIGKILL");
-      await once(child, "exit");
+      const exited = once(child, "exit");
+      await Promise.race([sleep(killAfterMs), exited]);
+      if (!child.kill("SIGKILL"))
+        throw new Error(`it ended before it was killed ${killCount} times: kill sooner`);
+      await exited;
     }
     const child = fork(import.meta.filename, ["harvest", stateDir, url, String(records)]);
     const [found] = (await once(child, "message")) as [
