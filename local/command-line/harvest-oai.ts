@@ -53,7 +53,11 @@ export async function namesOaiRepository(
   if (!/oai/i.test(new URL(location.baseUrl).pathname)) return false;
   const { gate, target, close } = openOaiGate(location.baseUrl, parseOaiOptions(values), io);
   try {
-    const { outcome, body } = await fetchOai(oaiRequestUrl(location.baseUrl, "Identify"), gate, target);
+    const { outcome, body } = await fetchOai(
+      { url: oaiRequestUrl(location.baseUrl, "Identify") },
+      gate,
+      target,
+    );
     return readOaiAnswer(outcome, body, {}).type === "page";
   } finally {
     await close();

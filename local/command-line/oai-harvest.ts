@@ -1,5 +1,6 @@
 import { fileUrlsOf } from "../../shared/documents/items/file-links.ts";
 import type { Completeness } from "../../shared/oai/completeness.ts";
+import { datestampWarning } from "../../shared/oai/datestamp.ts";
 import { type ListState, listUrl } from "../../shared/oai/list-state.ts";
 import type { OaiRecord } from "../../shared/oai/page.ts";
 import type { DownloadedFile } from "../harvest/download-file.ts";
@@ -17,6 +18,7 @@ import { printable } from "./printable.ts";
 /** One harvest: what it has read, and where it goes. */
 export class OaiHarvest {
   private readonly seen = new IdentifierSet();
+  private hasWarnedOfDatestamps = false;
   private readonly folder: OaiFolder | undefined;
   private readonly json: boolean;
   private readonly allowPrivate: boolean;
@@ -100,6 +102,9 @@ export class OaiHarvest {
     const fresh = records.filter(({ identifier }) => identifier !== "" && this.seen.add(identifier));
     const unnamed = records.filter(({ identifier }) => identifier === "").length;
     if (unnamed > 0) this.warn(`${unnamed} records without an identifier are left out`);
+    const datestamps = datestampWarning(records);
+    if (datestamps !== undefined && !this.hasWarnedOfDatestamps) this.warn(datestamps);
+    this.hasWarnedOfDatestamps ||= datestamps !== undefined;
     const documents = fresh.map(describeDocument);
     if (this.download !== undefined) {
       for (const [index, document] of documents.entries()) {

@@ -91,7 +91,7 @@ function write(reply: Reply, { json, allowPrivate }: OaiOptions, { stdout, stder
 }
 
 async function ask(url: string, gate: InProcessGate, target: OaiTarget) {
-  const { outcome, body } = await fetchOai(url, gate, target);
+  const { outcome, body } = await fetchOai({ url }, gate, target);
   return readOaiAnswer(outcome, body, {});
 }
 

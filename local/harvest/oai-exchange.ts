@@ -1,3 +1,4 @@
+import type { NewRequest } from "../../shared/web/gate/request.ts";
 import type { ResponseOutcome } from "../../shared/web/gate/response.ts";
 import type { InProcessGate } from "./in-process-gate.ts";
 
@@ -12,14 +13,14 @@ export interface OaiTarget {
 
 /** Sends one OAI-PMH request. The gate keeps nothing of it. */
 export async function fetchOai(
-  url: string,
+  request: Pick<NewRequest, "url" | "method" | "body" | "headers">,
   gate: InProcessGate,
   { delayMs, userAgent }: Omit<OaiTarget, "baseUrl">,
 ): Promise<{ outcome: ResponseOutcome; body: Uint8Array }> {
   const response = await gate.fetch({
     id: crypto.randomUUID(),
     kind: "oai",
-    url,
+    ...request,
     throttleMs: delayMs,
     userAgent,
   });

@@ -1,5 +1,5 @@
 import { readOaiAnswer } from "../../shared/oai/answer.ts";
-import { followList, type ListState, type ListTransition, listUrl } from "../../shared/oai/list-state.ts";
+import { followList, type ListState, type ListTransition, listRequest } from "../../shared/oai/list-state.ts";
 import type { MetadataWish } from "../../shared/oai/page-reader.ts";
 import type { InProcessGate } from "./in-process-gate.ts";
 import { fetchOai, type OaiTarget } from "./oai-exchange.ts";
@@ -14,7 +14,7 @@ export async function* readOaiList(
   { gate, target, wish }: { gate: InProcessGate; target: OaiTarget; wish: MetadataWish },
 ): AsyncGenerator<ListTransition> {
   const request = async (state: ListState) => {
-    const { outcome, body } = await fetchOai(listUrl(target.baseUrl, state), gate, target);
+    const { outcome, body } = await fetchOai(listRequest(target.baseUrl, state), gate, target);
     return readOaiAnswer(outcome, body, wish);
   };
   let state = begin;

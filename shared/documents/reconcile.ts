@@ -7,25 +7,29 @@ const pageSize = 200;
 /**
  * Makes tombstones of the documents of a source that a complete full harvest has not listed. For repositories that do not
  * keep deleted records; the caller vouches that the list was complete. Documents that were listed after it stay.
- * @returns the deleted documents, page by page
+ * @param listing.after where an earlier invocation has ended
+ * @returns the deleted documents, page by page, and where the next page begins
  * @see https://www.openarchives.org/OAI/openarchivesprotocol.html#DeletedRecords
  */
 export async function* deleteUnlisted(
   sourceId: string,
-  { harvestId, listedAt }: Required<Pick<Listing, "harvestId" | "listedAt">>,
+  {
+    harvestId,
+    listedAt,
+    after: begin,
+  }: Required<Pick<Listing, "harvestId" | "listedAt">> & { after?: string | undefined },
   ports: KeepPorts,
-): AsyncGenerator<DocumentOutcome[]> {
-  let after: string | undefined;
+): AsyncGenerator<{ deleted: DocumentOutcome[]; after: string | undefined }> {
+  let after = begin;
   do {
     const { documents, next } = await ports.documents.list(sourceId, {
       limit: pageSize,
       ...(after !== undefined && { after }),
     });
     const gone = documents.filter(({ state, listedIn }) => state === "present" && listedIn !== harvestId);
-    if (gone.length > 0) {
-      const deleted = gone.map(({ identifier }) => ({ identifier, isDeleted: true }));
-      yield await keepDocuments({ sourceId, listedAt, documents: deleted }, ports);
-    }
+    const listed = gone.map(({ identifier }) => ({ identifier, isDeleted: true }));
     after = next;
+    const page = { sourceId, listedAt, documents: listed };
+    yield { deleted: gone.length === 0 ? [] : await keepDocuments(page, ports), after };
   } while (after !== undefined);
 }

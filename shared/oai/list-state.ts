@@ -31,6 +31,8 @@ export interface ListState {
   prefixBesideToken?: true;
   /** Set for a repository whose tokens are percent-encoded already. */
   encodedTokens?: true;
+  /** Set for a repository that has not answered a POST. */
+  getOnly?: true;
 }
 
 /** What follows from an answer. Each page is passed on with its records, whatever follows. */
@@ -59,7 +61,28 @@ export function startList(verb: ListVerb, args: ListArguments, token?: string): 
   };
 }
 
-/** The URL of the next request. */
+/** Some servers take no URL above 2,000 characters; every repository must take POST. */
+const maxTokenChars = 1500;
+
+/**
+ * The next request: a GET, or a POST when its token would make the URL too long.
+ * @see https://www.openarchives.org/OAI/openarchivesprotocol.html#HTTPRequestFormat
+ */
+export function listRequest(
+  baseUrl: string,
+  state: ListState,
+): { url: string } | { url: string; method: "POST"; body: string; headers: Record<string, string> } {
+  const url = listUrl(baseUrl, state);
+  if (!isPosted(state)) return { url };
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  return { url: baseUrl, method: "POST", body: url.slice(url.indexOf("verb=", baseUrl.length)), headers };
+}
+
+function isPosted({ token = "", getOnly }: ListState): boolean {
+  return encodeURIComponent(token).length > maxTokenChars && !getOnly;
+}
+
+/** The URL of the next request, if it is a GET. */
 export function listUrl(baseUrl: string, state: ListState): string {
   const { verb, args, token, prefixBesideToken, encodedTokens } = state;
   if (token === undefined) return oaiRequestUrl(baseUrl, verb, args);
@@ -79,6 +102,10 @@ export function followList(
   answer: OaiAnswer,
   given: { expectsRecords: boolean; limits?: ListLimits },
 ): ListTransition {
+  if (isPosted(state) && !isPostAnswer(answer)) {
+    const reason = answer.type === "unusable" ? answer.reason : describeErrors(answer.page);
+    return { type: "again", reason: `POST: ${reason}`, next: { ...state, getOnly: true } };
+  }
   if (answer.type === "unusable") return repeat(state, answer);
   const { page, bytes } = answer;
   if (page.verb !== undefined && page.verb !== state.verb) {
@@ -97,6 +124,11 @@ export function followList(
     return { type: "end", page, ...flaw, completeness, state: { ...stopped, pagesRead: read.pagesRead } };
   }
   return { type: "page", page, ...flaw, next: { ...read, token: step.resumptionToken } };
+}
+
+/** Whether a POST has been read: a redirect may have made it a GET without arguments. */
+function isPostAnswer(answer: OaiAnswer): boolean {
+  return answer.type === "page" && answer.page.errors.every(({ code }) => code !== "badVerb");
 }
 
 function repeat(state: ListState, { reason, mayPass }: { reason: string; mayPass: boolean }): ListTransition {

@@ -1,5 +1,6 @@
 import type { Clock } from "../../core/clock.ts";
 import { digest } from "../../core/digest.ts";
+import { ThrottledError } from "../../core/errors.ts";
 import type { KeepPorts } from "../../documents/keep-documents.ts";
 import { deleteUnlisted } from "../../documents/reconcile.ts";
 import type { Events } from "../../events/events.ts";
@@ -43,7 +44,7 @@ export async function finishList(
   const { runId: harvestId, startedAt } = harvest;
   const { completeness, state: listState } = end;
   if (completeness.type === "complete" && plan.findsDeletions && ports.kept !== undefined) {
-    for await (const _deleted of deleteUnlisted(sourceId, { harvestId, listedAt }, ports.kept));
+    await reconcile({ sourceId, harvestId, listedAt }, { ...ports, kept: ports.kept });
   }
   const { last } = await changeHarvestState(
     sourceId,
@@ -68,6 +69,39 @@ export async function finishList(
   }
   const isPublished = source.audiences !== undefined;
   if (isRead && isPublished) await ports.setRegistrations.send({ sourceId });
+}
+
+/** Two minutes before the reader's own end: a page of deletions takes seconds. */
+const maxReconcileMs = 180_000;
+
+/** How many pages of documents are looked at between two checkpoints. */
+const checkpointPages = 25;
+
+/**
+ * Deletes the documents that a complete list does not have. It goes on where an earlier invocation has ended.
+ * @throws ThrottledError when there are too many for one invocation
+ */
+async function reconcile(
+  { sourceId, ...listing }: { sourceId: string; harvestId: string; listedAt: string },
+  { kept, oaiHarvests, clock }: FinishListPorts & { kept: KeepPorts },
+): Promise<void> {
+  const { harvestId } = listing;
+  const untilMs = clock.now().getTime() + maxReconcileMs;
+  const known = (await oaiHarvests.get(sourceId))?.reconciled;
+  const begin = known?.harvestId === harvestId ? known.after : undefined;
+  let pages = 0;
+  for await (const { after } of deleteUnlisted(sourceId, { ...listing, after: begin }, kept)) {
+    pages += 1;
+    const isOver = clock.now().getTime() >= untilMs;
+    if (after === undefined || (!isOver && pages % checkpointPages !== 0)) continue;
+    const reconciled = { harvestId, after };
+    await changeHarvestState(sourceId, async (state) => ({ ...state, reconciled }), oaiHarvests);
+    if (isOver)
+      throw new ThrottledError(
+        `source ${sourceId}: documents that its list lacks are still being deleted`,
+        clock.now(),
+      );
+  }
 }
 
 /** Whether a harvest is the latest one of its source: the source may have been deleted, and added again. */

@@ -27,6 +27,8 @@ export interface OaiHarvestState {
   lastFullAt?: string;
   /** An operator wants the whole list. */
   isFullWanted?: true;
+  /** How far a harvest has looked for documents that its list does not have: a large source takes several invocations. */
+  reconciled?: { harvestId: string; after: string };
   /** How the last list ended; `isStopped` by an operator. */
   last?: { harvestId: string; completeness: Completeness; at: string; isStopped?: true };
 }
@@ -117,14 +119,15 @@ export function afterList(
   },
 ): OaiHarvestState {
   const { harvestId, plan, completeness, progress, startedAt, at } = list;
+  const { reconciled: _done, ...before } = state;
   const last = { harvestId, completeness, at };
-  if (completeness.type !== "complete") return { ...state, last };
+  if (completeness.type !== "complete") return { ...before, last };
   const { listKey } = plan;
   const {
     responseDate: _before,
     isFullWanted,
     ...kept
-  } = state.listKey === listKey ? state : withoutList(state);
+  } = before.listKey === listKey ? before : withoutList(before);
   const responseDate = windowBegin(progress.responseDate, startedAt);
   return {
     ...kept,

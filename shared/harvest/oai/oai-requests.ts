@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { digest } from "../../core/digest.ts";
-import { type ListState, listUrl } from "../../oai/list-state.ts";
+import { type ListState, listRequest } from "../../oai/list-state.ts";
 import { oaiRequestUrl } from "../../oai/request-url.ts";
 import { runContext } from "../../runs/completion.ts";
 import type { Source } from "../../sources/source.ts";
@@ -30,7 +30,9 @@ export function buildOaiRequest(
   return {
     id: digest(runId, sourceId, "oai", String(place)),
     kind: "oai",
-    url: list === undefined ? oaiRequestUrl(url, "Identify") : listUrl(list.plan.baseUrl, list.state),
+    ...(list === undefined
+      ? { url: oaiRequestUrl(url, "Identify") }
+      : listRequest(list.plan.baseUrl, list.state)),
     ...requestPolicy,
     context: { ...context, sourceId },
   };

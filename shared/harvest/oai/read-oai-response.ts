@@ -1,5 +1,6 @@
 import type { Clock } from "../../core/clock.ts";
 import { readOaiAnswer } from "../../oai/answer.ts";
+import { datestampWarning } from "../../oai/datestamp.ts";
 import { followList, type ListTransition, startList } from "../../oai/list-state.ts";
 import { closeSource, parseContext } from "../../runs/completion.ts";
 import type { ListingResult } from "../../runs/listing-result.ts";
@@ -113,8 +114,10 @@ async function keepPage(
     { source, frame, plan, listedAt: listedAtOf(step, ports) },
     ports,
   );
-  const flaw = step.flaw === undefined ? {} : { reason: `a page had to be repaired: ${step.flaw}` };
-  return { ...empty, resolved: kept.resolved, outcome: { ...empty.outcome, ...kept.counts, ...flaw } };
+  const repaired = step.flaw === undefined ? undefined : `a page had to be repaired: ${step.flaw}`;
+  const warnings = [repaired, datestampWarning(step.page.records)].filter((each) => each !== undefined);
+  const reason = warnings.length === 0 ? {} : { reason: warnings.join("; ") };
+  return { ...empty, resolved: kept.resolved, outcome: { ...empty.outcome, ...kept.counts, ...reason } };
 }
 
 /** When the repository answered, by its own clock if that is readable. */

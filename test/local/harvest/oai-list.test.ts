@@ -133,6 +133,32 @@ describe("a token", () => {
     expect(requested).toEqual([first, `resumptionToken=${token}`]);
   });
 
+  const long = "x".repeat(5000);
+  it("of 5,000 characters → sent by POST", async () => {
+    const { ids, completeness, requested } = await readList(({ resumptionToken, method }) =>
+      resumptionToken === undefined
+        ? page("a", long)
+        : method === "POST" && resumptionToken === long
+          ? page("b", "")
+          : { status: 414 },
+    );
+    expect({ ids, completeness }).toEqual({ ids: "ab", completeness: complete });
+    expect(requested).toEqual([first, `POST resumptionToken=${long}`]);
+  });
+
+  it.each([
+    ["refuses POST", { status: 405 }],
+    ["reads the arguments of a POST nowhere", errorPage("badVerb")],
+  ])("of 5,000 characters, and the repository %s → sent by GET from then on", async (_, refusal) => {
+    const { ids, requested } = await readList(({ resumptionToken, method }) => {
+      if (resumptionToken === undefined) return page("a", long);
+      if (method === "POST") return refusal;
+      return resumptionToken === long ? page("b", `${long}y`) : page("c", "");
+    });
+    expect(ids).toBe("abc");
+    expect(requested.map((query) => query.slice(0, 4))).toEqual(["meta", "POST", "resu", "resu"]);
+  });
+
   it("that is percent-encoded already → sent as it is once the repository has rejected it encoded", async () => {
     const { ids, completeness, requested } = await readList(({ resumptionToken: token }) =>
       token === undefined

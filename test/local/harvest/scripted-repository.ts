@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 
 /** One answer of a script. */
@@ -12,7 +13,7 @@ export interface Answer {
   cut?: true;
 }
 
-/** Answers a request by its arguments; `nth` counts the requests with the same arguments, from 1. */
+/** Answers a request by its arguments, and by its `method` if it is no GET; `nth` counts the requests with the same arguments, from 1. */
 export type Script = (args: Readonly<Record<string, string>>, nth: number) => Answer | string;
 
 export interface ScriptedRepository {
@@ -24,19 +25,21 @@ export interface ScriptedRepository {
 /** A repository on loopback that answers by a script; without robots.txt. */
 export async function scriptedRepository(script: Script): Promise<ScriptedRepository> {
   const requested: string[] = [];
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? "", "http://x");
+    const posted = new URLSearchParams(await text(request));
     if (url.pathname === "/robots.txt") {
       response.writeHead(404).end();
       return;
     }
-    const args = Object.fromEntries(url.searchParams);
+    const args = { ...Object.fromEntries(url.searchParams), ...Object.fromEntries(posted) };
     const { verb, ...rest } = args;
     const shown = Object.entries(rest).map(([name, value]) => `${name}=${value}`);
-    const query = [...(verb === "ListRecords" ? [] : [`verb=${verb}`]), ...shown].join("&");
+    const method = request.method === "GET" ? "" : `${request.method} `;
+    const query = `${method}${[...(verb === "ListRecords" ? [] : [`verb=${verb}`]), ...shown].join("&")}`;
     requested.push(query);
     const nth = requested.filter((each) => each === query).length;
-    const answer = script(args, nth);
+    const answer = script(method === "" ? args : { ...args, method: method.trim() }, nth);
     const {
       status = 200,
       headers = {},

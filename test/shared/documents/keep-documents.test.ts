@@ -172,7 +172,7 @@ describe("a full harvest", () => {
     await keepDocuments(page([listed("1"), listed("3", { datestamp: "2026-11-20" })], full), world);
     const run = async () => {
       const deleted: DocumentOutcome[] = [];
-      for await (const outcomes of deleteUnlisted("s", full, world)) deleted.push(...outcomes);
+      for await (const page of deleteUnlisted("s", full, world)) deleted.push(...page.deleted);
       return deleted;
     };
     expect((await run()).map(({ identifier, outcome }) => [identifier[0], outcome])).toEqual([

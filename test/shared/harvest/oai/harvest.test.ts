@@ -129,6 +129,17 @@ describe("a harvest of an OAI-PMH source", () => {
     ]);
   });
 
+  it.each(["", "yesterday", "2026-02-31T10:00:00Z", "2026-01-01T10:00:00"])(
+    "a record with the datestamp %j → kept, with a warning in the report",
+    async (datestamp) => {
+      const world = new OaiWorld(repository(() => listPage([record("a", { datestamp }), record("b")])));
+      await world.harvest(monday);
+      expect(world.documents("present")).toBe("ab");
+      const [outcome] = await world.ports.runs.sourceOutcomes(`harvest-${sourceId}-live-20261102T200000Z`);
+      expect(outcome).toMatchObject({ state: "read", reason: expect.stringContaining("no valid datestamp") });
+    },
+  );
+
   it("a page that had to be repaired → in the report", async () => {
     const world = new OaiWorld(repository(() => listPage([record("a")]).replace("Title a", "A & B")));
     await world.harvest(monday);
@@ -220,6 +231,27 @@ describe("a repository that does not keep deleted records", () => {
     await world.harvest(december);
     expect([world.documents("present"), world.documents("deleted")]).toEqual(["abc", ""]);
     expect(world.ports.oaiHarvestStates.get(sourceId)?.last?.completeness.type).not.toBe("complete");
+  });
+
+  it("with more documents to look at than one invocation has time for → the next ones go on", async () => {
+    const ids = Array.from({ length: 900 }, (_, n) => String(n));
+    const list = (names: string[]) => () => listPage(names.map((name) => record(name)));
+    const world = new OaiWorld(repository(list(ids), about));
+    await world.harvest(monday);
+    world.script = repository(list(ids.slice(450)), about);
+    const { documents } = world.ports;
+    const after: (string | undefined)[] = [];
+    const { list: listDocuments } = documents;
+    documents.list = (source, page) => {
+      after.push(page.after);
+      world.ports.now = new Date(world.ports.now.getTime() + 100_000);
+      return listDocuments(source, page);
+    };
+    await world.harvest(december);
+    expect(new Set(after).size).toBe(after.length);
+    expect(after.length).toBeGreaterThan(4);
+    expect(world.events.filter((event) => event.startsWith("document.deleted"))).toHaveLength(450);
+    expect(world.ports.oaiHarvestStates.get(sourceId)).not.toHaveProperty("reconciled");
   });
 
   it("fullHarvestDays 0 → never the whole list again", async () => {

@@ -1,3 +1,4 @@
+import { ThrottledError } from "../../../../shared/core/errors.ts";
 import type { ReadOaiPorts } from "../../../../shared/harvest/oai/read-oai-response.ts";
 import { readOaiResponse } from "../../../../shared/harvest/oai/read-oai-response.ts";
 import { startHarvest } from "../../../../shared/harvest/start-harvest.ts";
@@ -91,6 +92,7 @@ export class OaiWorld {
           await this.readAnswer(request, answer);
           break;
         } catch (error) {
+          if (error instanceof ThrottledError) continue;
           if (!(error instanceof Killed)) throw error;
           this.ports.live();
         }
