@@ -4,13 +4,13 @@ import type { GatePorts } from "../../shared/web/gate/gate-ports.ts";
 import { type HostState, newHost } from "../../shared/web/gate/host-state.ts";
 import type { RobotsStore } from "../../shared/web/robots/robots-store.ts";
 
-/** Host states, with optimistic locking by version. */
+/** Host states, with optimistic locking by version. States are values: nobody changes one. */
 export function memoryHosts(states = new Map<string, HostState>()): GatePorts["hosts"] {
   return {
-    load: async (hostKey) => structuredClone(states.get(hostKey) ?? newHost(hostKey)),
+    load: async (hostKey) => states.get(hostKey) ?? newHost(hostKey),
     save: async (state) => {
       if ((states.get(state.hostKey)?.version ?? 0) !== state.version) return false;
-      states.set(state.hostKey, structuredClone({ ...state, version: state.version + 1 }));
+      states.set(state.hostKey, { ...state, version: state.version + 1 });
       return true;
     },
   };

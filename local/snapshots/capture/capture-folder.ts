@@ -18,7 +18,7 @@ import { InputError } from "../../../shared/core/errors.ts";
 import { parseJson } from "../../../shared/core/parse-json.ts";
 import type { WantedUrl } from "../../../shared/snapshots/capture/capture-outcome.ts";
 import { sortCdxj } from "../../../shared/snapshots/warc/cdxj.ts";
-import type { WarcFile } from "../../../shared/snapshots/warc/warc-writer.ts";
+import type { RecordPlace, WarcFile } from "../../../shared/snapshots/warc/warc-writer.ts";
 
 /** A file that is still written. Readers of WARC files leave such files alone. */
 const openSuffix = ".open";
@@ -42,6 +42,16 @@ export interface JournalEntry {
   found: readonly WantedUrl[];
   /** Of the body as it came. */
   bytes: number;
+}
+
+/** What is written about an exchange. */
+export interface CommittedExchange {
+  entry: JournalEntry;
+  /** Its line of the crawl log. */
+  log: string;
+  cdxj?: string | undefined;
+  /** Its last record; absent when there was no answer. */
+  end?: RecordPlace | undefined;
 }
 
 /** How far the files had been written after an exchange. */
@@ -95,13 +105,8 @@ export class CaptureFolder {
   async openWarc(filename: string): Promise<WarcFile> {
     const path = this.path(filename);
     const file = await open(path + openSuffix, "wx");
-    this.warcName = filename;
-    this.sizes.warc = 0;
     return {
-      append: async (content) => {
-        await file.appendFile(content);
-        this.sizes.warc += content.byteLength;
-      },
+      append: (content) => file.appendFile(content),
       async close() {
         await file.close();
         renameSync(path + openSuffix, path);
@@ -109,12 +114,26 @@ export class CaptureFolder {
     };
   }
 
-  /** Writes the lines about an exchange, whose records are written, and enters it into the journal. */
-  commit(entry: JournalEntry, lines: { log: string; cdxj?: string | undefined }): void {
-    this.append("log", lines.log);
-    if (lines.cdxj !== undefined) this.append("cdxj", lines.cdxj);
-    const line: Line = { ...entry, warcName: this.warcName, sizes: this.sizes };
-    writeSync(this.files.journal, `${JSON.stringify(line)}\n`);
+  /** Writes the lines about exchanges, whose records are written, and then enters them into the journal. */
+  commit(exchanges: readonly CommittedExchange[]): void {
+    const text = { log: "", cdxj: "", journal: "" };
+    const add = (list: keyof typeof listNames, line: string) => {
+      text[list] += `${line}\n`;
+      this.sizes[list] += Buffer.byteLength(line) + 1;
+    };
+    for (const { entry, log, cdxj, end } of exchanges) {
+      add("log", log);
+      if (cdxj !== undefined) add("cdxj", cdxj);
+      if (end !== undefined) {
+        this.warcName = end.filename;
+        this.sizes.warc = end.offset + end.length;
+      }
+      const line: Line = { ...entry, warcName: this.warcName, sizes: this.sizes };
+      text.journal += `${JSON.stringify(line)}\n`;
+    }
+    for (const list of ["log", "cdxj", "journal"] as const) {
+      if (text[list] !== "") writeSync(this.files[list], text[list]);
+    }
   }
 
   /** Sorts the CDXJ of what is captured so far, and removes the bodies that were not written. */
@@ -157,10 +176,6 @@ export class CaptureFolder {
     const path = this.path(name);
     if (statSync(path).size > sizeBytes) truncateSync(path, sizeBytes);
     renameSync(path, path.replace(/\.open$/, ""));
-  }
-
-  private append(list: keyof typeof listNames, line: string): void {
-    this.sizes[list] += writeSync(this.files[list], `${line}\n`);
   }
 
   private path(name: string): string {

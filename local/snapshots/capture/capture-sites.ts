@@ -3,10 +3,7 @@ import { digest } from "../../../shared/core/digest.ts";
 import {
   type CapturedAnswer,
   capturedAnswer,
-  logOfAnswer,
-  logOfFailure,
   mayBeDuplicate,
-  originalOf,
   type WantedUrl,
 } from "../../../shared/snapshots/capture/capture-outcome.ts";
 import { discoverLinks, mayHaveLinks } from "../../../shared/snapshots/capture/discover-links.ts";
@@ -15,14 +12,12 @@ import { isRobots, withRobots } from "../../../shared/snapshots/capture/prerequi
 import { Scope } from "../../../shared/snapshots/capture/scope.ts";
 import type { DeduplicationIndex } from "../../../shared/snapshots/index/deduplication-index.ts";
 import type { IndexEntry } from "../../../shared/snapshots/index/join-captures.ts";
-import { formatCdxjLine } from "../../../shared/snapshots/warc/cdxj.ts";
-import { formatCrawlLogLine } from "../../../shared/snapshots/warc/crawl-log.ts";
-import { exchangeRecords } from "../../../shared/snapshots/warc/exchange-records.ts";
 import { WarcWriter } from "../../../shared/snapshots/warc/warc-writer.ts";
 import { bodyOfCapture } from "../../../shared/web/exchange/captured-body.ts";
 import { describeUnusableOutcome, type InboundResponse } from "../../../shared/web/gate/response.ts";
 import type { InProcessGate } from "../../harvest/in-process-gate.ts";
-import type { CaptureFolder, CapturePlan, JournalEntry } from "./capture-folder.ts";
+import type { CaptureFolder, CapturePlan } from "./capture-folder.ts";
+import { committedExchange, type ReadyExchange, recordsOf } from "./ready-exchange.ts";
 import type { Spool } from "./spool.ts";
 
 export interface CaptureLimits {
@@ -75,8 +70,9 @@ export class SiteCapture {
   private readonly scope: Scope;
   private readonly writer: WarcWriter;
   private readonly busyHosts = new Set<string>();
-  /** Records are written one exchange after the other. */
-  private writing: Promise<void> = Promise.resolve();
+  /** Exchanges whose records are to be written. */
+  private readonly ready: ReadyExchange[] = [];
+  private writing: Promise<void> | undefined;
 
   constructor(options: CaptureOptions) {
     this.options = options;
@@ -108,7 +104,7 @@ export class SiteCapture {
     try {
       await new Promise<void>((resolve, reject) => this.start(resolve, reject));
     } finally {
-      await this.writing.catch(() => {});
+      await this.writing?.catch(() => {});
       await this.writer.close();
       this.options.folder.close();
     }
@@ -180,56 +176,64 @@ export class SiteCapture {
       if (signal.aborted) return;
       throw error;
     }
-    const before = this.writing;
-    const written = before.then(() => this.write(wanted, response));
-    this.writing = written;
-    await written;
+    await this.write(await this.prepare(wanted, response));
     gate.forget(response);
   }
 
-  private async write(wanted: WantedUrl, response: InboundResponse): Promise<void> {
-    const { folder, plan, spool, onProgress, onSeedFailure } = this.options;
-    const { outcome } = response;
+  /** Reads an answer, and adds what it refers to to the frontier. */
+  private async prepare(
+    wanted: WantedUrl,
+    { outcome, ...response }: InboundResponse,
+  ): Promise<ReadyExchange> {
+    const { spool } = this.options;
     const key = outcome.type === "answered" ? outcome.bodyKey : undefined;
-    const answer = key && capturedAnswer(wanted, response, () => spool.chunks(key));
-    const isObject = !isRobots(wanted.url);
-    if (isObject) this.counts.fetched += 1;
-    if (key === undefined || !answer) {
-      if (isObject) this.counts.failed += 1;
-      const log = formatCrawlLogLine(logOfFailure(wanted, outcome, new Date()));
-      folder.commit({ url: wanted.url, found: [], bytes: 0 }, { log });
-      if (plan.seeds.includes(wanted.url)) onSeedFailure(wanted.url, describeUnusableOutcome(outcome));
-    } else {
-      const headers = outcome.type === "answered" ? outcome.headers : {};
-      const found = await this.find(wanted, { answer, headers, key });
-      await this.writeRecords(answer, { url: wanted.url, found, bytes: answer.bodyBytes });
-      await spool.remove(key);
-    }
-    this.counts.waiting = this.frontier.size;
-    onProgress(this.counts, wanted.url);
+    const answer = key && capturedAnswer(wanted, { outcome, ...response }, () => spool.chunks(key));
+    if (key === undefined || !answer) return { wanted, outcome, found: [] };
+    const headers = outcome.type === "answered" ? outcome.headers : {};
+    const found = await this.find(wanted, { answer, headers, key });
+    return { wanted, outcome, found, answered: { answer, key, original: await this.lookup(answer) } };
   }
 
-  private async writeRecords(answer: CapturedAnswer, entry: JournalEntry): Promise<void> {
-    const { exchange, status, contentType, bodyBytes } = answer;
-    const entryOfIndex = await this.lookup(answer);
-    const original = entryOfIndex && originalOf(entryOfIndex);
-    const [place] = await this.writer.write((warcinfoId) =>
-      exchangeRecords(exchange, { warcinfoId, newId: () => `urn:uuid:${randomUUID()}`, original }),
-    );
-    if (place === undefined) throw new Error(`no record was written for ${exchange.url}`);
-    if (original !== undefined) this.counts.duplicates += 1;
-    this.counts.bytes += bodyBytes;
-    const log = logOfAnswer(answer, { at: new Date(), ...(entryOfIndex && { origin: entryOfIndex.origin }) });
-    const cdxj = formatCdxjLine({
-      url: exchange.url,
-      date: exchange.startedAt,
-      status,
-      contentType,
-      isRevisit: original !== undefined,
-      digest: exchange.payloadDigest,
-      place,
+  /** Writes an exchange together with others that are ready meanwhile. */
+  private write(exchange: ReadyExchange): Promise<void> {
+    this.ready.push(exchange);
+    this.writing ??= this.writeReady().finally(() => {
+      this.writing = undefined;
     });
-    this.options.folder.commit(entry, { log: formatCrawlLogLine(log), cdxj });
+    return this.writing;
+  }
+
+  private async writeReady(): Promise<void> {
+    while (this.ready.length > 0) {
+      const exchanges = this.ready.splice(0);
+      const answered = exchanges.flatMap((each) => each.answered ?? []);
+      const places = await this.writer.write(
+        answered.map(({ answer, original }) => recordsOf(answer, original)),
+      );
+      const placesOf = new Map(answered.map((each, index) => [each, places[index] ?? []]));
+      const { folder, spool } = this.options;
+      folder.commit(
+        exchanges.map((each) => committedExchange(each, each.answered && placesOf.get(each.answered))),
+      );
+      for (const { key } of answered) await spool.remove(key);
+      for (const each of exchanges) this.count(each);
+    }
+  }
+
+  private count({ wanted, outcome, answered }: ReadyExchange): void {
+    const { plan, onProgress, onSeedFailure } = this.options;
+    // No limit counts a robots.txt.
+    const objects = isRobots(wanted.url) ? 0 : 1;
+    this.counts.fetched += objects;
+    this.counts.waiting = this.frontier.size;
+    if (answered === undefined) {
+      this.counts.failed += objects;
+      if (plan.seeds.includes(wanted.url)) onSeedFailure(wanted.url, describeUnusableOutcome(outcome));
+    } else {
+      this.counts.bytes += answered.answer.bodyBytes;
+      if (answered.original !== undefined) this.counts.duplicates += 1;
+    }
+    onProgress(this.counts, wanted.url);
   }
 
   /** The earlier capture with this content. A lookup that fails means that there is none. */

@@ -7,7 +7,7 @@ const maxHeldBytes = 1024 * 1024;
 /** Stores answers until their records are written: small ones in memory, others as files of a folder. */
 export class Spool {
   private readonly pathOf: (key: string) => string;
-  private readonly held = new Map<string, Uint8Array>();
+  private readonly held = new Map<string, readonly Uint8Array[]>();
 
   constructor(pathOf: (key: string) => string) {
     this.pathOf = pathOf;
@@ -31,20 +31,20 @@ export class Spool {
     } finally {
       await file?.close();
     }
-    if (file === undefined) this.held.set(key, Buffer.concat(pieces));
+    if (file === undefined) this.held.set(key, pieces);
     else this.held.delete(key);
     return key;
   };
 
   chunks(key: string): Iterable<Uint8Array> | AsyncIterable<Uint8Array> {
     const held = this.held.get(key);
-    return held === undefined ? createReadStream(this.pathOf(key)) : [held];
+    return held ?? createReadStream(this.pathOf(key));
   }
 
   /** The first bytes of an answer. */
   async start(key: string, maxBytes: number): Promise<Uint8Array> {
     const held = this.held.get(key);
-    if (held !== undefined) return held.subarray(0, maxBytes);
+    if (held !== undefined) return Buffer.concat(held).subarray(0, maxBytes);
     const pieces: Uint8Array[] = [];
     for await (const piece of createReadStream(this.pathOf(key), { end: maxBytes - 1 })) pieces.push(piece);
     return Buffer.concat(pieces);

@@ -1,6 +1,7 @@
 import type { CaptureFacts } from "../../web/exchange/exchange.ts";
 import type { InboundResponse, ResponseOutcome } from "../../web/gate/response.ts";
 import type { IndexEntry } from "../index/join-captures.ts";
+import { mimeType } from "../warc/cdxj.ts";
 import { type CrawlLogEntry, duplicateAnnotation, heritrixStatus } from "../warc/crawl-log.ts";
 import type { CapturedExchange, OriginalCapture } from "../warc/exchange-records.ts";
 import { sha1DigestOfHex } from "../warc/sha1-digest.ts";
@@ -32,6 +33,7 @@ export function capturedAnswer(
 ): CapturedAnswer | undefined {
   if (outcome.type !== "answered" || outcome.stored?.capture === undefined) return undefined;
   const { sizeBytes, capture } = outcome.stored;
+  const { status, headers } = outcome;
   const exchange: CapturedExchange = {
     url,
     startedAt: new Date(capture.startedAt),
@@ -44,10 +46,21 @@ export function capturedAnswer(
     ...(capture.truncated !== undefined && { truncated: capture.truncated }),
     ...(via !== undefined && { via }),
     hops,
+    isCompressed: isCompressed(headers),
   };
-  const { status, headers } = outcome;
   return { exchange, status, contentType: headers["content-type"], bodyBytes: capture.payloadBytes };
 }
+
+/** Whether the body is compressed by its coding or by its format. */
+function isCompressed(headers: Readonly<Record<string, string>>): boolean {
+  return (
+    /\b(gzip|deflate|br|zstd)\b/i.test(headers["content-encoding"] ?? "") ||
+    compressedTypes.test(mimeType(headers["content-type"]))
+  );
+}
+
+const compressedTypes =
+  /^(image\/(jpeg|png|gif|webp|avif)|video\/.*|audio\/(?!x?-?wav).*|font\/woff2?|application\/(zip|gzip|x-gzip|x-7z-compressed))$/;
 
 /** Whether the content of an answer may be that of an earlier capture: whole, not empty, and not a part of a resource. */
 export function mayBeDuplicate({ status, exchange }: CapturedAnswer): boolean {

@@ -17,6 +17,8 @@ export interface CapturedExchange {
   headBytes: number;
   /** Of the body without its transfer coding; its content coding stays. Absent of an empty body. */
   payloadDigest?: string;
+  /** Whether the body is in a compressed format. */
+  isCompressed?: boolean;
   /** Why the response is not whole. */
   truncated?: "length" | "time" | "disconnect" | "unspecified";
   /** The page that led here; absent of a seed. */
@@ -66,6 +68,7 @@ export async function exchangeRecords(
           contentType: "application/http;msgtype=response",
           fields: [...common.fields, ...payloadFields(exchange), ...truncatedFields(exchange.truncated)],
           block: response,
+          ...(exchange.isCompressed && { isCompressed: true }),
         }
       : { ...common, ...(await revisit(exchange, given.original, common.fields)), id };
   return [

@@ -22,6 +22,8 @@ export interface WarcRecord {
   /** Further named fields, in their order. */
   fields: readonly (readonly [name: string, value: string])[];
   block: WarcBlock;
+  /** Whether most of its block is compressed already: compressing it again takes time and saves nothing. */
+  isCompressed?: boolean;
 }
 
 /** A block that is held in memory. */

@@ -1,4 +1,5 @@
-import { createGzip, gzipSync } from "node:zlib";
+import { promisify } from "node:util";
+import { createGzip, gzip, gzipSync, type ZlibOptions } from "node:zlib";
 import { blockOf, formatFields, formatHeader, recordEnd, type WarcRecord } from "./warc-record.ts";
 
 /** A file that records are appended to. */
@@ -29,8 +30,23 @@ export interface WarcSettings {
   open(filename: string): Promise<WarcFile>;
 }
 
+const gzipInThread = promisify<Uint8Array, ZlibOptions, Buffer>(gzip);
+
 /** Larger blocks are compressed as a stream. */
 const maxHeldBytes = 1_048_576;
+
+/** What is written at once. */
+const maxBatchBytes = 8_388_608;
+
+/** Smaller blocks are not worth a thread. */
+const minThreadBytes = 16_384;
+
+/** A window of 2 KiB, as most heads have less: the default one takes longer to prepare than to use. */
+const smallWindow: ZlibOptions = { windowBits: 11, memLevel: 5, chunkSize: 2048 };
+const maxSmallBytes = 2048;
+
+/** Makes records for the id of the warcinfo record that describes their file. */
+export type RecordGroup = (warcinfoId: string) => Promise<readonly WarcRecord[]>;
 
 /**
  * Writes records into files, each record a gzip member of its own. Calls must not overlap. Each file begins with a warcinfo
@@ -55,17 +71,34 @@ export class WarcWriter {
   }
 
   /**
-   * Appends records that belong together.
-   * @param records made for the id of the warcinfo record that describes their file
-   * @returns the place of each
+   * Appends groups of records that belong together, as many at a time as the file has room for.
+   * @returns the places of each group's records
    */
-  async write(records: (warcinfoId: string) => Promise<readonly WarcRecord[]>): Promise<RecordPlace[]> {
-    if (this.current !== undefined && this.current.sizeBytes >= this.settings.maxFileBytes)
-      await this.close();
-    const { infoId } = this.current ?? (await this.begin());
-    const places: RecordPlace[] = [];
-    for (const record of await records(infoId)) places.push(await this.append(record));
+  async write(groups: readonly RecordGroup[]): Promise<RecordPlace[][]> {
+    const places: RecordPlace[][] = [];
+    let batch: WarcRecord[][] = [];
+    let batchBytes = 0;
+    const append = async () => {
+      places.push(...(await this.append(batch)));
+      batch = [];
+      batchBytes = 0;
+    };
+    for (const group of groups) {
+      if (this.isFull(batchBytes)) await append();
+      if (this.isFull(0)) await this.close();
+      const { infoId } = this.current ?? (await this.begin());
+      const records = await group(infoId);
+      batch.push([...records]);
+      for (const { block } of records) batchBytes += block.sizeBytes;
+      if (batchBytes > maxBatchBytes) await append();
+    }
+    await append();
     return places;
+  }
+
+  /** @param batchBytes what will be appended, at most */
+  private isFull(batchBytes: number): boolean {
+    return this.current !== undefined && this.current.sizeBytes + batchBytes >= this.settings.maxFileBytes;
   }
 
   async close(): Promise<void> {
@@ -80,46 +113,96 @@ export class WarcWriter {
     const filename = `${this.settings.prefix}-${String(this.serial++).padStart(5, "0")}.warc.gz`;
     const infoId = this.settings.newId();
     this.current = { file: await this.settings.open(filename), filename, infoId, sizeBytes: 0 };
-    await this.append({
+    const info: WarcRecord = {
       type: "warcinfo",
       id: infoId,
       date: this.settings.now(),
       contentType: "application/warc-fields",
       fields: [["WARC-Filename", filename]],
       block: blockOf(formatFields([...this.settings.info, ["format", "WARC File Format 1.1"]])),
-    });
+    };
+    await this.append([[info]]);
     return { infoId };
   }
 
-  private async append(record: WarcRecord): Promise<RecordPlace> {
+  private async append(groups: readonly (readonly WarcRecord[])[]): Promise<RecordPlace[][]> {
     const { current } = this;
-    if (current === undefined) throw new Error("no file is open");
-    const offset = current.sizeBytes;
-    for await (const chunk of gzipMember(record)) {
-      await current.file.append(chunk);
-      current.sizeBytes += chunk.byteLength;
+    if (current === undefined) return [];
+    const records = groups.flat();
+    const small = new Map(
+      await Promise.all(
+        records.filter(isHeld).map(async (record) => [record, await compress(record)] as const),
+      ),
+    );
+    const lengths = new Map<WarcRecord, number>();
+    let held: Uint8Array[] = [];
+    const flush = async () => {
+      if (held.length > 0) await current.file.append(Buffer.concat(held));
+      held = [];
+    };
+    for (const record of records) {
+      const member = small.get(record);
+      if (member !== undefined) held.push(member);
+      else await flush();
+      lengths.set(record, member?.byteLength ?? (await appendStream(current.file, record)));
     }
-    return { filename: current.filename, offset, length: current.sizeBytes - offset };
+    await flush();
+    return groups.map((group) =>
+      group.map((record) => {
+        const length = lengths.get(record) ?? 0;
+        const place = { filename: current.filename, offset: current.sizeBytes, length };
+        current.sizeBytes += length;
+        return place;
+      }),
+    );
   }
+}
+
+async function appendStream(file: WarcFile, record: WarcRecord): Promise<number> {
+  let length = 0;
+  for await (const chunk of gzipMember(record)) {
+    await file.append(chunk);
+    length += chunk.byteLength;
+  }
+  return length;
 }
 
 /** A record as a member of a gzip file. @throws Error when its block is not as long as it says */
 export async function* gzipMember(record: WarcRecord): AsyncGenerator<Uint8Array> {
-  if (record.block.sizeBytes > maxHeldBytes) {
-    const gzip = createGzip();
-    const feed = (async () => {
-      for await (const part of recordBytes(record)) {
-        if (!gzip.write(part)) await new Promise((resolve) => gzip.once("drain", resolve));
-      }
-      gzip.end();
-    })();
-    feed.catch((error: unknown) => gzip.destroy(error as Error));
-    yield* gzip as AsyncIterable<Uint8Array>;
+  if (isHeld(record)) {
+    yield await compress(record);
     return;
   }
+  const compressed = createGzip({ level: levelOf(record) });
+  const feed = (async () => {
+    for await (const part of recordBytes(record)) {
+      if (!compressed.write(part)) await new Promise((resolve) => compressed.once("drain", resolve));
+    }
+    compressed.end();
+  })();
+  feed.catch((error: unknown) => compressed.destroy(error as Error));
+  yield* compressed as AsyncIterable<Uint8Array>;
+}
+
+function isHeld({ block }: WarcRecord): boolean {
+  return block.sizeBytes <= maxHeldBytes;
+}
+
+/** @see https://www.zlib.net/manual.html#Constants */
+function levelOf({ isCompressed, block }: WarcRecord): number {
+  return isCompressed && block.sizeBytes > maxSmallBytes ? 0 : 6;
+}
+
+async function compress(record: WarcRecord): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   for await (const part of recordBytes(record)) parts.push(part);
-  yield gzipSync(Buffer.concat(parts));
+  const bytes = Buffer.concat(parts);
+  const level = levelOf(record);
+  if (bytes.byteLength <= maxSmallBytes) return gzipSync(bytes, smallWindow);
+  const options = { level, chunkSize: Math.max(1024, bytes.byteLength + 1024) };
+  return level > 0 && bytes.byteLength >= minThreadBytes
+    ? gzipInThread(bytes, options)
+    : gzipSync(bytes, options);
 }
 
 async function* recordBytes(record: WarcRecord): AsyncGenerator<Uint8Array> {

@@ -8,6 +8,9 @@ import type { WireListener } from "./tolerant/wire-tap.ts";
 /** How much is read from the connection before the store takes it. */
 const bufferBytes = 1024 * 1024;
 
+/** A smaller answer is given to the store at once, without a stream. */
+const maxHeldBytes = 256 * 1024;
+
 /** A request's head is a few hundred bytes; URLs have up to 8 KiB. */
 const maxRequestBytes = 32 * 1024;
 
@@ -28,7 +31,10 @@ export class AnswerCapture implements WireListener {
   readonly done: Promise<{ stored: StoredBody; problem?: BodyProblem }>;
   private readonly mode: StoreMode;
   private readonly method: string;
-  private readonly out = new PassThrough({ highWaterMark: bufferBytes });
+  /** What is not in the stream yet. */
+  private held: Buffer[] = [];
+  /** Set when the answer has become too large to be held. */
+  private out: PassThrough | undefined;
   private readonly started = Promise.withResolvers<void>();
   private readonly block = createHash("sha1");
   private readonly payload = createHash("sha1");
@@ -48,7 +54,6 @@ export class AnswerCapture implements WireListener {
   constructor(mode: StoreMode, method: string) {
     this.mode = mode;
     this.method = method;
-    this.out.on("error", () => {});
     this.done = this.store();
     this.done.catch(() => {});
   }
@@ -67,7 +72,7 @@ export class AnswerCapture implements WireListener {
 
   /** Whether the store is behind: nothing should be read until `onDrain` is called. */
   pauses(onDrain: () => void): boolean {
-    if (this.out.writableLength < bufferBytes || this.out.destroyed) return false;
+    if (this.out === undefined || this.out.writableLength < bufferBytes || this.out.destroyed) return false;
     this.out.once("drain", onDrain);
     return true;
   }
@@ -77,7 +82,8 @@ export class AnswerCapture implements WireListener {
     if (this.hasEnded) return;
     this.hasEnded = true;
     if (this.body === undefined) this.takeAsHead();
-    this.out.end();
+    if (this.out === undefined) this.started.resolve();
+    else this.out.end();
   }
 
   /** The rest of the answer will not arrive, or is not wanted. */
@@ -91,7 +97,7 @@ export class AnswerCapture implements WireListener {
   discard(): void {
     this.hasEnded = true;
     this.started.reject(new Error("no answer"));
-    this.out.destroy(new Error("no answer"));
+    this.out?.destroy(new Error("no answer"));
   }
 
   /** @returns the bytes after a head; undefined when it is incomplete */
@@ -107,7 +113,6 @@ export class AnswerCapture implements WireListener {
     this.body = new TolerantBody(reading.head.framing);
     this.headBytes = head.byteLength;
     this.write(head);
-    this.started.resolve();
     return rest;
   }
 
@@ -116,7 +121,6 @@ export class AnswerCapture implements WireListener {
     this.problem ??= { reason: "bad-http", detail: "the end of its head is not clear" };
     this.headBytes = this.wire.byteLength;
     this.write(this.wire);
-    this.started.resolve();
   }
 
   private addBody(bytes: Buffer): void {
@@ -139,13 +143,25 @@ export class AnswerCapture implements WireListener {
     this.sizeBytes += bytes.byteLength;
     this.block.update(bytes);
     hash?.update(bytes);
-    this.out.write(bytes);
+    if (this.out !== undefined) {
+      this.out.write(bytes);
+      return;
+    }
+    this.held.push(bytes);
+    if (this.sizeBytes > maxHeldBytes) this.beginStream();
+  }
+
+  private beginStream(): void {
+    this.out = new PassThrough({ highWaterMark: bufferBytes });
+    this.out.on("error", () => {});
+    for (const bytes of this.held.splice(0)) this.out.write(bytes);
+    this.started.resolve();
   }
 
   private async store(): Promise<{ stored: StoredBody; problem?: BodyProblem }> {
     await this.started.promise;
     try {
-      const key = await this.mode.store(this.out);
+      const key = await this.mode.store(this.out ?? eachOf(this.held));
       const stored = {
         key,
         sizeBytes: this.sizeBytes,
@@ -154,7 +170,7 @@ export class AnswerCapture implements WireListener {
       };
       return { stored, ...(this.problem && { problem: this.problem }) };
     } finally {
-      this.out.destroy();
+      this.out?.destroy();
     }
   }
 
@@ -171,4 +187,8 @@ export class AnswerCapture implements WireListener {
       ...(problem && { truncated: truncations[problem.reason] ?? "unspecified" }),
     };
   }
+}
+
+async function* eachOf(pieces: readonly Buffer[]): AsyncGenerator<Buffer> {
+  yield* pieces;
 }

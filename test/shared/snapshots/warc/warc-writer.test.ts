@@ -10,7 +10,11 @@ import {
 } from "../../../../shared/snapshots/warc/exchange-records.ts";
 import { sha1DigestOf } from "../../../../shared/snapshots/warc/sha1-digest.ts";
 import { blockOf } from "../../../../shared/snapshots/warc/warc-record.ts";
-import { type RecordPlace, WarcWriter } from "../../../../shared/snapshots/warc/warc-writer.ts";
+import {
+  type RecordGroup,
+  type RecordPlace,
+  WarcWriter,
+} from "../../../../shared/snapshots/warc/warc-writer.ts";
 import { readCdxLine, readCrawlLogLine } from "../index/read-lines.ts";
 
 const at = new Date("2026-03-04T05:06:07.089Z");
@@ -59,7 +63,9 @@ function world(maxFileBytes = 1_000_000_000) {
       };
     },
   });
-  return { files, newId, writer };
+  /** Writes one group. */
+  const write = async (group: RecordGroup) => (await writer.write([group]))[0] ?? [];
+  return { files, newId, writer, write };
 }
 
 interface ReadRecord {
@@ -98,10 +104,10 @@ function base32(bytes: Buffer): string {
 
 describe("WarcWriter", () => {
   it("an exchange → response, request and metadata that name each other, bytes as they came", async () => {
-    const { files, writer, newId } = world();
+    const { files, write, newId } = world();
     const body = Buffer.from("5\r\nhello\r\n0\r\n\r\n");
     const given = exchange("http://a.example/x", body, { payloadDigest: sha1DigestOf(Buffer.from("hello")) });
-    const places = await writer.write((warcinfoId) => exchangeRecords(given, { warcinfoId, newId }));
+    const places = await write((warcinfoId) => exchangeRecords(given, { warcinfoId, newId }));
     const [response, request, metadata] = places.map((place) => recordAt(files, place));
     expect(response?.block).toEqual(Buffer.concat([head, body]));
     expect(response?.fields).toMatchObject({
@@ -124,12 +130,10 @@ describe("WarcWriter", () => {
   });
 
   it("a repeated payload → a revisit with the new head, and the original's URI and date", async () => {
-    const { files, writer, newId } = world();
+    const { files, write, newId } = world();
     const original = { url: "http://a.example/first", date: new Date("2025-01-01T00:00:00Z") };
     const given = exchange("http://a.example/x", Buffer.from("same"));
-    const [place] = await writer.write((warcinfoId) =>
-      exchangeRecords(given, { warcinfoId, newId, original }),
-    );
+    const [place] = await write((warcinfoId) => exchangeRecords(given, { warcinfoId, newId, original }));
     const revisit = recordAt(files, place as RecordPlace);
     expect(revisit.block).toEqual(head);
     expect(revisit.fields).toMatchObject({
@@ -143,11 +147,11 @@ describe("WarcWriter", () => {
   });
 
   it("files reach their size → a new one with its own warcinfo; places fill each file without gaps", async () => {
-    const { files, writer, newId } = world(2000);
+    const { files, writer, write, newId } = world(2000);
     const places: RecordPlace[] = [];
     for (let n = 0; n < 8; n++) {
       const given = exchange(`http://a.example/${n}`, Buffer.from(`body ${n}`));
-      places.push(...(await writer.write((warcinfoId) => exchangeRecords(given, { warcinfoId, newId }))));
+      places.push(...(await write((warcinfoId) => exchangeRecords(given, { warcinfoId, newId }))));
     }
     await writer.close();
     expect(writer.filenames).toEqual([...files.keys()]);
@@ -171,7 +175,7 @@ describe("WarcWriter", () => {
   });
 
   it("a large block → compressed as a stream, whole", async () => {
-    const { files, writer, newId } = world();
+    const { files, write, newId } = world();
     const body = Buffer.alloc(3_000_000, "0123456789");
     const chunks = () => [
       head,
@@ -179,7 +183,7 @@ describe("WarcWriter", () => {
     ];
     const response = { ...blockOf(Buffer.concat([head, body])), chunks };
     const given = exchange("http://a.example/large", body, { response });
-    const [place] = await writer.write((warcinfoId) => exchangeRecords(given, { warcinfoId, newId }));
+    const [place] = await write((warcinfoId) => exchangeRecords(given, { warcinfoId, newId }));
     expect(recordAt(files, place as RecordPlace).block.equals(Buffer.concat([head, body]))).toBe(true);
     expect(place?.length).toBeLessThan(100_000);
   });
@@ -187,31 +191,29 @@ describe("WarcWriter", () => {
   it.each([10, 2_000_000])(
     "a block of %i bytes that is shorter than it says → an error",
     async (sizeBytes) => {
-      const { writer, newId } = world();
+      const { write, newId } = world();
       const given = exchange("http://a.example/", Buffer.from("x"), {
         response: { ...blockOf("short"), sizeBytes },
       });
-      await expect(
-        writer.write((warcinfoId) => exchangeRecords(given, { warcinfoId, newId })),
-      ).rejects.toThrow(`has 5 bytes instead of ${sizeBytes}`);
+      await expect(write((warcinfoId) => exchangeRecords(given, { warcinfoId, newId }))).rejects.toThrow(
+        `has 5 bytes instead of ${sizeBytes}`,
+      );
     },
   );
 
   it("a value with a line break → no field of its own", async () => {
-    const { files, writer, newId } = world();
+    const { files, write, newId } = world();
     const given = exchange("http://a.example/", Buffer.from("x"), { via: "http://b.example/\r\nX: 1" });
-    const [, , place] = await writer.write((warcinfoId) => exchangeRecords(given, { warcinfoId, newId }));
+    const [, , place] = await write((warcinfoId) => exchangeRecords(given, { warcinfoId, newId }));
     expect(recordAt(files, place as RecordPlace).block.toString()).toContain(
       "via: http://b.example/ X: 1\r\n",
     );
   });
 
   it("read by our reader → every record, in order", async () => {
-    const { files, writer, newId } = world();
+    const { files, write, newId } = world();
     for (const url of ["http://a.example/1", "http://a.example/2"]) {
-      await writer.write((warcinfoId) =>
-        exchangeRecords(exchange(url, Buffer.from(url)), { warcinfoId, newId }),
-      );
+      await write((warcinfoId) => exchangeRecords(exchange(url, Buffer.from(url)), { warcinfoId, newId }));
     }
     const [file] = files.values();
     const uris: string[] = [];
