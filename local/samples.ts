@@ -24,6 +24,7 @@ const prerequisites: Readonly<Record<string, string>> = {
   "register-set": "start-harvest",
   "read-checked-page": "check-set",
   "judge-link": "read-article",
+  "build-index-part": "plan-index",
   "public-api": "read-article",
   "operator-api": "archive-records",
 };

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../../../local/cloud/seeded-random.ts";
 import { failPart } from "../../../../shared/snapshots/index/build-part.ts";
@@ -140,6 +142,16 @@ describe("a requested index", () => {
     await planBuild(request([1, 2], { minimumShare }), memory.ports());
     await memory.workOff();
     expect(memory.answers.at(-1)).toMatchObject(expected);
+  });
+
+  it("the sample of a step → belongs to the build of the sample request", async () => {
+    const bodyOf = (name: string) => {
+      const sample = readFileSync(join(import.meta.dirname, `../../../../events/${name}.json`), "utf8");
+      return JSON.parse(JSON.parse(sample).Records[0].body);
+    };
+    const memory = new MemoryBuilds();
+    await planBuild(indexRequest.parse(bodyOf("plan-index")), memory.ports());
+    expect(memory.queue).toEqual([bodyOf("build-index-part")]);
   });
 
   it("no jobs → ready and empty", async () => {
