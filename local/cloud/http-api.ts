@@ -62,7 +62,10 @@ async function serve(incoming: IncomingMessage, parts: HttpApiParts): Promise<Pr
   if (!parts.throttle.admits(route.key, Date.now()))
     return gatewayProblem(429, "the route has too many requests");
   const claims = await claimsOf(incoming, route, parts.tokens);
-  if (claims === "unauthorized") return gatewayProblem(401, "the token is missing or not valid");
+  if (claims === "unauthorized") {
+    const refusal = gatewayProblem(401, "the token is missing or not valid");
+    return { ...refusal, headers: { ...refusal.headers, "www-authenticate": "Bearer" } };
+  }
   if (claims !== undefined && !hasScope(claims, route.scopes))
     return gatewayProblem(403, "the token lacks the scope of the route");
 

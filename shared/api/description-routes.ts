@@ -6,7 +6,9 @@ import { routesOver, type Subject } from "./route.ts";
 
 export interface DescriptionPorts {
   /** The OpenAPI document. */
-  document(): { info: { version: string } };
+  document(): object;
+  /** Of the API. */
+  version: string;
   network: Pick<NetworkFlag, "get">;
 }
 
@@ -64,11 +66,11 @@ export const descriptionSubject: Subject<DescriptionPorts> = {
         500: problem("It does not reach its tables"),
       },
       handler:
-        ({ document, network }) =>
+        ({ version, network }) =>
         async (context) => {
           const state = (await network.get())?.state ?? "up";
           context.header("cache-control", "no-store");
-          return context.json({ status: "ok", version: document().info.version, network: state });
+          return context.json({ status: "ok", version, network: state });
         },
     }),
   ],

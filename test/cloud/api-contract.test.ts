@@ -44,6 +44,7 @@ describe("the API, behind its gateway", () => {
 
   it("no token → 401 as a problem", async () => {
     const answer = await ask("GET", "/runs", {});
+    expect(answer.headers.get("www-authenticate")).toBe("Bearer");
     expect(answer.headers.get("content-type")).toBe("application/problem+json");
     expect([answer.status, await answer.json()]).toMatchObject([401, { status: 401, title: "Unauthorized" }]);
   });
