@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { expectFit, type Visitor } from "./visitor.ts";
+
+/** Collections: held and released with the keyboard, a rule tried on a live page and saved, the report of a day. */
+export function collectionCases(open: () => Visitor): void {
+  describe("Collections", () => {
+    const path = "/console/collections/kept";
+    const make = async ({ ask }: Visitor) => {
+      const made = await ask("PUT", "/collections/kept", {
+        title: "Kept links",
+        rule: { throttleSeconds: 0 },
+      });
+      expect(made.status).toBe(200);
+    };
+
+    it("a collection is held with the keyboard alone, and the notice takes it back", async () => {
+      const visitor = open();
+      await make(visitor);
+      await visitor.visit("/console/collections");
+      await visitor.page.getByRole("link", { name: "Kept links" }).click();
+      await visitor.tabTo("Hold");
+      await visitor.press("Enter");
+      expect(await visitor.page.getByText("leaves the search results").isVisible()).toBe(true);
+      await visitor.press("Tab", "Enter");
+      await visitor.page.getByRole("status").waitFor();
+      expect((await visitor.ask("GET", "/collections/kept")).body).toMatchObject({ hold: true });
+      await visitor.page.getByRole("button", { name: "Undo" }).click();
+      await visitor.page.waitForURL(`**${path}`);
+      expect((await visitor.ask("GET", "/collections/kept")).body).toMatchObject({ hold: false });
+    });
+
+    it("a rule is tried on a live page; saved, it stays, and a wrong one is refused at its field", async () => {
+      const visitor = open();
+      const { page, site } = visitor;
+      await make(visitor);
+      await visitor.visit(path);
+      await page.getByLabel("XPath on the page").fill("//h1");
+      await page.getByLabel("A page to try it on").fill(`${site.origin}/article/how-to-knit-a-ladder`);
+      await page.getByRole("button", { name: "Try the rule" }).click();
+      await page.getByText("hits: How to Knit a Ladder").waitFor();
+      await page.getByRole("link", { name: "Back to the collection" }).click();
+      await page.getByLabel("Status", { exact: true }).fill("4(");
+      await page.getByRole("button", { name: "Save" }).click();
+      expect(await page.getByRole("alert").innerText()).toContain("Status");
+      await page.getByLabel("Status", { exact: true }).fill("404");
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByRole("status").waitFor();
+      expect((await visitor.ask("GET", "/collections/kept")).body).toMatchObject({
+        title: "Kept links",
+        rule: { statusCodes: "404" },
+      });
+    });
+
+    it.each(["/console/collections", path, "/console/link-report"])("%s is fit for people", async (each) => {
+      await make(open());
+      await expectFit(open(), each);
+    });
+  });
+}

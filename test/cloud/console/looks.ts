@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { expectFit, type Visitor } from "./visitor.ts";
+
+/** Pages that are only looked at: hosts, mails, documents. */
+export function lookCases(open: () => Visitor): void {
+  describe("Hosts, mails and documents", () => {
+    it("a host is found by the address of a page, with the keyboard alone", async () => {
+      const visitor = open();
+      const { page, site } = visitor;
+      await visitor.visit("/console/hosts");
+      await visitor.tabTo("host");
+      await page.keyboard.type(`${site.origin}/feed.xml`);
+      await visitor.press("Enter");
+      await page.waitForURL("**/console/hosts/**");
+      expect(await page.locator("main").innerText()).toContain("all is allowed");
+    });
+
+    it("the report of the run is read as it was mailed", async () => {
+      const visitor = open();
+      await visitor.visit("/console/mails");
+      const mail = visitor.page.locator("table a").first();
+      const subject = await mail.innerText();
+      await mail.click();
+      await visitor.page.locator("pre").waitFor();
+      expect(await visitor.page.locator("main h1").innerText()).toBe(subject);
+      expect((await visitor.page.locator("pre").innerText()).length).toBeGreaterThan(50);
+    });
+
+    it.each(["/console/hosts", "/console/mails", "/console/documents"])("%s is fit for people", (path) =>
+      expectFit(open(), path),
+    );
+
+    it("a host's page is fit for people", async () => {
+      const visitor = open();
+      await expectFit(visitor, `/console/hosts/${encodeURIComponent(new URL(visitor.site.origin).host)}`);
+    });
+  });
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { expectFit, type Visitor } from "./visitor.ts";
+
+/** Snapshots: defined and activated with the mouse, and the file of a job is downloaded. */
+export function snapshotCases(open: () => Visitor): void {
+  describe("Snapshots", () => {
+    it("a snapshot is defined, activated and captured; its crawl log is there", async () => {
+      const visitor = open();
+      const { page, site, cloud } = visitor;
+      await visitor.visit("/console/snapshots");
+      await page.getByRole("link", { name: "Add a snapshot" }).click();
+      await page.getByLabel("Title").fill("Demo journal");
+      await page.getByLabel("Seeds").fill(`${site.origin}/article/how-to-knit-a-ladder`);
+      await page.getByLabel("Depth").fill("0");
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByText("Demo journal is saved").waitFor();
+      await page.getByText("Activate", { exact: true }).first().click();
+      await page.getByRole("button", { name: "Activate" }).click();
+      await page.getByText("activated: index empty ready").waitFor();
+      await cloud.invoke("ingather-generate-jobs", { time: new Date().toISOString() });
+      await cloud.waitUntilIdle();
+      await page.reload();
+      const href = await page.getByRole("link", { name: "crawl.log" }).getAttribute("href");
+      // With the session of the browser; the store here does not say that it is a file to download.
+      const answer = await page.request.get(cloud.apiUrl + href);
+      expect(await answer.text()).toContain("/article/how-to-knit-a-ladder");
+    });
+
+    it.each(["/console/snapshots", "/console/snapshots/new"])("%s is fit for people", (path) =>
+      expectFit(open(), path),
+    );
+
+    it("what is missing is said at its field, and what was typed stays", async () => {
+      const visitor = open();
+      const { page } = visitor;
+      await visitor.visit("/console/snapshots/new");
+      await page.getByLabel("Title").fill("Nowhere");
+      await page.getByLabel("Seeds").fill("not-a-domain");
+      await page.getByRole("button", { name: "Save" }).click();
+      expect(await page.getByRole("alert").innerText()).toContain("Seeds");
+      expect(await page.getByLabel("Seeds").inputValue()).toBe("not-a-domain");
+    });
+  });
+}
