@@ -1,3 +1,4 @@
+import { configurationHistory } from "../../shared/adapters/aws/config/configuration-history.ts";
 import { configurationStore } from "../../shared/adapters/aws/config/configuration-store.ts";
 import { sourceStore } from "../../shared/adapters/aws/config/source-store.ts";
 import { validationRuleStore } from "../../shared/adapters/aws/config/validation-rule-store.ts";
@@ -50,6 +51,7 @@ export const handler = httpHandler(
     resends: resendStore(),
     resendQueue: messageQueue("resendsQueue"),
     configuration: configurationStore(),
+    configurationHistory: configurationHistory(),
     leases: leaseStore(),
     collections: collectionStore(),
     links: linkRecords(),

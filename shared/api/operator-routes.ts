@@ -2,6 +2,10 @@ import type { TodayPorts } from "../today/today.ts";
 import { type ArchivePorts, archiveSubject } from "./archive-routes.ts";
 import { type CollectionPorts, collectionSubject } from "./collection-routes.ts";
 import { type ConfigurationPorts, configurationSubject } from "./configuration-routes.ts";
+import {
+  type ConfigurationVersionPorts,
+  configurationVersionSubject,
+} from "./configuration-version-routes.ts";
 import { type DelinquentRecordPorts, delinquentRecordSubject } from "./delinquent-record-routes.ts";
 import { type DeliveryPorts, deliverySubject } from "./delivery-routes.ts";
 import { type DetectionPorts, detectionSubject } from "./detection-routes.ts";
@@ -26,6 +30,7 @@ import { type ValidationRulePorts, validationRuleSubject } from "./validation-ru
 
 type OperatorPorts = ConfigurationPorts &
   TodayPorts &
+  ConfigurationVersionPorts &
   GroupPorts &
   CollectionPorts &
   LinkPorts &
@@ -52,6 +57,7 @@ type OperatorPorts = ConfigurationPorts &
 export const operatorSubjects: Subject<OperatorPorts>[] = [
   todaySubject,
   configurationSubject,
+  configurationVersionSubject,
   detectionSubject,
   sourceSubject,
   sourceHarvestSubject,

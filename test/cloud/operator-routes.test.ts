@@ -6,6 +6,7 @@ import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
 import { demoSource } from "../../local/seed.ts";
 import { routes } from "../../shared/api/routes.ts";
 import { answerProblem } from "../shared/api/answer-problem.ts";
+import { configuration, journal } from "../shared/sources/fixtures.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
 let site: DemoSite;
@@ -108,6 +109,23 @@ describe("an operator's run on the local cloud", () => {
       "dead-letters",
       "host-unavailable",
     ]);
+  });
+
+  it("an import, and its rollback → versions, and the configuration as before", async () => {
+    const before = await ask("GET", "/sources");
+    const imported = await ask("POST", "/config/import", { conf: configuration(journal) });
+    expect(imported.body).toMatchObject({ type: "imported", version: 1 });
+    const dry = await ask("POST", "/config/versions/1/rollback?dryRun=true");
+    expect(dry.body).toMatchObject({ changeCount: 4, keptCount: 0 });
+    const done = await ask("POST", "/config/versions/1/rollback");
+    expect(done.body).toMatchObject({ version: 2, changeCount: 4 });
+    expect((await ask("GET", "/sources")).body).toEqual(before.body);
+    const { body } = await ask("GET", "/config/versions");
+    expect(body.versions).toMatchObject([
+      { version: 2, removed: 4 },
+      { version: 1, added: 4 },
+    ]);
+    expect((await ask("POST", "/config/versions/1/rollback")).status).toBe(409);
   });
 
   it("a journal's home page pasted → its feed found, saved, previewed, switched on", async () => {

@@ -44,7 +44,10 @@ export function diffConfiguration(
   return [...changes, ...unwanted.map((item): ConfigurationChange => ({ type: "removed", item }))];
 }
 
-function differingFields(before: ConfigurationItem["value"], after: ConfigurationItem["value"]): string[] {
+export function differingFields(
+  before: ConfigurationItem["value"],
+  after: ConfigurationItem["value"],
+): string[] {
   const fields = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...fields].filter((field) => !isDeepStrictEqual(asStored(before[field]), asStored(after[field])));
 }

@@ -45,3 +45,17 @@ export interface ConfigurationVersion {
   changed: number;
   removed: number;
 }
+
+/** What an import did to one item. */
+export interface RecordedChange extends ItemKey {
+  type: ConfigurationChange["type"];
+  /** The item as it was; absent when the import has added it. */
+  before?: ConfigurationItem;
+}
+
+/** What imports have done. */
+export interface ConfigurationHistory {
+  /** The versions, latest first, before the version `after` if that is given. */
+  versions(page: { limit: number; after?: number | undefined }): Promise<ConfigurationVersion[]>;
+  changesOf(version: number): Promise<RecordedChange[]>;
+}

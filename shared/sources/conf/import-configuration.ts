@@ -69,10 +69,10 @@ interface ImportOptions {
 }
 
 /** Two imports at once would leave a configuration that neither of their files describes. */
-const importLeaseKey = "import";
+export const importLeaseKey = "import";
 
 /** An import that was killed blocks the next one for so long; its writes take seconds. */
-const leaseMs = 120_000;
+export const importLeaseMs = 120_000;
 
 const maxParallelWrites = 16;
 
@@ -100,7 +100,7 @@ export async function importConfiguration(
   const { by, now } = options;
   const note = { by, since: now().toISOString() };
   const work = await withLease(
-    { key: importLeaseKey, forMs: leaseMs, note },
+    { key: importLeaseKey, forMs: importLeaseMs, note },
     { leases, clock: { now } },
     (extend) => applyImport(imported, input, { store, options, hold: extend }),
   );
@@ -186,7 +186,7 @@ async function applyImport(
  * them, removals last. `false` when an item was written meanwhile, or another import has taken the lease: the remaining
  * steps are not done then.
  */
-async function applyInSteps(
+export async function applyInSteps(
   changes: ConfigurationChange[],
   { apply, hold }: { apply: (change: ConfigurationChange) => Promise<boolean>; hold: () => Promise<boolean> },
 ): Promise<boolean> {
@@ -207,7 +207,7 @@ async function applyInSteps(
 }
 
 /** Takes the next version; undefined when the latest one is not meant. */
-async function nextVersion(
+export async function nextVersion(
   store: ConfigurationStore,
   counts: Omit<ConfigurationVersion, "version">,
   isMeant: ImportOptions["isMeant"],

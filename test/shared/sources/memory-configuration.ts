@@ -1,6 +1,7 @@
 import type { LeaseStore } from "../../../shared/core/lease.ts";
 import type { ConfigurationChange } from "../../../shared/sources/conf/configuration-changes.ts";
 import type {
+  ConfigurationHistory,
   ConfigurationStore,
   ConfigurationVersion,
 } from "../../../shared/sources/conf/configuration-store.ts";
@@ -79,6 +80,22 @@ export class MemoryConfiguration implements ConfigurationStore {
     this.versions.push(version);
     return true;
   }
+
+  readonly changes: ConfigurationHistory = {
+    versions: async ({ limit, after }) =>
+      this.versions
+        .filter(({ version }) => after === undefined || version < after)
+        .toReversed()
+        .slice(0, limit),
+    changesOf: async (wanted) =>
+      [...this.history]
+        .filter(([name]) => name.startsWith(`${wanted} `))
+        .map(([, change]) => {
+          const { kind, id } = change.item;
+          const before = change.type === "changed" ? change.before : change.item;
+          return { type: change.type, kind, id, ...(change.type !== "added" && { before }) };
+        }),
+  };
 
   /** A dead process releases no lease. */
   readonly leases: LeaseStore = {

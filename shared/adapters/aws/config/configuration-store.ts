@@ -133,6 +133,6 @@ function unchangedSince(before: ConfigurationItem | undefined): {
 }
 
 /** Pads versions so that they sort as text in numerical order. */
-function paddedVersion(version: number): string {
+export function paddedVersion(version: number): string {
   return String(version).padStart(8, "0");
 }
