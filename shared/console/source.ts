@@ -46,6 +46,9 @@ interface Progress {
   converted: number;
 }
 
+/** How long after the end of a run the page still looks for its report. */
+const reportMs = 30_000;
+
 /** A source: what it brought and why not more, its settings, and what can be done with it. */
 const source: Page = {
   method: "GET",
@@ -64,6 +67,10 @@ async function sourcePage(request: PageRequest, problem?: ApiRefusal["problem"])
     api.get<{ runs: Run[] }>("/runs", { limit: 1, mode: "LIVE" }),
   ]);
   const running = latest.runs.find(isRunning);
+  // The report of a run comes shortly after its end.
+  const hasNews = latest.runs.some(
+    (run) => isRunning(run) || request.now.getTime() - Date.parse(run.finishedAt ?? "") < reportMs,
+  );
   const progress = running && (await progressOf(running, id, request));
   const runId = url.searchParams.get("run") ?? runs[0]?.runId;
   const articles = runId === undefined ? undefined : await articlesOf(runId, request);
@@ -75,7 +82,7 @@ ${progress ? progressView(progress, request) : ""}
 <section><h2>${texts.source.brought}</h2>${trend(runs, request)}${runTable(runs, request)}</section></div>
 ${articles ? html`<h2 id="articles">${texts.source.articles}</h2>${articleTable(articles, request)}` : ""}
 ${mayActAs(request.caller.role, "operator") ? html`<h2 id="change">${texts.source.change}</h2>${settingsForm(found, request, problem)}` : ""}`;
-  return { title: found.title, body, live: progress !== undefined, ...(problem && { status: 400 as const }) };
+  return { title: found.title, body, live: hasNews, ...(problem && { status: 400 as const }) };
 }
 
 /** What the run under way has of this source; undefined when it does not read it. */

@@ -1,9 +1,9 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
-import { demoSource } from "../../local/seed.ts";
 import { collectionCases } from "./console/collections.ts";
 import { deliveryCases } from "./console/deliveries.ts";
+import { firstRecordCases } from "./console/first-record.ts";
 import { lookCases } from "./console/looks.ts";
 import { recordCases } from "./console/records.ts";
 import { refusedCases } from "./console/refused.ts";
@@ -22,16 +22,11 @@ beforeAll(async () => {
   [site, browser] = await Promise.all([startDemoSite(), launchBrowser()]);
   const cloud = await testCloud(stateFolder(), { allowedPrivateHosts: [new URL(site.origin).host] });
   const { storeConfiguration } = await import("../../local/run-delivery.ts");
-  const { followRun } = await import("../../local/follow-run.ts");
-  const { runStore } = await import("../../shared/adapters/aws/harvest/run-store.ts");
-  await storeConfiguration([demoSource(site.feedUrl)]);
+  await storeConfiguration([]);
   const context = await browser.newContext({ locale: "en-GB", timezoneId: "Europe/Berlin" });
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);
   visitor = createVisitor({ cloud, site, page });
-  const started = await visitor.ask("POST", "/runs", { mode: "LIVE" });
-  const { runId } = started.body as { runId: string };
-  await followRun(runId, runStore(), { print: () => {}, signal: new AbortController().signal });
   link = cloud.signInLink({ email: "anna@library.example", groups: ["operator"] });
   await page.goto(link);
   await page.waitForURL(`${cloud.apiUrl}/console`);
@@ -58,6 +53,7 @@ describe("the one-time link", () => {
   });
 });
 
+firstRecordCases(() => visitor);
 todayCases(() => visitor);
 sourceCases(() => visitor);
 recordCases(() => visitor);

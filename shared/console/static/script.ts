@@ -31,11 +31,16 @@ export const script = /* js */ `
     if (links[next]) { event.preventDefault(); links[next].focus(); }
   });
 
-  // A page that is live is read again; what has the focus, or is open, stays.
+  const isChanged = (control) => control.type !== "hidden" && (
+    control.type === "checkbox" ? control.checked !== control.defaultChecked
+    : control.options ? [...control.options].some((each) => each.defaultSelected && !each.selected)
+    : control.value !== control.defaultValue);
+
+  // A page that is live is read again; what has the focus, is open, or was typed, stays.
   const refresh = async () => {
     const live = document.querySelector("main[data-live]");
     if (!live) return;
-    if (document.hidden || live.querySelector("details[open]") || live.contains(document.activeElement) && isTyping(document.activeElement)) return void setTimeout(refresh, 1000);
+    if (document.hidden || live.querySelector("details[open]") || [...live.querySelectorAll("input,select,textarea")].some(isChanged) || live.contains(document.activeElement) && isTyping(document.activeElement)) return void setTimeout(refresh, 1000);
     try {
       const answer = await fetch(location.href, { headers: { accept: "text/html" }, credentials: "same-origin" });
       if (answer.ok && !answer.redirected) {

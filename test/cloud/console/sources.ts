@@ -25,21 +25,6 @@ export function sourceCases(open: () => Visitor): void {
       expect(lines[1]).toContain("demo-journal,active,RSS,live");
     });
 
-    it("a journal is added from its home page, and its preview shows what it would deliver", async () => {
-      const visitor = open();
-      const { page, site } = visitor;
-      await visitor.visit("/console/sources");
-      await page.getByRole("link", { name: "Add a source" }).click();
-      await page.getByLabel("Address").fill(`${site.origin}/`);
-      await page.getByRole("button", { name: "Look" }).click();
-      await page.getByLabel("Id", { exact: true }).fill("added");
-      await page.getByRole("button", { name: "Save" }).click();
-      expect(await page.getByRole("status").innerText()).toContain("saved, and off");
-      await page.getByRole("button", { name: "Preview" }).click();
-      await page.getByText("finished").first().waitFor();
-      expect(await page.locator("table.marc").first().innerText()).toMatch(/245\s+\S+\s+\$a/);
-    });
-
     it("an address that is none → an error at its field and at the top, and what was typed stays", async () => {
       const visitor = open();
       const { page } = visitor;
@@ -57,7 +42,7 @@ export function sourceCases(open: () => Visitor): void {
       const visitor = open();
       const { page } = visitor;
       const delay = async () =>
-        (await visitor.ask("GET", "/sources/demo-journal")).body as { throttleMs: number };
+        (await visitor.ask("GET", "/sources/demo-journal")).body as { throttleMs?: number };
       const { throttleMs } = await delay();
       await visitor.visit("/console/sources/demo-journal");
       await page.getByLabel(/Delay between/).fill("1234");
@@ -66,7 +51,7 @@ export function sourceCases(open: () => Visitor): void {
       expect(await delay()).toMatchObject({ throttleMs: 1234 });
       await page.getByRole("button", { name: "Undo" }).click();
       await page.getByRole("status").waitFor();
-      expect(await delay()).toMatchObject({ throttleMs });
+      expect((await delay()).throttleMs).toBe(throttleMs);
     });
 
     it("a configuration is compared before it is imported", async () => {

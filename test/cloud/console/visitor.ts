@@ -6,7 +6,7 @@ import { expect } from "vitest";
 import type { LocalCloud } from "../../../local/cloud/cloud.ts";
 import type { DemoSite } from "../../../local/demo/site.ts";
 
-/** A signed-in person in front of the console of a cloud with the demo journal, one run of which has ended. */
+/** A signed-in person in front of the console, beside the site of the demo journal. */
 export interface Visitor {
   readonly cloud: LocalCloud;
   readonly site: DemoSite;

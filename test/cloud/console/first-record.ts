@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import type { Visitor } from "./visitor.ts";
+
+/** Everything from an empty Ingather to a delivered record, by the console alone. The other cases go on from there. */
+export function firstRecordCases(open: () => Visitor): void {
+  describe("an empty Ingather", () => {
+    it("a journal's home page → added, looked at, switched on, harvested, delivered; all of it within two minutes", async () => {
+      const visitor = open();
+      const { page, site } = visitor;
+      const start = performance.now();
+      await visitor.visit("/console");
+      await page.getByRole("link", { name: "Add a source" }).click();
+      await page.getByLabel("Address").fill(`${site.origin}/`);
+      await page.getByRole("button", { name: "Look" }).click();
+      await page.getByLabel("Id", { exact: true }).fill("demo-journal");
+      await page.getByLabel("Title", { exact: true }).fill("Lantern & Lathe: Journal of Imaginary Crafts");
+      await page.getByRole("button", { name: "Save" }).click();
+      expect(await page.getByRole("status").innerText()).toContain("saved, and off");
+
+      await page.getByRole("button", { name: "Preview" }).click();
+      await page.getByText("finished").first().waitFor();
+      expect(await page.locator("table.marc").first().innerText()).toMatch(/245\s+\S+\s+\$a/);
+
+      await page.getByRole("link", { name: "To the source" }).click();
+      await page.getByLabel("Mode").selectOption("LIVE");
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.locator("summary", { hasText: "Harvest now" }).click();
+      await page.getByRole("button", { name: "Harvest now" }).click();
+      expect(await page.getByRole("status").innerText()).toContain("The run has started");
+      await page
+        .getByRole("row", { name: /delivered/ })
+        .first()
+        .waitFor();
+      expect(performance.now() - start).toBeLessThan(120_000);
+      const { body } = await visitor.ask("GET", "/deliveries");
+      expect(body).toMatchObject({ deliveries: [{ records: 10 }] });
+    });
+  });
+}
