@@ -1,0 +1,61 @@
+/**
+ * Takes the pictures of the README: pages of the console of the demo, after its first run.
+ *
+ *     npm run pictures
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import chromiumPackage from "@sparticuz/chromium";
+import { chromium } from "playwright-core";
+
+const root = join(import.meta.dirname, "../..");
+const pictures = { "console-today.png": "/console", "console-source.png": "/console/sources/demo-journal" };
+
+const stateDir = mkdtempSync(join(tmpdir(), "ingather-pictures-"));
+const args = [
+  "--disable-warning=ExperimentalWarning",
+  "local/start.ts",
+  "--state",
+  stateDir,
+  "--port",
+  "0",
+  "--demo-port",
+  "0",
+];
+const demo = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
+try {
+  const link = await signInLinkAfterRun();
+  const browser = await chromium.launch({
+    executablePath: await chromiumPackage.executablePath(),
+    args: chromiumPackage.args,
+    headless: true,
+  });
+  const page = await browser.newPage({ viewport: { width: 1024, height: 640 }, locale: "en-GB" });
+  await page.goto(link);
+  await page.waitForURL(/\/console$/);
+  const { origin } = new URL(page.url());
+  for (const [name, path] of Object.entries(pictures)) {
+    await page.goto(origin + path);
+    await page.screenshot({ path: join(root, "docs", name) });
+    console.log(`wrote docs/${name}`);
+  }
+  await browser.close();
+} finally {
+  demo.kill("SIGTERM");
+  await once(demo, "close");
+  rmSync(stateDir, { recursive: true, force: true });
+}
+
+/** @throws Error when the demo ends before its first run has */
+async function signInLinkAfterRun(): Promise<string> {
+  let link = "";
+  for await (const line of createInterface({ input: demo.stdout })) {
+    link ||= /^The console: (\S+)/.exec(line)?.[1] ?? "";
+    if (line.startsWith("Delivered ")) return link;
+  }
+  throw new Error("the demo ended before its first run had");
+}
