@@ -27,18 +27,24 @@ const mayConnect: [file: RegExp, by: RegExp][] = [
   [/^local\/private-host\.ts$/, /^node:net$/],
   // They listen on the loopback interface: the demo's sites, the API, and what takes the calls of AWS.
   [
-    /^local\/(demo\/(loopback-server|sparql-endpoint)|cloud\/(http-api|gateway(-client)?|token-issuer))\.ts$/,
+    /^local\/(demo\/(loopback-server|sparql-endpoint)|cloud\/(http-api|gateway(-client)?|token-issuer)|snapshots\/replay\/replay-server)\.ts$/,
     /^node:http$/,
   ],
   // The emulators answer in this process, without a port.
   [/^local\/cloud\/dynamodb\.ts$/, /^(dynalite\/|node:module$)/],
   [/^local\/cloud\/fauxqs\.ts$/, /^(fauxqs\/|node:module$)/],
-  // Loads nothing itself.
-  [/^local\/compile-cache\.ts$/, /^node:module$/],
+  // They load nothing themselves: they cache compiled code, find the package, and read source maps.
+  [/^local\/(compile-cache|installation)\.ts$/, /^node:module$/],
+  [/^shared\/runtime\/source-position\.ts$/, /^node:module$/],
+  // It finds the files of the package that shows captures, for the reader's browser.
+  [/^local\/snapshots\/replay\/replay-component\.ts$/, /^node:module$/],
+  // Tools of developers: they pack the command line, and take pictures of the demo.
+  [/^local\/package\.ts$/, /^esbuild\/$/],
+  [/^local\/docs\/take-pictures\.ts$/, /^(node:child_process|playwright-core\/|@sparticuz\/chromium\/)$/],
   // Functions run in threads of their own, from the bundles that would be deployed.
   [/^local\/cloud\/worker(-main)?\.ts$/, /^node:worker_threads$/],
-  // Pages are parsed on threads.
-  [/^local\/links\/judge-workers?\.ts$/, /^node:worker_threads$/],
+  // Pages are parsed, and indexes built, on threads.
+  [/^local\/(links\/judge-workers?|snapshots\/build-(threads|worker))\.ts$/, /^node:worker_threads$/],
 ];
 
 /** What asks whatever it is told to, each with those who may have it. */
@@ -64,6 +70,9 @@ const maySay: Record<string, RegExp> = {
   "shared/console/static/script.ts": /\bfetch\b/g,
   // What it gives the verifier of tokens asks through the adapter's client.
   "shared/adapters/sign-in/cognito-issuer.ts": /\bfetch:/g,
+  // The policy of its pages: the component compiles WebAssembly.
+  "local/snapshots/replay/replay-server.ts": /'wasm-unsafe-eval'/g,
+  "local/snapshots/replay/replay-component.ts": /\bcreateRequire\b/g,
   "local/cloud/dynamodb.ts": /\b(createRequire|require)\b/g,
   "local/cloud/shift-clock.ts": /\bglobalThis\.Date\b/g,
 };
