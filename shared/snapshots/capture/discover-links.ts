@@ -1,6 +1,7 @@
 import { parseJson } from "../../core/parse-json.ts";
 import { findSitemaps, parseSitemap } from "../../harvest/crawl/sitemap.ts";
 import { decodePage } from "../../metadata/page/decode-page.ts";
+import { locationsOf } from "../../web/chain/redirects.ts";
 import { mimeType } from "../warc/cdxj.ts";
 import { cssUrls } from "./css-urls.ts";
 import { type DiscoveredLink, LinkCollector } from "./discovered-link.ts";
@@ -37,8 +38,8 @@ export function mayHaveLinks(contentType: string | undefined): boolean {
 export function discoverLinks(resource: FetchedResource): DiscoveredLink[] {
   const found = new LinkCollector(resource.url);
   // Repeated headers are joined by line breaks; browsers take the first.
-  const { location, link, "content-type": contentType } = resource.headers;
-  found.add(location?.split("\n", 1)[0], "R");
+  const { link, "content-type": contentType } = resource.headers;
+  found.add(locationsOf(resource.headers)[0], "R");
   for (const [, url, parameters] of (link ?? "").matchAll(/<([^>]*)>([^<]*)/g)) {
     found.add(url, /rel="?[^";]*\b(stylesheet|preload|icon|manifest)\b/i.test(parameters ?? "") ? "E" : "L");
   }

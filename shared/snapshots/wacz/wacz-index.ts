@@ -45,7 +45,7 @@ export function parseCdxjLine(line: string): CdxjLine | undefined {
  */
 export function waczIndex(captures: readonly CdxjLine[]): PackedText[] {
   const lines = sortCdxj(
-    captures.map(
+    withoutShadows(captures).map(
       ({ timestamp, fields }) => `${replayKey(fields.url)} ${timestamp} ${JSON.stringify(fields)}`,
     ),
   );
@@ -69,6 +69,13 @@ export function waczIndex(captures: readonly CdxjLine[]): PackedText[] {
   ];
 }
 
+/** Without revisits of the very second in which the URL has a response: a viewer takes one of them, and that has no content. */
+function withoutShadows(captures: readonly CdxjLine[]): CdxjLine[] {
+  const keyOf = ({ timestamp, fields: { url } }: CdxjLine) => `${url} ${timestamp}`;
+  const responses = new Set(captures.filter((each) => !isRevisit(each)).map(keyOf));
+  return captures.filter((each) => !isRevisit(each) || !responses.has(keyOf(each)));
+}
+
 /** The capture that a revisit refers to. */
 export interface OriginalRecord {
   url: string;
@@ -85,15 +92,18 @@ export function unresolvedRevisits(
   captures: readonly CdxjLine[],
   originals: ReadonlyMap<CdxjLine, OriginalRecord | undefined>,
 ): CdxjLine[] {
-  const held = new Set(
+  const held = new Map<string, string | undefined>(
     captures
       .filter((each) => !isRevisit(each))
-      .map(({ timestamp, fields: { url, digest } }) => `${url} ${timestamp} ${digest}`),
+      .map(({ timestamp, fields: { url, digest } }) => [`${url} ${timestamp}`, digest] as const),
   );
   return captures.filter((each) => {
     if (!isRevisit(each)) return false;
     const original = originals.get(each);
-    return !original || !held.has(`${original.url} ${original.timestamp} ${each.fields.digest}`);
+    const key = original && `${original.url} ${original.timestamp}`;
+    if (key === undefined || !held.has(key)) return true;
+    const { digest } = each.fields;
+    return digest !== undefined && held.get(key) !== digest;
   });
 }
 

@@ -76,7 +76,7 @@ function nextMethod(status: number, method: Method): Method {
 }
 
 /** The distinct Locations. Header values arrive as Latin-1, one character per byte. Unescaped Locations are in UTF-8. */
-function locationsOf(headers: Record<string, string>): string[] {
+export function locationsOf(headers: Readonly<Record<string, string>>): string[] {
   const values = (headers.location ?? "").split("\n").map((value) => value.trim());
   return [...new Set(values)].map((value) => {
     const bytes = Buffer.from(value, "latin1");

@@ -1,15 +1,18 @@
 import { describe, expect, it } from "vitest";
 import {
   type CdxjLine,
+  type OriginalRecord,
   parseCdxjLine,
   unresolvedRevisits,
+  waczIndex,
 } from "../../../../shared/snapshots/wacz/wacz-index.ts";
+import { waczPages } from "../../../../shared/snapshots/wacz/wacz-pages.ts";
 
 const capture = (url: string, timestamp: string, more: object = {}): CdxjLine => ({
   timestamp,
   fields: { url, digest: "sha1:A", ...more },
 });
-const revisit = capture("http://a.example/", "20260102000000", { mime: "warc/revisit" });
+const revisited = capture("http://a.example/", "20260102000000", { mime: "warc/revisit" });
 
 describe("unresolvedRevisits", () => {
   const original = { url: "http://a.example/", timestamp: "20250101000000" };
@@ -18,16 +21,31 @@ describe("unresolvedRevisits", () => {
     ["the same content at another time", capture(original.url, "20250101000001"), original, false],
     ["the same content of another URL", capture("http://b.example/", original.timestamp), original, false],
     ["other content", capture(original.url, original.timestamp, { digest: "sha1:B" }), original, false],
-    ["its original is a revisit itself", { ...revisit, timestamp: original.timestamp }, original, false],
+    ["its original is a revisit itself", { ...revisited, timestamp: original.timestamp }, original, false],
+    [
+      "by URL and second, when it has no digest",
+      capture(original.url, original.timestamp),
+      original,
+      true,
+      {},
+    ],
     ["it names none", capture(original.url, original.timestamp), undefined, false],
-  ])("%s → resolved or not", (_title, held, refersTo, isResolved) => {
-    const originals = new Map([
-      [revisit, refersTo],
-      [held, refersTo],
-    ]);
-    const unresolved = unresolvedRevisits([held, revisit], originals);
-    expect(unresolved.includes(revisit)).toBe(!isResolved);
-  });
+  ] as [string, CdxjLine, OriginalRecord | undefined, boolean, object?][])(
+    "%s → resolved or not",
+    (...given) => {
+      const [, held, refersTo, isResolved, digest = { digest: "sha1:A" }] = given;
+      const revisit = {
+        ...revisited,
+        fields: { url: revisited.fields.url, mime: "warc/revisit", ...digest },
+      };
+      const originals = new Map([
+        [revisit, refersTo],
+        [held, refersTo],
+      ]);
+      const unresolved = unresolvedRevisits([held, revisit], originals);
+      expect(unresolved.includes(revisit)).toBe(!isResolved);
+    },
+  );
 });
 
 describe("parseCdxjLine", () => {
@@ -39,5 +57,60 @@ describe("parseCdxjLine", () => {
     "a)/ 20260101000000 null",
   ])("%j → no line", (line) => {
     expect(parseCdxjLine(line)).toBeUndefined();
+  });
+});
+
+describe("waczIndex", () => {
+  it("a response and a revisit of one URL and second → the response", () => {
+    const response = capture("http://a.example/", "20260102000000", { mime: "text/html" });
+    const other = { ...revisited, timestamp: "20260102000001" };
+    const [index] = waczIndex([revisited, response, other]);
+    const mimes = String(index?.content)
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line.slice(line.indexOf("{"))).mime);
+    expect(mimes).toEqual(["text/html", "warc/revisit"]);
+  });
+
+  it("URLs whose hosts differ by www2 → one key, and each its URL", () => {
+    const captures = ["http://www.a.example/", "http://www2.a.example/", "http://a.example/100%"].map((url) =>
+      capture(url, "20260102000000"),
+    );
+    const lines = String(waczIndex(captures)[0]?.content).trimEnd().split("\n");
+    expect(lines.map((line) => line.split(" ", 1)[0])).toEqual([
+      "example,a)/",
+      "example,a)/",
+      "example,a)/100%",
+    ]);
+    expect(new Set(lines.map((line) => JSON.parse(line.slice(line.indexOf("{"))).url)).size).toBe(3);
+  });
+});
+
+describe("waczPages", () => {
+  const urlsOf = (captures: CdxjLine[], found: [string, { hops: string; mime: string }][]) =>
+    String(waczPages(captures, new Map(found)).content)
+      .trimEnd()
+      .split("\n")
+      .slice(1)
+      .map((line) => JSON.parse(line).url);
+  const page = { hops: "L", mime: "text/html" };
+
+  it("seeds and linked pages that were answered well → pages; what they are made of and robots.txt → not", () => {
+    const captures = ["/", "/page", "/gone", "/a.png", "/robots.txt"].map((url) =>
+      capture(url, "20260102000000", { status: url === "/gone" ? "404" : "200" }),
+    );
+    expect(
+      urlsOf(captures, [
+        ["/", { hops: "", mime: "image/png" }],
+        ["/page", page],
+        ["/gone", page],
+        ["/a.png", { hops: "E", mime: "image/png" }],
+        ["/robots.txt", { hops: "P", mime: "text/plain" }],
+      ]),
+    ).toEqual(["/", "/page"]);
+  });
+
+  it("no page → all that was captured, as a viewer without pages is empty", () => {
+    expect(urlsOf([capture("/", "20260102000000", { status: "500" })], [["/", page]])).toEqual(["/"]);
   });
 });

@@ -83,6 +83,16 @@ describe("a captured answer", () => {
       latin1("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\nhello\n0\n\n"),
       "hello",
     ],
+    [
+      "chunks of other sizes, with the same digest of the payload",
+      latin1("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nh\r\n4\r\nello\r\n0\r\n\r\n"),
+      "hello",
+    ],
+    [
+      "an invalid name of a header",
+      latin1("HTTP/1.1 200 OK\r\nPower by: x\r\nContent-Length: 5\r\n\r\nhello"),
+      "hello",
+    ],
     ["a folded header", latin1("HTTP/1.1 200 OK\r\nA: b\r\n c\r\nContent-Length: 5\r\n\r\nhello"), "hello"],
     ["a space before a colon", latin1("HTTP/1.1 200 OK\r\nA : b\r\nContent-Length: 5\r\n\r\nhello"), "hello"],
   ])("%s → stored as it came", async (_title, sent, payload) => {
