@@ -133,7 +133,9 @@ function describeSubject(
   objects: Map<string, JsonSchema>,
 ): string {
   const rows = routes.map((route) => routeRow(route, ""));
-  const who = audience === "public" ? "Public: no token is needed." : "For operators.";
+  const who = audience === "public"
+      ? "Public: no token is needed."
+      : "Needs a token: of a viewer for `GET`, of an operator for the rest, unless a route says otherwise.";
   return [
     `# ${title}`,
     generated,
@@ -152,13 +154,13 @@ function heading({ method, path }: RouteDescription): string {
 }
 
 function describeRoute(route: RouteDescription, objects: Map<string, JsonSchema>): string {
-  const { summary, details, example, textBody } = route;
+  const { summary, details, role, example, textBody } = route;
   const body = route.bodyDocs ?? route.body;
   // What all requests of a method may have is described once.
   const parameters = describeParameters(route).filter(({ place }) => place !== "header");
   return [
     `## ${heading(route)}`,
-    wrap(`${summary}.${details === undefined ? "" : ` ${details}`}`),
+    wrap([`${summary}.`, details, role && `Needs the role \`${role}\`.`].filter(Boolean).join(" ")),
     ...(parameters.length > 0
       ? [["| parameter | value | meaning |", "|---|---|---|", ...parameters.map(parameterRow)].join("\n")]
       : []),

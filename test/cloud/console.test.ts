@@ -25,7 +25,7 @@ beforeAll(async () => {
   await storeConfiguration([]);
   const context = await browser.newContext({ locale: "en-GB", timezoneId: "Europe/Berlin" });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(25_000);
   visitor = createVisitor({ cloud, site, page });
   link = cloud.signInLink({ email: "anna@library.example", groups: ["operator"] });
   await page.goto(link);
