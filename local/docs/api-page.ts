@@ -133,7 +133,8 @@ function describeSubject(
   objects: Map<string, JsonSchema>,
 ): string {
   const rows = routes.map((route) => routeRow(route, ""));
-  const who = audience === "public"
+  const who =
+    audience === "public"
       ? "Public: no token is needed."
       : "Needs a token: of a viewer for `GET`, of an operator for the rest, unless a route says otherwise.";
   return [
