@@ -33,6 +33,13 @@ const resultAnswer = xml(
 );
 const asError = (description: string) => xml(description, '`<set><url/><error type="…"/></set>`');
 
+const errorAnswers = {
+  400: asError("A parameter is not valid"),
+  500: asError("An error in Ingather; the log has it"),
+  502: asError("The SPARQL endpoint does not answer"),
+  503: asError("A system behind the API is busy"),
+};
+
 export const checkSetSubject: Subject<CheckSetPorts> = {
   title: "Checks of sets",
   introduction:
@@ -58,9 +65,8 @@ export const checkSetSubject: Subject<CheckSetPorts> = {
       answers: {
         200: resultAnswer,
         202: progressAnswer,
-        400: asError("A parameter is not valid"),
+        ...errorAnswers,
         429: asError("Too many checks in this hour"),
-        502: asError("The SPARQL endpoint does not answer"),
       },
       handler:
         (ports) =>
@@ -87,6 +93,7 @@ export const checkSetSubject: Subject<CheckSetPorts> = {
       answers: {
         200: resultAnswer,
         202: progressAnswer,
+        ...errorAnswers,
         404: asError("No such check; results are kept for a day"),
       },
       handler:

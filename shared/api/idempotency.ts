@@ -27,7 +27,7 @@ export interface KeyedRequest {
 export interface KeyedRequestStore {
   /** Stores a request unless one is stored with its key since `staleBefore` or with an answer: then it gives that one. */
   begin(request: KeyedRequest, staleBefore: string): Promise<KeyedRequest | undefined>;
-  /** Stores the answer to a request, if it is still the stored one. */
+  /** Stores the answer to a request, if it is still the stored one; forgets the request when the answer is too long. */
   finish(request: KeyedRequest, answer: KeptAnswer): Promise<void>;
   /** Forgets a request that failed, if it is still the stored one: it may be repeated. */
   forget(request: KeyedRequest): Promise<void>;

@@ -2,20 +2,21 @@ import { etag } from "hono/etag";
 import { z } from "zod";
 import { cacheFor } from "../core/cache-for.ts";
 import { InputError } from "../core/errors.ts";
-import type { RecordStore, StoredRecord } from "../documents/stored-record.ts";
+import type { RecordStore } from "../documents/stored-record.ts";
 import type { LinkHistory } from "../links/check/check-history.ts";
 import { type CheckRequest, type RequestCheckPorts, requestCheck } from "../links/check/request-check.ts";
 import { collectionStatusOf } from "../links/status/collection.ts";
 import type { CollectionStore } from "../links/status/collection-store.ts";
-import type { HiddenState, LinkRecords } from "../links/status/link-records.ts";
-import type { LinkStatus } from "../links/status/link-status.ts";
+import type { LinkRecords } from "../links/status/link-records.ts";
 import { formatCursor, parseCursor } from "../links/status/record-cursor.ts";
 import type { RecordLink } from "../links/status/record-link.ts";
 import { accept, acceptedAnswer } from "./accepted.ts";
-import { marcRecord, problem, problemBody, refuse, refuseUnknown, time } from "./answer.ts";
+import { problem, problemBody, refuse, refuseUnknown } from "./answer.ts";
 import { statusValue } from "./collection-answers.ts";
+import { hiddenRecords } from "./hidden-records.ts";
 import { negotiate } from "./negotiate.ts";
 import { next, pageByKey, pageLimit, pageQuery } from "./paging.ts";
+import { checkedLink, fullRecord, listedRecord, publicRecordView, readerLink } from "./record-answers.ts";
 import { formatRecord, type RecordFormat, recordFormats } from "./record-formats.ts";
 import { recordId } from "./record-id.ts";
 import { routesOver, type Subject } from "./route.ts";
@@ -30,54 +31,6 @@ export interface RecordPorts extends Omit<RequestCheckPorts, "records" | "collec
 }
 
 const params = z.strictObject({ id: recordId });
-
-const recordFields = z.strictObject({
-  recordId: z.string(),
-  title: z.string(),
-  landingUrl: z.string().describe("The page that the record points to"),
-  syndicatedAt: time.describe("When it was published or else harvested"),
-});
-
-const listedRecord = recordFields.extend({
-  collectionId: z.string().optional().describe("With `state`"),
-  link: z
-    .strictObject({
-      status: statusValue,
-      since: time,
-      reason: z.string(),
-      nextAttemptAt: time.optional().describe("Of suppressed records"),
-    })
-    .optional()
-    .describe("With `state`"),
-});
-
-const fullRecord = recordFields.extend({
-  sourceId: z.string(),
-  collectionId: z.string(),
-  hash: z.string(),
-  state: z.enum(["harvested", "online-first", "delinquent", "released", "duplicate", "delivered"]),
-  updatedAt: time,
-  link: z.strictObject({ status: statusValue, collectionStatus: statusValue }),
-  marc: marcRecord,
-});
-
-const link = z.strictObject({
-  recordId: z.string(),
-  landingUrl: z.string(),
-  status: statusValue.describe("Of the link, as far as it is known"),
-  judgedAt: time.optional().describe("When the link was last judged; absent when it never was"),
-  verdict: z.enum(["alive", "broken", "inconclusive"]).optional(),
-  reason: z.string().optional(),
-});
-
-const checkedLink = z.strictObject({
-  status: z
-    .enum(["recent", "excluded", "failed"])
-    .describe(
-      "`recent`: requested in the last six hours; `excluded`: the record or its collection is not checked; `failed`: could not be requested",
-    ),
-  link,
-});
 
 /**
  * The list of suppressed collections reads all collections: an instance reads them at most once in this time, and others
@@ -251,7 +204,11 @@ export const recordSubject: Subject<RecordPorts> = {
       query: "ignored",
       answers: {
         200: { description: "As JSON: no check was requested now", body: checkedLink },
-        202: acceptedAnswer("As JSON: a check was requested", ["requested"], z.strictObject({ link })),
+        202: acceptedAnswer(
+          "As JSON: a check was requested",
+          ["requested"],
+          z.strictObject({ link: readerLink }),
+        ),
         302: {
           description: "The page, whether or not its link may be checked",
           headers: { location: "Its URL" },
@@ -260,7 +217,7 @@ export const recordSubject: Subject<RecordPorts> = {
         429: {
           description: "As JSON: readers have caused as many checks of this host as they may in this hour",
           body: problemBody.extend({
-            link: link.optional().describe("Absent when there are too many requests of this route"),
+            link: readerLink.optional().describe("Absent when there are too many requests of this route"),
           }),
           headers: { "retry-after": "The seconds until the next hour" },
         },
@@ -297,36 +254,6 @@ export const recordSubject: Subject<RecordPorts> = {
   ],
 };
 
-/** A page of the records of all collections that searches leave out. @throws InputError for a `next` of another list */
-async function hiddenRecords(
-  state: HiddenState,
-  query: { collection: string | undefined; limit: number; cursor: string | undefined },
-  links: Pick<LinkRecords, "listByState">,
-) {
-  const { collection, limit, cursor } = query;
-  // No collection has an id with a `=`.
-  const list = `state=${state}`;
-  const position = cursor === undefined ? undefined : parseCursor(list, cursor);
-  if (cursor !== undefined && position === undefined) {
-    throw new InputError("after", cursor, `must be the \`next\` of a page of the ${state} records`);
-  }
-  const after = position && { at: position.syndicatedAt, recordId: position.recordId };
-  const page = await links.listByState(state, { collectionId: collection, limit, after });
-  return {
-    records: page.items.map(({ recordId, collectionId, title, landingUrl, syndicatedAt, link }) => ({
-      recordId,
-      collectionId,
-      title,
-      landingUrl,
-      syndicatedAt,
-      ...(link && { link: publicLinkView(link) }),
-    })),
-    ...(page.next && {
-      next: formatCursor(list, { syndicatedAt: page.next.at, recordId: page.next.recordId }),
-    }),
-  };
-}
-
 /** Requests a check of a link. The answer to a reader does not depend on its success. */
 async function requestCheckOf(
   record: RecordLink,
@@ -343,7 +270,7 @@ async function requestCheckOf(
 async function describeLink(
   { recordId, landingUrl, link: status }: RecordLink,
   { history }: Pick<RecordPorts, "history">,
-): Promise<z.output<typeof link>> {
+): Promise<z.output<typeof readerLink>> {
   const [last] = await history.latest(recordId, 1);
   return {
     recordId,
@@ -358,10 +285,6 @@ function prefersJson(accept = ""): boolean {
   return /\bapplication\/json\b/.test(accept) && !/\btext\/html\b/.test(accept);
 }
 
-function publicLinkView({ status, since, reason, nextAttemptAt }: LinkStatus) {
-  return { status, since, reason, ...(nextAttemptAt !== undefined && { nextAttemptAt }) };
-}
-
 async function suppressedCollections(collections: Pick<CollectionStore, "all" | "linkStatuses">) {
   const [{ collections: all, unusable }, linkStatuses] = await Promise.all([
     collections.all(),
@@ -373,11 +296,4 @@ async function suppressedCollections(collections: Pick<CollectionStore, "all" | 
     const status = collectionStatusOf(each, linkStatuses.get(collectionId));
     return status === "active" ? [] : [{ collectionId, title, status }];
   });
-}
-
-/** What anybody may see of a record. */
-function publicRecordView(record: StoredRecord) {
-  const { recordId, sourceId, collectionId, title, landingUrl, syndicatedAt, hash, state, updatedAt } =
-    record;
-  return { recordId, sourceId, collectionId, title, landingUrl, syndicatedAt, hash, state, updatedAt };
 }

@@ -10,6 +10,9 @@ interface RequestItem extends Omit<KeyedRequest, "answer"> {
 
 const keptDays = 1;
 
+/** An item has at most 400 KB, with its other attributes. A longer answer is not kept: the request is done again. */
+const maxBodyBytes = 380_000;
+
 export function keyedRequestStore(): KeyedRequestStore {
   const TableName = variable("keyedRequestsTable");
   const isStillThis = ({ startedAt, fingerprint }: KeyedRequest) => ({
@@ -20,7 +23,11 @@ export function keyedRequestStore(): KeyedRequestStore {
     ...request,
     expiresAt: ttlAfter(request.startedAt, keptDays),
   });
+  const forget = async (request: KeyedRequest) => {
+    await deleteIf({ TableName, Key: { key: request.key }, ...isStillThis(request) });
+  };
   return {
+    forget,
     async begin(request, staleBefore) {
       const isNew = await putIf({
         TableName,
@@ -41,14 +48,12 @@ export function keyedRequestStore(): KeyedRequestStore {
     },
     async finish(request, answer) {
       const body = brotliCompressSync(answer.body);
+      if (body.byteLength > maxBodyBytes) return forget(request);
       await putIf({
         TableName,
         Item: { ...itemOf(request), answer: { ...answer, body } },
         ...isStillThis(request),
       });
-    },
-    async forget(request) {
-      await deleteIf({ TableName, Key: { key: request.key }, ...isStillThis(request) });
     },
   };
 }
