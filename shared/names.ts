@@ -432,6 +432,8 @@ export const objectKeys = {
   /** A record as JSON, in the records bucket; never overwritten by another content. */
   record: (recordId: string, contentDigest: string) =>
     `${recordPrefixes.records}${recordId}/${contentDigest}.json`,
+  /** The MARC records of a page, a line each; the key of one has its place: `…#start-length`, in bytes. */
+  recordPage: (contentDigest: string) => `${recordPrefixes.records}pages/${contentDigest}.ndjson`,
   /** The metadata of documents, in the records bucket; never overwritten by another content. */
   documents: (sourceId: string, contentDigest: string) =>
     `${recordPrefixes.documents}${sourceId}/${contentDigest}`,

@@ -5,13 +5,22 @@ import type { MarcRecord } from "../../shared/marc/record.ts";
 import { setIfAbsent } from "./memory-runs.ts";
 
 /** Stores MARC records in memory, without their metadata. */
-export function memoryRecords(): Pick<RecordStore, "storeMarc" | "loadMarc" | "save" | "setState"> {
+export function memoryRecords(): Pick<
+  RecordStore,
+  "storeMarc" | "storeMarcs" | "loadMarc" | "save" | "setState"
+> {
   const records = new Map<string, MarcRecord>();
   return {
     storeMarc: async (recordId, record) => {
       records.set(recordId, record);
       return recordId;
     },
+    storeMarcs: async (page) =>
+      page.map((record) => {
+        const key = `#${records.size}`;
+        records.set(key, record);
+        return key;
+      }),
     loadMarc: async (key) => {
       const record = records.get(key);
       if (record === undefined) throw new Error(`there is no record ${key}`);

@@ -42,7 +42,11 @@ const entryBody = z
     hash: z.string(),
     doi: z.string().optional(),
     urls: z.array(z.string()),
-    recordKey: z.string().describe("Where the record is stored, in the bucket of records"),
+    recordKey: z
+      .string()
+      .describe(
+        "Where the record is stored, in the bucket of records; `#start-length` are its bytes in the object of a page",
+      ),
     at: time.describe("When it was delivered or last seen"),
     file: z.string().optional().describe("The delivered file that holds it"),
     error: z.string().optional().describe("Why validation refused it"),

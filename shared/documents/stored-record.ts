@@ -44,6 +44,11 @@ export interface RecordStore {
    * @returns its key
    */
   storeMarc(recordId: string, record: MarcRecord): Promise<string>;
+  /**
+   * Stores the MARC records of a page as one object: of 100,000 objects the writes alone would cost half a dollar.
+   * @returns their keys, in the order of the records
+   */
+  storeMarcs(records: MarcRecord[]): Promise<string[]>;
   loadMarc(recordKey: string): Promise<MarcRecord>;
   /**
    * Saves the record that a run has harvested. What the same run has written, and a delivered record, stay. A live run

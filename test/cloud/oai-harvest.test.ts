@@ -49,7 +49,10 @@ it("an OAI-PMH repository → documents, their files and records; then what chan
     rawPath: "/deliveries",
     rawQueryString: "",
     headers: {},
-    requestContext: { http: { method: "GET", path: "/deliveries" } },
+    requestContext: {
+      http: { method: "GET", path: "/deliveries" },
+      authorizer: { jwt: { claims: { sub: "operator@localhost", "cognito:groups": "[operator]" } } },
+    },
     isBase64Encoded: false,
   });
   expect(JSON.parse((delivered as { body: string }).body)).toMatchObject({ deliveries: [{ records: 8 }] });

@@ -18,7 +18,7 @@ import type { BaseListingContext } from "./process-listing.ts";
 
 export interface ResolveDocumentsPorts {
   sources: Pick<SourceStore, "group" | "settings">;
-  records: Pick<RecordStore, "storeMarc" | "save">;
+  records: Pick<RecordStore, "storeMarcs" | "save">;
   archive: Pick<ArchiveStore, "knownReasons">;
   clock: Clock;
   timeZone: string;
@@ -56,17 +56,29 @@ export async function resolveDocuments(
   );
   const keys = described.flatMap(({ outcome }) => (outcome.state === "converted" ? outcome.archiveKeys : []));
   const known = await ports.archive.knownReasons([...new Set(keys)]);
-  return inParallel(described, maxParallelRecords, async ({ outcome, record, date }) => {
-    if (outcome.state !== "converted" || record === undefined) return outcome;
-    const { requestId, sourceId, url, title } = outcome;
-    const as = findKnownReason(outcome.archiveKeys, known);
-    if (as !== undefined) {
-      return { requestId, sourceId, url, ...(title !== undefined && { title }), state: "known" as const, as };
-    }
-    const converted = { ...outcome, recordKey: await ports.records.storeMarc(outcome.recordId, record) };
+  const resolved = described.map((one) => ({ ...one, outcome: withoutKnown(one.outcome, known) }));
+  const toStore = resolved.filter(({ outcome }) => outcome.state === "converted");
+  const recordKeys = await ports.records.storeMarcs(toStore.flatMap(({ record }) => record ?? []));
+  const keyOf = new Map(toStore.map(({ outcome: { requestId } }, index) => [requestId, recordKeys[index]]));
+  return inParallel(resolved, maxParallelRecords, async ({ outcome, date }) => {
+    const recordKey = keyOf.get(outcome.requestId);
+    if (outcome.state !== "converted" || recordKey === undefined) return outcome;
+    const converted = { ...outcome, recordKey };
     if (page.frame.run.deliveryMode !== "NONE") await saveRecord(converted, date, page, ports);
     return converted;
   });
+}
+
+/** The outcome of a document: `known` when the archive has it. */
+function withoutKnown(
+  outcome: DocumentOutcome,
+  known: Parameters<typeof findKnownReason>[1],
+): DocumentOutcome {
+  if (outcome.state !== "converted") return outcome;
+  const as = findKnownReason(outcome.archiveKeys, known);
+  if (as === undefined) return outcome;
+  const { requestId, sourceId, url, title } = outcome;
+  return { requestId, sourceId, url, ...(title !== undefined && { title }), state: "known", as };
 }
 
 /** What the delivery needs of a document's record; its key follows when it is stored. */

@@ -511,6 +511,11 @@ export const cases: Record<string, Case> = {
     for (const subject of ["first", "second"]) await store.markRead(id, "k", { subject, links: [] });
     return (await store.readSince(id, time(0))).map(({ subject }) => subject);
   },
+  "harvest/record-store storeMarcs": async ({ "harvest/record-store": store }, id) => {
+    const marc = (leader: string) => ({ leader: leader.padEnd(24), control: [], fields: [] });
+    const keys = await store.storeMarcs([marc(id), marc("ä"), marc("b")]);
+    return Promise.all(keys.map((key) => store.loadMarc(key)));
+  },
   "harvest/record-store storeMarc": async ({ "harvest/record-store": store }, id) =>
     store.loadMarc(await store.storeMarc(id, { leader: "x".repeat(24), control: [], fields: [] })),
   "harvest/record-store save": async ({ "harvest/record-store": store }, id) => [

@@ -19,6 +19,14 @@ export function memoryRecords(memory: RecordsState, write: Write): RecordStore {
         memory.marcByKey.set(key, record);
         return key;
       }),
+    storeMarcs: (records) =>
+      write(() =>
+        records.map((record) => {
+          const key = `page/${digest(JSON.stringify(record))}`;
+          memory.marcByKey.set(key, record);
+          return key;
+        }),
+      ),
     loadMarc: async (key) => {
       const record = memory.marcByKey.get(key);
       if (record === undefined) throw new Error(`no record at ${key}`);

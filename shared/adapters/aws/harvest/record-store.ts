@@ -5,7 +5,7 @@ import { objectKeys } from "../../../names.ts";
 import type { RunMode } from "../../../runs/run.ts";
 import { buildSetExpression, getItem, updateIf, updateIfReading } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
-import { getJson, putJson } from "../s3.ts";
+import { getJson, getObjectRange, putJson } from "../s3.ts";
 
 /** Which stored records a run of the mode may overwrite. */
 const overwriteConditions: Record<RunMode, string> = {
@@ -29,7 +29,27 @@ export function recordStore(): RecordStore {
       await putJson(variable("recordsBucket"), key, json);
       return key;
     },
-    loadMarc: (recordKey) => getJson<MarcRecord>(variable("recordsBucket"), recordKey),
+    async storeMarcs(records) {
+      if (records.length === 0) return [];
+      const lines = records.map((record) => `${JSON.stringify(record)}\n`);
+      const json = lines.join("");
+      const key = objectKeys.recordPage(digest(json));
+      await putJson(variable("recordsBucket"), key, json);
+      let start = 0;
+      return lines.map((line) => {
+        const length = Buffer.byteLength(line);
+        const recordKey = `${key}#${start}-${length}`;
+        start += length;
+        return recordKey;
+      });
+    },
+    async loadMarc(recordKey) {
+      const bucket = variable("recordsBucket");
+      const [, key, start, length] = /^(.*)#(\d+)-(\d+)$/.exec(recordKey) ?? [];
+      if (key === undefined) return getJson<MarcRecord>(bucket, recordKey);
+      const bytes = await getObjectRange(bucket, key, [Number(start), Number(length)]);
+      return JSON.parse(new TextDecoder().decode(bytes));
+    },
     async save(record) {
       const { recordId, ...attributes } = record;
       const { set, names, values } = buildSetExpression(attributes);
