@@ -30,8 +30,8 @@ const index = join(folder, "index");
 /** Each sorts and joins one job at a time. */
 const sortAndJoin = `
 one() {
-  sort -S 256M --parallel=1 -T . -k4b,4 $1.log > sorted/$1.log &&
-  sort -S 256M --parallel=1 -T . -k1,1 $1.cdx > sorted/$1.cdx &&
+  sort -S 512M --parallel=1 -T . -k4b,4 $1.log > sorted/$1.log &&
+  sort -S 512M --parallel=1 -T . -k1,1 $1.cdx > sorted/$1.cdx &&
   join -1 4 -2 1 sorted/$1.log sorted/$1.cdx > sorted/$1.joined
 }
 export -f one

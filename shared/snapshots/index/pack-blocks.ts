@@ -4,8 +4,8 @@ import type { JoinedCaptures } from "./join-captures.ts";
 import { orderEntries } from "./order-entries.ts";
 import { noPlace } from "./place-table.ts";
 
-/** Before it is compressed: some hundred entries. */
-const blockBytes = 64 * 1024;
+/** Before it is compressed: some hundred entries. One is read at each lookup. */
+const blockBytes = 32 * 1024;
 
 /**
  * Digests hardly compress, so that higher levels take time and gain little; a smaller window and a larger table take a fifth
