@@ -20,6 +20,7 @@ const dateDigits = 14;
 const annotation = Buffer.from('duplicate:"');
 
 const text = Buffer.from("text/");
+const dns = Buffer.from("dns:");
 
 const dash = 0x2d;
 const colon = 0x3a;
@@ -61,9 +62,9 @@ export class CrawlLogLine {
     if (!this.readDate(bytes)) return "bad date";
     if (!this.readOrigin(bytes, fields.end(9), end)) return "unterminated annotation";
     this.readDigest(bytes, fields.start(9), fields.end(9));
-    if (this.digestEnd - this.digestStart === 1 && bytes[this.digestStart] === dash) return "no digest";
     this.urlStart = fields.start(3);
     this.urlEnd = fields.end(3);
+    if (!this.hasDigest(bytes)) return "no digest";
     this.isText = fields.end(6) - fields.start(6) >= text.length && holdsText(bytes, fields.start(6), text);
     return undefined;
   }
@@ -86,6 +87,12 @@ export class CrawlLogLine {
   private endDate(): true {
     this.date.fill(0x30, dateDigits);
     return true;
+  }
+
+  /** Lookups of names are stored without one; other lines without one are of failures. */
+  private hasDigest(bytes: Uint8Array): boolean {
+    if (this.digestEnd - this.digestStart !== 1 || bytes[this.digestStart] !== dash) return true;
+    return this.urlEnd - this.urlStart > dns.length && holdsText(bytes, this.urlStart, dns);
   }
 
   private readDigest(bytes: Uint8Array, start: number, end: number): void {

@@ -40,7 +40,12 @@ describe("CrawlLogLine", () => {
     ],
     ["no end of the annotation", line({ notes: '- duplicate:"f.arc,42' }), "unterminated annotation"],
     ["neither date", line({ time: "yesterday", started: "-" }), "bad date"],
-    ["a host name's lookup", line({ digest: "-" }), "no digest"],
+    ["a failure", line({ digest: "-" }), "no digest"],
+    [
+      "a host name's lookup",
+      line({ digest: "-", url: "dns:a.example" }),
+      { url: "dns:a.example", digest: "-" },
+    ],
     [
       "nine fields",
       "2005-05-06T11:48:24.182Z 200 1410 http://a.example/i.gif LE http://a.example/ image/gif #020 20050506114823169+3",
