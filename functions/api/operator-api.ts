@@ -11,6 +11,7 @@ import { sourceRunStore } from "../../shared/adapters/aws/delivery/source-run-st
 import { sourceStatusStore } from "../../shared/adapters/aws/delivery/source-status-store.ts";
 import { listVariable, numberVariable, variable } from "../../shared/adapters/aws/environment.ts";
 import { events } from "../../shared/adapters/aws/events.ts";
+import { hostPauses } from "../../shared/adapters/aws/gate/host-pauses.ts";
 import { hostReader } from "../../shared/adapters/aws/gate/host-reader.ts";
 import { networkFlag } from "../../shared/adapters/aws/gate/network-store.ts";
 import { unavailableHosts } from "../../shared/adapters/aws/gate/unavailable-hosts.ts";
@@ -80,6 +81,7 @@ export const handler = httpHandler(
     sourceRuns: sourceRunStore(),
     runDeadlineMinutes: numberVariable("runDeadlineMinutes"),
     hosts: hostReader(),
+    hostPauses: hostPauses(),
     unavailableHosts: unavailableHosts(),
     suppressedCollections: suppressedCollections(),
     network: networkFlag(),

@@ -175,7 +175,7 @@ export class ApiStack extends Stack {
     harvest.runStarts.grantSend(operatorApi);
     storage.runs.grant(operatorApi, "get", "query", "put", "update");
     storage.runs.grantQueryIndex(operatorApi, runsByStartIndex);
-    storage.hosts.grant(operatorApi, "get");
+    storage.hosts.grant(operatorApi, "getMany", "put", "delete");
     storage.hosts.grantQueryIndex(operatorApi, hostsByAvailabilityIndex);
     storage.collections.grantQueryIndex(operatorApi, collectionsBySuppressionIndex);
     storage.flags.grant(operatorApi, "get");

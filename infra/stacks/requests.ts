@@ -147,7 +147,7 @@ export class RequestsStack extends Stack {
         ),
       },
     });
-    storage.hosts.grant(fn, "get", "put");
+    storage.hosts.grant(fn, "getMany", "put");
     storage.leases.grant(fn, "get", "getMany", "put", "delete");
     storage.responseBodies.grantPut(fn);
     storage.responseBodies.grantRead(fn);
@@ -174,7 +174,7 @@ export class RequestsStack extends Stack {
       description: "Sends checks for readers to the gate, one per idle host at a time",
       timeout: timeouts.reader,
     });
-    storage.hosts.grant(fn, "get");
+    storage.hosts.grant(fn, "getMany");
     storage.hostShares.grant(fn, "get", "put");
     storage.flags.grant(fn, "get");
     this.requests.grantSend(fn);

@@ -5,13 +5,16 @@ import { daysBefore, daysBetween, utcDay } from "../core/day.ts";
 import { InputError } from "../core/errors.ts";
 import { hostKeyOfName } from "../web/address/host-key.ts";
 import type { HostReader } from "../web/gate/host-reader.ts";
+import type { HostPauses } from "../web/gate/host-state.ts";
 import { describeDay, statisticsKeptDays } from "../web/gate/host-statistics.ts";
 import { describeHost } from "../web/gate/host-status.ts";
 import { count, problem, refuse, time } from "./answer.ts";
+import { operatorOf } from "./operator.ts";
 import { routesOver, type Subject } from "./route.ts";
 
 export interface HostPorts {
   hosts: HostReader;
+  hostPauses: HostPauses;
   clock: Clock;
 }
 
@@ -51,6 +54,10 @@ const hostStatus = z
       .strictObject({ exchangeId: z.string(), attempts: count, crashes: count })
       .optional()
       .describe("The request that was started last and has no result yet"),
+    paused: z
+      .strictObject({ since: time, by: z.string().describe("The operator"), reason: z.string() })
+      .optional()
+      .describe("Set while an operator has paused it: its requests wait"),
     leasedUntil: time.optional().describe("Set while a worker requests the host"),
     robots: z
       .array(
@@ -109,6 +116,37 @@ export const hostSubject: Subject<HostPorts> = {
           return state === undefined
             ? notFound(context, host)
             : context.json(describeHost(state, clock.now()));
+        },
+    }),
+    route({
+      method: "PUT",
+      path: "/hosts/{host}/pause",
+      summary: "Pauses a host: its requests wait",
+      details:
+        "A request under way ends. Those that are too late for their run meanwhile are refused. A pause may last a week.",
+      params,
+      body: z.strictObject({ reason: z.string().trim().min(1).max(500).describe("For other operators") }),
+      example: { reason: "The publisher asked us to stop for a day" },
+      answers: { 204: { description: "Paused" } },
+      handler:
+        ({ hostPauses, clock }) =>
+        async (context, { params: { host }, body: { reason } }) => {
+          const since = clock.now().toISOString();
+          await hostPauses.set(host, { since, by: operatorOf(context), reason });
+          return context.body(null, 204);
+        },
+    }),
+    route({
+      method: "DELETE",
+      path: "/hosts/{host}/pause",
+      summary: "Resumes a host; its requests go on within ten minutes",
+      params,
+      answers: { 204: { description: "Not paused" } },
+      handler:
+        ({ hostPauses }) =>
+        async (context, { params: { host } }) => {
+          await hostPauses.clear(host);
+          return context.body(null, 204);
         },
     }),
     route({

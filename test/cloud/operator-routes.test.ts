@@ -111,6 +111,19 @@ describe("an operator's run on the local cloud", () => {
     ]);
   });
 
+  it("a host paused → shown, kept by what the gate writes, and resumed", async () => {
+    const { hostStore } = await import("../../shared/adapters/aws/gate/host-store.ts");
+    expect((await ask("PUT", "/hosts/Slow.Example/pause", { reason: "asked to" })).status).toBe(204);
+    const paused = { since: expect.any(String), by: "operator@localhost", reason: "asked to" };
+    const host = await hostStore().load("slow.example");
+    expect(host).toMatchObject({ version: 0, pause: paused });
+    expect(await hostStore().save({ ...host, failures: 1 })).toBe(true);
+    expect((await ask("GET", "/hosts/slow.example")).body).toMatchObject({ failures: 1, paused });
+    await ask("DELETE", "/hosts/slow.example/pause");
+    expect((await ask("GET", "/hosts/slow.example")).body).not.toHaveProperty("paused");
+    expect((await hostStore().load("slow.example")).failures).toBe(1);
+  });
+
   it("an import, and its rollback → versions, and the configuration as before", async () => {
     const before = await ask("GET", "/sources");
     const imported = await ask("POST", "/config/import", { conf: configuration(journal) });

@@ -38,7 +38,7 @@ export interface GatePorts {
   exchange(request: GateExchange): Promise<ExchangeOutcome>;
   hosts: {
     load(hostKey: string): Promise<HostState>;
-    /** Writes the state if its version is still the one read. `false`: another worker holds the host. */
+    /** Writes the state, without its pause, if its version is still the one read. `false`: another worker holds the host. */
     save(state: HostState): Promise<boolean>;
   };
   /** Stores a body and returns its key. */

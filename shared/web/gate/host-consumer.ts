@@ -36,6 +36,12 @@ export interface QueuedRequest {
  */
 const slotWaitMs = { first: 2000, most: 30_000 };
 
+/**
+ * How long the requests of a paused host wait before the pause is looked at again. A message may be received a thousand times:
+ * the pause may last a week.
+ */
+const pausedWaitMs = 600_000;
+
 /** Whether a request is made, or its outcome without one. */
 type RequestAdmission =
   | { type: "admitted"; url: URL }
@@ -136,6 +142,7 @@ export class HostConsumer {
     if (admission.type === "failed") {
       return this.outcomes.respond(responseWithoutAnswer(request, { ...admission, attempts: 0 }));
     }
+    if (this.lease.state.pause !== undefined) return { type: "later", waitMs: pausedWaitMs };
 
     const { url } = admission;
     const { policy } = this.settings;

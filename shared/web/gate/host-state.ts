@@ -30,6 +30,23 @@ export interface HostState extends FailureStreak {
   /** The last messages sent to the dead-letter queue, newest first. A redrive gives a message another id. */
   deadLettered?: string[];
   version: number;
+  /** Set by an operator, in an item of its own that the gate reads and never writes. */
+  pause?: HostPause;
+}
+
+/** Requests of a paused host wait in the queue. */
+export interface HostPause {
+  /** ISO 8601, UTC. */
+  since: string;
+  /** The operator. */
+  by: string;
+  reason: string;
+}
+
+/** Where operators' pauses are written; the gate reads them with the host's state. */
+export interface HostPauses {
+  set(hostKey: string, pause: HostPause): Promise<void>;
+  clear(hostKey: string): Promise<void>;
 }
 
 interface HostLeaseState extends Pick<Lease, "holder" | "untilMs"> {

@@ -1,6 +1,6 @@
 import { isInForce } from "../../core/lease.ts";
 import { currentRobots, type KnownRobots } from "../robots/robots-state.ts";
-import { type HostState, nextAllowedMs } from "./host-state.ts";
+import { type HostPause, type HostState, nextAllowedMs } from "./host-state.ts";
 
 /** What delays a host's requests now, as the API shows it. Times are ISO 8601; past times are left out. */
 export interface HostStatus {
@@ -18,6 +18,8 @@ export interface HostStatus {
   unavailable: { what: string; until: string; reason: string }[];
   /** The exchange that was attempted last and is not settled. */
   pendingExchange?: { exchangeId: string; attempts: number; crashes: number };
+  /** Set while an operator has paused the host. */
+  paused?: HostPause;
   /** Set while a worker has the host. */
   leasedUntil?: string;
   robots: RobotsStatus[];
@@ -45,6 +47,7 @@ export function describeHost(state: HostState, now: Date): HostStatus {
     pendingExchange,
     lease,
     robots = {},
+    pause,
   } = state;
   const allowedMs = nextAllowedMs(state, 0);
   return {
@@ -66,6 +69,7 @@ export function describeHost(state: HostState, now: Date): HostStatus {
         crashes: pendingExchange.crashes ?? 0,
       },
     }),
+    ...(pause && { paused: pause }),
     ...(lease && isInForce(lease, nowMs) && { leasedUntil: isoTime(lease.untilMs) }),
     robots: Object.entries(robots).map(([origin, each]) =>
       describeRobots(origin, currentRobots(each, nowMs)),

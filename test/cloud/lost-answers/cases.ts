@@ -421,6 +421,16 @@ export const cases: Record<string, Case> = {
   "gate/body-store store": ({ "gate/body-store": store }, id) =>
     store.store(id, new Uint8Array(9), undefined),
   "gate/body-store stream": ({ "gate/body-store": store }, id) => store.stream(id, piecesOf(9), undefined),
+  "gate/host-pauses set": async ({ "gate/host-pauses": store, "gate/host-store": hosts }, id) => {
+    await store.set(`${id}.example`, { since: time(1), by: "anna", reason: "asked" });
+    await hosts.save(newHost(`${id}.example`));
+    return hosts.load(`${id}.example`);
+  },
+  "gate/host-pauses clear": async ({ "gate/host-pauses": store, "gate/host-store": hosts }, id) => {
+    await store.set(`${id}.example`, { since: time(1), by: "anna", reason: "asked" });
+    await store.clear(`${id}.example`);
+    return hosts.load(`${id}.example`);
+  },
   "gate/host-shares take": async ({ "gate/host-shares": store }, id) => {
     const take = () => store.take(id, now, 2);
     return [await take(), await take(), await take()];

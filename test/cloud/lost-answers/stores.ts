@@ -9,6 +9,7 @@ import { sourceRunStore } from "../../../shared/adapters/aws/delivery/source-run
 import { sourceStatusStore } from "../../../shared/adapters/aws/delivery/source-status-store.ts";
 import { events } from "../../../shared/adapters/aws/events.ts";
 import { bodyStore } from "../../../shared/adapters/aws/gate/body-store.ts";
+import { hostPauses } from "../../../shared/adapters/aws/gate/host-pauses.ts";
 import { hostShares } from "../../../shared/adapters/aws/gate/host-shares.ts";
 import { hostStore } from "../../../shared/adapters/aws/gate/host-store.ts";
 import { networkFlag } from "../../../shared/adapters/aws/gate/network-store.ts";
@@ -65,6 +66,7 @@ export const openStores = () => ({
   "delivery/source-run-store": sourceRunStore(),
   "delivery/source-status-store": sourceStatusStore(),
   "gate/body-store": bodyStore(),
+  "gate/host-pauses": hostPauses(),
   "gate/host-shares": hostShares(),
   "gate/host-store": hostStore(),
   "gate/network-store": networkFlag(),

@@ -54,6 +54,7 @@ const kept: Record<string, HostStatistics> = {
 
 const app = serve([hostSubject], {
   clock: { now: () => now, sleep: async () => {} },
+  hostPauses: { set: async () => undefined, clear: async () => undefined },
   hosts: {
     state: async (hostKey) => states[hostKey],
     statistics: async (hostKey, days) =>

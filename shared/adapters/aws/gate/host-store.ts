@@ -1,6 +1,6 @@
 import type { GatePorts } from "../../../web/gate/gate-ports.ts";
-import { type HostState, newHost } from "../../../web/gate/host-state.ts";
-import { getItem, putIf, ttlAfter } from "../dynamodb.ts";
+import { type HostPause, type HostState, newHost } from "../../../web/gate/host-state.ts";
+import { getAll, putIf, ttlAfter } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /** The state of a host is deleted this long after its last request. */
@@ -12,7 +12,7 @@ export function hostStore(): GatePorts["hosts"] {
     async load(hostKey) {
       return (await readHost(TableName, hostKey)) ?? newHost(hostKey);
     },
-    async save(state) {
+    async save({ pause: _operators, ...state }) {
       const expiresAt = ttlAfter(new Date().toISOString(), keptDays);
       return putIf({
         TableName,
@@ -30,15 +30,25 @@ function placeInIndex({ unavailable = {} }: HostState): object {
   return ends.length === 0 ? {} : { listedAs: "unavailable", unavailableUntilMs: Math.max(...ends) };
 }
 
-/** The state of a host; undefined when it has none. */
+/** The key of the item with the pause of a host. */
+export function pauseKeyOf(hostKey: string): string {
+  return `pause#${hostKey}`;
+}
+
+type StoredHost = HostState & { listedAs?: string; unavailableUntilMs?: number };
+type StoredPause = { hostKey: string; pause: HostPause };
+
+/** The state of a host, with its pause; undefined when it has none. */
 export async function readHost(TableName: string, hostKey: string): Promise<HostState | undefined> {
-  const item = await getItem<HostState & { listedAs?: string; unavailableUntilMs?: number }>({
-    TableName,
-    Key: { hostKey },
+  const pauseKey = pauseKeyOf(hostKey);
+  const items = await getAll<StoredHost | StoredPause>(TableName, {
+    Keys: [{ hostKey }, { hostKey: pauseKey }],
     ConsistentRead: true,
   });
-  if (item === undefined) return undefined;
-  const { listedAs: _index, unavailableUntilMs: _end, ...state } = item;
+  const stored = items.find((item) => item.hostKey === hostKey) as StoredHost | undefined;
+  const paused = items.find((item) => item.hostKey === pauseKey) as StoredPause | undefined;
+  if (stored === undefined && paused === undefined) return undefined;
+  const { listedAs: _index, unavailableUntilMs: _end, ...state }: StoredHost = stored ?? newHost(hostKey);
   // A property that an older item lacks is as in a new host.
-  return { ...newHost(hostKey), ...state };
+  return { ...newHost(hostKey), ...state, ...(paused && { pause: paused.pause }) };
 }

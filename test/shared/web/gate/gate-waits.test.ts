@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 
+import { newHost } from "../../../../shared/web/gate/host-state.ts";
 import { answer, GateWorld, storedDelayMs } from "../gate-world.ts";
 
 const host = "https://journal.example";
@@ -27,6 +28,18 @@ describe("waits", () => {
     ];
     expect(await world.serve(requests)).toEqual(["m2", "m3", "m4"]);
     expect(world.returned).toEqual([{ messageIds: ["m2", "m3", "m4"], waitMs: storedDelayMs(5000) }]);
+  });
+
+  it("a paused host → its requests return to the queue, unless they are too late; nothing is sent", async () => {
+    const world = new GateWorld({});
+    const pause = { since: "2026-11-20T09:00:00.000Z", by: "anna", reason: "asked to" };
+    world.hosts.set("journal.example", { ...newHost("journal.example"), pause });
+    const late = "2000-01-01T00:00:00.000Z";
+    const requests = [{ url: `${host}/a`, notAfter: late }, { url: `${host}/b` }, { url: `${host}/c` }];
+    expect(await world.serve(requests)).toEqual(["m2", "m3"]);
+    expect(world.returned).toEqual([{ messageIds: ["m2", "m3"], waitMs: 600_000 }]);
+    expect(world.responses).toMatchObject([{ outcome: { type: "refused", reason: "too-late" } }]);
+    expect(world.sent).toEqual([]);
   });
 
   it.each([
