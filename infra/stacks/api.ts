@@ -196,7 +196,8 @@ export class ApiStack extends Stack {
 
     const operators = new UserPool(this, "Operators", {
       selfSignUpEnabled: false,
-      signInAliases: { email: true },
+      // Tokens name a user by the user name, which notes then show; a pool without names has a random id instead.
+      signInAliases: { username: true, email: true },
       accountRecovery: AccountRecovery.EMAIL_ONLY,
       mfa: Mfa.REQUIRED,
       mfaSecondFactor: { otp: true, sms: false },

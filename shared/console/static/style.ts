@@ -37,6 +37,7 @@ main{padding-top:24px;padding-bottom:64px}
 .heading h1{margin:0}
 .quiet,.hint{color:var(--quiet)}
 .number{text-align:right;white-space:nowrap}
+time{white-space:nowrap}
 .scroll{overflow-x:auto;margin-bottom:8px}
 table{border-collapse:collapse;width:100%;margin:0}
 th,td{text-align:left;vertical-align:top;padding:8px 16px 8px 0;border-bottom:1px solid var(--line)}
