@@ -26,6 +26,7 @@ describe("a setting of the deployment", () => {
     ["ingather:checkSetAudience", "all"],
     ["ingather:harvestMailbox", "contents"],
     ["ingather:sourcePublishers", "catalogue"],
+    ["ingather:corsOrigins", "https://a.example/pages"],
     ["ingather:folderBuckets", "s3://theses"],
     ["ingather:mailFrom", "ingather"],
     ["ingather:timeZone", "Europe/Berlim"],
