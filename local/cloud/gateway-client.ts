@@ -20,7 +20,8 @@ export function sendToGateway(gatewayUrl: string, port: MessagePort): void {
   const send = (call: Omit<GatewayCall, "id">, request: GatewayRequest) => {
     lastId += 1;
     openRequests.set(lastId, request);
-    port.postMessage({ id: lastId, ...call } satisfies GatewayCall);
+    const moved = typeof call.body === "string" ? [] : [call.body.buffer as ArrayBuffer];
+    port.postMessage({ id: lastId, ...call } satisfies GatewayCall, moved);
   };
   const request = (options: RequestOptions, onResponse: (response: IncomingMessage) => void) => {
     const isForGateway = options.host === hostname && String(options.port) === gatewayPort;
@@ -79,7 +80,7 @@ function headersOf({ headers = {} }: RequestOptions): Record<string, string> {
   );
 }
 
-/** Bytes are copied: a message would hold the whole memory that a view is part of. */
+/** Bytes are copied, as the copy is moved with the message: the SDK keeps its own for a repeat. */
 function joinChunks(chunks: (string | Uint8Array)[]): string | Uint8Array {
   const [only = ""] = chunks;
   if (chunks.length <= 1) return typeof only === "string" ? only : new Uint8Array(only);

@@ -25,9 +25,9 @@ export function serveThread(port: MessagePort, gateway: Gateway): void {
   port.on("message", async ({ id, body, ...call }: GatewayCall) => {
     const bytes = typeof body === "string" ? Buffer.from(body) : Buffer.from(body.buffer);
     const answer = await gateway({ ...call, body: bytes });
-    // A copy: a message would hold the whole memory that a small buffer is part of.
+    // A copy, which is moved to the thread: a message would hold the whole memory that a small buffer is part of.
     const copied = answer && { ...answer, body: new Uint8Array(answer.body) };
-    port.postMessage({ id, answer: copied } satisfies GatewayAnswer);
+    port.postMessage({ id, answer: copied } satisfies GatewayAnswer, copied ? [copied.body.buffer] : []);
   });
   port.unref();
 }
