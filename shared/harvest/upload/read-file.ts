@@ -7,6 +7,9 @@ import type { ReadBatch, UploadReading } from "./upload-reading.ts";
 
 const headBytes = 4096;
 
+/** What a zip begins with: a file, or the end of an empty one. */
+const zipSignatures = ["PK\u0003\u0004", "PK\u0005\u0006"];
+
 /** Formats of documents that are packed as zip, by the ends of their names. */
 const packedDocument = /\.(epub|docx|xlsx|pptx|odt|ods|odp|odg)$/i;
 
@@ -21,7 +24,8 @@ export async function detectContent(
   const pieces: Uint8Array[] = [];
   for await (const piece of file.read(0, Math.min(headBytes, file.sizeBytes))) pieces.push(piece);
   const head = Buffer.concat(pieces).toString("latin1");
-  if (/^PK(\x03\x04|\x05\x06)/.test(head)) return packedDocument.test(name) ? undefined : "zip";
+  if (zipSignatures.some((signature) => head.startsWith(signature)))
+    return packedDocument.test(name) ? undefined : "zip";
   if (/^\d{5}[acdnp][a-z]{2}.[ a]22\d{5}/.test(head)) return "iso2709";
   const isXml = /^(\xef\xbb\xbf)?\s*</.test(head);
   return isXml && head.includes("http://www.loc.gov/MARC21/slim") ? "marcxml" : undefined;

@@ -24,7 +24,7 @@ describe("Today", () => {
         mode: "LIVE",
         reason: "missing-title:245a",
         ruleId: "missing-title",
-        field: "245 $a",
+        field: "245a",
         count: 9,
         sourceCount: 2,
       },
