@@ -1,5 +1,6 @@
 import { promisify } from "node:util";
 import { createGzip, gzip, gzipSync, type ZlibOptions } from "node:zlib";
+import { storedMember } from "./stored-member.ts";
 import { blockOf, formatFields, formatHeader, recordEnd, type WarcRecord } from "./warc-record.ts";
 
 /** A file that records are appended to. */
@@ -44,6 +45,9 @@ const minThreadBytes = 16_384;
 /** A window of 2 KiB, as most heads have less: the default one takes longer to prepare than to use. */
 const smallWindow: ZlibOptions = { windowBits: 11, memLevel: 5, chunkSize: 2048 };
 const maxSmallBytes = 2048;
+
+/** A smaller answer is mostly head, which is worth compressing. */
+const maxStoredHeadBytes = 4096;
 
 /** Makes records for the id of the warcinfo record that describes their file. */
 export type RecordGroup = (warcinfoId: string) => Promise<readonly WarcRecord[]>;
@@ -142,9 +146,9 @@ export class WarcWriter {
     };
     for (const record of records) {
       const member = small.get(record);
-      if (member !== undefined) held.push(member);
+      if (member !== undefined) held.push(...member);
       else await flush();
-      lengths.set(record, member?.byteLength ?? (await appendStream(current.file, record)));
+      lengths.set(record, member ? lengthOf(member) : await appendStream(current.file, record));
     }
     await flush();
     return groups.map((group) =>
@@ -170,10 +174,10 @@ async function appendStream(file: WarcFile, record: WarcRecord): Promise<number>
 /** A record as a member of a gzip file. @throws Error when its block is not as long as it says */
 export async function* gzipMember(record: WarcRecord): AsyncGenerator<Uint8Array> {
   if (isHeld(record)) {
-    yield await compress(record);
+    yield* await compress(record);
     return;
   }
-  const compressed = createGzip({ level: levelOf(record) });
+  const compressed = createGzip({ level: isStored(record) ? 0 : 6 });
   const feed = (async () => {
     for await (const part of recordBytes(record)) {
       if (!compressed.write(part)) await new Promise((resolve) => compressed.once("drain", resolve));
@@ -188,21 +192,23 @@ function isHeld({ block }: WarcRecord): boolean {
   return block.sizeBytes <= maxHeldBytes;
 }
 
-/** @see https://www.zlib.net/manual.html#Constants */
-function levelOf({ isCompressed, block }: WarcRecord): number {
-  return isCompressed && block.sizeBytes > maxSmallBytes ? 0 : 6;
+function lengthOf(pieces: readonly Uint8Array[]): number {
+  return pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
 }
 
-async function compress(record: WarcRecord): Promise<Buffer> {
+function isStored({ isCompressed, block }: WarcRecord): boolean {
+  return isCompressed === true && block.sizeBytes > maxStoredHeadBytes;
+}
+
+/** @returns the pieces of a gzip member */
+async function compress(record: WarcRecord): Promise<Uint8Array[]> {
   const parts: Uint8Array[] = [];
   for await (const part of recordBytes(record)) parts.push(part);
+  if (isStored(record)) return storedMember(parts);
   const bytes = Buffer.concat(parts);
-  const level = levelOf(record);
-  if (bytes.byteLength <= maxSmallBytes) return gzipSync(bytes, smallWindow);
-  const options = { level, chunkSize: Math.max(1024, bytes.byteLength + 1024) };
-  return level > 0 && bytes.byteLength >= minThreadBytes
-    ? gzipInThread(bytes, options)
-    : gzipSync(bytes, options);
+  if (bytes.byteLength <= maxSmallBytes) return [gzipSync(bytes, smallWindow)];
+  const options = { chunkSize: bytes.byteLength + 1024 };
+  return [bytes.byteLength < minThreadBytes ? gzipSync(bytes, options) : await gzipInThread(bytes, options)];
 }
 
 async function* recordBytes(record: WarcRecord): AsyncGenerator<Uint8Array> {

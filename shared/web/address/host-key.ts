@@ -10,7 +10,8 @@ export function hostKey(url: URL): string {
 
 /** The host key of a URL as text. Invalid URLs share the key `invalid`, whose queue refuses them. */
 export function hostKeyOf(text: string): string {
-  return URL.canParse(text) ? hostKey(new URL(text)) : "invalid";
+  const url = URL.parse(text);
+  return url === null ? "invalid" : hostKey(url);
 }
 
 /** The host key of a host's name as a person writes it, with or without a port; undefined when it is no host. */
