@@ -85,8 +85,10 @@ function moveUnlessThere(from: string, to: string): void {
 /** Keeps an assembly for this process. @returns whether it is there */
 function use(outdir: string): boolean {
   if (!existsSync(outdir)) return false;
-  mkdirSync(join(outdir, usersFolder), { recursive: true });
-  writeFileSync(join(outdir, usersFolder, String(process.pid)), "");
+  const users = join(outdir, usersFolder);
+  mkdirSync(users, { recursive: true });
+  for (const pid of readdirSync(users)) if (!isAlive(Number(pid))) rmSync(join(users, pid), { force: true });
+  writeFileSync(join(users, String(process.pid)), "");
   return true;
 }
 

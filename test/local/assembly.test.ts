@@ -52,6 +52,9 @@ test("a source changes while a process runs with the assembly → that one stays
   renameSync(join(outdir, "users", user), join(outdir, "users", String(spawnSync("true").pid)));
   writeFileSync(join(projectDir, "shared/c.ts"), "");
   const newest = await make();
+  writeFileSync(join(newest.outdir, "users", String(spawnSync("true").pid)), "");
+  await make();
+  expect(readdirSync(join(newest.outdir, "users"))).toEqual([String(process.pid)]);
   expect(readdirSync(stateDir).toSorted()).toEqual(
     [basename(newer.outdir), basename(newest.outdir)].toSorted(),
   );
