@@ -41,6 +41,7 @@ const harvestBody = z.strictObject({
       at: z.iso.datetime(),
       completeness: z.enum(["complete", "interrupted", "empty", "short"]),
       reason: z.string().optional(),
+      isStopped: z.literal(true).optional().describe("By an operator"),
     })
     .optional()
     .describe("How the last list ended"),
@@ -120,14 +121,16 @@ export const sourceHarvestSubject: Subject<SourceHarvestPorts> = {
       method: "DELETE",
       path: "/sources/{id}/harvest",
       summary: "Stops the harvest that is under way",
-      details: "What it has found is kept. The next harvest lists again from where this one began.",
+      details:
+        "What it has found is kept and delivered. The next harvest lists again from where this one began. `cancel=true`: what it has found and no delivery has taken is not delivered; documents stay.",
       params,
+      query: z.strictObject({ cancel: z.enum(["true", "false"]).default("false") }),
       answers: { 204: { description: "Stopped" }, 404: problem("No such source, or no harvest under way") },
       handler:
         ({ sources, ...ports }) =>
-        async (context, { params: { id } }) => {
+        async (context, { params: { id }, query: { cancel } }) => {
           if ((await sources.source(id)) === undefined) return refuseUnknown(context, "source", id);
-          const isStopped = await stopHarvest(id, ports);
+          const isStopped = await stopHarvest(id, ports, { isCancelled: cancel === "true" });
           return isStopped
             ? context.body(null, 204)
             : refuse(context, 404, { detail: `no harvest of ${id} is under way`, field: "id", value: id });

@@ -55,7 +55,7 @@ export async function startHarvest(start: RunStart, ports: StartHarvestPorts): P
   await inParallel(sources, maxParallelSources, async (source) => {
     // The overdue check begins with the first live run: deliveries of test sources are not expected.
     if (run.deliveryMode === "LIVE") await ports.status.markAdded(source.sourceId, run.startedAt);
-    await startSource(source, { run, groups }, ports);
+    await startSource(source, { run, groups, isNamed: start.sourceIds !== undefined }, ports);
   });
   await ports.runs.changeState(runId, ["starting"], { state: "harvesting" });
 }
@@ -87,7 +87,11 @@ async function selectSources({ deliveryMode, sourceIds }: RunStart, ports: Start
 
 async function startSource(
   source: Source,
-  { run, groups: { groups, unusable } }: { run: Run; groups: Awaited<ReturnType<SourceStore["groups"]>> },
+  {
+    run,
+    groups: { groups, unusable },
+    isNamed,
+  }: { run: Run; groups: Awaited<ReturnType<SourceStore["groups"]>>; isNamed: boolean },
   ports: StartHarvestPorts,
 ): Promise<void> {
   const fail = (problem: string) => failSource(run.runId, { ...source, problem }, ports);
@@ -100,7 +104,7 @@ async function startSource(
     );
   }
   // Polls read it; this delivery takes what they have found.
-  if (source.reading !== undefined && run.deliveryMode !== "NONE") {
+  if (source.reading !== undefined && !isNamed) {
     return closeSource(run.runId, source.sourceId, ports);
   }
   const requestPolicy = requestPolicyFor(source, group, run);

@@ -1,6 +1,26 @@
 import { z } from "zod";
+import { patternText } from "./pattern.ts";
 
 const maxDays = 3650;
+
+/** @see https://www.dublincore.org/specifications/dublin-core/dces/ */
+const dublinCoreElements = [
+  "contributor",
+  "coverage",
+  "creator",
+  "date",
+  "description",
+  "format",
+  "identifier",
+  "language",
+  "publisher",
+  "relation",
+  "rights",
+  "source",
+  "subject",
+  "title",
+  "type",
+] as const;
 
 /** What is harvested of an OAI-PMH repository, and how. */
 export const oaiSettings = z.strictObject({
@@ -22,6 +42,10 @@ export const oaiSettings = z.strictObject({
   deliver: z.enum(["complete-lists", "as-found"]).default("complete-lists"),
   /** Whether the files of the records are downloaded. */
   files: z.boolean().default(false),
+  /** The elements of Dublin Core that name files, in this order; `relation`, then `identifier` when absent. */
+  fileFields: z.array(z.enum(dublinCoreElements)).min(1).optional(),
+  /** Only URLs that match are files. */
+  filePattern: patternText.optional(),
   /**
    * Days after which the whole list is read again, to find deleted records, where the repository does not keep them for
    * ever; 0 = never.

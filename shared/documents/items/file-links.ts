@@ -1,12 +1,12 @@
 /** Where the links to a document's files are. A field is the local name of a Dublin Core element, such as `relation`. */
 export interface FileProfile {
   /** In this order. By default `relation`, then `identifier`. */
-  fields?: string[];
-  /** Only URLs that match. */
-  pattern?: RegExp;
+  fields?: readonly string[];
+  /** Only URLs that it accepts. */
+  accepts?: (url: string) => boolean;
 }
 
-const defaultFields = ["relation", "identifier"];
+export const defaultFields: readonly string[] = ["relation", "identifier"];
 const maxUrls = 200;
 
 /**
@@ -16,14 +16,14 @@ const maxUrls = 200;
  */
 export function fileUrlsOf(
   values: Readonly<Record<string, readonly string[]>>,
-  { fields = defaultFields, pattern }: FileProfile = {},
+  { fields = defaultFields, accepts = () => true }: FileProfile = {},
 ): string[] {
   const urls = new Set<string>();
   for (const text of fields.flatMap((field) => values[field] ?? [])) {
     const url = URL.parse(text.trim());
     if (url === null || !/^https?:$/.test(url.protocol)) continue;
     url.hash = "";
-    if (pattern === undefined || pattern.test(url.href)) urls.add(url.href);
+    if (accepts(url.href)) urls.add(url.href);
   }
   return [...urls].slice(0, maxUrls);
 }

@@ -52,25 +52,36 @@ export async function startHarvestNow(
 /**
  * Ends the harvest of a source that is under way. What it has found is kept and delivered; the next harvest lists again from
  * where this one began: a poll starts it when the source's interval is over, or an operator.
+ * @param options.isCancelled no delivery takes what it has found and not delivered yet; documents and their events stay
  * @returns whether one was under way
  */
 export async function stopHarvest(
   sourceId: string,
   ports: Pick<ControlHarvestPorts, "runs" | "oaiHarvests" | "clock">,
+  { isCancelled = false } = {},
 ): Promise<boolean> {
   const state = await ports.oaiHarvests.get(sourceId);
   const harvest = state && (await harvestUnderWay(sourceId, state, ports));
   if (harvest === undefined) return false;
   const { runId: harvestId } = harvest;
-  const completeness = { type: "interrupted" as const, reason: "stopped by an operator" };
-  const last = { harvestId, completeness, at: ports.clock.now().toISOString(), isStopped: true as const };
+  const completeness = {
+    type: "interrupted" as const,
+    reason: `${isCancelled ? "cancelled" : "stopped"} by an operator`,
+  };
+  const at = ports.clock.now().toISOString();
+  const last = { harvestId, completeness, at, isStopped: true as const };
   // First: a poll must not take the ended harvest for one that is to be tried again.
   await changeHarvestState(
     sourceId,
     async (now) => (now.last?.harvestId === harvestId ? undefined : { ...now, last }),
     ports.oaiHarvests,
   );
-  await endLongHarvest(harvestId, ports.runs);
+  if (isCancelled) {
+    await ports.runs.changeState(harvestId, ["starting", "harvesting"], {
+      state: "finished",
+      finishedAt: at,
+    });
+  } else await endLongHarvest(harvestId, ports.runs);
   return true;
 }
 

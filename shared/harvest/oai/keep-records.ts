@@ -35,9 +35,11 @@ export async function keepRecords(
 ): Promise<KeptRecords> {
   const { source, frame, plan, listedAt } = page;
   const { sourceId } = source;
-  const { files } = source.oai;
   const { metadataPrefix = source.oai.metadataPrefix } = plan.args;
-  const listed = records.map((record) => ({ record, listed: listRecord(record, { metadataPrefix, files }) }));
+  const listed = records.map((record) => ({
+    record,
+    listed: listRecord(record, { ...source.oai, metadataPrefix }),
+  }));
   const dropped = listed.flatMap(({ record, listed: one }) =>
     "problem" in one ? [{ entry: record.identifier || "a record", reason: one.problem }] : [],
   );

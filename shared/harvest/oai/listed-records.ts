@@ -1,23 +1,31 @@
 import type { ListedDocument } from "../../documents/document.ts";
-import { fileUrlsOf } from "../../documents/items/file-links.ts";
+import { defaultFields, fileUrlsOf } from "../../documents/items/file-links.ts";
 import { normalizeMetadata } from "../../documents/normalize-metadata.ts";
 import type { OaiRecord } from "../../oai/page.ts";
 import type { MetadataWish } from "../../oai/page-reader.ts";
+import { compilePattern } from "../../sources/pattern.ts";
+import type { Source } from "../../sources/source.ts";
 
 const dublinCore = "http://purl.org/dc/elements/1.1/";
-const fileElements = ["relation", "identifier"];
 
-/** What a reader needs of each record. */
-export const recordWish: MetadataWish = {
-  asXml: true,
-  values: ({ namespace, local }) =>
-    local === "title" || (namespace === dublinCore && fileElements.includes(local)),
-};
+type OaiSettings = Source["oai"];
+
+/** What a reader needs of each record of a source. */
+export function recordWishOf({ fileFields }: Pick<OaiSettings, "fileFields">): MetadataWish {
+  const fields: readonly string[] = fileFields ?? defaultFields;
+  return {
+    asXml: true,
+    values: ({ namespace, local }) =>
+      local === "title" || (namespace === dublinCore && fields.includes(local)),
+  };
+}
+
+type FileSettings = Pick<OaiSettings, "metadataPrefix" | "files" | "fileFields" | "filePattern">;
 
 /** A record with its metadata as the repository sent them, and normalised where the format is known. */
 export function listRecord(
   record: OaiRecord,
-  { metadataPrefix, files }: { metadataPrefix: string; files: boolean },
+  { metadataPrefix, files, fileFields, filePattern }: FileSettings,
 ): ListedDocument | { problem: string } {
   const { identifier, datestamp, sets, isDeleted, metadata } = record;
   if (identifier === "") return { problem: "it has no identifier" };
@@ -25,6 +33,7 @@ export function listRecord(
   if (isDeleted) return { ...listed, isDeleted };
   if (metadata === undefined) return { problem: "it has no metadata, and is not deleted" };
   const title = titleOf(record);
+  const fields: readonly string[] = fileFields ?? defaultFields;
   return {
     ...listed,
     ...(title !== undefined && { title }),
@@ -34,7 +43,12 @@ export function listRecord(
       format: metadataPrefix,
       metadata: normalizeMetadata(metadata),
     },
-    ...(files && { fileUrls: fileUrlsOf(dublinCoreOf(record)) }),
+    ...(files && {
+      fileUrls: fileUrlsOf(dublinCoreOf(record, fields), {
+        fields,
+        ...(filePattern !== undefined && { accepts: accepting(filePattern) }),
+      }),
+    }),
   };
 }
 
@@ -44,11 +58,16 @@ function titleOf({ values }: Pick<OaiRecord, "values">): string | undefined {
   return titles.map(({ text }) => text.trim().replaceAll(/\s+/g, " ")).find((text) => text !== "");
 }
 
+function accepting(pattern: string): (url: string) => boolean {
+  const compiled = compilePattern(pattern);
+  return (url) => compiled.matcher(url).find();
+}
+
 /** The texts of the elements of Dublin Core that may name files. */
-function dublinCoreOf({ values }: OaiRecord): Record<string, string[]> {
+function dublinCoreOf({ values }: OaiRecord, fields: readonly string[]): Record<string, string[]> {
   const texts = (name: string) =>
     values
       .filter(({ namespace, local }) => namespace === dublinCore && local === name)
       .map(({ text }) => text);
-  return Object.fromEntries(fileElements.map((name) => [name, texts(name)]));
+  return Object.fromEntries(fields.map((name) => [name, texts(name)]));
 }

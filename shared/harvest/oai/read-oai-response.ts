@@ -19,7 +19,7 @@ import { pickRequestPolicy } from "../request-policy.ts";
 import { type FinishListPorts, finishList } from "./finish-list.ts";
 import { type ListPlan, type OaiHarvestStore, planList } from "./harvest-state.ts";
 import { type KeepRecordsPorts, keepRecords } from "./keep-records.ts";
-import { recordWish } from "./listed-records.ts";
+import { recordWishOf } from "./listed-records.ts";
 import { buildOaiRequest, type OaiContext, oaiContext } from "./oai-requests.ts";
 
 export interface ReadOaiPorts extends Omit<KeepRecordsPorts, "sources">, ProcessListingPorts {
@@ -79,7 +79,7 @@ async function readPage(reading: OaiReading, ports: ReadOaiPorts): Promise<Listi
   const { list } = context;
   if (list === undefined) throw new TypeError("a page needs its list");
   const { outcome, request } = response;
-  const answer = readOaiAnswer(outcome, await loadBody(outcome, ports.bodies), recordWish);
+  const answer = readOaiAnswer(outcome, await loadBody(outcome, ports.bodies), recordWishOf(source.oai));
   const { plan } = list;
   const step = followList(list.state, answer, { expectsRecords: plan.expectsRecords });
   const result = await keepPage(step, { ...reading, plan }, ports);

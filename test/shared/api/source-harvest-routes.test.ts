@@ -59,6 +59,16 @@ it("DELETE → the harvest ends; what it found stays, and the next one lists the
   expect(world.lists.filter((query) => query === "metadataPrefix=oai_dc")).toHaveLength(2);
 });
 
+it("DELETE ?cancel=true → the harvest ends; no delivery takes its records", async () => {
+  await request("POST");
+  await world.read(2);
+  expect((await request("DELETE", sourceId, "?cancel=true")).status).toBe(204);
+  await world.read();
+  expect(world.documents("present")).toBe("ab");
+  expect((await request("GET")).body.last).toMatchObject({ reason: "cancelled by an operator" });
+  expect(await world.ports.runs.listLongHarvests("LIVE")).toEqual([]);
+});
+
 it("POST ?full=true → the whole list, whatever was read; what it lacks is deleted, also where deletions are kept", async () => {
   await request("POST");
   await world.read();

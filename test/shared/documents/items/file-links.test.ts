@@ -10,7 +10,7 @@ const values = {
 it.each([
   ["no profile", {}, ["https://r.example/17/a.pdf", "https://r.example/17/"]],
   ["fields of its own", { fields: ["format"] }, ["https://r.example/17/c.epub"]],
-  ["a pattern", { pattern: /\.pdf$/ }, ["https://r.example/17/a.pdf"]],
+  ["a pattern", { accepts: (url: string) => url.endsWith(".pdf") }, ["https://r.example/17/a.pdf"]],
   ["fields that are absent", { fields: ["source"] }, []],
 ])("%s → the absolute http(s) URLs of the fields, each once", (_what, profile, urls) => {
   expect(fileUrlsOf(values, profile)).toEqual(urls);

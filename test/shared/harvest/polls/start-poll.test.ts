@@ -93,6 +93,14 @@ describe("a poll of a feed", () => {
     }
   });
 
+  it("a run that names the source → reads it", async () => {
+    const world = journal({ reading: every(60) });
+    const start = { deliveryMode: "LIVE" as const, scheduledTime: atMinute(0).toISOString() };
+    await startHarvest({ ...start, sourceIds: ["journal"] }, world.ports());
+    await world.read();
+    expect(paths(world)).toEqual(["/feed", "/a", "/b"]);
+  });
+
   it("the daily run → leaves it to the polls, and takes what they have found", async () => {
     const world = journal({ reading: every(60) });
     await startHarvest({ deliveryMode: "LIVE", scheduledTime: atMinute(0).toISOString() }, world.ports());
