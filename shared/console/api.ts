@@ -137,3 +137,8 @@ export function withQuery(path: string, query: Query): string {
 export function pathOf(strings: TemplateStringsArray, ...segments: (string | number)[]): string {
   return String.raw(strings, ...segments.map((segment) => encodeURIComponent(segment)));
 }
+
+/** The header of a change that is refused when what it changes has been written since it was read with this ETag. */
+export function ifUnchanged(version: string | undefined): Record<string, string> {
+  return version ? { "if-match": version } : {};
+}

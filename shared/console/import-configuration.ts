@@ -1,6 +1,5 @@
 import { html } from "hono/html";
-import type { ApiProblem } from "./api.ts";
-import { withQuery } from "./api.ts";
+import { type ApiProblem, ifUnchanged, withQuery } from "./api.ts";
 import type { Html, Page, PageAnswer, PageRequest } from "./page.ts";
 import { csrfField, form } from "./parts/form.ts";
 
@@ -57,17 +56,24 @@ const compare: Page = {
       dryRun: String(!isApplied),
       allowRemovals: "true",
     });
-    const done = await api.send<Summary>("POST", path, { conf });
+    const done = await api.send<Summary>("POST", path, { conf }, ifUnchanged(sent.version));
     if (!done.ok) return askPage(request, done.problem);
     if (isApplied) {
       const { changes } = done.body;
       return { redirect: "/console/sources", notice: { text: texts.conf.imported(changes.length) } };
     }
-    return { title: texts.conf.title, body: differences(done.body, conf, request) };
+    return {
+      title: texts.conf.title,
+      body: differences(done.body, { conf, version: done.headers.etag ?? "" }, request),
+    };
   },
 };
 
-function differences(summary: Summary, conf: string, request: PageRequest): Html {
+function differences(
+  summary: Summary,
+  { conf, version }: { conf: string; version: string },
+  request: PageRequest,
+): Html {
   const { texts } = request;
   const { changes, problems = [], warnings, unchanged } = summary;
   const of = (type: Summary["changes"][number]["type"]) => changes.filter((change) => change.type === type);
@@ -87,7 +93,7 @@ ${warnings.length > 0 ? html`<h2>${texts.conf.warnings}</h2><ul>${warnings.map((
 ${
   changes.length === 0
     ? ""
-    : html`<form method="post" action="/console/sources/import" class="fields">${csrfField(request)}<input type="hidden" name="apply" value="yes"><input type="hidden" name="conf" value="${conf}">
+    : html`<form method="post" action="/console/sources/import" class="fields">${csrfField(request)}<input type="hidden" name="apply" value="yes"><input type="hidden" name="version" value="${version}"><input type="hidden" name="conf" value="${conf}">
 ${removed > 0 ? html`<p class="warning"><strong>${texts.conf.removes(removed)}</strong></p>` : ""}<button class="main">${texts.conf.apply(changes.length)}</button></form>`
 }
 <p><a href="/console/sources/import">${texts.conf.again}</a></p>`;

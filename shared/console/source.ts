@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import { mayActAs } from "../api/role.ts";
-import { ApiRefusal, pathOf, withQuery } from "./api.ts";
+import { ApiRefusal, ifUnchanged, pathOf, withQuery } from "./api.ts";
 import type { Html, Page, PageAnswer, PageRequest } from "./page.ts";
 import { action } from "./parts/action.ts";
 import type { Column } from "./parts/column.ts";
@@ -61,11 +61,13 @@ const source: Page = {
 async function sourcePage(request: PageRequest, problem?: ApiRefusal["problem"]): Promise<PageAnswer> {
   const { api, params, texts, url } = request;
   const id = params.id ?? "";
-  const [found, { runs }, latest] = await Promise.all([
-    api.get<Source>(pathOf`/sources/${id}`),
+  const [stored, { runs }, latest] = await Promise.all([
+    api.send<Source>("GET", pathOf`/sources/${id}`),
     api.get<{ runs: SourceRun[] }>(pathOf`/sources/${id}/runs`, { limit: 30 }),
     api.get<{ runs: Run[] }>("/runs", { limit: 1, mode: "LIVE" }),
   ]);
+  if (!stored.ok) throw new ApiRefusal(stored.problem);
+  const { body: found, headers } = stored;
   const running = latest.runs.find(isRunning);
   // The report of a run comes shortly after its end.
   const hasNews = latest.runs.some(
@@ -81,7 +83,7 @@ ${progress ? progressView(progress, request) : ""}
 <div class="columns"><section><h2>${texts.source.settings}</h2>${settings(found, request)}</section>
 <section><h2>${texts.source.brought}</h2>${trend(runs, request)}${runTable(runs, request)}</section></div>
 ${articles ? html`<h2 id="articles">${texts.source.articles}</h2>${articleTable(articles, request)}` : ""}
-${mayActAs(request.caller.role, "operator") ? html`<h2 id="change">${texts.source.change}</h2>${settingsForm(found, request, problem)}` : ""}`;
+${mayActAs(request.caller.role, "operator") ? html`<h2 id="change">${texts.source.change}</h2>${settingsForm(found, request, { problem, version: headers.etag })}` : ""}`;
   return { title: found.title, body, live: hasNews, ...(problem && { status: 400 as const }) };
 }
 
@@ -256,13 +258,18 @@ const tones: Record<(typeof outcomes)[number], string> = {
   failed: "bad",
 };
 
-function settingsForm(found: Source, request: PageRequest, problem?: ApiRefusal["problem"]): Html {
+function settingsForm(
+  found: Source,
+  request: PageRequest,
+  { problem, version = "" }: { problem: ApiRefusal["problem"] | undefined; version: string | undefined },
+): Html {
   const { texts } = request;
   return form({
     request,
     to: pathOf`/console/sources/${found.sourceId}`,
     button: texts.source.save,
     problem,
+    hidden: { version },
     fields: [
       {
         name: "deliveryMode",
@@ -318,7 +325,7 @@ const change: Page = {
       obeyRobots: sent.obeyRobots !== "no",
       ...(sent.deliveryMode !== before.deliveryMode && { deliveryMode: sent.deliveryMode }),
     };
-    const done = await api.send<Source>("PATCH", pathOf`/sources/${id}`, wanted);
+    const done = await api.send<Source>("PATCH", pathOf`/sources/${id}`, wanted, ifUnchanged(sent.version));
     if (!done.ok) return sourcePage(request, done.problem);
     return {
       redirect: pathOf`/console/sources/${id}`,
@@ -332,6 +339,7 @@ const change: Page = {
             throttleMs: before.throttleMs?.toString() ?? "",
             addedAt: before.addedAt ?? "",
             obeyRobots: before.obeyRobots === false ? "no" : "yes",
+            version: done.headers.etag ?? "",
           },
         },
       },

@@ -52,10 +52,10 @@ export function csrfField({ csrf }: Pick<PageRequest, "csrf">): Html {
 }
 
 /** The error at the top of a page, with a link to the field that it is about. */
-export function errorSummary({ texts }: PageRequest, { detail }: ApiProblem, field?: Field): Html {
+export function errorSummary({ texts }: PageRequest, { status, detail }: ApiProblem, field?: Field): Html {
   return html`<div class="problem" role="alert" tabindex="-1">
 <h2>${texts.problems.formTitle}</h2>
-<p>${field ? html`<a href="#field-${field.name}">${texts.problems.field(field.label, detail)}</a>` : detail}</p>
+<p>${field ? html`<a href="#field-${field.name}">${texts.problems.field(field.label, detail)}</a>` : status === 412 ? texts.problems.changed : detail}</p>
 </div>`;
 }
 

@@ -31,6 +31,8 @@ export const de: Texts = {
   },
   roles: { viewer: "Lesen", operator: "Betrieb", admin: "Verwaltung" },
   problems: {
+    changed:
+      "Jemand hat das inzwischen geändert. Die Felder zeigen Ihre Eingaben: prüfen und noch einmal speichern.",
     title: "Das ging nicht",
     notFound: "Diese Seite gibt es nicht",
     notFoundHint: "Die Adresse ist vertippt, oder was sie nannte, gibt es nicht mehr.",
@@ -118,14 +120,14 @@ export const de: Texts = {
     waiting: "wartet",
   },
   today: {
-    needs: (count) => (count === 1 ? "1 Sache braucht Sie" : `${count} Sachen brauchen Sie`),
-    nothing: "Nichts braucht Sie",
+    needs: (count) => `${count} zu erledigen`,
+    nothing: "Nichts zu erledigen",
     start: "Noch wurde nichts geerntet.",
     look: "Ansehen",
     lastRun: "Letzter Lauf",
     nextRun: "nächster Lauf",
-    noRun: "Es gab noch keinen Lauf. Der erste beginnt zu seiner Zeit, oder mit „Jetzt laufen“.",
-    runNow: "Jetzt laufen",
+    noRun: "Es gab noch keinen Lauf. Der erste beginnt zu seiner Zeit, oder mit „Lauf starten“.",
+    runNow: "Lauf starten",
     runNowConfirm:
       "Alle Live-Quellen werden jetzt geerntet. Was neu und gültig ist, geht an die Bibliothek, einmal.",
     chart: (total, days) => `${total} gelieferte Datensätze in ${days} Tagen, je Tag`,
@@ -181,7 +183,7 @@ export const de: Texts = {
     files: "Dateien",
     fileOf: (group, count) => `für ${group}, ${count} ${count === 1 ? "Datensatz" : "Datensätze"}`,
     stopped: (stage) => `Stehen geblieben bei ${stage}`,
-    goesOn: "Der nächste Lauf seiner Art macht dort weiter. „Jetzt laufen“ auf Heute startet ihn.",
+    goesOn: "Der nächste Lauf seiner Art macht dort weiter. „Lauf starten“ auf Heute startet ihn.",
     started: "Der Lauf hat begonnen.",
   },
   sources: {

@@ -32,6 +32,8 @@ export const en = {
   },
   roles: { viewer: "viewer", operator: "operator", admin: "admin" },
   problems: {
+    changed:
+      "Somebody has changed this meanwhile. The fields show what you typed: check them, and save again.",
     title: "That did not work",
     notFound: "There is no such page",
     notFoundHint: "The address may be mistyped, or what it named is gone.",

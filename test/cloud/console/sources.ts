@@ -54,6 +54,19 @@ export function sourceCases(open: () => Visitor): void {
       expect((await delay()).throttleMs).toBe(throttleMs);
     });
 
+    it("settings that somebody else changed meanwhile → not overwritten, and what was typed stays", async () => {
+      const visitor = open();
+      const { page } = visitor;
+      await visitor.visit("/console/sources/demo-journal");
+      await visitor.ask("PATCH", "/sources/demo-journal", { throttleMs: 77 });
+      await page.getByLabel(/Delay between/).fill("99");
+      await page.getByRole("button", { name: "Save" }).click();
+      expect(await page.getByRole("alert").innerText()).toContain("Somebody has changed this meanwhile");
+      expect(await page.getByLabel(/Delay between/).inputValue()).toBe("99");
+      expect((await visitor.ask("GET", "/sources/demo-journal")).body).toMatchObject({ throttleMs: 77 });
+      await visitor.ask("PATCH", "/sources/demo-journal", { throttleMs: null });
+    });
+
     it("a configuration is compared before it is imported", async () => {
       const visitor = open();
       const { page } = visitor;
