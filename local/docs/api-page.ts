@@ -121,7 +121,19 @@ the first answer and does nothing, for a day; 409 while the first one is under w
 of other origins may call the API when the setting \`corsOrigins\` has their origin ([operations](operations.md)).
 
 **Clients.** [\`GET /openapi.json\`](api/the-api-itself.md#get-openapijson) has the whole API as an OpenAPI 3.1 document, with
-its version. This page and those of its subjects are made from the same table.
+its version. This page and those of its subjects are made from the same table. A client in TypeScript, for instance:
+
+\`\`\`sh
+npx openapi-typescript http://127.0.0.1:4800/openapi.json -o api.ts
+\`\`\`
+
+\`\`\`ts
+import createClient from "openapi-fetch";
+import type { paths } from "./api.ts";
+
+const client = createClient<paths>({ baseUrl: "http://127.0.0.1:4800", headers: { authorization: \`Bearer \${token}\` } });
+const { data, error } = await client.GET("/deliveries", { params: { query: { limit: 10 } } });
+\`\`\`
 
 **Ids** in paths have at most 400 bytes. Encode \`#\` and \`%\`; ids contain no \`/\` or \`?\`.
 

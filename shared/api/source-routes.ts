@@ -129,16 +129,15 @@ export const sourceSubject: Subject<SourcePorts> = {
       handler:
         (ports) =>
         async (context, { body }) => {
-          const value = await addSource(body, ports);
-          if (value === undefined) {
+          const added = await addSource(body, ports);
+          if (added === undefined) {
             const { sourceId } = body as { sourceId: string };
             const detail = `there is another source ${sourceId}`;
             return refuse(context, 409, { detail, field: "sourceId", value: sourceId });
           }
-          context.header("Location", `/sources/${value.sourceId}`);
-          const item = await ports.configuration.item({ kind: "source", id: value.sourceId });
-          context.header("ETag", etagOfRevision(item?.revision));
-          return context.json(value, 201);
+          context.header("Location", `/sources/${added.value.sourceId}`);
+          context.header("ETag", etagOfRevision(added.revision));
+          return context.json(added.value, 201);
         },
     }),
     route({

@@ -36,19 +36,23 @@ const newSource = source.strict();
 /**
  * Adds a source that no configuration file has: it belongs to the operators, and imports leave it as it is. Adding it once
  * more with the same fields changes nothing.
- * @returns undefined when another source has the id
+ * @returns the source with its revision; undefined when another source has the id
  * @throws InputError that names the first field that is not valid, or unknown, and its value
  */
-export async function addSource(input: unknown, ports: AddedSourcePorts): Promise<Source | undefined> {
+export async function addSource(
+  input: unknown,
+  ports: AddedSourcePorts,
+): Promise<{ value: Source; revision: number } | undefined> {
   const value = parseInput(newSource, input);
   const { sourceId } = value;
   await assertUsable(value, ports);
   const changedAt = ports.clock.now().toISOString();
   const item: ConfigurationItem = { kind: "source", id: sourceId, value, addedBy: "api", changedAt };
-  const stored = (await ports.configuration.add(item)) ? item : await ports.configuration.item(item);
+  const isNew = await ports.configuration.add(item);
+  const stored = isNew ? { ...item, revision: 1 } : await ports.configuration.item(item);
   if (stored?.addedBy !== "api" || contentOf(stored.value) !== contentOf(value)) return undefined;
   await publish("source.new", stored, ports);
-  return value;
+  return { value, revision: stored.revision ?? 0 };
 }
 
 /**
