@@ -13,7 +13,8 @@ export async function claimPolledArticles<Article extends { url: string }>(
   runs: Pick<RunStore, "claimRequests">,
 ): Promise<Article[]> {
   if (run.harvestOf === undefined || articles.length === 0) return articles;
-  const polls = `polls-${run.deliveryMode.toLowerCase()}-${run.startedAt.slice(0, 10)}`;
+  // A key of the table for each source and day: one for all would be written too often.
+  const polls = `polls-${sourceId}-${run.deliveryMode.toLowerCase()}-${run.startedAt.slice(0, 10)}`;
   const named = articles.map((article) => ({ article, id: digest(sourceId, article.url) }));
   const claimed = await runs.claimRequests(polls, sourceId, { ids: named.map(({ id }) => id), claimant });
   return named.flatMap(({ article, id }) => (claimed.has(id) ? [article] : []));

@@ -1,5 +1,6 @@
 import { inParallel } from "../../core/in-parallel.ts";
 import type { Events } from "../../events/events.ts";
+import { harvestIdOf } from "../../runs/long-harvest.ts";
 import type { Group } from "../../sources/group.ts";
 import type { DeliveryMode, Source } from "../../sources/source.ts";
 import type { SourceStore } from "../../sources/source-store.ts";
@@ -60,11 +61,26 @@ async function pollSource(
   if (!(await isFree(source, at, ports))) return undefined;
   const group = groups.find((each) => each.groupId === groupId);
   if (group === undefined) return { problem: `there is no group ${groupId}` };
+  await finishEmptyPoll(source, at, ports);
   const startedAt = at.toISOString();
   const runId = `poll-${deliveryMode.toLowerCase()}-${startedAt.replaceAll(/[:.]/g, "-")}`;
   const start = { runId, deliveryMode, startedAt };
   await (type === "OAI-PMH" ? startOaiHarvest : startPoll)(source, group, start, ports);
   return "started";
+}
+
+/** Finishes the latest poll of a source if it has found nothing to deliver: each delivery looks at all that are unfinished. */
+async function finishEmptyPoll(
+  { sourceId }: Source,
+  at: Date,
+  { oaiHarvests, runs }: PollPorts,
+): Promise<void> {
+  const startedBy = (await oaiHarvests.get(sourceId))?.startedBy;
+  const harvest = startedBy && (await runs.get(harvestIdOf(sourceId, startedBy)));
+  if (harvest?.state !== "delivering") return;
+  for await (const { outcomes } of runs.undeliveredBatches(harvest.runId)) if (outcomes.length > 0) return;
+  const finishedAt = at.toISOString();
+  await runs.changeState(harvest.runId, ["delivering"], { state: "finished", finishedAt });
 }
 
 async function isFree(source: Source, at: Date, ports: PollPorts): Promise<boolean> {

@@ -26,6 +26,8 @@ describe("a poll of a feed", () => {
     const world = journal({ reading: every(60) });
     for (let minute = 0; minute < 180; minute += 5) await world.poll(atMinute(minute));
     expect(paths(world)).toEqual(["/feed", "/a", "/b", "/feed", "/feed"]);
+    // Of the first, with the articles, and of the last, which no poll has followed.
+    expect(await world.memory.runs.listLongHarvests("LIVE")).toHaveLength(2);
     await world.deliver(atMinute(180));
     expect(world.delivered).toHaveLength(2);
     await world.deliver(atMinute(200));
