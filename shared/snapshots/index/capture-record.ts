@@ -1,7 +1,7 @@
 /*
  * What is read of crawl logs and CDXs, as records of bytes. A record is the hash of the URL, the length of the URL, the length
- * of the rest with the kind in its highest bit (each 32 bits, little-endian), the URL and the rest. The rest of a fetched URL is
- * `digest date origin`, with an empty origin if it repeats none; of a stored capture `file,offset,date`. A record is named
+ * of the record with the kind in its highest bit (each 32 bits, little-endian), the URL and the rest. The rest of a fetched URL
+ * is `digest date origin`, with an empty origin if it repeats none; of a stored capture `file,offset,date`. A record is named
  * by its place in the bytes of many.
  */
 
@@ -22,20 +22,21 @@ export function writeHeader(
 ): void {
   writeUint32(bytes, record, hash);
   writeUint32(bytes, record + 4, urlBytes);
-  writeUint32(bytes, record + 8, restBytes | kind);
+  writeUint32(bytes, record + 8, (headerBytes + urlBytes + restBytes) | kind);
 }
 
 /** The next record's place. */
 export function endOf(bytes: Uint8Array, record: number): number {
-  return restOf(bytes, record) + restLength(bytes, record);
+  return record + (readInt32(bytes, record + 8) & ~storedBit);
 }
 
 export function isStored(bytes: Uint8Array, record: number): boolean {
   return ((bytes[record + 11] as number) & 0x80) !== 0;
 }
 
+/** With a sign. */
 export function hashOf(bytes: Uint8Array, record: number): number {
-  return readUint32(bytes, record);
+  return readInt32(bytes, record);
 }
 
 /** The place of the URL. */
@@ -45,11 +46,7 @@ export function urlOf(record: number): number {
 
 /** The place after the URL, which is that of the rest. */
 export function restOf(bytes: Uint8Array, record: number): number {
-  return record + headerBytes + readUint32(bytes, record + 4);
-}
-
-function restLength(bytes: Uint8Array, record: number): number {
-  return readUint32(bytes, record + 8) & ~storedBit;
+  return record + headerBytes + readInt32(bytes, record + 4);
 }
 
 /** The place of a stored capture's date. */
@@ -81,12 +78,11 @@ function writeUint32(bytes: Uint8Array, at: number, value: number): void {
   bytes[at + 3] = value >>> 24;
 }
 
-function readUint32(bytes: Uint8Array, at: number): number {
+function readInt32(bytes: Uint8Array, at: number): number {
   return (
-    ((bytes[at] as number) |
-      ((bytes[at + 1] as number) << 8) |
-      ((bytes[at + 2] as number) << 16) |
-      ((bytes[at + 3] as number) << 24)) >>>
-    0
+    (bytes[at] as number) |
+    ((bytes[at + 1] as number) << 8) |
+    ((bytes[at + 2] as number) << 16) |
+    ((bytes[at + 3] as number) << 24)
   );
 }

@@ -36,9 +36,9 @@ export class LineFields {
   }
 }
 
-/** Blank, tab, line feed, vertical tab, form feed, carriage return. */
+/** Blank, tab, line feed, vertical tab, form feed, carriage return. Most bytes need one comparison. */
 function isSpace(byte: number): boolean {
-  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
+  return byte <= 0x20 && (byte === 0x20 || (byte >= 0x09 && byte <= 0x0d));
 }
 
 /** Whether there are digits only, and at least one. */

@@ -10,7 +10,7 @@ const fewEntries = 12;
  * @see https://www.cs.princeton.edu/~rs/strings/paper.pdf
  */
 export function orderEntries(entries: Pick<JoinedCaptures, "bytes" | "fetched">): Int32Array {
-  const order = Int32Array.from(entries.fetched.keys());
+  const order = entries.fetched.map((_record, entry) => entry);
   new UrlSort(entries, order).sort(0, order.length, 0);
   return order;
 }
@@ -37,16 +37,23 @@ class UrlSort {
       const pivot = this.pivot(start, end, at);
       const [equal, greater] = this.divide(start, end, { pivot, depth: at });
       if (pivot < 0) this.sortContents(equal, greater);
+      const equalEnd = pivot < 0 ? equal : greater;
+      const [less, same, more] = [equal - start, equalEnd - equal, end - greater];
       // The largest part is sorted here, so that calls never nest deeply.
-      const parts = [
-        { from: start, to: equal, depth: at },
-        { from: equal, to: pivot < 0 ? equal : greater, depth: at + 1 },
-        { from: greater, to: end, depth: at },
-      ].sort((a, b) => a.to - a.from - (b.to - b.from));
-      const [small, middle, large] = parts as [Part, Part, Part];
-      this.sort(small.from, small.to, small.depth);
-      this.sort(middle.from, middle.to, middle.depth);
-      [start, end, at] = [large.from, large.to, large.depth];
+      if (same >= less && same >= more) {
+        this.sort(start, equal, at);
+        this.sort(greater, end, at);
+        [start, end, at] = [equal, equalEnd, at + 1];
+      } else {
+        this.sort(equal, equalEnd, at + 1);
+        if (less >= more) {
+          this.sort(greater, end, at);
+          end = equal;
+        } else {
+          this.sort(start, equal, at);
+          start = greater;
+        }
+      }
     }
     this.insert(start, end, at);
   }
@@ -125,10 +132,4 @@ class UrlSort {
   private sortContents(start: number, end: number): void {
     this.order.subarray(start, end).sort((one, other) => this.compareContents(one, other));
   }
-}
-
-interface Part {
-  from: number;
-  to: number;
-  depth: number;
 }
