@@ -20,7 +20,7 @@ import type { IndexEntry } from "../index/join-captures.ts";
 import type { LookUpOriginal } from "../index/look-up-original.ts";
 import { formatCrawlLogLine } from "../warc/crawl-log.ts";
 import { exchangeRecords } from "../warc/exchange-records.ts";
-import { gzipMember } from "../warc/warc-writer.ts";
+import { gzipMember } from "../warc/gzip-member.ts";
 import { type BeginJobPorts, startedJob } from "./begin-job.ts";
 import { captureContext, captureRequest } from "./capture-requests.ts";
 import type { CapturedPart, UrlOutcome } from "./captured-urls.ts";

@@ -1,7 +1,5 @@
-import { promisify } from "node:util";
-import { createGzip, gzip, gzipSync, type ZlibOptions } from "node:zlib";
-import { storedMember } from "./stored-member.ts";
-import { blockOf, formatFields, formatHeader, recordEnd, type WarcRecord } from "./warc-record.ts";
+import { compress, gzipMember, isHeld } from "./gzip-member.ts";
+import { blockOf, formatFields, type WarcRecord } from "./warc-record.ts";
 
 /** A file that records are appended to. */
 export interface WarcFile {
@@ -31,23 +29,8 @@ export interface WarcSettings {
   open(filename: string): Promise<WarcFile>;
 }
 
-const gzipInThread = promisify<Uint8Array, ZlibOptions, Buffer>(gzip);
-
-/** Larger blocks are compressed as a stream. */
-const maxHeldBytes = 1_048_576;
-
 /** What is written at once. */
 const maxBatchBytes = 8_388_608;
-
-/** Smaller blocks are not worth a thread. */
-const minThreadBytes = 16_384;
-
-/** A window of 2 KiB, as most heads have less: the default one takes longer to prepare than to use. */
-const smallWindow: ZlibOptions = { windowBits: 11, memLevel: 5, chunkSize: 2048 };
-const maxSmallBytes = 2048;
-
-/** A smaller answer is mostly head, which is worth compressing. */
-const maxStoredHeadBytes = 4096;
 
 /** Makes records for the id of the warcinfo record that describes their file. */
 export type RecordGroup = (warcinfoId: string) => Promise<readonly WarcRecord[]>;
@@ -171,57 +154,6 @@ async function appendStream(file: WarcFile, record: WarcRecord): Promise<number>
   return length;
 }
 
-/** A record as a member of a gzip file. @throws Error when its block is not as long as it says */
-export async function* gzipMember(record: WarcRecord): AsyncGenerator<Uint8Array> {
-  if (isHeld(record)) {
-    yield* await compress(record);
-    return;
-  }
-  const compressed = createGzip({ level: isStored(record) ? 0 : 6 });
-  const feed = (async () => {
-    for await (const part of recordBytes(record)) {
-      if (!compressed.write(part)) await new Promise((resolve) => compressed.once("drain", resolve));
-    }
-    compressed.end();
-  })();
-  feed.catch((error: unknown) => compressed.destroy(error as Error));
-  yield* compressed as AsyncIterable<Uint8Array>;
-}
-
-function isHeld({ block }: WarcRecord): boolean {
-  return block.sizeBytes <= maxHeldBytes;
-}
-
 function lengthOf(pieces: readonly Uint8Array[]): number {
   return pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
-}
-
-function isStored({ isCompressed, block }: WarcRecord): boolean {
-  return isCompressed === true && block.sizeBytes > maxStoredHeadBytes;
-}
-
-/** @returns the pieces of a gzip member */
-async function compress(record: WarcRecord): Promise<Uint8Array[]> {
-  const parts: Uint8Array[] = [];
-  for await (const part of recordBytes(record)) parts.push(part);
-  if (isStored(record)) return storedMember(parts);
-  const bytes = Buffer.concat(parts);
-  if (bytes.byteLength <= maxSmallBytes) return [gzipSync(bytes, smallWindow)];
-  const options = { chunkSize: bytes.byteLength + 1024 };
-  return [bytes.byteLength < minThreadBytes ? gzipSync(bytes, options) : await gzipInThread(bytes, options)];
-}
-
-async function* recordBytes(record: WarcRecord): AsyncGenerator<Uint8Array> {
-  const { block, id } = record;
-  yield Buffer.from(formatHeader(record), "utf8");
-  let sizeBytes = 0;
-  for await (const chunk of block.chunks()) {
-    sizeBytes += chunk.byteLength;
-    yield chunk;
-  }
-  // A wrong length would hide the next record.
-  if (sizeBytes !== block.sizeBytes) {
-    throw new Error(`the block of ${id} has ${sizeBytes} bytes instead of ${block.sizeBytes}`);
-  }
-  yield Buffer.from(recordEnd);
 }

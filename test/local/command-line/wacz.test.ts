@@ -18,7 +18,7 @@ let pageCount = 3;
 const sent = new Map<string, Buffer>();
 
 const imageOf = (path: string) =>
-  Buffer.alloc(3000, path === "/same.png" ? "same" : `changes ${version} ${path}`);
+  Buffer.alloc(6000, path === "/same.png" ? "same" : `changes ${version} ${path}`);
 
 beforeAll(async () => {
   server = createServer((request, response) => {

@@ -1,0 +1,71 @@
+import { promisify } from "node:util";
+import { createGzip, gzip, gzipSync, type ZlibOptions } from "node:zlib";
+import { storedMember } from "./stored-member.ts";
+import { formatHeader, recordEnd, type WarcRecord } from "./warc-record.ts";
+
+const gzipInThread = promisify<Uint8Array, ZlibOptions, Buffer>(gzip);
+
+/** Larger blocks are compressed as a stream. */
+const maxHeldBytes = 1_048_576;
+
+/** Smaller blocks are not worth a thread. */
+const minThreadBytes = 16_384;
+
+/** A window of 2 KiB, as most heads have less: the default one takes longer to prepare than to use. */
+const smallWindow: ZlibOptions = { windowBits: 11, memLevel: 5, chunkSize: 2048 };
+const maxSmallBytes = 2048;
+
+/** A smaller answer is mostly head, which is worth compressing. */
+const maxStoredHeadBytes = 4096;
+
+/** A record as a member of a gzip file. @throws Error when its block is not as long as it says */
+export async function* gzipMember(record: WarcRecord): AsyncGenerator<Uint8Array> {
+  if (isHeld(record)) {
+    yield* await compress(record);
+    return;
+  }
+  const compressed = createGzip({ level: isStored(record) ? 0 : 6 });
+  const feed = (async () => {
+    for await (const part of recordBytes(record)) {
+      if (!compressed.write(part)) await new Promise((resolve) => compressed.once("drain", resolve));
+    }
+    compressed.end();
+  })();
+  feed.catch((error: unknown) => compressed.destroy(error as Error));
+  yield* compressed as AsyncIterable<Uint8Array>;
+}
+
+/** Whether the block is small enough to be compressed in memory. */
+export function isHeld({ block }: WarcRecord): boolean {
+  return block.sizeBytes <= maxHeldBytes;
+}
+
+function isStored({ isCompressed, block }: WarcRecord): boolean {
+  return isCompressed === true && block.sizeBytes > maxStoredHeadBytes;
+}
+
+/** The same of a record whose block is held in memory, in pieces. */
+export async function compress(record: WarcRecord): Promise<Uint8Array[]> {
+  const parts: Uint8Array[] = [];
+  for await (const part of recordBytes(record)) parts.push(part);
+  if (isStored(record)) return storedMember(parts);
+  const bytes = Buffer.concat(parts);
+  if (bytes.byteLength <= maxSmallBytes) return [gzipSync(bytes, smallWindow)];
+  const options = { chunkSize: bytes.byteLength + 1024 };
+  return [bytes.byteLength < minThreadBytes ? gzipSync(bytes, options) : await gzipInThread(bytes, options)];
+}
+
+async function* recordBytes(record: WarcRecord): AsyncGenerator<Uint8Array> {
+  const { block, id } = record;
+  yield Buffer.from(formatHeader(record), "utf8");
+  let sizeBytes = 0;
+  for await (const chunk of block.chunks()) {
+    sizeBytes += chunk.byteLength;
+    yield chunk;
+  }
+  // A wrong length would hide the next record.
+  if (sizeBytes !== block.sizeBytes) {
+    throw new Error(`the block of ${id} has ${sizeBytes} bytes instead of ${block.sizeBytes}`);
+  }
+  yield Buffer.from(recordEnd);
+}
