@@ -66,13 +66,14 @@ a route says otherwise.
 
 **Token.** Routes for operators need \`Authorization: Bearer TOKEN\`: the token that \`npm start\` prints, or the access
 token of a user of the Cognito user pool ([operators](operations.md#operators)). \`npx ingather token\` prints one for a
-machine, and renews it. Public routes need none. The role that a token gives — viewer, operator or admin — decides what it may do: viewers read.
+machine, and renews it. Public routes need none. A token gives a role: viewers read, operators change, admins do all.
 
 \`\`\`sh
 curl -H "Authorization: Bearer TOKEN" http://127.0.0.1:4800/runs
 \`\`\`
 
-**Errors** are problems ([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457.html)) of the type \`application/problem+json\`, with one of these statuses:
+**Errors** are problems ([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457.html)) of the type
+\`application/problem+json\`, with one of the statuses below:
 
 \`\`\`json
 {
@@ -108,7 +109,8 @@ curl -H "Authorization: Bearer TOKEN" http://127.0.0.1:4800/runs
 **Paging.** Lists come in pages of \`limit\` entries. While there are more, an answer has \`next\`: give it as \`after\`.
 
 **Work that takes longer** is answered with 202 and \`{"status": "…", "result": "/path"}\`: request the path in \`result\`,
-which \`Location\` has, too, after \`Retry-After\` seconds. It answers 202 until the work is done, then 200.
+which \`Location\` has, too, after \`Retry-After\` seconds. It answers 202 until the work is done, then 200; a run and a
+harvest answer 200 all the while, with their state.
 
 **Changes.** Sources, groups, collections, validation rules and imports have an \`ETag\`, rules in the field \`etag\`. Send it as
 \`If-Match\` with \`PUT\`, \`PATCH\`, \`DELETE\` or an import: what others have written since is not overwritten, and the answer is
