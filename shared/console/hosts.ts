@@ -1,6 +1,8 @@
 import { html } from "hono/html";
-import { pathOf } from "./api.ts";
+import { mayActAs } from "../api/role.ts";
+import { ApiRefusal, pathOf } from "./api.ts";
 import type { Html, Page, PageRequest } from "./page.ts";
+import { action } from "./parts/action.ts";
 import { barChart } from "./parts/chart.ts";
 import { state } from "./parts/state.ts";
 import { table } from "./parts/table.ts";
@@ -20,6 +22,7 @@ interface HostStatus {
   lastRequestAt?: string;
   nextAllowedAt?: string;
   waitReason?: "delay" | "back-off";
+  paused?: { since: string; by: string; reason: string };
   failures: number;
   unavailable: { what: string; until: string; reason: string }[];
   robots: { origin: string; access: string; fetchedAt?: string; crawlDelayMs?: number; reason?: string }[];
@@ -84,7 +87,9 @@ const host: Page = {
       api.get<HostStatus>(path),
       api.get<{ days: DayStatistics[] }>(`${path}/statistics`),
     ]);
-    const body = html`<div class="heading"><h1>${status.host}</h1>${state(status.unavailable.length > 0 ? "unavailable" : "up", texts)}</div>
+    const shown = status.paused ? "paused" : status.unavailable.length > 0 ? "unavailable" : "up";
+    const body = html`<div class="heading"><h1>${status.host} ${state(shown, texts)}</h1><div class="actions">${pauseAction(status, request)}</div></div>
+${status.paused ? html`<p class="warning">${texts.hosts.pausedBy(status.paused.by, status.paused.reason)} (${time(status.paused.since, request)})</p>` : ""}
 ${status.unavailable.map(({ what, until, reason }) => html`<p class="warning">${what}: ${reason} (${texts.hosts.until} ${time(until, request)})</p>`)}
 <dl class="pairs">
 <div><dt>${texts.hosts.lastRequest}</dt><dd>${time(status.lastRequestAt, request)}</dd></div>
@@ -96,6 +101,42 @@ ${status.robots.length === 0 ? html`<p class="empty">${texts.hosts.noRobots}</p>
 <h2>${texts.hosts.perDay}</h2>
 ${days.length === 0 ? html`<p class="empty">${texts.hosts.noDays}</p>` : dayParts(days, request)}`;
     return { title: status.host, body };
+  },
+};
+
+function pauseAction({ host, paused }: HostStatus, request: PageRequest): Html {
+  if (!mayActAs(request.caller.role, "operator")) return html``;
+  const { texts } = request;
+  const to = pathOf`/console/hosts/${host}`;
+  return paused
+    ? action({ request, to, label: texts.hosts.resume, fields: { act: "resume" } })
+    : action({
+        request,
+        to,
+        label: texts.hosts.pause,
+        fields: { act: "pause" },
+        confirm: texts.hosts.pauseConfirm,
+        needsReason: true,
+      });
+}
+
+/** Pauses a host, or lets its requests go on. */
+const pause: Page = {
+  method: "POST",
+  path: "/console/hosts/{host}",
+  audience: "operator",
+  section: "hosts",
+  answer: async (request) => {
+    const { api, form, params, texts } = request;
+    const path = pathOf`/hosts/${params.host ?? ""}/pause`;
+    const to = pathOf`/console/hosts/${params.host ?? ""}`;
+    const isPause = form.act === "pause";
+    const done = isPause
+      ? await api.send("PUT", path, { reason: form.reason ?? "" })
+      : await api.send("DELETE", path);
+    if (!done.ok) throw new ApiRefusal(done.problem);
+    if (!isPause) return { redirect: to, notice: { text: texts.hosts.resumed } };
+    return { redirect: to, notice: { text: texts.hosts.paused, undo: { to, fields: { act: "resume" } } } };
   },
 };
 
@@ -146,4 +187,4 @@ function countsOf(counts: Record<string, number>): string {
     .join(", ");
 }
 
-export const hostPages: readonly Page[] = [hosts, host];
+export const hostPages: readonly Page[] = [hosts, host, pause];

@@ -4,6 +4,8 @@ import type { Html, Page, PageAnswer, PageRequest } from "./page.ts";
 import { csrfField, form } from "./parts/form.ts";
 
 interface Summary {
+  /** Absent when nothing was written. */
+  version?: number;
   sources: number;
   groups: number;
   unchanged: number;
@@ -30,7 +32,7 @@ const ask: Page = {
 function askPage(request: PageRequest, problem?: ApiProblem): PageAnswer {
   const { texts } = request;
   const { problems = [] } = problem ?? {};
-  const body = html`<div class="heading"><h1>${texts.conf.title}</h1></div><p>${texts.conf.explanation}</p>
+  const body = html`<div class="heading"><h1>${texts.conf.title}</h1></div><p>${texts.conf.explanation} <a href="/console/sources/versions">${texts.conf.versions}</a></p>
 ${problems.length > 0 ? html`<ul>${problems.map(({ line, message }) => html`<li class="error">${texts.conf.line(line)}: ${message}</li>`)}</ul>` : ""}
 ${form({
   request,
@@ -59,8 +61,15 @@ const compare: Page = {
     const done = await api.send<Summary>("POST", path, { conf }, ifUnchanged(sent.version));
     if (!done.ok) return askPage(request, done.problem);
     if (isApplied) {
-      const { changes } = done.body;
-      return { redirect: "/console/sources", notice: { text: texts.conf.imported(changes.length) } };
+      const { changes, version } = done.body;
+      const undo = {
+        to: "/console/sources/versions",
+        fields: { version: String(version), confirmed: "yes" },
+      };
+      return {
+        redirect: "/console/sources",
+        notice: { text: texts.conf.imported(changes.length), ...(version !== undefined && { undo }) },
+      };
     }
     return {
       title: texts.conf.title,

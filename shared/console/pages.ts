@@ -2,6 +2,7 @@ import { addSourcePages } from "./add-source.ts";
 import { archivePages } from "./archive.ts";
 import { collectionPages } from "./collection.ts";
 import { collectionListPages } from "./collections.ts";
+import { configurationVersionPages } from "./configuration-versions.ts";
 import { decideRefusedPages } from "./decide-refused.ts";
 import { deliveryPages } from "./deliveries.ts";
 import { documentPages } from "./documents.ts";
@@ -34,6 +35,7 @@ export const pages: readonly Page[] = [
   ...sourceListPages,
   ...addSourcePages,
   ...importPages,
+  ...configurationVersionPages,
   ...sourcePages,
   ...previewPages,
   ...recordListPages,

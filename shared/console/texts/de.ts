@@ -316,6 +316,21 @@ export const de: Texts = {
       `${count} ${count === 1 ? "Eintrag wird" : "Einträge werden"} entfernt und nicht mehr geerntet.`,
     apply: (count) => `${count} ${count === 1 ? "Änderung" : "Änderungen"} importieren`,
     again: "Neu beginnen",
+    versions: "Frühere Importe",
+    version: "Import",
+    importedAt: "Wann",
+    countAdded: "Neu",
+    countChanged: "Geändert",
+    countRemoved: "Entfernt",
+    noVersion: "Noch wurde nichts importiert.",
+    takeBack: (version: number) => `Import ${version} zurücknehmen`,
+    takeBackText: (count: number) =>
+      count === 0
+        ? "Nichts würde sich ändern."
+        : `${count} ${count === 1 ? "Eintrag wäre" : "Einträge wären"} wieder wie vor dem Import:`,
+    takenBack: (count: number, kept: number) =>
+      `Der Import ist zurückgenommen: ${count} ${count === 1 ? "Änderung" : "Änderungen"}${kept === 0 ? "" : `, ${kept} behalten`}.`,
+    kept: "Diese bleiben, wie sie sind",
     imported: (count) =>
       `Die Konfiguration ist importiert: ${count} ${count === 1 ? "Änderung" : "Änderungen"}.`,
   },
@@ -668,6 +683,13 @@ export const de: Texts = {
     none: "In den letzten 90 Tagen wurde keine Mail gesendet. Am Ende eines Laufs geht sein Bericht hinaus.",
   },
   hosts: {
+    pause: "Anhalten",
+    pauseConfirm:
+      "Anfragen an diesen Host warten, bis er fortgesetzt wird. Was inzwischen zu spät für seinen Lauf ist, zählt als unerreichbar.",
+    paused: "Der Host ist angehalten.",
+    pausedBy: (by: string, reason: string) => `Angehalten von ${by}: ${reason}`,
+    resume: "Fortsetzen",
+    resumed: "Anfragen an den Host gehen binnen zehn Minuten weiter.",
     find: "Host",
     open: "Öffnen",
     host: "Host",

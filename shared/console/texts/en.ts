@@ -318,6 +318,21 @@ export const en = {
       `${count} ${count === 1 ? "entry is" : "entries are"} removed and not harvested any more.`,
     apply: (count: number) => `Import ${count} ${count === 1 ? "change" : "changes"}`,
     again: "Start again",
+    versions: "Earlier imports",
+    version: "Import",
+    importedAt: "When",
+    countAdded: "Added",
+    countChanged: "Changed",
+    countRemoved: "Removed",
+    noVersion: "Nothing was imported yet.",
+    takeBack: (version: number) => `Take import ${version} back`,
+    takeBackText: (count: number) =>
+      count === 0
+        ? "Nothing would change."
+        : `${count} ${count === 1 ? "entry" : "entries"} would be as before the import:`,
+    takenBack: (count: number, kept: number) =>
+      `The import is taken back: ${count} ${count === 1 ? "change" : "changes"}${kept === 0 ? "" : `, ${kept} kept`}.`,
+    kept: "These stay as they are",
     imported: (count: number) =>
       `The configuration is imported: ${count} ${count === 1 ? "change" : "changes"}.`,
   },
@@ -660,6 +675,13 @@ export const en = {
     none: "No mail was sent in the last 90 days. The report of a run is mailed when it ends.",
   },
   hosts: {
+    pause: "Pause",
+    pauseConfirm:
+      "Requests to this host wait until it is resumed. What is too late for its run meanwhile counts as unreachable.",
+    paused: "The host is paused.",
+    pausedBy: (by: string, reason: string) => `Paused by ${by}: ${reason}`,
+    resume: "Resume",
+    resumed: "Requests to the host go on within ten minutes.",
     find: "Host",
     open: "Open",
     host: "Host",

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { configuration, journal } from "../../shared/sources/fixtures.ts";
+import { expectFit, type Visitor } from "./visitor.ts";
+
+/** What can be taken back: an import, and the pause of a host. */
+export function takingBackCases(open: () => Visitor): void {
+  describe("Taking back", () => {
+    it("an import is compared, done, undone from its notice, and listed", async () => {
+      const visitor = open();
+      const { page, ask } = visitor;
+      await visitor.visit("/console/sources/import");
+      await page.getByLabel("zotero_harvester.conf").fill(configuration(journal));
+      await page.getByRole("button", { name: "Compare" }).click();
+      await page.getByRole("button", { name: "Import 4 changes" }).click();
+      await page.getByRole("status").waitFor();
+      expect((await ask("GET", "/sources/ixtheo-4711")).status).toBe(200);
+      await page.getByRole("button", { name: "Undo" }).click();
+      expect(await page.getByRole("status").innerText()).toContain("The import is taken back: 4 changes.");
+      expect((await ask("GET", "/sources/ixtheo-4711")).status).toBe(404);
+      expect(await page.locator("tbody tr").count()).toBe(2);
+    });
+
+    it("the latest import is taken back by the keyboard alone, after the page has said what will change", async () => {
+      const visitor = open();
+      const { page, ask } = visitor;
+      await visitor.visit("/console/sources/versions");
+      await visitor.tabTo("Take import 2 back");
+      await visitor.press("Enter");
+      await page.getByRole("heading", { name: "Take import 2 back" }).waitFor();
+      expect(await page.locator("main").innerText()).toContain("source ixtheo-4711");
+      await visitor.tabTo("Take import 2 back");
+      await visitor.press("Enter");
+      await page.getByRole("status").waitFor();
+      expect((await ask("GET", "/sources/ixtheo-4711")).status).toBe(200);
+      await ask("POST", "/config/versions/3/rollback");
+    });
+
+    it("a host is paused with a reason, and resumed", async () => {
+      const visitor = open();
+      const { page, ask, site } = visitor;
+      const { host } = new URL(site.origin);
+      const path = `/hosts/${encodeURIComponent(host)}`;
+      await visitor.visit(`/console${path}`);
+      await page.locator("summary", { hasText: "Pause" }).click();
+      await page.getByLabel("Reason").fill("the publisher asked");
+      await page.getByRole("button", { name: "Pause" }).click();
+      await page.getByRole("status").waitFor();
+      expect(await page.locator("main").innerText()).toMatch(/Paused by .*anna.*: the publisher asked/);
+      expect((await ask("GET", path)).body).toMatchObject({ paused: { reason: "the publisher asked" } });
+      await expectFit(visitor, `/console${path}`);
+      await page.getByRole("button", { name: "Resume" }).click();
+      await page.getByRole("status").waitFor();
+      expect((await ask("GET", path)).body).not.toHaveProperty("paused");
+    });
+
+    it("the earlier imports are fit for people", () => expectFit(open(), "/console/sources/versions"));
+  });
+}
