@@ -10,6 +10,8 @@ export interface RunbookAlarmProps {
   metric: IMetric;
   /** The lowest value that raises the alarm. */
   threshold: number;
+  /** The alarm is raised below the threshold instead, and without any data: what should have happened has not. */
+  isDeadMan?: true;
   /** What has happened, in a sentence. */
   summary: string;
   /** The anchor of its entry in `docs/runbook.md`. */
@@ -25,8 +27,10 @@ export class RunbookAlarm extends Construct {
       metric: props.metric,
       threshold: props.threshold,
       evaluationPeriods: 1,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
+      comparisonOperator: props.isDeadMan
+        ? ComparisonOperator.LESS_THAN_THRESHOLD
+        : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      treatMissingData: props.isDeadMan ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
       alarmDescription: `${props.summary} What to do: ${runbookUrl}#${props.runbook}`,
     });
     const topicArn = Stack.of(this).formatArn({ service: "sns", resource: alarmTopicName });

@@ -53,6 +53,7 @@ import {
 import { defaultHourlyShare } from "../../shared/web/gate/host-shares.ts";
 import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { grantDeadLetterCounts, grantMail, grantPublish } from "../constructs/grants.ts";
+import { RunbookAlarm } from "../constructs/runbook-alarm.ts";
 import { deploymentSettings } from "../settings.ts";
 import type { CheckSetStack } from "./check-set.ts";
 import type { DeliveryStack } from "./delivery.ts";
@@ -299,6 +300,14 @@ export class ApiStack extends Stack {
     limits.$default = publicThrottle;
     acknowledgeOpen(unmatched, "It says only that there is no such route, or which methods a path has.");
     (stage.node.defaultChild as CfnStage).routeSettings = limits;
+    new RunbookAlarm(this, "Fails", {
+      metric: api.metricServerError({ period: Duration.minutes(5), statistic: "Sum" }),
+      threshold: 5,
+      summary: "The API answers with errors of its own.",
+      runbook: "api-fails",
+    });
+    new CfnOutput(this, "UserPoolId", { value: operators.userPoolId });
+    new CfnOutput(this, "MachineClientId", { value: machineClient.userPoolClientId });
     new CfnOutput(this, "ApiUrl", { value: api.apiEndpoint });
     new CfnOutput(this, "ConsoleUrl", { value: `${api.apiEndpoint}/console` });
   }

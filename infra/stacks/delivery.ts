@@ -1,4 +1,4 @@
-import { Stack, type StackProps } from "aws-cdk-lib";
+import { Duration, Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import {
   delinquentsByReleaseIndex,
@@ -11,6 +11,7 @@ import {
 import { type Stage, stageTries } from "../../shared/runs/stages.ts";
 import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { grantMail, grantPublish, grantSftpLogins } from "../constructs/grants.ts";
+import { RunbookAlarm } from "../constructs/runbook-alarm.ts";
 import { WorkQueue } from "../constructs/work-queue.ts";
 import { deploymentSettings } from "../settings.ts";
 import type { StorageStack } from "./storage.ts";
@@ -76,6 +77,13 @@ export class DeliveryStack extends Stack {
     const report = this.stage("report", "SendReport", {
       [variables.timeZone]: timeZone,
       [variables.deliveriesUrl]: storage.deliveredFiles.consoleUrl(),
+    });
+    new RunbookAlarm(this, "NoRunEnded", {
+      metric: report.fn.metricInvocations({ period: Duration.days(1) }),
+      threshold: 1,
+      isDeadMan: true,
+      summary: "No run has ended for a day: nothing was reported, and perhaps nothing delivered.",
+      runbook: "no-run-ended",
     });
     this.queues = {
       validate: validate.queue,

@@ -1,4 +1,5 @@
 import { CfnParameter, Duration, Stack, type StackProps } from "aws-cdk-lib";
+import { Metric } from "aws-cdk-lib/aws-cloudwatch";
 import { ScheduleExpression } from "aws-cdk-lib/aws-scheduler";
 import type { Construct } from "constructs";
 import {
@@ -14,6 +15,7 @@ import { kindPolicy, type RequestKind, requestKinds } from "../../shared/web/gat
 import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { FunctionSchedule } from "../constructs/function-schedule.ts";
 import { grantMail, grantPublish } from "../constructs/grants.ts";
+import { RunbookAlarm } from "../constructs/runbook-alarm.ts";
 import { WorkQueue } from "../constructs/work-queue.ts";
 import { deploymentSettings } from "../settings.ts";
 import type { StorageStack } from "./storage.ts";
@@ -42,6 +44,12 @@ const gateMemoryMiB = 256 + batchSize * 3 * 32;
 /** Receives of a response before it goes to the dead-letter queue. */
 const readerMaxReceives = 5;
 
+/**
+ * Messages in flight at which the alarm is raised; SQS receives no more at 120,000.
+ * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html
+ */
+const maxInFlight = 100_000;
+
 /** The gate: the queue of requests, the function that sends them, and the queues of responses. */
 export class RequestsStack extends Stack {
   readonly requests: WorkQueue;
@@ -67,6 +75,26 @@ export class RequestsStack extends Stack {
       maxReceiveCount: maxReceives,
       deadLetterSummary: "Requests failed: they are malformed, or could not be sent for 1,000 receives.",
       runbook: "requests-dead-letters",
+    });
+    new RunbookAlarm(this, "TooManyInFlight", {
+      metric: this.requests.queue.metricApproximateNumberOfMessagesNotVisible({
+        period: Duration.minutes(5),
+      }),
+      threshold: maxInFlight,
+      summary: "Requests wait for more hosts than SQS holds in flight: others are not received.",
+      runbook: "requests-wait",
+    });
+    new RunbookAlarm(this, "Throttled", {
+      // Without a dimension: of all functions of the account in the region.
+      metric: new Metric({
+        namespace: "AWS/Lambda",
+        metricName: "Throttles",
+        statistic: "Sum",
+        period: Duration.minutes(5),
+      }),
+      threshold: 100,
+      summary: "Functions are throttled: the account may run too few at once.",
+      runbook: "functions-throttled",
     });
     this.idleRequests = new WorkQueue(this, "IdleRequests", {
       queueName: queueNames.idleRequests,

@@ -262,6 +262,8 @@ describe("the hold of a collection", () => {
     await collections.save({ ...wanted, recheckDelaysHours: [] });
     await collections.setHold(collectionId, true, undefined);
     const problem = expect.stringMatching(/^recheckDelaysHours: /);
-    expect(await collections.get(collectionId)).toEqual({ unusable: { collectionId, problem, hold: true } });
+    expect(await collections.get(collectionId)).toMatchObject({
+      unusable: { collectionId, problem, hold: true },
+    });
   });
 });

@@ -10,7 +10,7 @@ import { restoredStatus } from "../../shared/links/status/link-status.ts";
 import type { LinkSamples } from "../../shared/links/sweep/link-samples.ts";
 import type { Sweep, SweepStore } from "../../shared/links/sweep/sweep.ts";
 import type { SentMails } from "../../shared/mail/mailer.ts";
-import { tableNames } from "../../shared/names.ts";
+import { sentMailRetentionDays, tableNames } from "../../shared/names.ts";
 import { LinkWorld } from "../shared/links/link-world.ts";
 import { memoryRuleTests } from "../shared/links/rule-test/memory-rule-tests.ts";
 import { memorySentMails } from "../shared/mail/memory-sent-mails.ts";
@@ -339,6 +339,6 @@ describe("on the local cloud", () => {
     for (const seconds of [1000, 9000])
       await sent.markSent({ id: "m-3", subject: "S" }, ["a@b.example"], new Date(seconds * 1000));
     const items = (await itemsOf(tableNames.sentMails)).filter(({ mailId }) => mailId === "m-3");
-    expect(items).toMatchObject([{ expiresAt: 1000 + 30 * 86_400 }]);
+    expect(items).toMatchObject([{ expiresAt: 1000 + sentMailRetentionDays * 86_400 }]);
   });
 });

@@ -32,7 +32,7 @@ describe("queues", () => {
     for (const [, { QueueName, RedrivePolicy }] of working) {
       const dead = queues.find(([id]) => RedrivePolicy !== undefined && refersTo(RedrivePolicy, id));
       expect(dead?.[1].QueueName, QueueName).toMatch(/-dead/);
-      const watched = alarms.some(([, { Dimensions }]) => refersTo(Dimensions, dead?.[0] ?? "?"));
+      const watched = alarms.some(([, { Dimensions = [] }]) => refersTo(Dimensions, dead?.[0] ?? "?"));
       expect(watched, `alarm on ${dead?.[1].QueueName}`).toBe(true);
     }
   });
@@ -231,7 +231,7 @@ describe("schedules", () => {
     const [id = ""] =
       ofType("AWS::SQS::Queue").find(([, { QueueName }]) => QueueName === "ingather-schedules-dead") ?? [];
     const alarms = ofType("AWS::CloudWatch::Alarm");
-    expect(alarms.filter(([, { Dimensions }]) => refersTo(Dimensions, id))).toHaveLength(1);
+    expect(alarms.filter(([, { Dimensions = [] }]) => refersTo(Dimensions, id))).toHaveLength(1);
     const schedules = ofType("AWS::Scheduler::Schedule");
     expect(schedules.length).toBeGreaterThan(5);
     for (const [, { Name, Target }] of schedules) {
