@@ -19,7 +19,11 @@ export interface SourceHarvestPorts extends ControlHarvestPorts {
   clock: Clock;
 }
 
-const params = z.strictObject({ id: z.string().describe("The id of a source of the type OAI-PMH") });
+const params = z.strictObject({
+  id: z
+    .string()
+    .describe("The id of a source that is harvested on its own: of the type OAI-PMH, or with `reading`"),
+});
 
 const harvest = z.strictObject({
   harvestId: z.string(),
@@ -141,5 +145,6 @@ export const sourceHarvestSubject: Subject<SourceHarvestPorts> = {
 
 /** @throws InputError */
 function assertOai({ type, sourceId }: Source): void {
-  if (type !== "OAI-PMH") throw new InputError("id", sourceId, `is of the type ${type}, not OAI-PMH`);
+  if (type !== "OAI-PMH")
+    throw new InputError("id", sourceId, `is of the type ${type}, not OAI-PMH: POST /runs reads it now`);
 }
