@@ -1,15 +1,17 @@
 import { listVariable } from "../../shared/adapters/aws/environment.ts";
 import { mailer } from "../../shared/adapters/aws/mailer.ts";
+import { messageQueue } from "../../shared/adapters/aws/queues.ts";
 import { snapshotStore } from "../../shared/adapters/aws/snapshots/snapshot-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 import { indexAnswer, recordIndex } from "../../shared/snapshots/definitions/record-index.ts";
 
-/** Takes the state of a deduplication index over into its harvest definition. */
+/** Takes the state of a deduplication index over into its harvest definition, and begins the jobs that wait for it. */
 export const handler = sqsHandler({
   message: indexAnswer,
   services: () => ({
     snapshots: snapshotStore(),
+    captureJobs: messageQueue<{ jobId: number }>("captureJobsQueue"),
     mailer: mailer(),
     recipients: listVariable("mailTo"),
     clock: systemClock,

@@ -145,11 +145,12 @@ export class SnapshotsStack extends Stack {
     const fn = new DeployedFunction(this, "RecordIndex", {
       functionName: functionNames.recordIndex,
       file: "record-index",
-      description: "Takes the state of a deduplication index over into its harvest definition",
+      description: "Takes the state of a deduplication index over, and begins the jobs that wait for it",
       timeout: timeouts.reader,
     });
     this.indexAnswers.addConsumer(fn, { batchSize: 1 });
-    storage.snapshots.grant(fn, "get", "update");
+    storage.snapshots.grant(fn, "get", "put", "update");
+    this.captureJobs.grantSend(fn);
     grantMail(storage, fn);
   }
 

@@ -74,6 +74,7 @@ const definitionBody = z
     generation: count.describe("Counts the activations"),
     index: indexBody.optional().describe("The deduplication index that an active snapshot waits for"),
     jobIds: z.array(z.int()).describe("The jobs that were made of it"),
+    endedAt: time.optional().describe("When the last of its jobs had ended"),
     comment: z.string().optional().describe("Why it is in its state"),
     history: z
       .array(z.strictObject({ at: time, what: z.string() }))
@@ -401,7 +402,8 @@ export const snapshotSubject: Subject<SnapshotPorts> = {
     route({
       method: "POST",
       path: "/capture-jobs/{jobId}/resubmit",
-      summary: "Makes another job of a failed one",
+      summary: "Makes another job of one that has failed, or has not started",
+      details: "It begins when its definition is active, and the index of a snapshot is ready.",
       params: jobParams,
       answers: {
         200: {

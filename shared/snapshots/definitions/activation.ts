@@ -16,12 +16,15 @@ const maxBuilds = 3;
 /**
  * Activates a definition: it fixes the jobs to index and the generation. A harvest that has nothing to deduplicate against is
  * ready at once. A definition that is active already stays as it is.
- * @returns the reason when it does not exist, or builds on a harvest that is unknown, unfinished or its own descendant
+ * @returns the reason when it does not exist, has jobs that were done elsewhere, or builds on a harvest that is unknown,
+ *   unfinished or its own descendant
  */
 export function activate(id: string, history: HarvestHistory, now: Date): Activation {
   const definition = history.definitions.get(id);
   if (definition === undefined) return refused(`there is no harvest definition ${id}`);
   if (definition.isActive) return { type: "activated", definition };
+  if (history.jobs.some((job) => job.definitionId === id && job.uploaded !== undefined))
+    return refused(`Harvest definition ${id} has jobs that were done elsewhere; it captures nothing`);
   const set = jobsToIndex(id, history);
   if (set.type === "unknown")
     return refused(`Harvest definition ${id} is based on ${set.id}, which does not exist`);
@@ -57,7 +60,7 @@ export function deactivate(definition: HarvestDefinition, comment?: string): Har
 
 /**
  * The definition after a build has begun or answered; undefined when the message is outdated: of another generation, or of an
- * index that has answered already. A failed build deactivates the definition.
+ * index that has answered already. A failed build deactivates the definition, which then shows the missing jobs.
  */
 export function afterBuild(
   definition: HarvestDefinition,
@@ -68,13 +71,15 @@ export function afterBuild(
   if (index.state !== "requested" && index.state !== "building") return undefined;
   if ("state" in answer) return { ...definition, index: { ...index, state: "building" } };
   const state = stateAfter(index, answer, definition.minimumShare);
+  const { missing } = answer;
   if (state !== "failed") {
     const built = answer.index && { built: answer.index };
-    return { ...definition, index: { ...index, state, missing: answer.missing, ...built } };
+    return { ...definition, index: { ...index, state, missing, ...built } };
   }
-  const why =
-    answer.error ?? `${pluralize(answer.missing.length, "job")} of ${index.jobIds.length} cannot be read`;
-  return deactivate(definition, `The deduplication index could not be built: ${why}`);
+  const lacking = `${pluralize(missing.length, "job")} of ${index.jobIds.length} cannot be read: ${missing.join(", ")}`;
+  const why = answer.error ?? lacking;
+  const inactive = deactivate(definition, `The deduplication index could not be built: ${why}`);
+  return { ...inactive, index: { ...index, state, missing } };
 }
 
 /**

@@ -139,17 +139,21 @@ export async function activateDefinition(
   const { snapshots, clock } = ports;
   const [all, jobs] = [await snapshots.definitions(), await snapshots.jobs()];
   const definitions = new Map(all.map(({ definition }) => [definition.id, definition]));
-  if (!definitions.has(id)) return undefined;
+  // A job that its definition does not name was left by an interrupted repetition; it never begins.
+  const named = jobs.filter((job) => definitions.get(job.definitionId)?.jobIds.includes(job.id));
   const now = clock.now();
-  const activation = activate(id, { definitions, jobs }, now);
-  if (activation.type === "refused") return { refusal: activation.reason };
+  let refusal: string | undefined;
   const stored = await update(id, snapshots, (definition) => {
-    if (definition.isActive) return definition;
+    const history = { definitions: new Map(definitions).set(id, definition), jobs: named };
+    const activation = activate(id, history, now);
+    refusal = activation.type === "refused" ? activation.reason : undefined;
+    if (activation.type === "refused" || definition.isActive) return definition;
     const { index } = activation.definition;
     const what =
       index === undefined ? "activated" : `activated: index ${indexName(index.jobIds)} ${index.state}`;
-    return withEvent({ ...activation.definition, history: definition.history }, now, what);
+    return withEvent(activation.definition, now, what);
   });
+  if (refusal !== undefined) return { refusal };
   if (stored !== undefined) await requestIndex(stored.definition, ports);
   return stored;
 }

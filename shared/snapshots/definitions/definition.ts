@@ -29,10 +29,12 @@ export interface HarvestDefinition {
   createdAt: Date;
   /** Counts the activations. Messages about an index of another generation are outdated. */
   generation: number;
-  /** Absent while the definition is not active, unless it was deactivated because its index expired. */
+  /** Absent while the definition is not active, unless it was deactivated because its index has failed or expired. */
   index?: IndexStatus;
   /** The jobs that were made of it. */
   jobIds: readonly number[];
+  /** When the last of its jobs had ended. */
+  endedAt?: Date;
   /** Why it is in its state, for operators. */
   comment?: string;
   /** What has happened to it, the newest last. */
@@ -51,8 +53,13 @@ export function withEvent(definition: HarvestDefinition, at: Date, what: string)
   return { ...definition, history: [...definition.history, { at, what }].slice(-keptEvents) };
 }
 
-/** Whether jobs may be made of a definition: it is active, has not run, and what it deduplicates against is ready. */
-export function mayStart({ isActive, type, index, jobIds }: HarvestDefinition): boolean {
-  if (!isActive || jobIds.length > 0) return false;
+/** Whether jobs of a definition may begin: it is active, and what it deduplicates against is ready. */
+export function mayCapture({ isActive, type, index }: HarvestDefinition): boolean {
+  if (!isActive) return false;
   return type === "selective" || index?.state === "ready" || index?.state === "ready-partial";
+}
+
+/** Whether jobs may be made of a definition: they may begin, and it has not run. */
+export function mayStart(definition: HarvestDefinition): boolean {
+  return mayCapture(definition) && definition.jobIds.length === 0;
 }

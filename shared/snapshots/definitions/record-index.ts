@@ -1,11 +1,10 @@
 import { z } from "zod";
-import type { Clock } from "../../core/clock.ts";
 import type { Mailer } from "../../mail/mailer.ts";
 import { afterBuild } from "./activation.ts";
+import { type BeginJobsPorts, beginJobs, makeJobs } from "./begin-jobs.ts";
 import { update } from "./change-definition.ts";
-import { type HarvestDefinition, withEvent } from "./definition.ts";
+import { type HarvestDefinition, mayCapture, withEvent } from "./definition.ts";
 import { definitionMail } from "./definition-mail.ts";
-import type { SnapshotStore } from "./snapshot-store.ts";
 
 const builtIndex = z.strictObject({ name: z.string(), shards: z.int().min(1), entries: z.int().min(0) });
 
@@ -21,32 +20,34 @@ export const indexAnswer = z.union([
   }),
 ]);
 
-export interface RecordIndexPorts {
-  snapshots: SnapshotStore;
+export interface RecordIndexPorts extends BeginJobsPorts {
   mailer: Mailer;
   recipients: string[];
-  clock: Clock;
 }
 
 /**
- * Takes what a build of an index says over into its definition, unless it is outdated. Operators are mailed of an index that
- * is not whole. Repeatable: the mail of a change has its id.
+ * Takes what a build of an index says over into its definition, unless it is outdated. With a ready index, the jobs begin.
+ * Operators are mailed of an index that is not whole. Repeatable: the mail of a change has its id.
  */
 export async function recordIndex(
   answer: z.output<typeof indexAnswer>,
-  { snapshots, mailer, recipients, clock }: RecordIndexPorts,
+  ports: RecordIndexPorts,
 ): Promise<void> {
+  const { snapshots, clock } = ports;
   const stored = await update(answer.definitionId, snapshots, (definition) => {
     const changed = afterBuild(definition, answer);
     return changed === undefined ? definition : withEvent(changed, clock.now(), describe(changed, answer));
   });
-  if (stored === undefined || "state" in answer) return;
-  await tellOperators(stored.definition, answer.generation, { mailer, recipients });
+  if (stored === undefined || "state" in answer || stored.definition.generation !== answer.generation) return;
+  await tellOperators(stored.definition, answer.generation, ports);
+  if (!mayCapture(stored.definition)) return;
+  await makeJobs(stored.definition.id, clock.now(), ports);
+  await beginJobs(stored.definition.id, ports);
 }
 
 function describe({ index, comment }: HarvestDefinition, answer: z.output<typeof indexAnswer>): string {
   if ("state" in answer) return "index building";
-  if (index === undefined) return comment ?? "index failed";
+  if (index === undefined || index.state === "failed") return comment ?? "index failed";
   return index.missing.length === 0
     ? `index ${index.state}`
     : `index ${index.state} without jobs ${index.missing.join(", ")}`;

@@ -3,9 +3,9 @@ import { withEvent } from "./definition.ts";
 import type { HarvestJob } from "./job.ts";
 
 /**
- * Makes another job of a failed one, with the same seeds; the next run of `generateJobs` begins it. Repeatable: it gives the
- * job that it has made before.
- * @returns the new job; a reason as text when the job has not failed; undefined when there is no such job
+ * Makes another job of one that has failed, or that was submitted and has not started, with the same seeds. The next run of
+ * `generateJobs` begins it, if its definition is active. Repeatable: it gives the job that it has made before.
+ * @returns the new job; a reason as text when the job is in another state; undefined when there is no such job
  */
 export async function resubmitJob(
   id: number,
@@ -14,23 +14,22 @@ export async function resubmitJob(
   const { snapshots } = ports;
   const job = await snapshots.job(id);
   if (job === undefined) return undefined;
-  if (job.state === "failed") await makeAgain(job, ports);
+  if (job.uploaded !== undefined) return { refusal: `job ${id} was done elsewhere; it is not resubmitted` };
+  if (job.state === "failed" || job.state === "submitted") await makeAgain(job, ports);
   const now = await snapshots.job(id);
   const again = now?.repeatedBy === undefined ? undefined : await snapshots.job(now.repeatedBy);
-  if (again === undefined) return { refusal: `job ${id} is ${job.state}; only a failed job is resubmitted` };
-  await update(job.definitionId, snapshots, (definition) =>
-    definition.jobIds.includes(again.id)
-      ? definition
-      : withEvent(
-          { ...definition, jobIds: [...definition.jobIds, again.id] },
-          ports.clock.now(),
-          `job ${id} resubmitted as ${again.id}`,
-        ),
-  );
+  if (again === undefined)
+    return { refusal: `job ${id} is ${job.state}; only a submitted or failed job is resubmitted` };
+  await update(job.definitionId, snapshots, (definition) => {
+    if (definition.jobIds.includes(again.id)) return definition;
+    const { endedAt: _goesOn, ...rest } = definition;
+    const jobIds = [...definition.jobIds, again.id];
+    return withEvent({ ...rest, jobIds }, ports.clock.now(), `job ${id} resubmitted as ${again.id}`);
+  });
   return again;
 }
 
-/** Adds the new job before the failed one names it. A job that no definition names is never begun. */
+/** Adds the new job before the old one names it. A job that no definition names is never begun. */
 async function makeAgain(
   job: HarvestJob,
   { snapshots, clock }: Pick<DefinitionPorts, "snapshots" | "clock">,
@@ -47,5 +46,5 @@ async function makeAgain(
     bytes: 0,
     files: [],
   });
-  await snapshots.changeJob(job.id, "failed", { state: "resubmitted", repeatedBy: newId });
+  await snapshots.changeJob(job.id, job.state, { state: "resubmitted", repeatedBy: newId });
 }

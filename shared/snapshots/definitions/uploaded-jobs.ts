@@ -65,7 +65,7 @@ export async function addUploadedJob(
     uploaded: files,
   };
   // The definition first: a job that it does not name would be waited for.
-  const changed = await update(id, snapshots, (definition) =>
+  const changed = await update(id, snapshots, ({ endedAt: _goesOn, ...definition }) =>
     withEvent(
       { ...definition, jobIds: [...definition.jobIds, job.id] },
       now,

@@ -1,6 +1,6 @@
 import { PlatformError } from "../../../core/errors.ts";
 import type { HarvestDefinition } from "../../../snapshots/definitions/definition.ts";
-import type { HarvestJob } from "../../../snapshots/definitions/job.ts";
+import { type HarvestJob, isTransition } from "../../../snapshots/definitions/job.ts";
 import type { SnapshotStore } from "../../../snapshots/definitions/snapshot-store.ts";
 import { buildSetExpression, getItem, putIf, queryAll, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
@@ -95,7 +95,9 @@ export function snapshotStore(): SnapshotStore {
         ConditionExpression: "attribute_not_exists(id)",
       });
     },
-    changeJob(id, from, change) {
+    async changeJob(id, from, change) {
+      if (!isTransition(from, change.state))
+        throw new Error(`a job cannot go from ${from} to ${change.state}`);
       const { set, names, values } = buildSetExpression(dated(change));
       return updateIf({
         TableName,
@@ -141,10 +143,11 @@ function dated<Value>(value: Value): Stored<Value> {
 }
 
 function reviveDefinition(stored: Stored<HarvestDefinition>): HarvestDefinition {
-  const { createdAt, history, index, ...rest } = stored;
+  const { createdAt, endedAt, history, index, ...rest } = stored;
   return {
     ...rest,
     createdAt: new Date(createdAt),
+    ...(endedAt && { endedAt: new Date(endedAt) }),
     history: history.map(({ at, what }) => ({ at: new Date(at), what })),
     ...(index && { index: { ...index, deadline: new Date(index.deadline) } }),
   } as HarvestDefinition;

@@ -199,6 +199,11 @@ describe("activate", () => {
       ),
       "Harvest definition new is based on unfinished definition old",
     ]),
+    [
+      "has a job that was done elsewhere",
+      history([definition("new")], [job(1, "new", { uploaded: ["crawl.log"] })]),
+      "Harvest definition new has jobs that were done elsewhere; it captures nothing",
+    ],
   ])("a definition that %s → refused", (_title, given, reason) => {
     expect(activate("new", given, day(30))).toEqual({ type: "refused", reason });
   });
@@ -259,7 +264,7 @@ describe("activate", () => {
       [[7], 1, "failed"],
     ])("jobs %j of 6 missing, of which the share %d must be there → %s", (missing, minimumShare, state) => {
       const after = afterBuild({ ...waiting, minimumShare }, { ...answer, missing });
-      expect(after?.index?.state ?? "failed").toBe(state);
+      expect(after?.index).toMatchObject({ state, missing });
       expect(after?.isActive).toBe(state !== "failed");
     });
 
@@ -269,7 +274,12 @@ describe("activate", () => {
         isActive: false,
         comment: "The deduplication index could not be built: no space",
       });
-      expect(after).not.toHaveProperty("index");
+      expect(after?.index).toMatchObject({ state: "failed", missing: [] });
+      expect(mayStart(after ?? waiting)).toBe(false);
+      const missing = [7, 8, 9];
+      expect(afterBuild(waiting, { ...answer, missing })?.comment).toBe(
+        "The deduplication index could not be built: 3 jobs of 6 cannot be read: 7, 8, 9",
+      );
     });
 
     it("no answer by the deadline → requested again under a new generation; after three, expired", () => {

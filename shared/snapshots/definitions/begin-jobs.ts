@@ -1,0 +1,76 @@
+import { pluralize } from "../../core/pluralize.ts";
+import type { DefinitionPorts } from "./change-definition.ts";
+import { type HarvestDefinition, mayCapture, mayStart, withEvent } from "./definition.ts";
+import type { HarvestJob } from "./job.ts";
+
+export interface BeginJobsPorts extends Pick<DefinitionPorts, "snapshots" | "clock"> {
+  /** Begins jobs. */
+  captureJobs: { send(message: { jobId: number }): Promise<void> };
+}
+
+/** Seeds of one job. */
+const seedsPerJob = 500;
+
+/**
+ * Makes the jobs of a definition that may start. Their ids are fixed in the definition first: a repetition makes the same
+ * ones.
+ * @returns how many were made
+ */
+export async function makeJobs(
+  id: string,
+  at: Date,
+  { snapshots }: Pick<BeginJobsPorts, "snapshots">,
+): Promise<number> {
+  const current = await snapshots.definition(id);
+  if (current === undefined || !mayStart(current.definition)) return 0;
+  const count = Math.ceil(current.definition.seeds.length / seedsPerJob);
+  const first = await snapshots.reserveJobIds(count);
+  const jobIds = Array.from({ length: count }, (_, index) => first + index);
+  const changed = withEvent(
+    { ...current.definition, jobIds },
+    at,
+    `${pluralize(count, "job")} made: ${jobIds.join(", ")}`,
+  );
+  // Ids that another invocation did not need stay unused.
+  return (await snapshots.replace(changed, current.version)) ? count : 0;
+}
+
+/**
+ * Adds the jobs that a definition names, and begins those that nobody has begun, while they may begin. Repeatable.
+ * @returns the jobs that are there, as they were before
+ */
+export async function beginJobs(id: string, ports: BeginJobsPorts): Promise<HarvestJob[]> {
+  const { snapshots, captureJobs } = ports;
+  const stored = await snapshots.definition(id);
+  if (stored === undefined) return [];
+  const { definition } = stored;
+  const jobs: HarvestJob[] = [];
+  for (const [index, jobId] of definition.jobIds.entries()) {
+    const known = await snapshots.job(jobId);
+    if (known !== undefined) jobs.push(known);
+    if (!mayCapture(definition) || (known !== undefined && known.state !== "new")) continue;
+    if (known === undefined) {
+      const job = newJob(definition, index, ports.clock.now());
+      await snapshots.addJob(job);
+      jobs.push(job);
+    }
+    await captureJobs.send({ jobId });
+    await snapshots.changeJob(jobId, "new", { state: "submitted" });
+  }
+  return jobs;
+}
+
+/** @param index its place among the jobs of the definition, which divides the seeds */
+function newJob({ id, jobIds, seeds }: HarvestDefinition, index: number, createdAt: Date): HarvestJob {
+  return {
+    id: jobIds[index] ?? 0,
+    definitionId: id,
+    state: "new",
+    seeds: seeds.slice(index * seedsPerJob, (index + 1) * seedsPerJob),
+    createdAt,
+    hasCrawlLog: false,
+    objects: 0,
+    bytes: 0,
+    files: [],
+  };
+}

@@ -1,0 +1,297 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Mail } from "../../../../shared/mail/mailer.ts";
+import {
+  activateDefinition,
+  changeDefinition,
+  createDefinition,
+  deactivateDefinition,
+  definitionInput,
+} from "../../../../shared/snapshots/definitions/change-definition.ts";
+import { generateJobs } from "../../../../shared/snapshots/definitions/generate-jobs.ts";
+import { recordIndex } from "../../../../shared/snapshots/definitions/record-index.ts";
+import { resubmitJob } from "../../../../shared/snapshots/definitions/resubmit-job.ts";
+import type { SnapshotStore } from "../../../../shared/snapshots/definitions/snapshot-store.ts";
+import type { IndexRequest } from "../../../../shared/snapshots/index/index-build.ts";
+import { memorySnapshots } from "./memory-snapshots.ts";
+
+const begin = new Date("2026-11-20T20:00:00Z");
+let now: Date;
+let snapshots: SnapshotStore;
+let requested: IndexRequest[];
+let begun: number[];
+let ended: number[];
+/** By id, as the mailer sends each once. */
+let mails: Map<string, Mail>;
+/** What the mail server does. */
+let sendMail: () => void;
+
+const clock = { now: () => now };
+const ports = () => ({
+  snapshots,
+  clock,
+  recipients: ["operator@a.example"],
+  indexRequests: { send: async (request: IndexRequest) => void requested.push(request) },
+  captureJobs: { send: async ({ jobId }: { jobId: number }) => void begun.push(jobId) },
+  capturedJobs: { send: async ({ jobId }: { jobId: number }) => void ended.push(jobId) },
+  mailer: {
+    send: async (mail: Mail) => {
+      sendMail();
+      mails.set(mail.id, mail);
+    },
+  },
+});
+
+beforeEach(() => {
+  now = begin;
+  snapshots = memorySnapshots();
+  [requested, begun, ended] = [[], [], []];
+  mails = new Map();
+  sendMail = () => undefined;
+});
+
+const input = (more: object = {}) =>
+  definitionInput.parse({ title: "T", type: "snapshot", seeds: ["http://a.example/"], ...more });
+
+async function create(more: object = {}): Promise<string> {
+  return (await createDefinition(input(more), ports())).definition.id;
+}
+
+const get = async (id: string) => (await snapshots.definition(id))?.definition;
+
+/** A definition that has run: its only job is done, and has a crawl log. */
+async function finished(title: string): Promise<string> {
+  const id = await create({ title });
+  await activateDefinition(id, ports());
+  await generateJobs(now, ports());
+  const [jobId = 0] = (await get(id))?.jobIds ?? [];
+  await snapshots.changeJob(jobId, "submitted", { state: "started", startedAt: now });
+  await snapshots.changeJob(jobId, "started", { state: "done", hasCrawlLog: true });
+  await generateJobs(now, ports());
+  begun = [];
+  return id;
+}
+
+const passMinutes = (count: number) => {
+  now = new Date(now.getTime() + count * 60_000);
+  return generateJobs(now, ports());
+};
+
+describe("a definition", () => {
+  it("changed while it is activated → the change and the activation both count", async () => {
+    const id = await create();
+    const store = snapshots;
+    let isFirst = true;
+    snapshots = {
+      ...store,
+      async jobs() {
+        if (isFirst) await changeDefinition(id, input({ seeds: ["http://b.example/"] }), ports());
+        isFirst = false;
+        return store.jobs();
+      },
+    };
+    await activateDefinition(id, ports());
+    expect(await get(id)).toMatchObject({ isActive: true, seeds: ["http://b.example/"] });
+  });
+
+  it("active, or has run → not changed, with the reason", async () => {
+    const id = await finished("old");
+    await expect(changeDefinition(id, input(), ports())).rejects.toThrow("is active");
+    await deactivateDefinition(id, ports());
+    await expect(changeDefinition(id, input(), ports())).rejects.toThrow("has run");
+  });
+
+  it("with 501 seeds → two jobs; generated again → the same two", async () => {
+    const seeds = Array.from({ length: 501 }, (_, n) => `http://a.example/${n}`);
+    const id = await create({ seeds });
+    await activateDefinition(id, ports());
+    expect(await generateJobs(now, ports())).toEqual({ active: 1, made: 2 });
+    expect(await generateJobs(now, ports())).toEqual({ active: 1, made: 0 });
+    expect((await get(id))?.jobIds).toEqual([1, 2]);
+    expect((await snapshots.job(2))?.seeds).toEqual(["http://a.example/500"]);
+    expect(begun).toEqual([1, 2]);
+  });
+
+  it("all jobs ended → says so, with their states, once", async () => {
+    const id = await finished("old");
+    await passMinutes(1);
+    expect(await get(id)).toMatchObject({ endedAt: begin, isActive: true });
+    expect((await get(id))?.history.filter(({ what }) => what === "ended: 1 job done")).toHaveLength(1);
+  });
+
+  it("deactivated while a job captures → the job is ended all the same", async () => {
+    const id = await create();
+    await activateDefinition(id, ports());
+    await generateJobs(now, ports());
+    await snapshots.changeJob(1, "submitted", { state: "started", startedAt: now });
+    await deactivateDefinition(id, ports());
+    expect((await get(id))?.index).toBeUndefined();
+    await passMinutes(1);
+    expect(ended).toEqual([1]);
+  });
+});
+
+describe("an answer of an index build", () => {
+  let id: string;
+  let answer: { definitionId: string; generation: number; missing: number[] };
+  const index = { name: "1", shards: 1, entries: 2 };
+  beforeEach(async () => {
+    const previous = await finished("old");
+    id = await create({ title: "new", previous });
+    await activateDefinition(id, ports());
+    answer = { definitionId: id, generation: 1, missing: [] };
+  });
+
+  it("activation → one request names the frozen job set and the generation", () => {
+    expect(requested).toEqual([
+      {
+        definitionId: id,
+        generation: 1,
+        indexName: "1",
+        jobIds: [1],
+        includesText: false,
+        minimumShare: 0.7,
+      },
+    ]);
+  });
+
+  it("ready → the jobs begin with the message, once", async () => {
+    await generateJobs(now, ports());
+    expect(begun).toEqual([]);
+    await recordIndex({ ...answer, index }, ports());
+    await recordIndex({ ...answer, index }, ports());
+    await generateJobs(now, ports());
+    expect((await get(id))?.jobIds).toEqual([2]);
+    expect(begun).toEqual([2]);
+    expect([...mails.values()]).toEqual([]);
+  });
+
+  it("failed → deactivated; one mail says why and names the jobs", async () => {
+    await recordIndex({ ...answer, missing: [1] }, ports());
+    await recordIndex({ ...answer, missing: [1] }, ports());
+    expect(await get(id)).toMatchObject({ isActive: false, index: { state: "failed", missing: [1] } });
+    expect([...mails.values()]).toMatchObject([
+      { subject: "Snapshot new: deactivated", text: expect.stringContaining("cannot be read: 1.") },
+    ]);
+    await generateJobs(now, ports());
+    expect((await get(id))?.jobIds).toEqual([]);
+  });
+
+  it("of an earlier generation → nothing changes, nobody is mailed, nothing begins", async () => {
+    await recordIndex({ ...answer, error: "no space" }, ports());
+    await activateDefinition(id, ports());
+    const before = await get(id);
+    mails.clear();
+    await recordIndex({ ...answer, index }, ports());
+    await recordIndex({ ...answer, error: "no space" }, ports());
+    expect(await get(id)).toEqual(before);
+    expect(before).toMatchObject({ generation: 2, index: { state: "requested" } });
+    expect([[...mails.values()], begun]).toEqual([[], []]);
+  });
+
+  it("after the deactivation → nothing begins", async () => {
+    await deactivateDefinition(id, ports());
+    await recordIndex({ ...answer, index }, ports());
+    expect(await get(id)).toMatchObject({ isActive: false, jobIds: [] });
+    expect(begun).toEqual([]);
+  });
+
+  it("no answer → requested again after minutes, under new generations after hours, then expired", async () => {
+    await passMinutes(6);
+    expect(requested.map(({ generation }) => generation)).toEqual([1, 1]);
+    await passMinutes(6 * 60);
+    await passMinutes(6 * 60);
+    expect(requested.map(({ generation }) => generation)).toEqual([1, 1, 2, 3]);
+    sendMail = () => {
+      throw new Error("mail server is down");
+    };
+    await expect(passMinutes(6 * 60)).rejects.toThrow("mail server is down");
+    expect(await get(id)).toMatchObject({ isActive: false, index: { state: "expired" } });
+    sendMail = () => undefined;
+    await passMinutes(1);
+    expect([...mails.values()]).toMatchObject([{ text: expect.stringContaining("the last of 3 attempts") }]);
+  });
+});
+
+describe("a partial index", () => {
+  it("of three jobs, without one → the jobs begin; a mail names the missing one", async () => {
+    const previous = await create({ title: "old", seeds: thousand });
+    await activateDefinition(previous, ports());
+    await generateJobs(now, ports());
+    for (const jobId of [1, 2, 3]) await snapshots.changeJob(jobId, "submitted", done);
+    const id = await create({ title: "new", previous, minimumShare: 0.6 });
+    await activateDefinition(id, ports());
+    const index = { name: "1-2-3", shards: 1, entries: 2 };
+    await recordIndex({ definitionId: id, generation: 1, missing: [2], index }, ports());
+    expect(await get(id)).toMatchObject({
+      isActive: true,
+      index: { state: "ready-partial", missing: [2] },
+      jobIds: [4],
+    });
+    expect([...mails.values()]).toMatchObject([
+      {
+        subject: "Snapshot new: index ready, but partial",
+        text: expect.stringContaining("lacks 1 job of 3: 2."),
+      },
+    ]);
+  });
+
+  const thousand = Array.from({ length: 1001 }, (_, n) => `http://a.example/${n}`);
+  const done = { state: "done", hasCrawlLog: true } as const;
+});
+
+describe("resubmitJob", () => {
+  /** A definition whose only job is in this state. */
+  async function withJob(state: "submitted" | "started" | "failed") {
+    const id = await create();
+    await activateDefinition(id, ports());
+    await generateJobs(now, ports());
+    if (state !== "submitted") await snapshots.changeJob(1, "submitted", { state });
+    return id;
+  }
+
+  it.each(["failed", "submitted"] as const)("a job that is %s, twice → one more job", async (state) => {
+    const id = await withJob(state);
+    const again = await resubmitJob(1, ports());
+    expect(again).toMatchObject({ id: 2, state: "new", seeds: ["http://a.example/"] });
+    expect(await resubmitJob(1, ports())).toEqual(again);
+    expect(await snapshots.job(1)).toMatchObject({ state: "resubmitted", repeatedBy: 2 });
+    expect((await get(id))?.jobIds).toEqual([1, 2]);
+    await passMinutes(1);
+    expect(begun).toEqual([1, 2]);
+  });
+
+  it("a job that has started, or is not there → refused with its state; undefined", async () => {
+    await withJob("started");
+    expect(await resubmitJob(1, ports())).toEqual({
+      refusal: "job 1 is started; only a submitted or failed job is resubmitted",
+    });
+    expect(await resubmitJob(9, ports())).toBeUndefined();
+  });
+
+  it("a job of a definition whose index is not ready → begins when it is", async () => {
+    const previous = await finished("old");
+    const id = await create({ title: "new", previous });
+    await activateDefinition(id, ports());
+    const index = { name: "1", shards: 1, entries: 2 };
+    await recordIndex({ definitionId: id, generation: 1, missing: [], index }, ports());
+    await snapshots.changeJob(2, "submitted", { state: "failed" });
+    await deactivateDefinition(id, ports());
+    await resubmitJob(2, ports());
+    await passMinutes(1);
+    await activateDefinition(id, ports());
+    await passMinutes(1);
+    expect(begun).toEqual([2]);
+    await recordIndex({ definitionId: id, generation: 2, missing: [], index }, ports());
+    expect(begun).toEqual([2, 3]);
+  });
+
+  it("two at the same time → the job that nobody names does not hold up the next snapshot", async () => {
+    const id = await withJob("failed");
+    await Promise.all([resubmitJob(1, ports()), resubmitJob(1, ports())]);
+    const named = (await get(id))?.jobIds ?? [];
+    expect(named).toHaveLength(2);
+    await snapshots.changeJob(named[1] ?? 0, "new", { state: "done", hasCrawlLog: true });
+    const next = await create({ title: "next", previous: id });
+    expect(await activateDefinition(next, ports())).toMatchObject({ definition: { isActive: true } });
+  });
+});

@@ -1,0 +1,46 @@
+import type { HarvestDefinition } from "../../../../shared/snapshots/definitions/definition.ts";
+import type { HarvestJob } from "../../../../shared/snapshots/definitions/job.ts";
+import type {
+  SnapshotStore,
+  StoredDefinition,
+} from "../../../../shared/snapshots/definitions/snapshot-store.ts";
+
+/** A store of definitions and jobs in memory. */
+export function memorySnapshots(): SnapshotStore {
+  const definitions = new Map<string, StoredDefinition>();
+  const jobs = new Map<number, HarvestJob>();
+  let lastId = 0;
+  return {
+    definition: async (id) => definitions.get(id),
+    definitions: async () => [...definitions.values()],
+    async create(definition: HarvestDefinition) {
+      if (definitions.has(definition.id)) return false;
+      definitions.set(definition.id, { definition, version: 1 });
+      return true;
+    },
+    async replace(definition, version) {
+      if (definitions.get(definition.id)?.version !== version) return false;
+      definitions.set(definition.id, { definition, version: version + 1 });
+      return true;
+    },
+    job: async (id) => jobs.get(id),
+    jobs: async () => [...jobs.values()],
+    async reserveJobIds(count) {
+      lastId += count;
+      return lastId - count + 1;
+    },
+    async addJob(job) {
+      if (!jobs.has(job.id)) jobs.set(job.id, job);
+    },
+    async changeJob(id, from, change) {
+      const job = jobs.get(id);
+      if (job?.state !== from) return false;
+      jobs.set(id, { ...job, ...change });
+      return true;
+    },
+    async countCapture(id, { bytes }) {
+      const job = jobs.get(id);
+      if (job !== undefined) jobs.set(id, { ...job, objects: job.objects + 1, bytes: job.bytes + bytes });
+    },
+  };
+}
