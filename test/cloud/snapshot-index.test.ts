@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import type { DeliveryFault } from "../../local/cloud/faults.ts";
 import type { HarvestDefinition } from "../../shared/snapshots/definitions/definition.ts";
@@ -16,9 +18,17 @@ const cdxLine = (n: number) => `http://a.example/${n} 1.2.3.4 20200101000001 ima
 /** What happens to the next deliveries of steps. */
 const deliveryFaults: DeliveryFault[] = [];
 
+/** What the harvests capture when their index is ready: a site without pages. */
+const site = createServer((_request, response) => void response.writeHead(404).end());
+let emptySite: string;
+
 let cloud: LocalCloud;
 beforeAll(async () => {
+  await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
+  const host = `127.0.0.1:${(site.address() as AddressInfo).port}`;
+  emptySite = `http://${host}/`;
   cloud = await testCloud(stateFolder(), {
+    allowedPrivateHosts: [host],
     faults: {
       ofCall: () => undefined,
       ofDelivery: ({ functionName }) =>
@@ -28,6 +38,8 @@ beforeAll(async () => {
     },
   });
 });
+
+afterAll(() => site.close());
 
 const now = new Date("2026-11-20T00:00:00Z");
 
@@ -39,8 +51,7 @@ async function storeHarvests(name: string, jobIds: number[], more: Partial<Harve
     id: `${name}-1`,
     title: name,
     type: "snapshot",
-    // Refused without a request: these tests are about the index.
-    seeds: ["http://127.0.0.1:9/"],
+    seeds: [emptySite],
     limits: { maxObjects: 10, maxBytes: 1000, maxDepth: 1, maxMinutes: 5 },
     deduplicate: true,
     deduplicateText: false,
@@ -230,7 +241,7 @@ describe("an index in the cloud", () => {
 
   // Last: it was executed before all others, so that they would refer to it.
   it("of an uploaded job of another crawler → a snapshot that continues it has its captures", async () => {
-    const definition = { title: "Elsewhere", type: "snapshot", seeds: ["http://a.example/"] };
+    const definition = { title: "Elsewhere", type: "snapshot", seeds: [emptySite] };
     const { id } = (await api("POST", "/snapshots", {}, definition)).body;
     const addJob = (files: string[]) =>
       api("POST", `/snapshots/${id}/jobs`, {}, { files, startedAt: "2020-01-01T00:00:00Z" });
