@@ -25,7 +25,7 @@ let mails: Map<string, Mail>;
 /** What the mail server does. */
 let sendMail: () => void;
 
-const clock = { now: () => now };
+const clock = { now: () => now, sleep: async () => undefined };
 const ports = () => ({
   snapshots,
   clock,
