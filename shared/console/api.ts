@@ -1,5 +1,5 @@
 /** A request to the API. */
-export interface ApiRequest {
+interface ApiRequest {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** With its query. */
   path: string;
@@ -7,7 +7,7 @@ export interface ApiRequest {
   headers: Record<string, string>;
 }
 
-export interface ApiResponse {
+interface ApiResponse {
   status: number;
   headers: Readonly<Record<string, string>>;
   body: string;

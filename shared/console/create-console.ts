@@ -17,7 +17,7 @@ import { finishSignIn, isSame, signedInPath, startSignIn } from "./sign-in/sign-
 import { staticFiles } from "./static/static-files.ts";
 import { isLanguage, languageOf, languages } from "./texts/languages.ts";
 
-export interface ConsolePorts {
+interface ConsolePorts {
   send: SendToApi;
   issuer: TokenIssuer;
   /** Of the console and the API, such as `https://….execute-api.….amazonaws.com`. */
@@ -28,14 +28,6 @@ export interface ConsolePorts {
   /** Logs a fault of ours. */
   logFault: (error: Error, path: string) => void;
 }
-
-/** Where pages that have no session go through. Each other path needs one. */
-export const openPaths = [
-  "/console/sign-in",
-  signedInPath,
-  "/console/signed-out",
-  "/console/language",
-] as const;
 
 const navigation = pages
   .filter(({ isEntry }) => isEntry)

@@ -7,12 +7,12 @@ import type { Texts } from "./texts/en.ts";
 import { type Language, languages } from "./texts/languages.ts";
 
 /** A link of the navigation. */
-export interface NavigationEntry {
+interface NavigationEntry {
   section: Section;
   path: string;
 }
 
-export interface FrameParts {
+interface FrameParts {
   request: PageRequest;
   title: string;
   body: Html;

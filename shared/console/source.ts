@@ -9,6 +9,7 @@ import { outside } from "./parts/outside.ts";
 import { state } from "./parts/state.ts";
 import { table } from "./parts/table.ts";
 import { exactTime, time } from "./parts/time.ts";
+import { articlesOf, articleTable } from "./source-articles.ts";
 import { hostOf, type SourceRun, trend } from "./sources.ts";
 import { isRunning, type Run } from "./today.ts";
 
@@ -28,14 +29,6 @@ export interface Source {
   /** Left out of daily runs. */
   paused?: boolean;
   problem?: string;
-}
-
-interface Article {
-  outcome: string;
-  title?: string;
-  url?: string;
-  reason?: string;
-  recordId?: string;
 }
 
 interface Progress {
@@ -91,19 +84,6 @@ ${mayActAs(request.caller.role, "operator") ? html`<h2 id="change">${texts.sourc
 async function progressOf({ runId }: Run, id: string, { api }: PageRequest): Promise<Progress | undefined> {
   const sources = await api.all<Progress>(pathOf`/runs/${runId}`, "sources", { limit: 500 });
   return sources.find(({ sourceId }) => sourceId === id);
-}
-
-async function articlesOf(runId: string, { api, params, url }: PageRequest) {
-  const found = await api.send<{ articles: Article[]; next?: string }>(
-    "GET",
-    withQuery(pathOf`/runs/${runId}/articles`, {
-      source: params.id,
-      outcome: url.searchParams.get("outcome") ?? undefined,
-      after: url.searchParams.get("after") ?? undefined,
-      limit: 50,
-    }),
-  );
-  return found.ok ? { ...found.body, runId } : undefined;
 }
 
 function actionsOf({ sourceId, deliveryMode, url, paused }: Source, request: PageRequest): Html {
@@ -189,74 +169,6 @@ function runTable(runs: readonly SourceRun[], request: PageRequest): Html {
     empty: texts.source.noRun,
   });
 }
-
-const outcomes = ["valid", "refused", "online_first", "known", "duplicate", "dropped", "failed"] as const;
-
-function articleTable(
-  { articles, next, runId }: { articles: Article[]; next?: string; runId: string },
-  request: PageRequest,
-): Html {
-  const { texts, params, url } = request;
-  const here = pathOf`/console/sources/${params.id ?? ""}`;
-  const asked = url.searchParams.get("outcome");
-  const to = (outcome?: string, after?: string) =>
-    `${withQuery(here, { run: runId, outcome, after })}#articles`;
-  const choices = html`<p class="actions">${[undefined, ...outcomes].map((outcome) => {
-    const label = outcome === undefined ? texts.source.allArticles : texts.source.outcomes[outcome];
-    return (asked ?? undefined) === outcome
-      ? html`<strong>${label}</strong>`
-      : html`<a href="${to(outcome)}">${label}</a>`;
-  })}</p>`;
-  const columns: Column<Article>[] = [
-    { head: texts.source.article, cell: ({ title, url: address }) => title ?? address ?? "" },
-    {
-      head: texts.sources.state,
-      cell: ({ outcome }) => {
-        const known = outcomes.find((each) => each === outcome);
-        return known
-          ? html`<span class="state ${tones[known]}">${texts.source.outcomes[known]}</span>`
-          : outcome;
-      },
-    },
-    { head: texts.source.why, cell: ({ reason }) => reason },
-    {
-      head: texts.source.page,
-      cell: ({ url: address }) => (address ? outside(address, hostOf({ url: address })) : ""),
-    },
-  ];
-  return html`${choices}${table({
-    request,
-    caption: texts.source.articles,
-    columns: columns.map((column, index) => (index === 0 ? linked(column) : column)),
-    rows: articles,
-    empty: texts.source.noArticle,
-    pages: {
-      first: url.searchParams.has("after") ? to(asked ?? undefined) : undefined,
-      next: next && to(asked ?? undefined, next),
-    },
-  })}`;
-}
-
-/** Articles that became records link to them. */
-function linked(column: Column<Article>): Column<Article> {
-  return {
-    ...column,
-    cell: (article) =>
-      article.recordId
-        ? html`<a href="${pathOf`/console/records/${article.recordId}`}">${column.cell(article)}</a>`
-        : column.cell(article),
-  };
-}
-
-const tones: Record<(typeof outcomes)[number], string> = {
-  valid: "good",
-  refused: "bad",
-  online_first: "warning",
-  known: "quiet",
-  duplicate: "quiet",
-  dropped: "bad",
-  failed: "bad",
-};
 
 function settingsForm(
   found: Source,

@@ -4,7 +4,7 @@ import { sourceTypes } from "../sources/source.ts";
 import { pathOf } from "./api.ts";
 import type { Need } from "./need-sentence.ts";
 import type { Html, Page, PageAnswer, PageRequest } from "./page.ts";
-import { barChart } from "./parts/chart.ts";
+import { barChart, sparkBars } from "./parts/chart.ts";
 import type { Column } from "./parts/column.ts";
 import { state } from "./parts/state.ts";
 import { changed, matchesFilter, pageOf, rowsPerPage, table, wantsCsv, wholeList } from "./parts/table.ts";
@@ -216,7 +216,7 @@ function columnsOf(runs: ReadonlyMap<string, SourceRun[]>, request: PageRequest)
     },
     {
       head: texts.sources.trend,
-      cell: ({ sourceId }) => trend(runs.get(sourceId) ?? [], request),
+      cell: ({ sourceId }) => smallTrend(runs.get(sourceId) ?? [], request),
       csv: ({ sourceId }) =>
         perDay(runs.get(sourceId) ?? [], request)
           .map(({ value }) => value)
@@ -238,6 +238,12 @@ export function trend(runs: readonly SourceRun[], request: PageRequest): Html {
   const days = perDay(runs, request);
   const total = days.reduce((sum, { value }) => sum + value, 0);
   return barChart(days, { summary: request.texts.today.chart(total, trendDays) });
+}
+
+function smallTrend(runs: readonly SourceRun[], request: PageRequest): Html {
+  const values = perDay(runs, request).map(({ value }) => value);
+  const total = values.reduce((sum, value) => sum + value, 0);
+  return sparkBars(values, { summary: request.texts.today.chart(total, trendDays) });
 }
 
 /** The host of a source; undefined for an address that is none, as of mail sources. */

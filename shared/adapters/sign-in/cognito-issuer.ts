@@ -7,7 +7,7 @@ import { PlatformError } from "../../core/errors.ts";
 import { parseJson } from "../../core/parse-json.ts";
 import { createOwnHttp, type OwnResponse } from "./own-http.ts";
 
-export interface CognitoIssuerOptions {
+interface CognitoIssuerOptions {
   /** What tokens name as their issuer. */
   issuer: string;
   /** Where its keys are, as a JSON Web Key Set. */

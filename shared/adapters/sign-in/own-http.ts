@@ -1,7 +1,7 @@
 import { type Dispatcher, request } from "undici";
 import { PlatformError } from "../../core/errors.ts";
 
-export interface OwnRequest {
+interface OwnRequest {
   method: Dispatcher.HttpMethod;
   url: string;
   headers?: Record<string, string>;

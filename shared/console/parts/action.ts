@@ -3,7 +3,7 @@ import { digest } from "../../core/digest.ts";
 import type { Html, PageRequest } from "../page.ts";
 import { csrfField } from "./form.ts";
 
-export interface ActionParts {
+interface ActionParts {
   request: PageRequest;
   /** The address of the POST. */
   to: string;

@@ -30,6 +30,19 @@ export function barChart(
   )}</svg>`;
 }
 
+/** Bars as small as a word, for a cell of a table: one path. */
+export function sparkBars(values: readonly number[], { summary }: { summary: string }): Html {
+  const [width, height] = [values.length * 8, 24];
+  const y = scaleLinear()
+    .domain([0, Math.max(1, ...values)])
+    .range([0, height - 1]);
+  const bars = values.map((value, index) => {
+    const tall = Math.max(1, Math.round(y(value)));
+    return `M${index * 8} ${height - tall}h6v${tall}h-6z`;
+  });
+  return html`<svg class="chart" role="img" aria-label="${summary}" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"><path d="${bars.join("")}"></path></svg>`;
+}
+
 interface Point {
   label: string;
   value: number;

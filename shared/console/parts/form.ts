@@ -15,7 +15,7 @@ export interface Field {
   rows?: number;
 }
 
-export interface FormParts {
+interface FormParts {
   request: PageRequest;
   to: string;
   fields: readonly Field[];

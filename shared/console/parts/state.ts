@@ -3,7 +3,7 @@ import type { Html } from "../page.ts";
 import type { Texts } from "../texts/en.ts";
 
 /** How much a state asks of a person. */
-export type Tone = "good" | "busy" | "warning" | "bad" | "quiet";
+type Tone = "good" | "busy" | "warning" | "bad" | "quiet";
 
 const tones: Record<keyof Texts["states"], Tone> = {
   active: "good",

@@ -14,7 +14,7 @@ export interface Choice {
   options: Readonly<Record<string, string>>;
 }
 
-export interface TableParts<Row> {
+interface TableParts<Row> {
   request: PageRequest;
   /** What the rows are, for who cannot see the table. */
   caption: string;

@@ -16,7 +16,7 @@ const attemptSeconds = 600;
 /** What must be known when the browser comes back. */
 const attempt = z.strictObject({ state: z.string(), verifier: z.string(), back: z.string() });
 
-export interface SignInParts {
+interface SignInParts {
   issuer: TokenIssuer;
   /** The console's own, such as `https://….execute-api.….amazonaws.com`. */
   origin: string;

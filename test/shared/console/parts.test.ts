@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import { describe, expect, it } from "vitest";
-import { barChart } from "../../../shared/console/parts/chart.ts";
+import { barChart, sparkBars } from "../../../shared/console/parts/chart.ts";
 import { toCsv } from "../../../shared/console/parts/csv.ts";
 import { form } from "../../../shared/console/parts/form.ts";
 import { wholeList } from "../../../shared/console/parts/table.ts";
@@ -92,6 +92,12 @@ describe("a form", () => {
 });
 
 describe("a chart", () => {
+  it("as small as a word → one path, with the tallest bar over the whole height", async () => {
+    const chart = String(await html`${sparkBars([0, 5, 10], { summary: "15 in 3 days" })}`);
+    expect(chart).toContain('d="M0 23h6v1h-6zM8 12h6v12h-6zM16 1h6v23h-6z"');
+    expect(chart).toContain('aria-label="15 in 3 days"');
+  });
+
   it("labels with markup → stay text; a day without any → has a mark", async () => {
     const chart = String(await html`${barChart([{ label: "<b>", value: 0 }], { summary: "none" })}`);
     expect(chart).toContain("<title>&lt;b&gt;: 0</title>");
