@@ -86,7 +86,8 @@ export function delinquentStore(): DelinquentStore {
       ),
     async reasons(mode) {
       const keys: string[] = [];
-      for await (const page of queryPages<{ queueKey: string }>(queueOf(mode)))
+      const query = { ...queueOf(mode), ProjectionExpression: "queueKey" };
+      for await (const page of queryPages<{ queueKey: string }>(query))
         for (const { queueKey } of page) keys.push(queueKey);
       return groupByReason(keys);
     },
