@@ -43,6 +43,8 @@ export async function openCloud(
     polling?: boolean;
     onLog?: (line: FunctionLog) => void;
     faults?: Faults | undefined;
+    /** Whether SES sends to verified addresses only. */
+    sesSandbox?: boolean;
   } & GateParameters,
 ): Promise<LocalCloud> {
   const stateDir = resolve(options.stateDir);
@@ -55,6 +57,7 @@ export async function openCloud(
     polling: false,
     ...(options.onLog && { onLog: options.onLog }),
     ...(options.faults && { faults: options.faults }),
+    ...(options.sesSandbox && { sesSandbox: true }),
     // Delivered files are exported to a local folder: there is no AWS console that shows them.
     environment: {
       [functionNames.sendReport]: {

@@ -36,6 +36,8 @@ export interface StartOptions {
   allowsPrivateSources: boolean;
   /** Faults of the functions' calls, for tests. Absent: none. */
   faults: { probability: number; seed: number } | undefined;
+  /** Whether mails go to verified addresses only, as in a new account of SES. */
+  sesSandbox: boolean;
 }
 
 export const startUsage = `npm start -- [options]
@@ -65,6 +67,7 @@ or else a demo journal, delivers the records and stays up.
                   on this machine
   --faults P      for tests: let each call and delivery of a function fail with the probability P, e.g. 0.03, in one of seven
                   ways, and count them; --seed N draws the same faults again
+  --ses-sandbox   refuse mails to all but the sender's address, as a new account of SES does
   --help          show this`;
 
 /**
@@ -99,6 +102,7 @@ export function parseStartOptions(args: string[]): StartOptions | undefined {
     sweepEveryMs: values.every === undefined ? undefined : durationMs("--every", values.every),
     probeUrls: probeUrls.map((url) => url.replaceAll(",", "%2C")),
     faults: faultOptions(values),
+    sesSandbox: values["ses-sandbox"],
     privateHosts: (values["allow-private"] ?? [])
       .filter((host) => host !== sourceHosts)
       .map((host) => host.toLowerCase()),
@@ -162,6 +166,7 @@ const argumentOptions = {
   tika: { type: "string" },
   sparql: { type: "string" },
   faults: { type: "string" },
+  "ses-sandbox": { type: "boolean", default: false },
   seed: { type: "string" },
   help: { type: "boolean", default: false },
 } as const;

@@ -65,6 +65,7 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
     probeUrls,
     onLog: printFunctionError,
     faults,
+    sesSandbox: options.sesSandbox,
   });
   let demo: Demo | undefined;
   /** Work in parallel to the first run. */

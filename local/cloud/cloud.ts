@@ -50,6 +50,8 @@ export interface CloudOptions {
   readonly onLog?: (line: FunctionLog) => void;
   /** Faults of the functions' calls and deliveries, for tests. Absent: none. */
   readonly faults?: Faults;
+  /** Whether SES sends to verified addresses only, as in a new account. */
+  readonly sesSandbox?: boolean;
 }
 
 export interface LocalCloud {
@@ -163,7 +165,7 @@ async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCl
         scheduler: service,
         lambda: createLambda(functions, asyncInvocations),
         secretsmanager: createSecretsManager(join(stateDir, "secrets.json")),
-        ses: createSes(join(stateDir, "mail"), identities),
+        ses: createSes(join(stateDir, "mail"), { identities, isSandbox: options.sesSandbox ?? false }),
         events: createEventBus(resolver, { location, access, invokeTarget, log: eventLog, reportError }),
       },
     },

@@ -25,11 +25,14 @@ interface SendEmailInput {
 /**
  * SES's SendEmail: writes every mail to a file that mail programs open. Mails with the same `X-Ingather-Mail-Id` share a
  * file; SES replaces any Message-ID. The header `X-Envelope-To` of the file names all recipients of all sendings, whom the
- * message itself need not name.
+ * message itself need not name. In the sandbox, where each account begins, recipients must be verified, too.
  *
  * @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html
  */
-export function createSes(mailDir: string, identities: readonly string[]): Service {
+export function createSes(
+  mailDir: string,
+  { identities, isSandbox }: { identities: readonly string[]; isSandbox: boolean },
+): Service {
   mkdirSync(mailDir, { recursive: true });
   return async ({ body }) => {
     const input = JSON.parse(body.toString()) as SendEmailInput;
@@ -37,20 +40,26 @@ export function createSes(mailDir: string, identities: readonly string[]): Servi
     if (message === undefined) return sesError("BadRequestException", "Content must be Raw or Simple here.");
     const sender = bareAddress(input.FromEmailAddress ?? headerOf(message, "From") ?? "");
     if (identityOf(sender, identities) === undefined) {
-      return sesError(
-        "MessageRejected",
-        `Email address is not verified. The following identities failed the check: ${sender}`,
-      );
+      return sesError("MessageRejected", notVerified([sender]));
     }
     const recipients = recipientsOf(input);
     const refused = recipientProblem(recipients);
     if (refused !== undefined) return sesError("BadRequestException", refused);
+    const unverified = isSandbox
+      ? recipients.map(bareAddress).filter((address) => identityOf(address, identities) === undefined)
+      : [];
+    if (unverified.length > 0) return sesError("MessageRejected", notVerified(unverified));
     const messageId = randomUUID();
     const name = headerOf(message, "X-Ingather-Mail-Id") ?? messageId;
     const file = join(mailDir, `${name.replaceAll(/[^\w.@-]/g, "_").replace(/^\.+/, "")}.eml`);
     writeFileSync(file, withEnvelope(message, [...sentTo(file), ...recipients.map(bareAddress)]));
     return jsonResponse(200, { MessageId: messageId });
   };
+}
+
+/** @see https://docs.aws.amazon.com/ses/latest/dg/troubleshoot-error-messages.html */
+function notVerified(addresses: readonly string[]): string {
+  return `Email address is not verified. The following identities failed the check: ${addresses.join(", ")}`;
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/dg/quotas.html#quotas-message */
