@@ -68,6 +68,8 @@ const mayImportByName = /^local\/cloud\/(worker-main|fauxqs)\.ts$/;
 const maySay: Record<string, RegExp> = {
   // It runs in the reader's browser, and asks the page for itself.
   "shared/console/static/script.ts": /\bfetch\b/g,
+  // The example of a generated client, in the text of a document.
+  "local/docs/api-page.ts": /\bopenapi-fetch\b/g,
   // What it gives the verifier of tokens asks through the adapter's client.
   "shared/adapters/sign-in/cognito-issuer.ts": /\bfetch:/g,
   // The policy of its pages: the component compiles WebAssembly.
