@@ -84,7 +84,7 @@ fieldset{border:0;padding:0;margin:0 0 16px}fieldset .check{display:block;paddin
 .figures b{font-size:1.25rem}
 .pairs{display:grid;grid-template-columns:minmax(112px,max-content) 1fr;gap:4px 24px}
 .pairs dt{color:var(--quiet)}.pairs dd{margin:0;overflow-wrap:anywhere}
-.columns{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,440px),1fr));gap:0 32px}
+.columns{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,560px),1fr));gap:0 32px}
 .beside{display:grid;grid-template-columns:minmax(240px,1fr) 3fr;gap:0 32px}
 .marc{width:100%}
 .marc td{padding:2px 16px 2px 0;border:0;white-space:pre-wrap;overflow-wrap:anywhere}
