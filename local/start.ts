@@ -159,6 +159,8 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
     if (demo !== undefined) {
       const { watchPapers } = await import("./watch-papers.ts");
       goOnBeside(watchPapers(demo.site.oaiUrl, { print: printLine, signal: untilEnd }));
+      const { watchSnapshot } = await import("./watch-snapshot.ts");
+      goOnBeside(watchSnapshot(demo.site.origin, { print: printLine, signal: untilEnd }));
     }
 
     printLine("");

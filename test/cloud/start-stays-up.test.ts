@@ -21,6 +21,12 @@ describe("npm start", () => {
     expect(unknown.status).toBe(404);
     expect(await unknown.json()).toEqual(expect.objectContaining({ detail: "there is no record nobody" }));
 
+    await started.waitForLine(/^Snapshot of the demo journal: active/);
+    const snapshots = await fetch(`${url}/snapshots`, { headers: { authorization: `Bearer ${token}` } });
+    expect(await snapshots.json()).toMatchObject({
+      definitions: [{ isActive: true, index: { state: "ready", jobIds: [] } }],
+    });
+
     started.process.kill("SIGINT");
     expect(await started.ended).toBe(0);
   });
