@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WARCParser } from "warcio";
@@ -167,6 +169,25 @@ describe("a snapshot in the cloud", () => {
     expect(await api("GET", `/snapshots/${id}`)).toMatchObject({
       body: { isActive: true, index: { state: "ready", jobIds: [] }, jobIds: [job?.id] },
     });
+  });
+
+  it.each([
+    ["begin-capture", () => ({ jobId: firstCapture?.job?.id })],
+    ["finish-capture", () => ({ jobId: firstCapture?.job?.id })],
+    ["record-index", () => ({ definitionId: firstCapture?.id, generation: 1, missing: [], error: "late" })],
+  ])("%s, twice on a message about what has ended → nothing changes", async (name, message) => {
+    const { id, job } = firstCapture ?? {};
+    const state = async () => [
+      await api("GET", `/snapshots/${id}`),
+      await api("GET", `/capture-jobs/${job?.id}`),
+    ];
+    const [before, requests] = [await state(), site.requests.length];
+    const event = JSON.parse(readFileSync(join(import.meta.dirname, `../../events/${name}.json`), "utf8"));
+    event.Records[0].body = JSON.stringify(message());
+    for (const _time of [1, 2])
+      expect(await cloud.invoke(`ingather-${name}`, event)).toEqual({ batchItemFailures: [] });
+    await cloud.waitUntilIdle();
+    expect([await state(), site.requests.length]).toEqual([before, requests]);
   });
 
   it("captured three times, with changes → revisits for what has not changed and is no text; their originals have every byte", async () => {
