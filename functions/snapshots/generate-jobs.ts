@@ -1,4 +1,5 @@
 import { listVariable } from "../../shared/adapters/aws/environment.ts";
+import { events } from "../../shared/adapters/aws/events.ts";
 import { mailer } from "../../shared/adapters/aws/mailer.ts";
 import { messageQueue } from "../../shared/adapters/aws/queues.ts";
 import { snapshotStore } from "../../shared/adapters/aws/snapshots/snapshot-store.ts";
@@ -14,6 +15,7 @@ export const handler = scheduledHandler({
     indexRequests: messageQueue<IndexRequest>("indexRequestsQueue"),
     captureJobs: messageQueue<{ jobId: number }>("captureJobsQueue"),
     capturedJobs: messageQueue<{ jobId: number }>("capturedJobsQueue"),
+    events: events(),
     mailer: mailer(),
     recipients: listVariable("mailTo"),
     clock: systemClock,

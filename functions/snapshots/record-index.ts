@@ -1,4 +1,5 @@
 import { listVariable } from "../../shared/adapters/aws/environment.ts";
+import { events } from "../../shared/adapters/aws/events.ts";
 import { mailer } from "../../shared/adapters/aws/mailer.ts";
 import { messageQueue } from "../../shared/adapters/aws/queues.ts";
 import { snapshotStore } from "../../shared/adapters/aws/snapshots/snapshot-store.ts";
@@ -12,6 +13,7 @@ export const handler = sqsHandler({
   services: () => ({
     snapshots: snapshotStore(),
     captureJobs: messageQueue<{ jobId: number }>("captureJobsQueue"),
+    events: events(),
     mailer: mailer(),
     recipients: listVariable("mailTo"),
     clock: systemClock,

@@ -151,6 +151,7 @@ export class SnapshotsStack extends Stack {
     this.indexAnswers.addConsumer(fn, { batchSize: 1 });
     storage.snapshots.grant(fn, "get", "put", "update");
     this.captureJobs.grantSend(fn);
+    grantPublish(storage.bus, fn);
     grantMail(storage, fn);
   }
 
@@ -166,6 +167,7 @@ export class SnapshotsStack extends Stack {
     this.indexRequests.grantSend(fn);
     this.captureJobs.grantSend(fn);
     this.capturedJobs.grantSend(fn);
+    grantPublish(storage.bus, fn);
     grantMail(storage, fn);
     new FunctionSchedule(this, "Generate", {
       fn,

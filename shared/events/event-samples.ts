@@ -67,6 +67,8 @@ const capture = {
   files: ["INGATHER-7-20261120190000-00000.warc.gz"],
 };
 
+const index = { definitionId: "Vq3m0yR8uC5tKx1B", generation: 1, missing: [5] };
+
 /** An event of each type: its detail as it is published. For documents and tests. */
 export const eventSamples: Record<EventType, { changeId: string } & Record<string, unknown>> = {
   "document.new": { changeId: "Vq3m0yR8uC5tKx1B/1", ...documentDetail },
@@ -127,6 +129,14 @@ export const eventSamples: Record<EventType, { changeId: string } & Record<strin
   "run.failed": { changeId: "dG9vIG9mdGVu", ...run },
   "capture.done": { changeId: "capture/7", ...capture },
   "capture.failed": { changeId: "capture/8", ...capture, jobId: 8, objects: 0, bytes: 0, files: [] },
+  "index.ready": { changeId: "index/Vq3m0yR8uC5tKx1B/1", ...index },
+  "index.failed": {
+    changeId: "index/Vq3m0yR8uC5tKx1B/2",
+    ...index,
+    generation: 2,
+    missing: [5, 6],
+    reason: "The deduplication index could not be built: 2 jobs of 2 cannot be read: 5, 6",
+  },
   "network.down": { changeId: `network.down/${since}`, since, why: "no probe answered" },
   "network.up": { changeId: `network.up/${since}`, since, why: "https://probe.example answered" },
 };

@@ -89,6 +89,12 @@ const captureDetail = z.strictObject({
   files: z.array(z.string()).describe("The WARC files"),
 });
 
+const indexDetail = z.strictObject({
+  definitionId: z.string(),
+  generation: z.int().describe("Of the activation"),
+  missing: z.array(z.int()).describe("The jobs that the index lacks"),
+});
+
 const networkDetail = z.strictObject({ since: time, why: z.string() });
 
 const deliveryDetail = z.strictObject({
@@ -192,6 +198,14 @@ export const eventTypes = {
   "capture.failed": {
     meaning: "A job of a harvest of web sites has captured nothing",
     detail: captureDetail,
+  },
+  "index.ready": {
+    meaning: "The deduplication index of a snapshot is ready, perhaps without some jobs; the capture begins",
+    detail: indexDetail,
+  },
+  "index.failed": {
+    meaning: "The deduplication index of a snapshot could not be built; the snapshot is deactivated",
+    detail: indexDetail.extend({ reason: z.string() }),
   },
   "network.down": { meaning: "Our own network is down; nothing is requested", detail: networkDetail },
   "network.up": { meaning: "Our own network is up again", detail: networkDetail },

@@ -1,15 +1,18 @@
 import { pluralize } from "../../core/pluralize.ts";
+import type { Events } from "../../events/events.ts";
 import type { Mailer } from "../../mail/mailer.ts";
 import { afterDeadline } from "./activation.ts";
 import { type BeginJobsPorts, beginJobs, makeJobs } from "./begin-jobs.ts";
 import { type DefinitionPorts, requestIndex, update } from "./change-definition.ts";
 import { type HarvestDefinition, mayStart, withEvent } from "./definition.ts";
+import { indexEvent } from "./index-event.ts";
 import { type HarvestJob, isUnfinished, jobStates } from "./job.ts";
 import { tellOperators } from "./record-index.ts";
 
 export interface GenerateJobsPorts extends DefinitionPorts, BeginJobsPorts {
   /** Ends jobs whose URLs are all done. */
   capturedJobs: { send(message: { jobId: number }): Promise<void> };
+  events: Events;
   mailer: Mailer;
   recipients: string[];
 }
@@ -44,7 +47,11 @@ export async function generateJobs(
 /** Requests an index again that is late, or tells that it has expired. */
 async function pursueIndex(definition: HarvestDefinition, at: Date, ports: GenerateJobsPorts): Promise<void> {
   const { id, index, isActive, generation } = definition;
-  if (afterDeadline(definition, at) !== undefined) {
+  const late = afterDeadline(definition, at);
+  if (late !== undefined) {
+    // Before the state changes: a repetition publishes it again, under the same id.
+    const event = indexEvent(late);
+    if (event !== undefined) await ports.events.publish(event);
     const stored = await update(id, ports.snapshots, (now) => {
       const changed = afterDeadline(now, at);
       return changed === undefined ? now : withEvent(changed, at, changed.comment ?? "index expired");

@@ -1,10 +1,12 @@
 import { z } from "zod";
+import type { Events } from "../../events/events.ts";
 import type { Mailer } from "../../mail/mailer.ts";
 import { afterBuild } from "./activation.ts";
 import { type BeginJobsPorts, beginJobs, makeJobs } from "./begin-jobs.ts";
 import { update } from "./change-definition.ts";
 import { type HarvestDefinition, mayCapture, withEvent } from "./definition.ts";
 import { definitionMail } from "./definition-mail.ts";
+import { indexEvent } from "./index-event.ts";
 
 const builtIndex = z.strictObject({ name: z.string(), shards: z.int().min(1), entries: z.int().min(0) });
 
@@ -21,6 +23,7 @@ export const indexAnswer = z.union([
 ]);
 
 export interface RecordIndexPorts extends BeginJobsPorts {
+  events: Events;
   mailer: Mailer;
   recipients: string[];
 }
@@ -39,6 +42,8 @@ export async function recordIndex(
     return changed === undefined ? definition : withEvent(changed, clock.now(), describe(changed, answer));
   });
   if (stored === undefined || "state" in answer || stored.definition.generation !== answer.generation) return;
+  const event = indexEvent(stored.definition);
+  if (event !== undefined) await ports.events.publish(event);
   await tellOperators(stored.definition, answer.generation, ports);
   if (!mayCapture(stored.definition)) return;
   await makeJobs(stored.definition.id, clock.now(), ports);

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import type { DomainEvent } from "../../../../shared/events/events.ts";
 import type { Mail } from "../../../../shared/mail/mailer.ts";
 import {
   activateDefinition,
@@ -12,6 +13,7 @@ import { recordIndex } from "../../../../shared/snapshots/definitions/record-ind
 import { resubmitJob } from "../../../../shared/snapshots/definitions/resubmit-job.ts";
 import type { SnapshotStore } from "../../../../shared/snapshots/definitions/snapshot-store.ts";
 import type { IndexRequest } from "../../../../shared/snapshots/index/index-build.ts";
+import { assertEvent } from "../../assert-event.ts";
 import { memorySnapshots } from "./memory-snapshots.ts";
 
 const begin = new Date("2026-11-20T20:00:00Z");
@@ -22,6 +24,8 @@ let begun: number[];
 let ended: number[];
 /** By id, as the mailer sends each once. */
 let mails: Map<string, Mail>;
+/** By their ids, as one may come twice. */
+let published: Map<string, DomainEvent>;
 /** What the mail server does. */
 let sendMail: () => void;
 
@@ -33,6 +37,12 @@ const ports = () => ({
   indexRequests: { send: async (request: IndexRequest) => void requested.push(request) },
   captureJobs: { send: async ({ jobId }: { jobId: number }) => void begun.push(jobId) },
   capturedJobs: { send: async ({ jobId }: { jobId: number }) => void ended.push(jobId) },
+  events: {
+    publish: async (event: DomainEvent) => {
+      assertEvent(event);
+      published.set(event.changeId, event);
+    },
+  },
   mailer: {
     send: async (mail: Mail) => {
       sendMail();
@@ -46,6 +56,7 @@ beforeEach(() => {
   snapshots = memorySnapshots();
   [requested, begun, ended] = [[], [], []];
   mails = new Map();
+  published = new Map();
   sendMail = () => undefined;
 });
 
@@ -163,6 +174,8 @@ describe("an answer of an index build", () => {
     expect((await get(id))?.jobIds).toEqual([2]);
     expect(begun).toEqual([2]);
     expect([...mails.values()]).toEqual([]);
+    const detail = { definitionId: id, generation: 1, missing: [] };
+    expect([...published.values()]).toEqual([{ type: "index.ready", changeId: `index/${id}/1`, detail }]);
   });
 
   it("failed → deactivated; one mail says why and names the jobs", async () => {
@@ -171,6 +184,12 @@ describe("an answer of an index build", () => {
     expect(await get(id)).toMatchObject({ isActive: false, index: { state: "failed", missing: [1] } });
     expect([...mails.values()]).toMatchObject([
       { subject: "Snapshot new: deactivated", text: expect.stringContaining("cannot be read: 1.") },
+    ]);
+    expect([...published.values()]).toMatchObject([
+      {
+        type: "index.failed",
+        detail: { missing: [1], reason: expect.stringContaining("cannot be read: 1") },
+      },
     ]);
     await generateJobs(now, ports());
     expect((await get(id))?.jobIds).toEqual([]);
@@ -181,11 +200,12 @@ describe("an answer of an index build", () => {
     await activateDefinition(id, ports());
     const before = await get(id);
     mails.clear();
+    published.clear();
     await recordIndex({ ...answer, index }, ports());
     await recordIndex({ ...answer, error: "no space" }, ports());
     expect(await get(id)).toEqual(before);
     expect(before).toMatchObject({ generation: 2, index: { state: "requested" } });
-    expect([[...mails.values()], begun]).toEqual([[], []]);
+    expect([[...mails.values()], [...published.values()], begun]).toEqual([[], [], []]);
   });
 
   it("after the deactivation → nothing begins", async () => {
@@ -207,6 +227,7 @@ describe("an answer of an index build", () => {
     await expect(passMinutes(6 * 60)).rejects.toThrow("mail server is down");
     expect(await get(id)).toMatchObject({ isActive: false, index: { state: "expired" } });
     sendMail = () => undefined;
+    expect([...published.values()]).toMatchObject([{ type: "index.failed", detail: { generation: 3 } }]);
     await passMinutes(1);
     expect([...mails.values()]).toMatchObject([{ text: expect.stringContaining("the last of 3 attempts") }]);
   });

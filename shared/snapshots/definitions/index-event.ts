@@ -1,0 +1,17 @@
+import type { DomainEvent } from "../../events/events.ts";
+import type { HarvestDefinition } from "./definition.ts";
+
+/** The event about an index that is ready or will not be; undefined while it is built. */
+export function indexEvent({ id, generation, index, comment }: HarvestDefinition): DomainEvent | undefined {
+  if (index === undefined) return undefined;
+  const { state, missing } = index;
+  const changeId = `index/${id}/${generation}`;
+  const detail = { definitionId: id, generation, missing };
+  if (state === "ready" || state === "ready-partial") return { type: "index.ready", changeId, detail };
+  if (state !== "failed" && state !== "expired") return undefined;
+  return {
+    type: "index.failed",
+    changeId,
+    detail: { ...detail, reason: comment ?? `the index has ${state}` },
+  };
+}
