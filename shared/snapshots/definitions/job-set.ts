@@ -1,5 +1,5 @@
 import type { HarvestDefinition } from "./definition.ts";
-import { type HarvestJob, isIndexable } from "./job.ts";
+import { type HarvestJob, hasData, isIndexable } from "./job.ts";
 
 /** What a job set is worked out from. */
 export interface HarvestHistory {
@@ -24,7 +24,7 @@ export function jobsToIndex(id: string, { definitions, jobs }: HarvestHistory): 
   const chain = ancestors(id, definitions);
   if (chain.type !== "chain") return chain;
   const indexable = jobs.filter(isIndexable);
-  const executed = executionTimes(indexable);
+  const executed = executionTimes(jobs.filter(hasData));
   const before = newestBefore(executed.get(chain.ids.at(-1) ?? id), {
     candidates: [...definitions.values()].filter(({ type }) => type === "snapshot"),
     executed,

@@ -57,3 +57,8 @@ export function isUnfinished({ state }: HarvestJob): boolean {
 export function isIndexable({ state, hasCrawlLog }: HarvestJob): boolean {
   return state === "done" || (state === "failed" && hasCrawlLog);
 }
+
+/** Whether a job has stored something: one that failed with no answer at all left a crawl log, but no data. */
+export function hasData(job: HarvestJob): boolean {
+  return isIndexable(job) && (job.state === "done" || job.objects > 0);
+}

@@ -102,6 +102,15 @@ describe("jobsToIndex", () => {
     expect(jobsToIndex("new", given)).toEqual({ type: "jobs", ids: [1, 2] });
   });
 
+  it("a snapshot whose jobs all failed without an answer → does not hide the one before", () => {
+    const given = history(
+      [definition("old"), definition("dead"), definition("new")],
+      jobs([1, 2], "old"),
+      jobs([3], "dead", { state: "failed", objects: 0 }),
+    );
+    expect(jobsToIndex("new", given)).toEqual({ type: "jobs", ids: [1, 2] });
+  });
+
   it("created early, but executed late → ordered by execution", () => {
     const given = history(
       [
