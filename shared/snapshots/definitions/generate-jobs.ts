@@ -1,3 +1,4 @@
+import { PlatformError } from "../../core/errors.ts";
 import { pluralize } from "../../core/pluralize.ts";
 import type { Events } from "../../events/events.ts";
 import type { Mailer } from "../../mail/mailer.ts";
@@ -26,6 +27,7 @@ const repeatMailMs = 24 * 3_600_000;
 /**
  * Makes jobs of the definitions that may start, and repeats what was lost: requests for an index, the beginnings of jobs, and
  * their ends. Jobs that have started also end when their definition was deactivated. Every minute; repeatable at any point.
+ * @throws PlatformError when some definitions were not served; the others were
  */
 export async function generateJobs(
   at: Date,
@@ -33,15 +35,29 @@ export async function generateJobs(
 ): Promise<{ active: number; made: number }> {
   const definitions = (await ports.snapshots.definitions()).map(({ definition }) => definition);
   let made = 0;
+  const failed: unknown[] = [];
   for (const definition of definitions) {
-    await pursueIndex(definition, at, ports);
-    const count = mayStart(definition) ? await makeJobs(definition.id, at, ports) : 0;
-    made += count;
-    if (count > 0 || (definition.jobIds.length > 0 && definition.endedAt === undefined)) {
-      await pursueJobs(definition.id, at, ports);
+    try {
+      made += await serve(definition, at, ports);
+    } catch (error) {
+      failed.push(error);
     }
   }
+  if (failed.length > 0) {
+    throw new PlatformError(`${pluralize(failed.length, "harvest definition")} could not be served`, {
+      cause: new AggregateError(failed, failed.map(String).join("; ")),
+    });
+  }
   return { active: definitions.filter(({ isActive }) => isActive).length, made };
+}
+
+/** @returns how many jobs were made */
+async function serve(definition: HarvestDefinition, at: Date, ports: GenerateJobsPorts): Promise<number> {
+  const { id, jobIds, endedAt } = definition;
+  await pursueIndex(definition, at, ports);
+  const made = mayStart(definition) ? await makeJobs(id, at, ports) : 0;
+  if (made > 0 || (jobIds.length > 0 && endedAt === undefined)) await pursueJobs(id, at, ports);
+  return made;
 }
 
 /** Requests an index again that is late, or tells that it has expired. */

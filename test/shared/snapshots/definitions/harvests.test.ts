@@ -224,7 +224,10 @@ describe("an answer of an index build", () => {
     sendMail = () => {
       throw new Error("mail server is down");
     };
-    await expect(passMinutes(6 * 60)).rejects.toThrow("mail server is down");
+    const other = await create({ title: "other", deduplicate: false });
+    await activateDefinition(other, ports());
+    await expect(passMinutes(6 * 60)).rejects.toThrow("1 harvest definition could not be served");
+    expect((await get(other))?.jobIds).toHaveLength(1);
     expect(await get(id)).toMatchObject({ isActive: false, index: { state: "expired" } });
     sendMail = () => undefined;
     expect([...published.values()]).toMatchObject([{ type: "index.failed", detail: { generation: 3 } }]);
