@@ -16,11 +16,14 @@ import { variables } from "../shared/names.ts";
 const [runs = "7", ...wanted] = process.argv.slice(2);
 const names = wanted.length > 0 ? wanted : [...functionFiles().keys()];
 
-/** What functions read when they load: any number will do as text, too. Servers of others are optional. */
+/** Servers of others, which a deployment may lack. */
+const optional = /^(TIKA_URL|TRANSLATION_SERVER_URL|SPARQL_(UPDATE_)?ENDPOINT)$/;
+
+/** What functions read when they load: any address will do, and any number as text. */
 const environment = Object.fromEntries(
   Object.values(variables)
-    .filter((name) => !/_URL$|_ENDPOINT$/.test(name) || /QUEUE_URL$|^DELIVERIES_URL$/.test(name))
-    .map((name) => [name, "1"]),
+    .filter((name) => !optional.test(name))
+    .map((name) => [name, /_URL$/.test(name) ? "https://host.example/1" : "1"]),
 );
 
 /** Milliseconds of a process that evaluates the code. */

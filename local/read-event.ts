@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { InputError } from "../shared/core/errors.ts";
 import { parseInput } from "../shared/core/schema-problems.ts";
 import { readJsonFile } from "./command-line/read-json-file.ts";

@@ -137,4 +137,13 @@ describe("imports", () => {
     );
     expect(wrong.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
   });
+
+  it("zod is imported as a namespace: by its object, each bundle would hold all of it, with its forty languages", () => {
+    const files = new Set(imports.filter(({ target }) => target === "zod").map(({ file }) => file));
+    expect(files.size).toBeGreaterThan(50);
+    const whole = [...files].filter((file) =>
+      /^import \{ ?z\b.*\} from "zod"/m.test(readFileSync(join(root, file), "utf8")),
+    );
+    expect(whole).toEqual([]);
+  });
 });

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { z } from "zod";
+import * as z from "zod";
 import { InputError } from "../../shared/core/errors.ts";
 import { parseJson } from "../../shared/core/parse-json.ts";
 import type { ListState } from "../../shared/oai/list-state.ts";

@@ -1,5 +1,5 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
-import { z } from "zod";
+import * as z from "zod";
 import { createOwnHttp } from "../../shared/adapters/sign-in/own-http.ts";
 import { ConfigError, InputError, PlatformError } from "../../shared/core/errors.ts";
 import { parseJson } from "../../shared/core/parse-json.ts";

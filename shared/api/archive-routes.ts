@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { z } from "zod";
+import * as z from "zod";
 import { type ArchiveEntry, archiveStates, operatorStates } from "../archive/archive-entry.ts";
 import { titlePlace } from "../archive/archive-keys.ts";
 import type { ArchiveStore } from "../archive/archive-store.ts";

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { z } from "zod";
+import * as z from "zod";
 import { awaitCheck } from "../check-set/await-check.ts";
 import { type CheckResult, checkError } from "../check-set/check-result.ts";
 import { type CheckRun, parseCheck, stateOf } from "../check-set/check-run.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { statusChangeTypes } from "../events/events.ts";
 import { linkChangeTypes } from "../links/report/statistics.ts";
 import { collection } from "../links/status/collection.ts";

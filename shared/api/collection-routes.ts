@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { z } from "zod";
+import * as z from "zod";
 import type { Clock } from "../core/clock.ts";
 import { dayIn, daysBetween } from "../core/day.ts";
 import { InputError } from "../core/errors.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Clock } from "../core/clock.ts";
 import type { ConfigurationChange } from "../sources/conf/configuration-changes.ts";
 import type { ConfigurationHistory } from "../sources/conf/configuration-store.ts";

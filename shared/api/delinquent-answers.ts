@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { knownReasons } from "../archive/known-reason.ts";
 import type { DelinquentRecord } from "../delivery/delinquent/delinquent-record.ts";
 import { deliveredModes } from "../runs/run.ts";

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { z } from "zod";
+import * as z from "zod";
 import type { ArchiveStore } from "../archive/archive-store.ts";
 import type { DelinquentRecord } from "../delivery/delinquent/delinquent-record.ts";
 import { type BlockReason, releaseRecord, revalidate } from "../delivery/delinquent/revalidate.ts";

@@ -1,5 +1,5 @@
 import { etag } from "hono/etag";
-import { z } from "zod";
+import * as z from "zod";
 import type { NetworkFlag } from "../web/network/probe-network.ts";
 import { problem } from "./answer.ts";
 import { routesOver, type Subject } from "./route.ts";

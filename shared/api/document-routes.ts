@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { z } from "zod";
+import * as z from "zod";
 import { InputError } from "../core/errors.ts";
 import { currentVersion, type Document } from "../documents/document.ts";
 import type { ChangePosition, DocumentStore } from "../documents/document-store.ts";

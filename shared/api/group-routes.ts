@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { describeProblems } from "../core/schema-problems.ts";
 import type { ConfigurationStore } from "../sources/conf/configuration-store.ts";
 import { groupDelivery } from "../sources/group.ts";

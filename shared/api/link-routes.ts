@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Clock } from "../core/clock.ts";
 import { historyDays, historyLength, type LinkHistory } from "../links/check/check-history.ts";
 import { linkRule } from "../links/rule/rule.ts";

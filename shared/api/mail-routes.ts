@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { InputError } from "../core/errors.ts";
 import type { SentMailReader } from "../mail/mailer.ts";
 import { sentMailRetentionDays } from "../names.ts";

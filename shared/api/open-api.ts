@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { problem, problemType } from "./answer.ts";
 import type { Audience, RouteAnswer, RouteDescription } from "./route.ts";
 import { subjects } from "./routes.ts";

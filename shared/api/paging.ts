@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** A whole number from 1 on, in digits: `1e2`, `0x10` and `+5` are refused. */
 export function wholeNumber({ most }: { most: number }) {

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { StoredRecord } from "../documents/stored-record.ts";
 import type { LinkStatus } from "../links/status/link-status.ts";
 import { marcRecord, time } from "./answer.ts";

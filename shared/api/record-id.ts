@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 export const recordIdPattern = /^[\w-]{1,64}$/;
 

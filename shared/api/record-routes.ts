@@ -1,5 +1,5 @@
 import { etag } from "hono/etag";
-import { z } from "zod";
+import * as z from "zod";
 import { cacheFor } from "../core/cache-for.ts";
 import { InputError } from "../core/errors.ts";
 import type { RecordStore } from "../documents/stored-record.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { ArchiveStore } from "../archive/archive-store.ts";
 import { decideRefused, type RefusedDecision } from "../delivery/delinquent/decide-refused.ts";
 import type { DelinquentRecord } from "../delivery/delinquent/delinquent-record.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { dayIn } from "../core/day.ts";
 import { findOverdueSources, type OverdueSourcesPorts } from "../delivery/report/overdue.ts";
 import { figuresOf, type LinkStatistics } from "../links/report/statistics.ts";

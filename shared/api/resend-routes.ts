@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Clock } from "../core/clock.ts";
 import { type Delivery, deliverySortKey, deliverySortKeyPattern } from "../delivery/plan/delivery.ts";
 import type { DeliveryStore } from "../delivery/upload/delivery-store.ts";

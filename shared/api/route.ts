@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from "hono";
-import { z } from "zod";
+import * as z from "zod";
 import { InputError } from "../core/errors.ts";
 import { parseInput } from "../core/schema-problems.ts";
 import { jsonBody, parseQuery, textBody } from "./parse-request.ts";

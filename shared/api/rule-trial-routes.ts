@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type TryRulesPorts, tryRules } from "../delivery/validate/try-rules.ts";
 import type { SourceStore } from "../sources/source-store.ts";
 import {

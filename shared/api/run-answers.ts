@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { knownReasons } from "../archive/known-reason.ts";
 import { fileKinds } from "../delivery/plan/delivery.ts";
 import { runModes } from "../runs/run.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { InputError } from "../core/errors.ts";
 import type { PlannedFile } from "../delivery/plan/delivery.ts";
 import { type ReportedRuns, reportRun } from "../delivery/report/report.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { InputError } from "../core/errors.ts";
 import { articleOutcomes, type RunArticlePorts, runArticles } from "../delivery/report/run-articles.ts";
 import type { SourceRunStore } from "../delivery/report/source-runs.ts";

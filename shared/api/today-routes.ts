@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { fieldOf, ruleOf } from "../delivery/delinquent/refusal-reason.ts";
 import { deliveredModes } from "../runs/run.ts";
 import type { Need } from "../today/needs.ts";

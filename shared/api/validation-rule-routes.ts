@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { writtenTags } from "../convert/written-tags.ts";
 import { InputError } from "../core/errors.ts";
 import { inParallel } from "../core/in-parallel.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { SetAudience } from "../oai/set-audience.ts";
 import type { SetIdentity } from "./published-sets.ts";
 import { registerPublished } from "./set-sparql.ts";

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
-import { z } from "zod";
+import * as z from "zod";
 import { parseJson } from "../core/parse-json.ts";
 import type { Notice } from "./page.ts";
 import { cookieOptions } from "./sign-in/session.ts";

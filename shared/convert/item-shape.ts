@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** The part of an item's shape that the conversion relies on. Fields of the wrong type count as empty. */
 const itemShape = z.looseObject({

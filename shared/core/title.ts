@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { controlCharacters } from "./control-characters.ts";
 
 /** A visible character: U+2800 is a Braille pattern without dots, and some letters are invisible fillers. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /**
  * A User-Agent of printable ASCII, which a header value takes as it is.

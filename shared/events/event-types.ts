@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { deliveryModes } from "../sources/source.ts";
 
 const time = z.iso.datetime().describe("UTC");

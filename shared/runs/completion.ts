@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { parseInput } from "../core/schema-problems.ts";
 import type { OutboundRequest } from "../web/gate/request.ts";
 import { endLongHarvest } from "./long-harvest.ts";

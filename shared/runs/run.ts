@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { KnownCounts, KnownReason } from "../archive/known-reason.ts";
 import { digest } from "../core/digest.ts";
 import type { DeliveryMode } from "../sources/source.ts";

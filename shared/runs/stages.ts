@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** The stages of a delivery, in order. Each stores its result, so that it can be repeated, and requests the next. */
 export const stages = ["validate", "upload", "archive", "overdue", "report"] as const;

@@ -1,5 +1,5 @@
 import middy from "@middy/core";
-import { z } from "zod";
+import * as z from "zod";
 import { InputError } from "../core/errors.ts";
 import { invocationLog } from "./invocation-log.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { isKnownLocale, matchLongestName, type NameTable, nameTable } from "../metadata/date-names.ts";
 import type { CalendarDate } from "../metadata/stated-date.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { patternText } from "./pattern.ts";
 
 const jsonField = z.string().min(1);

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { controlCharacters } from "../core/control-characters.ts";
 import { userAgentSchema } from "../core/user-agent.ts";
 import { fieldText } from "./filters.ts";

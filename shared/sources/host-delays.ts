@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { hostKeyOfName } from "../web/address/host-key.ts";
 
 const delayMs = z.number().int().nonnegative();

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { issnProblem } from "../identifiers/issn.ts";
 import { listFileNames } from "./conf/list-files.ts";
 import { readEnhancementMap } from "./enhancement-map.ts";

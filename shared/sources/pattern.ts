@@ -1,5 +1,5 @@
 import { RE2JS, RE2JSSyntaxException } from "re2js";
-import { z } from "zod";
+import * as z from "zod";
 import { formatValue } from "../core/errors.ts";
 import { estimateSteps } from "./pattern-complexity.ts";
 

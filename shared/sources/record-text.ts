@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { controlCharacters } from "../core/control-characters.ts";
 
 /** A setting that is written into records as it is: neither MARCXML nor ISO 2709 can hold control characters. */

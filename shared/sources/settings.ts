@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { dateFormatText } from "./date-format.ts";
 import { filters } from "./filters.ts";
 import { subgroup } from "./group.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { InputError } from "../core/errors.ts";
 import { type AddedSourcePorts, addSource, changeSource, deleteSource } from "./added-sources.ts";
 

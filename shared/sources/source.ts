@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { titleSchema } from "../core/title.ts";
 import { withoutCredentials } from "../core/url-credentials.ts";
 import { setAudiences } from "../oai/set-audience.ts";

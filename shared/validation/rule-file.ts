@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { validationRules } from "./rule.ts";
 
 /** A file of rules, and the sources that they are for. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { isControlTag, isDataTag, isSubfieldCode } from "../marc/record-structure.ts";
 import { patternText } from "../sources/pattern.ts";
 

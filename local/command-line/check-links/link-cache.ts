@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
-import { z } from "zod";
+import * as z from "zod";
 import type { Clock } from "../../../shared/core/clock.ts";
 import { dayMs } from "../../../shared/core/day.ts";
 import { InputError } from "../../../shared/core/errors.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { ConfigError } from "../../../shared/core/errors.ts";
 
 /** The package that shows captures in a browser. It is installed beside this program and served unchanged. */

@@ -1,7 +1,7 @@
 import { SimpleJwksCache } from "aws-jwt-verify/jwk";
 import { decomposeUnverifiedJwt } from "aws-jwt-verify/jwt";
 import { JwtVerifier } from "aws-jwt-verify/jwt-verifier";
-import { z } from "zod";
+import * as z from "zod";
 import type { TokenIssuer, TokenSet } from "../../console/sign-in/ports.ts";
 import { PlatformError } from "../../core/errors.ts";
 import { parseJson } from "../../core/parse-json.ts";

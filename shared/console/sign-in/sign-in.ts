@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
-import { z } from "zod";
+import * as z from "zod";
 import { parseJson } from "../../core/parse-json.ts";
 import { ownAddress } from "./own-address.ts";
 import type { TokenIssuer } from "./ports.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Clock } from "../../core/clock.ts";
 import type { SftpDestination } from "../../sources/group.ts";
 import type { SourceStore } from "../../sources/source-store.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** What a request for a file carries to its reader. */
 export const itemContext = z.object({

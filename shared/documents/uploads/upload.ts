@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { DocumentChangeType } from "../document.ts";
 import type { FolderFile } from "./folder.ts";
 import type { RandomAccessFile } from "./zip/random-access.ts";

@@ -1,7 +1,7 @@
 // In: the records that a page links to (RIS, BibTeX, MODS, unAPI). Out: the request for the next one, and its parsed
 // response. Called by parse-article-content.ts.
 
-import { z } from "zod";
+import * as z from "zod";
 import { digest } from "../../core/digest.ts";
 import { truncateText } from "../../core/truncate-text.ts";
 import type { LinkedMetadata } from "../../metadata/page/linked-metadata.ts";

@@ -1,7 +1,7 @@
 // In: the body and status of a translation server's answer. Out: Zotero items, choices or a failure. Called by
 // parse-article-content.ts.
 
-import { z } from "zod";
+import * as z from "zod";
 import { parseJson } from "../../core/parse-json.ts";
 import type { ZoteroItem } from "../../metadata/zotero-item.ts";
 import { type Choices, readChoices } from "../../web/translation/choices.ts";

@@ -2,7 +2,7 @@
 // functions/harvest/read-article.ts. Steps: parse-article-content.ts → convert-article-content.ts → convert-article.ts →
 // store-record.ts.
 
-import { z } from "zod";
+import * as z from "zod";
 import { inParallel } from "../../core/in-parallel.ts";
 import type { FeedEntry } from "../../metadata/feed/feed-entry.ts";
 import { closeRequest, parseContext, runContext } from "../../runs/completion.ts";

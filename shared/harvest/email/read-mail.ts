@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Clock } from "../../core/clock.ts";
 import { dayMs } from "../../core/day.ts";
 import type { ListingResult } from "../../runs/listing-result.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { digest } from "../../core/digest.ts";
 import { type ListState, listRequest } from "../../oai/list-state.ts";
 import { oaiRequestUrl } from "../../oai/request-url.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { parseJson } from "../../core/parse-json.ts";
 import type { Source } from "../../sources/source.ts";
 

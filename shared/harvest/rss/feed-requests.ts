@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { digest } from "../../core/digest.ts";
 import { runContext } from "../../runs/completion.ts";
 import type { Source } from "../../sources/source.ts";

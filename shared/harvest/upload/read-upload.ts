@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { InputError } from "../../core/errors.ts";
 import { inBatches } from "../../core/in-batches.ts";
 import { storeUploadedFile } from "../../documents/uploads/store-uploaded-file.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { digest } from "../../core/digest.ts";
 import { parseInput } from "../../core/schema-problems.ts";
 import type { NewRequest, OutboundRequest } from "../../web/gate/request.ts";

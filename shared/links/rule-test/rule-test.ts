@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Clock } from "../../core/clock.ts";
 import { parseInput } from "../../core/schema-problems.ts";
 import { withoutCredentials } from "../../core/url-credentials.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { formatValue } from "../../core/errors.ts";
 import { parseInput } from "../../core/schema-problems.ts";
 import { compilePattern, type Pattern, patternText } from "../../sources/pattern.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { distinctAddresses } from "../../core/mail-address.ts";
 import { parseInput } from "../../core/schema-problems.ts";
 import { titleSchema } from "../../core/title.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { PageTree } from "../page/page-tree.ts";
 import { CostBudget } from "./cost-budget.ts";
 import { evaluate } from "./evaluate.ts";

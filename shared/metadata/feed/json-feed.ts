@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { tidyText } from "../plain-text.ts";
 import { completeEntries, type DraftEntry, firstWebUrl } from "./complete-entries.ts";
 import { buildEntryDates, parseFeedDate } from "./feed-dates.ts";

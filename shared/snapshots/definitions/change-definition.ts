@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Clock } from "../../core/clock.ts";
 import { digest } from "../../core/digest.ts";
 import { InputError, ThrottledError } from "../../core/errors.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Events } from "../../events/events.ts";
 import type { Mailer } from "../../mail/mailer.ts";
 import { afterBuild } from "./activation.ts";

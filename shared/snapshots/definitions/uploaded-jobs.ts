@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { InputError } from "../../core/errors.ts";
 import { inputOfJob, type JobFile, kindOfFile } from "../index/job-files.ts";
 import { type DefinitionPorts, update } from "./change-definition.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Clock } from "../../core/clock.ts";
 import { type BuiltIndex, defaultMinimumShare } from "../definitions/index-status.ts";
 import type { BuildPorts } from "./build-ports.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { NewRequest, OutboundRequest } from "../../web/gate/request.ts";
 import type { WantedUrl } from "../capture/capture-outcome.ts";
 import type { HarvestDefinition } from "../definitions/definition.ts";

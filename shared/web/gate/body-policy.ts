@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { isRedirect } from "../chain/redirects.ts";
 import { markupOf } from "../encoding/markup.ts";
 import type { AnswerHead } from "../exchange/exchange.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** A message of SQS takes 256 KiB, and the rest of a request some. */
 const maxBodyBytes = 128 * 1024;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { withoutCredentials } from "../../core/url-credentials.ts";
 import { userAgentSchema } from "../../core/user-agent.ts";
 import { bodyPolicy } from "./body-policy.ts";

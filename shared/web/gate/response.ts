@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { pluralize } from "../../core/pluralize.ts";
 import { hop, outboundRequest } from "./request.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { inParallel } from "../../core/in-parallel.ts";
 import { parseJson } from "../../core/parse-json.ts";
 import { type AddressPolicy, admitUrl } from "../address/admit-url.ts";

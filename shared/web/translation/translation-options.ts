@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { OutboundRequest } from "../gate/request.ts";
 import type { ResponseOutcome } from "../gate/response.ts";
 

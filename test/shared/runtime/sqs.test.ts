@@ -1,6 +1,6 @@
 import type { Context } from "aws-lambda";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import {
   ConfigError,
   InputError,

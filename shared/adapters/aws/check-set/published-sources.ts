@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { isSetAskedFor, type PublishedSets } from "../../../check-set/published-sets.ts";
 import type { HarvestedSet, RegisterSetPorts } from "../../../check-set/register-set.ts";
 import { parseOaiUrl } from "../../../oai/request-url.ts";

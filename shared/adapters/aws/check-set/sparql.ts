@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ConfigError } from "../../../core/errors.ts";
 import { parseJson } from "../../../core/parse-json.ts";
 import { secretNames } from "../../../names.ts";
