@@ -42,8 +42,11 @@ export function findReplayComponent(): ReplayComponent {
       },
     };
   } catch (error) {
-    throw new ConfigError("the package replaywebpage is not installed, or not whole: run npm ci", {
-      cause: error,
-    });
+    throw new ConfigError(
+      "the package replaywebpage is not installed, or not whole: run npm ci in a clone, or npm install replaywebpage",
+      {
+        cause: error,
+      },
+    );
   }
 }
