@@ -2,16 +2,10 @@ import { html } from "hono/html";
 import { pathOf } from "./api.ts";
 import type { Html, Page, PageRequest } from "./page.ts";
 import { state } from "./parts/state.ts";
+import { storedFile } from "./parts/stored-file.ts";
 import { changed, matchesFilter, table, wholeList } from "./parts/table.ts";
 import { exactTime, figure, time } from "./parts/time.ts";
-
-/** A source, as the API lists it. */
-interface ListedSource {
-  sourceId: string;
-  title?: string;
-  type?: string;
-  url?: string;
-}
+import type { ListedSource } from "./sources.ts";
 
 interface ListedDocument {
   documentId: string;
@@ -160,16 +154,9 @@ const file: Page = {
   path: "/console/documents/{sourceId}/{documentId}/items/{itemId}",
   audience: "viewer",
   section: "documents",
-  answer: async ({ api, params }) => {
+  answer: ({ api, params }) => {
     const { sourceId = "", documentId = "", itemId = "" } = params;
-    const done = await api.send(
-      "GET",
-      pathOf`/sources/${sourceId}/documents/${documentId}/items/${itemId}/file`,
-    );
-    const location = done.ok ? done.headers.location : undefined;
-    if (location !== undefined) return { download: location };
-    const detail = done.ok ? `${itemId} has no address` : done.problem.detail;
-    return { title: itemId, body: html`<p class="empty">${detail}</p>`, status: 404 };
+    return storedFile(api, pathOf`/sources/${sourceId}/documents/${documentId}/items/${itemId}/file`, itemId);
   },
 };
 

@@ -4,6 +4,7 @@ import { pathOf } from "./api.ts";
 import type { Html, Page, PageRequest } from "./page.ts";
 import { action } from "./parts/action.ts";
 import { state } from "./parts/state.ts";
+import { storedFile } from "./parts/stored-file.ts";
 import { figure, time } from "./parts/time.ts";
 import { actionsOf, type Definition, stateOf } from "./snapshots.ts";
 
@@ -103,16 +104,8 @@ const file: Page = {
   path: "/console/capture-jobs/{jobId}/files/{name}",
   audience: "viewer",
   section: "snapshots",
-  answer: async ({ api, params }) => {
-    const done = await api.send(
-      "GET",
-      pathOf`/capture-jobs/${params.jobId ?? ""}/files/${params.name ?? ""}`,
-    );
-    const location = done.ok ? done.headers.location : undefined;
-    if (location !== undefined) return { download: location };
-    const detail = done.ok ? `${params.name ?? ""} has no address` : done.problem.detail;
-    return { title: params.name ?? "", body: html`<p class="empty">${detail}</p>`, status: 404 };
-  },
+  answer: ({ api, params: { jobId = "", name = "" } }) =>
+    storedFile(api, pathOf`/capture-jobs/${jobId}/files/${name}`, name),
 };
 
 /** An action of a definition, and what the API calls it. */

@@ -11,7 +11,7 @@ import { changed, matchesFilter, pageOf, rowsPerPage, table, wantsCsv, wholeList
 import { exactTime, localDay, time } from "./parts/time.ts";
 
 /** A source, as the API lists it; one that is not valid has `problem`. */
-interface ListedSource {
+export interface ListedSource {
   sourceId: string;
   title?: string;
   type?: string;
