@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Clock } from "../core/clock.ts";
-import type { ConfigurationChange } from "../sources/conf/configuration-changes.ts";
 import type { ConfigurationHistory } from "../sources/conf/configuration-store.ts";
+import { summarizeChange } from "../sources/conf/import-summary.ts";
 import { type RollBackPorts, rollBack } from "../sources/conf/roll-back.ts";
 import { configurationKinds } from "../sources/configuration.ts";
 import { count, problem, refuse, refuseUnknown, time } from "./answer.ts";
@@ -110,7 +110,7 @@ export const configurationVersionSubject: Subject<ConfigurationVersionPorts> = {
               const { changes, kept, version: made } = outcome;
               return context.json({
                 ...(made !== undefined && { version: made }),
-                changes: changes.slice(0, maxListed).map(changeView),
+                changes: changes.slice(0, maxListed).map(summarizeChange),
                 kept: kept.slice(0, maxListed),
                 changeCount: changes.length,
                 keptCount: kept.length,
@@ -121,14 +121,3 @@ export const configurationVersionSubject: Subject<ConfigurationVersionPorts> = {
     }),
   ],
 };
-
-function changeView(change: ConfigurationChange): object {
-  const { kind, id, value } = change.item;
-  return {
-    type: change.type,
-    kind,
-    id,
-    ...(typeof value.title === "string" && { title: value.title }),
-    ...(change.type === "changed" && { fields: change.fields }),
-  };
-}

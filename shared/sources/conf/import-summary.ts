@@ -1,6 +1,16 @@
 import type { ConfigurationKind } from "../configuration.ts";
+import type { ConfigurationChange } from "./configuration-changes.ts";
 import type { ImportOutcome, LeftOutSection } from "./import-configuration.ts";
 import type { IniProblem } from "./ini.ts";
+
+interface ChangeSummary {
+  type: "added" | "changed" | "removed";
+  kind: ConfigurationKind;
+  id: string;
+  title?: string;
+  /** Of a changed item: the fields that differ. */
+  fields?: string[];
+}
 
 /** The result of an import, as the command and the API report it. */
 export interface ImportSummary {
@@ -9,14 +19,7 @@ export interface ImportSummary {
   version?: number;
   sources?: number;
   groups?: number;
-  changes?: {
-    type: "added" | "changed" | "removed";
-    kind: ConfigurationKind;
-    id: string;
-    title?: string;
-    /** Of a changed item: the fields that differ. */
-    fields?: string[];
-  }[];
+  changes?: ChangeSummary[];
   unchanged?: number;
   warnings: string[];
   /** Sections of journals that were left out. */
@@ -43,18 +46,21 @@ export function summarizeImport(outcome: CompletedImport): ImportSummary {
     ...(version !== undefined && { version }),
     sources: configuration.sources.length,
     groups: configuration.groups.length,
-    changes: changes.map((change) => {
-      const { kind, id, value } = change.item;
-      return {
-        type: change.type,
-        kind,
-        id,
-        ...(typeof value.title === "string" && { title: value.title }),
-        ...(change.type === "changed" && { fields: change.fields }),
-      };
-    }),
+    changes: changes.map(summarizeChange),
     unchanged,
     warnings,
     ...(unusable.length > 0 && { unusable, problems }),
+  };
+}
+
+/** A change of the configuration, without the stored values. */
+export function summarizeChange(change: ConfigurationChange): ChangeSummary {
+  const { kind, id, value } = change.item;
+  return {
+    type: change.type,
+    kind,
+    id,
+    ...(typeof value.title === "string" && { title: value.title }),
+    ...(change.type === "changed" && { fields: change.fields }),
   };
 }
