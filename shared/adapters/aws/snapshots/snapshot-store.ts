@@ -1,7 +1,7 @@
 import { PlatformError } from "../../../core/errors.ts";
 import type { HarvestDefinition } from "../../../snapshots/definitions/definition.ts";
 import { type HarvestJob, isTransition } from "../../../snapshots/definitions/job.ts";
-import type { SnapshotStore } from "../../../snapshots/definitions/snapshot-store.ts";
+import type { CaptureLimits, SnapshotStore } from "../../../snapshots/definitions/snapshot-store.ts";
 import { buildSetExpression, getItem, putIf, queryAll, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
@@ -118,24 +118,29 @@ export function snapshotStore(): SnapshotStore {
         ExpressionAttributeNames: { "#objects": "objects", "#bytes": "bytes" },
         ExpressionAttributeValues: { ":one": 1, ":bytes": bytes },
       });
+      const job = await getItem<HarvestJob>({ TableName, Key, ConsistentRead: true });
+      const limit = job && limitReachedBy(job, limits);
+      if (limit === undefined) return;
       await updateIf({
         TableName,
         Key,
-        UpdateExpression: "SET #limit = :objects",
-        ConditionExpression: "attribute_not_exists(#limit) AND #objects >= :maxObjects",
-        ExpressionAttributeNames: { "#limit": "limit", "#objects": "objects" },
-        ExpressionAttributeValues: { ":objects": "objects", ":maxObjects": limits.maxObjects },
-      });
-      await updateIf({
-        TableName,
-        Key,
-        UpdateExpression: "SET #limit = :bytes",
-        ConditionExpression: "attribute_not_exists(#limit) AND #bytes >= :maxBytes",
-        ExpressionAttributeNames: { "#limit": "limit", "#bytes": "bytes" },
-        ExpressionAttributeValues: { ":bytes": "bytes", ":maxBytes": limits.maxBytes },
+        UpdateExpression: "SET #limit = :limit",
+        ConditionExpression: "attribute_not_exists(#limit)",
+        ExpressionAttributeNames: { "#limit": "limit" },
+        ExpressionAttributeValues: { ":limit": limit },
       });
     },
   };
+}
+
+/** Undefined also of a job whose limit is noted already: a later one does not replace it. */
+function limitReachedBy(
+  { limit, objects, bytes }: Pick<HarvestJob, "limit" | "objects" | "bytes">,
+  { maxObjects, maxBytes }: CaptureLimits,
+): HarvestJob["limit"] {
+  if (limit !== undefined) return undefined;
+  if (objects >= maxObjects) return "objects";
+  return bytes >= maxBytes ? "bytes" : undefined;
 }
 
 function dated<Value>(value: Value): Stored<Value> {
