@@ -2,6 +2,7 @@ import { listVariable } from "../../shared/adapters/aws/environment.ts";
 import { events } from "../../shared/adapters/aws/events.ts";
 import { mailer } from "../../shared/adapters/aws/mailer.ts";
 import { messageQueue } from "../../shared/adapters/aws/queues.ts";
+import { capturedUrls } from "../../shared/adapters/aws/snapshots/captured-urls.ts";
 import { snapshotStore } from "../../shared/adapters/aws/snapshots/snapshot-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { scheduledHandler } from "../../shared/runtime/scheduled.ts";
@@ -15,6 +16,7 @@ export const handler = scheduledHandler({
     indexRequests: messageQueue<IndexRequest>("indexRequestsQueue"),
     captureJobs: messageQueue<{ jobId: number }>("captureJobsQueue"),
     capturedJobs: messageQueue<{ jobId: number }>("capturedJobsQueue"),
+    urls: capturedUrls(),
     events: events(),
     mailer: mailer(),
     recipients: listVariable("mailTo"),

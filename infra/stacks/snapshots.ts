@@ -164,6 +164,7 @@ export class SnapshotsStack extends Stack {
       timeout: timeouts.start,
     });
     storage.snapshots.grant(fn, "get", "query", "put", "update");
+    storage.capturedUrls.grantQueryIndex(fn, capturedUrlsByWantedIndex);
     this.indexRequests.grantSend(fn);
     this.captureJobs.grantSend(fn);
     this.capturedJobs.grantSend(fn);

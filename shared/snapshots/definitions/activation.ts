@@ -52,6 +52,11 @@ function deadlineAfter(now: Date): Date {
   return new Date(now.getTime() + buildHours * 3_600_000);
 }
 
+/** When an index was requested, the last time. */
+export function requestedAt({ deadline }: Pick<IndexStatus, "deadline">): Date {
+  return new Date(deadline.getTime() - buildHours * 3_600_000);
+}
+
 /** Deactivates a definition. Its index counts no longer. */
 export function deactivate(definition: HarvestDefinition, comment?: string): HarvestDefinition {
   const { index: _outdated, comment: _old, ...rest } = definition;

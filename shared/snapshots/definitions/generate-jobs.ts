@@ -2,7 +2,7 @@ import { PlatformError } from "../../core/errors.ts";
 import { pluralize } from "../../core/pluralize.ts";
 import type { Events } from "../../events/events.ts";
 import type { Mailer } from "../../mail/mailer.ts";
-import { afterDeadline } from "./activation.ts";
+import { afterDeadline, requestedAt } from "./activation.ts";
 import { type BeginJobsPorts, beginJobs, makeJobs } from "./begin-jobs.ts";
 import { type DefinitionPorts, requestIndex, update } from "./change-definition.ts";
 import { type HarvestDefinition, mayStart, withEvent } from "./definition.ts";
@@ -13,6 +13,10 @@ import { tellOperators } from "./record-index.ts";
 export interface GenerateJobsPorts extends DefinitionPorts, BeginJobsPorts {
   /** Ends jobs whose URLs are all done. */
   capturedJobs: { send(message: { jobId: number }): Promise<void> };
+  urls: {
+    /** Whether a job still wants a URL. */
+    hasWanted(jobId: number): Promise<boolean>;
+  };
   events: Events;
   mailer: Mailer;
   recipients: string[];
@@ -82,8 +86,7 @@ async function pursueIndex(definition: HarvestDefinition, at: Date, ports: Gener
     if (isTold) await tellOperators(definition, generation, ports);
     return;
   }
-  const requestedAt = definition.history.findLast(({ what }) => what.startsWith("activated"))?.at;
-  if (index?.state === "requested" && at.getTime() - (requestedAt?.getTime() ?? 0) > repeatAfterMs) {
+  if (index?.state === "requested" && at.getTime() - requestedAt(index).getTime() > repeatAfterMs) {
     await requestIndex(definition, ports);
   }
 }
@@ -92,7 +95,8 @@ async function pursueIndex(definition: HarvestDefinition, at: Date, ports: Gener
 async function pursueJobs(id: string, at: Date, ports: GenerateJobsPorts): Promise<void> {
   const jobs = await beginJobs(id, ports);
   for (const { id: jobId, state } of jobs) {
-    if (state === "started") await ports.capturedJobs.send({ jobId });
+    if (state !== "started" || (await ports.urls.hasWanted(jobId))) continue;
+    await ports.capturedJobs.send({ jobId });
   }
   const known = new Set(jobs.map((job) => job.id));
   if (jobs.some(isUnfinished)) return;

@@ -26,6 +26,8 @@ let ended: number[];
 let mails: Map<string, Mail>;
 /** By their ids, as one may come twice. */
 let published: Map<string, DomainEvent>;
+/** The jobs that still want a URL. */
+let wanting: Set<number>;
 /** What the mail server does. */
 let sendMail: () => void;
 
@@ -36,6 +38,7 @@ const ports = () => ({
   recipients: ["operator@a.example"],
   indexRequests: { send: async (request: IndexRequest) => void requested.push(request) },
   captureJobs: { send: async ({ jobId }: { jobId: number }) => void begun.push(jobId) },
+  urls: { hasWanted: async (jobId: number) => wanting.has(jobId) },
   capturedJobs: { send: async ({ jobId }: { jobId: number }) => void ended.push(jobId) },
   events: {
     publish: async (event: DomainEvent) => {
@@ -55,6 +58,7 @@ beforeEach(() => {
   now = begin;
   snapshots = memorySnapshots();
   [requested, begun, ended] = [[], [], []];
+  wanting = new Set();
   mails = new Map();
   published = new Map();
   sendMail = () => undefined;
@@ -127,6 +131,18 @@ describe("a definition", () => {
     await passMinutes(1);
     expect(await get(id)).toMatchObject({ endedAt: begin, isActive: true });
     expect((await get(id))?.history.filter(({ what }) => what === "ended: 1 job done")).toHaveLength(1);
+  });
+
+  it("a job that still wants a URL → is not asked to end", async () => {
+    await activateDefinition(await create(), ports());
+    await generateJobs(now, ports());
+    await snapshots.changeJob(1, "submitted", { state: "started", startedAt: now });
+    wanting.add(1);
+    await passMinutes(1);
+    expect(ended).toEqual([]);
+    wanting.delete(1);
+    await passMinutes(1);
+    expect(ended).toEqual([1]);
   });
 
   it("deactivated while a job captures → the job is ended all the same", async () => {
