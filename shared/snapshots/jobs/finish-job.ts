@@ -78,12 +78,14 @@ export async function finishJob(
 }
 
 /** @returns undefined while one is still wanted, which the index of wanted ones may not show yet */
+/** The URLs of a job in the order of their answers, or undefined while it still wants one, or has none yet. */
 async function doneUrls(jobId: number, urls: CapturedUrls): Promise<JobUrl[] | undefined> {
   const all: JobUrl[] = [];
   for await (const page of urls.pages(jobId)) {
     if (page.some(({ state }) => state === "wanted")) return undefined;
     all.push(...page);
   }
+  if (all.length === 0) return undefined;
   return all.sort((a, b) => ((a.outcome?.at ?? "") < (b.outcome?.at ?? "") ? -1 : 1));
 }
 
