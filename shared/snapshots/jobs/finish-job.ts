@@ -77,8 +77,10 @@ export async function finishJob(
   );
 }
 
-/** @returns undefined while one is still wanted, which the index of wanted ones may not show yet */
-/** The URLs of a job in the order of their answers, or undefined while it still wants one, or has none yet. */
+/**
+ * The URLs of a job in the order of their answers.
+ * @returns undefined while one is wanted, which the index of wanted ones may not show yet, and before its seeds are
+ */
 async function doneUrls(jobId: number, urls: CapturedUrls): Promise<JobUrl[] | undefined> {
   const all: JobUrl[] = [];
   for await (const page of urls.pages(jobId)) {
