@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { ConfigError } from "../shared/core/errors.ts";
 import { bundleFunctions } from "./bundle.ts";
 import { setNamePrefix } from "./name-prefix.ts";
 import type { SynthesisOptions } from "./templates.ts";
@@ -12,6 +13,12 @@ export async function synthesise(options: SynthesisOptions): Promise<void> {
 }
 
 if (import.meta.main) {
-  setNamePrefix();
-  await synthesise({ bundles: join(import.meta.dirname, "../.ingather/bundles"), deployable: true });
+  try {
+    setNamePrefix();
+    await synthesise({ bundles: join(import.meta.dirname, "../.ingather/bundles"), deployable: true });
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  }
 }

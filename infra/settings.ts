@@ -6,11 +6,13 @@ import { userAgentSchema } from "../shared/core/user-agent.ts";
 export interface DeploymentSettings {
   /** IANA name. The daily schedules and the dates in file names use it. */
   timeZone: string;
+  /** The sender of all mails; empty: none are sent. */
   mailFrom: string;
   /**
-   * What SES verifies: the `address` of the sender, its `domain`, or nothing, as the account has an `existing` identity.
+   * What SES verifies: the `address` of the sender, its `domain`, or nothing, as the account has an `existing` identity;
+   * `none`: mails are kept, and not sent.
    */
-  senderIdentity: "address" | "domain" | "existing";
+  senderIdentity: "address" | "domain" | "existing" | "none";
   /** The addresses that get every report, separated by commas. */
   mailTo: string;
   /** The mail address for tables of contents of EMAIL sources. Empty: no mail is received. */
@@ -38,11 +40,12 @@ export interface DeploymentSettings {
 
 /** @throws ConfigError that names what is missing or wrong */
 export function deploymentSettings(node: Node): DeploymentSettings {
+  const senderIdentity = oneOf(node, "senderIdentity", ["address", "domain", "existing", "none"]);
   const settings = {
     timeZone: contextText(node, "timeZone"),
-    mailFrom: contextText(node, "mailFrom"),
+    mailFrom: senderIdentity === "none" ? "" : contextText(node, "mailFrom"),
     mailTo: contextText(node, "mailTo"),
-    senderIdentity: oneOf(node, "senderIdentity", ["address", "domain", "existing"]),
+    senderIdentity,
     harvestMailbox: mailbox(node),
     deletionProtection: oneOf(node, "deletionProtection", ["off", "on"]),
     userAgent: contextText(node, "userAgent"),
@@ -61,7 +64,7 @@ export function deploymentSettings(node: Node): DeploymentSettings {
       `context ingather:userAgent: "${settings.userAgent}" must be 1 to 500 printable ASCII characters`,
     );
   }
-  if (!settings.mailFrom.includes("@")) {
+  if (senderIdentity !== "none" && !settings.mailFrom.includes("@")) {
     throw new ConfigError(`context ingather:mailFrom: "${settings.mailFrom}" is no address`);
   }
   return settings;

@@ -4,13 +4,13 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { readCdkContext } from "./cdk-context.ts";
 import { isAlive } from "./cloud/lock.ts";
 
 interface Synthesis {
@@ -56,7 +56,7 @@ export async function loadAssembly(
   const others = readdirSync(cacheDir);
   const temporaryDir = mkdtempSync(join(cacheDir, "new-"));
   try {
-    const context = JSON.parse(readIfExists(join(projectDir, "cdk.json")) ?? "{}").context ?? {};
+    const context = readCdkContext(projectDir);
     const templates = join(temporaryDir, "assembly");
     await synthesise({
       outdir: templates,
@@ -124,13 +124,4 @@ function fingerprint(projectDir: string, sources: readonly string[]): string {
     }
   }
   return hash.digest("hex");
-}
-
-function readIfExists(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
 }

@@ -8,7 +8,10 @@ import { resolveUserAgent } from "./user-agent.ts";
 export const localGroup: NewGroup = {
   groupId: "Ingather",
   isil: "XX-INGATHER",
-  userAgent: resolveUserAgent(undefined, "local"),
+  /** Read when it is used: a wrong cdk.json is then reported as any wrong option. */
+  get userAgent() {
+    return resolveUserAgent(undefined, "local");
+  },
   outputFolder: "ingather",
 };
 

@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { InputError } from "../shared/core/errors.ts";
 import { userAgentSchema } from "../shared/core/user-agent.ts";
+import { readCdkContext } from "./cdk-context.ts";
 import { packageFolder } from "./installation.ts";
 
 /** A warning for requests to public hosts without contact details in the User-Agent. */
@@ -20,8 +19,7 @@ export function resolveUserAgent(given: string | undefined, purpose: string): st
 }
 
 function defaultUserAgent(purpose: string): string {
-  const { context } = JSON.parse(readFileSync(join(packageFolder, "cdk.json"), "utf8"));
-  const configured: unknown = context?.["ingather:userAgent"];
+  const configured = readCdkContext(packageFolder)["ingather:userAgent"];
   const isOurs = typeof configured === "string" && namesContact(configured);
   return isOurs ? configured : `Ingather/0.1 (${purpose})`;
 }

@@ -13,12 +13,7 @@ export function grantPublish(bus: EventBus, fn: LambdaFunction): void {
   fn.addEnvironment(variables.eventBus, bus.eventBusName);
 }
 
-/**
- * Lets a function send mails as our sender, and store which were sent. Sets the variables for sender and receivers. The
- * resource is any identity: the sender's may be its address or its domain, and in the sandbox SES asks the same permission
- * for each recipient's.
- * @see https://docs.aws.amazon.com/ses/latest/dg/control-user-access.html
- */
+/** Lets a function send mails as our sender, if there is one, and store them. Sets the variables for sender and receivers. */
 export function grantMail(
   {
     sentMails,
@@ -28,6 +23,20 @@ export function grantMail(
   fn: LambdaFunction,
 ): void {
   const { mailFrom, mailTo } = deploymentSettings(fn.node);
+  if (mailFrom !== "") grantSending(mailFrom, fn);
+  sentMails.grant(fn, "get", "update");
+  recordObjects.grantPut(fn, recordPrefixes.mails);
+  leases.grant(fn, "get", "put", "delete");
+  fn.addEnvironment(variables.mailFrom, mailFrom);
+  fn.addEnvironment(variables.mailTo, mailTo);
+}
+
+/**
+ * The resource is any identity: the sender's may be its address or its domain, and in the sandbox SES asks the same
+ * permission for each recipient's.
+ * @see https://docs.aws.amazon.com/ses/latest/dg/control-user-access.html
+ */
+function grantSending(mailFrom: string, fn: LambdaFunction): void {
   const { partition, region, account } = Stack.of(fn);
   const identities = (at: { partition: string; region: string; account: string }) =>
     `arn:${at.partition}:ses:${at.region}:${at.account}:identity/*`;
@@ -43,11 +52,6 @@ export function grantMail(
     id: `AwsSolutions::AwsSolutions-IAM5[Resource::${identities(named)}]`,
     reason: "The condition allows one sender.",
   });
-  sentMails.grant(fn, "get", "update");
-  recordObjects.grantPut(fn, recordPrefixes.mails);
-  leases.grant(fn, "get", "put", "delete");
-  fn.addEnvironment(variables.mailFrom, mailFrom);
-  fn.addEnvironment(variables.mailTo, mailTo);
 }
 
 /** Lets a function read the folders of sources: objects of buckets that are not ours. */

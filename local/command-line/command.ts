@@ -22,3 +22,14 @@ export interface Command {
    */
   run(args: string[], io: CommandIo): Promise<number>;
 }
+
+/** A command that cannot do its work, with an exit code of its own. */
+export class CommandFailure extends Error {
+  override readonly name = "CommandFailure";
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode: number) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}

@@ -15,7 +15,8 @@ What the format cannot express is left out, and listed on standard error.
 ${locationUsage}
   --help        show this
 
-Exit code: 0 written, 1 there is nothing to write, 2 wrong use.
+Exit code: 0 written, 1 there is nothing to write, 2 wrong use,
+4 the deployed table cannot be reached.
 `;
 
 export const exportCommand: Command = {

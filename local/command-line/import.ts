@@ -31,7 +31,8 @@ ${locationUsage}
   --help        show this
 
 Exit code: 0 imported, 1 the file is refused (each problem is printed with its line), 2 wrong use, or another import is
-under way, 3 imported without journals whose sections have problems (printed in the same way).
+under way, 3 imported without journals whose sections have problems (printed in the same way), 4 the deployed
+table cannot be reached.
 `;
 
 /** The maximum number of additions printed. Changes and removals are always printed. */

@@ -18,7 +18,8 @@ export async function withConfiguration<Result>(
   if (place.type === "aws") {
     process.env[variables.configurationTable] ??= tableNames.configuration;
     process.env[variables.leasesTable] ??= tableNames.leases;
-    return work(await loadStores());
+    const { withAws } = await import("./with-aws.ts");
+    return withAws(async () => work(await loadStores()));
   }
   if (!isClone) {
     throw new ConfigError("The state of npm start needs a clone of Ingather; --aws uses the deployed table.");

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ConfigError, InputError } from "../../shared/core/errors.ts";
 import { packageFolder } from "../installation.ts";
-import type { Command, CommandIo } from "./command.ts";
+import { type Command, CommandFailure, type CommandIo } from "./command.ts";
 import { nearestName } from "./nearest-name.ts";
 import { printable, printableLines } from "./printable.ts";
 
@@ -122,6 +122,10 @@ export async function runCommandLine(args: string[], io: CommandIo): Promise<num
     if (error instanceof ConfigError) {
       io.stderr.write(`${printableLines(error.message)}\n`);
       return usageErrorCode;
+    }
+    if (error instanceof CommandFailure) {
+      io.stderr.write(`${printableLines(error.message)}\n`);
+      return error.exitCode;
     }
     if (!(error instanceof InputError)) throw error;
     io.stderr.write(`${printableLines(error.message)}\nnpx ingather ${name} --help shows how it is used.\n`);

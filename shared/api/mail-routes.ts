@@ -15,7 +15,8 @@ const sentMail = z
     mailId: z.string(),
     subject: z.string(),
     sentAt: time,
-    to: z.array(z.string()).describe("Who had it; they do not see each other"),
+    isSent: z.boolean().describe("False: the deployment sends no mails, and keeps them"),
+    to: z.array(z.string()).describe("Whom it is for; they do not see each other"),
   })
   .meta({ title: "SentMail" });
 

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import { pathOf } from "./api.ts";
-import type { Page } from "./page.ts";
+import type { Html, Page, PageRequest } from "./page.ts";
 import { changed, matchesFilter, table } from "./parts/table.ts";
 import { exactTime, time } from "./parts/time.ts";
 
@@ -9,6 +9,7 @@ interface SentMail {
   mailId: string;
   subject: string;
   sentAt: string;
+  isSent: boolean;
   to: string[];
 }
 
@@ -30,7 +31,7 @@ const mails: Page = {
         { head: texts.mails.subject, cell: ({ subject }) => subject },
         {
           head: texts.mails.sentAt,
-          cell: ({ sentAt }) => time(sentAt, request),
+          cell: (mail) => sending(mail, request),
           csv: ({ sentAt }) => exactTime(new Date(sentAt), request),
         },
         { head: texts.mails.to, cell: ({ to }) => to.join(", ") },
@@ -62,12 +63,18 @@ const mail: Page = {
     );
     const body = html`<div class="heading"><h1>${sent.subject}</h1></div>
 <dl class="pairs">
-<div><dt>${texts.mails.sentAt}</dt><dd>${time(sent.sentAt, request)}</dd></div>
+<div><dt>${texts.mails.sentAt}</dt><dd>${sending(sent, request)}</dd></div>
 <div><dt>${texts.mails.to}</dt><dd>${sent.to.join(", ")}</dd></div>
 </dl>
 <pre class="text">${sent.text}</pre>`;
     return { title: sent.subject, body };
   },
 };
+
+/** When a mail was sent, or that it was only kept. */
+function sending({ sentAt, isSent }: SentMail, request: PageRequest): Html {
+  const at = time(sentAt, request);
+  return isSent ? at : html`${at}, ${request.texts.mails.kept}`;
+}
 
 export const mailPages: readonly Page[] = [mails, mail];

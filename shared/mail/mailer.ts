@@ -23,12 +23,14 @@ export interface SentMails {
   markSent(mail: Pick<Mail, "id" | "subject">, to: string[], at: Date): Promise<void>;
 }
 
-/** A mail that was sent. */
+/** A mail that was sent, or kept by a deployment that sends none. */
 export interface SentMail {
   mailId: string;
   subject: string;
   /** ISO 8601, UTC: the first message of it. */
   sentAt: string;
+  /** False: the deployment sends no mails, and keeps them. */
+  isSent: boolean;
   to: string[];
 }
 

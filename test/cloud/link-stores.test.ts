@@ -56,7 +56,7 @@ async function storesOfCloud(): Promise<Stores> {
     statistics: linkStatistics(),
     sweeps: sweepStore(),
     ruleTests: ruleTests(),
-    sent: sentMails(),
+    sent: sentMails({ areSent: true }),
   };
 }
 

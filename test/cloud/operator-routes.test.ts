@@ -56,9 +56,9 @@ describe("an operator's run on the local cloud", () => {
   it("its report → among the sent mails, as it was sent; a login in an address is left out", async () => {
     const { sentMails } = await import("../../shared/adapters/aws/sent-mails.ts");
     const mail = { id: "m", to: [], subject: "S", text: "see https://u:secret@h.example/", html: "<p>T</p>" };
-    await sentMails().keep(mail);
-    await sentMails().markSent(mail, ["b@x.example"], new Date("2026-01-01T00:00:00Z"));
-    await sentMails().markSent(mail, ["a@x.example"], new Date("2026-01-02T00:00:00Z"));
+    await sentMails({ areSent: true }).keep(mail);
+    await sentMails({ areSent: true }).markSent(mail, ["b@x.example"], new Date("2026-01-01T00:00:00Z"));
+    await sentMails({ areSent: true }).markSent(mail, ["a@x.example"], new Date("2026-01-02T00:00:00Z"));
     const first = await ask("GET", "/mails?limit=1");
     expect(first.body.mails).toMatchObject([{ subject: expect.stringMatching(/Ingather/i) }]);
     const report = await ask("GET", `/mails/${encodeURIComponent(first.body.mails[0].mailId)}`);

@@ -47,6 +47,7 @@ describe("what SES has of ours", () => {
     ["address", "contents@in.library.example", { identity: "ingather@library.example", rules: 1 }],
     ["domain", "", { identity: "library.example", rules: 0 }],
     ["existing", "contents@in.library.example", { identity: undefined, rules: 1 }],
+    ["none", "contents@in.library.example", { identity: undefined, rules: 1 }],
   ])("identity %s, mailbox %j → %j", (senderIdentity, harvestMailbox, { identity, rules }) => {
     const app = appWith({
       "ingather:senderIdentity": senderIdentity,

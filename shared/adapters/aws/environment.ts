@@ -13,6 +13,12 @@ export function variable(name: Variable): string {
   return value;
 }
 
+/** An environment variable that a deployment may leave empty. */
+export function optionalVariable(name: Variable): string | undefined {
+  const value = process.env[variables[name]];
+  return value === "" ? undefined : value;
+}
+
 /** @throws ConfigError when it is missing, or not a whole number of at least 0 */
 export function numberVariable(name: Variable): number {
   const text = variable(name);
@@ -22,8 +28,7 @@ export function numberVariable(name: Variable): number {
 
 /** A list separated by commas; empty when the variable is. */
 export function listVariable(name: Variable): string[] {
-  const text = process.env[variables[name]] ?? "";
-  return text
+  return (optionalVariable(name) ?? "")
     .split(",")
     .map((part) => part.trim())
     .filter((part) => part !== "");
@@ -34,8 +39,8 @@ export function listVariable(name: Variable): string[] {
  * @throws ConfigError when it is not an http or https URL
  */
 export function optionalUrlVariable(name: Variable): URL | undefined {
-  const text = process.env[variables[name]] ?? "";
-  if (text === "") return undefined;
+  const text = optionalVariable(name);
+  if (text === undefined) return undefined;
   const url = URL.parse(text);
   if (url?.protocol === "http:" || url?.protocol === "https:") return url;
   throw new ConfigError(`${variables[name]} must be an http or https URL, not ${formatValue(text)}`);

@@ -3,7 +3,7 @@ import MailComposer from "nodemailer/lib/mail-composer/index.js";
 import { systemClock } from "../../core/clock.ts";
 import type { Mail, Mailer } from "../../mail/mailer.ts";
 import { sendOnce } from "../../mail/send-once.ts";
-import { variable } from "./environment.ts";
+import { optionalVariable } from "./environment.ts";
 import { leaseStore } from "./lease-store.ts";
 import { sentMails } from "./sent-mails.ts";
 
@@ -11,14 +11,14 @@ const ses = new SESv2Client({});
 
 /**
  * Sends mails as raw MIME. The header names the sender alone; the recipients are on the envelope. SES replaces the
- * Message-ID, so the mail's id has its own header.
+ * Message-ID, so the mail's id has its own header. A deployment without a sender keeps its mails only.
  */
 export function mailer(): Mailer {
-  const from = variable("mailFrom");
+  const from = optionalVariable("mailFrom");
   const ports = {
-    sent: sentMails(),
+    sent: sentMails({ areSent: from !== undefined }),
     leases: leaseStore(),
-    sendMessage: buildSendMessage(from),
+    sendMessage: from === undefined ? async () => undefined : buildSendMessage(from),
     clock: systemClock,
   };
   return { send: (mail) => sendOnce(mail, ports) };

@@ -37,6 +37,6 @@ export function sentMailReader(): SentMailReader {
   };
 }
 
-function toMail({ mailId, subject, sentAt, sentTo }: MailItem): SentMail {
-  return { mailId, subject, sentAt, to: [...sentTo].sort() };
+function toMail({ mailId, subject, sentAt, isSent, sentTo }: MailItem): SentMail {
+  return { mailId, subject, sentAt, isSent, to: [...sentTo].sort() };
 }

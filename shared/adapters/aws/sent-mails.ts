@@ -11,11 +11,12 @@ import { putJson } from "./s3.ts";
 export const listedMails = "sent";
 
 /**
- * One item per mail: the addresses that have had it (`sentTo`, a string set), and when. The records bucket has its text. A
+ * One item per mail: the addresses that have had it (`sentTo`, a string set), when, and whether a deployment that sends
+ * none has only kept it. The records bucket has its text. A
  * message that requests a mail may stay in a queue for two weeks, and in its dead-letter queue for two more: the item stays
  * longer.
  */
-export function sentMails(): SentMails {
+export function sentMails({ areSent }: { areSent: boolean }): SentMails {
   const TableName = variable("sentMailsTable");
   return {
     async recipients(mailId) {
@@ -37,11 +38,12 @@ export function sentMails(): SentMails {
           TableName,
           Key: { mailId },
           UpdateExpression:
-            "ADD sentTo :to SET expiresAt = if_not_exists(expiresAt, :expiresAt), sentAt = if_not_exists(sentAt, :sentAt), subject = :subject, listedIn = :listed",
+            "ADD sentTo :to SET expiresAt = if_not_exists(expiresAt, :expiresAt), sentAt = if_not_exists(sentAt, :sentAt), isSent = :isSent, subject = :subject, listedIn = :listed",
           ExpressionAttributeValues: {
             ":to": new Set(to),
             ":expiresAt": ttlAfter(sentAt, sentMailRetentionDays),
             ":sentAt": sentAt,
+            ":isSent": areSent,
             ":subject": subject,
             ":listed": listedMails,
           },

@@ -678,6 +678,7 @@ export const de: Texts = {
   mails: {
     subject: "Betreff",
     sentAt: "Gesendet",
+    kept: "aufbewahrt: dieses System verschickt keine Mails",
     to: "An",
     filter: "Betreff oder Adresse",
     none: "In den letzten 90 Tagen wurde keine Mail gesendet. Am Ende eines Laufs geht sein Bericht hinaus.",

@@ -670,6 +670,7 @@ export const en = {
   mails: {
     subject: "Subject",
     sentAt: "Sent",
+    kept: "kept: this deployment sends no mails",
     to: "To",
     filter: "Subject or recipient",
     none: "No mail was sent in the last 90 days. The report of a run is mailed when it ends.",

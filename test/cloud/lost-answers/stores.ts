@@ -102,7 +102,7 @@ export const openStores = () => ({
     message: messageQueue<object>("validateQueue").send,
     deadLetter: gateQueues().deadLetter,
   },
-  "sent-mails": sentMails(),
+  "sent-mails": sentMails({ areSent: true }),
   "snapshots/index-build-files": indexBuildFiles(),
   "snapshots/index-builds": indexBuilds(),
 });

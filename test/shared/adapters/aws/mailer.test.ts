@@ -29,3 +29,22 @@ it("51 recipients → two messages of at most 50, none of whom sees another; eac
     expect(message).not.toContain("reader-");
   }
 });
+
+it("a deployment without a sender → the mail is kept as not sent, and SES is not asked", async () => {
+  vi.stubEnv("MAIL_FROM", "");
+  const before = asked.length;
+  await mailer().send({
+    id: "run.kept",
+    to: ["a@b.example"],
+    subject: "S",
+    text: "Text",
+    html: "<p>Text</p>",
+  });
+  const calls = asked.slice(before);
+  expect(calls.filter(({ path }) => path.startsWith("/v2/email/"))).toEqual([]);
+  const text = calls.find(({ path }) => path.includes("/mails/"))?.body;
+  expect(text).toContain('"text":"Text"');
+  const note = calls.map(({ body }) => body).find((body) => body.includes("sentTo"));
+  expect(note).toContain('":isSent":{"BOOL":false}');
+  expect(note).toContain("a@b.example");
+});
