@@ -65,7 +65,7 @@ describe("an operator's run on the local cloud", () => {
     expect(report.body).toMatchObject({ ...first.body.mails[0], text: expect.stringMatching(/delivered/i) });
     const rest = await ask("GET", `/mails?after=${encodeURIComponent(first.body.next)}`);
     const expected = {
-      ...{ mailId: "m", subject: "S", sentAt: "2026-01-01T00:00:00.000Z" },
+      ...{ mailId: "m", subject: "S", sentAt: "2026-01-01T00:00:00.000Z", isSent: true },
       to: ["a@x.example", "b@x.example"],
     };
     expect(rest.body).toEqual({ mails: [expected] });
