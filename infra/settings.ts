@@ -34,6 +34,8 @@ export interface DeploymentSettings {
    * be repeated.
    */
   deletionProtection: "off" | "on";
+  /** Whether each capability has a dashboard. */
+  dashboards: "off" | "on";
   /** The URLs of the network probe, requested every five minutes, separated by commas. */
   probeUrls: string;
 }
@@ -47,6 +49,7 @@ export function deploymentSettings(node: Node): DeploymentSettings {
     mailTo: contextText(node, "mailTo"),
     senderIdentity,
     harvestMailbox: mailbox(node),
+    dashboards: oneOf(node, "dashboards", ["off", "on"]),
     deletionProtection: oneOf(node, "deletionProtection", ["off", "on"]),
     userAgent: contextText(node, "userAgent"),
     runbookUrl: contextText(node, "runbookUrl"),

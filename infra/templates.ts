@@ -1,4 +1,4 @@
-import { App, Tags, Validations } from "aws-cdk-lib";
+import { App, Stack, Tags, Validations } from "aws-cdk-lib";
 import { stackNames } from "../shared/names.ts";
 import { bundlesContext } from "./constructs/deployed-function.ts";
 import { ApiStack } from "./stacks/api.ts";
@@ -8,6 +8,7 @@ import { DocumentsStack } from "./stacks/documents.ts";
 import { HarvestStack } from "./stacks/harvest.ts";
 import { LinksStack } from "./stacks/links.ts";
 import { MailStack } from "./stacks/mail.ts";
+import { MonitoringStack } from "./stacks/monitoring.ts";
 import { RequestsStack } from "./stacks/requests.ts";
 import { SnapshotsStack } from "./stacks/snapshots.ts";
 import { StorageStack } from "./stacks/storage.ts";
@@ -67,5 +68,10 @@ function buildStacks(app: App): void {
   new LinksStack(app, stackNames.links, { storage, requests });
   const snapshots = new SnapshotsStack(app, stackNames.snapshots, { storage, requests });
   new ApiStack(app, stackNames.api, { storage, requests, harvest, delivery, documents, checkSet, snapshots });
+  const monitoring = new MonitoringStack(app, stackNames.monitoring, {});
+  // Its queries name the logs of all others.
+  for (const stack of app.node.children) {
+    if (stack instanceof Stack && stack !== monitoring) monitoring.addStackDependency(stack);
+  }
   Tags.of(app).add("application", "ingather");
 }

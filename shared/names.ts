@@ -66,6 +66,7 @@ export const stackNames = {
   checkSet: `${prefix}-check-set`,
   snapshots: `${prefix}-snapshots`,
   api: `${prefix}-api`,
+  monitoring: `${prefix}-monitoring`,
 } as const;
 
 export const tableNames = {

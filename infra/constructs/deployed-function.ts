@@ -20,12 +20,17 @@ interface DeployedFunctionProps {
 /** The context key of the folder that holds the bundles. */
 export const bundlesContext = "ingather:bundles";
 
+/** The log of a deployed function. */
+export function logGroupName(functionName: string): string {
+  return `/aws/lambda/${functionName}`;
+}
+
 /** A function of `functions/`, with its own role and log. Without grants, it may only write its log. */
 export class DeployedFunction extends LambdaFunction {
   constructor(scope: Construct, id: string, props: DeployedFunctionProps) {
     const parts = new Construct(scope, `${id}Parts`);
     const logGroup = new LogGroup(parts, "Log", {
-      logGroupName: `/aws/lambda/${props.functionName}`,
+      logGroupName: logGroupName(props.functionName),
       retention: RetentionDays.THREE_MONTHS,
       removalPolicy: RemovalPolicy.DESTROY,
     });

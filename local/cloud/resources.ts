@@ -166,6 +166,11 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
     noEffect: "there are no metrics; logs and dead-letter queues are local",
     identify: withArn("cloudwatch", "alarm:"),
   },
+  "AWS::CloudWatch::Dashboard": { noEffect: "there are no metrics", identify: withoutAttributes },
+  "AWS::Logs::QueryDefinition": {
+    noEffect: "logs are files in the state folder",
+    identify: withoutAttributes,
+  },
   "AWS::SNS::Topic": {
     nameProperty: "TopicName",
     noEffect: "only alarms publish to it, and there are none",

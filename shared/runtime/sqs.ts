@@ -7,6 +7,7 @@ import { parseJson } from "../core/parse-json.ts";
 import { parseInput } from "../core/schema-problems.ts";
 import { invocationLog } from "./invocation-log.ts";
 import { errorFields, log } from "./log.ts";
+import { messageSubject } from "./message-subject.ts";
 
 /** A message, apart from its content. */
 interface MessageInfo {
@@ -41,7 +42,11 @@ export function sqsHandler<Schema extends z.ZodType, Services>(options: {
       // A message that waits for another worker has not failed.
       const [level, what] =
         error instanceof ThrottledError ? (["info", "waits"] as const) : (["error", "failed"] as const);
-      log(level, `the message ${what}`, { messageId: record.messageId, ...errorFields(error) });
+      log(level, `the message ${what}`, {
+        messageId: record.messageId,
+        ...messageSubject(record.body),
+        ...errorFields(error),
+      });
       await delayRetry(record, pauseSeconds(record, error));
       return record.messageId;
     }
@@ -74,6 +79,7 @@ export function fifoHandler<Services>(options: {
     } catch (error) {
       log("error", "the group failed", {
         group: records[0]?.attributes.MessageGroupId,
+        ...messageSubject(records[0]?.body ?? ""),
         ...errorFields(error),
       });
       return records;
