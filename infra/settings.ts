@@ -34,6 +34,10 @@ export interface DeploymentSettings {
    * be repeated.
    */
   deletionProtection: "off" | "on";
+  /** The subnets, in one VPC, of the functions that request servers with private addresses; empty: they are in none. */
+  vpcSubnets: readonly string[];
+  /** The security groups of these functions. */
+  vpcSecurityGroups: readonly string[];
   /** Whether each capability has a dashboard. */
   dashboards: "off" | "on";
   /** The URLs of the network probe, requested every five minutes, separated by commas. */
@@ -49,6 +53,7 @@ export function deploymentSettings(node: Node): DeploymentSettings {
     mailTo: contextText(node, "mailTo"),
     senderIdentity,
     harvestMailbox: mailbox(node),
+    ...privateNetwork(node),
     dashboards: oneOf(node, "dashboards", ["off", "on"]),
     deletionProtection: oneOf(node, "deletionProtection", ["off", "on"]),
     userAgent: contextText(node, "userAgent"),
@@ -115,6 +120,21 @@ function folderBuckets(text: unknown): string[] {
     if (/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) return bucket;
     throw new ConfigError(`context ingather:folderBuckets: "${bucket}" must be the name of a bucket`);
   });
+}
+
+/** Subnets need security groups, and the other way round. */
+function privateNetwork(node: Node): Pick<DeploymentSettings, "vpcSubnets" | "vpcSecurityGroups"> {
+  const ids = (name: "vpcSubnets" | "vpcSecurityGroups", kind: string) =>
+    listOf(node.tryGetContext(`ingather:${name}`)).map((id) => {
+      if (new RegExp(`^${kind}-[0-9a-f]{8,17}$`).test(id)) return id;
+      throw new ConfigError(`context ingather:${name}: "${id}" must be an id, as ${kind}-0a1b2c3d4e5f60718`);
+    });
+  const network = {
+    vpcSubnets: ids("vpcSubnets", "subnet"),
+    vpcSecurityGroups: ids("vpcSecurityGroups", "sg"),
+  };
+  if ((network.vpcSubnets.length === 0) === (network.vpcSecurityGroups.length === 0)) return network;
+  throw new ConfigError("context ingather:vpcSubnets and ingather:vpcSecurityGroups: set both, or none");
 }
 
 function listOf(text: unknown): string[] {

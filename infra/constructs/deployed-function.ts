@@ -27,6 +27,9 @@ export function logGroupName(functionName: string): string {
 
 /** A function of `functions/`, with its own role and log. Without grants, it may only write its log. */
 export class DeployedFunction extends LambdaFunction {
+  /** Known when the template is written, other than `functionName`. */
+  readonly deployedName: string;
+
   constructor(scope: Construct, id: string, props: DeployedFunctionProps) {
     const parts = new Construct(scope, `${id}Parts`);
     const logGroup = new LogGroup(parts, "Log", {
@@ -54,6 +57,7 @@ export class DeployedFunction extends LambdaFunction {
       logGroup,
       environment: { [variables.prefix]: prefix, ...props.environment },
     });
+    this.deployedName = props.functionName;
   }
 }
 

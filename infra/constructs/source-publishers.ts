@@ -1,4 +1,5 @@
-import { CfnEventBusPolicy, type EventBus } from "aws-cdk-lib/aws-events";
+import { CfnResource } from "aws-cdk-lib";
+import type { EventBus } from "aws-cdk-lib/aws-events";
 import { Construct } from "constructs";
 import { eventSource } from "../../shared/names.ts";
 
@@ -24,10 +25,14 @@ export class SourcePublishers extends Construct {
     };
     const may = { Action: "events:PutEvents", Resource: bus.eventBusArn };
     const add = (statementId: string, statement: object) =>
-      new CfnEventBusPolicy(this, statementId, {
-        eventBusName: bus.eventBusName,
-        statementId,
-        statement: { ...may, ...statement },
+      // CfnEventBusPolicy would warn of a deprecated property that it sets itself.
+      new CfnResource(this, statementId, {
+        type: "AWS::Events::EventBusPolicy",
+        properties: {
+          EventBusName: bus.eventBusName,
+          StatementId: statementId,
+          Statement: { ...may, ...statement },
+        },
       });
     const isNone = publishers.length === 0;
     const others = isNone ? {} : { ArnNotLike: { "aws:PrincipalArn": publishers } };

@@ -3,6 +3,7 @@ import type { Construct } from "constructs";
 import { functionNames, queueNames, secretNames, variables } from "../../shared/names.ts";
 import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { grantSecret } from "../constructs/grants.ts";
+import { joinPrivateNetwork } from "../constructs/private-network.ts";
 import { deployReaders } from "../constructs/response-readers.ts";
 import { WorkQueue } from "../constructs/work-queue.ts";
 import type { RequestsStack } from "./requests.ts";
@@ -45,6 +46,7 @@ export class CheckSetStack extends Stack {
         ),
       },
     });
+    joinPrivateNetwork(this.api);
     storage.setChecks.grant(this.api, "get", "put", "update");
     storage.configuration.grant(this.api, "query");
     requests.requests.grantSend(this.api);
@@ -81,6 +83,7 @@ export class CheckSetStack extends Stack {
       timeout: timeouts.reader,
       environment,
     });
+    joinPrivateNetwork(fn);
     storage.configuration.grant(fn, "get");
     grantSecret(fn, secretNames.sparqlLogin);
     queue.addConsumer(fn, { batchSize: 1, maxConcurrency: 2 });

@@ -22,6 +22,7 @@ import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { FunctionSchedule } from "../constructs/function-schedule.ts";
 import { grantPublish } from "../constructs/grants.ts";
 import { OneTimeSchedules } from "../constructs/one-time-schedules.ts";
+import { joinPrivateNetwork } from "../constructs/private-network.ts";
 import { deployReaders } from "../constructs/response-readers.ts";
 import type { ScheduleDeadLetters } from "../constructs/schedule-dead-letters.ts";
 import { WorkQueue } from "../constructs/work-queue.ts";
@@ -206,6 +207,7 @@ export class HarvestStack extends Stack {
             [variables.tikaUrl]: tikaUrl.valueAsString,
           },
           grant: (fn) => {
+            joinPrivateNetwork(fn);
             this.grantReader(fn);
             storage.records.grant(fn, "update");
             storage.recordObjects.grantPut(fn, recordPrefixes.records);

@@ -15,6 +15,7 @@ import { kindPolicy, type RequestKind, requestKinds } from "../../shared/web/gat
 import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { FunctionSchedule } from "../constructs/function-schedule.ts";
 import { grantMail, grantPublish } from "../constructs/grants.ts";
+import { joinPrivateNetwork } from "../constructs/private-network.ts";
 import { RunbookAlarm } from "../constructs/runbook-alarm.ts";
 import { WorkQueue } from "../constructs/work-queue.ts";
 import { deploymentSettings } from "../settings.ts";
@@ -175,6 +176,7 @@ export class RequestsStack extends Stack {
         ),
       },
     });
+    joinPrivateNetwork(fn);
     storage.hosts.grant(fn, "getMany", "put");
     storage.leases.grant(fn, "get", "getMany", "put", "delete");
     storage.responseBodies.grantPut(fn);
@@ -226,6 +228,8 @@ export class RequestsStack extends Stack {
       timeout: timeouts.reader,
       environment: { ...environment, [variables.probeUrls]: probeUrls.valueAsString },
     });
+    // From where the gate requests.
+    joinPrivateNetwork(fn);
     storage.flags.grant(fn, "get", "put", "update");
     grantMail(storage, fn);
     grantPublish(storage.bus, fn);

@@ -28,6 +28,8 @@ describe("a setting of the deployment", () => {
     ["ingather:sourcePublishers", "catalogue"],
     ["ingather:corsOrigins", "https://a.example/pages"],
     ["ingather:folderBuckets", "s3://theses"],
+    ["ingather:dashboards", "yes"],
+    ["ingather:vpcSubnets", "vpc-0a1b2c3d"],
     ["ingather:mailFrom", "ingather"],
     ["ingather:timeZone", "Europe/Berlim"],
   ])("%s: %j → refused, naming both", (name, value) => {
@@ -40,6 +42,11 @@ describe("a setting of the deployment", () => {
     const { "ingather:harvestMailbox": _mailbox, ...others } = context;
     expect(() => deploymentSettings(new App({ context: others }).node)).toThrow("harvestMailbox is missing");
   });
+});
+
+it("subnets without security groups → refused", () => {
+  const app = appWith({ "ingather:vpcSubnets": "subnet-0a1b2c3d4e5f60718" });
+  expect(() => deploymentSettings(app.node)).toThrow("ingather:vpcSecurityGroups: set both, or none");
 });
 
 describe("what SES has of ours", () => {
