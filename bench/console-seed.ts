@@ -1,13 +1,11 @@
-/** What `bench/console.ts` stores: what a large library has gathered in a month, written in batches. */
-import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
+/** What `bench/console.ts` stores: what a large library has gathered in a month. */
 import { configurationStore } from "../shared/adapters/aws/config/configuration-store.ts";
-import { dynamodb, ttlAfter } from "../shared/adapters/aws/dynamodb.ts";
+import { putIf, ttlAfter } from "../shared/adapters/aws/dynamodb.ts";
 import { variable } from "../shared/adapters/aws/environment.ts";
 import { recordStore } from "../shared/adapters/aws/harvest/record-store.ts";
 import { runStore } from "../shared/adapters/aws/harvest/run-store.ts";
 import { listedMails } from "../shared/adapters/aws/sent-mails.ts";
 import { buildArchiveKeys, titlePlace } from "../shared/archive/archive-keys.ts";
-import { inBatches } from "../shared/core/in-batches.ts";
 import { inParallel } from "../shared/core/in-parallel.ts";
 import { type Delivery, deliverySortKey } from "../shared/delivery/plan/delivery.ts";
 import type { SourceRun } from "../shared/delivery/report/source-runs.ts";
@@ -29,8 +27,7 @@ const dayMs = 86_400_000;
 const hosts = 300;
 const refusedRecords = 2000;
 const groupId = "Ingather";
-const batchItems = 25;
-const parallelBatches = 4;
+const parallelWrites = 64;
 
 const rules = ["missing-title:245a", "required-field:773", "contents-mismatch:022a"] as const;
 
@@ -184,11 +181,11 @@ async function seedRuns(runs: Run[], { sources }: Amounts): Promise<void> {
       expiresAt: ttlAfter(run.startedAt, 365),
     };
   });
-  await write("sourceStatusTable", sources, (at) => ({
-    sourceId: sourceIdOf(at),
-    addedAt: "2026-01-01T00:00:00.000Z",
-    lastDeliveredAt: "2026-06-01T00:00:00.000Z",
-  }));
+  const recentRuns = JSON.stringify(
+    runs.slice(0, 28).map(({ runId, startedAt }) => ({ runId, startedAt, state: "read", delivered: 2 })),
+  );
+  const old = { addedAt: "2026-01-01T00:00:00.000Z", lastDeliveredAt: "2026-06-01T00:00:00.000Z" };
+  await write("sourceStatusTable", sources, (at) => ({ sourceId: sourceIdOf(at), ...old, recentRuns }));
   const [{ runId }] = runs as [Run];
   await write("runsTable", sources, (at) => {
     const sourceId = sourceIdOf(at);
@@ -369,24 +366,15 @@ async function seedLinks(now: Date): Promise<void> {
   });
 }
 
-/** Writes so many items, in batches. */
+/** Writes so many items. */
 async function write(
   table: Parameters<typeof variable>[0],
   count: number,
   itemOf: (at: number) => Record<string, unknown>,
 ): Promise<void> {
-  const name = variable(table);
-  const batches = inBatches(
-    Array.from({ length: count }, (_, at) => at),
-    batchItems,
-  );
-  await inParallel(batches, parallelBatches, async (batch) => {
-    const requests = batch.map((at) => ({ PutRequest: { Item: itemOf(at) } }));
-    const { UnprocessedItems = {} } = await dynamodb.send(
-      new BatchWriteCommand({ RequestItems: { [name]: requests } }),
-    );
-    if (Object.keys(UnprocessedItems).length > 0) throw new Error(`${name} did not take all items`);
-  });
+  const TableName = variable(table);
+  const numbers = Array.from({ length: count }, (_, at) => at);
+  await inParallel(numbers, parallelWrites, (at) => putIf({ TableName, Item: itemOf(at) }));
 }
 
 function runOf(started: Date, { sources }: Amounts): Run {

@@ -146,7 +146,7 @@ export class ApiStack extends Stack {
     delivery.resends.grantSend(operatorApi);
     storage.archive.grant(operatorApi, "get", "getMany", "update");
     storage.archive.grantQueryIndex(operatorApi, archiveByTitleIndex);
-    storage.sourceStatus.grant(operatorApi, "get", "update");
+    storage.sourceStatus.grant(operatorApi, "get", "getMany", "update");
     storage.sourceRuns.grant(operatorApi, "query");
     storage.configuration.grant(operatorApi, "get", "getMany", "query", "put", "update", "delete");
     storage.leases.grant(operatorApi, "get", "put", "delete");

@@ -131,12 +131,12 @@ export class DeliveryStack extends Stack {
     grantPublish(storage.bus, archive.fn);
 
     storage.configuration.grant(overdue.fn, "query");
-    storage.sourceStatus.grant(overdue.fn, "get");
+    storage.sourceStatus.grant(overdue.fn, "getMany");
 
     grantMail(storage, report.fn);
     storage.runs.grant(report.fn, "query");
     storage.configuration.grant(report.fn, "query");
-    storage.sourceStatus.grant(report.fn, "get");
+    storage.sourceStatus.grant(report.fn, "getMany", "update");
     storage.sourceRuns.grant(report.fn, "put");
     grantPublish(storage.bus, report.fn);
     this.resends = this.resendFiles(storage);

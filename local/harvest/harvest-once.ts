@@ -126,9 +126,10 @@ function memoryPorts(options: HarvestOptions, completed: PromiseWithResolvers<vo
       remove: async () => undefined,
     },
     status: {
-      statusOf: async () => undefined,
+      statuses: async () => new Map(),
       markAdded: async () => undefined,
       markDelivered: async () => undefined,
+      addRun: async () => undefined,
     },
     bodies: gate,
     requests: {

@@ -1,6 +1,5 @@
 import type { Context } from "hono";
 import * as z from "zod";
-import { describeProblems } from "../core/schema-problems.ts";
 import {
   type AddedSourcePorts,
   addSource,
@@ -8,17 +7,20 @@ import {
   deleteSource,
   type IsMeant,
 } from "../sources/added-sources.ts";
-import type { ConfigurationStore } from "../sources/conf/configuration-store.ts";
-import type { ConfigurationItem } from "../sources/configuration.ts";
-import { deliveryModes, type Source, source } from "../sources/source.ts";
+import { deliveryModes, source } from "../sources/source.ts";
 import { problem, refuse, refuseUnknown } from "./answer.ts";
 import { etagHeader, etagOfRevision, readPrecondition, refuseStale } from "./etag.ts";
-import { afterText, next, pageLimit } from "./paging.ts";
+import { next } from "./paging.ts";
 import { routesOver, type Subject } from "./route.ts";
+import {
+  listSources,
+  type SourceListPorts,
+  sourceListQuery,
+  sourceStatusFields,
+  sourceView,
+} from "./source-list.ts";
 
-export interface SourcePorts extends AddedSourcePorts {
-  configuration: AddedSourcePorts["configuration"] & Pick<ConfigurationStore, "page">;
-}
+export type SourcePorts = AddedSourcePorts & SourceListPorts;
 
 const params = z.strictObject({ id: z.string().describe("The id of a source") });
 
@@ -46,6 +48,7 @@ const sourceSummaryBody = z.union([
     ...source.pick({ sourceId: true, title: true, type: true, url: true, groupId: true }).shape,
     deliveryMode: z.enum(deliveryModes),
     ...operatorFields,
+    ...sourceStatusFields.shape,
   }),
   invalidSource,
 ]);
@@ -85,21 +88,14 @@ export const sourceSubject: Subject<SourcePorts> = {
       method: "GET",
       path: "/sources",
       summary: "Lists sources by id, in brief",
-      query: z.strictObject({
-        limit: pageLimit({ most: 1000, otherwise: 100 }),
-        after: z.string().min(1).max(128).optional().describe(afterText),
-      }),
+      query: sourceListQuery,
       answers: {
         200: { description: "A page", body: z.strictObject({ sources: z.array(sourceSummaryBody), next }) },
       },
       handler:
-        ({ configuration }) =>
-        async (context, { query: { limit, after } }) => {
-          const found = await configuration.page("source", { limit: limit + 1, after });
-          const page = found.slice(0, limit);
-          const last = found.length > limit ? page.at(-1) : undefined;
-          return context.json({ sources: page.map(sourceSummary), ...(last && { next: last.id }) });
-        },
+        (ports) =>
+        async (context, { query }) =>
+          context.json(await listSources(query, ports)),
     }),
     route({
       method: "POST",
@@ -222,19 +218,4 @@ export const sourceSubject: Subject<SourcePorts> = {
 function isMeant(context: Context): IsMeant | undefined {
   const precondition = readPrecondition(context);
   return precondition && ((revision) => precondition.isMetBy(etagOfRevision(revision)));
-}
-
-function sourceView({ id, value }: ConfigurationItem): object {
-  const { data, error } = source.safeParse(value);
-  return data ?? { ...value, problem: `source ${id}: ${describeProblems(error as z.ZodError)}` };
-}
-
-/** What identifies a source, and the fields that only operators set (`operatorFields.source`). */
-function sourceSummary(item: ConfigurationItem): object {
-  const of = sourceView(item) as Partial<Source> & { problem?: string };
-  const { sourceId = item.id, title, type, url, groupId, deliveryMode, problem } = of;
-  const { addedAt, paused, throttleMs, obeyRobots, collectionId, audiences } = of;
-  const crawl = { maxPages: of.crawl?.maxPages, sitemaps: of.crawl?.sitemaps };
-  const beyondFile = { addedAt, paused, throttleMs, obeyRobots, collectionId, audiences, crawl };
-  return { sourceId, title, type, url, groupId, deliveryMode, ...beyondFile, problem };
 }

@@ -21,9 +21,6 @@ export interface SourceRunPorts extends StartRunPorts {
 const runId = z.string().regex(deliveredRunId, "must be the id of a run, such as live-20261120T190000Z");
 const sourceId = z.string().min(1).max(maxSourceIdChars).describe("The id of a source");
 
-/** A page of sources in the console. */
-const maxSourcesAtOnce = 50;
-
 const runBody = z.strictObject({
   mode: z
     .enum(deliveredModes)
@@ -158,37 +155,6 @@ export const sourceRunSubject: Subject<SourceRunPorts> = {
           const runs = found.slice(0, limit);
           const last = found.length > limit ? runs.at(-1) : undefined;
           return context.json({ runs, ...(last && { next: `${last.startedAt},${last.runId}` }) });
-        },
-    }),
-    route({
-      method: "GET",
-      path: "/source-runs",
-      summary: "Lists the last runs of several sources",
-      query: z.strictObject({
-        sources: z
-          .string()
-          .transform((text) => text.split(","))
-          .pipe(z.array(sourceId).max(maxSourcesAtOnce))
-          .describe(`The ids of sources, separated by commas; at most ${maxSourcesAtOnce}`)
-          .meta({ type: "string" }),
-        limit: pageLimit({ most: 30, otherwise: 14 }).describe("Runs of each source"),
-      }),
-      answers: {
-        200: {
-          description: "The runs of each source, newest first",
-          body: z.strictObject({
-            sources: z.array(z.strictObject({ sourceId: z.string(), runs: z.array(sourceRun) })),
-          }),
-        },
-      },
-      handler:
-        ({ sourceRuns }) =>
-        async (context, { query: { sources, limit } }) => {
-          const found = sources.map(async (id) => ({
-            sourceId: id,
-            runs: await sourceRuns.latest(id, { limit }),
-          }));
-          return context.json({ sources: await Promise.all(found) });
         },
     }),
   ],

@@ -1,5 +1,4 @@
 import type { Clock } from "../core/clock.ts";
-import { inParallel } from "../core/in-parallel.ts";
 import type { DelinquentStore } from "../delivery/delinquent/delinquent-store.ts";
 import type { RefusalGroup } from "../delivery/delinquent/refusal-reason.ts";
 import type { OverdueResult, OverdueSource } from "../delivery/report/overdue.ts";
@@ -47,7 +46,7 @@ export type Need =
 export interface NeedPorts {
   runs: Pick<RunStore, "listUnfinished" | "stageResult">;
   delinquents: Pick<DelinquentStore, "reasons">;
-  status: Pick<SourceStatusStore, "statusOf">;
+  status: Pick<SourceStatusStore, "statuses">;
   /** At most `limit` of those suppressed by checks, and of those held. */
   suppressedCollections(limit: number): Promise<SuppressedCollection[]>;
   unavailableHosts(now: Date, limit: number): Promise<UnavailableHost[]>;
@@ -59,8 +58,6 @@ export interface NeedPorts {
 
 /** Of each kind; a page about the kind lists the others. */
 export const maxNeedsPerKind = 20;
-
-const maxParallelReads = 16;
 
 /**
  * What needs a person now. Overdue sources are those that the last run has found, without those delivered since.
@@ -97,15 +94,16 @@ function failedRun({ state, failure, runId, deliveryMode }: Run): Extract<Need, 
   return [{ type: "run-failed", mode: deliveryMode, runId, ...failure }];
 }
 
-async function stillOverdue(
+/** The overdue sources that the last run has found, without those delivered since. */
+export async function stillOverdue(
   lastRun: Run | undefined,
-  { runs, status }: Pick<NeedPorts, "runs" | "status">,
+  { runs, status }: { runs: Pick<RunStore, "stageResult">; status: NeedPorts["status"] },
 ): Promise<OverdueSource[]> {
   if (lastRun === undefined) return [];
   const { overdue = [] } = (await runs.stageResult<OverdueResult>(lastRun.runId, "overdue")) ?? {};
-  const since = await inParallel(overdue, maxParallelReads, ({ sourceId }) => status.statusOf(sourceId));
-  return overdue.filter(({ lastDeliveredAt = "" }, index) => {
-    const delivered = since[index]?.lastDeliveredAt ?? "";
-    return delivered <= lastDeliveredAt;
-  });
+  const statuses = await status.statuses(overdue.map(({ sourceId }) => sourceId));
+  return overdue.filter(
+    ({ sourceId, lastDeliveredAt = "" }) =>
+      (statuses.get(sourceId)?.lastDeliveredAt ?? "") <= lastDeliveredAt,
+  );
 }

@@ -1,6 +1,5 @@
 import type { Clock } from "../../core/clock.ts";
 import { dayMs } from "../../core/day.ts";
-import { inParallel } from "../../core/in-parallel.ts";
 import type { RunMode } from "../../runs/run.ts";
 import type { RunStore } from "../../runs/run-store.ts";
 import type { StageQueue, StageRequest } from "../../runs/stages.ts";
@@ -11,12 +10,9 @@ import type { SourceStore } from "../../sources/source-store.ts";
 /** The days that a source without a window of its own may be without a delivery. */
 export const defaultWindowDays = 60;
 
-/** Sources looked up at the same time. */
-const maxParallelSources = 16;
-
 export interface OverdueSourcesPorts {
   sources: Pick<SourceStore, "sourcesByMode">;
-  status: Pick<SourceStatusStore, "statusOf">;
+  status: Pick<SourceStatusStore, "statuses">;
   clock: Pick<Clock, "now">;
 }
 
@@ -63,10 +59,8 @@ export async function overdueForMode(mode: RunMode, ports: OverdueSourcesPorts):
 export async function findOverdueSources(ports: OverdueSourcesPorts): Promise<OverdueSource[]> {
   const now = ports.clock.now();
   const { sources } = await ports.sources.sourcesByMode("LIVE");
-  const judged = await inParallel(sources, maxParallelSources, async (source) =>
-    checkOverdue(source, await ports.status.statusOf(source.sourceId), now),
-  );
-  return judged.filter((overdue) => overdue !== undefined);
+  const statuses = await ports.status.statuses(sources.map(({ sourceId }) => sourceId));
+  return sources.flatMap((source) => checkOverdue(source, statuses.get(source.sourceId), now) ?? []);
 }
 
 /** The days that a source may be without a delivery. */
@@ -80,7 +74,7 @@ export function deliveryWindowDays({ updateWindowDays }: Pick<Source, "updateWin
  */
 export function checkOverdue(
   source: Pick<Source, "sourceId" | "title" | "updateWindowDays" | "addedAt">,
-  status: SourceStatus | undefined,
+  status: Pick<SourceStatus, "addedAt" | "lastDeliveredAt"> | undefined,
   now: Date,
 ): OverdueSource | undefined {
   const since = status?.lastDeliveredAt ?? source.addedAt ?? status?.addedAt;

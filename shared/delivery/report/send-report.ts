@@ -18,7 +18,7 @@ interface SendReportPorts {
   mailer: Mailer;
   events: Events;
   clock: Clock;
-  status: Pick<SourceStatusStore, "statusOf">;
+  status: Pick<SourceStatusStore, "statuses" | "addRun">;
   sourceRuns: Pick<SourceRunStore, "save">;
   /** The recipients of every report, in addition to those of the groups that took part. */
   recipients: string[];
@@ -62,7 +62,7 @@ function figuresOf({ entries, delinquent, refusedBefore, ...totals }: RunReport[
 async function publishReport(run: Run, ports: SendReportPorts): Promise<RunReport> {
   const { runs, mailer, events } = ports;
   const report = { ...(await withOverdue(await reportRun(run.runId, runs), ports)), run };
-  await saveSourceRuns(report, ports.sourceRuns);
+  await saveSourceRuns(report, ports);
   const to = await recipientsOf(report, ports);
   const mail = buildReportMail(report, { ...ports, to });
   const sent = `mail-${mail.id}` as const;

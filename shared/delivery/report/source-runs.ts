@@ -1,5 +1,6 @@
 import { inParallel } from "../../core/in-parallel.ts";
 import type { Run } from "../../runs/run.ts";
+import type { SourceStatusStore } from "../../sources/source-status.ts";
 import type { RunReport } from "./report.ts";
 import type { SourceReport } from "./source-report.ts";
 
@@ -39,11 +40,17 @@ export type SourceRunKey = Pick<SourceRun, "startedAt" | "runId">;
 const maxReasonChars = 1000;
 const maxParallelWrites = 16;
 
+/** Saves what a run brought of each source: its figures, and the brief of them that lists of sources show. */
 export async function saveSourceRuns(
   { run, sources }: Pick<RunReport, "run" | "sources">,
-  store: Pick<SourceRunStore, "save">,
+  ports: { sourceRuns: Pick<SourceRunStore, "save">; status: Pick<SourceStatusStore, "addRun"> },
 ): Promise<void> {
-  await inParallel(sources, maxParallelWrites, (source) => store.save(sourceRunOf(run, source)));
+  await inParallel(sources, maxParallelWrites, async (source) => {
+    const sourceRun = sourceRunOf(run, source);
+    await ports.sourceRuns.save(sourceRun);
+    const { sourceId, runId, startedAt, state, delivered } = sourceRun;
+    await ports.status.addRun(sourceId, { runId, startedAt, state, delivered });
+  });
 }
 
 export function sourceRunOf({ runId, deliveryMode, startedAt }: Run, source: SourceReport): SourceRun {

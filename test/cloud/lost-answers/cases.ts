@@ -412,11 +412,22 @@ export const cases: Record<string, Case> = {
   },
   "delivery/source-status-store markAdded": async ({ "delivery/source-status-store": store }, id) => {
     for (const day of [1, 2]) await store.markAdded(id, time(day));
-    return store.statusOf(id);
+    return [...(await store.statuses([id]))];
   },
   "delivery/source-status-store markDelivered": async ({ "delivery/source-status-store": store }, id) => {
     for (const day of [1, 3, 2]) await store.markDelivered(id, time(day));
-    return store.statusOf(id);
+    return [...(await store.statuses([id]))];
+  },
+  "delivery/source-status-store addRun": async ({ "delivery/source-status-store": store }, id) => {
+    for (const [day, delivered] of [
+      [1, 1],
+      [3, 3],
+      [2, 2],
+      [3, 4],
+    ] as const) {
+      await store.addRun(id, { runId: `r${day}`, startedAt: time(day), state: "read", delivered });
+    }
+    return [...(await store.statuses([id]))];
   },
   "gate/body-store store": ({ "gate/body-store": store }, id) =>
     store.store(id, new Uint8Array(9), undefined),

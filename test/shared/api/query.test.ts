@@ -20,7 +20,6 @@ const needed: Record<string, string> = {
   "GET /records": "collection=c&",
   "DELETE /validation-rules": "tag=245&",
   "GET /runs/:id/articles": "source=a&",
-  "GET /source-runs": "sources=a&",
   "GET /archive-titles": "title=aa&",
 };
 

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { sourceSubject } from "../../../shared/api/source-routes.ts";
 import { importConfiguration } from "../../../shared/sources/conf/import-configuration.ts";
+import { MemoryPorts } from "../memory-ports.ts";
 import { configuration, journal } from "../sources/fixtures.ts";
 import { MemoryConfiguration } from "../sources/memory-configuration.ts";
 import { serve } from "./serve.ts";
@@ -25,11 +26,15 @@ let store: MemoryConfiguration;
 let published: { type: string; changeId: string; detail: object }[];
 let withdrawn: string[];
 let ended: string[];
+let memory: MemoryPorts;
+let unavailable: string[];
 beforeEach(async () => {
   store = new MemoryConfiguration();
   published = [];
   withdrawn = [];
   ended = [];
+  memory = new MemoryPorts();
+  unavailable = [];
   await take();
 });
 
@@ -40,6 +45,10 @@ async function request(path: string, change?: unknown, method = "PATCH") {
     setRegistrations: { send: async ({ sourceId }: { sourceId: string }) => void withdrawn.push(sourceId) },
     harvests: { end: async (sourceId: string) => void ended.push(sourceId) },
     clock,
+    status: memory.status,
+    runs: memory.runs,
+    unavailableHosts: async () =>
+      unavailable.map((hostKey) => ({ hostKey, what: hostKey, until: "2026-11-20T11:00:00Z", reason: "" })),
   });
   const init = { method, ...(method !== "DELETE" && { body: JSON.stringify(change) }) };
   const answer = await app.request(path, change === undefined && method !== "DELETE" ? {} : init);
@@ -73,6 +82,89 @@ describe("GET /sources", () => {
     const { body } = await request("/sources?limit=1&after=ixtheo-4711");
     expect(body).toEqual({ sources: [expect.objectContaining({ sourceId: "ixtheo-4712" })] });
   });
+
+  const ids = async (query: string) =>
+    ((await request(`/sources?${query}`)).body.sources as { sourceId: string }[]).map(
+      ({ sourceId }) => sourceId,
+    );
+
+  it.each([
+    ["q=another", ["ixtheo-4712"]],
+    ["q=EXAMPLE.org%20journal", ["ixtheo-4711"]],
+    ["q=example.org", ["ixtheo-4711", "ixtheo-4712"]],
+    ["q=nowhere", []],
+    ["mode=LIVE", []],
+    ["mode=NONE&type=RSS&limit=1&after=ixtheo-4711", ["ixtheo-4712"]],
+    ["type=CRAWL", []],
+  ])("%s → the sources that it leaves", async (query, expected) => {
+    expect(await ids(query)).toEqual(expected);
+  });
+
+  it("status → each state, the last delivery, what the last runs brought", async () => {
+    const run = {
+      runId: "live-2",
+      startedAt: "2026-11-19T19:00:00.000Z",
+      state: "failed" as const,
+      delivered: 0,
+    };
+    await memory.status.markDelivered("ixtheo-4711", "2026-11-18T19:00:00.000Z");
+    await memory.status.addRun("ixtheo-4711", run);
+    await memory.status.addRun("ixtheo-4711", {
+      ...run,
+      runId: "live-1",
+      startedAt: "2026-11-18T19:00:00.000Z",
+      delivered: 3,
+    });
+    for (const id of ["ixtheo-4711", "ixtheo-4712"]) await setMode(id, "LIVE");
+    const { body } = await request("/sources?status=true");
+    expect(body.sources).toMatchObject([
+      { state: "failed", lastDeliveredAt: "2026-11-18T19:00:00.000Z", recentRuns: [run, { delivered: 3 }] },
+      { state: "active", recentRuns: [] },
+    ]);
+    expect(await ids("state=failed")).toEqual(["ixtheo-4711"]);
+    expect(await ids("state=active&limit=1")).toEqual(["ixtheo-4712"]);
+    unavailable = ["example.org"];
+    expect(await ids("state=unavailable")).toEqual(["ixtheo-4711", "ixtheo-4712"]);
+    await request("/sources/ixtheo-4712", { paused: true });
+    expect(await ids("state=paused")).toEqual(["ixtheo-4712"]);
+  });
+
+  it("more overdue sources than today lists → each of them in that state", async () => {
+    const overdue = [];
+    for (let at = 100; at < 130; at += 1) {
+      const sourceId = `s-${at}`;
+      overdue.push({ sourceId, title: sourceId, windowDays: 1 });
+      const value = {
+        sourceId,
+        title: sourceId,
+        type: "RSS",
+        url: "https://o.example/f",
+        groupId: "IxTheo",
+        deliveryMode: "LIVE",
+      };
+      await store.put({ kind: "source", id: sourceId, value });
+    }
+    const runId = "live-20261119T190000Z";
+    const startedAt = "2026-11-19T19:00:00.000Z";
+    await memory.runs.create({
+      runId,
+      deliveryMode: "LIVE",
+      state: "delivering",
+      startedAt,
+      deadlineAt: startedAt,
+    });
+    await memory.runs.finishStage(runId, "overdue", { overdue });
+    await memory.runs.changeState(runId, ["delivering"], { state: "finished", finishedAt: startedAt });
+    expect(await ids("state=overdue")).toHaveLength(30);
+    await memory.status.markDelivered("s-100", "2026-11-20T00:00:00.000Z");
+    expect(await ids("state=overdue")).toHaveLength(29);
+  });
+
+  async function setMode(id: string, deliveryMode: string) {
+    const item = await store.item({ kind: "source", id });
+    if (item === undefined) throw new Error("no source");
+    await store.put({ ...item, value: { ...item.value, deliveryMode } });
+  }
 
   it("an invalid source → with its problem, in the list and alone", async () => {
     const item = await store.item({ kind: "source", id: "ixtheo-4711" });

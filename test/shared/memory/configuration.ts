@@ -4,7 +4,11 @@ import type { SourceRun, SourceRunKey, SourceRunStore } from "../../../shared/de
 import type { Group } from "../../../shared/sources/group.ts";
 import { settings } from "../../../shared/sources/settings.ts";
 import type { Source } from "../../../shared/sources/source.ts";
-import type { SourceStatus, SourceStatusStore } from "../../../shared/sources/source-status.ts";
+import {
+  type SourceStatus,
+  type SourceStatusStore,
+  withRecentRun,
+} from "../../../shared/sources/source-status.ts";
 import type { SourceStore, UnusableGroup, UnusableSource } from "../../../shared/sources/source-store.ts";
 import { ruleKey, type ValidationRule, type ValidationRuleStore } from "../../../shared/validation/rule.ts";
 import type { Write } from "./writes.ts";
@@ -53,17 +57,26 @@ export function memoryStatus(
   write: Write,
 ): SourceStatusStore {
   return {
-    statusOf: async (id) => memory.statuses.get(id),
+    statuses: async (ids) =>
+      new Map(
+        ids.flatMap((id) => (memory.statuses.has(id) ? [[id, memory.statuses.get(id) as SourceStatus]] : [])),
+      ),
     markAdded: (sourceId, addedAt) =>
       write(() => {
-        if (!memory.statuses.has(sourceId)) memory.statuses.set(sourceId, { sourceId, addedAt });
+        const known = memory.statuses.get(sourceId) ?? { sourceId, recentRuns: [] };
+        memory.statuses.set(sourceId, { addedAt, ...known });
       }),
     markDelivered: (sourceId, at) =>
       write(() => {
-        const known = memory.statuses.get(sourceId) ?? { sourceId, addedAt: at };
+        const known = memory.statuses.get(sourceId) ?? { sourceId, recentRuns: [] };
         if (known.lastDeliveredAt === undefined || known.lastDeliveredAt < at) {
           memory.statuses.set(sourceId, { ...known, lastDeliveredAt: at });
         }
+      }),
+    addRun: (sourceId, run) =>
+      write(() => {
+        const known = memory.statuses.get(sourceId) ?? { sourceId, recentRuns: [] };
+        memory.statuses.set(sourceId, { ...known, recentRuns: withRecentRun(known.recentRuns, run) });
       }),
   };
 }

@@ -1,0 +1,170 @@
+import * as z from "zod";
+import type { Clock } from "../core/clock.ts";
+import { describeProblems } from "../core/schema-problems.ts";
+import type { RunStore } from "../runs/run-store.ts";
+import type { ConfigurationStore } from "../sources/conf/configuration-store.ts";
+import type { ConfigurationItem } from "../sources/configuration.ts";
+import { deliveryModes, type Source, source, sourceTypes } from "../sources/source.ts";
+import {
+  type SourceState,
+  type SourceTroubles,
+  sourceStateOf,
+  sourceStates,
+} from "../sources/source-state.ts";
+import type { SourceStatusStore } from "../sources/source-status.ts";
+import { type NeedPorts, stillOverdue } from "../today/needs.ts";
+import { hostKeyOf } from "../web/address/host-key.ts";
+import { count, time } from "./answer.ts";
+import { afterText, pageLimit } from "./paging.ts";
+
+export interface SourceListPorts {
+  configuration: Pick<ConfigurationStore, "page">;
+  status: Pick<SourceStatusStore, "statuses">;
+  runs: Pick<RunStore, "listLatest" | "stageResult">;
+  unavailableHosts: NeedPorts["unavailableHosts"];
+  clock: Pick<Clock, "now">;
+}
+
+export const sourceListQuery = z.strictObject({
+  limit: pageLimit({ most: 1000, otherwise: 100 }),
+  after: z.string().min(1).max(128).optional().describe(afterText),
+  q: z.string().max(200).optional().describe("Only sources with all these words in title, id, host or group"),
+  type: z.enum(sourceTypes).optional(),
+  mode: z.enum(deliveryModes).optional(),
+  state: z.enum(sourceStates).optional().describe("Only sources in this state; with `status`"),
+  status: z
+    .enum(["true", "false"])
+    .default("false")
+    .describe("Also gives the state of each source, its last delivery, and what the last runs brought"),
+});
+type SourceListQuery = z.output<typeof sourceListQuery>;
+
+/** What is listed of a source with `status`. */
+export const sourceStatusFields = z.strictObject({
+  state: z
+    .enum(sourceStates)
+    .optional()
+    .describe(
+      "With `status`: the first of them that must be looked at; `overdue` as the last run has found it",
+    ),
+  lastDeliveredAt: time.optional().describe("With `status`"),
+  recentRuns: z
+    .array(
+      z.strictObject({
+        runId: z.string(),
+        startedAt: time,
+        state: z.enum(["read", "failed"]),
+        delivered: count,
+      }),
+    )
+    .optional()
+    .describe("With `status`: newest first, 28 at most"),
+});
+
+/** An invalid source has `problem`, and what is stored of it. */
+export type ShownSource = Partial<Source> & { problem?: string };
+
+export function sourceView({ id, value }: ConfigurationItem): ShownSource {
+  const { data, error } = source.safeParse(value);
+  return data ?? { ...value, problem: `source ${id}: ${describeProblems(error as z.ZodError)}` };
+}
+
+/** Enough for all sources of a large library at once. */
+const readAtOnce = 1000;
+const maxUnavailableHosts = 1000;
+
+/** A page of the sources that the query leaves, by id, in brief. */
+export async function listSources(
+  query: SourceListQuery,
+  ports: SourceListPorts,
+): Promise<{ sources: object[]; next?: string }> {
+  const { limit, q, type, mode, state } = query;
+  const isFiltered = [q, type, mode, state].some((each) => each !== undefined);
+  const troubles = state !== undefined || query.status === "true" ? await findTroubles(ports) : undefined;
+  const found: (object & { sourceId: string })[] = [];
+  let after = query.after;
+  do {
+    const size = isFiltered ? readAtOnce : limit + 1;
+    const items = await ports.configuration.page("source", { limit: size, after });
+    const meant = items.filter((item) => matches(item, query)).map(viewOf);
+    const possible = state === undefined ? meant : meant.filter((each) => mayBe(state, each, troubles));
+    // What the last run brought must be known of all to ask for these; else of the page alone.
+    const isByRun = state === "failed" || state === "active";
+    const read = isByRun ? possible : possible.slice(0, limit + 1 - found.length);
+    const rows = await withStatus(read, troubles, ports);
+    found.push(...rows.filter((row) => state === undefined || row.state === state));
+    after = items.length === size ? items.at(-1)?.id : undefined;
+  } while (found.length <= limit && after !== undefined);
+  const sources = found.slice(0, limit);
+  const last = found.length > limit ? sources.at(-1) : undefined;
+  return { sources, ...(last && { next: last.sourceId }) };
+}
+
+/** Whether a stored source is meant, valid or not. */
+function matches({ id, value }: ConfigurationItem, { q = "", type, mode }: SourceListQuery): boolean {
+  const { title, url, groupId, deliveryMode } = value;
+  const text = [id, title, groupId, typeof url === "string" ? hostKeyOf(url) : ""].join("\n").toLowerCase();
+  return (
+    q
+      .toLowerCase()
+      .split(/\s+/)
+      .every((word) => text.includes(word)) &&
+    (type === undefined || value.type === type) &&
+    (mode === undefined || deliveryMode === mode)
+  );
+}
+
+/** Overdue sources as the last run has found them, and hosts that are not requested for now. */
+async function findTroubles(ports: SourceListPorts): Promise<SourceTroubles> {
+  const findOverdue = async () => {
+    const runs = await ports.runs.listLatest("LIVE", { limit: 10 });
+    return stillOverdue(
+      runs.find((run) => run.state === "finished"),
+      ports,
+    );
+  };
+  const [overdue, hosts] = await Promise.all([
+    findOverdue(),
+    ports.unavailableHosts(ports.clock.now(), maxUnavailableHosts),
+  ]);
+  return {
+    overdue: new Set(overdue.map(({ sourceId }) => sourceId)),
+    unavailableHosts: new Set(hosts.map(({ hostKey }) => hostKey)),
+  };
+}
+
+/** Whether a source may be in a state, as far as that is known without its last run. */
+function mayBe(state: SourceState, { view, summary }: ViewedSource, troubles = noTroubles): boolean {
+  const known = sourceStateOf(summary, troubles, { isValid: view.problem === undefined, lastRun: undefined });
+  return known === state || (known === "active" && state === "failed");
+}
+
+const noTroubles: SourceTroubles = { overdue: new Set(), unavailableHosts: new Set() };
+
+async function withStatus(
+  sources: readonly ViewedSource[],
+  troubles: SourceTroubles | undefined,
+  { status }: Pick<SourceListPorts, "status">,
+): Promise<(object & { sourceId: string; state?: SourceState })[]> {
+  if (troubles === undefined) return sources.map(({ summary }) => summary);
+  const statuses = await status.statuses(sources.map(({ summary }) => summary.sourceId));
+  return sources.map(({ view, summary }) => {
+    const { lastDeliveredAt, recentRuns = [] } = statuses.get(summary.sourceId) ?? {};
+    const isValid = view.problem === undefined;
+    const state = sourceStateOf(summary, troubles, { isValid, lastRun: recentRuns[0] });
+    return { ...summary, state, ...(lastDeliveredAt !== undefined && { lastDeliveredAt }), recentRuns };
+  });
+}
+
+type ViewedSource = ReturnType<typeof viewOf>;
+
+/** A source with what is listed of it: what identifies it, and the fields that only operators set (`operatorFields.source`). */
+function viewOf(item: ConfigurationItem) {
+  const view = sourceView(item);
+  const { title, type, url, groupId, deliveryMode, problem } = view;
+  const { addedAt, paused, throttleMs, obeyRobots, collectionId, audiences } = view;
+  const crawl = { maxPages: view.crawl?.maxPages, sitemaps: view.crawl?.sitemaps };
+  const beyondFile = { addedAt, paused, throttleMs, obeyRobots, collectionId, audiences, crawl };
+  const fields = { sourceId: item.id, title, type, url, groupId, deliveryMode, ...beyondFile, problem };
+  return { view, summary: fields as typeof fields & Pick<Source, "url" | "paused" | "deliveryMode"> };
+}
