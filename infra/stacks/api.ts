@@ -308,6 +308,7 @@ export class ApiStack extends Stack {
     });
     new CfnOutput(this, "UserPoolId", { value: operators.userPoolId });
     new CfnOutput(this, "MachineClientId", { value: machineClient.userPoolClientId });
+    new CfnOutput(this, "TokenUrl", { value: `${domain.baseUrl()}/oauth2/token` });
     new CfnOutput(this, "ApiUrl", { value: api.apiEndpoint });
     new CfnOutput(this, "ConsoleUrl", { value: `${api.apiEndpoint}/console` });
   }
@@ -323,7 +324,7 @@ function addClients(operators: UserPool, api: HttpApi) {
     });
   }
   const domain = operators.addDomain("Domain", {
-    cognitoDomain: { domainPrefix: `ingather-${operators.stack.account}` },
+    cognitoDomain: { domainPrefix: `${prefix}-${operators.stack.account}` },
     managedLoginVersion: ManagedLoginVersion.CLASSIC_HOSTED_UI,
   });
   const consoleClient = operators.addClient("Console", {

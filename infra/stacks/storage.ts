@@ -1,4 +1,4 @@
-import { Duration, Stack, type StackProps } from "aws-cdk-lib";
+import { CfnOutput, Duration, Stack, type StackProps } from "aws-cdk-lib";
 import { AttributeType, ProjectionType } from "aws-cdk-lib/aws-dynamodb";
 import { EventBus } from "aws-cdk-lib/aws-events";
 import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
@@ -414,11 +414,18 @@ export class StorageStack extends Stack {
       ],
     });
 
+    new CfnOutput(this, "DeliveriesBucket", { value: this.deliveredFiles.bucket.bucketName });
+    new CfnOutput(this, "RecordsBucket", { value: this.recordObjects.bucket.bucketName });
+    new CfnOutput(this, "ReceivedMailBucket", { value: this.receivedMail.bucket.bucketName });
+    new CfnOutput(this, "SnapshotsBucket", { value: this.snapshotObjects.bucket.bucketName });
+
     this.scheduleDeadLetters = new ScheduleDeadLetters(this, "ScheduleDeadLetters");
 
     this.bus = new EventBus(this, "Bus", { eventBusName });
     this.bus.archive("Events", { eventPattern: { account: [this.account] }, retention: Duration.days(30) });
     const alarms = new Topic(this, "Alarms", { topicName: alarmTopicName, enforceSSL: true });
+    new CfnOutput(this, "EventBusName", { value: this.bus.eventBusName });
+    new CfnOutput(this, "AlarmTopicArn", { value: alarms.topicArn });
     // This policy replaces the default one, which lets alarms publish.
     alarms.addToResourcePolicy(
       new PolicyStatement({

@@ -163,7 +163,15 @@ function sesActions(
   ];
 }
 
+/** The path of the operations of Lambda on event source mappings. */
+export const mappingsPath = "/2015-03-31/event-source-mappings";
+
 function lambdaActions(request: ServiceRequest, { region, account }: CloudLocation): AccessRequest[] {
+  if (request.path.startsWith(mappingsPath)) {
+    const action = request.method === "GET" ? "ListEventSourceMappings" : "UpdateEventSourceMapping";
+    const uuid = request.path.slice(mappingsPath.length).replaceAll("/", "") || "*";
+    return [access(`lambda:${action}`, `arn:aws:lambda:${region}:${account}:event-source-mapping:${uuid}`)];
+  }
   const name = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(request.path)?.[1];
   if (name === undefined) return unsupported("Lambda", `${request.method} ${request.path}`);
   const functionName = decodeURIComponent(name).split(":").at(-1);

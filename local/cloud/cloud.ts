@@ -7,6 +7,7 @@ import { createAccess } from "./access.ts";
 import { createAsyncInvocations } from "./async-invocations.ts";
 import { startEmulators } from "./emulators.ts";
 import { createEventBus } from "./event-bus.ts";
+import { serveMappings } from "./event-source-mappings.ts";
 import { readEventSources } from "./event-sources.ts";
 import type { Faults } from "./faults.ts";
 import type { FunctionLog } from "./function-log.ts";
@@ -142,6 +143,7 @@ async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCl
   });
   shutdown.add(() => Promise.all([...functions.values()].map((each) => each.stop())));
 
+  const mappedSources = readEventSources(resolver, { functions, access });
   const adminKey = `ADMIN${randomUUID().replaceAll("-", "").slice(0, 15).toUpperCase()}`;
   const identities = resolver.resourcesOfType("AWS::SES::EmailIdentity").map(({ name }) => name);
   const eventLog = openJsonLinesLog(join(stateDir, "events.ndjson"));
@@ -163,7 +165,9 @@ async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCl
         s3: emulators.s3,
         dynamodb: emulators.dynamodb,
         scheduler: service,
-        lambda: createLambda(functions, asyncInvocations),
+        lambda: createLambda(functions, asyncInvocations, (request) =>
+          serveMappings(request, mappedSources, polling),
+        ),
         secretsmanager: createSecretsManager(join(stateDir, "secrets.json")),
         ses: createSes(join(stateDir, "mail"), { identities, isSandbox: options.sesSandbox ?? false }),
         events: createEventBus(resolver, { location, access, invokeTarget, log: eventLog, reportError }),
@@ -178,8 +182,8 @@ async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCl
       apiUrl,
     },
   );
-  const sources = [...readEventSources(resolver, { functions, access }), asyncInvocations.source];
   const isPaused = options.polling === false;
+  const sources = [...mappedSources, asyncInvocations.source];
   const polling = startPollers(sources, { emulators, functions, region, isPaused, faults, shutdown });
   scheduler.start();
   shutdown.add(scheduler.stop);

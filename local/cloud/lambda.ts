@@ -1,17 +1,21 @@
+import { mappingsPath } from "./actions.ts";
 import type { AsyncInvocations } from "./async-invocations.ts";
 import type { LocalFunction } from "./functions.ts";
-import { jsonResponse, type Service } from "./service.ts";
+import { jsonResponse, type Service, type ServiceRequest, type ServiceResponse } from "./service.ts";
 
 /**
- * The Invoke operation of Lambda.
+ * The Invoke operation of Lambda, and those on event source mappings.
  *
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
  */
 export function createLambda(
   functions: ReadonlyMap<string, LocalFunction>,
   later: AsyncInvocations,
+  mappings: (request: ServiceRequest) => ServiceResponse,
 ): Service {
-  return async ({ path, headers, body }) => {
+  return async (request) => {
+    const { path, headers, body } = request;
+    if (path.startsWith(mappingsPath)) return mappings(request);
     const name =
       decodeURIComponent(path.split("/")[3] ?? "")
         .split(":")

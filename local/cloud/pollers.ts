@@ -1,12 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Emulators } from "./emulators.ts";
+import type { SwitchedPollers } from "./event-source-mappings.ts";
 import type { EventSource } from "./event-sources.ts";
 import type { Faults } from "./faults.ts";
 import type { LocalFunction } from "./functions.ts";
 import { startPoller } from "./poller.ts";
 import type { Shutdown } from "./shutdown.ts";
 
-export interface Pollers {
+export interface Pollers extends SwitchedPollers {
   pause(): void;
   resume(): void;
   /** Resolves when no function runs and no queue holds a message, visible or delayed. */
@@ -31,11 +32,29 @@ export function startPollers(
   sources: readonly EventSource[],
   { emulators, functions, region, isPaused, faults, shutdown }: Options,
 ): Pollers {
-  const pollers = sources.map((source) =>
-    startPoller(source, { sqs: emulators.sqs, region, isPaused, faults }),
+  let arePaused = isPaused;
+  const pollers = new Map(
+    sources.map((source) => [
+      source,
+      {
+        ...startPoller(source, { sqs: emulators.sqs, region, isPaused, faults }),
+        isEnabled: true,
+        isOn: !isPaused,
+      },
+    ]),
   );
+  const apply = () => {
+    for (const poller of pollers.values()) {
+      const isOn = poller.isEnabled && !arePaused;
+      if (isOn === poller.isOn) continue;
+      poller.isOn = isOn;
+      if (isOn) poller.resume();
+      else poller.pause();
+    }
+    emulators.endLongPolls();
+  };
   shutdown.add(async () => {
-    const stopping = Promise.all(pollers.map((poller) => poller.stop()));
+    const stopping = Promise.all([...pollers.values()].map((poller) => poller.stop()));
     emulators.endLongPolls();
     const patience = new AbortController();
     await Promise.race([stopping, delay(stopTimeoutMs, undefined, patience).catch(() => {})]);
@@ -54,11 +73,19 @@ export function startPollers(
 
   return {
     pause: () => {
-      for (const poller of pollers) poller.pause();
-      emulators.endLongPolls();
+      arePaused = true;
+      apply();
     },
     resume: () => {
-      for (const poller of pollers) poller.resume();
+      arePaused = false;
+      apply();
+    },
+    isEnabled: (source) => pollers.get(source)?.isEnabled ?? false,
+    enable: (source, isEnabled) => {
+      const poller = pollers.get(source);
+      if (poller === undefined) return;
+      poller.isEnabled = isEnabled;
+      apply();
     },
     waitUntilIdle: async () => {
       while (!isIdle()) await delay(10);

@@ -32,6 +32,10 @@ const commands: Record<string, Entry> = {
     summary: "writes the configuration as a zotero_harvester.conf",
     load: async () => (await import("./export.ts")).exportCommand,
   },
+  "copy-items": {
+    summary: "copies the items of a table, as after it was restored to a point in time",
+    load: async () => (await import("./copy-items.ts")).copyItemsCommand,
+  },
   convert: {
     summary: "converts Zotero items to MARC-21",
     load: async () => (await import("./convert.ts")).convertCommand,

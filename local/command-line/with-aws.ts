@@ -1,5 +1,4 @@
 import { dynamodb } from "../../shared/adapters/aws/dynamodb.ts";
-import { tableNames } from "../../shared/names.ts";
 import { CommandFailure } from "./command.ts";
 
 /** Exit code when the environment does not reach the deployment: no region, no credentials, or others than its own. */
@@ -40,7 +39,7 @@ function isOfAws(error: unknown): error is Error {
 
 function describe(error: Error, region: string): string {
   if (error.name === "ResourceNotFoundException") {
-    return `no table ${tableNames.configuration} in ${region}: deploy Ingather there, or set AWS_REGION to the region in which it is`;
+    return `there is no such table in ${region}: deploy Ingather there, or set AWS_REGION to the region in which it is`;
   }
   return `AWS in ${region} answers ${error.name}: ${firstLine(error)}`;
 }

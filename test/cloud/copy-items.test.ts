@@ -1,0 +1,70 @@
+import {
+  BatchWriteItemCommand,
+  DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+} from "@aws-sdk/client-dynamodb";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { runCommand } from "../local/command-line/run-command.ts";
+import { stateFolder, testCloud } from "./local-cloud.ts";
+
+/** Two tables with the same key. */
+const [from, to] = ["ingather-archive", "ingather-keyed-requests"];
+const count = 1500;
+/** Of 2 KB each: more than a page of a scan holds. */
+const itemOf = (at: number, text = "x".repeat(2000)) => ({
+  key: { S: `k-${at}` },
+  text: { S: text },
+  set: { SS: ["a", "b"] },
+});
+
+let client: DynamoDBClient;
+beforeAll(async () => {
+  const cloud = await testCloud(stateFolder(), { polling: false });
+  for (const [name, value] of Object.entries(cloud.adminEnvironment)) vi.stubEnv(name, value);
+  client = new DynamoDBClient({});
+  for (let start = 0; start < count; start += 25) {
+    const puts = Array.from({ length: 25 }, (_, at) => ({ PutRequest: { Item: itemOf(start + at) } }));
+    await client.send(new BatchWriteItemCommand({ RequestItems: { [from]: puts } }));
+  }
+  await client.send(new PutItemCommand({ TableName: to, Item: itemOf(7, "own") }));
+});
+
+const read = async (key: string) =>
+  (await client.send(new GetItemCommand({ TableName: to, Key: { key: { S: key } } }))).Item;
+
+describe("npx ingather copy-items", () => {
+  it("restore-a-table: FROM TO → what TO lacks is there, with its types; what it has stays", async () => {
+    const { code, stdout, stderr } = await runCommand(["copy-items", from, to]);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toBe(`${from} → ${to}: ${count} read, ${count - 1} written\n`);
+    expect(await read("k-1499")).toEqual(itemOf(1499));
+    expect(await read("k-7")).toEqual(itemOf(7, "own"));
+  });
+
+  it("repeated → nothing is written", async () => {
+    expect((await runCommand(["copy-items", from, to])).stdout).toContain(`${count} read, 0 written`);
+  });
+
+  it("--overwrite → what TO has is replaced", async () => {
+    const { stdout } = await runCommand(["copy-items", from, to, "--overwrite"]);
+    expect(stdout).toContain(`${count} read, ${count} written`);
+    expect(await read("k-7")).toEqual(itemOf(7));
+  });
+
+  it.each([
+    [[], "FROM: must be one table, or two"],
+    [[from], `TO: must be another table than FROM, or of another profile or region (got "${from}")`],
+    [[from, to, "x"], "FROM: must be one table, or two"],
+  ])("%j → exit code 2", async (args, problem) => {
+    const { code, stderr } = await runCommand(["copy-items", ...args]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(problem);
+  });
+
+  it("a table that is not there → one line, and exit code 4", async () => {
+    const { code, stderr } = await runCommand(["copy-items", from, "ingather-none"]);
+    expect(stderr).toMatch(/^--aws: there is no such table in eu-central-1: [^\n]*\n$/);
+    expect(code).toBe(4);
+  });
+});
