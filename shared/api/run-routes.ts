@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { InputError } from "../core/errors.ts";
 import type { PlannedFile } from "../delivery/plan/delivery.ts";
-import { type ReportedRuns, reportRun } from "../delivery/report/report.ts";
+import { type ReportedRuns, readReport } from "../delivery/report/report.ts";
 import { limitProblems, maxProblemsPerList } from "../delivery/report/report-view.ts";
 import { shortenText } from "../delivery/report/shorten-text.ts";
-import type { SourceReport } from "../delivery/report/source-report.ts";
+import { hasOutcome, type SourceReport, sourceOutcomes } from "../delivery/report/source-report.ts";
 import { deliveredModes, deliveredRunId } from "../runs/run.ts";
 import type { RunStore } from "../runs/run-store.ts";
 import { problem, refuseUnknown } from "./answer.ts";
@@ -20,6 +20,15 @@ const runId = z
   .string()
   .regex(deliveredRunId, "must be the id of a run, such as live-20261120T190000Z")
   .describe("`live-` or `test-` and the start of the run");
+
+const runQuery = z.strictObject({
+  limit: pageLimit({ most: 500, otherwise: 100 }).describe("Sources per page"),
+  after: z.string().optional().describe(afterText),
+  source: z.string().optional().describe("Only the source with this id"),
+  q: z.string().max(200).optional().describe("Only sources with all these words in title or id"),
+  outcome: z.enum(sourceOutcomes).optional().describe("Only sources that failed, or that have such articles"),
+});
+type RunQuery = z.output<typeof runQuery>;
 
 const route = routesOver<RunPorts>();
 
@@ -57,24 +66,23 @@ export const runSubject: Subject<RunPorts> = {
       details:
         "The report has what the mail says: totals, files, overdue sources, and the outcome of each source.",
       params: z.strictObject({ id: runId }),
-      query: z.strictObject({
-        limit: pageLimit({ most: 500, otherwise: 100 }).describe("Sources per page"),
-        after: z.string().optional().describe(afterText),
-      }),
+      query: runQuery,
       answers: {
         200: { description: "The run, its figures, and a page of its sources", body: runReport },
         404: problem("No such run"),
       },
       handler:
         ({ runs }) =>
-        async (context, { params: { id }, query: { limit, after } }) => {
-          if ((await runs.get(id)) === undefined) return refuseUnknown(context, "run", id);
-          const { run, totals, files, waitingFiles, overdue, sources } = await reportRun(id, runs);
+        async (context, { params: { id }, query }) => {
+          const found = await runs.get(id);
+          if (found === undefined) return refuseUnknown(context, "run", id);
+          const { limit, after } = query;
+          const { run, totals, files, waitingFiles, overdue, sources } = await readReport(found, runs);
           if (after !== undefined && sources.every(({ sourceId }) => sourceId !== after)) {
             throw new InputError("after", after, "is no source of the run");
           }
           const left = sources
-            .filter(({ sourceId }) => after === undefined || sourceId > after)
+            .filter((each) => (after === undefined || each.sourceId > after) && isMeant(each, query))
             .sort((a, b) => (a.sourceId < b.sourceId ? -1 : 1));
           const page = left.slice(0, limit);
           return context.json({
@@ -90,6 +98,21 @@ export const runSubject: Subject<RunPorts> = {
     }),
   ],
 };
+
+function isMeant(
+  report: SourceReport,
+  { source, q = "", outcome }: Pick<RunQuery, "source" | "q" | "outcome">,
+): boolean {
+  const text = `${report.title}\n${report.sourceId}`.toLowerCase();
+  return (
+    (source === undefined || report.sourceId === source) &&
+    (outcome === undefined || hasOutcome(report, outcome)) &&
+    q
+      .toLowerCase()
+      .split(/\s+/)
+      .every((word) => text.includes(word))
+  );
+}
 
 function fileView({ documents, ...file }: PlannedFile) {
   return { ...file, records: documents.count };

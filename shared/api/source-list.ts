@@ -13,7 +13,6 @@ import {
 } from "../sources/source-state.ts";
 import type { SourceStatusStore } from "../sources/source-status.ts";
 import { type NeedPorts, stillOverdue } from "../today/needs.ts";
-import { hostKeyOf } from "../web/address/host-key.ts";
 import { count, time } from "./answer.ts";
 import { afterText, pageLimit } from "./paging.ts";
 
@@ -28,7 +27,7 @@ export interface SourceListPorts {
 export const sourceListQuery = z.strictObject({
   limit: pageLimit({ most: 1000, otherwise: 100 }),
   after: z.string().min(1).max(128).optional().describe(afterText),
-  q: z.string().max(200).optional().describe("Only sources with all these words in title, id, host or group"),
+  q: z.string().max(200).optional().describe("Only sources with all these words in title, id, URL or group"),
   type: z.enum(sourceTypes).optional(),
   mode: z.enum(deliveryModes).optional(),
   state: z.enum(sourceStates).optional().describe("Only sources in this state; with `status`"),
@@ -103,7 +102,7 @@ export async function listSources(
 /** Whether a stored source is meant, valid or not. */
 function matches({ id, value }: ConfigurationItem, { q = "", type, mode }: SourceListQuery): boolean {
   const { title, url, groupId, deliveryMode } = value;
-  const text = [id, title, groupId, typeof url === "string" ? hostKeyOf(url) : ""].join("\n").toLowerCase();
+  const text = [id, title, url, groupId].join("\n").toLowerCase();
   return (
     q
       .toLowerCase()

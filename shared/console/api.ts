@@ -111,7 +111,7 @@ export function createApi(send: SendToApi, token: string): Api {
     send: request,
     all: async <Entry>(path: string, name: string, query: Query = {}) => {
       const entries: Entry[] = [];
-      let after: string | undefined;
+      let after = query.after;
       for (let page = 0; page < maxPages; page++) {
         const answer = await get<Record<string, unknown>>(path, { ...query, after });
         entries.push(...(answer[name] as Entry[]));

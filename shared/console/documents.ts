@@ -1,9 +1,10 @@
 import { html } from "hono/html";
+import { journalTypes, sourceTypes } from "../sources/source.ts";
 import { pathOf } from "./api.ts";
 import type { Html, Page, PageRequest } from "./page.ts";
 import { state } from "./parts/state.ts";
 import { storedFile } from "./parts/stored-file.ts";
-import { changed, matchesFilter, table, wholeList } from "./parts/table.ts";
+import { changed, table, wholeList } from "./parts/table.ts";
 import { exactTime, figure, time } from "./parts/time.ts";
 import type { ListedSource } from "./sources.ts";
 
@@ -29,6 +30,9 @@ interface Document extends ListedDocument {
   }[];
 }
 
+/** Journals list articles. */
+const documentTypes = sourceTypes.filter((type) => !(journalTypes as readonly string[]).includes(type));
+
 /** The sources that list documents. */
 const sources: Page = {
   method: "GET",
@@ -38,10 +42,11 @@ const sources: Page = {
   isEntry: true,
   answer: async (request) => {
     const { api, texts } = request;
-    const all = await api.all<ListedSource>("/sources", "sources", { limit: 1000 });
-    const rows = all
-      .filter(({ type }) => type === "OAI-PMH")
-      .filter(({ sourceId, title, url }) => matchesFilter(request, sourceId, title, url));
+    const q = request.url.searchParams.get("q") ?? undefined;
+    const ofTypes = documentTypes.map((type) =>
+      api.all<ListedSource>("/sources", "sources", { type, q, limit: 1000 }),
+    );
+    const rows = (await Promise.all(ofTypes)).flat();
     return wholeList({
       request,
       title: texts.sections.documents,

@@ -22,8 +22,15 @@ const report: Page = {
     const { api, texts, url } = request;
     const words = texts.linkReport;
     const asked = url.searchParams.get("day") ?? undefined;
-    const { day } = await api.get<{ day: string }>("/reports/links", { day: asked, limit: 1 });
-    const all = await api.all<Figures>("/reports/links", "collections", { day, limit: 1000 });
+    const first = await api.get<{ day: string; collections: Figures[]; next?: string }>("/reports/links", {
+      day: asked,
+      limit: 1000,
+    });
+    const { day, next } = first;
+    const others = next
+      ? await api.all<Figures>("/reports/links", "collections", { day, limit: 1000, after: next })
+      : [];
+    const all = [...first.collections, ...others];
     return wholeList({
       request,
       title: words.title(day),

@@ -1,9 +1,11 @@
 import { html } from "hono/html";
+import { sourceOutcomes } from "../delivery/report/source-report.ts";
 import { ApiRefusal, pathOf, withQuery } from "./api.ts";
 import type { Html, Page, PageRequest } from "./page.ts";
 import type { Column } from "./parts/column.ts";
+import { toCsv } from "./parts/csv.ts";
 import { state } from "./parts/state.ts";
-import { matchesFilter, wholeList } from "./parts/table.ts";
+import { changed, rowsPerPage, table, wantsCsv } from "./parts/table.ts";
 import { time } from "./parts/time.ts";
 import { isRunning, type Run, runFigures } from "./today.ts";
 
@@ -40,9 +42,9 @@ interface RunReport extends Run {
   };
   files: { fileName: string; groupId: string; records: number; deliveredAt?: string; remarks?: string[] }[];
   waitingFiles: { fileName: string; groupId: string; records: number }[];
+  sources: SourceReport[];
+  next?: string;
 }
-
-const outcomes = ["failed", "refused", "onlineFirst", "unusable", "unreachable", "undelivered"] as const;
 
 /** A run: its stages, its figures, its files, and what it brought of each source. */
 const run: Page = {
@@ -51,23 +53,22 @@ const run: Page = {
   audience: "viewer",
   section: "today",
   answer: async (request) => {
-    const { api, texts, params } = request;
+    const { api, texts, params, url } = request;
     const path = pathOf`/runs/${params.id ?? ""}`;
-    const [report, sources] = await Promise.all([
-      api.get<RunReport>(path, { limit: 1 }),
-      api.all<SourceReport>(path, "sources", { limit: 500 }),
-    ]);
-    const outcome = request.url.searchParams.get("outcome") ?? "";
-    const shown = sources.filter(
-      (source) => matchesFilter(request, source.title, source.sourceId) && has(source, outcome),
-    );
-    return wholeList({
+    const get = (name: string) => url.searchParams.get(name) ?? undefined;
+    const asked = { q: get("q"), outcome: get("outcome") };
+    const columns = columnsOf(request);
+    if (wantsCsv(request)) {
+      const all = await api.all<SourceReport>(path, "sources", { ...asked, limit: 500 });
+      return { csv: toCsv(columns, all), fileName: `${params.id}.csv` };
+    }
+    const after = get("after");
+    const report = await api.get<RunReport>(path, { ...asked, after, limit: rowsPerPage });
+    const shown = table({
       request,
-      title: texts.run.title,
-      fileName: `${report.runId}.csv`,
       caption: texts.run.sources,
-      columns: columnsOf(request),
-      rows: shown,
+      columns,
+      rows: report.sources,
       link: ({ sourceId }) => withQuery(pathOf`/console/sources/${sourceId}`, { run: report.runId }),
       empty: texts.run.noSource,
       filter: {
@@ -78,14 +79,19 @@ const run: Page = {
             label: texts.run.with,
             options: {
               "": texts.run.anything,
-              ...Object.fromEntries(outcomes.map((each) => [each, texts.run[each]])),
+              ...Object.fromEntries(sourceOutcomes.map((each) => [each, texts.run[each]])),
             },
           },
         ],
       },
-      around: (table) => html`${head(report, request)}<h2>${texts.run.sources}</h2>${table}`,
-      live: isRunning(report),
+      hasCsv: true,
+      pages: {
+        first: after && changed(url, { after: undefined }),
+        next: report.next && changed(url, { after: report.next }),
+      },
     });
+    const body = html`${head(report, request)}<h2>${texts.run.sources}</h2>${shown}`;
+    return { title: texts.run.title, body, live: isRunning(report) };
   },
 };
 
@@ -144,16 +150,6 @@ function columnsOf({ texts }: PageRequest): Column<SourceReport>[] {
 }
 
 const refusedOf = ({ delinquent, refusedBefore }: SourceReport) => delinquent.count + refusedBefore.count;
-
-function has(source: SourceReport, outcome: string): boolean {
-  if (outcome === "failed") return source.state === "failed";
-  if (outcome === "refused") return refusedOf(source) > 0;
-  if (outcome === "onlineFirst") return source.onlineFirst > 0;
-  if (outcome === "unusable") return source.unusable.count > 0;
-  if (outcome === "unreachable") return source.unreachable.count > 0;
-  if (outcome === "undelivered") return source.undelivered > 0;
-  return true;
-}
 
 /** Starts a run of a mode, or of single sources. */
 const startRun: Page = {

@@ -10,6 +10,7 @@ interface Match {
 }
 
 const maxSources = 50;
+const maxTextChars = 200;
 const doi = /\b10\.\d{4,9}\/\S+/;
 const hostName = /^[a-z0-9.-]+\.[a-z]{2,}(:\d+)?$|^(\d{1,3}\.){3}\d{1,3}(:\d+)?$/i;
 
@@ -65,20 +66,15 @@ async function findRecord(text: string, api: Api): Promise<Match[]> {
 }
 
 async function findSources(text: string, api: Api): Promise<Match[]> {
-  const all = await api.all<{ sourceId: string; title?: string; url?: string }>("/sources", "sources", {
-    limit: 1000,
+  const { sources } = await api.get<{ sources: { sourceId: string; title?: string }[] }>("/sources", {
+    q: text.slice(0, maxTextChars),
+    limit: maxSources,
   });
   const wanted = text.toLowerCase();
-  const exact = all.filter(({ sourceId, title }) =>
+  const exact = sources.filter(({ sourceId, title }) =>
     [sourceId, title].some((each) => each?.toLowerCase() === wanted),
   );
-  const found =
-    exact.length > 0
-      ? exact
-      : all.filter(({ sourceId, title, url }) =>
-          `${sourceId}\n${title}\n${url}`.toLowerCase().includes(wanted),
-        );
-  return found.slice(0, maxSources).map(({ sourceId, title }) => ({
+  return (exact.length > 0 ? exact : sources).map(({ sourceId, title }) => ({
     kind: "source",
     label: title ?? sourceId,
     to: pathOf`/console/sources/${sourceId}`,

@@ -82,8 +82,8 @@ ${mayActAs(request.caller.role, "operator") ? html`<h2 id="change">${texts.sourc
 
 /** What the run under way has of this source; undefined when it does not read it. */
 async function progressOf({ runId }: Run, id: string, { api }: PageRequest): Promise<Progress | undefined> {
-  const sources = await api.all<Progress>(pathOf`/runs/${runId}`, "sources", { limit: 500 });
-  return sources.find(({ sourceId }) => sourceId === id);
+  const report = await api.get<{ sources: Progress[] }>(pathOf`/runs/${runId}`, { source: id });
+  return report.sources[0];
 }
 
 function actionsOf({ sourceId, deliveryMode, url, paused }: Source, request: PageRequest): Html {

@@ -108,6 +108,16 @@ export async function reportRun(runId: string, runs: ReportedRuns): Promise<RunR
   return { run, sources, files, waitingFiles, ...overdue, totals: totalsOf(sources) };
 }
 
+/** The report of a run: as it was mailed when it has finished, as of now before. */
+export async function readReport(run: Run, runs: ReportedRuns): Promise<RunReport> {
+  const isOver = run.state === "finished";
+  const mailed = isOver ? await runs.stageResult<FinalReport>(run.runId, "report") : undefined;
+  return mailed === undefined ? reportRun(run.runId, runs) : { ...mailed, run };
+}
+
+/** What the last stage stores of the report. */
+export type FinalReport = Omit<RunReport, "run">;
+
 /** The source of each record that was released since the last run, by record id. */
 async function releasedIn(
   validated: ValidateResult | undefined,

@@ -8,7 +8,7 @@ import type { StageRequest } from "../../runs/stages.ts";
 import type { SourceStatusStore } from "../../sources/source-status.ts";
 import type { SourceStore } from "../../sources/source-store.ts";
 import { overdueForMode } from "./overdue.ts";
-import { type RunReport, reportRun } from "./report.ts";
+import { type FinalReport, type RunReport, reportRun } from "./report.ts";
 import { buildReportMail } from "./report-mail.ts";
 import { type SourceRunStore, saveSourceRuns } from "./source-runs.ts";
 
@@ -43,7 +43,9 @@ export async function sendReport({ runId, failure }: StageRequest, ports: SendRe
   if ((await runs.stageResult(runId, "overdue")) === undefined) return;
   const { failure: _past, ...past } = run;
   const finishedAt = ports.clock.now().toISOString();
-  const { totals } = await publishReport({ ...past, state: "finished", finishedAt }, ports);
+  const { run: _run, ...report } = await publishReport({ ...past, state: "finished", finishedAt }, ports);
+  // Gathering it again would read all that the run has found.
+  const { totals } = await runs.finishStage<FinalReport>(runId, "report", report);
   // Last: a repeat finds the run finished and does nothing.
   await runs.changeState(runId, ["delivering"], {
     state: "finished",

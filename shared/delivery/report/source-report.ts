@@ -54,6 +54,31 @@ export interface SourceReport extends SourceOutcome {
   warnings: DocumentProblems;
 }
 
+/** What a list of sources is asked for: those that failed, or with such articles. */
+export const sourceOutcomes = [
+  "failed",
+  "refused",
+  "onlineFirst",
+  "unusable",
+  "unreachable",
+  "undelivered",
+] as const;
+
+export function hasOutcome(report: SourceReport, outcome: (typeof sourceOutcomes)[number]): boolean {
+  switch (outcome) {
+    case "failed":
+      return report.state === "failed";
+    case "refused":
+      return report.delinquent.count + report.refusedBefore.count > 0;
+    case "onlineFirst":
+    case "undelivered":
+      return report[outcome] > 0;
+    case "unusable":
+    case "unreachable":
+      return report[outcome].count > 0;
+  }
+}
+
 /** The report of a source before its documents are counted. */
 export function newSourceReport(outcome: SourceOutcome): SourceReport {
   const report: SourceReport = {

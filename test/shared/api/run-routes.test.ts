@@ -141,6 +141,32 @@ describe("GET /runs/{id}", () => {
     ]);
   });
 
+  it("finished → the report as it was mailed, without reading again what the run has found", async () => {
+    harvested(memory, runId, [...ordinary, { id: "d", urls: ["https://journal.example/d"], title: "" }]);
+    addSource("source", { entries: 9, requested: 4 });
+    await deliver(runId, memory);
+    const { body } = await request(`/runs/${runId}`);
+    expect(body.sources).toMatchObject([{ entries: 9, delivered: 3, delinquent: { count: 1 } }]);
+    memory.listings.clear();
+    memory.documentOutcomes.clear();
+    expect((await request(`/runs/${runId}`)).body).toEqual(body);
+  });
+
+  it.each([
+    ["outcome=unreachable", ["b"]],
+    ["outcome=failed", ["c"]],
+    ["outcome=refused", []],
+    ["q=ON%20b", ["b"]],
+    ["source=a", ["a"]],
+    ["source=", []],
+  ])("%s → the sources that it leaves", async (query, expected) => {
+    harvested(memory, runId, []);
+    for (const id of ["a", "b", "c"]) addSource(id, id === "c" ? { state: "failed" } : {});
+    addMisses("b", 1);
+    const { body } = await request(`/runs/${runId}?${query}`);
+    expect(body.sources.map(({ sourceId }: { sourceId: string }) => sourceId)).toEqual(expected);
+  });
+
   it("stopped → the failure, and what there is so far", async () => {
     harvested(memory, runId, ordinary);
     addSource("source", { requested: 3 });
