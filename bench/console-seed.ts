@@ -8,6 +8,7 @@ import { listedMails } from "../shared/adapters/aws/sent-mails.ts";
 import { buildArchiveKeys, titlePlace } from "../shared/archive/archive-keys.ts";
 import { inParallel } from "../shared/core/in-parallel.ts";
 import { type Delivery, deliverySortKey } from "../shared/delivery/plan/delivery.ts";
+import { type FinalReport, reportRun } from "../shared/delivery/report/report.ts";
 import type { SourceRun } from "../shared/delivery/report/source-runs.ts";
 import { collection } from "../shared/links/status/collection.ts";
 import type { LinkStatus } from "../shared/links/status/link-status.ts";
@@ -230,6 +231,8 @@ async function seedRuns(runs: Run[], { sources }: Amounts): Promise<void> {
     lastDeliveredAt: "2026-06-01T00:00:00.000Z",
   }));
   await runStore().finishStage(runId, "overdue", { overdue });
+  const { run: _run, ...report } = await reportRun(runId, runStore());
+  await runStore().finishStage<FinalReport>(runId, "report", report);
 }
 
 async function seedRefused(

@@ -154,7 +154,7 @@ export class ApiStack extends Stack {
     storage.delinquentRecords.grantQueryIndex(operatorApi, delinquentsByReasonIndex);
     for (const folder of Object.values(recordPrefixes)) storage.recordObjects.grantRead(operatorApi, folder);
     storage.recordObjects.grantPut(operatorApi, recordPrefixes.findings);
-    storage.collections.grant(operatorApi, "get", "query", "put", "update", "delete");
+    storage.collections.grant(operatorApi, "get", "getMany", "query", "put", "update", "delete");
     storage.records.grant(operatorApi, "get", "update");
     storage.records.grantQueryIndex(operatorApi, recordsByDigestIndex);
     storage.documents.grant(operatorApi, "getMany");

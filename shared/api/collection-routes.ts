@@ -24,12 +24,18 @@ import type { LinkSamples } from "../links/sweep/link-samples.ts";
 import type { Mailer } from "../mail/mailer.ts";
 import { problem, refuse, refuseUnknown } from "./answer.ts";
 import { collectionList, dayFigures, deadLinkEstimate, shownCollection } from "./collection-answers.ts";
+import {
+  type CollectionListPorts,
+  collectionListQuery,
+  isInvalid,
+  listCollections,
+} from "./collection-list.ts";
 import { parseCollectionUpdate } from "./collection-update.ts";
 import { etagHeader, etagOfRevision, readPrecondition, refuseStale } from "./etag.ts";
-import { pageByKey, pageQuery, wholeNumber } from "./paging.ts";
+import { wholeNumber } from "./paging.ts";
 import { routesOver, type Subject } from "./route.ts";
 
-export interface CollectionPorts {
+export interface CollectionPorts extends Pick<CollectionListPorts, "suppressedCollections"> {
   collections: CollectionStore;
   links: Pick<LinkRecords, "listInIdOrder">;
   statistics: Pick<LinkStatistics, "add" | "ofCollection">;
@@ -78,22 +84,17 @@ export const collectionSubject: Subject<CollectionPorts> = {
       method: "GET",
       path: "/collections",
       summary: "Lists collections by id",
-      query: pageQuery({ most: 1000, otherwise: 200 }),
+      query: collectionListQuery,
       answers: { 200: { description: "A page", body: collectionList } },
       handler:
-        ({ collections }) =>
+        (ports) =>
         async (context, { query }) => {
-          const [{ collections: all, unusable }, linkStatuses] = await Promise.all([
-            collections.all(),
-            collections.linkStatuses(),
-          ]);
-          const { page, next } = pageByKey([...all, ...unusable], query, ({ collectionId }) => collectionId);
-          const isUnusable = new Set<object>(unusable);
+          const { page, linkStatuses, next } = await listCollections(query, ports);
           return context.json({
             collections: page.flatMap((each) =>
-              isUnusable.has(each) ? [] : collectionView(each, linkStatuses.get(each.collectionId)),
+              isInvalid(each) ? [] : collectionView(each, linkStatuses.get(each.collectionId)),
             ),
-            unusable: page.filter((each) => isUnusable.has(each)),
+            unusable: page.filter(isInvalid),
             next,
           });
         },

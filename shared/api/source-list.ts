@@ -28,7 +28,13 @@ export const sourceListQuery = z.strictObject({
   limit: pageLimit({ most: 1000, otherwise: 100 }),
   after: z.string().min(1).max(128).optional().describe(afterText),
   q: z.string().max(200).optional().describe("Only sources with all these words in title, id, URL or group"),
-  type: z.enum(sourceTypes).optional(),
+  type: z
+    .string()
+    .transform((text) => text.split(","))
+    .pipe(z.array(z.enum(sourceTypes)))
+    .optional()
+    .describe("Only sources of these types, separated by commas")
+    .meta({ type: "string" }),
   mode: z.enum(deliveryModes).optional(),
   state: z.enum(sourceStates).optional().describe("Only sources in this state; with `status`"),
   status: z
@@ -108,7 +114,7 @@ function matches({ id, value }: ConfigurationItem, { q = "", type, mode }: Sourc
       .toLowerCase()
       .split(/\s+/)
       .every((word) => text.includes(word)) &&
-    (type === undefined || value.type === type) &&
+    (type === undefined || (type as unknown[]).includes(value.type)) &&
     (mode === undefined || deliveryMode === mode)
   );
 }

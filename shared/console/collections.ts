@@ -1,9 +1,10 @@
 import { html } from "hono/html";
-import { pathOf } from "./api.ts";
-import type { Page, PageRequest } from "./page.ts";
+import { type Api, pathOf, withQuery } from "./api.ts";
+import type { Html, Page, PageRequest } from "./page.ts";
 import type { Column } from "./parts/column.ts";
+import { toCsv } from "./parts/csv.ts";
 import { state } from "./parts/state.ts";
-import { matchesFilter, wholeList } from "./parts/table.ts";
+import { changed, rowsPerPage, table, wantsCsv } from "./parts/table.ts";
 import { exactTime, time } from "./parts/time.ts";
 
 /** A collection, as the API shows it. */
@@ -30,11 +31,18 @@ export interface Collection {
 
 /** The state of a collection in a word. */
 export function stateOf({ hold, status, problem }: Collection): string {
-  if (problem !== undefined) return "error";
+  if (problem !== undefined) return "invalid";
   return hold ? "held" : (status ?? "unknown");
 }
 
-/** Every collection, those that are not shown first. */
+interface CollectionPage {
+  collections: Collection[];
+  /** Those that are not valid. */
+  unusable: Collection[];
+  next?: string;
+}
+
+/** Every collection; on the first page those that are not shown come first. */
 const list: Page = {
   method: "GET",
   path: "/console/collections",
@@ -44,42 +52,80 @@ const list: Page = {
   answer: async (request) => {
     const { api, texts, url } = request;
     const words = texts.collections;
-    const all = await api.all<Collection>("/collections", "collections", { limit: 1000 });
-    const wanted = url.searchParams.get("state") ?? "";
-    const rows = all
-      .filter((each) => matchesFilter(request, each.collectionId, each.title))
-      .filter((each) => wanted === "" || stateOf(each) === wanted)
-      .sort((a, b) => Number(stateOf(a) === "active") - Number(stateOf(b) === "active"));
-    return wholeList({
+    const get = (name: string) => url.searchParams.get(name) ?? undefined;
+    const [q, state, after] = [get("q"), get("state"), get("after")];
+    const columns = columnsOf(request);
+    if (wantsCsv(request)) {
+      const rows = await allOf(api, { q, state });
+      return { csv: toCsv(columns, rows), fileName: "collections.csv" };
+    }
+    const read = (query: Record<string, string | undefined>) =>
+      api.get<CollectionPage>("/collections", { ...query, limit: rowsPerPage });
+    const isWhole = !q && !state && after === undefined;
+    const [page, ...hidden] = await Promise.all([
+      read({ q, state, after }),
+      ...(isWhole ? [read({ state: "suppressed" }), read({ state: "held" })] : []),
+    ]);
+    const link = ({ collectionId }: Collection) => pathOf`/console/collections/${collectionId}`;
+    const shown = table({
       request,
-      title: texts.sections.collections,
-      fileName: "collections.csv",
       caption: words.title,
-      columns: columnsOf(request),
-      rows,
-      link: ({ collectionId }) => pathOf`/console/collections/${collectionId}`,
+      columns,
+      rows: rowsOf(page),
+      link,
       empty: words.none,
-      filter: {
-        label: words.filter,
-        choices: [
-          {
-            name: "state",
-            label: words.state,
-            options: {
-              "": words.all,
-              active: texts.states.active,
-              suppressed: texts.states.suppressed,
-              held: texts.states.held,
-              deleted: texts.states.deleted,
-            },
-          },
-        ],
+      filter: { label: words.filter, choices: [stateChoice(request)] },
+      hasCsv: true,
+      pages: {
+        first: after && changed(url, { after: undefined }),
+        next: page.next && changed(url, { after: page.next }),
       },
-      around: (shown) => html`<div class="heading"><h1>${words.title}</h1>
-<a class="button" href="/console/link-report">${words.report}</a></div>${shown}`,
     });
+    const body = html`<div class="heading"><h1>${words.title}</h1>
+<a class="button" href="/console/link-report">${words.report}</a></div>${hiddenParts(hidden, request)}${shown}`;
+    return { title: texts.sections.collections, body };
   },
 };
+
+const shownHidden = 10;
+
+/** The first of those that searches do not show, and the way to all of them. */
+function hiddenParts(pages: readonly CollectionPage[], request: PageRequest): Html {
+  const words = request.texts.collections;
+  const rows = pages.flatMap(rowsOf);
+  if (rows.length === 0) return html``;
+  const more = rows.length > shownHidden || pages.some(({ next }) => next !== undefined);
+  return html`<h2 class="bad">${words.hidden}</h2>${table({
+    request,
+    caption: words.hidden,
+    columns: columnsOf(request),
+    rows: rows.slice(0, shownHidden),
+    link: ({ collectionId }) => pathOf`/console/collections/${collectionId}`,
+    empty: "",
+  })}${more ? html`<p class="actions">${(["suppressed", "held"] as const).map((state) => html`<a href="${withQuery("/console/collections", { state })}">${words.allWith(request.texts.states[state])}</a>`)}</p>` : ""}<h2>${words.every}</h2>`;
+}
+
+/** By id, valid or not. */
+function rowsOf({ collections, unusable }: CollectionPage): Collection[] {
+  return [...collections, ...unusable].sort((a, b) => (a.collectionId < b.collectionId ? -1 : 1));
+}
+
+async function allOf(api: Api, query: Record<string, string | undefined>): Promise<Collection[]> {
+  const rows: Collection[] = [];
+  let after: string | undefined;
+  do {
+    const page: CollectionPage = await api.get("/collections", { ...query, after, limit: 1000 });
+    rows.push(...rowsOf(page));
+    after = page.next;
+  } while (after !== undefined);
+  return rows;
+}
+
+function stateChoice({ texts }: PageRequest) {
+  const { active, suppressed, held, deleted, invalid } = texts.states;
+  const options = { "": texts.collections.all, active, suppressed, held, deleted, invalid };
+  return { name: "state", label: texts.collections.state, options };
+}
 
 function columnsOf(request: PageRequest): Column<Collection>[] {
   const { texts } = request;

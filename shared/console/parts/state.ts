@@ -29,6 +29,7 @@ const tones: Record<keyof Texts["states"], Tone> = {
   ignored: "quiet",
   inactive: "quiet",
   inconclusive: "warning",
+  invalid: "bad",
   manual: "quiet",
   new: "quiet",
   online_first: "warning",

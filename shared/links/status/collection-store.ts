@@ -6,6 +6,10 @@ export interface CollectionStore {
   get(collectionId: string): Promise<StoredCollection | undefined>;
   /** All collections, invalid ones apart: one invalid item must not stop the others. */
   all(): Promise<{ collections: Collection[]; unusable: UnusableCollection[] }>;
+  /** A page of the stored collections, by id. */
+  page(of: { limit: number; after?: string | undefined }): Promise<StoredCollection[]>;
+  /** The existing ones among these collections, in any order. */
+  many(collectionIds: readonly string[]): Promise<StoredCollection[]>;
   /** The status that searches use; also for an invalid collection. */
   status(collectionId: string): Promise<LinkStatusValue>;
   /**
@@ -32,6 +36,8 @@ export interface CollectionStore {
   linkStatus(collectionId: string): Promise<LinkStatus | undefined>;
   /** By collection id; a collection whose checks never failed has none. */
   linkStatuses(): Promise<Map<string, LinkStatus>>;
+  /** Those of these collections. */
+  linkStatusesOf(collectionIds: readonly string[]): Promise<Map<string, LinkStatus>>;
   /** Writes a link status if the stored one is still `was`; `false` otherwise. */
   replaceLinkStatus(
     collectionId: string,

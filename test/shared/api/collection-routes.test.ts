@@ -23,6 +23,33 @@ describe("/collections", () => {
     expect((await request("GET", "/collections")).body.collections).toHaveLength(2);
   });
 
+  it.each([
+    ["", ["a", "b", "c", "x"]],
+    ["limit=2", ["a", "b"]],
+    ["limit=2&after=b", ["c", "x"]],
+    ["q=KEPT%20by", ["b"]],
+    ["q=nothing", []],
+    ["state=suppressed", ["c"]],
+    ["state=held", ["b"]],
+    ["state=held&after=b", []],
+    ["state=active", ["a"]],
+    ["state=deleted", []],
+    ["state=invalid", ["x"]],
+  ])("GET ?%s → the collections that it leaves", async (query, expected) => {
+    await suppress();
+    world.addCollection({ collectionId: "a", title: "Another" });
+    world.addCollection({ collectionId: "b", title: "Kept by hand" });
+    world.addCollection({ collectionId: "x", title: "X" });
+    world.unusable.set("x", { collectionId: "x", problem: "title: missing", hold: false });
+    await world.hold("b");
+    const { body } = await request("GET", `/collections?${query}`);
+    const ids = ["collections", "unusable"].flatMap((name) =>
+      (body[name] as { collectionId: string }[]).map(({ collectionId }) => collectionId),
+    );
+    expect(ids).toEqual(expected);
+    expect(body.next).toBe(query === "limit=2" ? "b" : undefined);
+  });
+
   it.each<[field: string, unknown]>([
     ["rule.statusCodes", { title: "C", rule: { statusCodes: "[" } }],
     ["rule.xpath", { title: "C", rule: { xpath: "//p[" } }],

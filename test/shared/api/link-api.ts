@@ -57,6 +57,16 @@ export class LinkApi {
         records: memory.records,
         links,
         ruleTests,
+        suppressedCollections: async () => {
+          const { collections } = await ports.collections.all();
+          const statuses = await ports.collections.linkStatuses();
+          return collections.flatMap(({ collectionId, hold }) => {
+            const isSuppressed = statuses.get(collectionId)?.status === "suppressed";
+            return hold || isSuppressed
+              ? [{ collectionId, by: hold ? ("hold" as const) : ("checks" as const) }]
+              : [];
+          });
+        },
         bestEffort,
         newId: () => "t1",
       },

@@ -95,7 +95,8 @@ describe("GET /sources", () => {
     ["q=nowhere", []],
     ["mode=LIVE", []],
     ["mode=NONE&type=RSS&limit=1&after=ixtheo-4711", ["ixtheo-4712"]],
-    ["type=CRAWL", []],
+    ["type=CRAWL,OAI-PMH", []],
+    ["type=CRAWL,RSS&limit=1", ["ixtheo-4711"]],
   ])("%s → the sources that it leaves", async (query, expected) => {
     expect(await ids(query)).toEqual(expected);
   });

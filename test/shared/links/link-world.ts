@@ -239,6 +239,12 @@ export class LinkWorld {
       );
       return { collections, unusable: [...this.unusable.values()] };
     },
+    page: async ({ limit, after = "" }) => {
+      const ids = [...this.collections.keys()].filter((id) => id > after).sort();
+      return this.collectionStore.many(ids.slice(0, limit));
+    },
+    many: async (ids) =>
+      (await Promise.all(ids.map((id) => this.collectionStore.get(id)))).filter((each) => each !== undefined),
     status: async (id) => {
       this.reads += 2;
       return collectionStatusOf(this.unusable.get(id) ?? this.collections.get(id), this.linkStatuses.get(id));
@@ -282,6 +288,8 @@ export class LinkWorld {
       this.reads += 1;
       return new Map(this.linkStatuses);
     },
+    linkStatusesOf: async (ids) =>
+      new Map([...this.linkStatuses].filter(([collectionId]) => ids.includes(collectionId))),
     replaceLinkStatus: async (id, linkStatus, was) => {
       if (this.linkStatuses.get(id)?.checkId !== was?.checkId) return false;
       this.statusWrites += 1;

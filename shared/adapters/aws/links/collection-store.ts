@@ -3,11 +3,23 @@ import { describeProblems } from "../../../core/schema-problems.ts";
 import { collection, collectionStatusOf, type StoredCollection } from "../../../links/status/collection.ts";
 import type { CollectionStore } from "../../../links/status/collection-store.ts";
 import type { LinkStatus, StatusChange } from "../../../links/status/link-status.ts";
-import { buildSetExpression, deleteIf, getItem, putIf, queryAll, updatedIf, updateIf } from "../dynamodb.ts";
+import {
+  buildSetExpression,
+  deleteIf,
+  getAll,
+  getItem,
+  putIf,
+  queryAll,
+  queryFirst,
+  updatedIf,
+  updateIf,
+} from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /** How often a collection is written anew because others have written it meanwhile. */
 const maxTries = 5;
+
+type StoredItem = Record<string, unknown> & { collectionId: string };
 
 /**
  * Partition key `kind`, `collection` or `linkStatus`, sort key `collectionId`: so all collections are one query, and so are
@@ -18,11 +30,15 @@ export function collectionStore(): CollectionStore {
   const get = (kind: string, collectionId: string) =>
     getItem({ TableName, Key: { kind, collectionId }, ConsistentRead: true });
   const all = (kind: string) =>
-    queryAll<Record<string, unknown> & { collectionId: string }>({
+    queryAll<StoredItem>({
       TableName,
       KeyConditionExpression: "kind = :kind",
       ExpressionAttributeValues: { ":kind": kind },
     });
+  const some = async (kind: string, collectionIds: readonly string[]) => {
+    const Keys = collectionIds.map((collectionId) => ({ kind, collectionId }));
+    return Keys.length === 0 ? [] : getAll<StoredItem>(TableName, { Keys, ConsistentRead: true });
+  };
   return {
     async get(collectionId) {
       const item = await get("collection", collectionId);
@@ -35,6 +51,21 @@ export function collectionStore(): CollectionStore {
         unusable: read.flatMap((each) => ("unusable" in each ? [each.unusable] : [])),
       };
     },
+    async page({ limit, after }) {
+      const items = await queryFirst<StoredItem>(
+        {
+          TableName,
+          KeyConditionExpression: `kind = :kind${after === undefined ? "" : " AND collectionId > :after"}`,
+          ExpressionAttributeValues: {
+            ":kind": "collection",
+            ...(after !== undefined && { ":after": after }),
+          },
+        },
+        limit,
+      );
+      return items.map(parseItem);
+    },
+    many: async (collectionIds) => (await some("collection", collectionIds)).map(parseItem),
     async status(collectionId) {
       const [item, linkStatus] = await Promise.all([
         get("collection", collectionId),
@@ -112,6 +143,10 @@ export function collectionStore(): CollectionStore {
       const items = await all("linkStatus");
       return new Map(items.map((item) => [item.collectionId, toLinkStatus(item)]));
     },
+    async linkStatusesOf(collectionIds) {
+      const items = await some("linkStatus", collectionIds);
+      return new Map(items.map((item) => [item.collectionId, toLinkStatus(item)]));
+    },
     async replaceLinkStatus(collectionId, linkStatus, was) {
       return putIf({
         TableName,
@@ -148,7 +183,7 @@ function isHeld(item: Record<string, unknown> | undefined): boolean {
   return item?.hold === true;
 }
 
-function parseItem(item: Record<string, unknown> & { collectionId: string }): StoredCollection {
+function parseItem(item: StoredItem): StoredCollection {
   const {
     kind: _kind,
     pendingNotifications: _pending,
