@@ -1,8 +1,11 @@
 import { configurationStore } from "../shared/adapters/aws/config/configuration-store.ts";
+import { validationRuleStore } from "../shared/adapters/aws/config/validation-rule-store.ts";
 import { runStore } from "../shared/adapters/aws/harvest/run-store.ts";
 import { collectionStore } from "../shared/adapters/aws/links/collection-store.ts";
 import { messageQueue, stageQueues } from "../shared/adapters/aws/queues.ts";
 import { systemClock } from "../shared/core/clock.ts";
+import { daysBefore, utcDay } from "../shared/core/day.ts";
+import { inParallel } from "../shared/core/in-parallel.ts";
 import { resumeRuns } from "../shared/delivery/pipeline/resume.ts";
 import type { RunReport } from "../shared/delivery/report/report.ts";
 import type { SourceReport } from "../shared/delivery/report/source-report.ts";
@@ -14,7 +17,16 @@ import { group, type NewGroup } from "../shared/sources/group.ts";
 import { type NewSource, source } from "../shared/sources/source.ts";
 import { followRun } from "./follow-run.ts";
 import type { LiveLine } from "./live-line.ts";
-import { demoPapersSourceId, demoSourceId, localGroup } from "./seed.ts";
+import {
+  demoPapersSourceId,
+  demoRules,
+  demoSourceId,
+  demoSupplementSource,
+  demoSupplementSourceId,
+  localGroup,
+} from "./seed.ts";
+
+const maxParallelWrites = 16;
 
 interface PrintOptions {
   print: (line: string) => void;
@@ -38,6 +50,19 @@ export async function storeConfiguration(
     await storeItem({ kind: "source", id: one.sourceId, value }, { url: value.url });
   }
   for (const one of collections) await storeCollection(one);
+}
+
+/** The days that the demo's supplement has brought nothing. */
+const supplementDays = 90;
+
+/** The supplement of the demo journal; when it is new, with the rules for its records. */
+export async function storeDemoSupplement(feedUrl: string): Promise<NewSource> {
+  const stored = await configurationStore().item({ kind: "source", id: demoSupplementSourceId });
+  const rules = validationRuleStore();
+  if (stored === undefined) await inParallel(demoRules, maxParallelWrites, (rule) => rules.put(rule));
+  const supplement = demoSupplementSource(feedUrl, daysBefore(utcDay(systemClock.now()), supplementDays));
+  await storeConfiguration([supplement]);
+  return supplement;
 }
 
 async function storeItem(item: ConfigurationItem, decidedByStart: Record<string, unknown>): Promise<void> {
@@ -67,7 +92,8 @@ export async function loadImportedSources(): Promise<
   const configuration = configurationStore();
   const items = (await configuration.items()).filter(({ version }) => version !== undefined);
   if (items.length === 0) return undefined;
-  for (const id of [demoSourceId, demoPapersSourceId]) await configuration.discard({ kind: "source", id });
+  for (const id of [demoSourceId, demoSupplementSourceId, demoPapersSourceId])
+    await configuration.discard({ kind: "source", id });
   // Not parsed: the run reports an invalid group.
   const groups = new Map(items.filter(({ kind }) => kind === "group").map(({ id, value }) => [id, value]));
   return items

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { NewCollection } from "../shared/links/status/collection.ts";
 import type { NewGroup } from "../shared/sources/group.ts";
 import type { NewSource } from "../shared/sources/source.ts";
+import { type ValidationRule, validationRule } from "../shared/validation/rule.ts";
 import { resolveUserAgent } from "./user-agent.ts";
 
 /** The group of all local sources. */
@@ -31,6 +32,54 @@ export function demoSource(feedUrl: string): NewSource {
     throttleMs: demoThrottleMs,
   };
 }
+
+export const demoSupplementSourceId = "demo-supplement";
+
+/** The demo journal's supplement, which has brought nothing since it was added: it is overdue. */
+export function demoSupplementSource(feedUrl: string, addedAt: string): NewSource {
+  return {
+    sourceId: demoSupplementSourceId,
+    title: "The Weather Supplement of Lantern & Lathe",
+    type: "RSS",
+    url: feedUrl,
+    groupId: localGroup.groupId,
+    deliveryMode: "LIVE",
+    updateWindowDays: 30,
+    addedAt,
+    throttleMs: demoThrottleMs,
+  };
+}
+
+/** Each field of the supplement's records has a rule; an author is required. */
+const demoRuleFields: Record<string, string> = {
+  "024": "a2",
+  "040": "abce",
+  "041": "a",
+  "100": "a4e",
+  "264": "c",
+  "520": "a",
+  "650": "a",
+  "700": "a4e",
+  "773": "itg",
+  "852": "a",
+  "856": "uz",
+  "912": "a",
+  "935": "a2",
+  "936": "dehj",
+  JOU: "a",
+  URL: "a",
+};
+
+export const demoRules: ValidationRule[] = Object.entries(demoRuleFields).flatMap(([tag, subfields]) =>
+  [...subfields].map((subfield) =>
+    validationRule.parse({
+      source: demoSupplementSourceId,
+      tag,
+      subfield,
+      presence: tag === "100" && subfield === "a" ? "always" : "sometimes",
+    }),
+  ),
+);
 
 export const demoPapersSourceId = "demo-papers";
 

@@ -79,7 +79,9 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
   };
   try {
     // Loaded late: openCloud configures the AWS SDK of this process.
-    const { loadImportedSources, runDelivery, storeConfiguration } = await import("./run-delivery.ts");
+    const { loadImportedSources, runDelivery, storeConfiguration, storeDemoSupplement } = await import(
+      "./run-delivery.ts"
+    );
     const { exportFiles } = await import("./export-files.ts");
     const { receiveMail, watchMailFolder } = await import("./receive-mail.ts");
     const { watchRuns } = await import("./watch-runs.ts");
@@ -124,6 +126,8 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
     if (demo?.sparql !== undefined) cloud.setVariable(variables.sparqlEndpoint, demo.sparql.url);
     const sources = imported ?? localSources;
     if (imported === undefined) await storeConfiguration(localSources, [], { ...localGroup, userAgent });
+    // The supplement is on the host of the demo's journal.
+    if (demo !== undefined) localSources.push(await storeDemoSupplement(demo.site.supplementFeedUrl));
     cloud.resumePolling();
     const asksPublicHosts =
       imported?.length || localSources.some(({ url }) => !namesPrivateHost(new URL(url)));

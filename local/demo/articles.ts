@@ -1,8 +1,21 @@
 /** The metadata format of a page. */
 export type Vocabulary = "highwire" | "dublin-core" | "json-ld";
 
+export interface Journal {
+  title: string;
+  subtitle: string;
+  issn: string;
+  /** Volume and issue of its articles; absent before they are assigned to one. */
+  volume?: string;
+  issue?: string;
+  publisher: string;
+  licenceUrl: string;
+}
+
 export interface Article {
   slug: string;
+  /** Absent: the demo journal. */
+  journal?: Journal;
   /** Absent when the publisher omitted it. */
   title?: string;
   authors: Author[];
@@ -29,7 +42,7 @@ export interface Author {
 }
 
 /** The ISSN and the ORCID iD below are invented, from the end of their ranges. Their check digits are valid. */
-export const journal = {
+export const journal: Journal = {
   title: "Lantern & Lathe",
   subtitle: "Journal of Imaginary Crafts",
   issn: "9999-0172",

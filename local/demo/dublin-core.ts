@@ -1,4 +1,4 @@
-import { type Article, journal } from "./articles.ts";
+import { type Article, journal as demoJournal } from "./articles.ts";
 import type { MetaTag } from "./layout.ts";
 
 /**
@@ -6,6 +6,7 @@ import type { MetaTag } from "./layout.ts";
  * @see https://www.dublincore.org/specifications/dublin-core/dcq-html/
  */
 export function dublinCoreTags(article: Article, url: string): MetaTag[] {
+  const { journal = demoJournal } = article;
   return [
     ["DC.Type", "Text.Serial.Journal"],
     ["DC.Title", article.title],

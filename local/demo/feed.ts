@@ -1,14 +1,22 @@
 import { XMLBuilder } from "fast-xml-parser";
-import { type Article, articlePath, articles, journal } from "./articles.ts";
+import { type Article, articlePath, type Journal } from "./articles.ts";
 
 const builder = new XMLBuilder({ ignoreAttributes: false, format: true });
 
+interface Feed {
+  journal: Journal;
+  articles: readonly Article[];
+  /** Of the feed itself. */
+  path: string;
+}
+
 /**
- * Renders the journal's RSS 2.0 feed, with Dublin Core for authors and PRISM for volume, issue and pages.
+ * Renders a journal's RSS 2.0 feed, with Dublin Core for authors and PRISM for volume, issue and pages.
  * @see https://www.rssboard.org/rss-specification
  * @see https://www.w3.org/submissions/2020/SUBM-prism-20200910/prism-basic.html
  */
-export function renderFeed(origin: string): string {
+export function renderFeed(feed: Feed, origin: string): string {
+  const { journal, articles, path } = feed;
   return builder.build({
     "?xml": { "@_version": "1.0", "@_encoding": "utf-8" },
     rss: {
@@ -21,16 +29,16 @@ export function renderFeed(origin: string): string {
         link: `${origin}/`,
         description: journal.subtitle,
         language: "en",
-        "atom:link": { "@_rel": "self", "@_type": "application/rss+xml", "@_href": `${origin}/feed.xml` },
+        "atom:link": { "@_rel": "self", "@_type": "application/rss+xml", "@_href": origin + path },
         "prism:publicationName": journal.title,
         "prism:eIssn": journal.issn,
-        item: articles.map((article) => feedItem(article, origin)),
+        item: articles.map((article) => feedItem(article, article.journal ?? journal, origin)),
       },
     },
   });
 }
 
-function feedItem(article: Article, origin: string) {
+function feedItem(article: Article, { volume, issue }: Journal, origin: string) {
   const [startingPage, endingPage] = article.pages ?? [];
   return {
     title: article.title,
@@ -43,8 +51,8 @@ function feedItem(article: Article, origin: string) {
     "dc:language": article.language,
     "prism:doi": article.doi,
     "prism:publicationDate": article.published,
-    "prism:volume": journal.volume,
-    "prism:number": journal.issue,
+    "prism:volume": volume,
+    "prism:number": issue,
     "prism:startingPage": startingPage,
     "prism:endingPage": endingPage,
   };

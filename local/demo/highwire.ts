@@ -1,4 +1,4 @@
-import { type Article, journal } from "./articles.ts";
+import { type Article, journal as demoJournal } from "./articles.ts";
 import type { MetaTag } from "./layout.ts";
 
 /**
@@ -6,6 +6,7 @@ import type { MetaTag } from "./layout.ts";
  * @see https://scholar.google.com/intl/en/scholar/inclusion.html#indexing
  */
 export function highwireTags(article: Article, url: string): MetaTag[] {
+  const { journal = demoJournal } = article;
   const [firstPage, lastPage] = article.pages ?? [];
   return [
     ["citation_journal_title", journal.title],

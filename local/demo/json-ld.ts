@@ -1,10 +1,11 @@
-import { type Article, journal } from "./articles.ts";
+import { type Article, journal as demoJournal } from "./articles.ts";
 
 /**
  * Renders an article in schema.org terms, nested with its issue, volume and journal.
  * @see https://schema.org/ScholarlyArticle
  */
 export function scholarlyArticle(article: Article, url: string): object {
+  const { journal = demoJournal } = article;
   const [pageStart, pageEnd] = article.pages ?? [];
   return {
     "@context": "https://schema.org",

@@ -1,5 +1,5 @@
 import { html, raw } from "hono/html";
-import { type Article, articlePath, articles, journal } from "./articles.ts";
+import { type Article, articlePath, articles, journal as demoJournal } from "./articles.ts";
 import { dublinCoreTags } from "./dublin-core.ts";
 import { highwireTags } from "./highwire.ts";
 import { scholarlyArticle } from "./json-ld.ts";
@@ -7,7 +7,7 @@ import { layout, type Markup } from "./layout.ts";
 
 /** Renders the landing page of an article, with abstract and metadata. */
 export function articlePage(article: Article, origin: string): Promise<string> {
-  const { title, language, abstract, keywords } = article;
+  const { title, language, abstract, keywords, journal = demoJournal } = article;
   const url = origin + articlePath(article);
   return layout({
     // Omits the journal's name: a harvester would read it as the missing title.
@@ -25,8 +25,9 @@ ${metadata(article, url)}`,
   });
 }
 
-/** Renders the table of contents, in the order of the issue. */
+/** Renders the table of contents of the demo journal, in the order of the issue. */
 export function indexPage(): Promise<string> {
+  const journal = demoJournal;
   return layout({
     title: `${journal.title}: ${journal.subtitle}`,
     language: "en",
@@ -71,7 +72,9 @@ function authorNames({ authors }: Article): string {
   return authors.map(({ given, family }) => `${given} ${family}`).join(", ");
 }
 
-function citation({ pages, articleNumber }: Article): string {
+function citation({ pages, articleNumber, journal = demoJournal }: Article): string {
+  const { title, volume, issue } = journal;
+  if (volume === undefined) return `${title}, not in an issue yet`;
   const place = pages === undefined ? `article ${articleNumber}` : `pages ${pages.join("–")}`;
-  return `${journal.title} ${journal.volume} (${journal.issue}), ${place}`;
+  return `${title} ${volume} (${issue}), ${place}`;
 }

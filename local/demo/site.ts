@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from "../../shared/core/clock.ts";
-import { articlePath, articles } from "./articles.ts";
+import { articlePath, articles, journal } from "./articles.ts";
 import { renderFeed } from "./feed.ts";
 import {
   type DemoRequest,
@@ -11,6 +11,7 @@ import { demoRecordsAt } from "./oai-records.ts";
 import { answerOai } from "./oai-repository.ts";
 import { articlePage, indexPage, notFoundPage } from "./pages.ts";
 import { buildPdf } from "./pdf-file.ts";
+import { supplement, supplementArticles } from "./supplement.ts";
 import { isUnchanged, validatorsOf } from "./validators.ts";
 
 /** A fixed port keeps the article addresses stable across restarts. The samples in `events/` use it. */
@@ -20,14 +21,18 @@ export const demoPort = 4871;
 export const slowPageMs = 2_500;
 
 const feedPath = "/feed.xml";
+const supplementFeedPath = "/supplement/feed.xml";
 const oaiPath = "/oai";
 const html = "text/html; charset=utf-8";
+const rss = "application/rss+xml; charset=utf-8";
 
 /** Allows all clients and paths, without a crawl delay. */
 const robots = "User-agent: *\nAllow: /\n";
 
 export interface DemoSite extends LoopbackServer {
   feedUrl: string;
+  /** Of the journal's supplement, of which nothing can be delivered: one article is refused, one waits for its issue. */
+  supplementFeedUrl: string;
   /** The base URL of an OAI-PMH repository that changes every 15 s. */
   oaiUrl: string;
 }
@@ -58,7 +63,13 @@ export async function startDemoSite(options: { port?: number; clock?: Clock } = 
     if (resource.slow) await clock.sleep(slowPageMs);
     return respondWith(resource, request);
   });
-  return { ...server, feedUrl: server.origin + feedPath, oaiUrl: server.origin + oaiPath };
+  const { origin } = server;
+  return {
+    ...server,
+    feedUrl: origin + feedPath,
+    supplementFeedUrl: origin + supplementFeedPath,
+    oaiUrl: origin + oaiPath,
+  };
 }
 
 /** The OAI-PMH repository of the demo, and its files; undefined for another path. */
@@ -88,9 +99,13 @@ async function resourceAt(path: string, origin: string): Promise<Resource | unde
     case "/robots.txt":
       return { contentType: "text/plain; charset=utf-8", body: robots, changed };
     case feedPath:
-      return { contentType: "application/rss+xml; charset=utf-8", body: renderFeed(origin), changed };
+      return { contentType: rss, body: renderFeed({ journal, articles, path }, origin), changed };
+    case supplementFeedPath: {
+      const feed = { journal: supplement, articles: supplementArticles, path };
+      return { contentType: rss, body: renderFeed(feed, origin), changed: "2026-10-27" };
+    }
   }
-  const article = articles.find((candidate) => articlePath(candidate) === path);
+  const article = [...articles, ...supplementArticles].find((candidate) => articlePath(candidate) === path);
   if (article === undefined || article.answer === "not-found") return undefined;
   return {
     contentType: html,

@@ -22,7 +22,8 @@ describe("npm start -- --once", severalStarts, () => {
     const titles = await deliveredTitles(stateDir);
     expect(new Set(titles).size).toBe(demoRecords);
     expect(titles).toHaveLength(demoRecords);
-    expect(mailsIn(stateDir)[0]).toMatch(/^Subject: .*10 records delivered$/m);
+    expect(mailsIn(stateDir)[0]).toMatch(/^Subject: .*10 records delivered, 1 refused$/m);
+    expect(first.lines.join("\n")).toMatch(/^Delivered 10, .* refused 1, waiting 1, overdue sources 1\.$/m);
 
     const second = await startProcess(stateDir, "--once");
     expectSuccess(second, await second.ended);
