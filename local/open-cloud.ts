@@ -6,6 +6,7 @@ import { loadAssembly } from "./assembly.ts";
 import { type CloudOptions, type LocalCloud, startCloud } from "./cloud/cloud.ts";
 import type { Faults } from "./cloud/faults.ts";
 import type { FunctionLog } from "./cloud/function-log.ts";
+import type { Meter } from "./cloud/meter.ts";
 import type { ScheduleChoice } from "./cloud/scheduler.ts";
 import { adviseOnState } from "./state-advice.ts";
 import { createStateFolder } from "./state-folder.ts";
@@ -43,6 +44,7 @@ export async function openCloud(
     polling?: boolean;
     onLog?: (line: FunctionLog) => void;
     faults?: Faults | undefined;
+    meter?: Meter | undefined;
     /** Whether SES sends to verified addresses only. */
     sesSandbox?: boolean;
   } & GateParameters,
@@ -57,6 +59,7 @@ export async function openCloud(
     polling: false,
     ...(options.onLog && { onLog: options.onLog }),
     ...(options.faults && { faults: options.faults }),
+    ...(options.meter && { meter: options.meter }),
     ...(options.sesSandbox && { sesSandbox: true }),
     // Delivered files are exported to a local folder: there is no AWS console that shows them.
     environment: {

@@ -18,6 +18,7 @@ import { createLambda } from "./lambda.ts";
 import { startListeners } from "./listeners.ts";
 import { lockStateDir } from "./lock.ts";
 import { openMachineClient } from "./machine-client.ts";
+import type { Meter } from "./meter.ts";
 import { startPollers } from "./pollers.ts";
 import { createResolver } from "./resolver.ts";
 import { readRoles } from "./roles.ts";
@@ -51,6 +52,8 @@ export interface CloudOptions {
   readonly onLog?: (line: FunctionLog) => void;
   /** Faults of the functions' calls and deliveries, for tests. Absent: none. */
   readonly faults?: Faults;
+  /** Sees what AWS would bill. Absent: nothing is counted. */
+  readonly meter?: Meter;
   /** Whether SES sends to verified addresses only, as in a new account. */
   readonly sesSandbox?: boolean;
 }
@@ -108,12 +111,12 @@ async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCl
     location,
     parameters: options.parameters ?? {},
   });
-  const emulators = await startEmulators(resolver, { stateDir, location, shutdown });
+  const emulators = await startEmulators(resolver, { stateDir, location, shutdown, meter: options.meter });
   const { sqs } = emulators;
   const roles = readRoles(resolver);
   const access = createAccess(resolver, account);
   const reportError = createErrorReporter(stateDir, onLog);
-  const { faults } = options;
+  const { faults, meter } = options;
 
   // Shutdown is in reverse order: no schedule fires while pollers end, no function uses closed stores.
   const functionOptions = {
@@ -126,6 +129,7 @@ async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCl
     environment,
     onLog,
     faults,
+    meter,
   };
   const functions = readFunctions(resolver, functionOptions);
   const asyncInvocations = await createAsyncInvocations(resolver, { sqs, location, functions, access });
@@ -159,6 +163,7 @@ async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCl
       actionContext: { ...location, identities },
       access,
       faults,
+      meter,
       principalOf: principalByAccessKey(functions, adminKey),
       services: {
         sqs,
@@ -184,7 +189,15 @@ async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCl
   );
   const isPaused = options.polling === false;
   const sources = [...mappedSources, asyncInvocations.source];
-  const polling = startPollers(sources, { emulators, functions, region, isPaused, faults, shutdown });
+  const polling = startPollers(sources, {
+    emulators,
+    functions,
+    region,
+    isPaused,
+    faults,
+    meter,
+    shutdown,
+  });
   scheduler.start();
   shutdown.add(scheduler.stop);
 

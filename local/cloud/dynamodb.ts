@@ -1,6 +1,8 @@
 import { createRequire, registerHooks } from "node:module";
 import { operationOf } from "./actions.ts";
 import { cacheExpressions } from "./cached-expressions.ts";
+import type { Meter } from "./meter.ts";
+import { askForCapacity, meterReads, meterWrites } from "./meter-tables.ts";
 import { jsonResponse, type Service, type ServiceResponse } from "./service.ts";
 
 export interface Tables {
@@ -40,10 +42,11 @@ const itemOperations = new Set(
  * DynamoDB in this process. The gateway passes checked requests to dynalite's actions, without its HTTP server: that would
  * check the signature's form and number the answers, which takes a third of the time of a call.
  */
-export async function startDynamodb(path: string): Promise<Tables> {
+export async function startDynamodb(path: string, meter?: Meter): Promise<Tables> {
   const dynalite = await loadDynalite();
   const store = dynalite.createStore({ path, createTableMs: 0, updateTableMs: 0, deleteTableMs: 0 });
   const forgetTables = rememberTables(store);
+  if (meter !== undefined) meterWrites(store, meter);
   return {
     service: (request) =>
       new Promise<ServiceResponse>((resolve, reject) => {
@@ -54,11 +57,13 @@ export async function startDynamodb(path: string): Promise<Tables> {
         };
         try {
           const operation = operationOf(request);
-          const input = dynalite.checkedInput(operation, JSON.parse(request.body.toString()), store);
+          const checked = dynalite.checkedInput(operation, JSON.parse(request.body.toString()), store);
+          const input = meter === undefined ? checked : askForCapacity(operation, checked);
           const isOfItems = itemOperations.has(operation);
           if (!isOfItems) forgetTables();
           dynalite.action(operation)(store, input, (error, output) => {
             if (!isOfItems) forgetTables();
+            if (meter !== undefined) meterReads(operation, input, output, meter);
             settle(error, output);
           });
         } catch (error) {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { startDynamodb } from "./dynamodb.ts";
 import { type QueueDepth, startFauxqs } from "./fauxqs.ts";
+import type { Meter } from "./meter.ts";
 import { provisionBuckets } from "./provision-buckets.ts";
 import { provisionQueues } from "./provision-queues.ts";
 import { provisionTables } from "./provision-tables.ts";
@@ -22,16 +23,17 @@ interface Options {
   readonly stateDir: string;
   readonly location: CloudLocation;
   readonly shutdown: Shutdown;
+  readonly meter: Meter | undefined;
 }
 
 /** Starts the emulators with their stored state, and creates missing resources of the templates. */
 export async function startEmulators(
   resolver: Resolver,
-  { stateDir, location, shutdown }: Options,
+  { stateDir, location, shutdown, meter }: Options,
 ): Promise<Emulators> {
   const [fauxqs, dynamodb] = await Promise.all([
     startFauxqs(join(stateDir, "sqs-s3"), location),
-    startDynamodb(join(stateDir, "dynamodb")),
+    startDynamodb(join(stateDir, "dynamodb"), meter),
   ]);
   shutdown.add(fauxqs.stop);
   shutdown.add(dynamodb.stop);

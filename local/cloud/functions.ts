@@ -9,6 +9,7 @@ import { type FunctionLog, parseLogLine } from "./function-log.ts";
 import type { Gateway } from "./gateway.ts";
 import { type JsonLinesLog, openJsonLinesLog } from "./json-lines-log.ts";
 import { maxEnvironmentBytes } from "./limits.ts";
+import type { Meter } from "./meter.ts";
 import type { ResolvedResource, Resolver } from "./resolver.ts";
 import type { Role } from "./roles.ts";
 import { type FunctionThread, startThread } from "./worker.ts";
@@ -49,6 +50,7 @@ interface Options {
   readonly environment: Readonly<Record<string, Record<string, string>>>;
   readonly onLog: (line: FunctionLog) => void;
   readonly faults: Faults | undefined;
+  readonly meter: Meter | undefined;
 }
 
 /** A thread that has run nothing for so long is ended: each takes 50 MB, and a run uses a few at a time. */
@@ -97,6 +99,7 @@ function createFunction(resource: ResolvedResource<FunctionProperties>, options:
     const entry = parseLogLine(name, line);
     logFile ??= openJsonLinesLog(join(options.stateDir, "logs", `${name}.log`));
     logFile.append(entry);
+    options.meter?.logLine(name, Buffer.byteLength(line));
     options.onLog(entry);
   }
 
@@ -141,9 +144,11 @@ function createFunction(resource: ResolvedResource<FunctionProperties>, options:
     caller: { role, session: name },
     invoke: async (event, requestId = randomUUID()) => {
       const used = thread();
+      const startedAt = performance.now();
       try {
         return await used.run(requestId, event);
       } finally {
+        options.meter?.invocation({ functionName: name, memoryMb, ms: performance.now() - startedAt });
         if (current === used && used.activeInvocations() === 0) endWhenIdle(used);
       }
     },

@@ -9,6 +9,7 @@ import { type Access, AccessDenied, type Caller } from "./access.ts";
 import { type ActionContext, requiredAccess } from "./actions.ts";
 import { errorResponse } from "./error-response.ts";
 import { callUnder, type Faults } from "./faults.ts";
+import { type Meter, meteredCall } from "./meter.ts";
 import { objectOf } from "./s3-actions.ts";
 import { type Service, type ServiceRequest, type ServiceResponse, Unsupported } from "./service.ts";
 
@@ -23,6 +24,7 @@ export interface GatewayParts {
   /** The owner of the access key; undefined for an unknown key. */
   readonly principalOf: (accessKeyId: string) => Principal | undefined;
   readonly faults: Faults | undefined;
+  readonly meter: Meter | undefined;
 }
 
 /** Hop-by-hop headers. */
@@ -96,6 +98,9 @@ async function serve(request: ServiceRequest, parts: GatewayParts): Promise<Serv
     }
     const service = parts.services[credential.service] as Service;
     const answer = await callWithFaults(service, { request, principal, service: credential.service }, parts);
+    if (parts.meter !== undefined && answer !== undefined && principal !== "admin") {
+      parts.meter.call(meteredCall(credential.service, principal.session, { request, response: answer }));
+    }
     return answer && hideMissingObject(answer, { request, principal, service: credential.service }, parts);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);

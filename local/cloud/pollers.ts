@@ -4,6 +4,7 @@ import type { SwitchedPollers } from "./event-source-mappings.ts";
 import type { EventSource } from "./event-sources.ts";
 import type { Faults } from "./faults.ts";
 import type { LocalFunction } from "./functions.ts";
+import { type Meter, meterPoller } from "./meter.ts";
 import { startPoller } from "./poller.ts";
 import type { Shutdown } from "./shutdown.ts";
 
@@ -24,20 +25,26 @@ interface Options {
   /** Polling starts at `resume`. */
   readonly isPaused: boolean;
   readonly faults: Faults | undefined;
+  readonly meter: Meter | undefined;
   readonly shutdown: Shutdown;
 }
 
 /** Starts the pollers of all event sources. */
 export function startPollers(
   sources: readonly EventSource[],
-  { emulators, functions, region, isPaused, faults, shutdown }: Options,
+  { emulators, functions, region, isPaused, faults, meter, shutdown }: Options,
 ): Pollers {
   let arePaused = isPaused;
   const pollers = new Map(
     sources.map((source) => [
       source,
       {
-        ...startPoller(source, { sqs: emulators.sqs, region, isPaused, faults }),
+        ...startPoller(source, {
+          sqs: meterPoller(emulators.sqs, source.target.name, meter),
+          region,
+          isPaused,
+          faults,
+        }),
         isEnabled: true,
         isOn: !isPaused,
       },

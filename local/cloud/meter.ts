@@ -1,0 +1,83 @@
+import { objectOf } from "./s3-actions.ts";
+import type { Service, ServiceRequest, ServiceResponse } from "./service.ts";
+
+/** A call of a function or of an event source. */
+export interface MeteredCall {
+  /** The function's name; that of an event source is `poller of` its function. */
+  readonly caller: string;
+  /** As in the credential scope: `sqs`, `s3`, `dynamodb`, … */
+  readonly service: string;
+  readonly operation: string;
+  /** The name of the table, queue or bucket; with `/` and the first part of the key for an object. */
+  readonly resource: string;
+  readonly requestBytes: number;
+  readonly responseBytes: number;
+  /** Messages or events of a batch, keys of a batch of items; else 1. */
+  readonly entries: number;
+}
+
+/** Capacity that DynamoDB bills on demand. */
+export interface MeteredUnits {
+  readonly table: string;
+  /** Absent: of the table itself. */
+  readonly index?: string;
+  readonly kind: "read" | "write";
+  readonly units: number;
+}
+
+export interface MeteredInvocation {
+  readonly functionName: string;
+  readonly memoryMb: number;
+  readonly ms: number;
+}
+
+/** Sees all that AWS would bill. */
+export interface Meter {
+  call(call: MeteredCall): void;
+  units(units: MeteredUnits): void;
+  invocation(invocation: MeteredInvocation): void;
+  /** A line of a function's log. */
+  logLine(functionName: string, bytes: number): void;
+}
+
+/** Describes a call to a service for a meter. */
+export function meteredCall(
+  service: string,
+  caller: string,
+  { request, response }: { request: ServiceRequest; response: ServiceResponse },
+): MeteredCall {
+  const sizes = { requestBytes: request.body.byteLength, responseBytes: response.body.byteLength };
+  const target = String(request.headers["x-amz-target"] ?? "");
+  if (target === "") {
+    const { resource, operation } =
+      service === "s3" ? objectCall(request) : { resource: "", operation: request.method };
+    return { caller, service, operation, resource, entries: 1, ...sizes };
+  }
+  const input = JSON.parse(request.body.toString() || "{}");
+  const operation = target.split(".").at(-1) ?? "";
+  const ofBatch = input.RequestItems === undefined ? undefined : Object.entries<object>(input.RequestItems)[0];
+  const resource = ofBatch?.[0] ?? input.TableName ?? String(input.QueueUrl ?? "").split("/").at(-1) ?? "";
+  const keys = ofBatch?.[1] as { Keys?: unknown[] } | unknown[] | undefined;
+  const ofItems = Array.isArray(keys) ? keys.length : keys?.Keys?.length;
+  const entries = input.Entries?.length ?? input.Statements?.length ?? ofItems ?? 1;
+  return { caller, service, operation, resource, entries, ...sizes };
+}
+
+function objectCall({ method, path }: ServiceRequest): { resource: string; operation: string } {
+  const { bucket, key } = objectOf(path);
+  const resource = key === "" ? bucket : `${bucket}/${key.split("/")[0]}`;
+  if (key === "" && method === "GET") return { resource, operation: "List" };
+  return { resource, operation: method };
+}
+
+/** A service whose calls by an event source are metered; a receive without messages is none, as it depends on the time. */
+export function meterPoller(service: Service, functionName: string, meter: Meter | undefined): Service {
+  if (meter === undefined) return service;
+  return async (request) => {
+    const response = await service(request);
+    const call = meteredCall("sqs", `poller of ${functionName}`, { request, response });
+    const isEmpty = call.operation === "ReceiveMessage" && !response.body.includes('"Messages":[{');
+    if (!isEmpty) meter.call(call);
+    return response;
+  };
+}
