@@ -91,6 +91,8 @@ export class SimulatedWorld {
         await clock.sleep(latencyMs.storeBody);
         return "key";
       },
+      // Within the message.
+      passBody: async () => "key",
       async respond() {
         use.responses++;
         await clock.sleep(latencyMs.respond);

@@ -46,6 +46,7 @@ export const handler = fifoHandler({
           (await findWithdrawalReason(request, { collections })) ??
           (await captureWithdrawalReason(request, { snapshots })),
         storeBody: bodies.store,
+        passBody: bodies.pass,
         streamBody: bodies.stream,
         exchange: createHttpClient({
           policy: settings.addresses,

@@ -175,6 +175,7 @@ export class InProcessGate implements BodyReader, BodyWriter {
       exchange: (request) => this.client.exchange({ ...request, signal: this.signal }),
       hosts: memoryHosts(),
       storeBody: (key, body) => this.store(key, body),
+      passBody: (key, body) => this.store(key, body),
       streamBody: async (key, body) => this.store(key, await collect(body)),
       // Failures are reported immediately, and no request outlives the run.
       networkIsDown: async () => false,

@@ -68,6 +68,7 @@ export class KillableWorker {
       hosts: { load: wrap(hosts.load), save: wrap(hosts.save) },
       robots: robots && { store: wrap(robots.store), load: wrap(robots.load) },
       storeBody: wrap(ports.storeBody),
+      passBody: wrap(ports.passBody),
       respond: wrap(ports.respond),
       enqueue: wrap(ports.enqueue),
       deadLetter: wrap(ports.deadLetter),

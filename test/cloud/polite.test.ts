@@ -124,6 +124,7 @@ beforeAll(async () => {
     hosts: memoryHosts(),
     robots: memoryRobots(),
     storeBody: async (id) => `bodies/${id}`,
+    passBody: async (id) => `bodies/${id}`,
     streamBody: async (id) => `bodies/${id}`,
     respond: async ({ request, outcome }) => {
       const told = outcome.type === "answered" ? String(outcome.status) : `${outcome.type} ${outcome.reason}`;

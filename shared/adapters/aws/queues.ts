@@ -23,6 +23,7 @@ export const sqs = new SQSClient({ logger: silentLogger });
 
 /** The most messages and bytes that SQS takes in one batch. */
 const batchSize = 10;
+const maxBatchBytes = 256 * 1024;
 
 /**
  * Batches of requests sent at the same time. Most lists lead to one host, and the message group of one host takes 300
@@ -97,21 +98,38 @@ export function messageQueue<Message>(name: Parameters<typeof variable>[0]) {
 
 /** @throws PlatformError when SQS has refused one of them */
 async function sendAll(QueueUrl: string, messages: unknown[]): Promise<undefined[]> {
-  const [only] = messages;
-  if (messages.length === 1) {
-    await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: messageBody(only) }));
-    return [undefined];
+  await Promise.all(batchesBySize(messages.map(messageBody)).map((bodies) => sendBatch(QueueUrl, bodies)));
+  return messages.map(() => undefined);
+}
+
+/** The bodies in as few batches as SQS takes, in order. */
+function batchesBySize(bodies: string[]): string[][] {
+  const batches: string[][] = [];
+  let left = 0;
+  for (const body of bodies) {
+    const bytes = Buffer.byteLength(body);
+    if (batches.length === 0 || bytes > left) {
+      batches.push([]);
+      left = maxBatchBytes;
+    }
+    batches.at(-1)?.push(body);
+    left -= bytes;
   }
-  const Entries = messages.map((message, index) => ({
-    Id: String(index),
-    MessageBody: messageBody(message),
-  }));
+  return batches;
+}
+
+async function sendBatch(QueueUrl: string, bodies: string[]): Promise<void> {
+  const [only] = bodies;
+  if (bodies.length === 1) {
+    await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: only }));
+    return;
+  }
+  const Entries = bodies.map((MessageBody, index) => ({ Id: String(index), MessageBody }));
   const { Failed = [] } = await sqs.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
   const [first] = Failed;
   if (first !== undefined) {
     throw new PlatformError(`SQS refused ${Failed.length} messages: ${first.Code} ${first.Message ?? ""}`);
   }
-  return messages.map(() => undefined);
 }
 
 export function stageQueue(name: Parameters<typeof variable>[0]): StageQueue {

@@ -6,7 +6,7 @@ import { pluralize } from "../../core/pluralize.ts";
 import type { FeedEntry } from "../../metadata/feed/feed-entry.ts";
 import type { DocumentOutcome } from "../../runs/run.ts";
 import type { RunStore } from "../../runs/run-store.ts";
-import type { BodyReader } from "../../web/gate/bodies.ts";
+import type { BodyReader, BodyWriter } from "../../web/gate/bodies.ts";
 import { translationOptionsOf, translationResultOf } from "../../web/translation/translation-options.ts";
 import { articleId, entryFromUrl } from "../listing/article-requests.ts";
 import { emptyListingResult } from "../listing/listing-results.ts";
@@ -28,7 +28,7 @@ const maxParallelConversions = 16;
 
 export interface ConvertContentPorts extends ConvertArticlePorts {
   runs: Pick<RunStore, "claimRequests" | "saveListingOutcome">;
-  bodies: BodyReader;
+  bodies: BodyReader & BodyWriter;
 }
 
 type Context = Omit<ArticleConversionContext, "warnings">;

@@ -9,14 +9,14 @@ import { closeRequest, parseContext, runContext } from "../../runs/completion.ts
 import { acceptsOutcomes } from "../../runs/run.ts";
 import type { RunStore } from "../../runs/run-store.ts";
 import type { StageQueue } from "../../runs/stages.ts";
-import type { BodyReader, BodyWriter } from "../../web/gate/bodies.ts";
+import { objectKeyOf } from "../../web/gate/message-body.ts";
 import type { NewRequest, RequestQueue } from "../../web/gate/request.ts";
 import type { InboundResponse } from "../../web/gate/response.ts";
 import { translationOptionsOf } from "../../web/translation/translation-options.ts";
 import { type PageLinks, readPageLinks, selectListedArticles } from "../direct/page-links.ts";
 import { finishListing } from "../listing/finish-listing.ts";
 import { type ConvertContentPorts, convertArticleContent } from "./convert-article-content.ts";
-import { buildLinkedRequest, linkedMetadataContext } from "./linked-metadata-request.ts";
+import { buildLinkedRequest, type LinkedMetadataRequest, linkedMetadataContext } from "./linked-metadata-request.ts";
 import { type ArticleContent, parseArticleContent } from "./parse-article-content.ts";
 import { buildRetryRequest, buildUntranslatedRequest, requestChoices } from "./translation-requests.ts";
 
@@ -36,7 +36,6 @@ type ArticleContext = z.output<typeof articleContext>;
 
 interface ReadArticlePorts extends ConvertContentPorts {
   runs: RunStore;
-  bodies: BodyReader & BodyWriter;
   requests: RequestQueue;
   delivery: StageQueue;
 }
@@ -67,7 +66,7 @@ export async function readArticleResponse(response: InboundResponse, ports: Read
     return finishListing(list, { ...context, run }, ports);
   }
   if (content.type === "linked")
-    return replaceRequest(buildLinkedRequest(content.next, request), context, ports);
+    return replaceRequest(await requestLinked(content.next, request, ports), context, ports);
   if (content.type === "untranslated")
     return replaceRequest(buildUntranslatedRequest(request), context, ports);
   const retry = content.type === "empty" ? buildRetryRequest(request, context.emptyAnswers) : undefined;
@@ -90,6 +89,17 @@ async function findPageLinks(
   )
     return undefined;
   return readPageLinks({ ...content, list: content.list }, sourceId, ports);
+}
+
+/** The request for a record that a page links to. The page is read again with it. */
+async function requestLinked(
+  next: LinkedMetadataRequest,
+  request: InboundResponse["request"],
+  { bodies }: Pick<ReadArticlePorts, "bodies">,
+): Promise<NewRequest> {
+  const { page } = next.linked;
+  const bodyKey = await objectKeyOf(page.bodyKey, `${request.id}-page`, bodies);
+  return buildLinkedRequest({ ...next, linked: { ...next.linked, page: { ...page, bodyKey } } }, request);
 }
 
 /** Closes the request and opens another in its place. */

@@ -1,5 +1,7 @@
 import type { Authorities, Authority } from "../../convert/authorities.ts";
 import { digest } from "../../core/digest.ts";
+import type { BodyWriter } from "../../web/gate/bodies.ts";
+import { withStoredBody } from "../../web/gate/message-body.ts";
 import type { NewRequest, RequestQueue } from "../../web/gate/request.ts";
 import type { InboundResponse } from "../../web/gate/response.ts";
 import { type AuthorityLookup, buildAuthorityLookup } from "./authority.ts";
@@ -10,6 +12,7 @@ export interface LookUpAuthoritiesPorts {
   authorities: AuthorityStore;
   waiting: WaitingArticles;
   requests: RequestQueue;
+  bodies: BodyWriter;
 }
 
 interface AuthorityLookupContext {
@@ -39,7 +42,7 @@ export async function lookUpAuthorities(
 
   await ports.waiting.add(
     runId,
-    response,
+    await withStoredBody(response, ports.bodies),
     missing.map(({ lookupId }) => lookupId),
   );
   // An answer that came before the article was registered as waiting would not deliver it again: check once more.

@@ -40,15 +40,14 @@ export function validatorsKey(
   return headers === undefined ? digest(kind, url) : digest(kind, url, JSON.stringify(headers));
 }
 
-/** The answer to remember, whose body is stored; `undefined` when it has no validators. */
-export function cachedAnswerOf(answer: Answer, bodyKey: string, now: Date): CachedAnswer | undefined {
+/** The answer to remember, but for the place of its body; `undefined` when it has no validators. */
+export function cachedAnswerOf(answer: Answer, now: Date): Omit<CachedAnswer, "bodyKey"> | undefined {
   const { etag = "", "last-modified": lastModified = "", "content-type": contentType } = answer.headers;
   if (answer.status !== 200 || !(printableHeader.test(etag) || printableHeader.test(lastModified)))
     return undefined;
   return {
     ...(printableHeader.test(etag) && { etag }),
     ...(printableHeader.test(lastModified) && { lastModified }),
-    bodyKey,
     ...(contentType !== undefined && { contentType }),
     fetchedAt: now.toISOString(),
   };

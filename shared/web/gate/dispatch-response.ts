@@ -148,13 +148,16 @@ async function storeBody(
     return { bodyKey, stored };
   }
   if (applyBodyPolicy(request.bodyPolicy, answer) === "discard" || answer.body.byteLength === 0) return {};
-  const bodyKey = await ports.storeBody(exchangeId(request), answer.body, answer.headers["content-type"]);
+  const body = [exchangeId(request), answer.body, answer.headers["content-type"]] as const;
   if (transport !== undefined) {
+    const bodyKey = await ports.storeBody(...body);
     await transport.onStored(request, answer, bodyKey);
     return { bodyKey };
   }
   const key = validatorsKey(request);
-  const known = key === undefined ? undefined : cachedAnswerOf(answer, bodyKey, ports.clock.now());
-  if (key !== undefined && known !== undefined) await ports.validators?.remember(key, known);
+  const known = key === undefined ? undefined : cachedAnswerOf(answer, ports.clock.now());
+  if (key === undefined || known === undefined) return { bodyKey: await ports.passBody(...body) };
+  const bodyKey = await ports.storeBody(...body);
+  await ports.validators?.remember(key, { ...known, bodyKey });
   return { bodyKey };
 }

@@ -43,6 +43,8 @@ export interface GatePorts {
   };
   /** Stores a body and returns its key. */
   storeBody(exchangeId: string, body: Uint8Array, contentType: string | undefined): Promise<string>;
+  /** The same for a body that its reader alone reads: the key may be the body itself. See `message-body.ts`. */
+  passBody(exchangeId: string, body: Uint8Array, contentType: string | undefined): Promise<string>;
   /**
    * Stores a body piece by piece and returns its key. A body of an earlier attempt is replaced. When the iteration throws,
    * it rejects and stores nothing.

@@ -32,7 +32,7 @@ export const inboundResponse = z.object({
       /** Every URL of the chain, first to last, with its status. */
       hops: z.array(hop),
       headers: z.record(z.string(), z.string()),
-      /** Where the body is stored; absent when it was empty, not wanted, or could not be read. */
+      /** Where the body is stored, or a `data:` URL; absent when it was empty, not wanted, or could not be read. */
       bodyKey: z.string().optional(),
       /** Set when the body was streamed or captured; see `StoredBody`. */
       stored: z

@@ -263,6 +263,10 @@ export class HarvestWorld {
         this.bodies.set(`bodies/${key}`, body);
         return `bodies/${key}`;
       },
+      passBody: async (key, body) => {
+        this.bodies.set(`bodies/${key}`, body);
+        return `bodies/${key}`;
+      },
       streamBody: async () => {
         throw new Error("no harvest streams bodies");
       },

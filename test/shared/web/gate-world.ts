@@ -62,6 +62,7 @@ export class GateWorld {
       exchange: async ({ url, headers }) => this.exchange(url, headers),
       hosts: memoryHosts(this.hosts),
       storeBody: async (exchangeId) => `bodies/${exchangeId}`,
+      passBody: async (exchangeId) => `bodies/${exchangeId}`,
       streamBody: async (exchangeId) => `bodies/${exchangeId}`,
       respond: async (response) => void this.responses.push(response),
       enqueue: async (request) => void this.enqueued.push(request),
