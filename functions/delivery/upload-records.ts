@@ -18,7 +18,7 @@ export const handler = stageHandler({
   stage: "upload",
   services: () => ({
     runs: runStore(),
-    records: recordStore(),
+    records: recordStore({ readsMany: true }),
     archive: archiveStore(),
     sources: sourceStore(),
     deliveries: deliveryStore(),

@@ -13,7 +13,7 @@ export const handler = stageHandler({
   stage: "validate",
   services: () => ({
     runs: runStore(),
-    records: recordStore(),
+    records: recordStore({ readsMany: true }),
     rules: validationRuleStore(),
     delinquents: delinquentStore(),
     archive: archiveStore(),

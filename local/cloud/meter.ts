@@ -55,8 +55,15 @@ export function meteredCall(
   }
   const input = JSON.parse(request.body.toString() || "{}");
   const operation = target.split(".").at(-1) ?? "";
-  const ofBatch = input.RequestItems === undefined ? undefined : Object.entries<object>(input.RequestItems)[0];
-  const resource = ofBatch?.[0] ?? input.TableName ?? String(input.QueueUrl ?? "").split("/").at(-1) ?? "";
+  const ofBatch =
+    input.RequestItems === undefined ? undefined : Object.entries<object>(input.RequestItems)[0];
+  const resource =
+    ofBatch?.[0] ??
+    input.TableName ??
+    String(input.QueueUrl ?? "")
+      .split("/")
+      .at(-1) ??
+    "";
   const keys = ofBatch?.[1] as { Keys?: unknown[] } | unknown[] | undefined;
   const ofItems = Array.isArray(keys) ? keys.length : keys?.Keys?.length;
   const entries = input.Entries?.length ?? input.Statements?.length ?? ofItems ?? 1;

@@ -16,7 +16,11 @@ import { translationOptionsOf } from "../../web/translation/translation-options.
 import { type PageLinks, readPageLinks, selectListedArticles } from "../direct/page-links.ts";
 import { finishListing } from "../listing/finish-listing.ts";
 import { type ConvertContentPorts, convertArticleContent } from "./convert-article-content.ts";
-import { buildLinkedRequest, type LinkedMetadataRequest, linkedMetadataContext } from "./linked-metadata-request.ts";
+import {
+  buildLinkedRequest,
+  type LinkedMetadataRequest,
+  linkedMetadataContext,
+} from "./linked-metadata-request.ts";
 import { type ArticleContent, parseArticleContent } from "./parse-article-content.ts";
 import { buildRetryRequest, buildUntranslatedRequest, requestChoices } from "./translation-requests.ts";
 

@@ -1,3 +1,4 @@
+import { combine } from "../../../core/combine.ts";
 import { digest } from "../../../core/digest.ts";
 import type { RecordStore, StoredRecord } from "../../../documents/stored-record.ts";
 import type { MarcRecord } from "../../../marc/record.ts";
@@ -6,6 +7,7 @@ import type { RunMode } from "../../../runs/run.ts";
 import { buildSetExpression, getItem, updateIf, updateIfReading } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 import { getJson, getObjectRange, putJson } from "../s3.ts";
+import { placeOf, recordPages } from "./record-pages.ts";
 
 /** Which stored records a run of the mode may overwrite. */
 const overwriteConditions: Record<RunMode, string> = {
@@ -20,36 +22,17 @@ type RecordItem = StoredRecord &
     Record<"link" | "checkRequestedAt" | "firstRunId" | "listedIn" | "linkState" | "linkStateAt", unknown>
   >;
 
-export function recordStore(): RecordStore {
+/** Records that are stored at the same time and so share an object. */
+const maxTogether = 50;
+
+/** @param options.readsMany the function reads all records of a run; see `recordPages` */
+export function recordStore({ readsMany = false } = {}): RecordStore {
   const TableName = variable("recordsTable");
+  const storeTogether = combine(storeRecords, maxTogether);
   return {
-    async storeMarc(recordId, record) {
-      const json = JSON.stringify(record);
-      const key = objectKeys.record(recordId, digest(json));
-      await putJson(variable("recordsBucket"), key, json);
-      return key;
-    },
-    async storeMarcs(records) {
-      if (records.length === 0) return [];
-      const lines = records.map((record) => `${JSON.stringify(record)}\n`);
-      const json = lines.join("");
-      const key = objectKeys.recordPage(digest(json));
-      await putJson(variable("recordsBucket"), key, json);
-      let start = 0;
-      return lines.map((line) => {
-        const length = Buffer.byteLength(line);
-        const recordKey = `${key}#${start}-${length}`;
-        start += length;
-        return recordKey;
-      });
-    },
-    async loadMarc(recordKey) {
-      const bucket = variable("recordsBucket");
-      const [, key, start, length] = /^(.*)#(\d+)-(\d+)$/.exec(recordKey) ?? [];
-      if (key === undefined) return getJson<MarcRecord>(bucket, recordKey);
-      const bytes = await getObjectRange(bucket, key, [Number(start), Number(length)]);
-      return JSON.parse(new TextDecoder().decode(bytes));
-    },
+    storeMarc: (recordId, record) => storeTogether({ recordId, record }),
+    storeMarcs: storePage,
+    loadMarc: readsMany ? recordPages() : loadRecord,
     async save(record) {
       const { recordId, ...attributes } = record;
       const { set, names, values } = buildSetExpression(attributes);
@@ -120,4 +103,37 @@ export function recordStore(): RecordStore {
       return record;
     },
   };
+}
+
+/** Each new object is billed as much as 40 KiB that are written to a table. */
+async function storeRecords(some: { recordId: string; record: MarcRecord }[]): Promise<string[]> {
+  const [only] = some;
+  if (some.length > 1 || only === undefined) return storePage(some.map(({ record }) => record));
+  const json = JSON.stringify(only.record);
+  const key = objectKeys.record(only.recordId, digest(json));
+  await putJson(variable("recordsBucket"), key, json);
+  return [key];
+}
+
+async function storePage(records: MarcRecord[]): Promise<string[]> {
+  if (records.length === 0) return [];
+  const lines = records.map((record) => `${JSON.stringify(record)}\n`);
+  const json = lines.join("");
+  const key = objectKeys.recordPage(digest(json));
+  await putJson(variable("recordsBucket"), key, json);
+  let start = 0;
+  return lines.map((line) => {
+    const length = Buffer.byteLength(line);
+    const recordKey = `${key}#${start}-${length}`;
+    start += length;
+    return recordKey;
+  });
+}
+
+async function loadRecord(recordKey: string): Promise<MarcRecord> {
+  const bucket = variable("recordsBucket");
+  const { key, start, length } = placeOf(recordKey);
+  if (start === undefined || length === undefined) return getJson<MarcRecord>(bucket, key);
+  const bytes = await getObjectRange(bucket, key, [start, length]);
+  return JSON.parse(new TextDecoder().decode(bytes));
 }
