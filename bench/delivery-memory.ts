@@ -151,6 +151,7 @@ function portsOf(count: number, folder: string, onPartHeld: () => void) {
   };
   const archive = {
     claim: async () => true,
+    claimAll: async (claims: unknown[]) => claims.map(() => true),
     releaseClaim: async () => undefined,
     saveEntry: async () => undefined,
     knownReasons: async () => new Map(),

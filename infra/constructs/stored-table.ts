@@ -16,6 +16,9 @@ const actions = {
   /** Updates items by key, and creates missing ones. */
   update: "dynamodb:UpdateItem",
   delete: "dynamodb:DeleteItem",
+  /** New items and changes of existing ones, many in a call. */
+  insertMany: "dynamodb:PartiQLInsert",
+  updateMany: "dynamodb:PartiQLUpdate",
 } as const;
 
 interface StoredTableProps {

@@ -155,7 +155,7 @@ export class ApiStack extends Stack {
     for (const folder of Object.values(recordPrefixes)) storage.recordObjects.grantRead(operatorApi, folder);
     storage.recordObjects.grantPut(operatorApi, recordPrefixes.findings);
     storage.collections.grant(operatorApi, "get", "getMany", "query", "put", "update", "delete");
-    storage.records.grant(operatorApi, "get", "update");
+    storage.records.grant(operatorApi, "get", "update", "updateMany");
     storage.records.grantQueryIndex(operatorApi, recordsByDigestIndex);
     storage.documents.grant(operatorApi, "getMany");
     storage.documents.grantQueryIndex(operatorApi, documentsByChangeIndex);

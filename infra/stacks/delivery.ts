@@ -104,7 +104,7 @@ export class DeliveryStack extends Stack {
     storage.runs.grant(validate.fn, "query");
     // The first stage joins the long harvests of its mode.
     storage.runs.grantQueryIndex(validate.fn, runsByStartIndex);
-    storage.records.grant(validate.fn, "update");
+    storage.records.grant(validate.fn, "updateMany");
     storage.recordObjects.grantRead(validate.fn, recordPrefixes.records);
     storage.recordObjects.grantPut(validate.fn, recordPrefixes.findings);
     storage.configuration.grant(validate.fn, "query");
@@ -113,9 +113,9 @@ export class DeliveryStack extends Stack {
     storage.delinquentRecords.grantQueryIndex(validate.fn, delinquentsByReleaseIndex);
 
     archive.queue.grantSend(upload.fn);
-    storage.records.grant(upload.fn, "update");
+    storage.records.grant(upload.fn, "updateMany");
     storage.recordObjects.grantRead(upload.fn, recordPrefixes.records);
-    storage.archive.grant(upload.fn, "get", "update", "delete");
+    storage.archive.grant(upload.fn, "get", "update", "insertMany", "delete");
     storage.configuration.grant(upload.fn, "query");
     storage.deliveries.grant(upload.fn, "get", "put");
     storage.leases.grant(upload.fn, "get", "put", "delete");
@@ -125,8 +125,8 @@ export class DeliveryStack extends Stack {
     grantPublish(storage.bus, upload.fn);
 
     overdue.queue.grantSend(archive.fn);
-    storage.records.grant(archive.fn, "update");
-    storage.archive.grant(archive.fn, "get", "update");
+    storage.records.grant(archive.fn, "updateMany");
+    storage.archive.grant(archive.fn, "get", "update", "updateMany");
     storage.sourceStatus.grant(archive.fn, "update");
     grantPublish(storage.bus, archive.fn);
 

@@ -122,7 +122,7 @@ export class DocumentsStack extends Stack {
     grantFolders(fn);
     storage.documents.grant(fn, "getMany", "query", "put", "update");
     storage.items.grant(fn, "get", "query", "put");
-    storage.records.grant(fn, "get", "update");
+    storage.records.grant(fn, "get", "update", "insertMany");
     storage.recordObjects.grantPut(fn, recordPrefixes.records);
     storage.recordObjects.grantPut(fn, recordPrefixes.documents);
     storage.recordObjects.grantPut(fn, recordPrefixes.runs);

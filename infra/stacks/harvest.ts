@@ -122,7 +122,7 @@ export class HarvestStack extends Stack {
     storage.sourceStatus.grant(fn, "get", "update");
     storage.archive.grant(fn, "getMany");
     this.requests.requests.grantSend(fn);
-    storage.runs.grant(fn, "get", "put", "update", "query");
+    storage.runs.grant(fn, "get", "getMany", "put", "update", "query", "insertMany");
     storage.runs.grantQueryIndex(fn, runsByStartIndex);
     documents.uploads.grantSend(fn);
     // The listing of a source of the type DIRECT.
@@ -192,7 +192,7 @@ export class HarvestStack extends Stack {
           grant: (fn) => {
             this.grantReader(fn);
             storage.sourceStatus.grant(fn, "get", "update");
-            storage.records.grant(fn, "update");
+            storage.records.grant(fn, "update", "insertMany");
             storage.recordObjects.grantPut(fn, recordPrefixes.records);
             this.checkSet.registrations.grantSend(fn);
             storage.documents.grant(fn, "getMany", "query", "put", "update");
@@ -209,7 +209,7 @@ export class HarvestStack extends Stack {
           grant: (fn) => {
             joinPrivateNetwork(fn);
             this.grantReader(fn);
-            storage.records.grant(fn, "update");
+            storage.records.grant(fn, "update", "insertMany");
             storage.recordObjects.grantPut(fn, recordPrefixes.records);
             // Stores the choices that are posted back to a translation server.
             storage.responseBodies.grantPut(fn);
@@ -240,7 +240,7 @@ export class HarvestStack extends Stack {
   private grantRun(fn: DeployedFunction): void {
     const { storage, requests, delivery } = this;
     requests.requests.grantSend(fn);
-    storage.runs.grant(fn, "get", "put", "update");
+    storage.runs.grant(fn, "get", "getMany", "put", "update", "insertMany");
     // The outcomes of listings.
     storage.recordObjects.grantRead(fn, recordPrefixes.runs);
     storage.recordObjects.grantPut(fn, recordPrefixes.runs);

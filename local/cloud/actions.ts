@@ -1,3 +1,4 @@
+import { type PartiqlStatement, readStatement } from "./partiql.ts";
 import type { AccessRequest } from "./policy.ts";
 import type { CloudLocation } from "./resources.ts";
 import { s3Actions } from "./s3-actions.ts";
@@ -67,6 +68,15 @@ const dynamodbOperations = new Set(
 
 function dynamodbActions(request: ServiceRequest, { region, account }: CloudLocation): AccessRequest[] {
   const operation = operationOf(request);
+  if (operation === "BatchExecuteStatement") {
+    const { Statements = [] } = parseBody<{ Statements?: PartiqlStatement[] }>(request);
+    const read = Statements.map(readStatement);
+    const needed = new Set(read.map(({ table, action }) => `${action} ${table}`));
+    return [...needed].map((each) => {
+      const [action, table] = each.split(" ");
+      return access(`dynamodb:${action}`, `arn:aws:dynamodb:${region}:${account}:table/${table}`);
+    });
+  }
   if (!dynamodbOperations.has(operation)) unsupported("DynamoDB", operation);
   const input = parseBody<DynamodbInput>(request);
   const tables = input.RequestItems === undefined ? [input.TableName ?? ""] : Object.keys(input.RequestItems);

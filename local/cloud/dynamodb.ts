@@ -1,9 +1,10 @@
 import { createRequire, registerHooks } from "node:module";
 import { operationOf } from "./actions.ts";
 import { cacheExpressions } from "./cached-expressions.ts";
+import { executeStatements } from "./execute-statements.ts";
 import type { Meter } from "./meter.ts";
-import { askForCapacity, meterReads, meterWrites } from "./meter-tables.ts";
-import { jsonResponse, type Service, type ServiceResponse } from "./service.ts";
+import { askForCapacity, type DynaliteDb, meterReads, meterWrites } from "./meter-tables.ts";
+import { jsonResponse, type Service } from "./service.ts";
 
 export interface Tables {
   readonly service: Service;
@@ -27,6 +28,7 @@ interface Store {
 type Action = (store: Store, input: unknown, done: Callback<unknown>) => void;
 
 interface Dynalite {
+  readonly db: DynaliteDb;
   createStore(options: Readonly<Record<string, string | number>>): Store;
   /** @throws DynaliteError for input that DynamoDB refuses */
   checkedInput(operation: string, input: unknown, store: Store): unknown;
@@ -46,35 +48,67 @@ export async function startDynamodb(path: string, meter?: Meter): Promise<Tables
   const dynalite = await loadDynalite();
   const store = dynalite.createStore({ path, createTableMs: 0, updateTableMs: 0, deleteTableMs: 0 });
   const forgetTables = rememberTables(store);
-  if (meter !== undefined) meterWrites(store, meter);
+  if (meter !== undefined) meterWrites(store, meter, dynalite.db);
+  const run = (operation: string, unchecked: unknown) =>
+    new Promise<unknown>((resolve, reject) => {
+      const checked = dynalite.checkedInput(operation, unchecked, store);
+      const input = meter === undefined ? checked : askForCapacity(operation, checked);
+      const isOfItems = itemOperations.has(operation);
+      if (!isOfItems) forgetTables();
+      dynalite.action(operation)(store, input, (error, output) => {
+        if (!isOfItems) forgetTables();
+        if (meter !== undefined) meterReads(operation, input, output, meter);
+        if (error) reject(error);
+        else resolve(output);
+      });
+    });
+  const statements = {
+    keysOf: (table: string) => keysOf(store, table),
+    run: async (operation: string, input: object) => {
+      try {
+        return { output: await run(operation, input) };
+      } catch (error) {
+        const { __type, message } = refusal(error);
+        return { code: __type.split("#").at(-1) ?? "", message };
+      }
+    },
+  };
   return {
-    service: (request) =>
-      new Promise<ServiceResponse>((resolve, reject) => {
-        const settle: Callback<unknown> = (error, output) => {
-          if (!error) resolve(jsonResponse(200, output));
-          else if (error.statusCode === undefined) reject(error);
-          else resolve(jsonResponse(error.statusCode, error.body));
-        };
-        try {
-          const operation = operationOf(request);
-          const checked = dynalite.checkedInput(operation, JSON.parse(request.body.toString()), store);
-          const input = meter === undefined ? checked : askForCapacity(operation, checked);
-          const isOfItems = itemOperations.has(operation);
-          if (!isOfItems) forgetTables();
-          dynalite.action(operation)(store, input, (error, output) => {
-            if (!isOfItems) forgetTables();
-            if (meter !== undefined) meterReads(operation, input, output, meter);
-            settle(error, output);
-          });
-        } catch (error) {
-          settle(error as DynaliteError);
-        }
-      }),
+    service: async (request) => {
+      const operation = operationOf(request);
+      const input = JSON.parse(request.body.toString());
+      try {
+        const isBatch = operation === "BatchExecuteStatement";
+        return jsonResponse(
+          200,
+          await (isBatch ? executeStatements(input, statements) : run(operation, input)),
+        );
+      } catch (error) {
+        return jsonResponse((error as DynaliteError).statusCode ?? 400, refusal(error));
+      }
+    },
     stop: () =>
       new Promise((resolve, reject) =>
         store.lifecycleManager.gracefulClose((error) => (error ? reject(error) : resolve())),
       ),
   };
+}
+
+/** What DynamoDB answers to input that it refuses. @throws what is another error */
+function refusal(error: unknown): { __type: string; message: string } {
+  const { statusCode, body } = error as DynaliteError;
+  if (statusCode === undefined) throw error;
+  return body as { __type: string; message: string };
+}
+
+function keysOf(store: Store, table: string): Promise<string[]> {
+  return new Promise((resolve, reject) =>
+    store.getTable(table, (error, found) => {
+      const { KeySchema = [] } = (found ?? {}) as { KeySchema?: { AttributeName: string }[] };
+      if (error) reject(error);
+      else resolve(KeySchema.map(({ AttributeName }) => AttributeName));
+    }),
+  );
 }
 
 /** Remembers the definitions of tables, which dynalite reads and parses for each operation. @returns forgets them */
@@ -118,6 +152,7 @@ function partsOfDynalite(): Dynalite {
   const require = createRequire(import.meta.url);
   const { checkTypes, checkValidations, toLowerFirst } = require("dynalite/validations");
   return {
+    db: require("dynalite/db"),
     createStore: require("dynalite/db").create,
     checkedInput: (operation, input, store) => {
       const { types, custom } = require(`dynalite/validations/${toLowerFirst(operation)}`);

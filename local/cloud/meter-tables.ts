@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import type { Meter } from "./meter.ts";
 
 type Item = Readonly<Record<string, unknown>>;
@@ -27,7 +26,7 @@ type UpdateIndexes = (
 type CheckConditional = (input: { TableName?: string; Item?: Item }, item?: Item) => unknown;
 
 /** The parts of dynalite that see each write. */
-interface DynaliteDb {
+export interface DynaliteDb {
   updateIndexes: UpdateIndexes;
   checkConditional: CheckConditional;
   itemSize(item: Item): number;
@@ -35,18 +34,19 @@ interface DynaliteDb {
 
 const meters = new WeakMap<object, Meter>();
 let latest: Meter | undefined;
+/** A process may start several clouds. */
+const metered = new WeakSet<DynaliteDb>();
 
 /**
  * Counts the write units of a store's tables and indexes, as DynamoDB bills them: for the larger of the item before and
  * after, per KiB; for an index when what it projects has changed, twice when its key has.
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html#GSI.ThroughputConsiderations.Writes
  */
-export function meterWrites(store: object, meter: Meter): void {
+export function meterWrites(store: object, meter: Meter, db: DynaliteDb): void {
   meters.set(store, meter);
   latest = meter;
-  const db: DynaliteDb & { isMetered?: true } = createRequire(import.meta.url)("dynalite/db");
-  if (db.isMetered) return;
-  db.isMetered = true;
+  if (metered.has(db)) return;
+  metered.add(db);
   const { updateIndexes, checkConditional } = db;
   db.updateIndexes = (of, table, existing, item, done) => {
     const seenBy = meters.get(of);
@@ -61,7 +61,7 @@ export function meterWrites(store: object, meter: Meter): void {
     }
     updateIndexes(of, table, existing, item, done);
   };
-  // A write whose condition does not hold is billed, too. The check is not told the store.
+  // A write whose condition does not hold is billed, too. The check does not know the store.
   db.checkConditional = (input, item) => {
     const problem = checkConditional(input, item);
     if (problem && input.TableName !== undefined)

@@ -7,7 +7,7 @@
 export async function inParallel<Item, Result>(
   items: readonly Item[],
   maxParallel: number,
-  work: (item: Item) => Promise<Result>,
+  work: (item: Item, index: number) => Promise<Result>,
 ): Promise<Result[]> {
   const results = new Array<Result>(items.length);
   const errors: unknown[] = [];
@@ -16,7 +16,7 @@ export async function inParallel<Item, Result>(
     for (const [index, item] of remaining) {
       if (errors.length > 0) return;
       try {
-        results[index] = await work(item);
+        results[index] = await work(item, index);
       } catch (error) {
         errors.push(error);
       }

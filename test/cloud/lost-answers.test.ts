@@ -15,12 +15,13 @@ const adapters = join(import.meta.dirname, "../../shared/adapters/aws");
 const withoutCase: Record<string, string> = {
   dynamodb: "the conditional writes themselves",
   s3: "the writes of objects themselves",
+  statements: "the writes of many items themselves",
   schedules: "the schedules of deadlines and rechecks",
   "release-leases": "the operator's, at a start",
   "change-visibility": "a message of which the answer is lost only returns later",
 };
 const aWrite =
-  /\b(putIf|updateIf|updatedIf|deleteIf|putObject|putJson|writeObject)\(|\.send\(\s*new (?!Get|Query|BatchGet|List)\w+Command/;
+  /\b(putIf|updateIf|updatedIf|deleteIf|insertAll|updateAll|putObject|putJson|writeObject)\(|\.send\(\s*new (?!Get|Query|BatchGet|List)\w+Command/;
 
 type Outcomes = Record<string, unknown>;
 

@@ -12,6 +12,8 @@ const ways: [code: RegExp, action: string][] = [
   [/\bPutCommand\b|\bputIf\b/, "dynamodb:PutItem"],
   [/\bUpdateCommand\b|\bupdated?If\b/, "dynamodb:UpdateItem"],
   [/\bDeleteCommand\b|\bdeleteIf\b/, "dynamodb:DeleteItem"],
+  [/\binsertAll\b/, "dynamodb:PartiQLInsert"],
+  [/\bupdateAll\b/, "dynamodb:PartiQLUpdate"],
 ];
 
 /** `<adapter's file>` → `<variable of its table> <action>`, all that it ever does. */

@@ -42,7 +42,7 @@ export function allArchiveKeys({ recordId, archiveKeys }: ConvertedDocument, mod
   return [...new Set([archiveEntryKey(recordId, mode), ...archiveKeys])].sort();
 }
 
-type ClaimArchive = Pick<ArchiveStore, "claim" | "claimOf" | "entry">;
+type ClaimArchive = Pick<ArchiveStore, "claimAll" | "claimOf" | "entry">;
 
 /**
  * Claims the keys of each article in the archive. An article that cannot claim one of its keys is a duplicate of the
@@ -62,7 +62,7 @@ export async function claimDocuments<Document extends ConvertedDocument>(
   },
   archive: ClaimArchive,
 ): Promise<ClaimedDocuments<Document>> {
-  const missedKeys = await inParallel(documents, maxParallelDocuments, async (document) => {
+  const claims = documents.map((document) => {
     const expiresAt = as.expiryOf(document.sourceId);
     const claim = {
       owner: claimOwner(run.runId, document),
@@ -70,12 +70,19 @@ export async function claimDocuments<Document extends ConvertedDocument>(
       state: as.state,
       ...(expiresAt !== undefined && { expiresAt }),
     };
-    const at = as.at(document);
-    for (const key of allArchiveKeys(document, run.deliveryMode)) {
-      if (!(await archive.claim(key, claim, at))) return key;
-    }
-    return undefined;
+    return { claim, at: as.at(document), keys: allArchiveKeys(document, run.deliveryMode) };
   });
+  const missedKeys = new Array<string | undefined>(documents.length);
+  // The first keys of all articles, then the second ones: a few calls, and each article claims its keys in order.
+  for (let place = 0; ; place++) {
+    const due = claims.flatMap(({ keys, ...rest }, index) => {
+      const key = missedKeys[index] === undefined ? keys[place] : undefined;
+      return key === undefined ? [] : [{ key, index, ...rest }];
+    });
+    if (due.length === 0) break;
+    const isMine = await archive.claimAll(due);
+    for (const [position, { key, index }] of due.entries()) if (!isMine[position]) missedKeys[index] = key;
+  }
   const missed = documents.flatMap((document, index) => {
     const conflictingKey = missedKeys[index];
     return conflictingKey === undefined ? [] : [{ document, conflictingKey }];

@@ -338,6 +338,15 @@ export const cases: Record<string, Case> = {
     await store.claim(id, claim(id), now),
     await store.claim(id, claim(`${id}-2`), now),
   ],
+  "delivery/archive-store claimAll": async ({ "delivery/archive-store": store }, id) => {
+    const of = (owner: string, ...keys: string[]) =>
+      keys.map((key) => ({ key, claim: claim(owner), at: now }));
+    const keys = Array.from({ length: 30 }, (_, index) => `${id}-${index}`);
+    return [
+      await store.claimAll(of(id, ...keys, `${id}-0`)),
+      await store.claimAll(of(`${id}-2`, `${id}-29`, `${id}-30`)),
+    ];
+  },
   "delivery/archive-store releaseClaim": async ({ "delivery/archive-store": store }, id) => {
     await store.claim(id, claim(id), now);
     await store.releaseClaim(id, id);
@@ -532,6 +541,10 @@ export const cases: Record<string, Case> = {
     for (const subject of ["first", "second"]) await store.markRead(id, "k", { subject, links: [] });
     return (await store.readSince(id, time(0))).map(({ subject }) => subject);
   },
+  "gate/body-store pass": async ({ "gate/body-store": store }, id) => [
+    await store.load(await store.pass(id, new TextEncoder().encode("small"), "text/plain")),
+    (await store.load(await store.pass(id, new Uint8Array(600_000), "text/plain"))).byteLength,
+  ],
   "harvest/record-store storeMarcs": async ({ "harvest/record-store": store }, id) => {
     const marc = (leader: string) => ({ leader: leader.padEnd(24), control: [], fields: [] });
     const keys = await store.storeMarcs([marc(id), marc("ä"), marc("b")]);

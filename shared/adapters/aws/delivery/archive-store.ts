@@ -6,9 +6,14 @@ import {
 } from "../../../archive/archive-entry.ts";
 import { archiveEntryKey, modeOfKey, titlePlace } from "../../../archive/archive-keys.ts";
 import type { ArchiveStore } from "../../../archive/archive-store.ts";
+import { combine } from "../../../core/combine.ts";
+import { inParallel } from "../../../core/in-parallel.ts";
 import { archiveByTitleIndex } from "../../../names.ts";
-import { buildSetExpression, deleteIf, getAll, getItem, queryFirst, updateIf } from "../dynamodb.ts";
+import { deleteIf, getAll, getItem, queryFirst, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
+import { type ItemUpdate, insertAll, updateAll } from "../statements.ts";
+
+const maxParallelClaims = 16;
 
 /** A claim; once the record is described, its whole entry. */
 type ArchiveItem = { key: string } & (ArchiveEntry | (ArchiveClaim & { keys?: undefined }));
@@ -20,7 +25,39 @@ type ArchiveItem = { key: string } & (ArchiveEntry | (ArchiveClaim & { keys?: un
  */
 export function archiveStore(): ArchiveStore {
   const TableName = variable("archiveTable");
+  const update = combine(async (updates: ItemUpdate[]) => {
+    await updateAll(TableName, updates);
+    return updates;
+  }, 25);
   const get = (key: string) => getItem<ArchiveItem>({ TableName, Key: { key }, ConsistentRead: true });
+  async function claim(key: string, claim: ArchiveClaim, at: Date): Promise<boolean> {
+    const { owner, entryKey, state, expiresAt } = claim;
+    const taken = await updateIf({
+      TableName,
+      Key: { key },
+      // The last owner's description is removed, except for the delivered file: that delivery has happened.
+      UpdateExpression: `SET #owner = :owner, entryKey = :entryKey, #state = :state${expiresAt === undefined ? " REMOVE expiresAt," : ", expiresAt = :expiresAt REMOVE"} #keys, #error, #doi, titlePartition, titlePlace`,
+      ConditionExpression: `attribute_not_exists(#key) OR (#owner <> :owner AND (#state IN (${claimableStates.map((_, index) => `:open${index}`).join(", ")}) OR expiresAt <= :at))`,
+      ExpressionAttributeNames: {
+        "#key": "key",
+        "#owner": "owner",
+        "#state": "state",
+        "#keys": "keys",
+        "#error": "error",
+        "#doi": "doi",
+      },
+      ExpressionAttributeValues: {
+        ":owner": owner,
+        ":entryKey": entryKey,
+        ":state": state,
+        ...(expiresAt !== undefined && { ":expiresAt": expiresAt }),
+        ":at": Math.floor(at.getTime() / 1000),
+        ...Object.fromEntries(claimableStates.map((state, index) => [`:open${index}`, state])),
+      },
+    });
+    return taken || (await get(key))?.owner === claim.owner;
+  }
+
   return {
     async knownReasons(keys, { isConsistent } = { isConsistent: false }) {
       const getStates = (some: string[]) =>
@@ -42,32 +79,24 @@ export function archiveStore(): ArchiveStore {
         }),
       );
     },
-    async claim(key, claim, at) {
-      const { owner, entryKey, state, expiresAt } = claim;
-      const taken = await updateIf({
+    claim,
+    async claimAll(claims) {
+      const isNew = await insertAll(
         TableName,
-        Key: { key },
-        // The last owner's description is removed, except for the delivered file: that delivery has happened.
-        UpdateExpression: `SET #owner = :owner, entryKey = :entryKey, #state = :state${expiresAt === undefined ? " REMOVE expiresAt," : ", expiresAt = :expiresAt REMOVE"} #keys, #error, #doi, titlePartition, titlePlace`,
-        ConditionExpression: `attribute_not_exists(#key) OR (#owner <> :owner AND (#state IN (${claimableStates.map((_, index) => `:open${index}`).join(", ")}) OR expiresAt <= :at))`,
-        ExpressionAttributeNames: {
-          "#key": "key",
-          "#owner": "owner",
-          "#state": "state",
-          "#keys": "keys",
-          "#error": "error",
-          "#doi": "doi",
-        },
-        ExpressionAttributeValues: {
-          ":owner": owner,
-          ":entryKey": entryKey,
-          ":state": state,
-          ...(expiresAt !== undefined && { ":expiresAt": expiresAt }),
-          ":at": Math.floor(at.getTime() / 1000),
-          ...Object.fromEntries(claimableStates.map((state, index) => [`:open${index}`, state])),
-        },
-      });
-      return taken || (await get(key))?.owner === claim.owner;
+        ["key"],
+        claims.map(({ key, claim: { owner, entryKey, state, expiresAt } }) => ({
+          key,
+          owner,
+          entryKey,
+          state,
+          expiresAt,
+        })),
+      );
+      return inParallel(
+        claims,
+        maxParallelClaims,
+        async ({ key, claim: wanted, at }, index) => isNew[index] || claim(key, wanted, at),
+      );
     },
     claimOf: get,
     async releaseClaim(key, owner) {
@@ -83,21 +112,10 @@ export function archiveStore(): ArchiveStore {
       const mode = modeOfKey(entryKey);
       const { partition: titlePartition, place: titlePlaceOf } = titlePlace(known.title, mode) ?? {};
       const listed = titlePartition === undefined ? {} : { titlePartition, titlePlace: titlePlaceOf };
-      const { set, names, values } = buildSetExpression({ ...known, ...listed });
-      await updateIf({
-        TableName,
-        Key: { key: entryKey },
-        UpdateExpression: set,
-        ConditionExpression: "#owner = :owner AND (#state = :claimed OR #state = :state)",
-        ExpressionAttributeNames: {
-          "#owner": "owner",
-          ...names,
-        },
-        ExpressionAttributeValues: {
-          ":owner": owner,
-          ":claimed": "claimed",
-          ...values,
-        },
+      await update({
+        key: { key: entryKey },
+        set: { ...known, ...listed },
+        where: ['"owner" = ? AND ("state" = ? OR "state" = ?)', owner, "claimed", known.state],
       });
     },
     async entry(key) {

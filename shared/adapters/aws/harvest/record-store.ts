@@ -7,6 +7,7 @@ import type { RunMode } from "../../../runs/run.ts";
 import { buildSetExpression, getItem, updateIf, updateIfReading } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 import { getJson, getObjectRange, putJson } from "../s3.ts";
+import { type ItemUpdate, insertAll, updateAll } from "../statements.ts";
 import { placeOf, recordPages } from "./record-pages.ts";
 
 /** Which stored records a run of the mode may overwrite. */
@@ -29,12 +30,19 @@ const maxTogether = 50;
 export function recordStore({ readsMany = false } = {}): RecordStore {
   const TableName = variable("recordsTable");
   const storeTogether = combine(storeRecords, maxTogether);
+  const insert = combine((items: object[]) => insertAll(TableName, ["recordId"], items), 25);
+  const update = combine(async (updates: ItemUpdate[]) => {
+    await updateAll(TableName, updates);
+    return updates;
+  }, 25);
   return {
     storeMarc: (recordId, record) => storeTogether({ recordId, record }),
     storeMarcs: storePage,
     loadMarc: readsMany ? recordPages() : loadRecord,
     async save(record) {
       const { recordId, ...attributes } = record;
+      const { runId: firstRunId, collectionId: listedIn } = record;
+      if (await insert({ ...record, firstRunId, listedIn })) return true;
       const { set, names, values } = buildSetExpression(attributes);
       const replace = (more: string, condition: string) =>
         updateIfReading(
@@ -50,28 +58,14 @@ export function recordStore({ readsMany = false } = {}): RecordStore {
         );
       // A record that link checking has deleted stays out of the list of its collection.
       const listed = await replace(", listedIn = :collectionId", " AND attribute_exists(listedIn)");
-      const { text: firstRunId } = listed.isWritten ? listed : await replace("", "");
-      return firstRunId === record.runId;
+      const { text: first } = listed.isWritten ? listed : await replace("", "");
+      return first === record.runId;
     },
     async setState({ recordId, deliveryMode }, state, { findings, deliveryFile } = {}) {
-      await updateIf({
-        TableName,
-        Key: { recordId },
-        UpdateExpression: [
-          "SET #state = :state, updatedAt = :now",
-          findings === undefined ? "" : ", findings = :findings",
-          deliveryFile === undefined ? "" : ", deliveryFile = :deliveryFile",
-        ].join(""),
-        ConditionExpression: "#mode = :mode AND #state <> :delivered AND #state <> :state",
-        ExpressionAttributeNames: { "#state": "state", "#mode": "deliveryMode" },
-        ExpressionAttributeValues: {
-          ":mode": deliveryMode,
-          ":state": state,
-          ":now": new Date().toISOString(),
-          ":delivered": "delivered",
-          ":findings": findings,
-          ":deliveryFile": deliveryFile,
-        },
+      await update({
+        key: { recordId },
+        set: { state, updatedAt: new Date().toISOString(), findings, deliveryFile },
+        where: ['"deliveryMode" = ? AND "state" <> ? AND "state" <> ?', deliveryMode, "delivered", state],
       });
     },
     async resetDelivered({ recordId, deliveryMode }) {

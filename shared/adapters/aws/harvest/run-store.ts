@@ -1,7 +1,6 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { combine } from "../../../core/combine.ts";
 import { digest } from "../../../core/digest.ts";
-import { inParallel } from "../../../core/in-parallel.ts";
 import { objectKeys, runRetentionDays, runsByStartIndex } from "../../../names.ts";
 import { mergeSourceOutcomes } from "../../../runs/merge-source-outcomes.ts";
 import type { DocumentOutcome, Run, RunMode, SourceOutcome } from "../../../runs/run.ts";
@@ -9,6 +8,7 @@ import type { RunStore, Tally as TallySizes } from "../../../runs/run-store.ts";
 import type { Checkpoint } from "../../../runs/stages.ts";
 import {
   dynamodb,
+  getAll,
   getItem,
   putIf,
   queryAll,
@@ -19,9 +19,11 @@ import {
 } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 import { getJson, putJson } from "../s3.ts";
+import { insertAll } from "../statements.ts";
 import { loadListing, storeListing } from "./listing-parts.ts";
 
-const maxParallelClaims = 16;
+/** The attributes of the table's key. */
+const keyNames = ["runId", "part"];
 
 interface Tally {
   opened?: Set<string>;
@@ -64,6 +66,7 @@ export function runStore(): RunStore {
       Item: { runId, part, expiresAt: expiresAt(), ...attributes },
       ConditionExpression: "attribute_not_exists(part)",
     });
+  const insert = combine((items: Record<string, unknown>[]) => insertAll(TableName, keyNames, items), 25);
   const get = <Item>(runId: string, part: string) =>
     getItem<Item>({ TableName, Key: { runId, part }, ConsistentRead: true });
   const queryItems = <Item>(runId: string, prefix: string, filter = {}) =>
@@ -172,16 +175,19 @@ export function runStore(): RunStore {
       return [...opened].filter((id) => !isClosed.has(id));
     },
     async claimRequests(runId, sourceId, { ids, claimant }) {
-      const isMine = await inParallel(ids, maxParallelClaims, (id) =>
-        updateIf({
-          TableName,
-          Key: { runId, part: `claim#${sourceId}#${id}` },
-          UpdateExpression: "SET claimant = :claimant, expiresAt = if_not_exists(expiresAt, :expiresAt)",
-          ConditionExpression: "attribute_not_exists(part) OR claimant = :claimant",
-          ExpressionAttributeValues: { ":claimant": claimant, ":expiresAt": expiresAt() },
-        }),
+      const claims = ids.map((id) => ({ runId, part: `claim#${sourceId}#${id}` }));
+      const isNew = await insertAll(
+        TableName,
+        keyNames,
+        claims.map((claim) => ({ ...claim, claimant, expiresAt: expiresAt() })),
       );
-      return new Set(ids.filter((_, index) => isMine[index]));
+      const earlier = claims.filter((_, index) => !isNew[index]);
+      const held = await getAll<{ part: string; claimant: string }>(TableName, {
+        Keys: earlier,
+        ConsistentRead: true,
+      });
+      const mine = new Set(held.filter((claim) => claim.claimant === claimant).map(({ part }) => part));
+      return new Set(ids.filter((_, index) => isNew[index] || mine.has(claims[index]?.part ?? "")));
     },
     async saveListingOutcome(runId, listingId, outcome) {
       await put(runId, `source#${outcome.sourceId}#${listingId}`, { value: outcome });
@@ -199,7 +205,9 @@ export function runStore(): RunStore {
       return (await listingOutcomesUnder(runId, `source#${sourceId}#`))[0];
     },
     async saveOutcome(runId, outcome) {
-      await put(runId, `document#${outcome.sourceId}#${outcome.requestId}`, { value: outcome });
+      const part = `document#${outcome.sourceId}#${outcome.requestId}`;
+      // The first outcome stays.
+      await insert({ runId, part, expiresAt: expiresAt(), value: outcome });
     },
     async saveOutcomeBatch(runId, { sourceId, listingId, outcomes }) {
       const outcomesKey = await storePart(runId, outcomes);

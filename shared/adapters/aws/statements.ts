@@ -1,0 +1,121 @@
+import { BatchExecuteStatementCommand } from "@aws-sdk/lib-dynamodb";
+import { type Clock, systemClock } from "../../core/clock.ts";
+import { PlatformError } from "../../core/errors.ts";
+import { inBatches } from "../../core/in-batches.ts";
+import { inParallel } from "../../core/in-parallel.ts";
+import { dynamodb } from "./dynamodb.ts";
+
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ql-reference.multiplestatements.batching.html */
+const maxStatements = 25;
+const maxParallelBatches = 8;
+
+/** The pause after a response with throttled statements. It doubles each time, to six seconds in all. */
+const firstPauseMs = 50;
+const maxPauses = 7;
+
+/** The codes of statements that may be repeated. */
+const isPassing =
+  /^(RequestLimitExceeded|ProvisionedThroughputExceeded|Throttling|InternalServer|TransactionConflict)/;
+
+interface Statement {
+  Statement: string;
+  Parameters: unknown[];
+}
+
+/**
+ * Inserts items whose keys are free, 25 in a call: each costs as much as a write of its own, and the call a twentieth.
+ * @param keyNames the attributes of the table's key
+ * @returns for each item whether it was inserted. Otherwise there is an item with its key: an earlier one, or the same one
+ * if the answer of an earlier attempt was lost
+ */
+export async function insertAll(
+  TableName: string,
+  keyNames: readonly string[],
+  items: readonly object[],
+): Promise<boolean[]> {
+  const keyOf = (item: object) =>
+    JSON.stringify(keyNames.map((name) => (item as Record<string, unknown>)[name]));
+  // A call takes each key once. The first of several items may be inserted.
+  const firstByKey = new Map(items.toReversed().map((item) => [keyOf(item), item]));
+  const distinct = items.filter((item) => firstByKey.get(keyOf(item)) === item);
+  const codes = await execute(
+    distinct.map((item) => {
+      const attributes = Object.entries(item).filter(([, value]) => value !== undefined);
+      return {
+        Statement: `INSERT INTO "${TableName}" VALUE {${attributes.map(([name]) => `'${name}': ?`).join(", ")}}`,
+        Parameters: attributes.map(([, value]) => value),
+      };
+    }),
+    "DuplicateItem",
+  );
+  const inserted = new Set(distinct.filter((_, index) => codes[index] === undefined));
+  return items.map((item) => inserted.has(item));
+}
+
+/** A change of an item that exists. Attributes are given by their names. */
+export interface ItemUpdate {
+  key: Record<string, string>;
+  /** Those that are undefined are left out. */
+  set: Record<string, unknown>;
+  remove?: readonly string[];
+  /** What must hold, such as `"state" = ? AND "owner" <> ?`, with the values in their order. */
+  where: readonly [condition: string, ...values: unknown[]];
+}
+
+/** Updates items of a table, 25 in a call. An item that does not exist or whose condition does not hold is left as it is. */
+export async function updateAll(TableName: string, updates: readonly ItemUpdate[]): Promise<void> {
+  await execute(
+    updates.map(({ key, set, remove = [], where: [condition, ...values] }) => {
+      const attributes = Object.entries(set).filter(([, value]) => value !== undefined);
+      const sets = attributes.map(([name]) => `SET "${name}" = ?`);
+      const removes = remove.map((name) => `REMOVE "${name}"`);
+      const keys = Object.keys(key).map((name) => `"${name}" = ?`);
+      const changes = [...sets, ...removes].join(" ");
+      return {
+        Statement: `UPDATE "${TableName}" ${changes} WHERE ${keys.join(" AND ")} AND (${condition})`,
+        Parameters: [...attributes.map(([, value]) => value), ...Object.values(key), ...values],
+      };
+    }),
+    "ConditionalCheckFailed",
+  );
+}
+
+/**
+ * @param expected the code of a statement that changes nothing
+ * @returns the codes of the statements; undefined for those that were done
+ * @throws PlatformError for a statement with another code, after all pauses
+ */
+async function execute(
+  statements: Statement[],
+  expected: string,
+  { sleep }: Pick<Clock, "sleep"> = systemClock,
+): Promise<(string | undefined)[]> {
+  const batches = await inParallel(inBatches(statements, maxStatements), maxParallelBatches, (batch) =>
+    executeBatch(batch, expected, sleep),
+  );
+  return batches.flat();
+}
+
+async function executeBatch(
+  statements: Statement[],
+  expected: string,
+  sleep: Clock["sleep"],
+): Promise<(string | undefined)[]> {
+  const codes = new Array<string | undefined>(statements.length);
+  let open = statements.map((statement, index) => ({ statement, index }));
+  for (let pauses = 0; ; pauses++) {
+    const { Responses = [] } = await dynamodb.send(
+      new BatchExecuteStatementCommand({ Statements: open.map(({ statement }) => statement) }),
+    );
+    const left: typeof open = [];
+    for (const [place, entry] of open.entries()) {
+      const { Code, Message } = Responses[place]?.Error ?? {};
+      if (Code === undefined || Code === expected) codes[entry.index] = Code;
+      else if (isPassing.test(Code) && pauses < maxPauses) left.push(entry);
+      else throw new PlatformError(`DynamoDB refused a statement: ${Code} ${Message ?? ""}`);
+    }
+    if (left.length === 0) return codes;
+    await sleep(firstPauseMs * 2 ** pauses);
+    open = left;
+  }
+}
