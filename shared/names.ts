@@ -269,6 +269,9 @@ export const receiptRuleSetName = prefix;
 
 export const eventBusName = prefix;
 
+/** The log group of all events. EventBridge writes only to groups under `/aws/events/`. */
+export const eventLogName = `/aws/events/${prefix}`;
+
 /** Where alarms go; operators subscribe to it. */
 export const alarmTopicName = `${prefix}-alarms`;
 
@@ -278,6 +281,7 @@ export const eventSource = "ingather";
 /** The environment variables of the functions. A grant sets the variable of what it permits. */
 export const variables = {
   prefix: "INGATHER_PREFIX",
+  eventLog: "EVENT_LOG",
   configurationTable: "CONFIGURATION_TABLE",
   sourceStatusTable: "SOURCE_STATUS_TABLE",
   sourceRunsTable: "SOURCE_RUNS_TABLE",

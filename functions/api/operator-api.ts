@@ -10,6 +10,7 @@ import { resendStore } from "../../shared/adapters/aws/delivery/resend-store.ts"
 import { sourceRunStore } from "../../shared/adapters/aws/delivery/source-run-store.ts";
 import { sourceStatusStore } from "../../shared/adapters/aws/delivery/source-status-store.ts";
 import { listVariable, numberVariable, variable } from "../../shared/adapters/aws/environment.ts";
+import { eventLog } from "../../shared/adapters/aws/event-log.ts";
 import { events } from "../../shared/adapters/aws/events.ts";
 import { hostPauses } from "../../shared/adapters/aws/gate/host-pauses.ts";
 import { hostReader } from "../../shared/adapters/aws/gate/host-reader.ts";
@@ -63,6 +64,7 @@ export const handler = httpHandler(
     detections: detectionStore(),
     requests: requestsQueue(),
     events: events(),
+    eventLog: eventLog(),
     mailer: mailer(),
     sentMails: sentMailReader(),
     recipients: listVariable("mailTo"),

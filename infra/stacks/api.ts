@@ -184,6 +184,7 @@ export class ApiStack extends Stack {
     storage.hostStatistics.grant(operatorApi, "getMany");
     checkSet.registrations.grantSend(operatorApi);
     grantPublish(storage.bus, operatorApi);
+    storage.eventLog.grantRead(operatorApi);
     grantMail(storage, operatorApi);
     storage.sentMails.grantQueryIndex(operatorApi, mailsByTimeIndex);
 

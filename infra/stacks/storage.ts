@@ -30,6 +30,7 @@ import {
   tableNames,
   uploadRetentionDays,
 } from "../../shared/names.ts";
+import { EventLog } from "../constructs/event-log.ts";
 import { ScheduleDeadLetters } from "../constructs/schedule-dead-letters.ts";
 import { StoredObjects } from "../constructs/stored-objects.ts";
 import { StoredTable } from "../constructs/stored-table.ts";
@@ -79,6 +80,7 @@ export class StorageStack extends Stack {
   readonly snapshotObjects: StoredObjects;
   readonly scheduleDeadLetters: ScheduleDeadLetters;
   readonly bus: EventBus;
+  readonly eventLog: EventLog;
 
   constructor(scope: Construct, id: string, props: StackProps) {
     super(scope, id, props);
@@ -424,6 +426,7 @@ export class StorageStack extends Stack {
     this.bus = new EventBus(this, "Bus", { eventBusName });
     this.bus.archive("Events", { eventPattern: { account: [this.account] }, retention: Duration.days(30) });
     const alarms = new Topic(this, "Alarms", { topicName: alarmTopicName, enforceSSL: true });
+    this.eventLog = new EventLog(this, "EventLog", { bus: this.bus });
     new CfnOutput(this, "EventBusName", { value: this.bus.eventBusName });
     new CfnOutput(this, "AlarmTopicArn", { value: alarms.topicArn });
     // This policy replaces the default one, which lets alarms publish.

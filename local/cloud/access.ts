@@ -103,6 +103,13 @@ function readResourcePolicies(resolver: Resolver): readonly Statement[] {
     assertSupported(own, logicalId);
     return own;
   });
+  const logPolicies = resolver
+    .resourcesOfType<{ PolicyDocument: string }>("AWS::Logs::ResourcePolicy")
+    .flatMap(({ logicalId, properties }) => {
+      const own = statementsOf(JSON.parse(properties.PolicyDocument));
+      assertSupported(own, logicalId);
+      return own;
+    });
   const functions = resolver.resourcesOfType("AWS::Lambda::Function");
   const permissions = resolver.resourcesOfType<PermissionProperties>("AWS::Lambda::Permission").map(
     ({ properties }): Statement => ({
@@ -126,5 +133,5 @@ function readResourcePolicies(resolver: Resolver): readonly Statement[] {
       assertSupported([properties.Statement], logicalId);
       return properties.Statement;
     });
-  return [...statements, ...ofBuses, ...permissions];
+  return [...statements, ...logPolicies, ...ofBuses, ...permissions];
 }

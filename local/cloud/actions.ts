@@ -22,6 +22,7 @@ const actionsByService: Readonly<Record<string, ActionsOf>> = {
   ses: sesActions,
   lambda: lambdaActions,
   secretsmanager: secretsActions,
+  logs: logsActions,
 };
 
 /**
@@ -186,6 +187,13 @@ function lambdaActions(request: ServiceRequest, { region, account }: CloudLocati
   if (name === undefined) return unsupported("Lambda", `${request.method} ${request.path}`);
   const functionName = decodeURIComponent(name).split(":").at(-1);
   return [access("lambda:InvokeFunction", `arn:aws:lambda:${region}:${account}:function:${functionName}`)];
+}
+
+function logsActions(request: ServiceRequest, { region, account }: CloudLocation): AccessRequest[] {
+  const operation = operationOf(request);
+  if (operation !== "FilterLogEvents") unsupported("CloudWatch Logs", operation);
+  const { logGroupName = "" } = parseBody<{ logGroupName?: string }>(request);
+  return [access("logs:FilterLogEvents", `arn:aws:logs:${region}:${account}:log-group:${logGroupName}:*`)];
 }
 
 /** On AWS, a secret's ARN ends in six random characters. Policies must allow for them. */

@@ -17,6 +17,7 @@ import { openJsonLinesLog } from "./json-lines-log.ts";
 import { createLambda } from "./lambda.ts";
 import { startListeners } from "./listeners.ts";
 import { lockStateDir } from "./lock.ts";
+import { openLogGroups } from "./log-groups.ts";
 import { openMachineClient } from "./machine-client.ts";
 import type { Meter } from "./meter.ts";
 import { startPollers } from "./pollers.ts";
@@ -133,7 +134,8 @@ async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCl
   };
   const functions = readFunctions(resolver, functionOptions);
   const asyncInvocations = await createAsyncInvocations(resolver, { sqs, location, functions, access });
-  const invokeTarget = createTargetInvoker({ sqs, asyncInvocations, location });
+  const logGroups = openLogGroups(join(stateDir, "log-groups"));
+  const invokeTarget = createTargetInvoker({ sqs, asyncInvocations, logGroups, location });
   const choice = options.schedules ?? "all";
   const { scheduler, service } = createSchedulerService(resolver, {
     stateDir,
@@ -173,6 +175,7 @@ async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCl
         lambda: createLambda(functions, asyncInvocations, (request) =>
           serveMappings(request, mappedSources, polling),
         ),
+        logs: logGroups.service,
         secretsmanager: createSecretsManager(join(stateDir, "secrets.json")),
         ses: createSes(join(stateDir, "mail"), { identities, isSandbox: options.sesSandbox ?? false }),
         events: createEventBus(resolver, { location, access, invokeTarget, log: eventLog, reportError }),

@@ -84,7 +84,8 @@ async function invokeTargets(
     try {
       access.assertService("events.amazonaws.com", {
         action: requiredAction(Arn),
-        resource: Arn,
+        // The policy of a log group is on its streams.
+        resource: requiredAction(Arn) === "logs:PutLogEvents" ? `${Arn}:*` : Arn,
         context: { "aws:sourcearn": rule.arn },
       });
       const payload = Input ?? JSON.stringify(valueAtPath(event, InputPath));

@@ -171,6 +171,7 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
     noEffect: "logs are files in the state folder",
     identify: withoutAttributes,
   },
+  "AWS::Logs::ResourcePolicy": { identify: withoutAttributes },
   "AWS::SNS::Topic": {
     nameProperty: "TopicName",
     noEffect: "only alarms publish to it, and there are none",

@@ -1,5 +1,6 @@
 import { ConfigError } from "../../shared/core/errors.ts";
 import type { AsyncInvocations } from "./async-invocations.ts";
+import type { LogGroups } from "./log-groups.ts";
 import type { CloudLocation } from "./resources.ts";
 import { callJson, type Service } from "./service.ts";
 
@@ -11,20 +12,26 @@ export interface TargetCall {
   readonly attributes?: Readonly<Record<string, string>>;
 }
 
-/** Delivers the input of a schedule or rule: as a message to a queue, or as an asynchronous invocation. */
+/** Delivers the input of a schedule or rule: as a message to a queue, an asynchronous invocation, or an event of a log. */
 export type InvokeTarget = (delivery: TargetCall) => Promise<void>;
 
 export function createTargetInvoker({
   sqs,
   asyncInvocations,
+  logGroups,
   location,
 }: {
   sqs: Service;
   asyncInvocations: AsyncInvocations;
+  logGroups: LogGroups;
   location: CloudLocation;
 }): InvokeTarget {
   return async ({ arn, payload, groupId, attributes = {} }) => {
     const name = arn.split(":").at(-1) ?? "";
+    if (requiredAction(arn) === "logs:PutLogEvents") {
+      logGroups.put(name, payload);
+      return;
+    }
     if (requiredAction(arn) === "lambda:InvokeFunction") {
       await asyncInvocations.send(name, JSON.parse(payload));
       return;
@@ -43,11 +50,14 @@ export function createTargetInvoker({
 /**
  * The permission that a delivery needs.
  *
- * @throws ConfigError for targets that are neither queues nor functions.
+ * @throws ConfigError for targets that are neither queues, functions nor log groups.
  */
-export function requiredAction(arn: string): "sqs:SendMessage" | "lambda:InvokeFunction" {
+export function requiredAction(
+  arn: string,
+): "sqs:SendMessage" | "lambda:InvokeFunction" | "logs:PutLogEvents" {
   const service = arn.split(":")[2];
   if (service === "sqs") return "sqs:SendMessage";
   if (service === "lambda") return "lambda:InvokeFunction";
-  throw new ConfigError(`${arn}: the local cloud delivers to queues and functions only`);
+  if (service === "logs") return "logs:PutLogEvents";
+  throw new ConfigError(`${arn}: the local cloud delivers to queues, functions and log groups only`);
 }

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type JsonSchema, toJsonSchema } from "../../shared/api/open-api.ts";
 import { eventSamples } from "../../shared/events/event-samples.ts";
-import { type EventType, eventTypes } from "../../shared/events/event-types.ts";
+import type { EventType } from "../../shared/events/event-type.ts";
+import { eventTypes } from "../../shared/events/event-types.ts";
 import { eventBusName, eventSource } from "../../shared/names.ts";
 import { outlineSchema } from "./schema-outline.ts";
 
@@ -70,7 +71,8 @@ add, change and delete sources, with a \`source\` of their own; the bus refuses 
 the change in its own name. An event that cannot be applied goes to the queue \`ingather-source-events-dead\`; the log says
 why.
 
-**Archive.** The bus keeps its events for 30 days, for a replay.
+**Archive.** The bus keeps its events for 30 days, for a replay. Its log, which [\`GET /events\`](api/events.md) and the page
+*Events* of the console show, has those of the last 14 days.
 
 **Schemas.** [events.schema.json](events.schema.json) has a JSON Schema of each detail, under the detail type in \`$defs\`.
 Below, each type has its fields and a sample.

@@ -10,6 +10,7 @@ import { type DelinquentRecordPorts, delinquentRecordSubject } from "./delinquen
 import { type DeliveryPorts, deliverySubject } from "./delivery-routes.ts";
 import { type DetectionPorts, detectionSubject } from "./detection-routes.ts";
 import { type DocumentPorts, documentSubject } from "./document-routes.ts";
+import { type EventPorts, eventSubject } from "./event-routes.ts";
 import { type GroupPorts, groupSubject } from "./group-routes.ts";
 import { type HostPorts, hostSubject } from "./host-routes.ts";
 import { type LinkPorts, linkSubject } from "./link-routes.ts";
@@ -47,6 +48,7 @@ type OperatorPorts = ConfigurationPorts &
   SourceRunPorts &
   HostPorts &
   MailPorts &
+  EventPorts &
   DeliveryPorts &
   ResendRoutePorts &
   DocumentPorts &
@@ -79,4 +81,5 @@ export const operatorSubjects: Subject<OperatorPorts>[] = [
   linkSubject,
   hostSubject,
   mailSubject,
+  eventSubject,
 ];

@@ -7,6 +7,7 @@ import { decideRefusedPages } from "./decide-refused.ts";
 import { deliveryPages } from "./deliveries.ts";
 import { documentPages } from "./documents.ts";
 import { editRulePages } from "./edit-rule.ts";
+import { eventPages } from "./events.ts";
 import { hostPages } from "./hosts.ts";
 import { importPages } from "./import-configuration.ts";
 import { linkReportPages } from "./link-report.ts";
@@ -55,4 +56,5 @@ export const pages: readonly Page[] = [
   ...snapshotPages,
   ...hostPages,
   ...mailPages,
+  ...eventPages,
 ];

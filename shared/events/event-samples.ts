@@ -1,4 +1,4 @@
-import type { EventType } from "./event-types.ts";
+import type { EventType } from "./event-type.ts";
 
 const sourceUri = "/sources/oa-upm";
 const document = {

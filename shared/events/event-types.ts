@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { deliveryModes } from "../sources/source.ts";
+import type { EventType } from "./event-type.ts";
 
 const time = z.iso.datetime().describe("UTC");
 const uri = (of: string) => z.string().startsWith("/").describe(`Path of the ${of} in the API`);
@@ -209,6 +210,4 @@ export const eventTypes = {
   },
   "network.down": { meaning: "Our own network is down; nothing is requested", detail: networkDetail },
   "network.up": { meaning: "Our own network is up again", detail: networkDetail },
-} as const satisfies Record<string, EventDescription>;
-
-export type EventType = keyof typeof eventTypes;
+} as const satisfies Record<EventType, EventDescription>;

@@ -1,4 +1,4 @@
-import type { EventType } from "./event-types.ts";
+import type { EventType } from "./event-type.ts";
 
 /** The statuses of a record or collection, as the last part of an event type. */
 export const statusChangeTypes = ["activated", "suppressed", "deleted"] as const;

@@ -45,10 +45,11 @@ export const script = /* js */ `
       const answer = await fetch(location.href, { headers: { accept: "text/html" }, credentials: "same-origin" });
       if (answer.ok && !answer.redirected) {
         const next = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main");
-        const focused = document.activeElement && document.activeElement.getAttribute("href");
+        const nameOf = (element) => element.getAttribute("href") || element.id;
+        const focused = document.activeElement && nameOf(document.activeElement);
         if (next && next.innerHTML !== live.innerHTML) {
           live.replaceWith(next);
-          if (focused) { const same = [...next.querySelectorAll("a")].find((link) => link.getAttribute("href") === focused); if (same) same.focus({ preventScroll: true }); }
+          if (focused) { const same = [...next.querySelectorAll("a,[id]")].find((each) => nameOf(each) === focused); if (same) same.focus({ preventScroll: true }); }
         }
       }
     } catch { /* The next try may reach it. */ }

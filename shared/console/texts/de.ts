@@ -687,6 +687,15 @@ export const de: Texts = {
     filter: "Betreff oder Adresse",
     none: "In den letzten 90 Tagen wurde keine Mail gesendet. Am Ende eines Laufs geht sein Bericht hinaus.",
   },
+  events: {
+    at: "Protokolliert",
+    type: "Art",
+    about: "Betrifft",
+    publisher: "Herausgeber",
+    sourceId: "Kennung der Quelle",
+    all: "Alle Arten",
+    none: "In den letzten 14 Tagen gab es kein Ereignis. Jede Änderung einer Quelle, eines Dokuments, eines Datensatzes oder einer Sammlung ist eines; ein Lauf einer Quelle erzeugt einige.",
+  },
   hosts: {
     pause: "Anhalten",
     pauseConfirm:

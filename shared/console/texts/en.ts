@@ -679,6 +679,15 @@ export const en = {
     filter: "Subject or recipient",
     none: "No mail was sent in the last 90 days. The report of a run is mailed when it ends.",
   },
+  events: {
+    at: "Logged",
+    type: "Type",
+    about: "About",
+    publisher: "Publisher",
+    sourceId: "Id of the source",
+    all: "All types",
+    none: "No event in the last 14 days. Each change of a source, document, record or collection is one; run a source to see some.",
+  },
   hosts: {
     pause: "Pause",
     pauseConfirm:

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { eventSamples } from "../../../shared/events/event-samples.ts";
-import { type EventType, eventTypes } from "../../../shared/events/event-types.ts";
+import type { EventType } from "../../../shared/events/event-type.ts";
+import { eventTypes } from "../../../shared/events/event-types.ts";
 import { assertEvent } from "../assert-event.ts";
 import { schemaProblem } from "./event-schemas.ts";
 

@@ -1,0 +1,54 @@
+import type { CloudWatchLogsClient } from "@aws-sdk/client-cloudwatch-logs";
+import type { EventFilter, EventLog, LoggedEvent } from "../../events/event-log.ts";
+import { variable } from "./environment.ts";
+
+/** The SDK's client takes 20 ms to load, and one page alone needs it. */
+async function loadClient() {
+  const sdk = await import("@aws-sdk/client-cloudwatch-logs");
+  return { client: new sdk.CloudWatchLogsClient({}), FilterLogEventsCommand: sdk.FilterLogEventsCommand };
+}
+let loading: ReturnType<typeof loadClient> | undefined;
+
+/** Reads the log group to which the bus delivers all events. */
+export function eventLog(): EventLog {
+  return {
+    async between({ fromMs, toMs }, filter) {
+      loading ??= loadClient();
+      const { client, FilterLogEventsCommand } = await loading;
+      const events: LoggedEvent[] = [];
+      let nextToken: string | undefined;
+      do {
+        const page = await (client as CloudWatchLogsClient).send(
+          new FilterLogEventsCommand({
+            logGroupName: variable("eventLog"),
+            startTime: fromMs,
+            endTime: toMs,
+            ...patternOf(filter),
+            ...(nextToken !== undefined && { nextToken }),
+          }),
+        );
+        for (const { message = "", timestamp = 0 } of page.events ?? [])
+          events.push(parse(message, timestamp));
+        nextToken = page.nextToken;
+      } while (nextToken !== undefined);
+      return events;
+    },
+  };
+}
+
+/** @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html */
+function patternOf({ type, ...ids }: EventFilter): { filterPattern?: string } {
+  const terms = Object.entries({ "detail-type": type, ...prefixed(ids) }).flatMap(([field, value]) =>
+    value === undefined ? [] : [`($.${field} = ${JSON.stringify(value)})`],
+  );
+  return terms.length === 0 ? {} : { filterPattern: `{ ${terms.join(" && ")} }` };
+}
+
+function prefixed(ids: Omit<EventFilter, "type">): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(ids).map(([name, value]) => [`detail.${name}`, value]));
+}
+
+function parse(message: string, timestamp: number): LoggedEvent {
+  const { id, "detail-type": type, source, time, detail } = JSON.parse(message);
+  return { id, type, source, time, loggedAt: new Date(timestamp).toISOString(), detail };
+}

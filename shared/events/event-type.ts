@@ -1,0 +1,33 @@
+/** The detail types of what Ingather publishes. `event-types.ts` says what they mean. */
+export const eventTypeNames = [
+  "document.new",
+  "document.opened",
+  "document.deleted",
+  "item.new",
+  "item.opened",
+  "item.deleted",
+  "source.new",
+  "source.opened",
+  "source.deleted",
+  "source.closed",
+  "record.delivered",
+  "record.refused",
+  "record.released",
+  "record.activated",
+  "record.suppressed",
+  "record.deleted",
+  "collection.activated",
+  "collection.suppressed",
+  "collection.deleted",
+  "delivery.new",
+  "run.finished",
+  "run.failed",
+  "capture.done",
+  "capture.failed",
+  "index.ready",
+  "index.failed",
+  "network.down",
+  "network.up",
+] as const;
+
+export type EventType = (typeof eventTypeNames)[number];
