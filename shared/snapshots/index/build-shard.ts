@@ -1,6 +1,7 @@
 import { ConfigError } from "../../core/errors.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import type { BuildPorts } from "./build-ports.ts";
+import { ByteView } from "./byte-view.ts";
 import { runName } from "./divide-input.ts";
 import { blocksName, formatKey, keysName } from "./index-files.ts";
 import type { IndexPlan } from "./index-plan.ts";
@@ -28,15 +29,16 @@ export async function buildShard(
   { shard, runs }: { shard: number; runs: readonly number[] },
   ports: BuildPorts,
 ): Promise<ShardReport> {
-  const { bytes, jobEnds } = await readRecords(plan, { shard, runs }, ports);
-  const { entries, jobs } = joinCaptures(bytes, jobEnds);
+  const { records, jobEnds } = await readRecords(plan, { shard, runs }, ports);
+  const { entries, jobs } = joinCaptures(records, jobEnds);
   const keys: Uint8Array[] = [];
   const contents = function* () {
     let offset = 0;
     for (const { firstUrl, content } of packBlocks(entries)) {
-      keys.push(formatKey({ offset, length: content.length }, firstUrl));
-      offset += content.length;
-      yield content;
+      const length = content.reduce((sum, piece) => sum + piece.byteLength, 0);
+      keys.push(formatKey({ offset, length }, firstUrl));
+      offset += length;
+      yield* content;
     }
   };
   await ports.index.write(blocksName(shard), contents());
@@ -49,7 +51,7 @@ async function readRecords(
   { divisions, jobs }: IndexPlan,
   { shard, runs }: { shard: number; runs: readonly number[] },
   { work }: BuildPorts,
-): Promise<{ bytes: Buffer; jobEnds: number[] }> {
+): Promise<{ records: ByteView; jobEnds: number[] }> {
   const parts = divisions.flatMap(({ job }, division) =>
     Array.from({ length: runs[division] ?? 0 }, (_, run) => ({ job, name: runName(division, run) })),
   );
@@ -79,5 +81,5 @@ async function readRecords(
   await inParallel(targets, readsAtOnce, async ({ name, start, from, to }) => {
     if (from < to) await work.readInto(name, start, bytes.subarray(from, to));
   });
-  return { bytes, jobEnds };
+  return { records: new ByteView(bytes), jobEnds };
 }

@@ -1,4 +1,5 @@
 import { parseJson } from "../../core/parse-json.ts";
+import { ByteView } from "./byte-view.ts";
 import { isNumber, LineFields } from "./line-fields.ts";
 
 /** Why a line of a CDX is left out. */
@@ -25,7 +26,7 @@ const brace = 0x7b;
  */
 export class CdxLine {
   /** What the places refer to: the line's own bytes, or those of the fields of its JSON. */
-  bytes: Uint8Array = new Uint8Array();
+  view = new ByteView(new Uint8Array());
   urlStart = 0;
   urlEnd = 0;
   /** Of 14 digits. */
@@ -37,16 +38,17 @@ export class CdxLine {
   private readonly fields = new LineFields(fieldsNeeded);
 
   /** @returns why the line is left out; undefined when it has been read */
-  read(bytes: Uint8Array, start: number, end: number): CdxSkip | undefined {
+  read(view: ByteView, start: number, end: number): CdxSkip | undefined {
     const { fields } = this;
-    fields.read(bytes, start, end);
+    const { bytes } = view;
+    fields.read(view, start, end);
     if (fields.count >= 3 && bytes[fields.start(2)] === brace) return this.readJson(bytes, end);
     if (fields.count < fieldsNeeded) return "too few fields";
     if (!isNumber(bytes, fields.start(4), fields.end(4))) return "no length";
     if (!isNumber(bytes, fields.start(6), fields.end(6))) return "no offset";
     const date = fields.start(2);
     if (fields.end(2) - date !== dateDigits || !isNumber(bytes, date, date + dateDigits)) return "bad date";
-    this.bytes = bytes;
+    this.view = view;
     this.urlStart = fields.start(0);
     this.urlEnd = fields.end(0);
     this.dateStart = date;
@@ -81,7 +83,7 @@ export class CdxLine {
     { url, filename, offset }: { url: string; filename: string; offset: string },
   ): void {
     const texts = [Buffer.from(url), Buffer.from(filename), Buffer.from(offset)] as const;
-    this.bytes = Buffer.concat([date, ...texts]);
+    this.view = new ByteView(Buffer.concat([date, ...texts]));
     this.dateStart = 0;
     this.urlStart = date.length;
     this.urlEnd = this.fileStart = this.urlStart + texts[0].length;

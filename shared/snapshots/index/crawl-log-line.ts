@@ -1,3 +1,4 @@
+import type { ByteView } from "./byte-view.ts";
 import { holdsText, isNumber, LineFields } from "./line-fields.ts";
 
 /** Why a line of a crawl log is left out. */
@@ -26,6 +27,7 @@ const dash = 0x2d;
 const colon = 0x3a;
 const comma = 0x2c;
 const quote = 0x22;
+const zero = 0x30;
 
 /** Where the 14 digits are in `2005-05-06T11:48:24`. */
 const writtenDate = [0, 1, 2, 3, 5, 6, 8, 9, 11, 12, 14, 15, 17, 18];
@@ -50,14 +52,15 @@ export class CrawlLogLine {
   /** As the host named it. */
   isText = false;
   /** When the content was fetched first, as far as the line says so: `YYYYMMDDhhmmssSSS`. */
-  readonly date = new Uint8Array(17).fill(0x30);
+  readonly date = new Uint8Array(17);
   private readonly fields = new LineFields(fieldsNeeded);
 
   /** @returns why the line is left out; undefined when it has been read */
-  read(bytes: Uint8Array, start: number, end: number): CrawlLogSkip | undefined {
+  read(view: ByteView, start: number, end: number): CrawlLogSkip | undefined {
     const { fields } = this;
+    const { bytes } = view;
     if (end - start < shortestLine) return "too short";
-    fields.read(bytes, start, end);
+    fields.read(view, start, end);
     if (fields.count < fieldsNeeded) return "too few fields";
     if (!this.readDate(bytes)) return "bad date";
     if (!this.readOrigin(bytes, fields.end(9), end)) return "unterminated annotation";
@@ -85,7 +88,7 @@ export class CrawlLogLine {
 
   /** Milliseconds are not taken over. */
   private endDate(): true {
-    this.date.fill(0x30, dateDigits);
+    for (let digit = dateDigits; digit < this.date.length; digit += 1) this.date[digit] = zero;
     return true;
   }
 

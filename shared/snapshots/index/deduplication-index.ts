@@ -1,6 +1,6 @@
-import { gunzipSync } from "node:zlib";
 import { ConfigError, PlatformError } from "../../core/errors.ts";
 import { parseJson } from "../../core/parse-json.ts";
+import { entriesOf } from "./index-block.ts";
 import {
   BlockKeys,
   blocksName,
@@ -54,8 +54,9 @@ export class DeduplicationIndex {
     const shard = shardOfUrl(wanted, this.manifest.shards);
     const block = (await this.keysOf(shard)).find(wanted);
     if (block === undefined) return undefined;
-    const content = decompress(await this.files.readRange(blocksName(shard), block), blocksName(shard));
-    return entriesOf(content, wanted).find((entry) => entry.digest.toUpperCase() === digest.toUpperCase());
+    const content = await this.files.readRange(blocksName(shard), block);
+    const entries = readEntries(content, wanted, blocksName(shard));
+    return entries.find((entry) => entry.digest.toUpperCase() === digest.toUpperCase());
   }
 
   /** Keys that could not be read are read again at the next lookup. */
@@ -75,25 +76,12 @@ export class DeduplicationIndex {
   }
 }
 
-function decompress(block: Uint8Array, name: string): Buffer {
+function readEntries(block: Uint8Array, url: Buffer, name: string): IndexEntry[] {
   try {
-    return gunzipSync(block);
+    return entriesOf(block, url);
   } catch (error) {
     throw new PlatformError(
       `a block of ${name} is damaged: ${error instanceof Error ? error.message : error}`,
     );
   }
-}
-
-/** The entries of a URL in a block. */
-function entriesOf(block: Buffer, url: Buffer): IndexEntry[] {
-  const entries: IndexEntry[] = [];
-  const beginning = Buffer.concat([url, Buffer.from(" ")]);
-  for (let at = block.indexOf(beginning); at >= 0; at = block.indexOf(beginning, at + 1)) {
-    if (at > 0 && block[at - 1] !== 0x0a) continue;
-    const rest = block.toString("utf8", at + beginning.length, block.indexOf("\n", at));
-    const [digest = "", date = "", ...origin] = rest.split(" ");
-    entries.push({ url: url.toString(), digest, date, origin: origin.join(" ") });
-  }
-  return entries;
 }

@@ -81,12 +81,12 @@ class DividedLines {
       counts.skippedLogLines[reason] = (counts.skippedLogLines[reason] ?? 0) + 1;
     };
     return {
-      line: (bytes, start, end) => {
+      line: (view, start, end) => {
         counts.lines += 1;
-        const reason = read.read(bytes, start, end);
+        const reason = read.read(view, start, end);
         if (reason !== undefined) skip(reason);
         else if (read.isText && !includesText) counts.text += 1;
-        else records.addFetched(bytes, read);
+        else records.addFetched(view, read);
         return this.writeIfFull();
       },
       tooLong() {
@@ -103,9 +103,9 @@ class DividedLines {
       counts.skippedCdxLines[reason] = (counts.skippedCdxLines[reason] ?? 0) + 1;
     };
     return {
-      line: (bytes, start, end) => {
+      line: (view, start, end) => {
         counts.lines += 1;
-        const reason = read.read(bytes, start, end);
+        const reason = read.read(view, start, end);
         if (reason !== undefined) skip(reason);
         else records.addStored(read);
         return this.writeIfFull();

@@ -1,7 +1,9 @@
+import { ByteView } from "./byte-view.ts";
+
 /** What is done with the lines of a file. */
 export interface LineSink {
   /** A line without its end. The bytes are valid until it is done with. @returns what the next line has to wait for */
-  line(bytes: Uint8Array, start: number, end: number): Promise<void> | undefined;
+  line(view: ByteView, start: number, end: number): Promise<void> | undefined;
   /** A line that no memory is spent on. */
   tooLong(): void;
 }
@@ -28,6 +30,7 @@ export async function eachLine(
   let left = lengthBytes + (isContinued ? 1 : 0);
   let pending: Uint8Array | undefined;
   for await (const chunk of chunks) {
+    const view = new ByteView(chunk);
     let start = 0;
     if (skips || pending !== undefined) {
       const end = chunk.indexOf(lineFeed);
@@ -42,7 +45,7 @@ export async function eachLine(
       if (start >= left) return;
       if (end - start > maxLineBytes) sink.tooLong();
       else {
-        const wait = sink.line(chunk, start, end);
+        const wait = sink.line(view, start, end);
         if (wait !== undefined) await wait;
       }
       start = end + 1;
@@ -63,5 +66,5 @@ function continued(pending: Uint8Array, chunk: Uint8Array): Uint8Array {
 async function finish(pending: Uint8Array, rest: Uint8Array, sink: LineSink): Promise<void> {
   const line = rest.length === 0 ? pending : Buffer.concat([pending, rest]);
   if (line.length > maxLineBytes) sink.tooLong();
-  else await sink.line(line, 0, line.length);
+  else await sink.line(new ByteView(line), 0, line.length);
 }

@@ -1,4 +1,5 @@
-import { dateLength, headerBytes, storedBit, writeHeader } from "./capture-record.ts";
+import { ByteView, ByteWriter } from "./byte-view.ts";
+import { dateLength, headerBytes, type RecordSizes, storedBit, writeHeader } from "./capture-record.ts";
 import type { CdxLine } from "./cdx-line.ts";
 import type { CrawlLogLine } from "./crawl-log-line.ts";
 import { hashUrl, shardOf } from "./url-hash.ts";
@@ -10,6 +11,8 @@ const blank = 0x20;
 const comma = 0x2c;
 const zero = 0x30;
 
+const none = new ByteView(new Uint8Array());
+
 /** Records of fetched URLs and of stored captures, gathered by shard. */
 export class CaptureRecords {
   /** Of all records. */
@@ -17,44 +20,49 @@ export class CaptureRecords {
   private readonly shards: number;
   private readonly pieceBytes: number;
   private readonly full: Uint8Array[][];
-  private readonly open: Uint8Array[];
+  private readonly open: ByteView[];
   private readonly used: Int32Array;
   /** Where the record that is written goes. */
-  private target: Uint8Array = new Uint8Array();
-  private at = 0;
+  private readonly writer = new ByteWriter();
 
   constructor(shards: number) {
     const { mostBytes, leastBytes, allBytes } = pieces;
     this.shards = shards;
     this.pieceBytes = Math.max(leastBytes, Math.min(mostBytes, Math.floor(allBytes / shards)));
     this.full = Array.from({ length: shards }, () => []);
-    this.open = Array.from({ length: shards }, () => new Uint8Array());
+    this.open = Array.from({ length: shards }, () => none);
     this.used = new Int32Array(shards);
   }
 
-  addFetched(bytes: Uint8Array, line: CrawlLogLine): void {
+  addFetched(view: ByteView, line: CrawlLogLine): void {
     const { urlStart, urlEnd, digestStart, digestEnd, originStart, originEnd, date } = line;
-    const restBytes = digestEnd - digestStart + 1 + dateLength + 1 + originEnd - originStart;
-    this.begin(hashUrl(bytes, urlStart, urlEnd), urlEnd - urlStart, restBytes, 0);
-    this.put(bytes, urlStart, urlEnd);
-    this.put(bytes, digestStart, digestEnd);
-    this.target[this.at++] = blank;
-    this.put(date, 0, dateLength);
-    this.target[this.at++] = blank;
-    this.put(bytes, originStart, originEnd);
+    const { writer } = this;
+    const firstBytes = digestEnd - digestStart;
+    const restBytes = firstBytes + 1 + dateLength + 1 + originEnd - originStart;
+    const sizes = { urlBytes: urlEnd - urlStart, firstBytes, restBytes };
+    this.begin(hashUrl(view, urlStart, urlEnd), sizes, 0);
+    writer.put(view, urlStart, urlEnd);
+    writer.put(view, digestStart, digestEnd);
+    writer.putByte(blank);
+    for (let digit = 0; digit < dateLength; digit += 1) writer.putByte(date[digit] as number);
+    writer.putByte(blank);
+    writer.put(view, originStart, originEnd);
   }
 
   addStored(line: CdxLine): void {
-    const { bytes, urlStart, urlEnd, fileStart, fileEnd, offsetStart, offsetEnd, dateStart } = line;
-    const restBytes = fileEnd - fileStart + 1 + offsetEnd - offsetStart + 1 + dateLength;
-    this.begin(hashUrl(bytes, urlStart, urlEnd), urlEnd - urlStart, restBytes, storedBit);
-    this.put(bytes, urlStart, urlEnd);
-    this.put(bytes, fileStart, fileEnd);
-    this.target[this.at++] = comma;
-    this.put(bytes, offsetStart, offsetEnd);
-    this.target[this.at++] = comma;
-    this.put(bytes, dateStart, dateStart + 14);
-    this.target.fill(zero, this.at, this.at + 3);
+    const { view, urlStart, urlEnd, fileStart, fileEnd, offsetStart, offsetEnd, dateStart } = line;
+    const { writer } = this;
+    const firstBytes = fileEnd - fileStart;
+    const restBytes = firstBytes + 1 + offsetEnd - offsetStart + 1 + dateLength;
+    const sizes = { urlBytes: urlEnd - urlStart, firstBytes, restBytes };
+    this.begin(hashUrl(view, urlStart, urlEnd), sizes, storedBit);
+    writer.put(view, urlStart, urlEnd);
+    writer.put(view, fileStart, fileEnd);
+    writer.putByte(comma);
+    writer.put(view, offsetStart, offsetEnd);
+    writer.putByte(comma);
+    writer.put(view, dateStart, dateStart + 14);
+    for (let digit = 14; digit < dateLength; digit += 1) writer.putByte(zero);
   }
 
   /** All records as one file: the places of the shards' records, then the records; and begins anew. */
@@ -64,13 +72,13 @@ export class CaptureRecords {
     let at = placesBytes(this.shards);
     for (let shard = 0; shard < this.shards; shard += 1) {
       places.setUint32(4 * shard, at, true);
-      const last = (this.open[shard] as Uint8Array).subarray(0, this.used[shard]);
+      const last = (this.open[shard] as ByteView).bytes.subarray(0, this.used[shard]);
       for (const piece of [...(this.full[shard] as Uint8Array[]), last]) {
         run.push(piece);
         at += piece.length;
       }
       this.full[shard] = [];
-      this.open[shard] = new Uint8Array();
+      this.open[shard] = none;
     }
     places.setUint32(4 * this.shards, at, true);
     this.used.fill(0);
@@ -78,29 +86,22 @@ export class CaptureRecords {
     return run;
   }
 
-  private begin(hash: number, urlBytes: number, restBytes: number, kind: number): void {
+  private begin(hash: number, sizes: RecordSizes, kind: number): void {
     const shard = shardOf(hash, this.shards);
-    const length = headerBytes + urlBytes + restBytes;
-    let piece = this.open[shard] as Uint8Array;
+    const length = headerBytes + sizes.urlBytes + sizes.restBytes;
+    let piece = this.open[shard] as ByteView;
     let used = this.used[shard] as number;
-    if (used + length > piece.length) {
-      if (used > 0) (this.full[shard] as Uint8Array[]).push(piece.subarray(0, used));
-      piece = Buffer.allocUnsafeSlow(Math.max(this.pieceBytes, length));
+    if (used + length > piece.bytes.length) {
+      if (used > 0) (this.full[shard] as Uint8Array[]).push(piece.bytes.subarray(0, used));
+      piece = new ByteView(Buffer.allocUnsafeSlow(Math.max(this.pieceBytes, length)));
       this.open[shard] = piece;
       used = 0;
     }
     this.used[shard] = used + length;
     this.sizeBytes += length;
-    writeHeader(piece, used, { hash, urlBytes, restBytes, kind });
-    this.target = piece;
-    this.at = used + headerBytes;
-  }
-
-  private put(bytes: Uint8Array, start: number, end: number): void {
-    const { target } = this;
-    let to = this.at;
-    for (let from = start; from < end; from += 1) target[to++] = bytes[from] as number;
-    this.at = to;
+    writeHeader(piece, used, { hash, kind, sizes });
+    this.writer.target = piece;
+    this.writer.at = used + headerBytes;
   }
 }
 

@@ -1,9 +1,10 @@
+import { ByteView } from "./byte-view.ts";
 import { hashUrl, shardOf } from "./url-hash.ts";
 
 /*
- * An index is a manifest and, for each shard, two files: blocks of entries, each a member of gzip on its own, and the keys of
- * the blocks. One lookup reads the keys of a shard (once) and one block. An entry is a line, `url digest date origin`; entries
- * are sorted by the bytes of their URLs.
+ * An index is a manifest and, for each shard, two files: blocks of entries, each compressed on its own (`index-block.ts`), and
+ * the keys of the blocks. One lookup reads the keys of a shard (once) and one block. Entries are sorted by the bytes of their
+ * URLs.
  */
 
 /** The name of the file that says what an index holds; it is written last. */
@@ -21,7 +22,7 @@ export interface IndexManifest {
 
 /** The shard of a URL. */
 export function shardOfUrl(url: Uint8Array, shards: number): number {
-  return shardOf(hashUrl(url, 0, url.length), shards);
+  return shardOf(hashUrl(new ByteView(url), 0, url.length), shards);
 }
 
 /** Where a block is in the file of its shard. */

@@ -1,3 +1,4 @@
+import { type ByteView, holdSame } from "./byte-view.ts";
 import {
   dateLength,
   digestEndOf,
@@ -30,7 +31,7 @@ export interface JobCounts {
 
 /** Entries of an index, as places of records. */
 export interface JoinedCaptures {
-  bytes: Buffer;
+  records: ByteView;
   /** The fetched URL of each entry. */
   fetched: Int32Array;
   /** The stored capture that is its origin; `noPlace` if the fetched URL names its own. */
@@ -40,27 +41,27 @@ export interface JoinedCaptures {
 /**
  * Joins the records of one shard by URL: a fetched URL of a job gets the origin that it names, or else the newest stored
  * capture of the job. Of captures with the same content the earliest stays, as it is the original.
- * @param bytes the records of all jobs
+ * @param records of all jobs
  * @param jobEnds where the records of each job end
  */
 export function joinCaptures(
-  bytes: Buffer,
+  records: ByteView,
   jobEnds: readonly number[],
 ): { entries: JoinedCaptures; jobs: JobCounts[] } {
-  const counted = countRecords(bytes);
+  const counted = countRecords(records);
   const newest = new PlaceTable(counted.stored);
-  const originals = new Originals(bytes, counted.fetched);
+  const originals = new Originals(records, counted.fetched);
   let start = 0;
   const jobs = jobEnds.map((end) => {
     newest.clear();
-    for (let at = start; at < end; at = endOf(bytes, at)) {
-      if (isStored(bytes, at)) keepNewest(newest, bytes, at);
+    for (let at = start; at < end; at = endOf(records, at)) {
+      if (isStored(records, at)) keepNewest(newest, records, at);
     }
     const counts = { indexed: 0, withoutOrigin: 0 };
-    for (let at = start; at < end; at = endOf(bytes, at)) {
-      if (isStored(bytes, at)) continue;
-      const isDuplicate = namesOrigin(bytes, at);
-      const stored = isDuplicate ? noPlace : newest.get(slotOfUrl(newest, bytes, at));
+    for (let at = start; at < end; at = endOf(records, at)) {
+      if (isStored(records, at)) continue;
+      const isDuplicate = namesOrigin(records, at);
+      const stored = isDuplicate ? noPlace : newest.get(slotOfUrl(newest, records, at));
       if (stored === noPlace && !isDuplicate) counts.withoutOrigin += 1;
       else {
         originals.add(at, stored);
@@ -73,47 +74,48 @@ export function joinCaptures(
   return { entries: originals.entries(), jobs };
 }
 
-function countRecords(bytes: Uint8Array): { stored: number; fetched: number } {
+function countRecords(records: ByteView): { stored: number; fetched: number } {
   const counts = { stored: 0, fetched: 0 };
-  for (let at = 0; at < bytes.length; at = endOf(bytes, at)) {
-    if (isStored(bytes, at)) counts.stored += 1;
+  for (let at = 0; at < records.bytes.length; at = endOf(records, at)) {
+    if (isStored(records, at)) counts.stored += 1;
     else counts.fetched += 1;
   }
   return counts;
 }
 
-function keepNewest(newest: PlaceTable, bytes: Uint8Array, stored: number): void {
-  const slot = slotOfUrl(newest, bytes, stored);
+function keepNewest(newest: PlaceTable, records: ByteView, stored: number): void {
+  const slot = slotOfUrl(newest, records, stored);
   const known = newest.get(slot);
   const isNewer =
-    known === noPlace || compareDates(bytes, storedDateOf(bytes, known), storedDateOf(bytes, stored)) < 0;
+    known === noPlace ||
+    compareDates(records, storedDateOf(records, known), storedDateOf(records, stored)) < 0;
   if (isNewer) newest.set(slot, stored);
 }
 
 /** The earliest capture of each URL and digest. */
 class Originals {
-  private readonly bytes: Buffer;
+  private readonly records: ByteView;
   /** Numbers of entries. */
   private readonly table: PlaceTable;
   private readonly fetched: Int32Array;
   private readonly stored: Int32Array;
   private count = 0;
 
-  constructor(bytes: Buffer, most: number) {
-    this.bytes = bytes;
+  constructor(records: ByteView, most: number) {
+    this.records = records;
     this.table = new PlaceTable(most);
     this.fetched = new Int32Array(most);
     this.stored = new Int32Array(most);
   }
 
   add(fetched: number, stored: number): void {
-    const { bytes, table } = this;
-    let slot = table.first(contentHash(bytes, fetched));
+    const { records, table } = this;
+    let slot = table.first(contentHash(records, fetched));
     for (let known = table.get(slot); known !== noPlace; known = table.get(slot)) {
       const original = this.fetched[known] as number;
-      if (hasSameUrl(bytes, original, fetched) && hasSameDigest(bytes, original, fetched)) {
+      if (hasSameUrl(records, original, fetched) && hasSameDigest(records, original, fetched)) {
         const isEarlier =
-          compareDates(bytes, fetchedDateOf(bytes, fetched), fetchedDateOf(bytes, original)) < 0;
+          compareDates(records, fetchedDateOf(records, fetched), fetchedDateOf(records, original)) < 0;
         if (isEarlier) this.put(known, fetched, stored);
         return;
       }
@@ -125,8 +127,8 @@ class Originals {
   }
 
   entries(): JoinedCaptures {
-    const { bytes, fetched, stored, count } = this;
-    return { bytes, fetched: fetched.subarray(0, count), stored: stored.subarray(0, count) };
+    const { records, fetched, stored, count } = this;
+    return { records, fetched: fetched.subarray(0, count), stored: stored.subarray(0, count) };
   }
 
   private put(entry: number, fetched: number, stored: number): void {
@@ -136,30 +138,28 @@ class Originals {
 }
 
 /** The slot of the record with the same URL, or the free one for it. */
-function slotOfUrl(table: PlaceTable, bytes: Uint8Array, record: number): number {
-  let slot = table.first(hashOf(bytes, record));
+function slotOfUrl(table: PlaceTable, records: ByteView, record: number): number {
+  let slot = table.first(hashOf(records, record));
   for (let known = table.get(slot); known !== noPlace; known = table.get(slot)) {
-    if (hasSameUrl(bytes, known, record)) break;
+    if (hasSameUrl(records, known, record)) break;
     slot = table.next(slot);
   }
   return slot;
 }
 
-function hasSameUrl(bytes: Uint8Array, one: number, other: number): boolean {
-  if (hashOf(bytes, one) !== hashOf(bytes, other)) return false;
-  const length = restOf(bytes, one) - one;
-  if (length !== restOf(bytes, other) - other) return false;
-  for (let at = urlOf(one) - one; at < length; at += 1) {
-    if (bytes[one + at] !== bytes[other + at]) return false;
-  }
-  return true;
+function hasSameUrl(records: ByteView, one: number, other: number): boolean {
+  if (hashOf(records, one) !== hashOf(records, other)) return false;
+  const length = restOf(records, one) - urlOf(one);
+  if (length !== restOf(records, other) - urlOf(other)) return false;
+  return holdSame(records, { one: urlOf(one), other: urlOf(other) }, length);
 }
 
 /** Digests count in any case. */
-function hasSameDigest(bytes: Uint8Array, one: number, other: number): boolean {
-  const [start, otherStart] = [restOf(bytes, one), restOf(bytes, other)];
-  const length = digestEndOf(bytes, one) - start;
-  if (length !== digestEndOf(bytes, other) - otherStart) return false;
+function hasSameDigest(records: ByteView, one: number, other: number): boolean {
+  const [start, otherStart] = [restOf(records, one), restOf(records, other)];
+  const length = digestEndOf(records, one) - start;
+  if (length !== digestEndOf(records, other) - otherStart) return false;
+  const { bytes } = records;
   for (let at = 0; at < length; at += 1) {
     if (inUpperCase(bytes[start + at] as number) !== inUpperCase(bytes[otherStart + at] as number))
       return false;
@@ -170,10 +170,11 @@ function hasSameDigest(bytes: Uint8Array, one: number, other: number): boolean {
 const hashedDigestBytes = 8;
 
 /** Of the URL, and of the beginning of the digest. */
-function contentHash(bytes: Uint8Array, fetched: number): number {
-  const start = restOf(bytes, fetched);
-  const end = Math.min(start + hashedDigestBytes, digestEndOf(bytes, fetched));
-  let hash = hashOf(bytes, fetched);
+function contentHash(records: ByteView, fetched: number): number {
+  const start = restOf(records, fetched);
+  const end = Math.min(start + hashedDigestBytes, digestEndOf(records, fetched));
+  let hash = hashOf(records, fetched);
+  const { bytes } = records;
   for (let at = start; at < end; at += 1) {
     hash = Math.imul(hash ^ inUpperCase(bytes[at] as number), 0x01000193);
   }
@@ -185,7 +186,7 @@ function inUpperCase(byte: number): number {
 }
 
 /** @param one place of a date; so is `other` */
-export function compareDates(bytes: Uint8Array, one: number, other: number): number {
+export function compareDates({ bytes }: ByteView, one: number, other: number): number {
   for (let digit = 0; digit < dateLength; digit += 1) {
     const difference = (bytes[one + digit] as number) - (bytes[other + digit] as number);
     if (difference !== 0) return difference;

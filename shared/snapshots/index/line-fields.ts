@@ -1,3 +1,5 @@
+import type { ByteView } from "./byte-view.ts";
+
 /** The fields of a line, as places in its bytes. */
 export class LineFields {
   /** How many were found; what comes after the last one that is wanted is not counted. */
@@ -12,7 +14,8 @@ export class LineFields {
   }
 
   /** Divides a line at white space. */
-  read(bytes: Uint8Array, start: number, end: number): void {
+  read(view: ByteView, start: number, end: number): void {
+    const { bytes } = view;
     const { starts, ends } = this;
     let count = 0;
     let at = start;
@@ -20,7 +23,7 @@ export class LineFields {
       while (at < end && isSpace(bytes[at] as number)) at += 1;
       if (at === end) break;
       starts[count] = at;
-      while (at < end && !isSpace(bytes[at] as number)) at += 1;
+      at = findSpace(view, at, end);
       ends[count] = at;
       count += 1;
     }
@@ -33,6 +36,34 @@ export class LineFields {
 
   end(field: number): number {
     return this.ends[field] as number;
+  }
+}
+
+const ones = 0x01010101;
+const highBits = 0x80808080;
+const afterBlank = 0x21 * ones;
+
+/**
+ * The place of the next white space, or the end.
+ * @see https://graphics.stanford.edu/~seander/bithacks.html#HasLessInWord
+ */
+function findSpace({ bytes, words }: ByteView, start: number, end: number): number {
+  const lastWord = end - 4;
+  let at = start;
+  for (;;) {
+    while (at <= lastWord) {
+      const word = words.getInt32(at, true);
+      // The lowest of these bits is that of the first byte up to a blank.
+      const found = (word - afterBlank) & ~word & highBits;
+      if (found !== 0) {
+        at += (31 - Math.clz32(found & -found)) >> 3;
+        break;
+      }
+      at += 4;
+    }
+    while (at < end && (bytes[at] as number) > 0x20) at += 1;
+    if (at === end || isSpace(bytes[at] as number)) return at;
+    at += 1;
   }
 }
 

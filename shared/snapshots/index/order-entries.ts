@@ -1,135 +1,114 @@
 import { digestEndOf, fetchedDateOf, restOf, urlOf } from "./capture-record.ts";
 import { compareDates, type JoinedCaptures } from "./join-captures.ts";
+import { sortByKey } from "./sort-by-key.ts";
 
-/** So few entries are inserted one by one. */
-const fewEntries = 12;
+type Entries = Pick<JoinedCaptures, "records" | "fetched">;
 
 /**
- * The numbers of the entries in the order of their URLs' bytes; those of one URL by date, then by digest. It sorts by one
- * byte after the other, so that a beginning that URLs share is read once.
+ * The numbers of the entries in the order of their URLs' bytes; those of one URL by date, then by digest. It sorts by six bytes
+ * at a time, so that a beginning that URLs share is read once, and no URL is read to compare two.
  * @see https://www.cs.princeton.edu/~rs/strings/paper.pdf
  */
-export function orderEntries(entries: Pick<JoinedCaptures, "bytes" | "fetched">): Int32Array {
-  const order = entries.fetched.map((_record, entry) => entry);
-  new UrlSort(entries, order).sort(0, order.length, 0);
-  return order;
+export function orderEntries(entries: Entries): Int32Array {
+  const sort = new UrlSort(entries);
+  sort.sort(0, sort.order.length, 0);
+  return sort.order;
+}
+
+/** So many bytes, and how many of them are there, are a number that a float holds. */
+const keyBytes = 6;
+
+interface Range {
+  start: number;
+  end: number;
 }
 
 class UrlSort {
-  private readonly bytes: Uint8Array;
-  private readonly fetched: Int32Array;
-  private readonly urls: Int32Array;
-  private readonly ends: Int32Array;
-  private readonly order: Int32Array;
+  readonly order: Int32Array;
+  private readonly entries: Entries;
+  /** Of the entry at each place of the order: the bytes of its URL at the depth that is sorted by. */
+  private readonly keys: Float64Array;
 
-  constructor({ bytes, fetched }: Pick<JoinedCaptures, "bytes" | "fetched">, order: Int32Array) {
-    this.bytes = bytes;
-    this.fetched = fetched;
-    this.order = order;
-    this.urls = fetched.map(urlOf);
-    this.ends = fetched.map((record) => restOf(bytes, record));
+  constructor(entries: Entries) {
+    this.entries = entries;
+    this.order = entries.fetched.map((_record, entry) => entry);
+    this.keys = new Float64Array(this.order.length);
   }
 
   /** Sorts the places from `from` to before `to`, whose URLs have the same bytes up to `depth`. */
   sort(from: number, to: number, depth: number): void {
-    let [start, end, at] = [from, to, depth];
-    while (end - start > fewEntries) {
-      const pivot = this.pivot(start, end, at);
-      const [equal, greater] = this.divide(start, end, { pivot, depth: at });
-      if (pivot < 0) this.sortContents(equal, greater);
-      const equalEnd = pivot < 0 ? equal : greater;
-      const [less, same, more] = [equal - start, equalEnd - equal, end - greater];
-      // The largest part is sorted here, so that calls never nest deeply.
-      if (same >= less && same >= more) {
-        this.sort(start, equal, at);
-        this.sort(greater, end, at);
-        [start, end, at] = [equal, equalEnd, at + 1];
-      } else {
-        this.sort(equal, equalEnd, at + 1);
-        if (less >= more) {
-          this.sort(greater, end, at);
-          end = equal;
-        } else {
-          this.sort(start, equal, at);
-          start = greater;
-        }
+    let range: Range | undefined = { start: from, end: to };
+    for (let at = depth; range !== undefined; at += keyBytes) {
+      const { start, end }: Range = range;
+      for (let place = start; place < end; place += 1) {
+        this.keys[place] = this.key(this.order[place] as number, at);
+      }
+      sortByKey(this.keys, this.order, range);
+      // The largest range of equal bytes is sorted here, so that calls never nest deeply.
+      range = undefined;
+      for (const equal of this.equalRanges(start, end)) {
+        const [smaller, larger]: (Range | undefined)[] = isLonger(equal, range)
+          ? [range, equal]
+          : [equal, range];
+        if (smaller !== undefined) this.sort(smaller.start, smaller.end, at + keyBytes);
+        range = larger;
       }
     }
-    this.insert(start, end, at);
   }
 
-  /** Puts smaller bytes first and greater ones last. @returns where the equal ones and the greater ones begin */
-  private divide(
-    start: number,
-    end: number,
-    { pivot, depth }: { pivot: number; depth: number },
-  ): [number, number] {
-    const { order } = this;
-    let [equal, greater] = [start, end];
-    for (let at = start; at < greater; ) {
-      const entry = order[at] as number;
-      const byte = this.byteAt(entry, depth);
-      if (byte === pivot) at += 1;
-      else if (byte < pivot) {
-        order[at++] = order[equal] as number;
-        order[equal++] = entry;
-      } else {
-        order[at] = order[--greater] as number;
-        order[greater] = entry;
-      }
-    }
-    return [equal, greater];
-  }
-
-  /** The median of three. */
-  private pivot(start: number, end: number, depth: number): number {
-    const first = this.byteAt(this.order[start] as number, depth);
-    const middle = this.byteAt(this.order[(start + end) >> 1] as number, depth);
-    const last = this.byteAt(this.order[end - 1] as number, depth);
-    return Math.max(Math.min(first, middle), Math.min(Math.max(first, middle), last));
-  }
-
-  /** The byte of a URL; -1 after its end. */
-  private byteAt(entry: number, depth: number): number {
-    const at = (this.urls[entry] as number) + depth;
-    return at < (this.ends[entry] as number) ? (this.bytes[at] as number) : -1;
-  }
-
-  private insert(start: number, end: number, depth: number): void {
-    const { order } = this;
-    for (let next = start + 1; next < end; next += 1) {
-      const entry = order[next] as number;
-      let at = next;
-      for (; at > start && this.compare(order[at - 1] as number, entry, depth) > 0; at -= 1) {
-        order[at] = order[at - 1] as number;
-      }
-      order[at] = entry;
+  /** Ranges of URLs that go on after equal bytes. Those that end with them are of one URL, and are sorted. */
+  private *equalRanges(from: number, to: number): Generator<Range> {
+    const { keys } = this;
+    let end: number;
+    for (let start = from; start < to; start = end) {
+      const key = keys[start] as number;
+      end = start + 1;
+      while (end < to && keys[end] === key) end += 1;
+      if (end === start + 1) continue;
+      if (endsUrl(key)) this.sortContents(start, end);
+      else yield { start, end };
     }
   }
 
-  private compare(one: number, other: number, depth: number): number {
-    for (let at = depth; ; at += 1) {
-      const byte = this.byteAt(one, at);
-      const difference = byte - this.byteAt(other, at);
-      if (difference !== 0) return difference;
-      if (byte < 0) return this.compareContents(one, other);
+  /** The next bytes of a URL, the first one highest; then how many there are, so that what ends is before what goes on. */
+  private key(entry: number, depth: number): number {
+    const { records, fetched } = this.entries;
+    const record = fetched[entry] as number;
+    const at = urlOf(record) + depth;
+    const left = restOf(records, record) - at;
+    const { bytes, words } = records;
+    if (left >= keyBytes) return (words.getUint32(at) * 2 ** 16 + words.getUint16(at + 4)) * 8 + keyBytes;
+    let key = 0;
+    for (let byte = 0; byte < keyBytes; byte += 1) {
+      key = 256 * key + (byte < left ? (bytes[at + byte] as number) : 0);
     }
-  }
-
-  private compareContents(one: number, other: number): number {
-    const { bytes } = this;
-    const [record, otherRecord] = [this.fetched[one] as number, this.fetched[other] as number];
-    return (
-      compareDates(bytes, fetchedDateOf(bytes, record), fetchedDateOf(bytes, otherRecord)) ||
-      Buffer.compare(this.digest(record), this.digest(otherRecord))
-    );
-  }
-
-  private digest(record: number): Uint8Array {
-    return this.bytes.subarray(restOf(this.bytes, record), digestEndOf(this.bytes, record));
+    return 8 * key + left;
   }
 
   private sortContents(start: number, end: number): void {
     this.order.subarray(start, end).sort((one, other) => this.compareContents(one, other));
   }
+
+  private compareContents(one: number, other: number): number {
+    const { records, fetched } = this.entries;
+    const [record, otherRecord] = [fetched[one] as number, fetched[other] as number];
+    return (
+      compareDates(records, fetchedDateOf(records, record), fetchedDateOf(records, otherRecord)) ||
+      Buffer.compare(this.digest(record), this.digest(otherRecord))
+    );
+  }
+
+  private digest(record: number): Uint8Array {
+    const { records } = this.entries;
+    return records.bytes.subarray(restOf(records, record), digestEndOf(records, record));
+  }
+}
+
+function isLonger(one: Range, other: Range | undefined): boolean {
+  return other === undefined || one.end - one.start > other.end - other.start;
+}
+
+/** Whether fewer bytes than a key holds were left. */
+function endsUrl(key: number): boolean {
+  return key % 8 < keyBytes;
 }

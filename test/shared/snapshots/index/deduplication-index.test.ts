@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { ByteView } from "../../../../shared/snapshots/index/byte-view.ts";
 import { DeduplicationIndex } from "../../../../shared/snapshots/index/deduplication-index.ts";
 import { hashUrl } from "../../../../shared/snapshots/index/url-hash.ts";
 import { buildInMemory, type JobText, linesOf } from "./memory-build.ts";
@@ -142,6 +143,29 @@ describe("DeduplicationIndex", () => {
     }
   });
 
+  it.each([
+    ["SHA-1 in base 32", "N5CYWE4OLG4ND7VCVWUOX5SVFZTDKLYO"],
+    ["all bits of 20 bytes", "7".repeat(32)],
+    ["no bit of them", "A".repeat(32)],
+    ["lower case → as it was", "n5cywe4olg4nd7vcvwuox5svfztdklyo"],
+    ["a character that base 32 has not", "N5CYWE4OLG4ND7VCVWUOX5SVFZTDKLY0"],
+    ["hexadecimal", "da39a3ee5e6b4b0d3255bfef95601890afd80709"],
+    ["an MD5, as long as a SHA-1 in base 32", "d41d8cd98f00b204e9800998ecf8427e"],
+    ["beyond ASCII", `${"é".repeat(15)}AB`],
+    ["none", ""],
+  ])("a digest, amid others, packed or not: %s", async (_title, digest) => {
+    const around = ["N5CYWE4OLG4ND7VCVWUOX5SVFZTDKLYP", "SHORT", "B".repeat(32)];
+    const log = [...around, digest, ...around]
+      .map((one, n) => logLine({ at: `${url}${n}`, digest: `sha1:${one}`, origin: `a b\t,${n}` }))
+      .join("");
+    const { index } = await buildInMemory([{ log }], { shards: 1, divisionBytes: 1e6 });
+    const opened = await DeduplicationIndex.open(index);
+    for (const [n, one] of [...around, digest, ...around].entries()) {
+      const entry = await opened.lookup(`${url}${n}`, one);
+      expect(entry).toMatchObject({ digest: one, origin: `a b\t,${n}` });
+    }
+  });
+
   it("another digest, a URL before the first, after the last or in between → nothing", async () => {
     const index = await DeduplicationIndex.open((await built).index);
     const known = entries[0]?.at ?? "";
@@ -207,9 +231,11 @@ describe("DeduplicationIndex", () => {
 
 // A URL's shard is part of the format of an index: it never changes.
 it.each([
-  ["", 0x811c9dc5],
-  ["a", 0xe40c292c],
-  ["foobar", 0xbf9cf968],
-])("hashUrl(%j) → as published for FNV-1a", (text, hash) => {
-  expect(hashUrl(Buffer.from(text), 0, text.length)).toBe(hash);
+  ["", 0],
+  ["test", 0xba6bd213],
+  ["Hello, world!", 0xc0363e43],
+  ["The quick brown fox jumps over the lazy dog", 0x2e4ff723],
+])("hashUrl(%j) → as published for MurmurHash3", (text, hash) => {
+  const amid = new ByteView(Buffer.from(`${text}x`));
+  expect(hashUrl(amid, 0, text.length)).toBe(hash);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { ByteView } from "../../../../shared/snapshots/index/byte-view.ts";
 import { eachLine } from "../../../../shared/snapshots/index/each-line.ts";
 import { readCdxLine, readCrawlLogLine } from "./read-lines.ts";
 
@@ -85,7 +86,7 @@ describe("eachLine", () => {
   const linesOf = async (text: string, length: number, range?: Parameters<typeof eachLine>[2]) => {
     const lines: string[] = [];
     const sink = {
-      line(bytes: Uint8Array, start: number, end: number) {
+      line({ bytes }: ByteView, start: number, end: number) {
         lines.push(Buffer.from(bytes.subarray(start, end)).toString());
         // Every third line takes a while.
         return lines.length % 3 === 0 ? Promise.resolve() : undefined;

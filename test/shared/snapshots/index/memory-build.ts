@@ -87,9 +87,23 @@ export async function buildInMemory(
   return { ...(await endIndex(plan, ports)), index, work, plan };
 }
 
-/** All lines of an index, shard by shard. */
+/** All lines of an index, shard by shard. Digests that are packed are a tab there. */
 export function linesOf({ files }: MemoryFiles): string[][] {
   return [...files]
-    .filter(([name]) => name.endsWith(".gz"))
-    .map(([, content]) => (content.length === 0 ? [] : gunzipSync(content).toString().trimEnd().split("\n")));
+    .filter(([name]) => name.endsWith(".keys"))
+    .map(([name, keys]) => {
+      const blocks = files.get(name.replace(".keys", ".blocks.gz")) as Buffer;
+      return keys
+        .toString()
+        .split("\n")
+        .slice(0, -1)
+        .flatMap((key) => {
+          const [offset, length] = key.split(" ").map(Number) as [number, number];
+          const block = gunzipSync(blocks.subarray(offset, offset + length));
+          return block
+            .toString("utf8", 4 + 20 * block.readUInt32LE(0))
+            .split("\n")
+            .slice(0, -1);
+        });
+    });
 }

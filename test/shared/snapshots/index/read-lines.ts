@@ -1,3 +1,4 @@
+import { ByteView } from "../../../../shared/snapshots/index/byte-view.ts";
 import { CdxLine } from "../../../../shared/snapshots/index/cdx-line.ts";
 import { CrawlLogLine } from "../../../../shared/snapshots/index/crawl-log-line.ts";
 
@@ -6,7 +7,7 @@ export function readCrawlLogLine(text: string) {
   // Amid others, as in a file.
   const bytes = Buffer.from(`before\n${text}\nafter`);
   const line = new CrawlLogLine();
-  const skip = line.read(bytes, 7, bytes.length - 6);
+  const skip = line.read(new ByteView(bytes), 7, bytes.length - 6);
   if (skip !== undefined) return skip;
   const between = (start: number, end: number) => bytes.toString("utf8", start, end);
   const origin = between(line.originStart, line.originEnd);
@@ -23,9 +24,9 @@ export function readCrawlLogLine(text: string) {
 export function readCdxLine(text: string) {
   const bytes = Buffer.from(`before\n${text}\nafter`);
   const line = new CdxLine();
-  const skip = line.read(bytes, 7, bytes.length - 6);
+  const skip = line.read(new ByteView(bytes), 7, bytes.length - 6);
   if (skip !== undefined) return skip;
-  const between = (start: number, end: number) => Buffer.from(line.bytes).toString("utf8", start, end);
+  const between = (start: number, end: number) => Buffer.from(line.view.bytes).toString("utf8", start, end);
   return {
     url: between(line.urlStart, line.urlEnd),
     date: between(line.dateStart, line.dateStart + 14),
