@@ -123,7 +123,10 @@ async function measure(records: number, folder: string | undefined): Promise<voi
     );
   }
   for (const size of [records, 10 * records]) {
-    const child = fork(import.meta.filename, ["memory", origin, String(size)]);
+    const child = fork(import.meta.filename, ["memory", origin, String(size)], {
+      // As `npx ingather` starts Node.
+      execArgv: ["--max-semi-space-size=16"],
+    });
     const [megabytes] = (await once(child, "message")) as [number];
     console.log(`${size} records: ${megabytes.toFixed(0)} MB at most`);
   }

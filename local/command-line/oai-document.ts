@@ -50,9 +50,14 @@ export function describeDocument({
     if (value === "") continue;
     if (local === "title") document.title ??= value;
     if (namespace !== dublinCore) continue;
-    if (local === "creator") document.creators = [...(document.creators ?? []), value];
-    else if (local === "date") document.date ??= value;
-    else if (/^https?:\/\//.test(value)) document.links = [...(document.links ?? []), value];
+    if (local === "creator") {
+      document.creators ??= [];
+      document.creators.push(value);
+    } else if (local === "date") document.date ??= value;
+    else if (/^https?:\/\//.test(value)) {
+      document.links ??= [];
+      document.links.push(value);
+    }
   }
   const marcTitle = document.title === undefined ? titleOfMarc(metadata) : undefined;
   return marcTitle === undefined ? document : { ...document, title: marcTitle };

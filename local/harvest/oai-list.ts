@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { readOaiAnswer } from "../../shared/oai/answer.ts";
 import { followList, type ListState, type ListTransition, listRequest } from "../../shared/oai/list-state.ts";
 import type { MetadataWish } from "../../shared/oai/page-reader.ts";
@@ -29,6 +30,16 @@ export async function* readOaiList(
     answer = request(state);
     // Awaited after the caller has taken the page.
     answer.catch(() => {});
+    await requestSent();
     yield transition;
   }
+}
+
+/**
+ * undici lets a round of the event loop pass before it uses a connection again. Without this wait, the caller's work would
+ * come before the next request.
+ */
+async function requestSent(): Promise<void> {
+  await setImmediate();
+  await setImmediate();
 }

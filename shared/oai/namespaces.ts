@@ -31,6 +31,8 @@ export interface ResolvedTag {
   readonly scope: NamespaceScope;
   /** Undefined when the prefix is not declared. */
   readonly element: ElementName | undefined;
+  /** Whether a reader wants the text of such elements; undefined until it has decided. */
+  isWanted: boolean | undefined;
 }
 
 export const outermostScope: NamespaceScope = { namespaces: new Map([["xml", xmlNamespace]]) };
@@ -39,7 +41,7 @@ export const outermostScope: NamespaceScope = { namespaces: new Map([["xml", xml
 export function resolveTag(tag: StartTag, outer: NamespaceScope): ResolvedTag {
   if (tag.resolved?.outer === outer) return tag.resolved;
   const scope = scopeWithin(outer, tag.attributes);
-  tag.resolved = { outer, scope, element: resolveName(scope, tag.name) };
+  tag.resolved = { outer, scope, element: resolveName(scope, tag.name), isWanted: undefined };
   return tag.resolved;
 }
 

@@ -5,6 +5,7 @@ import {
   type NamespaceScope,
   oaiNamespace,
   outermostScope,
+  type ResolvedTag,
   resolveTag,
   type StartTag,
 } from "./namespaces.ts";
@@ -86,24 +87,26 @@ export class OaiPageReader {
 
   private open(tag: StartTag): void {
     const outer = this.scopes.at(-1) ?? outermostScope;
-    const { scope, element } = resolveTag(tag, outer);
+    const resolved = resolveTag(tag, outer);
+    const { scope, element } = resolved;
     if (this.scopes.push(scope) > maxDepth) {
       throw new MalformedXml(`elements are nested more than ${maxDepth} deep`);
     }
     if (element === undefined) throw new MalformedXml(`the prefix of ${tag.name} is not declared`);
     this.text = "";
     if (this.foreignDepth > 0 || this.isWithin("metadata") || this.isWithin("about")) {
-      this.openForeign(element, outer);
+      this.openForeign(resolved, element);
     } else this.openEnvelope(element, tag);
     this.scanner.isTextWanted = this.foreignDepth === 0 || this.valueName !== undefined;
   }
 
-  private openForeign(element: ElementName, outer: NamespaceScope): void {
+  private openForeign(tag: ResolvedTag, element: ElementName): void {
     this.foreignDepth += 1;
     this.valueName = undefined;
     if (!this.isWithin("metadata")) return;
-    if (this.foreignDepth === 1) this.xml?.begin(this.scanner.position, outer);
-    if (this.wish.values?.(element)) this.valueName = element;
+    if (this.foreignDepth === 1) this.xml?.begin(this.scanner.position, tag.outer);
+    tag.isWanted ??= this.wish.values?.(element) ?? false;
+    if (tag.isWanted) this.valueName = element;
   }
 
   private openEnvelope({ namespace, local }: ElementName, { name, attributes }: StartTag): void {
@@ -139,6 +142,7 @@ export class OaiPageReader {
   private closeForeign(): void {
     this.foreignDepth -= 1;
     const { record, valueName } = this;
+    // A copy: V8 would place object literals among long-lived objects, where they keep the texts of read pages in memory.
     if (valueName !== undefined) record?.values.push({ ...valueName, text: this.text });
     this.valueName = undefined;
     if (this.foreignDepth > 0 || record === undefined || !this.isWithin("metadata")) return;

@@ -1,6 +1,14 @@
 import { MalformedXml } from "./malformed-xml.ts";
 import type { StartTag } from "./namespaces.ts";
-import { expandReferences, namePattern, parseStartTag, quoted } from "./xml-names.ts";
+import {
+  declarationPattern,
+  endOfDocumentType,
+  endOfTag,
+  hasTagAt,
+  instructionPattern,
+  isDeclarationBeginning,
+} from "./xml-markup.ts";
+import { expandReferences, parseStartTag, quoted } from "./xml-names.ts";
 
 /** What is in a document, in order. */
 export interface XmlEvents {
@@ -16,8 +24,12 @@ interface KeptTag {
   tag: StartTag;
   /** As written, with `<` and `>`. */
   text: string;
+  /** The end tag, without `</`. */
+  end: string;
   /** What came after it the last time: records of a repository repeat their tags in order. */
   next: KeptTag | undefined;
+  /** What came after it before: of several creators, another creator or a subject. */
+  nextBefore: KeptTag | undefined;
 }
 
 /** The most tags that are kept. */
@@ -27,10 +39,6 @@ const maxKeptTagLength = 1000;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const illegalCharacter = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/;
 const notSpace = /[^ \t\r\n]/;
-const declaration =
-  /^xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*(?:"1\.\d+"|'1\.\d+')(?:[ \t\r\n]+encoding[ \t\r\n]*=[ \t\r\n]*(?:"[A-Za-z][\w.-]*"|'[A-Za-z][\w.-]*'))?(?:[ \t\r\n]+standalone[ \t\r\n]*=[ \t\r\n]*(?:"(?:yes|no)"|'(?:yes|no)'))?[ \t\r\n]*$/;
-const instruction = new RegExp(`^(?!xml(?:[ \\t\\r\\n]|$))${namePattern}(?:[ \\t\\r\\n]|$)`, "iu");
-
 /** Xerces' words for the commonest case: an HTML page in the place of XML. */
 const malformedProlog = "The markup in the document preceding the root element must be well-formed.";
 
@@ -57,6 +65,8 @@ export class XmlScanner {
   /** Positions in the text of the next `&` and the next `]]>`, from which on they must be looked for anew. */
   private nextReference = -1;
   private nextSectionEnd = -1;
+  /** Whether the text has line ends to be replaced. */
+  private hasReturn = false;
   private hasRoot = false;
   private hasDocumentType = false;
 
@@ -78,6 +88,7 @@ export class XmlScanner {
     this.waiting.length = 0;
     this.nextReference = -1;
     this.nextSectionEnd = -1;
+    this.hasReturn = this.text.includes("\r");
     const end = this.scan();
     this.waiting.push(this.text.slice(end));
     this.consumed += end;
@@ -123,8 +134,8 @@ export class XmlScanner {
     const hasReference = this.nextReference < to;
     // References are checked in any text.
     if (!hasReference && !this.isTextWanted) return;
-    const raw = text.slice(from, to);
-    this.events.text(withLineFeeds(hasReference ? expandReferences(raw) : raw));
+    const raw = this.hasReturn ? withLineFeeds(text.slice(from, to)) : text.slice(from, to);
+    this.events.text(hasReference ? expandReferences(raw) : raw);
   }
 
   /** @returns the position after the markup; -1 when it is not complete */
@@ -162,10 +173,14 @@ export class XmlScanner {
   private readStartTag(start: number): number {
     const { text, lastTag } = this;
     let kept = lastTag?.next;
-    if (kept === undefined || !text.startsWith(kept.text, start)) {
-      kept = this.findTag(start);
+    if (kept === undefined || !hasTagAt(text, kept.text, start)) {
+      kept = lastTag?.nextBefore;
+      if (kept === undefined || !hasTagAt(text, kept.text, start)) kept = this.findTag(start);
       if (kept === undefined) return -1;
-      if (lastTag !== undefined) lastTag.next = kept;
+      if (lastTag !== undefined) {
+        lastTag.nextBefore = lastTag.next;
+        lastTag.next = kept;
+      }
     }
     this.lastTag = kept;
     const { tag } = kept;
@@ -176,8 +191,24 @@ export class XmlScanner {
     const end = start + kept.text.length;
     this.position = this.consumed + end;
     this.events.open(tag);
-    if (tag.isEmpty) this.events.close();
-    else this.open.push(tag.name);
+    if (tag.isEmpty) {
+      this.events.close();
+      return end;
+    }
+    this.open.push(tag.name);
+    return this.readLeaf(kept, end);
+  }
+
+  /** Reads on to the end of an element without elements in it, as most are. @returns the position to go on at */
+  private readLeaf({ end: endTag }: KeptTag, from: number): number {
+    const { text } = this;
+    const to = text.indexOf("<", from);
+    if (to < 0 || text.charCodeAt(to + 1) !== slash || !text.startsWith(endTag, to + 2)) return from;
+    if (to > from) this.readText(from, to);
+    this.open.pop();
+    const end = to + 2 + endTag.length;
+    this.position = this.consumed + end;
+    this.events.close();
     return end;
   }
 
@@ -190,8 +221,9 @@ export class XmlScanner {
     if (known !== undefined) return known;
     const end = endOfTag(text, start);
     if (end < 0) return undefined;
-    const whole = text.slice(start, end + 1);
-    const kept = { tag: parseStartTag(whole.slice(1, -1)), text: whole, next: undefined };
+    const whole = copyOf(text.slice(start, end + 1));
+    const tag = parseStartTag(whole.slice(1, -1));
+    const kept = { tag, text: whole, end: copyOf(`${tag.name}>`), next: undefined, nextBefore: undefined };
     if (whole.length <= maxKeptTagLength) {
       if (tags.size >= maxKeptTags) tags.clear();
       tags.set(whole, kept);
@@ -216,7 +248,7 @@ export class XmlScanner {
       this.hasDocumentType = end >= 0;
       return end;
     }
-    if (beginning.length < 9 && isBeginning(beginning)) return -1;
+    if (beginning.length < 9 && isDeclarationBeginning(beginning)) return -1;
     throw new MalformedXml(this.hasRoot ? `the markup ${quoted(beginning)} is malformed` : malformedProlog);
   }
 
@@ -234,8 +266,8 @@ export class XmlScanner {
     const content = this.text.slice(start + 2, end);
     const isValid =
       this.consumed + start === 0 && /^xml(?![\w:.-])/.test(content)
-        ? declaration.test(content)
-        : instruction.test(content);
+        ? declarationPattern.test(content)
+        : instructionPattern.test(content);
     if (!isValid) {
       throw new MalformedXml(
         this.hasRoot ? `the instruction <?${quoted(content)}?> is malformed` : malformedProlog,
@@ -250,6 +282,11 @@ const exclamation = 0x21;
 const question = 0x3f;
 const greaterThan = 0x3e;
 
+/** A string of its own: a part of a text keeps the whole text in memory, and is slow to compare. */
+function copyOf(text: string): string {
+  return Buffer.from(text).toString();
+}
+
 function indexOrEnd(text: string, part: string, from: number): number {
   const at = text.indexOf(part, from);
   return at < 0 ? text.length : at;
@@ -257,41 +294,5 @@ function indexOrEnd(text: string, part: string, from: number): number {
 
 /** @see https://www.w3.org/TR/xml/#sec-line-ends */
 function withLineFeeds(text: string): string {
-  return text.includes("\r") ? text.replaceAll(/\r\n?/g, "\n") : text;
-}
-
-function isBeginning(text: string): boolean {
-  return ["<!--", "<![CDATA[", "<!DOCTYPE"].some((whole) => whole.startsWith(text));
-}
-
-/** The position of the `>` that ends a tag: not one in an attribute. */
-function endOfTag(text: string, start: number): number {
-  let quote = "";
-  for (let at = start + 1; at < text.length; at += 1) {
-    const character = text.charAt(at);
-    if (quote !== "") {
-      if (character === quote) quote = "";
-      else if (character === "<") throw new MalformedXml("an attribute has a bare <");
-    } else if (character === ">") return at;
-    else if (character === "<") throw new MalformedXml(`the tag ${quoted(text.slice(start, at))} has no end`);
-    else if (character === '"' || character === "'") quote = character;
-  }
-  return -1;
-}
-
-/** The position after a document type, whose inner declarations are not read. */
-function endOfDocumentType(text: string, start: number): number {
-  const parts = /"[^"]*"|'[^']*'|<!--[\s\S]*?-->|<\?[\s\S]*?\?>|[[\]<>]/g;
-  parts.lastIndex = start + 1;
-  let depth = 0;
-  for (let found = parts.exec(text); found !== null; found = parts.exec(text)) {
-    const [part] = found;
-    if (part === "[" || part === "<") depth += 1;
-    else if (part === "]") depth -= 1;
-    else if (part === ">") {
-      if (depth === 0) return parts.lastIndex;
-      depth -= 1;
-    }
-  }
-  return -1;
+  return text.replaceAll(/\r\n?/g, "\n");
 }

@@ -141,7 +141,8 @@ export class HostLease {
 
   /** Allows the next exchange after this delay at the earliest. */
   postpone(delayMs: number): void {
-    const readyAtMs = Math.max(this.host.readyAtMs, this.nowMs() + clockStepMs + delayMs);
+    const roundedMs = delayMs === 0 ? 0 : clockStepMs + delayMs;
+    const readyAtMs = Math.max(this.host.readyAtMs, this.nowMs() + roundedMs);
     this.update({ ...this.host, readyAtMs });
   }
 

@@ -73,7 +73,7 @@ export function newHost(hostKey: string): HostState {
 /** When the next request may start; its own delay is `delayMs`. */
 export function nextAllowedMs(host: HostState, delayMs: number): number {
   // The first request to a host needs no delay.
-  const restedAtMs = host.lastEndedAtMs === undefined ? 0 : host.lastEndedAtMs + delayMs;
+  const restedAtMs = host.lastEndedAtMs === undefined || delayMs === 0 ? 0 : host.lastEndedAtMs + delayMs;
   return Math.max(host.readyAtMs, host.backoffUntilMs, restedAtMs);
 }
 

@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { InProcessGate } from "../../../local/harvest/in-process-gate.ts";
@@ -17,21 +18,27 @@ import {
   scriptedRepository,
 } from "./scripted-repository.ts";
 
-/** Reads a scripted list to its end. */
-async function readList(script: Script, args: ListArguments = { metadataPrefix: "oai_dc" }) {
-  const { baseUrl, requested } = await scriptedRepository(script);
+/** A gate without delays, for one repository. */
+function openGate(baseUrl: string) {
+  const userAgent = "Ingather/test";
   const gate = new InProcessGate({
     addresses: allowingHostsOf([new URL(baseUrl)]),
-    userAgent: "Ingather/test",
+    userAgent,
     delays: { defaultDelayMs: 0, maxDelayMs: 0, hostDelays: {} },
     signal: new AbortController().signal,
     backoffBaseMs: 1,
   });
   onTestFinished(() => gate.close());
+  return { gate, target: { baseUrl, delayMs: 0, userAgent } };
+}
+
+/** Reads a scripted list to its end. */
+async function readList(script: Script, args: ListArguments = { metadataPrefix: "oai_dc" }) {
+  const { baseUrl, requested } = await scriptedRepository(script);
+  const { gate, target } = openGate(baseUrl);
   const read = { ids: "", titles: [] as string[], flaws: [] as string[], requested };
   let completeness: Completeness | undefined;
   const wish = { values: ({ local }: { local: string }) => local === "title" };
-  const target = { baseUrl, delayMs: 0, userAgent: "Ingather/test" };
   for await (const step of readOaiList(startList("ListRecords", args), { gate, target, wish })) {
     if (step.type === "again") continue;
     read.ids += (step.page?.records ?? []).map(({ identifier }) => identifier).join("");
@@ -59,6 +66,27 @@ const secondPage =
 
 /** A second page that is right from the second request on. */
 const onceWrong = (wrong: Answer | string) => secondPage((nth) => (nth === 1 ? wrong : page("c", "")));
+
+it("a page is passed on → the next one has been requested before", async () => {
+  const sent: string[] = [];
+  const onSent = (message: unknown) =>
+    sent.push((message as { headers: string }).headers.split(" ")[1] ?? "");
+  subscribe("undici:client:sendHeaders", onSent);
+  onTestFinished(() => void unsubscribe("undici:client:sendHeaders", onSent));
+  const { baseUrl } = await scriptedRepository(({ resumptionToken }) =>
+    resumptionToken === undefined ? page("ab", "2") : page("c", ""),
+  );
+  const list = readOaiList(startList("ListRecords", { metadataPrefix: "oai_dc" }), {
+    ...openGate(baseUrl),
+    wish: {},
+  });
+  await list.next();
+  expect(sent.slice(1)).toEqual([
+    `/oai?verb=ListRecords&${first}`,
+    "/oai?verb=ListRecords&resumptionToken=2",
+  ]);
+  expect((await list.next()).value).toMatchObject({ type: "end", completeness: complete });
+});
 
 describe("a list ends", () => {
   it.each<[string, Script, string]>([

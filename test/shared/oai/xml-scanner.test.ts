@@ -81,6 +81,28 @@ describe("XmlScanner", () => {
     expect(scan([...Array(page.length).keys()].map((at) => page.charAt(at)))).toEqual(whole);
   });
 
+  it("elements that repeat, change their order, and hold others or none → what another parser finds", () => {
+    const leaves = [
+      "<a>1</a>",
+      "<a>2</a>",
+      "<b>3</b>",
+      "<a x='1'>4</a>",
+      "<a>5<c/>6</a>",
+      "<b></b>",
+      "<ab>7</ab >",
+    ];
+    const random = seededRandom(7);
+    const parts = Array.from({ length: 400 }, () => leaves[Math.floor(random() * leaves.length)]);
+    const text = `<r>${parts.join("")}<a x='${"long ".repeat(20)}'>&amp;</a><a x='${"long ".repeat(19)}lang '/></r>`;
+    expect(scan([text])).toEqual(scanBySaxes(text));
+  });
+
+  it("a carriage return that is written as a reference → kept; one in the text is a line end", () => {
+    const text = "<a>1\r\n2\r3&#13;4&#xD;\r\n</a>";
+    expect(scan([text])).toEqual(["<a {}", "=1\n2\n3\r4\r\n", "/"]);
+    expect(scan([text])).toEqual(scanBySaxes(text));
+  });
+
   it.each([
     ["mismatched tags", "<a><b></a></b>", "<b> is closed by </a>"],
     ["an end tag too many", "<a/></a>", "</a> closes no element"],

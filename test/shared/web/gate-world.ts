@@ -32,7 +32,7 @@ export function failure(reason: FailureReason): ExchangeOutcome {
 
 /** A delay as the gate keeps it: clocks have whole milliseconds, so one is added. */
 export function storedDelayMs(delayMs: number): number {
-  return delayMs + 1;
+  return delayMs === 0 ? 0 : delayMs + 1;
 }
 
 export const noRobots = answer(404);

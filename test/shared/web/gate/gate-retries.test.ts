@@ -15,7 +15,7 @@ describe("retries", () => {
     ["503, random 1/2", 1000, busy(), 0.5],
     ["503, random near 1", 1250, busy(), 0.999],
     ["Retry-After in seconds", 120_000, busy({ "retry-after": "120" }), 0.5],
-    ["Retry-After as a date", 59_999, busy({ "retry-after": "Fri, 20 Nov 2026 12:01:00 GMT" }), 0.5],
+    ["Retry-After as a date", 60_000, busy({ "retry-after": "Fri, 20 Nov 2026 12:01:00 GMT" }), 0.5],
     ["Retry-After in the past", 1000, busy({ "retry-after": "Thu, 19 Nov 2026 12:00:00 GMT" }), 0.5],
     ["Retry-After of a week", 3_600_000, busy({ "retry-after": "604800" }), 0.5],
     ["Retry-After beyond all numbers", 3_600_000, busy({ "retry-after": "9".repeat(400) }), 0.5],

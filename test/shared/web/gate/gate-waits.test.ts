@@ -18,6 +18,17 @@ describe("waits", () => {
     expect(world.responses.map(({ request }) => request.id)).toEqual(["r1", "r2", "r3"]);
   });
 
+  it("no delay → none, also within a millisecond", async () => {
+    const world = new GateWorld({});
+    const requests = ["a", "b"].map((name) => ({ url: `${host}/${name}`, throttleMs: 0 }));
+    expect(await world.serve(requests)).toEqual([]);
+    expect(world.timeline).toEqual([
+      ["/robots.txt", 0],
+      ["/a", 0],
+      ["/b", 0],
+    ]);
+  });
+
   it("a long one → all remaining messages return to the queue for the wait", async () => {
     const world = new GateWorld({});
     const requests = [
