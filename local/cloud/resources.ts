@@ -77,6 +77,7 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
     }),
   },
   "AWS::IAM::Policy": { identify: withoutAttributes },
+  "AWS::IAM::ManagedPolicy": { identify: withoutAttributes },
   "AWS::Scheduler::ScheduleGroup": {
     nameProperty: "Name",
     identify: withArn("scheduler", "schedule-group/"),

@@ -34,7 +34,10 @@ const loggingPolicies = new Set(["service-role/AWSLambdaBasicExecutionRole"]);
 
 /** The roles, by ARN. */
 export function readRoles(resolver: Resolver): ReadonlyMap<string, Role> {
-  const policies = resolver.resourcesOfType<PolicyProperties>("AWS::IAM::Policy");
+  // What is too long for a role's own policy is in a managed one.
+  const policies = ["AWS::IAM::Policy", "AWS::IAM::ManagedPolicy"].flatMap((type) =>
+    resolver.resourcesOfType<PolicyProperties>(type),
+  );
   const roles = resolver
     .resourcesOfType<RoleProperties>("AWS::IAM::Role")
     .map(({ name, attributes, properties }) => {

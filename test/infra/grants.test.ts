@@ -37,7 +37,7 @@ const bundled = new Map<string, string[]>();
 
 beforeAll(async () => {
   const { resources, bundles } = await templates();
-  const policies = resources.filter(([, { Type }]) => Type === "AWS::IAM::Policy");
+  const policies = resources.filter(([, { Type }]) => /^AWS::IAM::(Managed)?Policy$/.test(Type));
   for (const [, { Type, Properties }] of resources) {
     if (Type !== "AWS::Lambda::Function") continue;
     const name = Properties.FunctionName.replace("ingather-", "");

@@ -93,7 +93,7 @@ describe("an entry of the registry", () => {
     const statements = resources
       .filter(
         ([, { Type, Properties }]) =>
-          Type === "AWS::IAM::Policy" && JSON.stringify(Properties.Roles).includes(role),
+          /^AWS::IAM::(Managed)?Policy$/.test(Type) && JSON.stringify(Properties.Roles).includes(role),
       )
       .flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement);
     const sendsTo = statements

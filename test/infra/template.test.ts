@@ -113,7 +113,10 @@ describe("functions", () => {
   });
 
   it("no policy allows all actions or all resources", () => {
-    for (const [id, { PolicyDocument }] of ofType("AWS::IAM::Policy")) {
+    for (const [id, { PolicyDocument }] of [
+      ...ofType("AWS::IAM::Policy"),
+      ...ofType("AWS::IAM::ManagedPolicy"),
+    ]) {
       for (const { Action, Resource } of PolicyDocument.Statement) {
         expect(
           [Action].flat().filter((action: string) => action.includes("*")),
