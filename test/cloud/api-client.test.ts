@@ -32,7 +32,7 @@ afterAll(async () => {
   await site.close();
 });
 
-it("a client generated from /openapi.json → compiles, harvests, lists and downloads", async () => {
+it("a client generated from /openapi.json → compiles; from a journal's home page to a delivered file within two minutes", async () => {
   const document = join(folder, "openapi.json");
   const published = await fetch(`${cloud.apiUrl}/openapi.json`);
   writeFileSync(document, await published.text());
@@ -45,7 +45,7 @@ it("a client generated from /openapi.json → compiles, harvests, lists and down
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["program.ts"] }));
   const compiled = run(join(root, "node_modules/.bin/tsc"), ["-p", folder], { cwd: root });
   const token = await cloud.issueToken({ sub: "aggregator" });
-  const program = [join(folder, "program.ts"), cloud.apiUrl, token, site.feedUrl];
+  const program = [join(folder, "program.ts"), cloud.apiUrl, token, `${site.origin}/`];
   const [, { stdout }] = await Promise.all([
     compiled,
     run(process.execPath, program, { maxBuffer: 50_000_000 }),
@@ -53,6 +53,8 @@ it("a client generated from /openapi.json → compiles, harvests, lists and down
 
   const done = JSON.parse(stdout);
   expect(done.health).toMatchObject({ status: "ok", network: "up" });
+  expect(done.seconds).toBeLessThan(120);
+  expect(done.previewed).toBeGreaterThan(0);
   expect(done.state).toBe("finished");
   expect(done.outcomes).toHaveLength(12);
   expect(done.recordIds.length).toBeGreaterThan(5);
