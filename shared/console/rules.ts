@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { mayActAs } from "../api/role.ts";
 import { ApiRefusal, withQuery } from "./api.ts";
-import type { Page, PageRequest } from "./page.ts";
+import type { Html, Page, PageRequest } from "./page.ts";
 import type { Column } from "./parts/column.ts";
 import { matchesFilter, wholeList } from "./parts/table.ts";
 
@@ -36,9 +36,8 @@ const rules: Page = {
     const source = (url.searchParams.get("source") ?? "").trim();
     const type = url.searchParams.get("type") ?? "";
     const own = source === "" ? [] : await rulesOf(source, request);
-    const general = (await api.all<Rule>("/validation-rules", "rules", { limit: 5000 })).filter(
-      (rule) => rule.source === null,
-    );
+    const all = await api.all<Rule>("/validation-rules", "rules", { limit: 5000 });
+    const general = all.filter((rule) => rule.source === null);
     const rows = [...own, ...general]
       .map((rule) => ({ ...rule, isOverridden: rule.source === null && isDecidedBy(own, rule) }))
       .filter((rule) => type === "" || rule.recordType === type)
@@ -53,7 +52,7 @@ const rules: Page = {
       columns: columns(request),
       rows,
       link: (rule) => withQuery("/console/rules/edit", ruleQuery(rule)),
-      empty: html`${texts.rules.empty}`,
+      empty: all.length === 0 ? texts.rules.empty : texts.rules.noneForAll,
       filter: {
         label: texts.rules.filter,
         choices: [{ name: "type", label: texts.rules.type, options: { "": texts.rules.allTypes, ...types } }],
@@ -63,10 +62,18 @@ const rules: Page = {
 <div class="actions">${mayActAs(request.caller.role, "operator") ? html`<a class="button main" href="${withQuery("/console/rules/edit", { source })}">${texts.rules.add}</a>` : ""}</div></div>
 <p>${texts.rules.explanation}</p>
 <form class="filter" method="get" action="/console/rules" aria-label="${texts.rules.ofOne}"><label>${texts.rules.source} <input name="source" value="${source}"></label><button>${texts.rules.show}</button>${source === "" ? "" : html`<a href="/console/rules">${texts.rules.forAll}</a>`}</form>
-${shown}`,
+${source === "" ? sourcesWithRules(all, request) : ""}${shown}`,
     });
   },
 };
+
+/** The sources with rules of their own, each with their number. */
+function sourcesWithRules(rules: readonly Rule[], { texts }: PageRequest): Html {
+  const counts = new Map<string, number>();
+  for (const { source } of rules) if (source !== null) counts.set(source, (counts.get(source) ?? 0) + 1);
+  if (counts.size === 0) return html``;
+  return html`<p>${texts.rules.ofTheirOwn} ${[...counts].map(([source, count]) => html`<a href="${withQuery("/console/rules", { source })}">${source}</a> (${count}) `)}</p>`;
+}
 
 /** The rules of a source; none of one that has never had any. */
 async function rulesOf(source: string, { api }: PageRequest): Promise<Rule[]> {

@@ -9,6 +9,10 @@ export const script = /* js */ `
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (zone) document.cookie = "ingather-zone=" + encodeURIComponent(zone) + ";path=/console;max-age=31536000;samesite=strict" + (location.protocol === "https:" ? ";secure" : "");
 
+  // On a phone the sections are one line.
+  const section = document.querySelector(".top nav [aria-current]");
+  if (section) section.scrollIntoView({ block: "nearest", inline: "center" });
+
   const problem = document.querySelector(".problem[role=alert]");
   if (problem) problem.focus();
 

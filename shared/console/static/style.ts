@@ -98,7 +98,7 @@ td .chart{height:24px;width:auto;max-width:none}
 progress{width:240px;max-width:100%;accent-color:var(--accent)}
 .card{max-width:480px;margin:64px auto;padding:0 24px}
 @media (max-width:1480px){.top nav{order:3;flex-basis:100%}.top .search{margin-left:auto}}
-@media (max-width:640px){.beside{grid-template-columns:1fr}.top>div,main,.foot{padding-left:16px;padding-right:16px}.top nav{order:3;flex-basis:100%;overflow-x:auto}.top nav ul{flex-wrap:nowrap}.top nav a{padding:8px}.top .search{flex:1 1 100%;order:2;margin-left:0}.search input{width:100%}.me{margin-left:auto}.tasks li{flex-wrap:wrap}.pairs{grid-template-columns:1fr;gap:0}.pairs dd{margin-bottom:8px}}
+@media (max-width:640px){.beside{grid-template-columns:1fr}.top>div,main,.foot{padding-left:16px;padding-right:16px}.top nav{order:3;flex-basis:100%;overflow-x:auto}.top nav ul{flex-wrap:nowrap}.top nav a{padding:8px}.top .search{flex:1 1 100%;order:2;margin-left:0}.search input{width:100%}.me{margin-left:auto}.tasks li{flex-wrap:wrap}table[data-rows] td:first-child{min-width:176px}.pairs{grid-template-columns:1fr;gap:0}.pairs dd{margin-bottom:8px}}
 @media (min-width:1920px){.top>div,main,.foot{max-width:1760px}}
 @media print{.top,.foot,.filter,.actions,.pages{display:none}}
 `;

@@ -411,6 +411,8 @@ export const de: Texts = {
     holdsFor: "Gilt für",
     overridden: "(die Quelle hat eigene)",
     filter: "Feld oder Inhalt",
+    ofTheirOwn: "Quellen mit eigenen Regeln:",
+    noneForAll: "Keine Regel gilt für alle Quellen.",
     empty:
       "Es gibt noch keine Regel: Allein die Standardregeln weisen ab. Legen Sie eine an, und probieren Sie sie vor dem Speichern aus.",
     newRule: "Neue Regel",

@@ -412,6 +412,8 @@ export const en = {
     holdsFor: "Holds for",
     overridden: "(the source has its own)",
     filter: "Field or contents",
+    ofTheirOwn: "Sources with rules of their own:",
+    noneForAll: "No rule holds for all sources.",
     empty:
       "There is no rule yet: the standard rules alone refuse records. Add one, and try it before it is saved.",
     newRule: "New rule",

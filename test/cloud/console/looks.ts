@@ -30,6 +30,17 @@ export function lookCases(open: () => Visitor): void {
       expectFit(open(), path),
     );
 
+    it("on a phone → the section of the page is in sight", async () => {
+      const visitor = open();
+      const { page } = visitor;
+      await page.setViewportSize({ width: 375, height: 800 });
+      await visitor.visit("/console/mails");
+      const box = await page.locator(".top nav [aria-current]").boundingBox();
+      expect(box?.x).toBeGreaterThanOrEqual(0);
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(375);
+      await page.setViewportSize({ width: 1280, height: 800 });
+    });
+
     it("a host's page is fit for people", async () => {
       const visitor = open();
       await expectFit(visitor, `/console/hosts/${encodeURIComponent(new URL(visitor.site.origin).host)}`);

@@ -163,6 +163,29 @@ describe("an import", () => {
   });
 });
 
+describe("the rules", () => {
+  const rule = { recordType: "regular", tag: "100", subfield: "a", presence: "always", regex: null };
+  const show = async (rules: object[]) => {
+    const answers = { "GET /validation-rules": { rules } };
+    return bodyOf(
+      await pageAt("GET", "/console/rules").answer(consoleRequest("/console/rules", { answers })),
+    );
+  };
+
+  it("of one source alone → none holds for all, and the way to the source's", async () => {
+    const body = await show([
+      { source: "demo", ...rule },
+      { source: "demo", ...rule, subfield: "4" },
+    ]);
+    expect(body).toContain("No rule holds for all sources");
+    expect(body).toMatch(/<a href="\/console\/rules\?source=demo">demo<\/a> \(2\)/);
+  });
+
+  it("none → says that the standard rules alone refuse records", async () => {
+    expect(await show([])).toContain("There is no rule yet");
+  });
+});
+
 describe("the search", () => {
   const search = (text: string, answers: Record<string, unknown>) => {
     const request = consoleRequest(`/console/search?q=${encodeURIComponent(text)}`, {
