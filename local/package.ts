@@ -12,12 +12,15 @@ const outdir = join(root, "dist");
 rmSync(outdir, { recursive: true, force: true });
 await build({
   absWorkingDir: root,
-  entryPoints: ["local/ingather.ts", "local/links/judge-worker.ts", "local/snapshots/build-worker.ts"].map(
-    (file) => ({
-      in: file,
-      out: file.replace(/^.*\/|\.ts$/g, ""),
-    }),
-  ),
+  entryPoints: [
+    "local/ingather.ts",
+    "local/links/judge-worker.ts",
+    "local/snapshots/build-worker.ts",
+    "local/snapshots/capture/capture-worker.ts",
+  ].map((file) => ({
+    in: file,
+    out: file.replace(/^.*\/|\.ts$/g, ""),
+  })),
   outdir,
   bundle: true,
   splitting: true,

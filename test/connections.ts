@@ -43,8 +43,11 @@ const mayConnect: [file: RegExp, by: RegExp][] = [
   [/^local\/docs\/take-pictures\.ts$/, /^(node:child_process|playwright-core\/|@sparticuz\/chromium\/)$/],
   // Functions run in threads of their own, from the bundles that would be deployed.
   [/^local\/cloud\/worker(-main)?\.ts$/, /^node:worker_threads$/],
-  // Pages are parsed, and indexes built, on threads.
-  [/^local\/(links\/judge-workers?|snapshots\/build-(threads|worker))\.ts$/, /^node:worker_threads$/],
+  // Pages are parsed, sites captured and indexes built on threads.
+  [
+    /^local\/(links\/judge-workers?|snapshots\/(build-(threads|worker)|capture\/(capture-threads|serve-captures)))\.ts$/,
+    /^node:worker_threads$/,
+  ],
 ];
 
 /** What asks whatever it is told to, each with those who may have it. */

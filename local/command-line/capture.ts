@@ -1,13 +1,9 @@
+import { availableParallelism } from "node:os";
 import { InputError } from "../../shared/core/errors.ts";
 import { pluralize } from "../../shared/core/pluralize.ts";
-import type { DeduplicationIndex } from "../../shared/snapshots/index/deduplication-index.ts";
-import { allowingHostsOf } from "../../shared/web/address/admit-url.ts";
-import { InProcessGate } from "../harvest/in-process-gate.ts";
 import { adviseOnPrivate, namesPrivateHost } from "../private-host.ts";
 import { CaptureFolder, type CapturePlan } from "../snapshots/capture/capture-folder.ts";
 import { type CaptureCounts, type CaptureLimits, SiteCapture } from "../snapshots/capture/capture-sites.ts";
-import { Spool } from "../snapshots/capture/spool.ts";
-import { withIndex } from "../snapshots/open-index.ts";
 import { stoppedExitCode } from "../stop-signals.ts";
 import { contactAdvice, namesContact, resolveUserAgent } from "../user-agent.ts";
 import type { Command, CommandIo } from "./command.ts";
@@ -30,6 +26,7 @@ to. DIR gets *.warc.gz, index.cdxj and crawl.log. The same command continues a c
   --max-bytes N      end after so many bytes (default 10000000000)
   --warc-bytes N     begin another WARC file after so many bytes (default 1000000000)
   --delay MS         wait between two requests to a host (default 1000)
+  --threads N        threads that request hosts (default: one per core, 3 at most)
   --allow-private    permit the hosts of the URLs to be private, on any port
   --json             the summary as JSON on standard output
   --help             show this
@@ -44,12 +41,10 @@ const numbers = {
   "max-bytes": { max: 64 * 1024 ** 3, value: 10_000_000_000 },
   "warc-bytes": { max: 100_000_000_000, value: 1_000_000_000 },
   delay: { max: 3_600_000, value: 1000 },
+  threads: { max: 64, value: Math.min(3, availableParallelism()) },
 } as const;
 
 type NumberName = keyof typeof numbers;
-
-/** The largest Crawl-delay that is obeyed. */
-const maxCrawlDelayMs = 30_000;
 
 export const captureCommand: Command = {
   usage,
@@ -72,23 +67,17 @@ export const captureCommand: Command = {
     assertWritableFolder(values.out);
     const number = (name: NumberName) => parseNumber(name, values[name]);
     const folder = new CaptureFolder(values.out, { seeds, maxDepth: number("depth") });
-    const options = {
-      seeds,
-      maxDepth: number("depth"),
+    const capture = await runCapture({
+      plan: { seeds, maxDepth: number("depth") },
       folder,
-      limits: {
-        maxObjects: number("max-objects"),
-        maxBytes: number("max-bytes"),
-        maxWarcBytes: number("warc-bytes"),
-      },
+      limits: { maxObjects: number("max-objects"), maxBytes: number("max-bytes") },
+      maxWarcBytes: number("warc-bytes"),
+      indexFolder: values.index,
       delayMs: number("delay"),
+      threads: number("threads"),
       allowPrivate: values["allow-private"],
       io,
-    };
-    const capture =
-      values.index === undefined
-        ? await runCapture(options, undefined)
-        : await withIndex(values.index, (index) => runCapture(options, index));
+    });
     io.stderr.write(`${summary(capture.counts)}\n`);
     if (values.json)
       io.stdout.write(
@@ -99,46 +88,35 @@ export const captureCommand: Command = {
   },
 };
 
-interface CaptureRun extends CapturePlan {
+interface CaptureRun {
+  plan: CapturePlan;
   folder: CaptureFolder;
   limits: CaptureLimits;
+  maxWarcBytes: number;
+  indexFolder: string | undefined;
   delayMs: number;
+  threads: number;
   allowPrivate: boolean;
   io: CommandIo;
 }
 
-async function runCapture(
-  { seeds, maxDepth, folder, limits, delayMs, allowPrivate, io }: CaptureRun,
-  index: DeduplicationIndex | undefined,
-): Promise<{ counts: CaptureCounts; isComplete: boolean }> {
-  const { stderr, signal } = io;
-  const urls = seeds.map((seed) => new URL(seed));
+async function runCapture({
+  io: { stderr, signal },
+  ...settings
+}: CaptureRun): Promise<{ counts: CaptureCounts; isComplete: boolean }> {
+  const urls = settings.plan.seeds.map((seed) => new URL(seed));
   const userAgent = resolveUserAgent(undefined, "web archiving");
   if (!namesContact(userAgent) && !urls.every(namesPrivateHost)) stderr.write(`${contactAdvice}\n`);
-  const spool = new Spool((key) => folder.spoolPath(key));
-  const gate = new InProcessGate({
-    addresses: allowingHostsOf(allowPrivate ? urls : []),
-    userAgent,
-    delays: { defaultDelayMs: delayMs, maxDelayMs: Math.max(delayMs, maxCrawlDelayMs), hostDelays: {} },
-    signal,
-    streamBody: spool.store,
-  });
   const bar = stderr.isTTY
     ? new ProgressBar(stderr, { total: 1, nowMs: () => performance.now() })
     : undefined;
   const capture = new SiteCapture({
-    plan: { seeds, maxDepth },
-    limits,
-    folder,
-    gate,
-    spool,
-    index,
+    ...settings,
     userAgent,
-    delayMs,
     signal,
     onSeedFailure: (url, reason) => {
       bar?.clear();
-      stderr.write(`${printable(`${url}: ${adviseOnPrivate(reason, allowPrivate)}`)}\n`);
+      stderr.write(`${printable(`${url}: ${adviseOnPrivate(reason, settings.allowPrivate)}`)}\n`);
     },
     onProgress: (counts, url) => {
       bar?.expect(counts.fetched + counts.waiting);
@@ -150,7 +128,6 @@ async function runCapture(
     return { counts: capture.counts, isComplete };
   } finally {
     bar?.clear();
-    await gate.close();
   }
 }
 

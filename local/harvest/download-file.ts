@@ -48,10 +48,10 @@ export async function downloadFile(
     return { url, problem };
   };
   if (!isUsableAnswer(outcome)) return refuse(describeUnusableOutcome(outcome));
-  if (path === undefined || outcome.stored === undefined) return refuse("it is empty");
+  const { sizeBytes = 0, sha256 } = outcome.stored ?? {};
+  if (path === undefined || sha256 === undefined) return refuse("it is empty");
   const checked = checkFileType(headOf(path), outcome.headers["content-type"] ?? "");
   if (checked.type === "refused") return refuse(checked.reason);
-  const { sizeBytes, sha256 } = outcome.stored;
   return { url, file: `files/${basename(path)}`, contentType: checked.contentType, sizeBytes, sha256 };
 }
 

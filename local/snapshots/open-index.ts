@@ -3,17 +3,34 @@ import { type FileHandle, open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DeduplicationIndex, type IndexFiles } from "../../shared/snapshots/index/deduplication-index.ts";
 
+/** An index whose files stay open. */
+export interface OpenIndex {
+  index: DeduplicationIndex;
+  close(): Promise<void>;
+}
+
 /** Works with the index in a folder. @throws ConfigError when there is none, or when it is not whole */
 export async function withIndex<Result>(
   folder: string,
   work: (index: DeduplicationIndex) => Promise<Result>,
 ): Promise<Result> {
-  const handles = new Map<string, Promise<FileHandle>>();
+  const { index, close } = await openIndex(folder);
   try {
-    return await work(await DeduplicationIndex.open(folderFiles(folder, handles)));
+    return await work(index);
   } finally {
-    for (const handle of handles.values()) await (await handle).close();
+    await close();
   }
+}
+
+/** Opens the index in a folder. @throws ConfigError when there is none, or when it is not whole */
+export async function openIndex(folder: string): Promise<OpenIndex> {
+  const handles = new Map<string, Promise<FileHandle>>();
+  return {
+    index: await DeduplicationIndex.open(folderFiles(folder, handles)),
+    async close() {
+      for (const handle of handles.values()) await (await handle).close();
+    },
+  };
 }
 
 /** @param handles the files that are open, by their names */

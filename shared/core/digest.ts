@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /**
  * A short id that is the same for the same parts: 16 characters of base64url (96 bits of SHA-256).
  * The parts are joined by U+0000, which none of them may contain.
  */
 export function digest(...parts: string[]): string {
-  return createHash("sha256").update(parts.join("\0")).digest("base64url").slice(0, 16);
+  return hash("sha256", parts.join("\0"), "base64url").slice(0, 16);
 }

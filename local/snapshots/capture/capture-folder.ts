@@ -12,16 +12,14 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { InputError } from "../../../shared/core/errors.ts";
 import { parseJson } from "../../../shared/core/parse-json.ts";
 import type { WantedUrl } from "../../../shared/snapshots/capture/capture-outcome.ts";
 import { sortCdxj } from "../../../shared/snapshots/warc/cdxj.ts";
-import type { RecordPlace, WarcFile } from "../../../shared/snapshots/warc/warc-writer.ts";
-
-/** A file that is still written. Readers of WARC files leave such files alone. */
-const openSuffix = ".open";
+import { datedLogLine } from "../../../shared/snapshots/warc/crawl-log.ts";
+import type { RecordPlace } from "../../../shared/snapshots/warc/warc-writer.ts";
+import { openSuffix, spoolFolder } from "./warc-files.ts";
 
 const journalName = "capture.jsonl";
 const cdxjName = "index.cdxj";
@@ -47,35 +45,35 @@ export interface JournalEntry {
 /** What is written about an exchange. */
 export interface CommittedExchange {
   entry: JournalEntry;
-  /** Its line of the crawl log. */
+  /** Its line of the crawl log, without the time when it is written. */
   log: string;
   cdxj?: string | undefined;
   /** Its last record; absent when there was no answer. */
   end?: RecordPlace | undefined;
 }
 
-/** How far the files had been written after an exchange. */
+/** How far the lists had been written after an exchange. */
 interface Sizes {
   log: number;
   cdxj: number;
-  warc: number;
 }
 
-type Line = JournalEntry & { warcName: string; sizes: Sizes };
+/** @property warc where its records end; absent when there was no answer */
+type Line = JournalEntry & { warc?: { name: string; sizeBytes: number }; sizes: Sizes };
 
 /**
  * The folder of a capture: WARC files, their CDXJ, the crawl log, and a journal by which the same command continues a
- * capture that was stopped or killed. What was written after the last entry of the journal is cut off, and fetched again.
+ * capture that was stopped or killed. Several WARC files may be written at the same time; one thread writes the lists. What
+ * was written after the last entry of the journal is cut off, and fetched again.
  */
 export class CaptureFolder {
   /** The entries of the earlier part of this capture, in order. */
   readonly earlier: readonly JournalEntry[];
   /** The number of the next WARC file. */
   readonly nextSerial: number;
-  private readonly folder: string;
+  readonly folder: string;
   private readonly files: Record<keyof typeof listNames | "journal", number>;
-  private warcName = "";
-  private readonly sizes: Sizes = { log: 0, cdxj: 0, warc: 0 };
+  private readonly sizes: Sizes = { log: 0, cdxj: 0 };
 
   /** @throws InputError when the folder holds another capture */
   constructor(folder: string, plan: CapturePlan) {
@@ -101,19 +99,6 @@ export class CaptureFolder {
     };
   }
 
-  /** Opens a WARC file. It has its name when it is complete. */
-  async openWarc(filename: string): Promise<WarcFile> {
-    const path = this.path(filename);
-    const file = await open(path + openSuffix, "wx");
-    return {
-      append: (content) => file.appendFile(content),
-      async close() {
-        await file.close();
-        renameSync(path + openSuffix, path);
-      },
-    };
-  }
-
   /** Writes the lines about exchanges, whose records are written, and then enters them into the journal. */
   commit(exchanges: readonly CommittedExchange[]): void {
     const text = { log: "", cdxj: "", journal: "" };
@@ -121,14 +106,12 @@ export class CaptureFolder {
       text[list] += `${line}\n`;
       this.sizes[list] += Buffer.byteLength(line) + 1;
     };
+    const now = new Date();
     for (const { entry, log, cdxj, end } of exchanges) {
-      add("log", log);
+      add("log", datedLogLine(log, now));
       if (cdxj !== undefined) add("cdxj", cdxj);
-      if (end !== undefined) {
-        this.warcName = end.filename;
-        this.sizes.warc = end.offset + end.length;
-      }
-      const line: Line = { ...entry, warcName: this.warcName, sizes: this.sizes };
+      const warc = end && { name: end.filename, sizeBytes: end.offset + end.length };
+      const line: Line = { ...entry, ...(warc && { warc }), sizes: this.sizes };
       text.journal += `${JSON.stringify(line)}\n`;
     }
     for (const list of ["log", "cdxj", "journal"] as const) {
@@ -139,7 +122,7 @@ export class CaptureFolder {
   /** Sorts the CDXJ of what is captured so far, and removes the bodies that were not written. */
   close(): void {
     for (const file of Object.values(this.files)) closeSync(file);
-    rmSync(this.path("spool"), { recursive: true, force: true });
+    rmSync(this.path(spoolFolder), { recursive: true, force: true });
     const lines = sortCdxj(wholeLines(readFileSync(this.path(unsortedName), "utf8")));
     writeFileSync(this.path(cdxjName), lines.map((line) => `${line}\n`).join(""));
   }
@@ -148,25 +131,20 @@ export class CaptureFolder {
     return readdirSync(this.folder).filter((name) => /\.warc\.gz$/.test(name));
   }
 
-  /** Where a body stands until its records are written. */
-  spoolPath(name: string): string {
-    return this.path(join("spool", name));
-  }
-
   private resume(lines: readonly Line[]): Line[] {
     const last = lines.at(-1);
-    rmSync(this.path("spool"), { recursive: true, force: true });
-    mkdirSync(this.path("spool"));
+    rmSync(this.path(spoolFolder), { recursive: true, force: true });
+    mkdirSync(this.path(spoolFolder));
     for (const list of ["log", "cdxj"] as const) {
       this.sizes[list] = last?.sizes[list] ?? 0;
       const path = this.path(listNames[list]);
       if (existsSync(path)) truncateSync(path, this.sizes[list]);
     }
+    const ends = new Map(lines.flatMap(({ warc }) => (warc ? [[warc.name, warc.sizeBytes] as const] : [])));
     for (const name of readdirSync(this.folder).filter((each) => warcPattern.test(each))) {
-      const filename = name.replace(openSuffix, "");
-      const isKnown = lines.some(({ warcName }) => warcName === filename);
-      if (!isKnown) rmSync(this.path(name));
-      else if (filename === last?.warcName) this.cut(name, last.sizes.warc);
+      const sizeBytes = ends.get(name.replace(openSuffix, ""));
+      if (sizeBytes === undefined) rmSync(this.path(name));
+      else this.cut(name, sizeBytes);
     }
     return [...lines];
   }

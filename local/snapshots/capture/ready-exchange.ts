@@ -8,20 +8,27 @@ import {
 } from "../../../shared/snapshots/capture/capture-outcome.ts";
 import type { IndexEntry } from "../../../shared/snapshots/index/join-captures.ts";
 import { formatCdxjLine } from "../../../shared/snapshots/warc/cdxj.ts";
-import { formatCrawlLogLine } from "../../../shared/snapshots/warc/crawl-log.ts";
+import { formatCrawlLogFields } from "../../../shared/snapshots/warc/crawl-log.ts";
 import { exchangeRecords } from "../../../shared/snapshots/warc/exchange-records.ts";
 import type { RecordGroup, RecordPlace } from "../../../shared/snapshots/warc/warc-writer.ts";
-import type { ResponseOutcome } from "../../../shared/web/gate/response.ts";
+import { describeUnusableOutcome, type ResponseOutcome } from "../../../shared/web/gate/response.ts";
 import type { CommittedExchange } from "./capture-folder.ts";
 
 /** An exchange that is ready to be written. */
 export interface ReadyExchange {
   wanted: WantedUrl;
   outcome: ResponseOutcome;
-  /** What it has added to the capture. */
+  /** What it refers to. */
   found: WantedUrl[];
   /** Absent without an answer. */
   answered?: { answer: CapturedAnswer; key: string; original: IndexEntry | undefined };
+}
+
+/** An exchange whose records are written. */
+export interface WrittenExchange extends CommittedExchange {
+  isDuplicate: boolean;
+  /** Why there is no answer. */
+  failure?: string;
 }
 
 /** The records of an answer: a revisit when there is an original. */
@@ -34,15 +41,19 @@ export function recordsOf({ exchange }: CapturedAnswer, original: IndexEntry | u
     });
 }
 
-/** What the lists of a capture say of an exchange. @param places of its records, the response or revisit first */
-export function committedExchange(
+/** What a capture says of an exchange, and its lists. @param places of its records, the response or revisit first */
+export function writtenExchange(
   { wanted, outcome, found, answered }: ReadyExchange,
   places: readonly RecordPlace[] = [],
-): CommittedExchange {
+): WrittenExchange {
   const { url } = wanted;
-  const at = new Date();
   if (answered === undefined) {
-    return { entry: { url, found, bytes: 0 }, log: formatCrawlLogLine(logOfFailure(wanted, outcome, at)) };
+    return {
+      entry: { url, found, bytes: 0 },
+      log: formatCrawlLogFields(logOfFailure(wanted, outcome, new Date())),
+      isDuplicate: false,
+      failure: describeUnusableOutcome(outcome),
+    };
   }
   const { answer, original } = answered;
   const [place] = places;
@@ -50,7 +61,7 @@ export function committedExchange(
   const { exchange, status, contentType } = answer;
   return {
     entry: { url, found, bytes: answer.bodyBytes },
-    log: formatCrawlLogLine(logOfAnswer(answer, { at, ...(original && { origin: original.origin }) })),
+    log: formatCrawlLogFields(logOfAnswer(answer, original?.origin)),
     cdxj: formatCdxjLine({
       url,
       date: exchange.startedAt,
@@ -61,5 +72,6 @@ export function committedExchange(
       place,
     }),
     end: places.at(-1),
+    isDuplicate: original !== undefined,
   };
 }

@@ -84,11 +84,10 @@ const truncationAnnotations: Record<NonNullable<CaptureFacts["truncated"]>, stri
 /** The line of the crawl log about a captured answer. @param origin of the capture that it repeats */
 export function logOfAnswer(
   { exchange, status, contentType, bodyBytes }: CapturedAnswer,
-  given: { at: Date; origin?: string },
+  origin?: string,
 ): CrawlLogEntry {
   const { url, hops, via, startedAt, durationMs, payloadDigest, truncated } = exchange;
   return {
-    at: given.at,
     status,
     sizeBytes: bodyBytes,
     url,
@@ -100,12 +99,12 @@ export function logOfAnswer(
     ...(payloadDigest !== undefined && { digest: payloadDigest }),
     annotations: [
       ...(truncated === undefined ? [] : [truncationAnnotations[truncated]]),
-      ...(given.origin === undefined ? [] : [duplicateAnnotation(given.origin)]),
+      ...(origin === undefined ? [] : [duplicateAnnotation(origin)]),
     ],
   };
 }
 
-/** The line of the crawl log about a URL that gave no answer. */
+/** The line of the crawl log about a URL that gave no answer. @param at when that was known */
 export function logOfFailure(
   { url, hops, via }: WantedUrl,
   outcome: ResponseOutcome,
@@ -113,7 +112,6 @@ export function logOfFailure(
 ): CrawlLogEntry {
   const attempts = outcome.type === "failed" ? outcome.attempts : 0;
   return {
-    at,
     status: statusOfFailure(outcome),
     sizeBytes: 0,
     url,

@@ -71,7 +71,7 @@ async function capture(wanted: WantedUrl, found: Found, ports: ReadCapturePorts)
   const answer = key && capturedAnswer(wanted, response, () => ports.answers.chunks(key));
   const at = ports.clock.now();
   if (key === undefined || !answer) {
-    const log = formatCrawlLogLine(logOfFailure(wanted, outcome, at));
+    const log = formatCrawlLogLine(logOfFailure(wanted, outcome, at), at);
     await ports.urls.finish(job.id, urlId, { at: at.toISOString(), log });
     return;
   }
@@ -113,7 +113,7 @@ async function store(
     ...(exchange.payloadDigest !== undefined && { digest: exchange.payloadDigest }),
   };
   const at = ports.clock.now();
-  const log = formatCrawlLogLine(logOfAnswer(answer, { at, ...(entry && { origin: entry.origin }) }));
+  const log = formatCrawlLogLine(logOfAnswer(answer, entry?.origin), at);
   return { at: at.toISOString(), log, part };
 }
 

@@ -2,8 +2,6 @@ import { mimeType, timestamp14 } from "./cdxj.ts";
 
 /** A fetched URL, or one that could not be fetched, as a line of a crawl log describes it. */
 export interface CrawlLogEntry {
-  /** When the line is written. */
-  at: Date;
   /** Of the response, or a code of Heritrix. */
   status: number;
   /** Of the body as it came. */
@@ -39,13 +37,23 @@ export const heritrixStatus = {
 
 /**
  * A line of a crawl log of Heritrix, without its end.
+ * @param at when it is written
  * @see https://heritrix.readthedocs.io/en/latest/glossary.html#crawl-log
  */
-export function formatCrawlLogLine(entry: CrawlLogEntry): string {
-  const { at, status, sizeBytes, url, hops, via, contentType, startedAt, durationMs, digest } = entry;
+export function formatCrawlLogLine(entry: CrawlLogEntry, at: Date): string {
+  return datedLogLine(formatCrawlLogFields(entry), at);
+}
+
+/** A line of a crawl log whose fields after the time are known. */
+export function datedLogLine(fields: string, at: Date): string {
+  return `${at.toISOString()} ${fields}`;
+}
+
+/** The fields of a line after the time when it is written. */
+export function formatCrawlLogFields(entry: CrawlLogEntry): string {
+  const { status, sizeBytes, url, hops, via, contentType, startedAt, durationMs, digest } = entry;
   const mime = mimeType(contentType);
   return [
-    at.toISOString(),
     String(status).padStart(5),
     String(sizeBytes).padStart(10),
     withoutSpaces(url),

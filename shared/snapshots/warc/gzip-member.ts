@@ -11,8 +11,11 @@ const maxHeldBytes = 1_048_576;
 /** Smaller blocks are not worth a thread. */
 const minThreadBytes = 16_384;
 
-/** A window of 2 KiB, as most heads have less: the default one takes longer to prepare than to use. */
-const smallWindow: ZlibOptions = { windowBits: 11, memLevel: 5, chunkSize: 2048 };
+/**
+ * A window of 2 KiB, as most heads have less: the default one takes longer to prepare than to use. A higher level saves two
+ * bytes of 380.
+ */
+const smallWindow: ZlibOptions = { level: 1, windowBits: 11, memLevel: 5, chunkSize: 2048 };
 const maxSmallBytes = 2048;
 
 /** A smaller answer is mostly head, which is worth compressing. */
@@ -46,8 +49,7 @@ function isStored({ isCompressed, block }: WarcRecord): boolean {
 
 /** The same of a record whose block is held in memory, in pieces. */
 export async function compress(record: WarcRecord): Promise<Uint8Array[]> {
-  const parts: Uint8Array[] = [];
-  for await (const part of recordBytes(record)) parts.push(part);
+  const parts = await partsOf(record);
   if (isStored(record)) return storedMember(parts);
   const bytes = Buffer.concat(parts);
   if (bytes.byteLength <= maxSmallBytes) return [gzipSync(bytes, smallWindow)];
@@ -55,17 +57,36 @@ export async function compress(record: WarcRecord): Promise<Uint8Array[]> {
   return [bytes.byteLength < minThreadBytes ? gzipSync(bytes, options) : await gzipInThread(bytes, options)];
 }
 
+async function partsOf(record: WarcRecord): Promise<Uint8Array[]> {
+  const { block } = record;
+  const chunks = block.chunks();
+  const parts: Uint8Array[] = [Buffer.from(formatHeader(record), "utf8")];
+  let sizeBytes = 0;
+  const add = (chunk: Uint8Array) => {
+    parts.push(chunk);
+    sizeBytes += chunk.byteLength;
+  };
+  // Most blocks are in memory: a turn of the event loop for each piece would cost more than to compress it.
+  if (Symbol.iterator in chunks) for (const chunk of chunks) add(chunk);
+  else for await (const chunk of chunks) add(chunk);
+  assertSize(record, sizeBytes);
+  parts.push(Buffer.from(recordEnd));
+  return parts;
+}
+
 async function* recordBytes(record: WarcRecord): AsyncGenerator<Uint8Array> {
-  const { block, id } = record;
   yield Buffer.from(formatHeader(record), "utf8");
   let sizeBytes = 0;
-  for await (const chunk of block.chunks()) {
+  for await (const chunk of record.block.chunks()) {
     sizeBytes += chunk.byteLength;
     yield chunk;
   }
-  // A wrong length would hide the next record.
-  if (sizeBytes !== block.sizeBytes) {
-    throw new Error(`the block of ${id} has ${sizeBytes} bytes instead of ${block.sizeBytes}`);
-  }
+  assertSize(record, sizeBytes);
   yield Buffer.from(recordEnd);
+}
+
+/** A wrong length would hide the next record. */
+function assertSize({ block, id }: WarcRecord, sizeBytes: number): void {
+  if (sizeBytes === block.sizeBytes) return;
+  throw new Error(`the block of ${id} has ${sizeBytes} bytes instead of ${block.sizeBytes}`);
 }

@@ -65,5 +65,5 @@ export function formatFields(fields: readonly (readonly [name: string, value: st
 
 /** A line break in a value would begin another field. */
 function oneLine(value: string): string {
-  return value.replaceAll(/[\r\n]+/g, " ");
+  return /[\r\n]/.test(value) ? value.replaceAll(/[\r\n]+/g, " ") : value;
 }

@@ -3,7 +3,7 @@ import { blockOf, formatFields, type WarcRecord } from "./warc-record.ts";
 
 /** A file that records are appended to. */
 export interface WarcFile {
-  append(content: Uint8Array): Promise<void>;
+  append(pieces: readonly Uint8Array[]): Promise<void>;
   /** Makes the file complete: nothing is appended any more. */
   close(): Promise<void>;
 }
@@ -25,6 +25,8 @@ export interface WarcSettings {
   /** What the warcinfo record of each file says: `software`, `robots`, … */
   info: readonly (readonly [name: string, value: string])[];
   newId(): string;
+  /** The number of the next file: no two of a capture have the same. */
+  nextSerial(): number;
   now(): Date;
   open(filename: string): Promise<WarcFile>;
 }
@@ -43,13 +45,10 @@ export type RecordGroup = (warcinfoId: string) => Promise<readonly WarcRecord[]>
 export class WarcWriter {
   private readonly settings: WarcSettings;
   private readonly closed: string[] = [];
-  private serial: number;
   private current: { file: WarcFile; filename: string; infoId: string; sizeBytes: number } | undefined;
 
-  /** @param nextSerial the number of the next file: not 0 when a capture continues */
-  constructor(settings: WarcSettings, nextSerial = 0) {
+  constructor(settings: WarcSettings) {
     this.settings = settings;
-    this.serial = nextSerial;
   }
 
   /** The names of the complete files. */
@@ -97,7 +96,7 @@ export class WarcWriter {
   }
 
   private async begin(): Promise<{ infoId: string }> {
-    const filename = `${this.settings.prefix}-${String(this.serial++).padStart(5, "0")}.warc.gz`;
+    const filename = `${this.settings.prefix}-${String(this.settings.nextSerial()).padStart(5, "0")}.warc.gz`;
     const infoId = this.settings.newId();
     this.current = { file: await this.settings.open(filename), filename, infoId, sizeBytes: 0 };
     const info: WarcRecord = {
@@ -124,7 +123,7 @@ export class WarcWriter {
     const lengths = new Map<WarcRecord, number>();
     let held: Uint8Array[] = [];
     const flush = async () => {
-      if (held.length > 0) await current.file.append(Buffer.concat(held));
+      if (held.length > 0) await current.file.append(held);
       held = [];
     };
     for (const record of records) {
@@ -148,7 +147,7 @@ export class WarcWriter {
 async function appendStream(file: WarcFile, record: WarcRecord): Promise<number> {
   let length = 0;
   for await (const chunk of gzipMember(record)) {
-    await file.append(chunk);
+    await file.append([chunk]);
     length += chunk.byteLength;
   }
   return length;

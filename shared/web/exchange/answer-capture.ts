@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { PassThrough } from "node:stream";
 import type { BodyProblem, CaptureFacts, StoredBody, StoreMode } from "./exchange.ts";
+import { addPiece, HeldHash } from "./held-hash.ts";
 import { TolerantBody } from "./tolerant/tolerant-body.ts";
 import { readTolerantHead } from "./tolerant/tolerant-head.ts";
 import type { WireListener } from "./tolerant/wire-tap.ts";
@@ -32,13 +32,12 @@ export class AnswerCapture implements WireListener {
   private readonly mode: StoreMode;
   private readonly method: string;
   /** What is not in the stream yet. */
-  private held: Buffer[] = [];
+  private held: Uint8Array[] = [];
   /** Set when the answer has become too large to be held. */
   private out: PassThrough | undefined;
   private readonly started = Promise.withResolvers<void>();
-  private readonly block = createHash("sha1");
-  private readonly payload = createHash("sha1");
-  private readonly content = createHash("sha256");
+  private readonly block = new HeldHash();
+  private readonly payload = new HeldHash();
   private readonly startedAt = new Date();
   private sent = "";
   private address: string | undefined;
@@ -131,23 +130,22 @@ export class AnswerCapture implements WireListener {
       this.payload.update(content);
       this.payloadBytes += content.byteLength;
     });
-    this.write(taken.subarray(0, taken.byteLength - this.body.surplusBytes), this.content);
+    this.write(taken.subarray(0, taken.byteLength - this.body.surplusBytes));
     if (problem !== undefined) this.fail({ reason: "bad-http", detail: problem });
     else if (bytes.byteLength > room && !this.body.isComplete) {
       this.fail({ reason: "body-too-large", detail: `more than ${this.mode.maxBytes} bytes` });
     }
   }
 
-  private write(bytes: Buffer, hash?: typeof this.content): void {
+  private write(bytes: Buffer): void {
     if (bytes.byteLength === 0) return;
     this.sizeBytes += bytes.byteLength;
     this.block.update(bytes);
-    hash?.update(bytes);
     if (this.out !== undefined) {
       this.out.write(bytes);
       return;
     }
-    this.held.push(bytes);
+    addPiece(this.held, bytes);
     if (this.sizeBytes > maxHeldBytes) this.beginStream();
   }
 
@@ -162,12 +160,7 @@ export class AnswerCapture implements WireListener {
     await this.started.promise;
     try {
       const key = await this.mode.store(this.out ?? eachOf(this.held));
-      const stored = {
-        key,
-        sizeBytes: this.sizeBytes,
-        sha256: this.content.digest("hex"),
-        capture: this.facts(),
-      };
+      const stored = { key, sizeBytes: this.sizeBytes, capture: this.facts() };
       return { stored, ...(this.problem && { problem: this.problem }) };
     } finally {
       this.out?.destroy();
@@ -181,14 +174,14 @@ export class AnswerCapture implements WireListener {
       requestHead: this.sent,
       ...(address !== undefined && { address }),
       headBytes: this.headBytes,
-      sha1: this.block.digest("hex"),
+      sha1: this.block.digest(),
       payloadBytes: this.payloadBytes,
-      payloadSha1: this.payload.digest("hex"),
+      payloadSha1: this.payload.digest(),
       ...(problem && { truncated: truncations[problem.reason] ?? "unspecified" }),
     };
   }
 }
 
-async function* eachOf(pieces: readonly Buffer[]): AsyncGenerator<Buffer> {
+async function* eachOf(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
   yield* pieces;
 }

@@ -109,8 +109,8 @@ export interface StoredBody {
   key: string;
   /** Of the object. */
   sizeBytes: number;
-  /** Of the body, hexadecimal. */
-  sha256: string;
+  /** Of the body, hexadecimal; absent of an answer as it came, which has other digests. */
+  sha256?: string;
   /** Set when the rest of the body is missing; see `keepIncomplete`. */
   isIncomplete?: true;
   /** Set when the object is an answer as it came. */

@@ -38,7 +38,7 @@ export const inboundResponse = z.object({
       stored: z
         .object({
           sizeBytes: z.number().int(),
-          sha256: z.string(),
+          sha256: z.string().optional(),
           capture: captureFacts.optional(),
         })
         .optional(),

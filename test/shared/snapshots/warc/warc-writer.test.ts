@@ -43,19 +43,21 @@ function exchange(url: string, body: Uint8Array, rest: Partial<CapturedExchange>
 function world(maxFileBytes = 1_000_000_000) {
   const files = new Map<string, { content: Buffer; isClosed: boolean }>();
   let ids = 0;
+  let serial = 0;
   const newId = () => `urn:uuid:${ids++}`;
   const writer = new WarcWriter({
     prefix: "TEST-20260304050607",
     maxFileBytes,
     info: [["software", "Ingather"]],
     newId,
+    nextSerial: () => serial++,
     now: () => at,
     async open(filename) {
       const file = { content: Buffer.alloc(0), isClosed: false };
       files.set(filename, file);
       return {
-        async append(chunk) {
-          file.content = Buffer.concat([file.content, chunk]);
+        async append(pieces) {
+          file.content = Buffer.concat([file.content, ...pieces]);
         },
         async close() {
           file.isClosed = true;
@@ -287,7 +289,6 @@ describe("mimeType", () => {
 
 describe("formatCrawlLogLine", () => {
   const entry = {
-    at,
     status: 200,
     sizeBytes: 1234,
     url: "http://a.example/a b.png",
@@ -301,16 +302,14 @@ describe("formatCrawlLogLine", () => {
   };
 
   it("of an exchange → the columns of Heritrix", () => {
-    expect(formatCrawlLogLine(entry)).toBe(
+    expect(formatCrawlLogLine(entry, at)).toBe(
       "2026-03-04T05:06:07.089Z   200       1234 http://a.example/a%20b.png LE http://a.example/ image/png #001 20260304050607008+81 sha1:AAA - -",
     );
   });
 
   it("of a repeated capture → the next index finds its original", () => {
-    const line = formatCrawlLogLine({
-      ...entry,
-      annotations: ["2t", duplicateAnnotation("f.warc.gz,34,20250101000000000")],
-    });
+    const annotations = ["2t", duplicateAnnotation("f.warc.gz,34,20250101000000000")];
+    const line = formatCrawlLogLine({ ...entry, annotations }, at);
     expect(readCrawlLogLine(line)).toEqual({
       url: "http://a.example/a%20b.png",
       digest: "AAA",
@@ -330,7 +329,7 @@ describe("formatCrawlLogLine", () => {
       contentType: undefined,
       annotations: ["3t"],
     };
-    expect(formatCrawlLogLine({ ...failed, contentType: "" })).toBe(
+    expect(formatCrawlLogLine({ ...failed, contentType: "" }, at)).toBe(
       "2026-03-04T05:06:07.089Z    -2          0 http://a.example/a%20b.png - - no-type #001 20260304050607008+81 - - 3t",
     );
   });

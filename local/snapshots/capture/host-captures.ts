@@ -1,0 +1,204 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { digest } from "../../../shared/core/digest.ts";
+import {
+  type CapturedAnswer,
+  capturedAnswer,
+  mayBeDuplicate,
+  type WantedUrl,
+} from "../../../shared/snapshots/capture/capture-outcome.ts";
+import { discoverLinks, mayHaveLinks } from "../../../shared/snapshots/capture/discover-links.ts";
+import { Scope } from "../../../shared/snapshots/capture/scope.ts";
+import type { IndexEntry } from "../../../shared/snapshots/index/join-captures.ts";
+import { WarcWriter } from "../../../shared/snapshots/warc/warc-writer.ts";
+import { allowingHostsOf } from "../../../shared/web/address/admit-url.ts";
+import { bodyOfCapture } from "../../../shared/web/exchange/captured-body.ts";
+import type { InboundResponse } from "../../../shared/web/gate/response.ts";
+import { InProcessGate } from "../../harvest/in-process-gate.ts";
+import { type OpenIndex, openIndex } from "../open-index.ts";
+import type { CapturePlan } from "./capture-folder.ts";
+import { type ReadyExchange, recordsOf, type WrittenExchange, writtenExchange } from "./ready-exchange.ts";
+import { Spool } from "./spool.ts";
+import { openWarc, spoolFolder } from "./warc-files.ts";
+
+/** What all threads of a capture have in common. */
+export interface CaptureSettings {
+  plan: CapturePlan;
+  folder: string;
+  /** Names of WARC files begin with it. */
+  warcPrefix: string;
+  maxWarcBytes: number;
+  /** The number of the next WARC file, in memory that threads share. */
+  serial: Int32Array<SharedArrayBuffer>;
+  indexFolder: string | undefined;
+  userAgent: string;
+  delayMs: number;
+  /** Whether the hosts of the plan may be private. */
+  allowPrivate: boolean;
+}
+
+/** What becomes of the URLs that are to be captured. */
+export interface CaptureEvents {
+  /** Their records are written. */
+  onWritten(exchanges: readonly WrittenExchange[]): void;
+  /** A URL was not answered before the capture was stopped. */
+  onStopped(url: string): void;
+  onError(error: unknown): void;
+}
+
+/** The largest Crawl-delay that is obeyed. */
+const maxCrawlDelayMs = 30_000;
+
+/** Links are read from the beginning of a resource of this size. */
+const maxLinkBytes = 8 * 1024 * 1024;
+
+/** Captures URLs of some hosts, one request at a time per host, and writes their records into WARC files of its own. */
+export class HostCaptures {
+  private readonly settings: CaptureSettings;
+  private readonly events: CaptureEvents;
+  private readonly signal: AbortSignal;
+  private readonly spool: Spool;
+  private readonly gate: InProcessGate;
+  private readonly scope: Scope;
+  private readonly writer: WarcWriter;
+  private readonly index: OpenIndex | undefined;
+  /** Exchanges whose records are to be written. */
+  private readonly ready: ReadyExchange[] = [];
+  private writing: Promise<void> | undefined;
+
+  /** @throws ConfigError when there is no index in its folder */
+  static async open(
+    settings: CaptureSettings,
+    events: CaptureEvents,
+    signal: AbortSignal,
+  ): Promise<HostCaptures> {
+    const { indexFolder } = settings;
+    const index = indexFolder === undefined ? undefined : await openIndex(indexFolder);
+    return new HostCaptures(settings, { events, signal, index });
+  }
+
+  private constructor(
+    settings: CaptureSettings,
+    given: { events: CaptureEvents; signal: AbortSignal; index: OpenIndex | undefined },
+  ) {
+    const { plan, folder, userAgent, delayMs, allowPrivate } = settings;
+    this.settings = settings;
+    this.events = given.events;
+    this.signal = given.signal;
+    this.index = given.index;
+    this.scope = new Scope(plan);
+    this.spool = new Spool((key) => join(folder, spoolFolder, key));
+    this.gate = new InProcessGate({
+      addresses: allowingHostsOf(allowPrivate ? plan.seeds.map((seed) => new URL(seed)) : []),
+      userAgent,
+      delays: { defaultDelayMs: delayMs, maxDelayMs: Math.max(delayMs, maxCrawlDelayMs), hostDelays: {} },
+      signal: given.signal,
+      streamBody: this.spool.store,
+    });
+    this.writer = new WarcWriter({
+      prefix: settings.warcPrefix,
+      maxFileBytes: settings.maxWarcBytes,
+      info: [
+        ["software", "Ingather"],
+        ["http-header-user-agent", userAgent],
+        ["robots", "obey"],
+        ["description", `seeds: ${plan.seeds.join(" ")}`],
+      ],
+      newId: () => `urn:uuid:${randomUUID()}`,
+      nextSerial: () => Atomics.add(settings.serial, 0, 1),
+      now: () => new Date(),
+      open: (filename) => openWarc(folder, filename),
+    });
+  }
+
+  /** Captures a URL. The events say how it ended. @param maxBytes of its body */
+  capture(wanted: WantedUrl, maxBytes: number): void {
+    this.request(wanted, maxBytes).catch(this.events.onError);
+  }
+
+  /** To be called when nothing is captured any more. */
+  async close(): Promise<void> {
+    await this.writing?.catch(() => {});
+    await this.writer.close();
+    await this.gate.close();
+    await this.index?.close();
+  }
+
+  private async request(wanted: WantedUrl, maxBytes: number): Promise<void> {
+    const { userAgent, delayMs } = this.settings;
+    let response: InboundResponse;
+    try {
+      response = await this.gate.fetch({
+        id: digest(wanted.url),
+        kind: "page",
+        url: wanted.url,
+        headers: { accept: "*/*" },
+        userAgent,
+        throttleMs: delayMs,
+        bodyPolicy: { type: "capture", maxBytes },
+      });
+    } catch (error) {
+      // A URL that was not answered stays wanted by the next part of this capture.
+      if (this.signal.aborted) return this.events.onStopped(wanted.url);
+      throw error;
+    }
+    const exchange = await this.prepare(wanted, response);
+    this.gate.forget(response);
+    this.ready.push(exchange);
+    this.writing ??= this.writeReady().finally(() => {
+      this.writing = undefined;
+    });
+    await this.writing;
+  }
+
+  private async prepare(
+    wanted: WantedUrl,
+    { outcome, ...response }: InboundResponse,
+  ): Promise<ReadyExchange> {
+    const key = outcome.type === "answered" ? outcome.bodyKey : undefined;
+    const answer = key && capturedAnswer(wanted, { outcome, ...response }, () => this.spool.chunks(key));
+    if (key === undefined || !answer) return { wanted, outcome, found: [] };
+    const headers = outcome.type === "answered" ? outcome.headers : {};
+    const found = await this.find(wanted, { answer, headers, key });
+    return { wanted, outcome, found, answered: { answer, key, original: await this.lookup(answer) } };
+  }
+
+  /** Writes the exchanges that are ready together, as long as there are some. */
+  private async writeReady(): Promise<void> {
+    while (this.ready.length > 0) {
+      const exchanges = this.ready.splice(0);
+      const answered = exchanges.flatMap((each) => each.answered ?? []);
+      const places = await this.writer.write(
+        answered.map(({ answer, original }) => recordsOf(answer, original)),
+      );
+      const placesOf = new Map(answered.map((each, index) => [each, places[index] ?? []]));
+      for (const { key } of answered) await this.spool.remove(key);
+      this.events.onWritten(
+        exchanges.map((each) => writtenExchange(each, each.answered && placesOf.get(each.answered))),
+      );
+    }
+  }
+
+  /** The earlier capture with this content. A lookup that fails means that there is none. */
+  private async lookup(answer: CapturedAnswer): Promise<IndexEntry | undefined> {
+    const { url, payloadDigest } = answer.exchange;
+    if (this.index === undefined || payloadDigest === undefined || !mayBeDuplicate(answer)) return undefined;
+    const { index } = this.index;
+    return index.lookup(url, payloadDigest.slice(payloadDigest.indexOf(":") + 1)).catch(() => undefined);
+  }
+
+  /** The URLs of the capture that an answer refers to. */
+  private async find(
+    { url, hops }: WantedUrl,
+    given: { answer: CapturedAnswer; headers: Record<string, string>; key: string },
+  ): Promise<WantedUrl[]> {
+    const { answer, headers, key } = given;
+    const body = mayHaveLinks(answer.contentType)
+      ? await bodyOfCapture(await this.spool.start(key, maxLinkBytes))
+      : new Uint8Array();
+    return discoverLinks({ url, headers, body }).flatMap((link) => {
+      const decision = this.scope.check(link, hops);
+      return "hops" in decision ? [{ url: link.url, hops: decision.hops, via: url }] : [];
+    });
+  }
+}
