@@ -15,6 +15,7 @@ await build({
   entryPoints: [
     "local/ingather.ts",
     "local/links/judge-worker.ts",
+    "local/command-line/check-links/threads/start-thread.ts",
     "local/snapshots/build-worker.ts",
     "local/snapshots/capture/capture-worker.ts",
   ].map((file) => ({

@@ -43,9 +43,9 @@ const mayConnect: [file: RegExp, by: RegExp][] = [
   [/^local\/docs\/take-pictures\.ts$/, /^(node:child_process|playwright-core\/|@sparticuz\/chromium\/)$/],
   // Functions run in threads of their own, from the bundles that would be deployed.
   [/^local\/cloud\/worker(-main)?\.ts$/, /^node:worker_threads$/],
-  // Pages are parsed, sites captured and indexes built on threads.
+  // Links are checked, pages parsed, sites captured and indexes built on threads.
   [
-    /^local\/(links\/judge-workers?|snapshots\/(build-(threads|worker)|capture\/(capture-threads|serve-captures)))\.ts$/,
+    /^local\/(links\/judge-workers?|command-line\/check-links\/threads\/link-threads?|snapshots\/(build-(threads|worker)|capture\/(capture-threads|serve-captures)))\.ts$/,
     /^node:worker_threads$/,
   ],
 ];
@@ -56,7 +56,7 @@ const clients: Record<string, { name: string; mayHave: RegExp }> = {
     name: "createHttpClient",
     // Those that ask for the gate and for the command line's, and those that ask a server of ours.
     mayHave:
-      /^(functions\/requests\/(send-requests|probe-network)|local\/(harvest\/in-process-gate|command-line\/check-links\/link-run)|shared\/(adapters\/(tika\/tika-detector|sparql\/sparql-endpoint)|web\/translation\/translation-server))\.ts$/,
+      /^(functions\/requests\/(send-requests|probe-network)|local\/(harvest\/in-process-gate|command-line\/check-links\/link-client)|shared\/(adapters\/(tika\/tika-detector|sparql\/sparql-endpoint)|web\/translation\/translation-server))\.ts$/,
   },
   "shared/web/translation/translation-server.ts": {
     name: "createTranslationServer",

@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import type { ChainOutcome } from "../../shared/links/check/chain-outcome.ts";
 import { type Judgement, judgeLink } from "../../shared/links/check/verdict.ts";
 import { mayHitPage } from "../../shared/links/rule/match-page.ts";
-import type { CompiledRule, LinkRule } from "../../shared/links/rule/rule.ts";
+import { type CompiledRule, ruleOf } from "../../shared/links/rule/rule.ts";
 
 /** Pages that are parsed before threads are started, which takes about as long as to parse them. */
 const pagesBeforeThreads = 50;
@@ -56,7 +56,7 @@ export class JudgeWorkers {
 
   private start(): Thread {
     const worker = new Worker(new URL(`./judge-worker${extname(import.meta.filename)}`, import.meta.url), {
-      workerData: textOf(this.rule),
+      workerData: ruleOf(this.rule),
     });
     const thread: Thread = { worker, waiting: new Map() };
     worker.on("message", ({ id, judgement }: { id: number; judgement: Judgement }) => {
@@ -79,16 +79,6 @@ export class JudgeWorkers {
     }
     thread.waiting.clear();
   }
-}
-
-/** The rule as text, which can be sent to a thread. */
-function textOf({ statusCodes, finalUrl, xpath }: CompiledRule): LinkRule {
-  return {
-    active: true,
-    statusCodes,
-    ...(finalUrl !== undefined && { finalUrl: finalUrl.pattern() }),
-    ...(xpath !== undefined && { xpath: xpath.text }),
-  };
 }
 
 /** Sends what a judgement needs. A view is copied, because the whole memory behind it would be sent otherwise. */

@@ -13,6 +13,7 @@ import { parseUrlArgument } from "../url-argument.ts";
 import { parseHeaders } from "./header-option.ts";
 import { LinkCache } from "./link-cache.ts";
 import { createLinkFilter } from "./link-filter.ts";
+import { distinctOrigins } from "./link-origins.ts";
 import { LinkReport } from "./link-report.ts";
 import { readLinkRuleFile } from "./link-rule-file.ts";
 import { LinkRun, type LinkRunOptions } from "./link-run.ts";
@@ -67,11 +68,12 @@ type Settings = Omit<LinkRunOptions, "rule" | "inputs" | "cache" | "signal"> & {
 /** @throws InputError */
 async function readSettings(values: OptionValues): Promise<Settings> {
   const rule = values.rules === undefined ? { active: true } : await readLinkRuleFile(values.rules);
-  const { depth, concurrency, fragments } = values;
+  const { depth, concurrency, fragments, threads } = values;
   return {
     rule,
     depth,
     concurrency,
+    threads,
     fragments,
     delayMs: Math.max(values.delay, (rule.throttleSeconds ?? 0) * 1000),
     timeoutMs: values.timeout * 1000,
@@ -116,7 +118,7 @@ function openCache(file: string, values: OptionValues, { statusCodes, xpath, fin
 function needsContact(userAgent: string, { links, starts, sitemaps }: LinkInputs): boolean {
   if (namesContact(userAgent)) return false;
   for (const each of [...starts, ...sitemaps]) if (leadsToPublicHost(each)) return true;
-  for (const link of links.urls()) if (leadsToPublicHost(link)) return true;
+  for (const link of distinctOrigins(links.urls())) if (leadsToPublicHost(link)) return true;
   return false;
 }
 

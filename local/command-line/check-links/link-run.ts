@@ -1,43 +1,41 @@
 import { availableParallelism } from "node:os";
 import { systemClock } from "../../../shared/core/clock.ts";
 import { checkLinks, type LinkResult } from "../../../shared/links/check/check-links.ts";
-import { maxPageBytes } from "../../../shared/links/rule/match-page.ts";
-import type { CompiledRule } from "../../../shared/links/rule/rule.ts";
+import { type CompiledRule, ruleOf } from "../../../shared/links/rule/rule.ts";
 import {
   type AddressPolicy,
   allowingHostsOf,
   defaultAddressPolicy,
 } from "../../../shared/web/address/admit-url.ts";
-import { createHttpClient, type HttpClient } from "../../../shared/web/exchange/http-client.ts";
-import { defaultLimits } from "../../../shared/web/exchange/limits.ts";
+import type { HttpClient } from "../../../shared/web/exchange/http-client.ts";
 import type { ProxyFor } from "../../../shared/web/exchange/proxy-environment.ts";
-import { type GatePolicy, gatePolicy } from "../../../shared/web/gate/gate-policy.ts";
+import type { GatePolicy } from "../../../shared/web/gate/gate-policy.ts";
 import { InProcessGate } from "../../harvest/in-process-gate.ts";
 import { JudgeWorkers } from "../../links/judge-workers.ts";
 import { adviseOnPrivate } from "../../private-host.ts";
 import { FragmentCheck } from "./fragment-check.ts";
-import { type GivenHeaders, withHeaders } from "./header-option.ts";
 import type { LinkCache } from "./link-cache.ts";
+import { createLinkClient, type LinkClientSettings, linkPolicy } from "./link-client.ts";
+import { distinctOrigins } from "./link-origins.ts";
 import type { LinkReport } from "./link-report.ts";
 import type { LinkInputs } from "./read-inputs.ts";
 import { SiteCrawl } from "./site-crawl.ts";
+import { checkLinksOnThreads } from "./threads/link-threads.ts";
+import { threadsFor } from "./threads/thread-count.ts";
 
-export interface LinkRunOptions {
+export interface LinkRunOptions extends Omit<LinkClientSettings, "addresses"> {
   inputs: LinkInputs;
   rule: CompiledRule;
   isWanted(url: string): boolean;
   depth: number;
   fragments: boolean;
-  delayMs: number;
   concurrency: number;
-  timeoutMs: number;
-  retries: number;
+  /** That request hosts; 0: as many as pay. */
+  threads: number;
   /** 0: no limit. */
   maxTimeMs: number;
   allowPrivate: boolean;
   userAgent: string;
-  headers: GivenHeaders;
-  insecureHosts: ReadonlySet<string>;
   proxyFor: ProxyFor | undefined;
   cache: LinkCache | undefined;
   signal: AbortSignal;
@@ -57,27 +55,16 @@ export class LinkRun {
   private readonly reported = new Set<string>();
 
   constructor(options: LinkRunOptions, report: LinkReport) {
-    const { inputs, maxTimeMs, signal, timeoutMs } = options;
+    const { inputs, maxTimeMs, signal } = options;
     this.options = options;
     this.report = report;
     this.addresses = options.allowPrivate ? addressPolicyFor(inputs) : defaultAddressPolicy;
-    this.policy = policyFor(options);
+    this.policy = linkPolicy(options);
     this.judges = new JudgeWorkers(options.rule, availableParallelism());
     this.signal = maxTimeMs === 0 ? signal : AbortSignal.any([signal, AbortSignal.timeout(maxTimeMs)]);
     this.fragments = options.fragments ? new FragmentCheck(inputs.links.urls()) : undefined;
-    const client = createHttpClient({
-      policy: this.addresses,
-      limits: {
-        bodyBytes: maxPageBytes,
-        connectMs: Math.min(timeoutMs, defaultLimits.connectMs),
-        headersMs: timeoutMs,
-        bodyMs: 3 * timeoutMs,
-      },
-      maxOpenHosts: 1000,
-      insecureHosts: options.insecureHosts,
-      proxyFor: options.proxyFor,
-    });
-    this.client = { exchange: withHeaders(client.exchange, options.headers), close: () => client.close() };
+    const { addresses } = this;
+    this.client = createLinkClient({ ...options, addresses }, { proxyFor: options.proxyFor });
   }
 
   /** Resolves when all links are reported, or the user has stopped the run. */
@@ -129,8 +116,11 @@ export class LinkRun {
   private async check(links: Iterable<string>): Promise<void> {
     const { rule, userAgent, concurrency, cache } = this.options;
     if (this.signal.aborted) return;
+    const urls = cache === undefined ? [...links] : this.withoutFresh(links, cache);
+    const threads = this.threadsFor(urls);
+    if (threads > 1) return this.checkOnThreads(urls, threads);
     await checkLinks(
-      cache === undefined ? links : this.withoutFresh(links, cache),
+      urls,
       {
         exchange: this.layeredExchange(),
         report: (result) => this.settle(result),
@@ -140,6 +130,25 @@ export class LinkRun {
       },
       { rule, policy: this.policy, addresses: this.addresses, userAgent, concurrency, signal: this.signal },
     );
+  }
+
+  /** Cache and fragments know what all links have in common, and are on this thread. */
+  private threadsFor(urls: readonly string[]): number {
+    const { cache, concurrency, delayMs, threads } = this.options;
+    if (cache !== undefined || this.fragments !== undefined) return 1;
+    return threadsFor(urls, { threads, concurrency, delayMs });
+  }
+
+  private checkOnThreads(urls: readonly string[], threads: number): Promise<void> {
+    const { concurrency, delayMs, headers, insecureHosts, retries, rule, timeoutMs, userAgent } =
+      this.options;
+    return checkLinksOnThreads({
+      ...{ concurrency, delayMs, headers, insecureHosts, retries, threads, timeoutMs, userAgent, urls },
+      addresses: this.addresses,
+      rule: ruleOf(rule),
+      signal: this.signal,
+      report: (result) => this.add(result),
+    });
   }
 
   /** The client between cache and fragments: what the cache confirms has no page for them. */
@@ -180,19 +189,8 @@ export class LinkRun {
   }
 }
 
-/** Retry-After is capped because a user waits; the links of that host end as inconclusive. */
-function policyFor({ delayMs, retries }: LinkRunOptions): GatePolicy {
-  return gatePolicy({
-    defaultDelayMs: delayMs,
-    maxAttempts: retries + 1,
-    backoffBaseMs: 2000,
-    retryAfterMaxMs: 60_000,
-    backoffMaxMs: 16_000,
-  });
-}
-
 /** Allows the private hosts of the arguments and files. Redirects to other private hosts are refused. */
 function addressPolicyFor({ links, starts, sitemaps }: LinkInputs): AddressPolicy {
-  const named = [...links.urls(), ...starts, ...sitemaps];
+  const named = [...distinctOrigins(links.urls()), ...starts, ...sitemaps];
   return allowingHostsOf(named.map((link) => URL.parse(link)).filter((url) => url !== null));
 }

@@ -82,6 +82,16 @@ export const checkLinksOptions = {
     default: 64,
     help: ["hosts requested at once; a host gets one request at a time"],
   },
+  threads: {
+    kind: "number",
+    placeholder: "N",
+    min: 0,
+    max: 64,
+    default: 0,
+    help: [
+      "threads that the hosts are divided among; 0: as many as pay (one, or more for long lists without delay)",
+    ],
+  },
   timeout: {
     kind: "number",
     placeholder: "SECONDS",

@@ -7,7 +7,7 @@ import { type Answer, type ExchangeOutcome, hopOf } from "../../web/exchange/exc
 import type { HttpClient } from "../../web/exchange/http-client.ts";
 import type { GatePolicy } from "../../web/gate/gate-policy.ts";
 import { unavailable } from "../../web/gate/retry-policy.ts";
-import { runByHost, type Served } from "../../web/scheduler/host-scheduler.ts";
+import { type Arrivals, runByHost, type Served } from "../../web/scheduler/host-scheduler.ts";
 import type { CompiledRule } from "../rule/rule.ts";
 import type { ChainOutcome } from "./chain-outcome.ts";
 import { HostHealth } from "./host-health.ts";
@@ -28,9 +28,19 @@ interface CheckLinksPorts {
   report(result: LinkResult): void;
   /** Judges a link by the rule. A promise is awaited before many more pages are requested. */
   judge(chain: ChainOutcome): Judgement | Promise<Judgement>;
+  /** When others serve some of the hosts. */
+  others?: OtherHosts | undefined;
   clock: Clock;
   /** In [0, 1). */
   random(): number;
+}
+
+/** The hosts that others serve at the same time: a host has one queue, wherever redirects to it come from. */
+export interface OtherHosts {
+  /** Takes a link over whose redirect leads to one of them. @returns false when its host is served here */
+  takeOver(link: LinkTask): boolean;
+  /** The links of others whose redirects lead here. */
+  arrivals: Arrivals<LinkTask>;
 }
 
 interface CheckLinksSettings {
@@ -77,6 +87,7 @@ class CheckLinksRun {
     for (const { given, refusal } of refused) this.report([given], 0, { ...refusal, hops: [] });
     await runByHost<LinkTask>({
       items: admitted,
+      arrivals: this.ports.others?.arrivals,
       hostOf: (link) => link.hostKey,
       concurrency,
       serve: (link) => this.serve(link),
@@ -128,7 +139,9 @@ class CheckLinksRun {
     if (next.type === "follow") {
       const { url, cookies } = next;
       const target = { url, hostKey: hostKey(new URL(url)), hops, cookies };
-      return { delayMs, next: { ...link, ...target, attempts: 0, last: undefined } };
+      const following = { ...link, ...target, attempts: 0, last: undefined };
+      if (this.ports.others?.takeOver(following)) return { delayMs };
+      return { delayMs, next: following };
     }
     this.finish({ ...link, hops }, next.type === "final" ? { type: "answered", answer: outcome } : next);
     return { delayMs };

@@ -26,6 +26,9 @@ export type NextAttempt =
 /** Pages in a row that may fail without a back-off of their host: a few broken pages are no overloaded host. */
 const failingPagesWithoutBackoff = 3;
 
+/** The least wait before a failed page is requested again, where hosts have no delay; four times as long each further time. */
+const pageRetryMinMs = 100;
+
 /** Time-outs in a row after which a host counts as unavailable that has not answered before. */
 const timeoutsOfSilentHost = 2;
 
@@ -84,7 +87,7 @@ export class HostHealth {
     outcome: ExchangeOutcome,
     { streak, retry, now }: { streak: FailureStreak; retry: RetryDecision; now: Date },
   ): NextAttempt {
-    const { maxAttempts, unavailableAfterGivenUp, backoffBaseMs } = this.policy;
+    const { maxAttempts, unavailableAfterGivenUp, defaultDelayMs } = this.policy;
     const { attempts, hostKey } = attempt;
     const isFirst = attempts === 1;
     const failures = isFirst ? streak.failures + 1 : streak.failures;
@@ -95,7 +98,11 @@ export class HostHealth {
       return { type: "final", backoffMs };
     }
     if (attempts >= maxAttempts) return { type: "final", backoffMs };
-    return { type: "later", backoffMs, afterMs: (backoffBaseMs / 4) * 4 ** (attempts - 1) };
+    return {
+      type: "later",
+      backoffMs,
+      afterMs: Math.max(defaultDelayMs, pageRetryMinMs) * 4 ** (attempts - 1),
+    };
   }
 
   private isSilent(outcome: ExchangeOutcome, { failures }: FailureStreak, hostKey: string): boolean {

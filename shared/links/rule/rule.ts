@@ -102,3 +102,13 @@ export function compileRule({
     ...(xpath.trim() !== "" && { xpath: compileXPath(xpath) }),
   };
 }
+
+/** The rule that was compiled, which can be sent to a thread. Only active rules are compiled. */
+export function ruleOf({ statusCodes, finalUrl, xpath }: CompiledRule): LinkRule {
+  return {
+    active: true,
+    statusCodes,
+    ...(finalUrl !== undefined && { finalUrl: finalUrl.pattern() }),
+    ...(xpath !== undefined && { xpath: xpath.text }),
+  };
+}

@@ -11,8 +11,16 @@ export interface Served<T> {
   last?: { item: T; afterMs: number };
 }
 
+/** Items that arrive while others are served. */
+export interface Arrivals<T> {
+  /** Gives `take` each item as it arrives. Resolves when no more come. */
+  deliver(take: (item: T) => void): Promise<void>;
+}
+
 interface HostWork<T> {
   items: Iterable<T>;
+  /** Each is the next of its host. The work lasts until no more come. */
+  arrivals?: Arrivals<T> | undefined;
   hostOf(item: T): string;
   /** Items served at once, over all hosts; of one host never more than one. */
   concurrency: number;
@@ -36,6 +44,7 @@ class HostRun<T> {
   private readonly queues: HostQueues<T>;
   private readonly end = Promise.withResolvers<void>();
   private inFlight = 0;
+  private mayArrive: boolean;
   private failure: { error: unknown } | undefined;
   /** The time of the earliest timer. Later timers may still fire, without effect. */
   private wakeAtMs = Number.POSITIVE_INFINITY;
@@ -43,11 +52,13 @@ class HostRun<T> {
   constructor(work: HostWork<T>) {
     this.work = work;
     this.queues = new HostQueues(work.hostOf);
+    this.mayArrive = work.arrivals !== undefined;
     for (const item of work.items) this.queues.add(item);
   }
 
   run(): Promise<void> {
     this.work.signal?.addEventListener("abort", this.proceed, { once: true });
+    void this.receive();
     this.proceed();
     return this.end.promise.finally(() => this.work.signal?.removeEventListener("abort", this.proceed));
   }
@@ -57,8 +68,17 @@ class HostRun<T> {
     if (!this.isStopped()) this.startTurns();
     if (this.inFlight > 0) return;
     if (this.failure !== undefined) this.end.reject(this.failure.error);
-    else if (this.isStopped() || this.queues.isEmpty()) this.end.resolve();
+    else if (this.isStopped() || (this.queues.isEmpty() && !this.mayArrive)) this.end.resolve();
   };
+
+  private async receive(): Promise<void> {
+    await this.work.arrivals?.deliver((item) => {
+      this.queues.addFirst(item);
+      this.proceed();
+    });
+    this.mayArrive = false;
+    this.proceed();
+  }
 
   private startTurns(): void {
     const { concurrency, clock } = this.work;
