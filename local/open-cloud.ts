@@ -4,6 +4,7 @@ import { ConfigError } from "../shared/core/errors.ts";
 import { functionNames, queueNames, variables } from "../shared/names.ts";
 import { loadAssembly } from "./assembly.ts";
 import { type CloudOptions, type LocalCloud, startCloud } from "./cloud/cloud.ts";
+import type { StartEmulators } from "./cloud/emulators.ts";
 import type { Faults } from "./cloud/faults.ts";
 import type { FunctionLog } from "./cloud/function-log.ts";
 import type { Meter } from "./cloud/meter.ts";
@@ -47,6 +48,7 @@ export async function openCloud(
     meter?: Meter | undefined;
     /** Whether SES sends to verified addresses only. */
     sesSandbox?: boolean;
+    emulators?: StartEmulators | undefined;
   } & GateParameters,
 ): Promise<LocalCloud> {
   const stateDir = resolve(options.stateDir);
@@ -61,6 +63,7 @@ export async function openCloud(
     ...(options.faults && { faults: options.faults }),
     ...(options.meter && { meter: options.meter }),
     ...(options.sesSandbox && { sesSandbox: true }),
+    ...(options.emulators && { emulators: options.emulators }),
     // Delivered files are exported to a local folder: there is no AWS console that shows them.
     environment: {
       [functionNames.sendReport]: {

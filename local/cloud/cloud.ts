@@ -5,7 +5,7 @@ import { ConfigError } from "../../shared/core/errors.ts";
 import { variables } from "../../shared/names.ts";
 import { createAccess } from "./access.ts";
 import { createAsyncInvocations } from "./async-invocations.ts";
-import { startEmulators } from "./emulators.ts";
+import { type StartEmulators, startEmulators } from "./emulators.ts";
 import { createEventBus } from "./event-bus.ts";
 import { serveMappings } from "./event-source-mappings.ts";
 import { readEventSources } from "./event-sources.ts";
@@ -57,6 +57,8 @@ export interface CloudOptions {
   readonly meter?: Meter;
   /** Whether SES sends to verified addresses only, as in a new account. */
   readonly sesSandbox?: boolean;
+  /** Starts SQS, S3 and DynamoDB. Absent: those of this process, which keep what they have. */
+  readonly emulators?: StartEmulators;
 }
 
 export interface LocalCloud {
@@ -112,7 +114,12 @@ async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCl
     location,
     parameters: options.parameters ?? {},
   });
-  const emulators = await startEmulators(resolver, { stateDir, location, shutdown, meter: options.meter });
+  const emulators = await (options.emulators ?? startEmulators)(resolver, {
+    stateDir,
+    location,
+    shutdown,
+    meter: options.meter,
+  });
   const { sqs } = emulators;
   const roles = readRoles(resolver);
   const access = createAccess(resolver, account);

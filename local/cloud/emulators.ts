@@ -14,7 +14,7 @@ export interface Emulators {
   readonly sqs: Service;
   readonly s3: Service;
   readonly dynamodb: Service;
-  depth(queueName: string): QueueDepth;
+  depth(queueName: string): Promise<QueueDepth>;
   /** Ends all long polls now. */
   endLongPolls(): void;
 }
@@ -26,11 +26,10 @@ interface Options {
   readonly meter: Meter | undefined;
 }
 
+export type StartEmulators = (resolver: Resolver, options: Options) => Promise<Emulators>;
+
 /** Starts the emulators with their stored state, and creates missing resources of the templates. */
-export async function startEmulators(
-  resolver: Resolver,
-  { stateDir, location, shutdown, meter }: Options,
-): Promise<Emulators> {
+export const startEmulators: StartEmulators = async (resolver, { stateDir, location, shutdown, meter }) => {
   const [fauxqs, dynamodb] = await Promise.all([
     startFauxqs(join(stateDir, "sqs-s3"), location),
     startDynamodb(join(stateDir, "dynamodb"), meter),
@@ -46,7 +45,7 @@ export async function startEmulators(
     sqs: fauxqs.service,
     s3: fauxqs.service,
     dynamodb: dynamodb.service,
-    depth: fauxqs.depth,
+    depth: async (queueName) => fauxqs.depth(queueName),
     endLongPolls: fauxqs.endLongPolls,
   };
-}
+};

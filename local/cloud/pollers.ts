@@ -68,14 +68,10 @@ export function startPollers(
     patience.abort();
   });
 
-  function isIdle(): boolean {
-    const isAtWork = [...functions.values()].some((each) => each.activeInvocations() > 0);
-    return !isAtWork && sources.every(({ queueName }) => isEmpty(queueName));
-  }
-
-  function isEmpty(queueName: string): boolean {
-    const { visible, inFlight, delayed } = emulators.depth(queueName);
-    return visible + inFlight + delayed === 0;
+  async function isIdle(): Promise<boolean> {
+    if ([...functions.values()].some((each) => each.activeInvocations() > 0)) return false;
+    const depths = await Promise.all(sources.map(({ queueName }) => emulators.depth(queueName)));
+    return depths.every(({ visible, inFlight, delayed }) => visible + inFlight + delayed === 0);
   }
 
   return {
@@ -95,7 +91,7 @@ export function startPollers(
       apply();
     },
     waitUntilIdle: async () => {
-      while (!isIdle()) await delay(10);
+      while (!(await isIdle())) await delay(10);
     },
   };
 }

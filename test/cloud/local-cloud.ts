@@ -3,8 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
+import type { StartEmulators } from "../../local/cloud/emulators.ts";
 import type { Faults } from "../../local/cloud/faults.ts";
+import type { FunctionLog } from "../../local/cloud/function-log.ts";
 import { openCloud } from "../../local/open-cloud.ts";
+import { startMotoEmulators } from "./second-emulator/moto-emulators.ts";
 
 const root = mkdtempSync(join(tmpdir(), "ingather-test-"));
 const clouds: LocalCloud[] = [];
@@ -13,6 +16,11 @@ afterAll(async () => {
   for (const cloud of clouds) await cloud.stop();
   rmSync(root, { recursive: true, force: true });
 });
+
+/** moto for all tests, in `npm run second-emulator`. */
+function secondEmulator(): StartEmulators | undefined {
+  return process.env.EMULATOR === "moto" ? startMotoEmulators : undefined;
+}
 
 /** A folder of its own for the state of a test's cloud, deleted when the file's tests are done. */
 export function stateFolder(): string {
@@ -28,6 +36,8 @@ export async function testCloud(
     translationServer?: string;
     sparqlEndpoint?: string;
     faults?: Faults;
+    emulators?: StartEmulators;
+    onLog?: (line: FunctionLog) => void;
   } = {},
 ): Promise<LocalCloud> {
   const cloud = await openCloud({
@@ -41,6 +51,8 @@ export async function testCloud(
     attempts: 2,
     backoffBaseMs: 20,
     faults: options.faults,
+    emulators: options.emulators ?? secondEmulator(),
+    ...(options.onLog !== undefined && { onLog: options.onLog }),
     ...(options.polling !== undefined && { polling: options.polling }),
   });
   clouds.push(cloud);

@@ -59,7 +59,8 @@ export const storeImplementations: [string, () => Promise<Omit<StoreTest, "id">>
   ["on DynamoDB", storesOfCloud],
 ];
 
-async function storesOfCloud() {
+/** Those over the tables of the cloud that was started last. */
+export async function storesOfCloud() {
   const { archiveStore } = await import("../../../shared/adapters/aws/delivery/archive-store.ts");
   const { configurationStore } = await import("../../../shared/adapters/aws/config/configuration-store.ts");
   const { delinquentStore } = await import("../../../shared/adapters/aws/delivery/delinquent-store.ts");

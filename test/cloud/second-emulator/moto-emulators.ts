@@ -1,0 +1,125 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { Agent, request as send } from "undici";
+import { operationOf } from "../../../local/cloud/actions.ts";
+import type { Emulators, StartEmulators } from "../../../local/cloud/emulators.ts";
+import { provisionQueues } from "../../../local/cloud/provision-queues.ts";
+import { provisionTables } from "../../../local/cloud/provision-tables.ts";
+import { callJson, type Service, type ServiceResponse } from "../../../local/cloud/service.ts";
+import { startMoto } from "./moto-process.ts";
+
+/** Headers that the next connection sets itself. */
+const ofConnection = ["host", "content-length", "connection", "transfer-encoding"];
+
+/** SQS, S3 and DynamoDB by moto, in place of the emulators of the local cloud. Nothing is kept. */
+export const startMotoEmulators: StartEmulators = async (resolver, { location, shutdown }) => {
+  const { origin, stop } = await startMoto(location.account);
+  const agent = new Agent({ connections: 32 });
+  shutdown.add(async () => {
+    stop();
+    await agent.destroy();
+  });
+
+  /** moto finds the service by the scope of the signature, which it does not check. */
+  const forward =
+    (name: string): Service =>
+    async ({ method, path, query, headers, body }) => {
+      const scope = `AWS4-HMAC-SHA256 Credential=LOCAL/20261123/${location.region}/${name}/aws4_request, SignedHeaders=host, Signature=0`;
+      const kept = Object.entries(headers).filter(([key]) => !ofConnection.includes(key));
+      const answer = await send(`${origin}${path}${query.size > 0 ? `?${query}` : ""}`, {
+        dispatcher: agent,
+        method: method as "GET",
+        headers: { ...(Object.fromEntries(kept) as Record<string, string>), authorization: scope },
+        body: body.length > 0 ? body : null,
+      });
+      return {
+        status: answer.statusCode,
+        headers: withoutConnection(answer.headers),
+        body: Buffer.from(await answer.body.arrayBuffer()),
+      };
+    };
+
+  const queues = longPolled(forward("sqs"));
+  const dynamodb = oneAtATime(forward("dynamodb"));
+  const s3 = forward("s3");
+  await provisionQueues(resolver, queues.service);
+  await provisionTables(resolver, dynamodb);
+  for (const { name } of resolver.resourcesOfType("AWS::S3::Bucket")) await createBucket(s3, name, location.region);
+  return {
+    sqs: queues.service,
+    s3,
+    dynamodb,
+    endLongPolls: queues.endLongPolls,
+    depth: async (queueName) => {
+      const { Attributes } = await callJson<{ Attributes: Record<string, string> }>(
+        queues.service,
+        "AmazonSQS.GetQueueAttributes",
+        { QueueUrl: `${origin}/${location.account}/${queueName}`, AttributeNames: ["All"] },
+      );
+      const count = (state: string) => Number(Attributes[`ApproximateNumberOfMessages${state}`]);
+      return { visible: count(""), inFlight: count("NotVisible"), delayed: count("Delayed") };
+    },
+  } satisfies Emulators;
+};
+
+function withoutConnection(headers: Record<string, string | string[] | undefined>): ServiceResponse["headers"] {
+  const kept = Object.entries(headers).filter(([key]) => !ofConnection.includes(key));
+  return Object.fromEntries(kept) as ServiceResponse["headers"];
+}
+
+async function createBucket(s3: Service, name: string, region: string): Promise<void> {
+  const body = `<CreateBucketConfiguration><LocationConstraint>${region}</LocationConstraint></CreateBucketConfiguration>`;
+  const query = new URLSearchParams();
+  const answer = await s3({ method: "PUT", path: `/${name}`, query, headers: {}, body: Buffer.from(body) });
+  if (answer.status >= 400) throw new Error(`${name}: ${answer.body}`);
+}
+
+/** One write of moto's tables after the other: it compares and writes in two steps. */
+function oneAtATime(service: Service): Service {
+  let last: Promise<unknown> = Promise.resolve();
+  return (request) => {
+    const operation = operationOf(request);
+    if (!/Put|Update|Delete|Write/.test(operation)) return service(request);
+    const answer = last.then(() => service(request));
+    last = answer.catch(() => {});
+    return answer;
+  };
+}
+
+/** How long a message that returned by itself waits, at most, for a receive. */
+const maxNapMs = 500;
+
+/** Waits for messages here: moto would keep a thread busy for each receive that waits. */
+function longPolled(service: Service): { service: Service; endLongPolls: () => void } {
+  const wakes = new Set<() => void>();
+  let epoch = 0;
+  const wakeAll = () => {
+    for (const wake of wakes) wake();
+    wakes.clear();
+  };
+  return {
+    endLongPolls: () => {
+      epoch += 1;
+      wakeAll();
+    },
+    service: async (request) => {
+      if (operationOf(request) !== "ReceiveMessage") {
+        const answer = await service(request);
+        wakeAll();
+        return answer;
+      }
+      const { WaitTimeSeconds = 0, ...input } = JSON.parse(request.body.toString());
+      const body = Buffer.from(JSON.stringify({ ...input, WaitTimeSeconds: 0 }));
+      const endsAt = Date.now() + WaitTimeSeconds * 1000;
+      const begun = epoch;
+      for (;;) {
+        const answer = await service({ ...request, body });
+        const { Messages = [] } = JSON.parse(answer.body.toString() || "{}");
+        if (Messages.length > 0 || Date.now() >= endsAt || epoch !== begun) return answer;
+        const nap = Promise.withResolvers<void>();
+        wakes.add(nap.resolve);
+        await Promise.race([nap.promise, delay(Math.min(maxNapMs, endsAt - Date.now()))]);
+        wakes.delete(nap.resolve);
+      }
+    },
+  };
+}
