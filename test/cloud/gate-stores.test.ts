@@ -37,23 +37,27 @@ it("the answer to a write is lost, and the SDK tries again → it is ours all th
   await slot?.release();
 });
 
-it("a message that is back in the queue already → returned without an error", async () => {
-  const { gateQueues, requestsQueue, sqs } = await import("../../shared/adapters/aws/queues.ts");
-  const { returnToQueue } = gateQueues();
-  await requestsQueue().send([{ id: "returned", kind: "link", url: "https://returned.example/" }]);
-  const receive = async () => {
-    const QueueUrl = process.env[variables.requestsQueue];
-    const { Messages = [] } = await sqs.send(new ReceiveMessageCommand({ QueueUrl }));
-    return Messages.map(({ MessageId = "", ReceiptHandle = "", Body = "" }) => {
-      return { messageId: MessageId, receiptHandle: ReceiptHandle, body: Body };
-    });
-  };
-  const messages = await receive();
-  expect(messages).toHaveLength(1);
-  await returnToQueue(messages, 0);
-  await returnToQueue(messages, 60_000);
-  expect(await receive()).toHaveLength(1);
-});
+// moto changes the visibility of a message that is not in flight, too.
+it.skipIf(process.env.EMULATOR === "moto")(
+  "a message that is back in the queue already → returned without an error",
+  async () => {
+    const { gateQueues, requestsQueue, sqs } = await import("../../shared/adapters/aws/queues.ts");
+    const { returnToQueue } = gateQueues();
+    await requestsQueue().send([{ id: "returned", kind: "link", url: "https://returned.example/" }]);
+    const receive = async () => {
+      const QueueUrl = process.env[variables.requestsQueue];
+      const { Messages = [] } = await sqs.send(new ReceiveMessageCommand({ QueueUrl }));
+      return Messages.map(({ MessageId = "", ReceiptHandle = "", Body = "" }) => {
+        return { messageId: MessageId, receiptHandle: ReceiptHandle, body: Body };
+      });
+    };
+    const messages = await receive();
+    expect(messages).toHaveLength(1);
+    await returnToQueue(messages, 0);
+    await returnToQueue(messages, 60_000);
+    expect(await receive()).toHaveLength(1);
+  },
+);
 
 it("an item of a host from before a property was there → the property as at a host never requested", async () => {
   const { hostStore } = await import("../../shared/adapters/aws/gate/host-store.ts");

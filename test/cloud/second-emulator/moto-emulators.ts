@@ -9,6 +9,7 @@ import { startMoto } from "./moto-process.ts";
 
 /** Headers that the next connection sets itself. */
 const ofConnection = ["host", "content-length", "connection", "transfer-encoding"];
+const ofAnswer = ["connection", "transfer-encoding"];
 
 /** SQS, S3 and DynamoDB by moto, in place of the emulators of the local cloud. Nothing is kept. */
 export const startMotoEmulators: StartEmulators = async (resolver, { location, shutdown }) => {
@@ -43,7 +44,8 @@ export const startMotoEmulators: StartEmulators = async (resolver, { location, s
   const s3 = forward("s3");
   await provisionQueues(resolver, queues.service);
   await provisionTables(resolver, dynamodb);
-  for (const { name } of resolver.resourcesOfType("AWS::S3::Bucket")) await createBucket(s3, name, location.region);
+  for (const { name } of resolver.resourcesOfType("AWS::S3::Bucket"))
+    await createBucket(s3, name, location.region);
   return {
     sqs: queues.service,
     s3,
@@ -61,8 +63,11 @@ export const startMotoEmulators: StartEmulators = async (resolver, { location, s
   } satisfies Emulators;
 };
 
-function withoutConnection(headers: Record<string, string | string[] | undefined>): ServiceResponse["headers"] {
-  const kept = Object.entries(headers).filter(([key]) => !ofConnection.includes(key));
+function withoutConnection(
+  headers: Record<string, string | string[] | undefined>,
+): ServiceResponse["headers"] {
+  // The length is that of an object, when only its head was asked for.
+  const kept = Object.entries(headers).filter(([key]) => !ofAnswer.includes(key));
   return Object.fromEntries(kept) as ServiceResponse["headers"];
 }
 
@@ -86,28 +91,30 @@ function oneAtATime(service: Service): Service {
 }
 
 /** How long a message that returned by itself waits, at most, for a receive. */
-const maxNapMs = 500;
+const maxNapMs = 1000;
 
 /** Waits for messages here: moto would keep a thread busy for each receive that waits. */
 function longPolled(service: Service): { service: Service; endLongPolls: () => void } {
-  const wakes = new Set<() => void>();
+  /** What ends the naps of the receives of a queue. */
+  const naps = new Map<string, Set<() => void>>();
   let epoch = 0;
-  const wakeAll = () => {
-    for (const wake of wakes) wake();
-    wakes.clear();
+  const wake = (queue: string) => {
+    for (const end of naps.get(queue) ?? []) end();
+    naps.delete(queue);
   };
   return {
     endLongPolls: () => {
       epoch += 1;
-      wakeAll();
+      for (const queue of [...naps.keys()]) wake(queue);
     },
     service: async (request) => {
+      const { WaitTimeSeconds = 0, ...input } = JSON.parse(request.body.toString());
+      const queue = String(input.QueueUrl).split("/").at(-1) ?? "";
       if (operationOf(request) !== "ReceiveMessage") {
         const answer = await service(request);
-        wakeAll();
+        wake(queue);
         return answer;
       }
-      const { WaitTimeSeconds = 0, ...input } = JSON.parse(request.body.toString());
       const body = Buffer.from(JSON.stringify({ ...input, WaitTimeSeconds: 0 }));
       const endsAt = Date.now() + WaitTimeSeconds * 1000;
       const begun = epoch;
@@ -116,9 +123,9 @@ function longPolled(service: Service): { service: Service; endLongPolls: () => v
         const { Messages = [] } = JSON.parse(answer.body.toString() || "{}");
         if (Messages.length > 0 || Date.now() >= endsAt || epoch !== begun) return answer;
         const nap = Promise.withResolvers<void>();
-        wakes.add(nap.resolve);
+        naps.set(queue, (naps.get(queue) ?? new Set()).add(nap.resolve));
         await Promise.race([nap.promise, delay(Math.min(maxNapMs, endsAt - Date.now()))]);
-        wakes.delete(nap.resolve);
+        naps.get(queue)?.delete(nap.resolve);
       }
     },
   };

@@ -9,15 +9,23 @@ export function motoProblem(): string | undefined {
   return status === 0 ? undefined : "python3 has no moto with its server (pip install 'moto[server]')";
 }
 
+/** moto's server, which ends with the process that reads from it. */
+const program = `
+import os, sys, threading
+threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
+from moto.server import main
+main(sys.argv[1:])
+`;
+
 /**
  * Starts moto in a process of its own.
  * @see https://docs.getmoto.org/en/latest/docs/server_mode.html
  */
 export async function startMoto(account: string): Promise<{ origin: string; stop: () => void }> {
   const port = await freePorts();
-  const child = spawn("python3", ["-m", "moto.server", "-H", "127.0.0.1", "-p", String(port)], {
+  const child = spawn("python3", ["-c", program, "-H", "127.0.0.1", "-p", String(port)], {
     env: { ...process.env, MOTO_ACCOUNT_ID: account, PYTHONWARNINGS: "ignore" },
-    stdio: "ignore",
+    stdio: ["pipe", "ignore", "ignore"],
   });
   const origin = `http://127.0.0.1:${port}`;
   for (;;) {

@@ -22,9 +22,9 @@ export function publishedSources(onAsked: () => void): PublishedSets {
       const items = await queryAll<StoredSource>({
         TableName,
         KeyConditionExpression: "kind = :kind",
-        FilterExpression: "size(#value.audiences) > :none",
+        FilterExpression: "attribute_exists(#value.audiences[0])",
         ExpressionAttributeNames: { "#value": "value" },
-        ExpressionAttributeValues: { ":kind": "source", ":none": 0 },
+        ExpressionAttributeValues: { ":kind": "source" },
       });
       return items.some(({ value }) => {
         const published = setOf(value);
