@@ -44,14 +44,20 @@ const unusableCollection = z
   })
   .meta({ title: "InvalidCollection" });
 
+const held = z
+  .strictObject({ since: time, by: z.string().describe("The operator"), reason: z.string() })
+  .optional()
+  .describe("While it is held. Not in lists");
+
 const usable = collection
   .extend({
     status,
+    held,
     linkStatus: linkStatus.optional(),
     warnings: z.array(z.string()).optional().describe("After a `PUT`: how the rule breaks healthy links"),
   })
   .meta({ title: "Collection" });
-const unusable = unusableCollection.extend({ status, linkStatus: linkStatus.optional() });
+const unusable = unusableCollection.extend({ status, held, linkStatus: linkStatus.optional() });
 
 export const shownCollection = z.union([usable, unusable]);
 

@@ -32,6 +32,7 @@ import {
 } from "./collection-list.ts";
 import { parseCollectionUpdate } from "./collection-update.ts";
 import { etagHeader, etagOfRevision, readPrecondition, refuseStale } from "./etag.ts";
+import { operatorOf } from "./operator.ts";
 import { wholeNumber } from "./paging.ts";
 import { routesOver, type Subject } from "./route.ts";
 
@@ -57,18 +58,25 @@ const aCollection = { description: "The collection", body: shownCollection, head
 
 const route = routesOver<CollectionPorts>();
 
+const decisionBody = z.strictObject({
+  reason: z.string().trim().min(1).max(500).describe("For other operators, in the history and the mail"),
+});
+
 /** Holds and releases differ in one word. */
-function holdRoute(action: "hold" | "release", summary: string) {
+function holdRoute(action: "hold" | "release", { summary, reason }: { summary: string; reason: string }) {
   return route({
     method: "POST",
     path: `/collections/{id}/${action}`,
     summary,
     params,
+    body: decisionBody,
+    example: { reason },
     answers: { 200: aCollection, 404: noSuchCollection },
     handler:
       (ports) =>
-      async (context, { params: { id } }) => {
-        await holdCollection({ collectionId: id, hold: action === "hold" }, ports);
+      async (context, { params: { id }, body }) => {
+        const decision = { by: operatorOf(context), reason: body.reason };
+        await holdCollection({ collectionId: id, hold: action === "hold", decision }, ports);
         return answerWithCollection(context, id, ports);
       },
   });
@@ -177,19 +185,24 @@ export const collectionSubject: Subject<CollectionPorts> = {
           return refuse(context, 409, { detail, field: "id", value: id });
         },
     }),
-    holdRoute("hold", "Suppresses a collection until it is released; no check ends the hold"),
-    holdRoute("release", "Ends a hold"),
+    holdRoute("hold", {
+      summary: "Suppresses a collection until it is released; no check ends the hold",
+      reason: "The publisher moves its servers",
+    }),
+    holdRoute("release", { summary: "Ends a hold", reason: "The servers have moved" }),
     route({
       method: "POST",
       path: "/collections/{id}/restore",
       summary: "Makes a suppressed or deleted collection active, and clears its failures",
       details: "A hold stays.",
       params,
+      body: decisionBody,
+      example: { reason: "The publisher has repaired its links" },
       answers: { 200: aCollection, 404: noSuchCollection },
       handler:
         (ports) =>
-        async (context, { params: { id } }) => {
-          await restoreCollection(id, ports);
+        async (context, { params: { id }, body: { reason } }) => {
+          await restoreCollection(id, { by: operatorOf(context), reason }, ports);
           return answerWithCollection(context, id, ports);
         },
     }),
@@ -266,7 +279,8 @@ async function loadCollection(collectionId: string, { collections }: CollectionP
     collections.linkStatus(collectionId),
   ]);
   if (stored === undefined) return undefined;
-  return collectionView("collection" in stored ? stored.collection : stored.unusable, linkStatus);
+  const shown = collectionView("collection" in stored ? stored.collection : stored.unusable, linkStatus);
+  return { ...shown, ...(stored.held && { held: stored.held }) };
 }
 
 /** Whether it is configured, or a record belongs to it. */

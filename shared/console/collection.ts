@@ -22,8 +22,19 @@ interface Share {
 interface Estimate {
   now: Share;
   before: Share;
+  /** One per week, oldest first. */
+  series?: Share[];
   trend: "rising" | "falling" | "unclear";
 }
+
+/** What became of a collection on a day. */
+interface Day {
+  collection: { to: "activated" | "suppressed" | "deleted"; at: string; reason: string }[];
+}
+
+/** The days of the history, and the weeks of the chart. */
+const historyDays = 29;
+const chartWeeks = 13;
 
 /** One collection: its state and why, the share of its links that are alive, and its rule. */
 const collection: Page = {
@@ -41,17 +52,22 @@ async function show(
   const { api, texts, params, caller } = request;
   const words = texts.collections;
   const path = pathOf`/collections/${params.id ?? ""}`;
-  const [found, estimate] = await Promise.all([
+  const from = new Date(request.now.getTime() - historyDays * 86_400_000).toISOString().slice(0, 10);
+  const [found, estimate, { days }] = await Promise.all([
     api.get<Collection>(path),
-    api.get<Estimate>(`${path}/estimate`),
+    api.get<Estimate>(`${path}/estimate`, { weeks: chartWeeks }),
+    api.get<{ days: Day[] }>(`${path}/statistics`, { from }),
   ]);
   const title = found.title ?? found.collectionId;
   const body = html`<div class="heading"><h1>${title}</h1>${state(stateOf(found), texts)}</div>
 ${found.problem ? html`<p class="warning">${found.problem}</p>` : ""}
+${found.held ? html`<p>${words.heldBy(found.held.by, found.held.reason)} <span class="quiet">${words.since} ${time(found.held.since, request)}</span></p>` : ""}
 ${found.linkStatus ? statusPart(found.linkStatus, request) : html`<p>${words.notChecked}</p>`}
 ${mayActAs(caller.role, "operator") ? actionsOf(found, request) : ""}
 <h2>${words.alive}</h2>
 ${estimatePart(estimate, request)}
+<h2>${words.history}</h2>
+${historyPart(days, request)}
 <h2>${words.rule}</h2>
 <p>${words.ruleHint}</p>
 ${mayActAs(caller.role, "operator") ? ruleForm(found, request, problem) : rulePart(found, request)}`;
@@ -69,16 +85,25 @@ function actionsOf({ collectionId, hold, linkStatus }: Collection, request: Page
   const words = request.texts.collections;
   const to = pathOf`/console/collections/${collectionId}`;
   return html`<div class="actions">
-${hold ? action({ request, to: `${to}/release`, label: words.release, isMain: true }) : action({ request, to: `${to}/hold`, label: words.hold, confirm: words.holdConfirm })}
-${linkStatus !== undefined && linkStatus.status !== "active" ? action({ request, to: `${to}/restore`, label: words.restore, confirm: words.restoreConfirm }) : ""}
+${hold ? action({ request, to: `${to}/release`, label: words.release, needsReason: true, isMain: true }) : action({ request, to: `${to}/hold`, label: words.hold, confirm: words.holdConfirm, needsReason: true })}
+${linkStatus !== undefined && linkStatus.status !== "active" ? action({ request, to: `${to}/restore`, label: words.restore, confirm: words.restoreConfirm, needsReason: true }) : ""}
 </div>`;
 }
 
-function estimatePart({ now, before, trend }: Estimate, request: PageRequest): Html {
+function historyPart(days: readonly Day[], request: PageRequest): Html {
+  const changes = days.flatMap(({ collection }) => collection).sort((a, b) => (a.at < b.at ? 1 : -1));
+  const words = request.texts.linkReport;
+  if (changes.length === 0) return html`<p class="empty">${request.texts.collections.noHistory}</p>`;
+  return html`<ul>${changes.map(
+    ({ to, at, reason }) => html`<li>${time(at, request)}: ${words.changes[to]}, ${reason}</li>`,
+  )}</ul>`;
+}
+
+function estimatePart({ now, before, trend, series = [before, now] }: Estimate, request: PageRequest): Html {
   const words = request.texts.collections;
   if (now.share === undefined) return html`<p class="empty">${words.noEstimate}</p>`;
   const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
-  const points = [before, now]
+  const points = series
     .filter(({ share }) => share !== undefined)
     .map(({ from, to, share = 0, low, high }) => ({
       label: `${from}–${to}`,
@@ -232,15 +257,18 @@ function change(name: "hold" | "release" | "restore", undo?: "hold" | "release")
     path: `/console/collections/{id}/${name}`,
     audience: "operator",
     section: "collections",
-    answer: async ({ api, params, texts }) => {
+    answer: async ({ api, params, form: sent, texts }) => {
       const id = params.id ?? "";
       const to = pathOf`/console/collections/${id}`;
-      const done = await api.send("POST", `${pathOf`/collections/${id}`}/${name}`);
+      const done = await api.send("POST", `${pathOf`/collections/${id}`}/${name}`, { reason: sent.reason });
       const text = done.ok ? texts.collections.done[name] : done.problem.detail;
       const canUndo = done.ok && undo !== undefined;
       return {
         redirect: to,
-        notice: { text, ...(canUndo && { undo: { to: `${to}/${undo}`, fields: {} } }) },
+        notice: {
+          text,
+          ...(canUndo && { undo: { to: `${to}/${undo}`, fields: { reason: texts.collections.undone } } }),
+        },
       };
     },
   };

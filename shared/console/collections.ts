@@ -22,6 +22,7 @@ export interface Collection {
   inconclusiveLimit?: number;
   recipients?: string[];
   hold: boolean;
+  held?: { since: string; by: string; reason: string };
   status?: "active" | "suppressed" | "deleted";
   linkStatus?: { status: string; failures: number; since: string; reason: string; nextAttemptAt?: string };
   /** Of a stored collection that is not valid. */

@@ -239,28 +239,36 @@ describe("the hold of a collection", () => {
     };
   };
 
+  const held = { since: "2026-11-20T08:00:00.000Z", by: "anna", reason: "moves" };
+
   it("changes are kept until they are reported; a repeated change adds none", async () => {
     const { hold: _hold, ...wanted } = readCollection({ collectionId, title: "C" });
     await collections.save(wanted);
-    expect(await collections.setHold(collectionId, true, change("1"))).toEqual([change("1")]);
-    expect(await collections.setHold(collectionId, true, change("2"))).toEqual([change("1")]);
-    expect(await collections.get(collectionId)).toMatchObject({ collection: { hold: true } });
-    expect(await collections.setHold(collectionId, false, change("3"))).toEqual([change("1"), change("3")]);
+    expect(await collections.setHold(collectionId, held, change("1"))).toEqual([change("1")]);
+    expect(await collections.setHold(collectionId, held, change("2"))).toEqual([change("1")]);
+    expect(await collections.get(collectionId)).toMatchObject({ collection: { hold: true }, held });
+    expect(await collections.setHold(collectionId, undefined, change("3"))).toEqual([
+      change("1"),
+      change("3"),
+    ]);
     await collections.clearPendingNotifications(collectionId, [change("1")]);
-    expect(await collections.setHold(collectionId, false, change("4"))).toEqual([change("1"), change("3")]);
+    expect(await collections.setHold(collectionId, undefined, change("4"))).toEqual([
+      change("1"),
+      change("3"),
+    ]);
     await collections.clearPendingNotifications(collectionId, [change("1"), change("3")]);
-    expect(await collections.setHold(collectionId, false, change("5"))).toEqual([]);
+    expect(await collections.setHold(collectionId, undefined, change("5"))).toEqual([]);
   });
 
   it("of none that there is → nothing, and none comes to be", async () => {
-    expect(await collections.setHold(collectionId, true, change("1"))).toEqual([]);
+    expect(await collections.setHold(collectionId, held, change("1"))).toEqual([]);
     expect(await collections.get(collectionId)).toBeUndefined();
   });
 
   it("one that is not valid → said so, and whether it is held", async () => {
     const { hold: _hold, ...wanted } = readCollection({ collectionId, title: "C" });
     await collections.save({ ...wanted, recheckDelaysHours: [] });
-    await collections.setHold(collectionId, true, undefined);
+    await collections.setHold(collectionId, held, undefined);
     const problem = expect.stringMatching(/^recheckDelaysHours: /);
     expect(await collections.get(collectionId)).toMatchObject({
       unusable: { collectionId, problem, hold: true },

@@ -214,9 +214,13 @@ describe("link checking on the local cloud", () => {
   it("held and released by an operator → reported by mail each time", async () => {
     const mails = () => globSync("mail/collection.journal.*.eml", { cwd: stateDir }).length;
     const before = mails();
-    expect((await call("POST", "/collections/journal/hold")).body).toMatchObject({ status: "suppressed" });
+    expect(
+      (await call("POST", "/collections/journal/hold", { reason: "the publisher moves" })).body,
+    ).toMatchObject({ status: "suppressed" });
     expect(mails()).toBe(before + 1);
-    expect((await call("POST", "/collections/journal/release")).body).toMatchObject({ status: "active" });
+    expect(
+      (await call("POST", "/collections/journal/release", { reason: "the publisher moves" })).body,
+    ).toMatchObject({ status: "active" });
     expect(mails()).toBe(before + 2);
   });
 
@@ -226,7 +230,7 @@ describe("link checking on the local cloud", () => {
     isGone = true;
     await call("GET", "/records/journal-6/source");
     await cloud.waitUntilIdle();
-    await call("POST", "/collections/journal/hold");
+    await call("POST", "/collections/journal/hold", { reason: "the publisher moves" });
     const [asked, before] = [pagesAsked(), await link()];
     expect(before).toMatchObject({ status: "suppressed" });
     isGone = false;
@@ -235,7 +239,7 @@ describe("link checking on the local cloud", () => {
     const putOff = await link();
     expect(putOff).toMatchObject({ status: "suppressed", failures: 1 });
     expect(putOff?.nextAttemptAt).not.toBe(before?.nextAttemptAt);
-    await call("POST", "/collections/journal/release");
+    await call("POST", "/collections/journal/release", { reason: "the publisher moves" });
     await runDueAttempts(cloud);
     expect(await link()).toMatchObject({ status: "active" });
   });

@@ -17,6 +17,7 @@ const withoutCase: Record<string, string> = {
   s3: "the writes of objects themselves",
   statements: "the writes of many items themselves",
   "copy-items": "an operator's copy, which is repeatable",
+  "event-log": "it reads only",
   schedules: "the schedules of deadlines and rechecks",
   "release-leases": "the operator's, at a start",
   "change-visibility": "a message of which the answer is lost only returns later",

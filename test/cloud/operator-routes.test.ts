@@ -92,7 +92,7 @@ describe("an operator's run on the local cloud", () => {
     };
     await hostStore().save(host);
     expect((await ask("PUT", "/collections/bees", { title: "Bees" })).status).toBe(200);
-    expect((await ask("POST", "/collections/bees/hold")).status).toBe(200);
+    expect((await ask("POST", "/collections/bees/hold", { reason: "the publisher moves" })).status).toBe(200);
     const { body } = await ask("GET", "/today");
     expect(body.needs).toEqual([
       { type: "dead-letters", queue: queueNames.validate, messages: 1 },
@@ -103,7 +103,7 @@ describe("an operator's run on the local cloud", () => {
       },
     ]);
     expect(body.runs).toMatchObject([{ state: "finished", figures: { listed: 12 } }]);
-    await ask("POST", "/collections/bees/release");
+    await ask("POST", "/collections/bees/release", { reason: "the publisher moves" });
     const after = await ask("GET", "/today");
     expect(after.body.needs.map(({ type }: { type: string }) => type)).toEqual([
       "dead-letters",

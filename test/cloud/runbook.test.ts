@@ -184,7 +184,7 @@ describe("the runbook, walked", () => {
     await ask("PUT", collection, { title: "Lantern & Lathe" });
     expect((await ask("POST", `${collection}/hold`, { reason: "moves" })).status).toBe(200);
     expect((await ask("GET", collection)).body).toMatchObject({ status: "suppressed" });
-    expect((await ask("POST", `${collection}/release`)).status).toBe(200);
+    expect((await ask("POST", `${collection}/release`, { reason: "has moved" })).status).toBe(200);
     expect((await ask("GET", collection)).body).toMatchObject({ status: "active" });
   });
 

@@ -40,7 +40,11 @@ describe("npm start over a state in which operators have set something", () => {
     if (stored === undefined || "unusable" in stored) throw new Error("no collection");
     const rule = { ...stored.collection.rule, throttleSeconds: 60 };
     await collections.save({ ...stored.collection, rule, recheckDelaysHours: [5] });
-    await collections.setHold(collectionId, true, undefined);
+    await collections.setHold(
+      collectionId,
+      { since: "2026-11-20T08:00:00.000Z", by: "anna", reason: "moves" },
+      undefined,
+    );
 
     await storeConfiguration([demoSource("http://127.0.0.1:9999/feed.xml")], [demoCollection], {
       ...localGroup,

@@ -1,4 +1,3 @@
-import type { CloudWatchLogsClient } from "@aws-sdk/client-cloudwatch-logs";
 import type { EventFilter, EventLog, LoggedEvent } from "../../events/event-log.ts";
 import { variable } from "./environment.ts";
 
@@ -18,7 +17,7 @@ export function eventLog(): EventLog {
       const events: LoggedEvent[] = [];
       let nextToken: string | undefined;
       do {
-        const page = await (client as CloudWatchLogsClient).send(
+        const page = await client.send(
           new FilterLogEventsCommand({
             logGroupName: variable("eventLog"),
             startTime: fromMs,

@@ -547,6 +547,10 @@ export const de: Texts = {
     failuresInARow: (count: number) => `${count} Fehlversuche in Folge.`,
     nextAttempt: "Nächster Versuch",
     hold: "Anhalten",
+    heldBy: (by: string, reason: string) => `Zurückgehalten von ${by}: ${reason}.`,
+    undone: "zurückgenommen",
+    history: "Verlauf",
+    noHistory: "Ihr Zustand hat sich in den letzten 30 Tagen nicht geändert.",
     holdConfirm:
       "Die Sammlung verschwindet aus den Suchergebnissen, und ihre Links werden nicht geprüft, bis sie freigegeben wird.",
     release: "Freigeben",

@@ -545,6 +545,10 @@ export const en = {
     failuresInARow: (count: number) => `${count} failures in a row.`,
     nextAttempt: "Next attempt",
     hold: "Hold",
+    heldBy: (by: string, reason: string) => `Held by ${by}: ${reason}.`,
+    undone: "taken back",
+    history: "History",
+    noHistory: "Its state has not changed in the last 30 days.",
     holdConfirm:
       "The collection leaves the search results, and its links are not checked, until you release it.",
     release: "Release",

@@ -1,4 +1,4 @@
-import type { Collection, StoredCollection, UnusableCollection } from "./collection.ts";
+import type { Collection, Hold, StoredCollection, UnusableCollection } from "./collection.ts";
 import type { LinkStatus, LinkStatusValue, StatusChange } from "./link-status.ts";
 
 /** Stores collections and their link statuses. */
@@ -20,11 +20,15 @@ export interface CollectionStore {
    */
   save(collection: Omit<Collection, "hold">, before?: StoredCollection): Promise<number | undefined>;
   /**
-   * Sets `hold`, and stores the change until `clearPendingNotifications`. Does nothing when the collection is unknown or
-   * has this `hold` already.
+   * Holds a collection, or releases it (`undefined`), and stores the change until `clearPendingNotifications`. Does nothing
+   * when the collection is unknown, or held or released already.
    * @returns all pending changes, oldest first
    */
-  setHold(collectionId: string, hold: boolean, change: StatusChange | undefined): Promise<StatusChange[]>;
+  setHold(
+    collectionId: string,
+    held: Hold | undefined,
+    change: StatusChange | undefined,
+  ): Promise<StatusChange[]>;
   /**
    * Removes a collection with its link status. Idempotent.
    * @param before the collection as it was read; absent: whatever it is

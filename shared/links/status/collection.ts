@@ -58,6 +58,22 @@ export function defaultCollection(collectionId: string): Collection {
   return collection.parse({ collectionId, title: collectionId });
 }
 
+/** What an operator has decided of a collection, and why. */
+export interface OperatorDecision {
+  by: string;
+  reason: string;
+}
+
+/** A decision in the words of a status change. */
+export function describeDecision(what: "held" | "released" | "restored", decision: OperatorDecision): string {
+  return `${what} by ${decision.by}: ${decision.reason}`;
+}
+
+/** The hold of a collection: since when (ISO 8601, UTC), by whom and why. */
+export interface Hold extends OperatorDecision {
+  since: string;
+}
+
 /** A stored collection that is invalid. */
 export interface UnusableCollection {
   collectionId: string;
@@ -69,6 +85,8 @@ export interface UnusableCollection {
 export type StoredCollection = ({ collection: Collection } | { unusable: UnusableCollection }) & {
   /** How often it was saved; absent before the second time. */
   revision?: number;
+  /** Set while it is held. */
+  held?: Hold;
 };
 
 /**

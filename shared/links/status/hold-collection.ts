@@ -1,5 +1,10 @@
 import type { Clock } from "../../core/clock.ts";
-import { collectionStatusOf, effectiveCollection } from "./collection.ts";
+import {
+  collectionStatusOf,
+  describeDecision,
+  effectiveCollection,
+  type OperatorDecision,
+} from "./collection.ts";
 import { type NotifyCollectionPorts, notifyCollectionChange } from "./collection-status.ts";
 import type { CollectionStore } from "./collection-store.ts";
 import type { LinkStatus, StatusChange } from "./link-status.ts";
@@ -16,7 +21,7 @@ interface HoldPorts extends NotifyCollectionPorts {
  * @throws the first error of a notification, after trying all
  */
 export async function holdCollection(
-  { collectionId, hold }: { collectionId: string; hold: boolean },
+  { collectionId, hold, decision }: { collectionId: string; hold: boolean; decision: OperatorDecision },
   ports: HoldPorts,
 ): Promise<"held" | "released" | "unknown"> {
   const { collections } = ports;
@@ -26,10 +31,11 @@ export async function holdCollection(
   ]);
   if (stored === undefined) return "unknown";
   const collection = effectiveCollection(stored, collectionId);
+  const since = ports.clock.now().toISOString();
   const pendingNotifications = await collections.setHold(
     collectionId,
-    hold,
-    statusChangeByHold(hold, linkStatus, ports.clock.now()),
+    hold ? { since, ...decision } : undefined,
+    statusChangeByHold(hold, linkStatus, { since, decision }),
   );
   const failed = await notifyEach(pendingNotifications, (change) =>
     notifyCollectionChange({ ...collection, hold }, change, ports),
@@ -44,11 +50,10 @@ export async function holdCollection(
 function statusChangeByHold(
   hold: boolean,
   linkStatus: LinkStatus | undefined,
-  now: Date,
+  { since, decision }: { since: string; decision: OperatorDecision },
 ): StatusChange | undefined {
   const status = collectionStatusOf({ hold }, linkStatus);
   if (status === collectionStatusOf({ hold: !hold }, linkStatus)) return undefined;
-  const since = now.toISOString();
   const word = hold ? "held" : "released";
-  return { status, since, checkId: `${word}-${since}`, reason: `${word} by an operator` };
+  return { status, since, checkId: `${word}-${since}`, reason: describeDecision(word, decision) };
 }

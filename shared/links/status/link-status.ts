@@ -141,7 +141,7 @@ export function attemptNumber(linkStatus: LinkStatus | undefined, lost: string):
 }
 
 /** The link status after an operator's restore: checks requested before are out of date. */
-export function restoredStatus(now: Date): LinkStatus {
+export function restoredStatus(now: Date, reason = "restored by an operator"): LinkStatus {
   const at = now.toISOString();
   return {
     status: "active",
@@ -150,7 +150,7 @@ export function restoredStatus(now: Date): LinkStatus {
     since: at,
     asOf: at,
     checkId: `restored-${at}`,
-    reason: "restored by an operator",
+    reason,
   };
 }
 

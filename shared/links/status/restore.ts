@@ -1,6 +1,7 @@
 import type { Clock } from "../../core/clock.ts";
+import { describeDecision, type OperatorDecision } from "./collection.ts";
 import { type CollectionStatusPorts, collectionStatusAccess } from "./collection-status.ts";
-import { restoredStatus } from "./link-status.ts";
+import { type LinkStatus, restoredStatus } from "./link-status.ts";
 import type { LinkStatusAccess } from "./link-status-access.ts";
 import { type RecordStatusPorts, recordStatusAccess } from "./record-status.ts";
 import { updateLinkStatus } from "./update-link-status.ts";
@@ -13,7 +14,7 @@ export function restoreRecord(
   recordId: string,
   ports: RecordStatusPorts & { clock: Clock },
 ): Promise<RestoreOutcome> {
-  return restore(recordStatusAccess(recordId, ports), ports.clock);
+  return restore(recordStatusAccess(recordId, ports), restoredStatus(ports.clock.now()));
 }
 
 /**
@@ -22,13 +23,17 @@ export function restoreRecord(
  */
 export function restoreCollection(
   collectionId: string,
+  decision: OperatorDecision,
   ports: CollectionStatusPorts & { clock: Clock },
 ): Promise<RestoreOutcome> {
-  return restore(collectionStatusAccess(collectionId, ports), ports.clock);
+  const linkStatus = restoredStatus(ports.clock.now(), describeDecision("restored", decision));
+  return restore(collectionStatusAccess(collectionId, ports), linkStatus);
 }
 
-async function restore<Subject>(access: LinkStatusAccess<Subject>, clock: Clock): Promise<RestoreOutcome> {
-  const linkStatus = restoredStatus(clock.now());
+async function restore<Subject>(
+  access: LinkStatusAccess<Subject>,
+  linkStatus: LinkStatus,
+): Promise<RestoreOutcome> {
   // An active subject has no next attempt.
   const updater = { ...access, scheduleRecheck: async () => {} };
   const moved = await updateLinkStatus(linkStatus.checkId, updater, (was) =>

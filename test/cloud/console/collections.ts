@@ -21,9 +21,15 @@ export function collectionCases(open: () => Visitor): void {
       await visitor.tabTo("Hold");
       await visitor.press("Enter");
       expect(await visitor.page.getByText("leaves the search results").isVisible()).toBe(true);
-      await visitor.press("Tab", "Enter");
+      await visitor.tabTo("reason");
+      await visitor.page.keyboard.type("The publisher moves");
+      await visitor.press("Enter");
       await visitor.page.getByRole("status").waitFor();
-      expect((await visitor.ask("GET", "/collections/kept")).body).toMatchObject({ hold: true });
+      expect((await visitor.ask("GET", "/collections/kept")).body).toMatchObject({
+        hold: true,
+        held: { reason: "The publisher moves" },
+      });
+      expect(await visitor.page.locator("main").innerText()).toContain(": The publisher moves");
       await visitor.page.getByRole("button", { name: "Undo" }).click();
       await visitor.page.waitForURL(`**${path}`);
       expect((await visitor.ask("GET", "/collections/kept")).body).toMatchObject({ hold: false });

@@ -255,6 +255,8 @@ async function* chunksOf(text: string): AsyncGenerator<Uint8Array> {
 }
 
 /** By file and method of the store. */
+const held = { since: "2026-11-20T08:00:00.000Z", by: "anna", reason: "moves" };
+
 export const cases: Record<string, Case> = {
   "check-set/check-store start": async ({ "check-set/check-store": store }, id) => [
     await store.start(setCheck(id, 0), undefined),
@@ -659,14 +661,14 @@ export const cases: Record<string, Case> = {
   "links/collection-store setHold": async ({ "links/collection-store": store }, id) => {
     await store.save(defaultCollection(id));
     const change = { status: "suppressed" as const, since: time(1), checkId: "c", reason: "held" };
-    return [await store.setHold(id, true, change), await store.setHold(id, true, change)];
+    return [await store.setHold(id, held, change), await store.setHold(id, held, change)];
   },
   "links/collection-store clearPendingNotifications": async ({ "links/collection-store": store }, id) => {
     await store.save(defaultCollection(id));
     const change = { status: "suppressed" as const, since: time(1), checkId: "c", reason: "held" };
-    const pending = await store.setHold(id, true, change);
+    const pending = await store.setHold(id, held, change);
     await store.clearPendingNotifications(id, pending);
-    return store.setHold(id, true, change);
+    return store.setHold(id, held, change);
   },
   "links/collection-store remove": async ({ "links/collection-store": store }, id) => {
     await store.save(defaultCollection(id));

@@ -117,7 +117,9 @@ describe("/collections", () => {
   });
 
   it("hold → suppressed, also after a PUT and a healthy sweep; release → active", async () => {
-    expect((await request("POST", "/collections/c/hold")).body).toMatchObject({
+    expect(
+      (await request("POST", "/collections/c/hold", { reason: "the publisher moves" })).body,
+    ).toMatchObject({
       hold: true,
       status: "suppressed",
     });
@@ -127,7 +129,9 @@ describe("/collections", () => {
       title: "C, renamed",
       status: "suppressed",
     });
-    expect((await request("POST", "/collections/c/release")).body).toMatchObject({
+    expect(
+      (await request("POST", "/collections/c/release", { reason: "the publisher moves" })).body,
+    ).toMatchObject({
       hold: false,
       status: "active",
     });
@@ -139,21 +143,27 @@ describe("/collections", () => {
   ])("restore of a %s collection that is held → suppressed; events: $2", async (_was, hours, events) => {
     await suppress();
     await world.advance(hours * hourMs);
-    await request("POST", "/collections/c/hold");
+    await request("POST", "/collections/c/hold", { reason: "the publisher moves" });
     world.published.length = 0;
-    expect((await request("POST", "/collections/c/restore")).body).toMatchObject({ status: "suppressed" });
+    expect(
+      (await request("POST", "/collections/c/restore", { reason: "the publisher moves" })).body,
+    ).toMatchObject({ status: "suppressed" });
     expect(world.published.map(({ type }) => type)).toEqual(events);
   });
 
   it("restore → a deleted collection is active, and its next failure is the first", async () => {
     await suppress();
     await world.advance(100 * hourMs);
-    expect((await request("POST", "/collections/c/restore")).body).toMatchObject({
+    expect(
+      (await request("POST", "/collections/c/restore", { reason: "the publisher moves" })).body,
+    ).toMatchObject({
       status: "active",
       linkStatus: { failures: 0 },
     });
     expect(world.published.at(-1)?.type).toBe("collection.activated");
-    expect((await request("POST", "/collections/c/restore")).status).toBe(200);
+    expect((await request("POST", "/collections/c/restore", { reason: "the publisher moves" })).status).toBe(
+      200,
+    );
     expect(world.published.filter(({ type }) => type === "collection.activated")).toHaveLength(1);
     world.nowMs += hourMs;
     await world.sweep();
@@ -164,8 +174,22 @@ describe("/collections", () => {
   });
 
   it.each(["hold", "release", "restore"])("%s of an unknown one → 404", async (action) => {
-    expect((await request("POST", `/collections/nobody/${action}`)).status).toBe(404);
+    const decision = { reason: "the publisher moves" };
+    expect((await request("POST", `/collections/nobody/${action}`, decision)).status).toBe(404);
   });
+
+  it.each(["hold", "release", "restore"])(
+    "%s without a reason → refused, and nothing changes",
+    async (action) => {
+      for (const body of [{}, { reason: " " }]) {
+        expect(await request("POST", `/collections/c/${action}`, body)).toMatchObject({
+          status: 400,
+          body: { field: "reason" },
+        });
+      }
+      expect((await request("GET", "/collections/c")).body).toMatchObject({ hold: false });
+    },
+  );
 
   it("DELETE → removed, its records stay; again → 404", async () => {
     world.reply = () => "no answer";

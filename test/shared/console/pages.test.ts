@@ -144,6 +144,11 @@ describe("the page of a collection", () => {
   const answers = {
     "GET /collections/papers": collection,
     "GET /collections/papers/estimate": { now: share, before: share, trend: "unclear" },
+    "GET /collections/papers/statistics": {
+      days: [
+        { collection: [{ to: "suppressed", at: "2026-11-20T12:00:00Z", reason: "held by anna: moves" }] },
+      ],
+    },
   };
   const at = (path: string, form: Record<string, string> = {}, more: Record<string, unknown> = {}) =>
     consoleRequest(path, { answers: { ...answers, ...more }, params: { id: "papers" }, form });
@@ -155,6 +160,7 @@ describe("the page of a collection", () => {
     expect(body).toContain("4 of 4 links are broken");
     expect(body).toContain("98.0 % are alive (95.0 %–99.0 %");
     expect(body).toContain('action="/console/collections/papers/restore"');
+    expect(body).toContain("suppressed, held by anna: moves");
   });
 
   it("is held, which can be undone", async () => {

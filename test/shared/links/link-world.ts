@@ -36,6 +36,9 @@ export const start = new Date("2026-11-20T08:00:00Z");
 /** The reply of a host: a status, a page, the statuses of a chain, or nothing; or it gets no request. */
 export type Reply = number | number[] | { status?: number; page: string } | "no answer" | "unavailable";
 
+/** What operators say in these tests. */
+export const byOperator = { by: "anna", reason: "the publisher moves" };
+
 /** Link checking with ports in memory, hosts that reply by `reply`, and a gate that stops with the network. */
 export class LinkWorld {
   nowMs = start.getTime();
@@ -112,7 +115,7 @@ export class LinkWorld {
 
   /** An operator holds a collection, or releases it. */
   async hold(collectionId: string, hold = true): Promise<void> {
-    await holdCollection({ collectionId, hold }, this.ports);
+    await holdCollection({ collectionId, hold, decision: byOperator }, this.ports);
   }
 
   async sweep(): Promise<void> {
@@ -259,7 +262,8 @@ export class LinkWorld {
       this.revisions.set(collectionId, revision);
       return revision;
     },
-    setHold: async (id, hold, change) => {
+    setHold: async (id, held, change) => {
+      const hold = held !== undefined;
       const collection = this.collections.get(id);
       const pendingNotifications = this.pendingNotifications.get(id) ?? [];
       if (collection === undefined || collection.hold === hold) return pendingNotifications;

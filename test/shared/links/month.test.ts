@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { NewCollection } from "../../../shared/links/status/collection.ts";
 import { restoreCollection } from "../../../shared/links/status/restore.ts";
-import { hourMs, LinkWorld, type Reply, start } from "./link-world.ts";
+import { byOperator, hourMs, LinkWorld, type Reply, start } from "./link-world.ts";
 
 const hoursOfMonth = 30 * 24;
 const sweepEveryHours = 2;
@@ -101,7 +101,7 @@ describe("a month of 40 collections", () => {
     for (let at = 0; at < hoursOfMonth; at += sweepEveryHours) {
       world.networkIsDown = networkLoss.from <= at && at < networkLoss.to;
       for (const [, collectionId, act] of acts.filter(([hour]) => hour === at)) {
-        if (act === "restored by an operator") await restoreCollection(collectionId, world.ports);
+        if (act === "restored by an operator") await restoreCollection(collectionId, byOperator, world.ports);
         else await world.hold(collectionId, act === "held by an operator");
       }
       await world.settle();

@@ -1,6 +1,11 @@
 import { ThrottledError } from "../../../core/errors.ts";
 import { describeProblems } from "../../../core/schema-problems.ts";
-import { collection, collectionStatusOf, type StoredCollection } from "../../../links/status/collection.ts";
+import {
+  collection,
+  collectionStatusOf,
+  type Hold,
+  type StoredCollection,
+} from "../../../links/status/collection.ts";
 import type { CollectionStore } from "../../../links/status/collection-store.ts";
 import type { LinkStatus, StatusChange } from "../../../links/status/link-status.ts";
 import {
@@ -99,21 +104,22 @@ export function collectionStore(): CollectionStore {
         new Date(Date.now() + 1_000),
       );
     },
-    async setHold(collectionId, hold, change) {
+    async setHold(collectionId, held, change) {
       const Key = { kind: "collection", collectionId };
       const added = change === undefined ? [] : [change];
+      const isHeld = held !== undefined;
       const updated = await updatedIf({
         TableName,
         Key,
-        UpdateExpression: `SET #hold = :hold, pendingNotifications = list_append(if_not_exists(pendingNotifications, :none), :added)${hold ? ", suppressedBy = :by" : " REMOVE suppressedBy"}`,
+        UpdateExpression: `SET #hold = :hold, pendingNotifications = list_append(if_not_exists(pendingNotifications, :none), :added)${isHeld ? ", suppressedBy = :by, held = :held" : " REMOVE suppressedBy, held"}`,
         ConditionExpression:
           "attribute_exists(collectionId) AND (attribute_not_exists(#hold) OR #hold <> :hold)",
         ExpressionAttributeNames: { "#hold": "hold" },
         ExpressionAttributeValues: {
-          ":hold": hold,
+          ":hold": isHeld,
           ":none": [],
           ":added": added,
-          ...(hold && { ":by": "hold" }),
+          ...(isHeld && { ":by": "hold", ":held": held }),
         },
       });
       return pendingNotificationsOf(updated ?? (await get("collection", collectionId)));
@@ -189,10 +195,14 @@ function parseItem(item: StoredItem): StoredCollection {
     pendingNotifications: _pending,
     suppressedBy: _index,
     revision: _revision,
+    held,
     ...value
   } = item;
   const revision = revisionOf(item);
-  const written = revision === undefined ? {} : { revision };
+  const written = {
+    ...(revision !== undefined && { revision }),
+    ...(held !== undefined && { held: held as Hold }),
+  };
   const { data, error } = collection.safeParse(value);
   if (error === undefined) return { collection: data, ...written };
   const { collectionId } = item;

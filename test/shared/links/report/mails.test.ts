@@ -3,7 +3,7 @@ import type { StatusChangeType } from "../../../../shared/events/events.ts";
 import { reportLinks } from "../../../../shared/links/report/report-links.ts";
 import { restoreCollection } from "../../../../shared/links/status/restore.ts";
 import type { Mail } from "../../../../shared/mail/mailer.ts";
-import { LinkWorld } from "../link-world.ts";
+import { byOperator, LinkWorld } from "../link-world.ts";
 
 let world: LinkWorld;
 beforeEach(() => {
@@ -63,7 +63,7 @@ describe("the daily mail", () => {
     world.reply = () => 404;
     await world.sweep();
     world.nowMs += 1000;
-    await restoreCollection("a", world.ports);
+    await restoreCollection("a", byOperator, world.ports);
     await world.hold("b");
     world.mails.length = 0;
     // 06:00 on the 21st; the changes above are of the evening of the 20th.
@@ -71,11 +71,11 @@ describe("the daily mail", () => {
     const alpha = [
       "Alpha & Omega: 0 activated, 0 suppressed, 0 deleted",
       "  the collection was suppressed at 2026-11-20T08:00:00.000Z: all 4 sampled links are broken: answered 404",
-      "  the collection was activated at 2026-11-20T08:00:01.000Z: restored by an operator",
+      "  the collection was activated at 2026-11-20T08:00:01.000Z: restored by anna: the publisher moves",
     ].join("\n");
     expect(mails[0]?.text).toContain(alpha);
     expect(mails[0]?.text).toContain(
-      "  the collection was suppressed at 2026-11-20T08:00:01.000Z: held by an operator",
+      "  the collection was suppressed at 2026-11-20T08:00:01.000Z: held by anna: the publisher moves",
     );
     expect(mails[0]?.html).toContain("<p>the collection was activated at 2026-11-20T08:00:01.000Z: ");
     expect(mails[1]?.text).toContain(alpha);

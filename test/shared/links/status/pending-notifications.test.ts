@@ -6,7 +6,7 @@ import { restoreCollection } from "../../../../shared/links/status/restore.ts";
 import { sweepCollections } from "../../../../shared/links/sweep/sweep-collections.ts";
 import type { Mail } from "../../../../shared/mail/mailer.ts";
 import type { NewRequest } from "../../../../shared/web/gate/request.ts";
-import { hourMs, LinkWorld } from "../link-world.ts";
+import { byOperator, hourMs, LinkWorld } from "../link-world.ts";
 
 let world: LinkWorld;
 beforeEach(() => {
@@ -157,7 +157,7 @@ describe("notifications of operators' actions", () => {
     await world.hold("c", false);
     expect(events()).toEqual(["collection.suppressed", "collection.activated"]);
     expect(subjects()).toEqual(["Ingather: C was suppressed", "Ingather: C was activated"]);
-    expect(world.mails[0]?.text).toContain("Reason: held by an operator.");
+    expect(world.mails[0]?.text).toContain("Reason: held by anna: the publisher moves.");
     expect(world.mails[0]?.text).toContain("Nothing is checked until it is released.");
     expect(world.mails[0]?.text).toContain("POST /collections/c/release ends the hold");
   });
@@ -165,7 +165,7 @@ describe("notifications of operators' actions", () => {
   it("restore → activated: event and mail", async () => {
     world.reply = () => 404;
     await world.sweep();
-    await restoreCollection("c", world.ports);
+    await restoreCollection("c", byOperator, world.ports);
     expect(subjects()).toEqual(["Ingather: C was suppressed", "Ingather: C was activated"]);
   });
 
@@ -191,8 +191,10 @@ describe("notifications of operators' actions", () => {
   });
 
   it("an unknown collection → unknown", async () => {
-    expect(await holdCollection({ collectionId: "nobody", hold: true }, world.ports)).toBe("unknown");
-    expect(await restoreCollection("nobody", world.ports)).toBe("unknown");
+    expect(
+      await holdCollection({ collectionId: "nobody", hold: true, decision: byOperator }, world.ports),
+    ).toBe("unknown");
+    expect(await restoreCollection("nobody", byOperator, world.ports)).toBe("unknown");
   });
 });
 
