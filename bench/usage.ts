@@ -19,13 +19,12 @@ export interface Line {
 /** What AWS would bill for what a meter has seen. */
 export class Usage implements Meter {
   private readonly lines = new Map<string, { item: string; of: string; count: number; usd: number }>();
-  /** Calls of functions, by function and operation. */
-  readonly calls = new Map<string, number>();
+  /** The calls of functions. */
+  calls = 0;
 
   call(call: MeteredCall): void {
-    const { caller, service, operation, resource } = call;
-    const name = `${caller}: ${service} ${operation} ${resource}`;
-    this.calls.set(name, (this.calls.get(name) ?? 0) + 1);
+    const { caller, operation, resource } = call;
+    if (!caller.startsWith("poller of")) this.calls += 1;
     const priced = priceOf(call);
     if (priced !== undefined) this.add({ ...priced, of: `${caller} ${operation} ${resource}` });
   }
@@ -60,21 +59,30 @@ export class Usage implements Meter {
     this.lines.set(key, { item, of, count: line.count + count, usd: line.usd + usd });
   }
 
-  get usd(): number {
-    return [...this.lines.values()].reduce((sum, { usd }) => sum + usd, 0);
+  /** All lines so far; the next ones are counted anew. */
+  take(): Line[] {
+    const lines = [...this.lines.values()];
+    this.lines.clear();
+    return lines;
   }
+}
 
-  /** The lines of each item, the dearest first. */
-  byItem(): { item: string; count: number; usd: number; lines: Line[] }[] {
-    return [...Map.groupBy(this.lines.values(), ({ item }) => item)]
-      .map(([item, lines]) => ({
-        item,
-        count: sum(lines.map(({ count }) => count)),
-        usd: sum(lines.map(({ usd }) => usd)),
-        lines: lines.toSorted((a, b) => b.usd - a.usd),
-      }))
-      .toSorted((a, b) => b.usd - a.usd);
-  }
+/** The lines of each item, the dearest first. */
+export function byItem(
+  lines: readonly Line[],
+): { item: string; count: number; usd: number; lines: Line[] }[] {
+  return [...Map.groupBy(lines, ({ item }) => item)]
+    .map(([item, some]) => ({
+      item,
+      count: sum(some.map(({ count }) => count)),
+      usd: sum(some.map(({ usd }) => usd)),
+      lines: some.toSorted((a, b) => b.usd - a.usd),
+    }))
+    .toSorted((a, b) => b.usd - a.usd);
+}
+
+export function usdOf(lines: readonly Line[]): number {
+  return sum(lines.map(({ usd }) => usd));
 }
 
 function sum(numbers: number[]): number {

@@ -1,0 +1,261 @@
+/** The scenarios of `bench/cost.ts`: each runs the deployed functions on the local cloud under a meter. */
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import type { LocalCloud } from "../local/cloud/cloud.ts";
+import { openCloud } from "../local/open-cloud.ts";
+import { type Line, Usage } from "./usage.ts";
+
+/** What was billed for a number of things. */
+export interface Measured {
+  of: string;
+  count: number;
+  calls: number;
+  lines: Line[];
+}
+
+interface World {
+  cloud: LocalCloud;
+  usage: Usage;
+}
+
+/** Sites on loopback hosts, and a cloud that may request them. */
+interface Site {
+  origins: string[];
+  stop(): void;
+}
+
+async function startSites(hosts: number, articles: number): Promise<Site> {
+  const sites = fork(join(import.meta.dirname, "local-cloud-sites.ts"), [String(hosts), String(articles)]);
+  const [port] = (await once(sites, "message")) as [number];
+  const origins = Array.from({ length: hosts }, (_, index) => `http://127.0.2.${index + 1}:${port}`);
+  return { origins, stop: () => sites.kill() };
+}
+
+async function openMetered(stateDir: string, origins: string[], delayMs: number): Promise<World> {
+  const usage = new Usage();
+  const cloud = await openCloud({
+    stateDir,
+    apiPort: 0,
+    schedules: "none",
+    allowedPrivateHosts: origins.map((origin) => new URL(origin).host),
+    defaultDelayMs: delayMs,
+    onLog: (line) => line.level === "ERROR" && console.error(`${line.functionName}: ${line.message}`),
+    meter: usage,
+  });
+  return { cloud, usage };
+}
+
+function taken(of: string, count: number, { usage }: World): Measured {
+  const { calls } = usage;
+  usage.calls = 0;
+  return { of, count, calls, lines: usage.take() };
+}
+
+/** A harvest and delivery of new articles, and then of feeds that bring nothing new. */
+async function articles(stateDir: string, [hosts, each, delayMs]: number[]): Promise<Measured[]> {
+  const site = await startSites(hosts ?? 0, each ?? 0);
+  const world = await openMetered(stateDir, site.origins, delayMs ?? 0);
+  const { runDelivery, storeConfiguration } = await import("../local/run-delivery.ts");
+  const { feedSource } = await import("../local/seed.ts");
+  const sources = site.origins.map((origin) => ({
+    ...feedSource(`${origin}/feed`),
+    throttleMs: delayMs ?? 0,
+  }));
+  await storeConfiguration(sources);
+  const deliver = async () => {
+    const { signal } = new AbortController();
+    await runDelivery(sources, { print: () => undefined, signal });
+    await world.cloud.waitUntilIdle();
+  };
+  await deliver();
+  const first = taken("records", sources.length * (each ?? 0), world);
+  await deliver();
+  const second = taken("feeds", sources.length, world);
+  await world.cloud.stop();
+  site.stop();
+  return [first, second];
+}
+
+/** Checks of single records, whose rule reads the status and, if wanted, the page. */
+async function links(stateDir: string, [hosts, each, delayMs, hasXPath]: number[]): Promise<Measured[]> {
+  const site = await startSites(hosts ?? 0, each ?? 0);
+  const world = await openMetered(stateDir, site.origins, delayMs ?? 0);
+  const { requestsQueue } = await import("../shared/adapters/aws/queues.ts");
+  const { draftCheck } = await import("../shared/links/check/link-check.ts");
+  const { readCollection } = await import("../shared/links/status/collection.ts");
+  const collectionId = "measured";
+  const wanted = readCollection({
+    collectionId,
+    title: "Measured",
+    rule: { throttleSeconds: (delayMs ?? 0) / 1000, ...(hasXPath && { xpath: "//p[contains(., 'Lorem')]/@hidden" }) },
+  });
+  const { hold: _hold, ...collection } = wanted;
+  const records = await seedRecords(collection, site.origins, each ?? 0);
+  const requestedAt = new Date().toISOString();
+  const requests = records.map(({ recordId, landingUrl }) => {
+    const purpose = { type: "record" as const, attempt: 0 };
+    const check = { checkId: `check-${recordId}`, recordId, collectionId, requestedAt, purpose };
+    return draftCheck(landingUrl, check, { rule: collection.rule });
+  });
+  world.usage.take();
+  await requestsQueue().send(requests);
+  await world.cloud.waitUntilIdle();
+  const measured = taken("links", requests.length, world);
+  await world.cloud.stop();
+  site.stop();
+  return [measured];
+}
+
+type Collection = Omit<
+  ReturnType<typeof import("../shared/links/status/collection.ts").readCollection>,
+  "hold"
+>;
+
+/** Stores a collection and its records, which the meter does not see: an operator does it. */
+async function seedRecords(
+  collection: Collection,
+  origins: string[],
+  each: number,
+): Promise<{ recordId: string; landingUrl: string }[]> {
+  const { collectionStore } = await import("../shared/adapters/aws/links/collection-store.ts");
+  const { recordStore } = await import("../shared/adapters/aws/harvest/record-store.ts");
+  const { digest } = await import("../shared/core/digest.ts");
+  await collectionStore().save(collection);
+  const { collectionId } = collection;
+  const records = recordStore();
+  const seeded: { recordId: string; landingUrl: string }[] = [];
+  for (const [host, origin] of origins.entries()) {
+    for (let number = 0; number < each; number++) {
+      const landingUrl = `${origin}/article/${host}-${number}`;
+      const recordId = digest(collectionId, landingUrl);
+      const at = new Date(Date.UTC(2026, 0, 1 + number)).toISOString();
+      await records.save({
+        recordId,
+        sourceId: collectionId,
+        groupId: "Ingather",
+        collectionId,
+        runId: "seeded",
+        deliveryMode: "LIVE",
+        title: `Article ${host}-${number} on the mending of nets`,
+        landingUrl,
+        syndicatedAt: at,
+        hash: recordId,
+        recordKey: `records/pages/${recordId}.ndjson#0-2000`,
+        state: "delivered",
+        updatedAt: at,
+      });
+      seeded.push({ recordId, landingUrl });
+    }
+  }
+  return seeded;
+}
+
+/** A sweep of healthy collections, of which each has a host. */
+async function sweeps(stateDir: string, [hosts]: number[]): Promise<Measured[]> {
+  const site = await startSites(hosts ?? 0, 8);
+  const world = await openMetered(stateDir, site.origins, 1000);
+  const { readCollection } = await import("../shared/links/status/collection.ts");
+  for (const [index, origin] of site.origins.entries()) {
+    const { hold: _hold, ...collection } = readCollection({ collectionId: `c-${index}`, title: "C" });
+    await seedRecords(collection, [origin], 8);
+  }
+  world.usage.take();
+  const time = new Date().toISOString();
+  await world.cloud.invoke("ingather-sweep-collections", { time });
+  await world.cloud.waitUntilIdle();
+  const measured = taken("sweeps of a collection", hosts ?? 0, world);
+  await world.cloud.stop();
+  site.stop();
+  return [measured];
+}
+
+/** New documents of an OAI-PMH list of oai_dc. */
+async function oai(stateDir: string, [records, delayMs]: number[]): Promise<Measured[]> {
+  const server = fork(join(import.meta.dirname, "oai.ts"), ["serve"]);
+  const [port] = (await once(server, "message")) as [number];
+  const origin = `http://127.0.0.1:${port}`;
+  const world = await openMetered(stateDir, [origin], delayMs ?? 0);
+  const { storeConfiguration } = await import("../local/run-delivery.ts");
+  const { localGroup } = await import("../local/seed.ts");
+  const { oaiHarvestStore } = await import("../shared/adapters/aws/harvest/oai-harvest-store.ts");
+  const { runStore } = await import("../shared/adapters/aws/harvest/run-store.ts");
+  const { requestsQueue } = await import("../shared/adapters/aws/queues.ts");
+  const { systemClock } = await import("../shared/core/clock.ts");
+  const { startHarvestNow } = await import("../shared/harvest/oai/control-harvest.ts");
+  const { group } = await import("../shared/sources/group.ts");
+  const { source } = await import("../shared/sources/source.ts");
+  const wanted = {
+    sourceId: "measured",
+    title: "Measured",
+    type: "OAI-PMH" as const,
+    url: `${origin}/oai`,
+    groupId: localGroup.groupId,
+    deliveryMode: "TEST" as const,
+    throttleMs: delayMs ?? 0,
+    oai: { set: String(records) },
+  };
+  await storeConfiguration([wanted]);
+  world.usage.take();
+  const ports = {
+    runs: runStore(),
+    requests: requestsQueue(),
+    oaiHarvests: oaiHarvestStore(),
+    clock: systemClock,
+  };
+  await startHarvestNow(source.parse(wanted), group.parse(localGroup), { isFull: false }, ports);
+  await world.cloud.waitUntilIdle();
+  // Events that are left pending are published by a schedule.
+  const measured = taken("documents", records ?? 0, world);
+  await world.cloud.stop();
+  server.kill();
+  return [measured];
+}
+
+/** The first snapshot of a site of pages that link to each other in one long list. */
+async function snapshot(stateDir: string, [resources, bytes, delayMs]: number[]): Promise<Measured[]> {
+  const all = Array.from({ length: resources ?? 0 }, (_, index) => `<img src=/r/${index}>`).join("");
+  const server = createServer(({ url = "" }, response) => {
+    if (url === "/robots.txt") response.writeHead(404).end();
+    else if (url === "/") response.setHeader("content-type", "text/html").end(`<p>List${all}`);
+    else {
+      const seed = `${url} `;
+      response
+        .setHeader("content-type", "image/x-test")
+        .end(seed.repeat(Math.ceil((bytes ?? 0) / seed.length)));
+    }
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const world = await openMetered(stateDir, [origin], delayMs ?? 0);
+  const { messageQueue } = await import("../shared/adapters/aws/queues.ts");
+  const { snapshotStore } = await import("../shared/adapters/aws/snapshots/snapshot-store.ts");
+  const { systemClock } = await import("../shared/core/clock.ts");
+  const change = await import("../shared/snapshots/definitions/change-definition.ts");
+  const ports = {
+    snapshots: snapshotStore(),
+    indexRequests: messageQueue<{ definitionId: string; generation: number }>("indexRequestsQueue") as never,
+    clock: systemClock,
+  };
+  const input = change.definitionInput.parse({
+    title: "Measured",
+    type: "snapshot",
+    seeds: [`${origin}/`],
+    limits: { maxDepth: 1, maxObjects: 100_000 },
+  });
+  const { definition } = await change.createDefinition(input, ports);
+  await change.activateDefinition(definition.id, ports);
+  await world.cloud.waitUntilIdle();
+  world.usage.take();
+  await world.cloud.invoke("ingather-generate-jobs", { time: new Date().toISOString() });
+  await world.cloud.waitUntilIdle();
+  const measured = taken("MB of resources", ((resources ?? 0) * (bytes ?? 0)) / 1e6, world);
+  await world.cloud.stop();
+  server.close();
+  return [measured];
+}
+
+export const scenarios = { articles, links, sweeps, oai, snapshot };
