@@ -90,7 +90,10 @@ async function links(stateDir: string, [hosts, each, delayMs, hasXPath]: number[
   const wanted = readCollection({
     collectionId,
     title: "Measured",
-    rule: { throttleSeconds: (delayMs ?? 0) / 1000, ...(hasXPath && { xpath: "//p[contains(., 'Lorem')]/@hidden" }) },
+    rule: {
+      throttleSeconds: (delayMs ?? 0) / 1000,
+      ...(hasXPath && { xpath: "//p[contains(., 'Lorem')]/@hidden" }),
+    },
   });
   const { hold: _hold, ...collection } = wanted;
   const records = await seedRecords(collection, site.origins, each ?? 0);

@@ -20,7 +20,7 @@ interface Case {
   title: string;
   scenario: keyof typeof scenarios;
   args: number[];
-  /** Of what the amount is told, for each of the scenario's results. */
+  /** How many the amount is for, for each of the scenario's results. */
   per: number[];
   goal?: string;
 }
@@ -58,7 +58,7 @@ const cases: Record<string, Case> = {
   snapshot: {
     title: "a snapshot of 1 GB in files of 100 KB, delay 1 s",
     scenario: "snapshot",
-    args: [60, 100_000, 1000],
+    args: [90, 200_000, 500],
     per: [1000],
   },
 };

@@ -181,7 +181,7 @@ export class RequestsStack extends Stack {
     storage.leases.grant(fn, "get", "getMany", "put", "delete");
     storage.responseBodies.grantPut(fn);
     storage.responseBodies.grantRead(fn);
-    storage.validators.grant(fn, "get", "put");
+    storage.validators.grant(fn, "get", "getMany", "put");
     storage.hostStatistics.grant(fn, "update");
     storage.flags.grant(fn, "get");
     storage.configuration.grant(fn, "get");

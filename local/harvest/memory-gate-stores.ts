@@ -38,6 +38,13 @@ export function memoryRobots(): RobotsStore {
 export function memoryValidators(kept = new Map<string, CachedAnswer>()): ValidatorStore {
   return {
     recall: async (key) => kept.get(key),
+    recallAll: async (keys) =>
+      new Map(
+        keys.flatMap((key) => {
+          const answer = kept.get(key);
+          return answer === undefined ? [] : [[key, answer] as const];
+        }),
+      ),
     remember: async (key, validators) => void kept.set(key, validators),
   };
 }

@@ -62,7 +62,7 @@ export async function selectArticles(
   const runContextOf = ({ url }: FeedEntry) => ({
     runId,
     sourceId,
-    part: tallyPartId(listingId, positions.get(url) ?? 0),
+    part: tallyPartId(listingId, positions.get(url) ?? 0, { crawl: sharesLinks }),
   });
   const drafts = buildArticleRequests(selected, runContextOf, requestPolicy);
   const articleRequests = await claimNewRequests(drafts.requests, { runId, sourceId, listingId }, runs);

@@ -16,6 +16,8 @@ export interface CachedAnswer {
 
 export interface ValidatorStore {
   recall(key: string): Promise<CachedAnswer | undefined>;
+  /** The earlier answers by their keys, without those that are not known. No key may be given twice. */
+  recallAll(keys: string[]): Promise<ReadonlyMap<string, CachedAnswer>>;
   remember(key: string, validators: CachedAnswer): Promise<void>;
 }
 

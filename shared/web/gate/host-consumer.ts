@@ -1,5 +1,4 @@
 import { admitUrl } from "../address/admit-url.ts";
-import { validatorsKey } from "../chain/conditional.ts";
 import { requestHeaders } from "../chain/request-headers.ts";
 import type { AnswerHead, BodyMode, StoreMode } from "../exchange/exchange.ts";
 import { CapturedRobots } from "../robots/captured-robots.ts";
@@ -8,8 +7,9 @@ import { RobotsLookup, type RobotsStep } from "../robots/robots-lookup.ts";
 import { crawlDelayMs } from "../robots/robots-state.ts";
 import { applyBodyPolicy, isCapture, type StreamPolicy } from "./body-policy.ts";
 import { responseWithoutAnswer } from "./dispatch-response.ts";
+import { EarlierAnswers } from "./earlier-answers.ts";
 import type { GateMessage, GatePorts, GateSettings } from "./gate-ports.ts";
-import { HostLease } from "./host-lease.ts";
+import { HostLease, maxSleepMs } from "./host-lease.ts";
 import { HostOutcomes, type RequestStep } from "./host-outcomes.ts";
 import {
   countCrash,
@@ -55,6 +55,7 @@ export class HostConsumer {
   private readonly robots: RobotsLookup | undefined;
   private readonly ports: GatePorts;
   private readonly settings: GateSettings;
+  private earlier: EarlierAnswers | undefined;
 
   private constructor(lease: HostLease, ports: GatePorts, settings: GateSettings) {
     this.lease = lease;
@@ -70,6 +71,10 @@ export class HostConsumer {
 
   /** Serves the entries in order. Returns the messages that are not done; they are back in the queue. */
   async serve(entries: QueuedRequest[]): Promise<GateMessage[]> {
+    this.earlier = new EarlierAnswers(
+      this.ports.validators,
+      entries.map(({ request }) => request),
+    );
     let current: QueuedRequest | undefined;
     let rest: GateMessage[] = [];
     try {
@@ -188,8 +193,7 @@ export class HostConsumer {
     { userAgent, ...timing }: { delayMs: number; exchangeId: string; userAgent: string },
   ): Promise<RequestStep> {
     const now = this.ports.clock.now();
-    const key = validatorsKey(request);
-    const earlier = key === undefined ? undefined : await this.ports.validators?.recall(key);
+    const earlier = await this.earlier?.to(request, timing.delayMs <= maxSleepMs);
     const { bodyPolicy } = request;
     const isStream = typeof bodyPolicy === "object";
     const { exchangeMaxMs, streamMaxMs } = this.settings.policy;

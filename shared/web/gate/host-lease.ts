@@ -30,7 +30,7 @@ interface FetchTiming {
 const clockStepMs = 1;
 
 /** The longest wait inside the function; a longer one returns the group to the queue. */
-const maxSleepMs = 2000 + clockStepMs;
+export const maxSleepMs = 2000 + clockStepMs;
 
 /** The time reserved at the end of an invocation for storing the response. */
 const reserveMs = 5000;

@@ -133,7 +133,7 @@ export const reads: Partial<Record<keyof AllStores, string[]>> = {
   "gate/host-store": ["load"],
   "gate/network-store": ["get"],
   "gate/robots-store": ["load"],
-  "gate/validator-store": ["recall"],
+  "gate/validator-store": ["recall", "recallAll"],
   "harvest/authority-store": ["cached"],
   "harvest/detection-store": ["get"],
   "harvest/document-store": ["getMany", "loadContent", "list", "listByChange", "listPending"],

@@ -37,7 +37,7 @@ describe("the translator of the gate", () => {
     const translator = new Translator({
       server,
       slots: { claim: async () => undefined },
-      cache: { recall: async () => undefined, remember: async () => {} },
+      cache: { recall: async () => undefined, recallAll: async () => new Map(), remember: async () => {} },
       body: async () => new TextEncoder().encode(JSON.stringify(stored)),
       addresses: defaultAddressPolicy,
       userAgent: "Test/1",

@@ -1,0 +1,34 @@
+import { type CachedAnswer, type ValidatorStore, validatorsKey } from "../chain/conditional.ts";
+import type { OutboundRequest } from "./request.ts";
+
+/**
+ * The earlier answers that the requests of one batch to a host are conditional on. Where all of them are sent by this
+ * invocation, they are read in one call; else one by one, as the batch comes again for each request.
+ */
+export class EarlierAnswers {
+  private readonly validators: ValidatorStore | undefined;
+  /** Those whose answers have not been read. */
+  private requests: readonly OutboundRequest[];
+  private readonly read = new Map<string, CachedAnswer | undefined>();
+
+  constructor(validators: ValidatorStore | undefined, requests: readonly OutboundRequest[]) {
+    this.validators = validators;
+    this.requests = requests;
+  }
+
+  /** @param isBatchSent whether the other requests of the batch are sent soon, too */
+  async to(request: OutboundRequest, isBatchSent: boolean): Promise<CachedAnswer | undefined> {
+    const key = validatorsKey(request);
+    if (key === undefined || this.validators === undefined) return undefined;
+    if (!this.read.has(key)) {
+      const keys = new Set(isBatchSent ? this.requests.flatMap((each) => validatorsKey(each) ?? []) : []);
+      if (isBatchSent) this.requests = [];
+      const found = await this.validators.recallAll([...keys.add(key)]);
+      for (const each of keys) this.read.set(each, found.get(each));
+    }
+    const answer = this.read.get(key);
+    // Its next answer may be remembered in the meantime.
+    this.read.delete(key);
+    return answer;
+  }
+}
