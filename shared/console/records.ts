@@ -3,7 +3,7 @@ import { pathOf, withQuery } from "./api.ts";
 import type { Html, Page, PageRequest } from "./page.ts";
 import { state } from "./parts/state.ts";
 import { rowsPerPage, table } from "./parts/table.ts";
-import { time } from "./parts/time.ts";
+import { published, time } from "./parts/time.ts";
 
 interface ListedRecord {
   recordId: string;
@@ -47,7 +47,7 @@ ${table({
   caption: texts.records.title,
   columns: [
     { head: texts.record.title, cell: ({ title }) => title },
-    { head: texts.records.published, cell: ({ syndicatedAt }) => time(syndicatedAt, request) },
+    { head: texts.records.published, cell: ({ syndicatedAt }) => published(syndicatedAt, request) },
     { head: texts.source.collection, cell: ({ collectionId }) => collectionId ?? collection },
     {
       head: texts.record.link,

@@ -18,21 +18,31 @@ export interface Finding {
 }
 
 /**
- * A record as librarians read it, such as `245 10 $a Title $b rest`, with each finding beside its field; findings about what is
- * missing stand at the end.
+ * A record as librarians read it, such as `245 10 $a Title $b rest`, with each finding beside its field; what is missing stands
+ * where it would be.
  */
 export function marcView(record: MarcRecord, findings: readonly Finding[] = []): Html {
-  const tags = new Set([...record.control.map(([tag]) => tag), ...record.fields.map(([tag]) => tag)]);
-  const missing = findings.filter(({ tag }) => !tags.has(tag));
+  const lines = [
+    ...record.control.map(([tag, value]) => ({ tag, row: line(tag, "", html`${value}`, findings) })),
+    ...record.fields.map(([tag, indicators, subfields]) => ({
+      tag,
+      row: line(tag, indicators, subfieldsOf(subfields), findings),
+    })),
+  ];
+  const tags = new Set(lines.map(({ tag }) => tag));
+  for (const finding of findings) {
+    if (tags.has(finding.tag)) continue;
+    const before = lines.findIndex(({ tag }) => tag > finding.tag);
+    lines.splice(before < 0 ? lines.length : before, 0, { tag: finding.tag, row: missingLine(finding) });
+  }
   return html`<div class="scroll" tabindex="0" role="region" aria-label="MARC"><table class="marc"><tbody>
 <tr><td>LDR</td><td></td><td>${record.leader}</td><td></td></tr>
-${record.control.map(([tag, value]) => line(tag, "", html`${value}`, findings))}
-${record.fields.map(([tag, indicators, subfields]) => line(tag, indicators, subfieldsOf(subfields), findings))}
-${missing.map(
-  ({ tag, subfield, reason }) =>
-    html`<tr class="finding"><td>${tag}</td><td></td><td>${subfield ? html`<b>$${subfield}</b>` : ""}</td><td class="error">${reason}</td></tr>`,
-)}
+${lines.map(({ row }) => row)}
 </tbody></table></div>`;
+}
+
+function missingLine({ tag, subfield, reason }: Finding): Html {
+  return html`<tr class="finding"><td>${tag}</td><td></td><td>${subfield ? html`<b>$${subfield}</b>` : ""}</td><td class="error">${reason}</td></tr>`;
 }
 
 function line(tag: string, indicators: string, content: Html, findings: readonly Finding[]): Html {

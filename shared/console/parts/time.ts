@@ -35,6 +35,15 @@ export function spokenTime(at: Date, { zone, now, texts, language }: Where): str
   return format({ day: "numeric", month: "short", year: "numeric" });
 }
 
+/** When something was published: the day alone, `6 Oct 2026`, of what is dated by days, which are midnights in UTC. */
+export function published(instant: string, where: Where): Html {
+  const at = new Date(instant);
+  if (at.getTime() % 86_400_000 !== 0) return time(at, where);
+  const day = { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" } as const;
+  const text = formatOf(localeOf(where.language), day).format(at);
+  return html`<time datetime="${at.toISOString().slice(0, 10)}">${text}</time>`;
+}
+
 /** `2026-11-22 20:03:11 Europe/Berlin`. */
 export function exactTime(at: Date, { zone }: Pick<Where, "zone">): string {
   const text = formatOf("sv", { timeZone: zone, dateStyle: "short", timeStyle: "medium" }).format(at);

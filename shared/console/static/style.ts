@@ -91,6 +91,7 @@ fieldset{border:0;padding:0;margin:0 0 16px}fieldset .check{display:block;paddin
 .marc tr.finding td{background:var(--mark)}
 .marc td:first-child,.marc td:nth-child(2){white-space:pre;color:var(--quiet)}
 .marc b{color:var(--accent);font-weight:600}
+@media (max-width:640px){.marc,.marc tbody{display:block}.marc tr{display:grid;grid-template-columns:40px 32px 1fr}.marc td:nth-child(4){grid-column:3}}
 ins{background:color-mix(in srgb,var(--good) 18%,transparent);text-decoration:none}del{background:color-mix(in srgb,var(--bad) 18%,transparent)}
 .chart{display:block;max-width:100%;height:auto;fill:var(--accent);color:var(--quiet)}
 .chart text{fill:var(--quiet);font-size:12px}.chart .grid{stroke:var(--line)}.chart .band{opacity:.2}.chart .line{fill:none;stroke:var(--accent);stroke-width:2}

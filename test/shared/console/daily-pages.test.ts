@@ -114,14 +114,16 @@ describe("a record", () => {
       findings: [
         { tag: "245", subfield: "a", reason: "does not match" },
         { tag: "856", reason: "is missing" },
+        { tag: "100", reason: "is required" },
       ],
     },
   };
 
-  it("refused → each finding stands beside its field, and that of a missing field at the end", async () => {
+  it("refused → each finding stands beside its field, and that of a missing field where it would be", async () => {
     const body = await show("/console/records/{id}", { answers, params: { id } });
     expect(body).toMatch(/<tr class="finding"><td>245<\/td><td>10<\/td>.*\$a: does not match/s);
     expect(body).toMatch(/<tr class="finding"><td>856<\/td>.*is missing/s);
+    expect(body.indexOf("<td>100</td>")).toBeLessThan(body.indexOf("<td>245</td>"));
     expect(body).not.toContain("<img");
     expect(body).not.toContain('href="javascript:');
   });

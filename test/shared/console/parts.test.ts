@@ -4,7 +4,7 @@ import { barChart, sparkBars } from "../../../shared/console/parts/chart.ts";
 import { toCsv } from "../../../shared/console/parts/csv.ts";
 import { form } from "../../../shared/console/parts/form.ts";
 import { wholeList } from "../../../shared/console/parts/table.ts";
-import { exactTime, spokenTime } from "../../../shared/console/parts/time.ts";
+import { exactTime, published, spokenTime } from "../../../shared/console/parts/time.ts";
 import { bodyOf, consoleRequest } from "./console-request.ts";
 
 describe("a time, in the reader's zone", () => {
@@ -16,6 +16,13 @@ describe("a time, in the reader's zone", () => {
     ["2026-11-19T19:04:00Z", "19 Nov 20:04"],
     ["2025-11-19T19:04:00Z", "19 Nov 2025"],
   ])("%s → %s", (instant, spoken) => expect(spokenTime(new Date(instant), request)).toBe(spoken));
+
+  it.each([
+    ["2026-10-06T00:00:00.000Z", ">6 Oct 2026<"],
+    ["2026-11-22T19:03:11Z", ">today 20:03<"],
+  ])("published %s → %s", async (instant, shown) => {
+    expect(String(await published(instant, request))).toContain(shown);
+  });
 
   it("on hover → the exact instant with its zone", () => {
     expect(exactTime(new Date("2026-11-22T19:03:11Z"), request)).toBe("2026-11-22 20:03:11 Europe/Berlin");
