@@ -85,18 +85,25 @@ export async function listSources(
 ): Promise<{ sources: object[]; next?: string }> {
   const { limit, q, type, mode, state } = query;
   const isFiltered = [q, type, mode, state].some((each) => each !== undefined);
-  const troubles = state !== undefined || query.status === "true" ? await findTroubles(ports) : undefined;
+  const needsTroubles = state !== undefined || query.status === "true";
+  const finding = needsTroubles ? findTroubles(ports) : Promise.resolve(undefined);
   const found: (object & { sourceId: string })[] = [];
   let after = query.after;
   do {
     const size = isFiltered ? readAtOnce : limit + 1;
-    const items = await ports.configuration.page("source", { limit: size, after });
-    const meant = items.filter((item) => matches(item, query)).map(viewOf);
-    const possible = state === undefined ? meant : meant.filter((each) => mayBe(state, each, troubles));
+    const [items, troubles] = await Promise.all([
+      ports.configuration.page("source", { limit: size, after }),
+      finding,
+    ]);
+    const meant = items.filter((item) => matches(item, query));
+    const wanted = limit + 1 - found.length;
+    const possible =
+      state === undefined
+        ? meant.slice(0, wanted).map(viewOf)
+        : meant.map(viewOf).filter((each) => mayBe(state, each, troubles));
     // What the last run brought must be known of all to ask for these; else of the page alone.
     const isByRun = state === "failed" || state === "active";
-    const read = isByRun ? possible : possible.slice(0, limit + 1 - found.length);
-    const rows = await withStatus(read, troubles, ports);
+    const rows = await withStatus(isByRun ? possible : possible.slice(0, wanted), troubles, ports);
     found.push(...rows.filter((row) => state === undefined || row.state === state));
     after = items.length === size ? items.at(-1)?.id : undefined;
   } while (found.length <= limit && after !== undefined);
