@@ -28,6 +28,8 @@ export interface InProcessGateOptions {
   translationServer?: { url: URL; timeoutMs: number } | undefined;
   /** Where streamed and captured bodies go; by default they are held in memory. @returns the key */
   streamBody?: (key: string, body: AsyncIterable<Uint8Array>) => Promise<string>;
+  /** Called for captured answers to which another one follows. */
+  onInterim?: (response: InboundResponse) => void;
   /** The wait after a first failure, 2 s when absent. */
   backoffBaseMs?: number;
   /** The proxies of the gate's own client; none when absent. */
@@ -78,7 +80,7 @@ export class InProcessGate implements BodyReader, BodyWriter {
     this.hasTranslationServer = translationServer !== undefined;
     this.translationServer = translationServer && createTranslationServer(translationServer);
     this.ports = {
-      ...this.memoryPorts(delays),
+      ...this.memoryPorts(delays, options.onInterim),
       ...(options.streamBody && { streamBody: options.streamBody }),
     };
   }
@@ -170,7 +172,10 @@ export class InProcessGate implements BodyReader, BodyWriter {
     });
   }
 
-  private memoryPorts(delays: DelaySettings): Omit<GatePorts, "returnToQueue"> {
+  private memoryPorts(
+    delays: DelaySettings,
+    onInterim: InProcessGateOptions["onInterim"],
+  ): Omit<GatePorts, "returnToQueue"> {
     return {
       exchange: (request) => this.client.exchange({ ...request, signal: this.signal }),
       hosts: memoryHosts(),
@@ -186,7 +191,11 @@ export class InProcessGate implements BodyReader, BodyWriter {
       chooseTransport: chooseTranslation(
         this.translationServer && this.createTranslator(this.translationServer),
       ),
-      respond: async (response) => this.pendingRequests.get(response.request.id)?.resolve(response),
+      respond: async (response) => {
+        const { request, outcome } = response;
+        if (outcome.type === "answered" && outcome.isInterim) onInterim?.(response);
+        else this.pendingRequests.get(request.id)?.resolve(response);
+      },
       enqueue: async (next) => this.enqueue(next),
       deadLetter: async ({ body }, reason) => {
         throw new Error(`${reason}: ${body.slice(0, 200)}`);

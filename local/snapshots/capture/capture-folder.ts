@@ -40,6 +40,8 @@ export interface JournalEntry {
   found: readonly WantedUrl[];
   /** Of the body as it came. */
   bytes: number;
+  /** Set when its URL was still wanted after it. */
+  isInterim?: true;
 }
 
 /** What is written about an exchange. */

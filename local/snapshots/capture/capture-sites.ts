@@ -117,14 +117,15 @@ export class SiteCapture {
   /** What an earlier part of this capture has found and fetched. */
   private restore(): void {
     const { folder, plan } = this.options;
-    const done = new Set(folder.earlier.map(({ url }) => url));
+    const final = folder.earlier.filter(({ isInterim }) => !isInterim);
+    const done = new Set(final.map(({ url }) => url));
     const wanted = [
       ...plan.seeds.map((url) => ({ url, hops: "" })),
       ...folder.earlier.flatMap(({ found }) => found),
     ];
     for (const url of done) this.frontier.exclude(url);
     this.want(wanted);
-    this.counts.fetched = folder.earlier.filter(({ url }) => !isRobots(url)).length;
+    this.counts.fetched = final.filter(({ url }) => !isRobots(url)).length;
     for (const { bytes } of folder.earlier) this.counts.bytes += bytes;
   }
 
@@ -169,15 +170,16 @@ export class SiteCapture {
     for (const each of exchanges) this.count(each);
   }
 
-  private count({ entry: { url, bytes }, isDuplicate, failure }: WrittenExchange): void {
+  private count({ entry: { url, bytes, isInterim }, isDuplicate, failure }: WrittenExchange): void {
     const { onProgress, onSeedFailure } = this.options;
+    this.counts.bytes += bytes;
+    if (isDuplicate) this.counts.duplicates += 1;
+    if (isInterim) return;
     this.busyHosts.delete(hostKeyOf(url));
     // No limit counts a robots.txt.
     const objects = isRobots(url) ? 0 : 1;
     this.counts.fetched += objects;
     this.counts.waiting = this.frontier.size;
-    this.counts.bytes += bytes;
-    if (isDuplicate) this.counts.duplicates += 1;
     if (failure !== undefined) {
       this.counts.failed += objects;
       if (this.seeds.has(url)) onSeedFailure(url, failure);

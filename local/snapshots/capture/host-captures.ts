@@ -4,6 +4,7 @@ import { digest } from "../../../shared/core/digest.ts";
 import {
   type CapturedAnswer,
   capturedAnswer,
+  interimUrl,
   mayBeDuplicate,
   type WantedUrl,
 } from "../../../shared/snapshots/capture/capture-outcome.ts";
@@ -65,6 +66,8 @@ export class HostCaptures {
   /** Exchanges whose records are to be written. */
   private readonly ready: ReadyExchange[] = [];
   private writing: Promise<void> | undefined;
+  /** URLs that are requested, by the ids of their requests. */
+  private readonly running = new Map<string, WantedUrl>();
 
   /** @throws ConfigError when there is no index in its folder */
   static async open(
@@ -94,6 +97,9 @@ export class HostCaptures {
       delays: { defaultDelayMs: delayMs, maxDelayMs: Math.max(delayMs, maxCrawlDelayMs), hostDelays: {} },
       signal: given.signal,
       streamBody: this.spool.store,
+      onInterim: (response) => {
+        this.writeInterim(response).catch(given.events.onError);
+      },
     });
     this.writer = new WarcWriter({
       prefix: settings.warcPrefix,
@@ -126,10 +132,12 @@ export class HostCaptures {
 
   private async request(wanted: WantedUrl, maxBytes: number): Promise<void> {
     const { userAgent, delayMs } = this.settings;
+    const id = digest(wanted.url);
+    this.running.set(id, wanted);
     let response: InboundResponse;
     try {
       response = await this.gate.fetch({
-        id: digest(wanted.url),
+        id,
         kind: "page",
         url: wanted.url,
         headers: { accept: "*/*" },
@@ -141,9 +149,25 @@ export class HostCaptures {
       // A URL that was not answered stays wanted by the next part of this capture.
       if (this.signal.aborted) return this.events.onStopped(wanted.url);
       throw error;
+    } finally {
+      this.running.delete(id);
     }
     const exchange = await this.prepare(wanted, response);
     this.gate.forget(response);
+    await this.write(exchange);
+  }
+
+  /** Writes an answer to which another one follows: an attempt, or the robots.txt before it. */
+  private async writeInterim({ request, outcome }: InboundResponse): Promise<void> {
+    const wanted = this.running.get(request.id);
+    if (wanted === undefined || outcome.type !== "answered") return;
+    const asked = interimUrl(wanted, outcome.url);
+    const { answered } = await this.prepare(asked, { request, outcome });
+    if (answered !== undefined)
+      await this.write({ wanted: asked, outcome, found: [], answered, isInterim: true });
+  }
+
+  private async write(exchange: ReadyExchange): Promise<void> {
     this.ready.push(exchange);
     this.writing ??= this.writeReady().finally(() => {
       this.writing = undefined;

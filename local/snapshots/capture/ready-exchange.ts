@@ -22,6 +22,8 @@ export interface ReadyExchange {
   found: WantedUrl[];
   /** Absent without an answer. */
   answered?: { answer: CapturedAnswer; key: string; original: IndexEntry | undefined };
+  /** Set when another exchange for its URL, or for what it was needed for, follows. */
+  isInterim?: true;
 }
 
 /** An exchange whose records are written. */
@@ -43,7 +45,7 @@ export function recordsOf({ exchange }: CapturedAnswer, original: IndexEntry | u
 
 /** What a capture says of an exchange, and its lists. @param places of its records, the response or revisit first */
 export function writtenExchange(
-  { wanted, outcome, found, answered }: ReadyExchange,
+  { wanted, outcome, found, answered, isInterim }: ReadyExchange,
   places: readonly RecordPlace[] = [],
 ): WrittenExchange {
   const { url } = wanted;
@@ -60,7 +62,7 @@ export function writtenExchange(
   if (place === undefined) throw new Error(`no record was written for ${url}`);
   const { exchange, status, contentType } = answer;
   return {
-    entry: { url, found, bytes: answer.bodyBytes },
+    entry: { url, found, bytes: answer.bodyBytes, ...(isInterim && { isInterim }) },
     log: formatCrawlLogFields(logOfAnswer(answer, original?.origin)),
     cdxj: formatCdxjLine({
       url,

@@ -16,6 +16,12 @@ export interface WantedUrl {
   via?: string;
 }
 
+/** What an answer before the last one is of: the wanted URL, or the robots.txt that was read before it. */
+export function interimUrl(wanted: WantedUrl, answeredUrl: string): WantedUrl {
+  if (answeredUrl === wanted.url) return wanted;
+  return { url: answeredUrl, hops: `${wanted.hops}P`, via: wanted.url };
+}
+
 /** What is written about an answer. */
 export interface CapturedAnswer {
   exchange: CapturedExchange;

@@ -43,6 +43,8 @@ export interface CapturedUrls {
   countQuery(jobId: number, path: string, most: number): Promise<boolean>;
   /** Stores an outcome. @returns false when one is stored already */
   finish(jobId: number, urlId: string, outcome: UrlOutcome): Promise<boolean>;
+  /** Keeps an exchange that is not the last one of its URL, unless it is there. @param id begins with that of a URL */
+  addInterim(jobId: number, id: string, exchange: WantedUrl & { outcome: UrlOutcome }): Promise<void>;
   /** Whether a URL is still wanted. It may say so of the last one for a moment after that is done. */
   hasWanted(jobId: number): Promise<boolean>;
   /** All URLs of a job, page by page. */

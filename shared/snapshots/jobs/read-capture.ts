@@ -4,6 +4,7 @@ import type { InboundResponse } from "../../web/gate/response.ts";
 import {
   type CapturedAnswer,
   capturedAnswer,
+  interimUrl,
   logOfAnswer,
   logOfFailure,
   mayBeDuplicate,
@@ -53,6 +54,11 @@ export async function readCapture(response: InboundResponse, ports: ReadCaptureP
   const found = await startedJob(jobId, ports.snapshots);
   const wanted = found && (await ports.urls.get(jobId, urlId));
   if (found === undefined || wanted === undefined) return;
+  const { outcome } = response;
+  if (outcome.type === "answered" && outcome.isInterim) {
+    await keepInterim(interimUrl(wanted, outcome.url), { response, urlId, ...found }, ports);
+    return;
+  }
   if (wanted.state === "wanted") await capture(wanted, { response, urlId, ...found }, ports);
   if (!(await ports.urls.hasWanted(jobId))) await ports.capturedJobs.send({ jobId });
 }
@@ -80,6 +86,19 @@ async function capture(wanted: WantedUrl, found: Found, ports: ReadCapturePorts)
   await requestLinks(wanted, { ...found, answer, headers, key }, ports);
   if (!(await ports.urls.finish(job.id, urlId, stored)) || isRobots(wanted.url)) return;
   await ports.snapshots.countCapture(job.id, { bytes: answer.bodyBytes, limits: definition.limits });
+}
+
+/** Stores an answer to which another one follows: an attempt, or the robots.txt that was read before it. */
+async function keepInterim(asked: WantedUrl, found: Found, ports: ReadCapturePorts): Promise<void> {
+  const { response, urlId, job } = found;
+  const key = response.outcome.type === "answered" ? response.outcome.bodyKey : undefined;
+  const answer = key && capturedAnswer(asked, response, () => ports.answers.chunks(key));
+  if (key === undefined || !answer) return;
+  const { url, hops, via } = asked;
+  // A repeated message names the same exchange, as a host gets one request at a time.
+  const id = `${urlId}-${answer.exchange.startedAt.getTime()}`;
+  const outcome = await store(answer, found, ports);
+  await ports.urls.addInterim(job.id, id, { url, hops, ...(via !== undefined && { via }), outcome });
 }
 
 async function store(

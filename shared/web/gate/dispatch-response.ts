@@ -74,6 +74,21 @@ export function responseWithoutAnswer(
 }
 
 /**
+ * The response that stores a captured answer which is not the last one to its request; undefined when nothing was captured.
+ * @param url that answered, when it is not the request's
+ */
+export function interimResponse(
+  request: OutboundRequest,
+  outcome: ExchangeOutcome,
+  url = request.url,
+): InboundResponse | undefined {
+  if (outcome.type !== "answered" || outcome.stored?.capture === undefined) return undefined;
+  const { key: bodyKey, ...stored } = outcome.stored;
+  const answered = answeredOutcome({ ...request, url }, outcome);
+  return { request: withoutChain(request), outcome: { ...answered, bodyKey, stored, isInterim: true } };
+}
+
+/**
  * The request as its reader gets it. The outcome has the hops: twice ten long URLs would not fit into a message. Cookies
  * stay with the gate.
  */

@@ -1,7 +1,7 @@
 import { admitUrl } from "../address/admit-url.ts";
 import { requestHeaders } from "../chain/request-headers.ts";
 import type { AnswerHead, BodyMode, StoreMode } from "../exchange/exchange.ts";
-import { CapturedRobots } from "../robots/captured-robots.ts";
+import { CapturedRobots, type KeepRobots } from "../robots/captured-robots.ts";
 import { robotsUrl } from "../robots/robots-answer.ts";
 import { RobotsLookup, type RobotsStep } from "../robots/robots-lookup.ts";
 import { crawlDelayMs } from "../robots/robots-state.ts";
@@ -157,7 +157,12 @@ export class HostConsumer {
     if (isCapture(request.bodyPolicy) && url.href === robotsUrl(url.origin)) {
       return this.sendRequest(request, url, { delayMs: throttleMs, exchangeId: id, userAgent });
     }
-    const robots = await this.robots?.lookUp(url.origin, { delayMs: throttleMs, exchangeId: id, userAgent });
+    const robots = await this.robots?.lookUp(url.origin, {
+      delayMs: throttleMs,
+      exchangeId: id,
+      userAgent,
+      ...this.keepingRobots(request),
+    });
     if (robots !== undefined && robots.type !== "known") return robots;
     const forbidden = request.obeyRobots && robots !== undefined ? robotsRefusal(robots, url) : undefined;
     if (forbidden !== undefined) return this.outcomes.refuse(request, forbidden);
@@ -222,6 +227,18 @@ export class HostConsumer {
     return step;
   }
 
+  /** What is requested for a capture belongs to it: a robots.txt, too. */
+  private keepingRobots(request: OutboundRequest): { keep?: KeepRobots } {
+    const { bodyPolicy } = request;
+    if (!isCapture(bodyPolicy)) return {};
+    return {
+      keep: {
+        mode: () => this.storing(request, bodyPolicy, "application/http; msgtype=response"),
+        keep: (url, outcome) => this.outcomes.respondInterim(request, outcome, url),
+      },
+    };
+  }
+
   private bodyMode(request: OutboundRequest, head: AnswerHead): BodyMode {
     const decision = applyBodyPolicy(request.bodyPolicy, head);
     return typeof decision === "string"
@@ -234,8 +251,10 @@ export class HostConsumer {
     policy: StreamPolicy,
     contentType: string | undefined,
   ): StoreMode {
+    // Each captured exchange has an object of its own: a reader may not have read that of the one before.
+    const suffix = policy.type === "capture" ? `-${this.ports.clock.now().getTime()}` : "";
     const store = (content: AsyncIterable<Uint8Array>) =>
-      this.ports.streamBody(exchangeId(request), content, contentType);
+      this.ports.streamBody(`${exchangeId(request)}${suffix}`, content, contentType);
     const { maxBytes, keepIncomplete } = policy;
     return { maxBytes, keepIncomplete, store };
   }

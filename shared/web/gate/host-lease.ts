@@ -1,6 +1,6 @@
 import { utcDay } from "../../core/day.ts";
 import type { ExchangeOutcome } from "../exchange/exchange.ts";
-import type { GateExchange, GatePorts, GateSettings } from "./gate-ports.ts";
+import type { GatePorts, GateSettings } from "./gate-ports.ts";
 import {
   failureStreakOf,
   type HostState,
@@ -77,13 +77,7 @@ export class HostLease {
     this.isChanged = true;
   }
 
-  /** Sends a request to the host as soon as `delayMs` have passed since its last response, if that is soon. */
-  fetch(request: GateExchange, timing: Omit<FetchTiming, "exchangeMaxMs">): Promise<FetchResult> {
-    const { exchangeMaxMs } = this.settings.policy;
-    return this.run(() => this.ports.exchange(request), { ...timing, exchangeMaxMs });
-  }
-
-  /** As `fetch`, with another kind of exchange that counts as one with the host. */
+  /** Makes an exchange with the host as soon as `delayMs` have passed since its last response, if that is soon. */
   async run(exchange: () => Promise<ExchangeOutcome>, timing: FetchTiming): Promise<FetchResult> {
     const { exchangeMaxMs, delayMs } = timing;
     const { lease } = this.host;

@@ -1,6 +1,6 @@
 import type { CachedAnswer } from "../chain/conditional.ts";
 import type { ExchangeOutcome } from "../exchange/exchange.ts";
-import { dispatchResponse, responseWithoutAnswer } from "./dispatch-response.ts";
+import { dispatchResponse, interimResponse, responseWithoutAnswer } from "./dispatch-response.ts";
 import type { GatePorts, GateSettings } from "./gate-ports.ts";
 import type { HostLease } from "./host-lease.ts";
 import { countAttempt, markSettled, pendingExchangeOf } from "./host-state.ts";
@@ -35,6 +35,7 @@ export class HostOutcomes {
     const attempts = pendingExchangeOf(this.lease.state, id).attempts + 1;
     const retry = this.lease.recordOutcome(outcome, { url: request.url, attempts });
     if (retry.type === "retry") {
+      await this.respondInterim(request, outcome);
       this.lease.update(countAttempt(this.lease.state, id));
       return { type: "retry" };
     }
@@ -46,6 +47,12 @@ export class HostOutcomes {
     const { reason, detail } = refusal;
     this.lease.counters.add(`refused-${reason}`);
     return this.respond(responseWithoutAnswer(request, { type: "refused", reason, detail }));
+  }
+
+  /** Stores a captured answer to which another one follows. @param url that answered, when it is not the request's */
+  async respondInterim(request: OutboundRequest, outcome: ExchangeOutcome, url?: string): Promise<void> {
+    const response = interimResponse(request, outcome, url);
+    if (response !== undefined) await this.respond(response);
   }
 
   /** Stores a response for which no request was made, after the responses before it. */

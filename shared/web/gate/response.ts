@@ -46,6 +46,11 @@ export const inboundResponse = z.object({
       bodyProblem: z.object({ reason: z.string(), detail: z.string() }).optional(),
       /** Set when the host said that its earlier answer still holds (304): this is that answer, status 200 and all. */
       notModified: z.literal(true).optional(),
+      /**
+       * Set of captures when another response to the request follows: the request is repeated, or this is the robots.txt that
+       * was read before it, whose `url` it has.
+       */
+      isInterim: z.literal(true).optional(),
       /** Set when a transport answered in the host's place: its message to the reader. */
       transport: z.record(z.string(), z.unknown()).optional(),
       elapsedMs: z.number(),

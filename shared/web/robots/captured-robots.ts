@@ -5,6 +5,14 @@ import { maxRobotsBytes } from "./robots.ts";
 /** The largest head, and one byte more than is evaluated. */
 const maxStartBytes = 64 * 1024 + maxRobotsBytes + 1;
 
+/** Keeps the requests for robots.txt that are made for a capture. */
+export interface KeepRobots {
+  /** Stores an answer. */
+  mode(): StoreMode;
+  /** Passes on where an answer is stored. @param url that answered */
+  keep(url: string, outcome: ExchangeOutcome): Promise<void>;
+}
+
 /** A robots.txt that is stored as it comes, and read, too. */
 export class CapturedRobots {
   /** Stores the answer. */
@@ -26,6 +34,14 @@ export class CapturedRobots {
     if (exchange.bodyProblem !== undefined || (isCut && "content-encoding" in exchange.headers))
       return undefined;
     return { ...exchange, body: await bodyOfCapture(Buffer.concat(this.pieces)) };
+  }
+
+  /** The same for one that is not requested again: what cannot be read is a problem with its body. */
+  async read(exchange: ExchangeOutcome): Promise<ExchangeOutcome> {
+    const read = await this.outcome(exchange);
+    if (read !== undefined || exchange.type !== "answered") return read ?? exchange;
+    const bodyProblem = { reason: "body-too-large", detail: "it is compressed and too long" } as const;
+    return { bodyProblem, ...exchange };
   }
 
   private async *kept(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

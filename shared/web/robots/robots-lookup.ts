@@ -5,6 +5,7 @@ import type { GatePorts, GateSettings } from "../gate/gate-ports.ts";
 import { policyFor } from "../gate/host-delays.ts";
 import { HostLease } from "../gate/host-lease.ts";
 import type { HostState } from "../gate/host-state.ts";
+import { CapturedRobots, type KeepRobots } from "./captured-robots.ts";
 import { type RobotsRules, readRobots, robotsBody, robotsText } from "./robots.ts";
 import { type RobotsAnswer, readRobotsAnswer, robotsUrl } from "./robots-answer.ts";
 import {
@@ -27,6 +28,8 @@ interface RobotsRequester {
   delayMs: number;
   exchangeId: string;
   userAgent: string;
+  /** Set when the request is part of a capture. */
+  keep?: KeepRobots;
 }
 
 /**
@@ -84,7 +87,7 @@ export class RobotsLookup {
   private async fetchStep(
     origin: string,
     fetch: RobotsFetch,
-    { userAgent, ...timing }: RobotsRequester,
+    { userAgent, keep, ...timing }: RobotsRequester,
   ): Promise<RobotsStep> {
     const key = hostKey(new URL(fetch.url));
     const isOwn = key === this.lease.state.hostKey;
@@ -94,17 +97,19 @@ export class RobotsLookup {
     const lease = isOwn ? this.lease : await HostLease.load(key, this.ports, { ...this.settings, policy });
     try {
       const { addresses } = this.settings;
+      const captured = keep && new CapturedRobots(keep.mode());
       const request = {
         url: fetch.url,
         headers: { "user-agent": userAgent, accept: "text/plain, */*;q=0.5" },
-        bodyMode: robotsBody,
+        ...(captured ? { capture: captured.mode } : { bodyMode: robotsBody }),
       };
-      const result = await lease.fetch(
-        request,
-        isOwn ? timing : { delayMs: ownDelayMs(lease.state, fetch.url, policy) },
-      );
+      const result = await lease.run(() => this.ports.exchange(request), {
+        ...(isOwn ? timing : { delayMs: ownDelayMs(lease.state, fetch.url, policy) }),
+        exchangeMaxMs: captured ? policy.streamMaxMs : policy.exchangeMaxMs,
+      });
       if (result.type === "later") return result;
-      const { outcome } = result;
+      await keep?.keep(fetch.url, result.outcome);
+      const outcome = captured ? await captured.read(result.outcome) : result.outcome;
       const retry = lease.recordOutcome(outcome, { url: fetch.url, attempts: fetch.attempts + 1 });
       const answer = readRobotsAnswer(fetch, outcome, {
         isLast: retry.type === "final",

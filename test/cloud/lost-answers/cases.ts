@@ -807,6 +807,19 @@ export const cases: Record<string, Case> = {
     await store.countQuery(jobIdOf(id, 5), "/", 2),
     await store.countQuery(jobIdOf(id, 5), "/", 2),
   ],
+  "snapshots/captured-urls addInterim": async ({ "snapshots/captured-urls": store }, id) => {
+    const job = jobIdOf(id, 8);
+    const outcome = { at: time(1), log: "one" };
+    await store.addInterim(job, "capture-8-a", { url: "https://s.example/", hops: "", outcome });
+    await store.addInterim(job, "capture-8-a", {
+      url: "https://s.example/",
+      hops: "",
+      outcome: { ...outcome, log: "two" },
+    });
+    const logs: unknown[] = [];
+    for await (const page of store.pages(job)) logs.push(...page.map((each) => each.outcome?.log));
+    return [logs, await store.hasWanted(job)];
+  },
   "snapshots/captured-urls finish": async ({ "snapshots/captured-urls": store }, id) => {
     const job = jobIdOf(id, 6);
     await store.add(job, [{ url: "https://s.example/", hops: "" }]);

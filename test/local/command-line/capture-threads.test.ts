@@ -112,9 +112,17 @@ const described = (records: Read[]) =>
     .sort();
 const linesOf = (out: string, name: string) => readFileSync(join(out, name), "utf8").trimEnd().split("\n");
 
-/** Each URL in one record of each kind, one line of the log and one of the index, which is sorted. */
-function expectWhole(out: string): void {
+/**
+ * Each URL in one record of each kind, one line of the log and one of the index, which is sorted.
+ * @param continued whether the rules of a robots.txt may have been needed once more
+ */
+function expectWhole(out: string, continued = false): void {
   const records = recordsOf(out);
+  const once = (found: (string | undefined)[]) =>
+    (continued
+      ? found.filter((url, at) => !url?.endsWith("/robots.txt") || found.indexOf(url) === at)
+      : found
+    ).sort();
   const urls = origins.flatMap((origin, host) => [
     ...["/", "/robots.txt", ...Array.from({ length: images }, (_, n) => `/${n}.png`)].map(
       (path) => origin + path,
@@ -122,15 +130,12 @@ function expectWhole(out: string): void {
     `${origin}/of-${(host + hosts - 1) % hosts}.png`,
   ]);
   for (const type of ["response", "request", "metadata"]) {
-    expect(
-      records
-        .filter((record) => record.type === type)
-        .map(({ url }) => url)
-        .sort(),
-    ).toEqual(urls.toSorted());
+    expect(once(records.filter((record) => record.type === type).map(({ url }) => url))).toEqual(
+      urls.toSorted(),
+    );
   }
   const log = linesOf(out, "crawl.log");
-  expect(log.map((line) => line.split(/ +/)[3]).sort()).toEqual(urls.toSorted());
+  expect(once(log.map((line) => line.split(/ +/)[3]))).toEqual(urls.toSorted());
   expect(log.map((line) => line.slice(0, 24))).toEqual(log.map((line) => line.slice(0, 24)).sort());
   const index = linesOf(out, "index.cdxj");
   expect(index).toEqual(
@@ -139,7 +144,7 @@ function expectWhole(out: string): void {
       .sort(Buffer.compare)
       .map(String),
   );
-  expect(index.map((line) => JSON.parse(line.slice(line.indexOf("{"))).url).sort()).toEqual(urls.toSorted());
+  expect(once(index.map((line) => JSON.parse(line.slice(line.indexOf("{"))).url))).toEqual(urls.toSorted());
 }
 
 describe("capture with several threads", () => {
@@ -172,6 +177,6 @@ describe("capture with several threads", () => {
     onRequest = () => {};
     const { code } = await runCommand(argumentsOf(out, 2));
     expect(code).toBe(0);
-    expectWhole(out);
+    expectWhole(out, true);
   });
 });

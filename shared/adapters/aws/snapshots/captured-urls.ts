@@ -53,6 +53,13 @@ export function capturedUrls(): CapturedUrls {
         ExpressionAttributeNames: { "#state": "state", "#outcome": "outcome" },
         ExpressionAttributeValues: { ":done": "done", ":wanted": "wanted", ":outcome": outcome },
       }),
+    async addInterim(jobId, id, exchange) {
+      await putIf({
+        TableName,
+        Item: { ...keyOf(jobId, id), ...exchange, state: "done" },
+        ConditionExpression: "attribute_not_exists(urlId)",
+      });
+    },
     async hasWanted(jobId) {
       const { items } = await queryPage({
         TableName,

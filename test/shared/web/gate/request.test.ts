@@ -113,13 +113,15 @@ describe("the gate", () => {
     const request = { url: "https://a.example/file", bodyPolicy: { type, maxBytes: 1000 } };
     await world.serve([request, { ...request, id: "again" }]);
     expect(asked).toEqual(Array(2).fill([1000, undefined]));
+    // Of a capture each exchange, of a stream the last one of a request.
+    const key = (id: string) => expect.stringMatching(type === "capture" ? `^${id}-0-\\d+$` : `^${id}-0$`);
     expect(stored).toEqual([
-      ["r1-0", contentType],
-      ["again-0", contentType],
+      [key("r1"), contentType],
+      [key("again"), contentType],
     ]);
-    expect(world.responses).toMatchObject([
-      { outcome: { status: 200, bodyKey: "bodies/r1-0", stored: { sizeBytes: 3 } } },
-      { outcome: { bodyKey: "bodies/again-0" } },
+    expect(world.responses.map(({ outcome }) => outcome)).toMatchObject([
+      { status: 200, bodyKey: expect.stringMatching(/^bodies\/r1-0/), stored: { sizeBytes: 3 } },
+      { bodyKey: expect.stringMatching(/^bodies\/again-0/) },
     ]);
     expect(world.validators.size).toBe(0);
   });

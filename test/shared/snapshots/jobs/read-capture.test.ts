@@ -1,0 +1,150 @@
+import { beforeEach, expect, it } from "vitest";
+import { type JobUrl, urlIdOf } from "../../../../shared/snapshots/jobs/captured-urls.ts";
+import { type ReadCapturePorts, readCapture } from "../../../../shared/snapshots/jobs/read-capture.ts";
+import { sha1DigestOf } from "../../../../shared/snapshots/warc/sha1-digest.ts";
+import type { InboundResponse } from "../../../../shared/web/gate/response.ts";
+import { memorySnapshots } from "../definitions/memory-snapshots.ts";
+
+const now = new Date("2026-11-22T12:00:00Z");
+const url = "https://a.example/";
+const urlId = urlIdOf(1, url);
+const bytes = (status: number) => Buffer.from(`HTTP/1.1 ${status} X\r\ncontent-length: 2\r\n\r\nhi`);
+
+let urls: Map<string, JobUrl>;
+let parts: string[];
+let ports: ReadCapturePorts;
+beforeEach(async () => {
+  const snapshots = memorySnapshots();
+  urls = new Map([[urlId, { url, hops: "", state: "wanted" }]]);
+  parts = [];
+  await snapshots.create({
+    id: "d",
+    title: "D",
+    type: "selective",
+    seeds: [url],
+    limits: { maxObjects: 10, maxBytes: 1000, maxDepth: 1, maxMinutes: 5 },
+    deduplicate: false,
+    deduplicateText: false,
+    minimumShare: 0.7,
+    isActive: true,
+    createdAt: now,
+    generation: 1,
+    jobIds: [1],
+    history: [],
+  });
+  await snapshots.addJob({
+    id: 1,
+    definitionId: "d",
+    state: "started",
+    seeds: [url],
+    createdAt: now,
+    startedAt: now,
+    hasCrawlLog: false,
+    objects: 0,
+    bytes: 0,
+    files: [],
+  });
+  ports = {
+    snapshots,
+    urls: {
+      get: async (_jobId, id) => urls.get(id),
+      add: async () => [],
+      countQuery: async () => true,
+      async finish(_jobId, id, outcome) {
+        const wanted = urls.get(id);
+        if (wanted?.state !== "wanted") return false;
+        urls.set(id, { ...wanted, state: "done", outcome });
+        return true;
+      },
+      async addInterim(_jobId, id, exchange) {
+        if (!urls.has(id)) urls.set(id, { ...exchange, state: "done" });
+      },
+      hasWanted: async () => [...urls.values()].some(({ state }) => state === "wanted"),
+      async *pages() {},
+    },
+    requests: { send: async () => {} },
+    answers: {
+      async *chunks(key) {
+        yield bytes(Number(key));
+      },
+      start: async (key) => bytes(Number(key)),
+    },
+    async writePart(_jobId, partId, content) {
+      parts.push(partId);
+      let size = 0;
+      for await (const piece of content) size += piece.byteLength;
+      return size;
+    },
+    lookup: async () => undefined,
+    capturedJobs: { send: async () => {} },
+    newId: () => `${parts.length}`,
+    clock: { now: () => now, sleep: async () => {} },
+  };
+});
+
+/** A captured answer. @param second when it was begun */
+function response(
+  status: number,
+  second: number,
+  rest: { isInterim?: true; url?: string } = {},
+): InboundResponse {
+  return {
+    request: {
+      id: urlId,
+      kind: "capture",
+      url,
+      bodyPolicy: { type: "capture", maxBytes: 1000 },
+      hops: [],
+      cookies: [],
+      obeyRobots: true,
+      context: { jobId: 1, urlId },
+    } as unknown as InboundResponse["request"],
+    outcome: {
+      type: "answered",
+      status,
+      url,
+      hops: [],
+      headers: {},
+      bodyKey: String(status),
+      stored: {
+        sizeBytes: bytes(status).byteLength,
+        capture: {
+          startedAt: `2026-11-22T12:00:0${second}.000Z`,
+          requestHead: "GET / HTTP/1.1\r\n\r\n",
+          headBytes: bytes(status).byteLength - 2,
+          sha1: hexOf(bytes(status)),
+          payloadBytes: 2,
+          payloadSha1: hexOf(Buffer.from("hi")),
+        },
+      },
+      elapsedMs: 1,
+      ...rest,
+    },
+  };
+}
+
+const hexOf = (content: Uint8Array) => {
+  const text = sha1DigestOf(content).slice("sha1:".length);
+  const bits = [...text].map((digit) =>
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(digit).toString(2).padStart(5, "0"),
+  );
+  return (bits.join("").match(/.{8}/g) ?? [])
+    .map((byte) => Number.parseInt(byte, 2).toString(16).padStart(2, "0"))
+    .join("");
+};
+
+it("an attempt, delivered twice, a robots.txt and the last answer → each in records of its own", async () => {
+  const attempt = response(503, 1, { isInterim: true });
+  await readCapture(attempt, ports);
+  await readCapture(attempt, ports);
+  expect(urls.get(urlId)?.state).toBe("wanted");
+  await readCapture(response(200, 2, { isInterim: true, url: "https://b.example/robots.txt" }), ports);
+  await readCapture(response(200, 3), ports);
+  const done = [...urls.values()];
+  expect(done.map((each) => [each.url, each.hops, each.state, each.outcome?.part?.status])).toEqual([
+    [url, "", "done", 200],
+    [url, "", "done", 503],
+    ["https://b.example/robots.txt", "P", "done", 200],
+  ]);
+  expect(new Set(done.map(({ outcome }) => outcome?.part?.partId)).size).toBe(3);
+});
