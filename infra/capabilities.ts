@@ -36,6 +36,7 @@ const capabilityOfFunction: Record<keyof typeof functionNames, Capability> = {
   snapshotsApi: "snapshots",
   beginCapture: "snapshots",
   finishCapture: "snapshots",
+  packCapture: "snapshots",
   generateJobs: "snapshots",
   planIndex: "snapshots",
   buildIndexPart: "snapshots",
@@ -78,6 +79,7 @@ const capabilityOfQueue: Record<keyof typeof queueNames, Capability> = {
   indexAnswers: "snapshots",
   captureJobs: "snapshots",
   capturedJobs: "snapshots",
+  capturePackages: "snapshots",
   setCheckResponses: "sets",
   setRegistrations: "sets",
 };

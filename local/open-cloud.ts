@@ -46,6 +46,8 @@ export async function openCloud(
     onLog?: (line: FunctionLog) => void;
     faults?: Faults | undefined;
     meter?: Meter | undefined;
+    /** Where the console leads to for captures. Absent: it offers downloads. */
+    replayOrigin?: string | undefined;
     /** Whether SES sends to verified addresses only. */
     sesSandbox?: boolean;
     emulators?: StartEmulators | undefined;
@@ -71,6 +73,9 @@ export async function openCloud(
       },
       // The buckets of folders are directories here.
       [functionNames.readUpload]: { [variables.foldersDirectory]: join(stateDir, "folders") },
+      ...(options.replayOrigin !== undefined && {
+        [functionNames.console]: { [variables.replayOrigin]: options.replayOrigin },
+      }),
       ...(options.userAgent !== undefined && {
         [functionNames.sendRequests]: { [variables.userAgent]: options.userAgent },
       }),

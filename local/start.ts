@@ -44,8 +44,13 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
     const { probability, seed } = options.faults;
     printLine(`Faults are injected with probability ${probability}, seed ${seed}.`);
   }
+  // With --once, nobody looks.
+  const replay = options.once
+    ? undefined
+    : await (await import("./snapshots/replay/replay-beside.ts")).openReplayBeside();
   const cloud = await openCloud({
     stateDir,
+    replayOrigin: replay?.origin,
     apiPort: options.apiPort,
     schedules: {
       allExcept: [
@@ -67,6 +72,7 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
     faults,
     sesSandbox: options.sesSandbox,
   });
+  replay?.readFrom(cloud.gatewayUrl);
   let demo: Demo | undefined;
   /** Work in parallel to the first run. */
   const beside: Promise<void>[] = [];
@@ -178,6 +184,7 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
   } finally {
     ended.abort();
     await Promise.allSettled(beside);
+    await replay?.close();
     await cloud.stop();
     await demo?.site.close();
     await demo?.rottingSite?.close();

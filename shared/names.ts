@@ -177,6 +177,7 @@ export const queueNames = {
   indexAnswers: `${prefix}-index-answers`,
   captureJobs: `${prefix}-capture-jobs`,
   capturedJobs: `${prefix}-captured-jobs`,
+  capturePackages: `${prefix}-capture-packages`,
   sourceEvents: `${prefix}-source-events`,
   documentUploads: `${prefix}-document-uploads`,
   /** What schedules could not deliver. */
@@ -243,6 +244,7 @@ export const functionNames = {
   snapshotsApi: `${prefix}-snapshots-api`,
   beginCapture: `${prefix}-begin-capture`,
   finishCapture: `${prefix}-finish-capture`,
+  packCapture: `${prefix}-pack-capture`,
   generateJobs: `${prefix}-generate-jobs`,
   planIndex: deployedName("plan-index"),
   buildIndexPart: deployedName("build-index-part"),
@@ -335,6 +337,7 @@ export const variables = {
   indexAnswersQueue: "INDEX_ANSWERS_QUEUE_URL",
   captureJobsQueue: "CAPTURE_JOBS_QUEUE_URL",
   capturedJobsQueue: "CAPTURED_JOBS_QUEUE_URL",
+  capturePackagesQueue: "CAPTURE_PACKAGES_QUEUE_URL",
   sourceEventsQueue: "SOURCE_EVENTS_QUEUE_URL",
   documentUploadsQueue: "DOCUMENT_UPLOADS_QUEUE_URL",
   receivedMailBucket: "RECEIVED_MAIL_BUCKET",
@@ -343,6 +346,8 @@ export const variables = {
   deliveriesBucket: "DELIVERIES_BUCKET",
   filesBucket: "FILES_BUCKET",
   documentUploadsBucket: "DOCUMENT_UPLOADS_BUCKET",
+  /** On one machine: where captures are shown. */
+  replayOrigin: "REPLAY_ORIGIN",
   /** On one machine: the directory that has those of sources of the type FOLDER. */
   foldersDirectory: "FOLDERS_DIRECTORY",
   snapshotsBucket: "SNAPSHOTS_BUCKET",
@@ -417,6 +422,7 @@ export const snapshotPrefixes = {
   jobs: "jobs/",
   indexes: "indexes/",
   indexBuilds: "index-builds/",
+  packages: "packages/",
 } as const;
 
 /** A later request for the same index builds it anew. */
@@ -427,6 +433,9 @@ export const indexWorkRetentionDays = 14;
 
 /** Days after which the records of single exchanges are deleted: they are in WARC files by then. */
 export const capturePartRetentionDays = 30;
+
+/** Days after which a package of a capture is deleted; it can be made again. */
+export const capturePackageRetentionDays = 30;
 
 /** Object keys. The parts are ours (ids and digests), so they need no escaping. */
 export const objectKeys = {
@@ -465,6 +474,8 @@ export const objectKeys = {
   jobFile: (jobId: number, name: string) => `${snapshotPrefixes.jobs}${jobId}/${name}`,
   /** A file of a job that another crawler has done. */
   uploadedJobFile: (jobId: number, name: string) => `${snapshotPrefixes.jobs}${jobId}/uploads/${name}`,
+  /** A capture as WACZ, in the bucket of snapshots. */
+  capturePackage: (jobId: number) => `${snapshotPrefixes.packages}${jobId}.wacz`,
   /** What the build of an index keeps besides it. */
   indexBuildFile: (buildId: string, name: string) => `${snapshotPrefixes.indexBuilds}${buildId}/${name}`,
   /** A file of a deduplication index. */

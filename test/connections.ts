@@ -27,7 +27,7 @@ const mayConnect: [file: RegExp, by: RegExp][] = [
   [/^local\/private-host\.ts$/, /^node:net$/],
   // They listen on the loopback interface: the demo's sites, the API, and what takes the calls of AWS.
   [
-    /^local\/(demo\/(loopback-server|sparql-endpoint)|cloud\/(http-api|gateway(-client)?|token-issuer)|snapshots\/replay\/replay-server)\.ts$/,
+    /^local\/(demo\/(loopback-server|sparql-endpoint)|cloud\/(http-api|gateway(-client)?|token-issuer)|snapshots\/replay\/(replay-server|replayed-links))\.ts$/,
     /^node:http$/,
   ],
   // The emulators answer in this process, without a port.

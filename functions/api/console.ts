@@ -1,4 +1,4 @@
-import { variable } from "../../shared/adapters/aws/environment.ts";
+import { optionalVariable, variable } from "../../shared/adapters/aws/environment.ts";
 import { apiSender } from "../../shared/adapters/sign-in/api-sender.ts";
 import { cognitoIssuer } from "../../shared/adapters/sign-in/cognito-issuer.ts";
 import { createConsole } from "../../shared/console/create-console.ts";
@@ -18,6 +18,7 @@ export const handler = httpHandler(
     origin: variable("apiUrl"),
     clock: systemClock,
     timeZone: variable("timeZone"),
+    replayOrigin: optionalVariable("replayOrigin"),
     logFault: (error, path) => log("error", "the page failed", { path, ...errorFields(error) }),
   }),
 );

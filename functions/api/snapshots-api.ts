@@ -2,7 +2,11 @@ import { keyedRequestStore } from "../../shared/adapters/aws/keyed-request-store
 import { jobFileUrls } from "../../shared/adapters/aws/presigned-urls.ts";
 import { messageQueue } from "../../shared/adapters/aws/queues.ts";
 import { indexBuildFiles } from "../../shared/adapters/aws/snapshots/index-build-files.ts";
-import { indexReports, storedIndexes } from "../../shared/adapters/aws/snapshots/snapshot-files.ts";
+import {
+  capturePackages,
+  indexReports,
+  storedIndexes,
+} from "../../shared/adapters/aws/snapshots/snapshot-files.ts";
 import { snapshotStore } from "../../shared/adapters/aws/snapshots/snapshot-store.ts";
 import { createApp } from "../../shared/api/create-app.ts";
 import { doneOnceByKey } from "../../shared/api/idempotency.ts";
@@ -24,6 +28,8 @@ export const handler = httpHandler(
     report: indexReports(),
     filesOf: indexBuildFiles().filesOf,
     fileUrls: jobFileUrls(),
+    packages: capturePackages().packages,
+    packageRequests: messageQueue<{ jobId: number }>("capturePackagesQueue"),
     clock: systemClock,
   }),
 );

@@ -40,6 +40,7 @@ export class SnapshotsStack extends Stack {
   private readonly indexAnswers: WorkQueue;
   private readonly captureJobs: WorkQueue;
   private readonly capturedJobs: WorkQueue;
+  private readonly capturePackages: WorkQueue;
 
   constructor(scope: Construct, id: string, props: SnapshotsStackProps) {
     super(scope, id, props);
@@ -66,6 +67,11 @@ export class SnapshotsStack extends Stack {
       "capturedJobs",
       "The files of a capture could not be written.",
     );
+    this.capturePackages = this.queue(
+      "CapturePackages",
+      "capturePackages",
+      "A capture could not be packed for viewing.",
+    );
     this.api = this.serveApi();
     this.buildIndexes();
     this.recordIndex();
@@ -73,11 +79,18 @@ export class SnapshotsStack extends Stack {
     this.beginCapture();
     this.readCapture();
     this.finishCapture();
+    this.packCapture();
   }
 
   private queue(
     id: string,
-    name: "indexRequests" | "indexParts" | "indexAnswers" | "captureJobs" | "capturedJobs",
+    name:
+      | "indexRequests"
+      | "indexParts"
+      | "indexAnswers"
+      | "captureJobs"
+      | "capturedJobs"
+      | "capturePackages",
     deadLetterSummary: string,
   ): WorkQueue {
     return new WorkQueue(this, id, {
@@ -102,10 +115,12 @@ export class SnapshotsStack extends Stack {
     storage.keyedRequests.grant(fn, "get", "put", "delete");
     storage.snapshotObjects.grantRead(fn, snapshotPrefixes.jobs);
     storage.snapshotObjects.grantRead(fn, snapshotPrefixes.indexes);
+    storage.snapshotObjects.grantRead(fn, snapshotPrefixes.packages);
     // Files of jobs that were done elsewhere; and without the list, S3 answers 403 for a file that is not there.
     storage.snapshotObjects.grantPut(fn, snapshotPrefixes.jobs);
     storage.snapshotObjects.grantList(fn);
     this.indexRequests.grantSend(fn);
+    this.capturePackages.grantSend(fn);
     return fn;
   }
 
@@ -245,5 +260,23 @@ export class SnapshotsStack extends Stack {
     storage.snapshotObjects.grantList(fn);
     grantPublish(storage.bus, fn);
     grantMail(storage, fn);
+  }
+
+  private packCapture(): void {
+    const { storage } = this;
+    const fn = new DeployedFunction(this, "PackCapture", {
+      functionName: functionNames.packCapture,
+      file: "pack-capture",
+      description: "Packs a capture as WACZ, for viewers",
+      timeout: timeouts.longStage,
+      // The index and the crawl log of 100,000 captures, in memory.
+      memoryMiB: 1769,
+    });
+    this.capturePackages.addConsumer(fn, { batchSize: 1, maxConcurrency: 5 });
+    storage.snapshots.grant(fn, "get");
+    storage.snapshotObjects.grantRead(fn, snapshotPrefixes.jobs);
+    storage.snapshotObjects.grantRead(fn, snapshotPrefixes.packages);
+    storage.snapshotObjects.grantPut(fn, snapshotPrefixes.packages);
+    storage.snapshotObjects.grantList(fn);
   }
 }

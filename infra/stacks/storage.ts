@@ -9,6 +9,7 @@ import {
   archiveByTitleIndex,
   bucketNames,
   capturedUrlsByWantedIndex,
+  capturePackageRetentionDays,
   capturePartRetentionDays,
   collectionsBySuppressionIndex,
   delinquentsByReasonIndex,
@@ -413,6 +414,7 @@ export class StorageStack extends Stack {
       retentionByPrefix: [
         { prefix: snapshotPrefixes.parts, retention: Duration.days(capturePartRetentionDays) },
         { prefix: snapshotPrefixes.indexBuilds, retention: Duration.days(indexWorkRetentionDays) },
+        { prefix: snapshotPrefixes.packages, retention: Duration.days(capturePackageRetentionDays) },
       ],
     });
 

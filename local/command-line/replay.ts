@@ -1,11 +1,12 @@
-import { randomUUID } from "node:crypto";
 import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { InputError } from "../../shared/core/errors.ts";
 import { pluralize } from "../../shared/core/pluralize.ts";
 import { packCaptures } from "../snapshots/pack-captures.ts";
+import { findReplayComponent } from "../snapshots/replay/replay-component.ts";
 import { serveReplay } from "../snapshots/replay/replay-server.ts";
+import { replayedFile } from "../snapshots/replay/replayed-file.ts";
 import type { Command, CommandIo } from "./command.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { printable } from "./printable.ts";
@@ -56,8 +57,13 @@ async function serve(
   { title, port }: { title: string; port: number },
   { stdout, signal }: CommandIo,
 ): Promise<number> {
-  const { origin, server } = await serveReplay(wacz, { id: randomUUID(), title, port });
-  stdout.write(`${printable(title)}: ${origin}/ (Ctrl-C ends it)\n`);
+  const component = findReplayComponent();
+  const { port: listening, server } = await serveReplay({
+    captures: replayedFile(wacz, title),
+    component: () => component,
+    port,
+  });
+  stdout.write(`${printable(title)}: http://127.0.0.1:${listening}/ (Ctrl-C ends it)\n`);
   await new Promise<void>((done) => {
     if (signal.aborted) done();
     else signal.addEventListener("abort", () => done(), { once: true });

@@ -19,6 +19,7 @@ import {
 } from "../snapshots/definitions/uploaded-jobs.ts";
 import type { ReadReport } from "../snapshots/index/index-report.ts";
 import type { LookUpOriginal } from "../snapshots/index/look-up-original.ts";
+import type { PackCapturePorts } from "../snapshots/wacz/pack-capture.ts";
 import { count, problem, refuse, refuseUnknown, time } from "./answer.ts";
 import { next, pageByKey, pageQuery } from "./paging.ts";
 import { routesOver, type Subject } from "./route.ts";
@@ -28,6 +29,8 @@ export interface SnapshotPorts extends DefinitionPorts {
   report: ReadReport;
   filesOf: UploadedJobPorts["filesOf"];
   fileUrls: JobFileUrls;
+  packages: Pick<PackCapturePorts["packages"], "has">;
+  packageRequests: { send(message: { jobId: number }): Promise<unknown> };
 }
 
 /** URLs of single files of jobs, which work for a while. */
@@ -36,6 +39,9 @@ export interface JobFileUrls {
   /** Where a file of a job that was done elsewhere is put. */
   upload(jobId: number, name: string): Promise<string>;
   download(jobId: number, name: string): Promise<string>;
+  viewSeconds: number;
+  /** The capture of a job, packed. */
+  capture(jobId: number): Promise<string>;
 }
 
 const route = routesOver<SnapshotPorts>();
@@ -441,6 +447,58 @@ export const snapshotSubject: Subject<SnapshotPorts> = {
           const names = [...job.files, ...(isOwn && job.hasCrawlLog ? ["index.cdxj", "crawl.log"] : [])];
           if (!names.includes(name)) return refuseUnknown(context, "file", name, "name");
           return context.redirect(await fileUrls.download(jobId, name), 302);
+        },
+    }),
+    route({
+      method: "POST",
+      path: "/capture-jobs/{jobId}/package",
+      summary: "Packs the capture of a job as WACZ, for viewers",
+      details:
+        "The package has the job's WARC files, and the records of earlier jobs that its revisits refer to. It is kept for 30 days, " +
+        "and can be made again. `GET` leads to it when it is there.",
+      params: jobParams,
+      answers: {
+        202: { description: "It is packed, or is there already", body: jobBody },
+        404: problem("No such job"),
+        409: refused,
+      },
+      handler:
+        ({ snapshots, packages, packageRequests }) =>
+        async (context, { params: { jobId } }) => {
+          const job = await snapshots.job(jobId);
+          if (job === undefined) return unknownJob(context, jobId);
+          if (job.files.length === 0) {
+            const detail = `job ${jobId} is ${job.state} and has no WARC file`;
+            return refuse(context, 409, { detail, field: "jobId", value: jobId });
+          }
+          if (!(await packages.has(jobId))) await packageRequests.send({ jobId });
+          return context.json(jobView(job), 202);
+        },
+    }),
+    route({
+      method: "GET",
+      path: "/capture-jobs/{jobId}/package",
+      summary: "Gives the packed capture of a job",
+      params: jobParams,
+      answers: {
+        200: {
+          description: "Where it is",
+          body: z
+            .strictObject({
+              url: z.string().describe("Of the WACZ file; it needs no token"),
+              expiresAt: time.describe("When the URL ends"),
+            })
+            .meta({ title: "CapturePackage" }),
+        },
+        404: problem("No such job, or its capture is not packed"),
+      },
+      handler:
+        ({ packages, fileUrls, clock }) =>
+        async (context, { params: { jobId } }) => {
+          if (!(await packages.has(jobId)))
+            return refuseUnknown(context, "packed capture of a job", String(jobId), "jobId");
+          const expiresAt = new Date(clock.now().getTime() + 1000 * fileUrls.viewSeconds);
+          return context.json({ url: await fileUrls.capture(jobId), expiresAt });
         },
     }),
   ],

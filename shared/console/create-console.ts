@@ -25,6 +25,8 @@ interface ConsolePorts {
   clock: Clock;
   /** Of the deployment: that of a browser that has not said its own. */
   timeZone: string;
+  /** Where captures are shown, if there is such a place. */
+  replayOrigin?: string | undefined;
   /** Logs a fault of ours. */
   logFault: (error: Error, path: string) => void;
 }
@@ -139,6 +141,7 @@ async function servePage(context: Context, page: Page | undefined, ports: Consol
     url,
     params: context.req.param() as Record<string, string>,
     csrf: session.csrf,
+    replayOrigin: ports.replayOrigin,
     form: {},
     formValues: () => [],
   };

@@ -20,6 +20,8 @@ export interface PageRequest {
   caller: Caller;
   texts: Texts;
   language: Language;
+  /** Where captures are shown, on an origin of its own; absent where there is no such place. */
+  replayOrigin?: string | undefined;
   /** The operator's time zone, an IANA name. */
   zone: string;
   now: Date;

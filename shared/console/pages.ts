@@ -11,6 +11,7 @@ import { eventPages } from "./events.ts";
 import { hostPages } from "./hosts.ts";
 import { importPages } from "./import-configuration.ts";
 import { linkReportPages } from "./link-report.ts";
+import { lookPages } from "./look.ts";
 import { mailPages } from "./mails.ts";
 import type { Page } from "./page.ts";
 import { previewPages } from "./preview.ts";
@@ -54,6 +55,7 @@ export const pages: readonly Page[] = [
   ...documentPages,
   ...snapshotListPages,
   ...snapshotPages,
+  ...lookPages,
   ...hostPages,
   ...mailPages,
   ...eventPages,

@@ -1,6 +1,7 @@
 import { html } from "hono/html";
 import { mayActAs } from "../api/role.ts";
 import { pathOf } from "./api.ts";
+import { lookPath } from "./look.ts";
 import type { Html, Page, PageRequest } from "./page.ts";
 import { action } from "./parts/action.ts";
 import { state } from "./parts/state.ts";
@@ -86,6 +87,7 @@ ${job.endedAt ? html`<span class="quiet">${words.until} ${time(job.endedAt, requ
 ${job.limit ? html`<p class="warning">${words.limitReached[job.limit]}</p>` : ""}
 ${job.comment ? html`<p>${job.comment}</p>` : ""}
 ${files.length > 0 ? html`<ul>${files.map((name) => html`<li><a href="${pathOf`/console/capture-jobs/${String(job.id)}/files/${name}`}" download>${name}</a></li>`)}</ul>` : ""}
+${job.files.length > 0 ? html`<p><a href="${lookPath(job.id)}">${words.look}</a></p>` : ""}
 ${
   job.state === "failed" && mayActAs(caller.role, "operator")
     ? action({

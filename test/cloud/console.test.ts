@@ -1,6 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
+import { openReplayBeside, type ReplayBeside } from "../../local/snapshots/replay/replay-beside.ts";
 import { collectionCases } from "./console/collections.ts";
 import { deliveryCases } from "./console/deliveries.ts";
 import { eventCases } from "./console/events.ts";
@@ -20,9 +21,15 @@ let site: DemoSite;
 let browser: Browser;
 let visitor: Visitor;
 let link: string;
+let replay: ReplayBeside | undefined;
 beforeAll(async () => {
   [site, browser] = await Promise.all([startDemoSite(), launchBrowser()]);
-  const cloud = await testCloud(stateFolder(), { allowedPrivateHosts: [new URL(site.origin).host] });
+  replay = await openReplayBeside();
+  const cloud = await testCloud(stateFolder(), {
+    allowedPrivateHosts: [new URL(site.origin).host],
+    ...(replay && { replayOrigin: replay.origin }),
+  });
+  replay?.readFrom(cloud.gatewayUrl);
   const { storeConfiguration } = await import("../../local/run-delivery.ts");
   await storeConfiguration([]);
   const context = await browser.newContext({ locale: "en-GB", timezoneId: "Europe/Berlin" });
@@ -36,6 +43,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser.close();
   await site.close();
+  await replay?.close();
 });
 
 describe("the one-time link", () => {

@@ -55,6 +55,7 @@ const story = [
   "read-capture",
   "record-index",
   "finish-capture",
+  "pack-capture",
 ];
 
 /** The day is that of the test. */

@@ -38,6 +38,7 @@ export async function testCloud(
     faults?: Faults;
     emulators?: StartEmulators;
     onLog?: (line: FunctionLog) => void;
+    replayOrigin?: string;
   } = {},
 ): Promise<LocalCloud> {
   const cloud = await openCloud({
@@ -53,6 +54,7 @@ export async function testCloud(
     faults: options.faults,
     emulators: options.emulators ?? secondEmulator(),
     ...(options.onLog !== undefined && { onLog: options.onLog }),
+    replayOrigin: options.replayOrigin,
     ...(options.polling !== undefined && { polling: options.polling }),
   });
   clouds.push(cloud);

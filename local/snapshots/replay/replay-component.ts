@@ -24,6 +24,15 @@ const description = z.object({
   repository: z.url({ protocol: /^https$/ }),
 });
 
+export function isReplayInstalled(): boolean {
+  try {
+    createRequire(import.meta.url).resolve("replaywebpage/index.html");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** @throws ConfigError when it is not installed */
 export function findReplayComponent(): ReplayComponent {
   try {

@@ -9,6 +9,8 @@ import { silentLogger } from "./silent-logger.ts";
 /** How long a URL works. */
 const uploadSeconds = 3600;
 const downloadSeconds = 300;
+/** A viewer reads a package bit by bit. */
+const viewSeconds = 3600;
 
 /** Whoever uses a URL sends no checksum of the SDK. */
 const s3 = new S3Client({
@@ -70,5 +72,10 @@ export function jobFileUrls(): JobFileUrls {
         }),
         { expiresIn: downloadSeconds },
       ),
+    viewSeconds,
+    capture: (jobId) =>
+      getSignedUrl(s3, new GetObjectCommand({ Bucket, Key: objectKeys.capturePackage(jobId) }), {
+        expiresIn: viewSeconds,
+      }),
   };
 }

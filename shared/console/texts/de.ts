@@ -626,6 +626,22 @@ export const de: Texts = {
     types: { new: "neu", opened: "geändert", deleted: "gelöscht" },
     metadata: "Metadaten",
   },
+  look: {
+    title: (jobId: number) => `Archivierung von Job ${jobId}`,
+    snapshot: "Snapshot",
+    packText:
+      "Vor dem Ansehen wird gepackt: die WARC-Dateien, und worauf sie in früheren Archivierungen verweisen. Das Paket bleibt 30 Tage.",
+    pack: "Packen",
+    packing: "Die Archivierung wird gepackt. Große brauchen einige Minuten.",
+    notPacked: "Diese Archivierung ist nicht gepackt. Wer die Rolle operator hat, kann sie packen.",
+    open: "Öffnen",
+    openText:
+      "Sie öffnet sich in ReplayWeb.page unter einer eigenen Adresse. Von den archivierten Websites wird nichts abgerufen.",
+    download: "Herunterladen (WACZ)",
+    downloadText:
+      "Die Datei mit npx ingather replay FILE.wacz öffnen, oder auf replayweb.page auswählen: sie bleibt im Browser.",
+    until: (time: string) => `Diese Links gelten bis ${time}.`,
+  },
   snapshots: {
     add: "Snapshot anlegen",
     filter: "Titel, Kennung oder Startadresse",
@@ -681,6 +697,7 @@ export const de: Texts = {
     yes: "ja",
     no: "nein",
     limits: "Grenzen",
+    look: "Ansehen",
     limitText: (objects: string, depth: number) => `${objects} URLs pro Job, ${depth} Links tief`,
     moreSeeds: (count: string) => `und ${count} weitere`,
     history: "Verlauf",

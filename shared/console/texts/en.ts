@@ -621,6 +621,22 @@ export const en = {
     types: { new: "new", opened: "changed", deleted: "deleted" },
     metadata: "Metadata",
   },
+  look: {
+    title: (jobId: number) => `Capture of job ${jobId}`,
+    snapshot: "Snapshot",
+    packText:
+      "A capture is packed before it is shown: its WARC files, and what they refer to of earlier captures. The package is kept for 30 days.",
+    pack: "Pack",
+    packing: "The capture is being packed. Large ones take some minutes.",
+    notPacked: "This capture is not packed. An operator can pack it.",
+    open: "Open",
+    openText:
+      "It opens in ReplayWeb.page on an address of its own. Nothing is requested from the captured sites.",
+    download: "Download (WACZ)",
+    downloadText:
+      "Open the file with npx ingather replay FILE.wacz, or choose it on replayweb.page: it stays in your browser.",
+    until: (time: string) => `These links end at ${time}.`,
+  },
   snapshots: {
     add: "Add a snapshot",
     filter: "Title, id or seed",
@@ -673,6 +689,7 @@ export const en = {
     yes: "yes",
     no: "no",
     limits: "Limits",
+    look: "Look at it",
     limitText: (objects: string, depth: number) => `${objects} URLs per job, ${depth} links deep`,
     moreSeeds: (count: string) => `and ${count} more`,
     history: "History",

@@ -14,6 +14,12 @@ export interface JobFile {
   members: { url: string; part: CapturedPart; place: RecordPlace }[];
 }
 
+/** The job whose WARC file has this name; undefined of a name that no job of ours gives. */
+export function jobOfFile(name: string): number | undefined {
+  const [, id] = /^INGATHER-(\d+)-\d{14}-\d+\.warc\.gz$/.exec(name) ?? [];
+  return id === undefined ? undefined : Number(id);
+}
+
 /** A file that has reached this size is closed. */
 export const maxWarcBytes = 1_000_000_000;
 

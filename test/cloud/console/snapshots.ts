@@ -26,6 +26,38 @@ export function snapshotCases(open: () => Visitor): void {
       expect(await answer.text()).toContain("/article/how-to-knit-a-ladder");
     });
 
+    it("the capture is packed and looked at, on an origin of its own, and the live site is not asked", async () => {
+      const visitor = open();
+      const { page, cloud, site } = visitor;
+      await page.getByRole("link", { name: "Look at it" }).click();
+      await visitor.tabTo("Pack");
+      await visitor.press("Enter");
+      const viewer = page.getByRole("link", { name: "Open", exact: true });
+      await viewer.waitFor();
+      const wacz = await page.getByRole("link", { name: "Download" }).getAttribute("href");
+      expect((await (await fetch(wacz ?? "")).bytes()).subarray(0, 2)).toEqual(
+        Uint8Array.from(Buffer.from("PK")),
+      );
+      const asked: { origin: string; cookie: string | undefined }[] = [];
+      const opened = page.context().waitForEvent("page");
+      page.context().on("request", (request) => {
+        asked.push({ origin: new URL(request.url()).origin, cookie: request.headers().cookie });
+      });
+      const { pathname } = new URL(`${site.origin}/article/how-to-knit-a-ladder`);
+      await viewer.click();
+      const shown = await opened;
+      await shown.goto(`${shown.url()}#url=${encodeURIComponent(site.origin + pathname)}`);
+      await shown.reload();
+      const captured = () => shown.frames().find((frame) => frame.url().includes("mp_/"));
+      await expect.poll(captured, { timeout: 20_000 }).toBeDefined();
+      expect(await captured()?.locator("h1").first().innerText()).toContain("Ladder");
+      const own = asked.filter(({ origin }) => origin !== cloud.apiUrl);
+      expect(new Set(own.map(({ origin }) => origin))).toEqual(new Set([new URL(shown.url()).origin]));
+      expect(own.filter(({ cookie }) => cookie !== undefined)).toEqual([]);
+      await shown.close();
+      await expectFit(visitor, new URL(page.url()).pathname);
+    });
+
     it.each(["/console/snapshots", "/console/snapshots/new"])("%s is fit for people", (path) =>
       expectFit(open(), path),
     );

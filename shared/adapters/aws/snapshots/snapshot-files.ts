@@ -5,8 +5,16 @@ import { type IndexReport, type ReadReport, reportName } from "../../../snapshot
 import type { LookUpOriginal } from "../../../snapshots/index/look-up-original.ts";
 import type { FinishJobPorts } from "../../../snapshots/jobs/finish-job.ts";
 import type { ReadCapturePorts } from "../../../snapshots/jobs/read-capture.ts";
+import type { PackCapturePorts } from "../../../snapshots/wacz/pack-capture.ts";
 import { variable } from "../environment.ts";
-import { findObject, getObjectRange, objectSize, streamObject, writeObject } from "../s3.ts";
+import {
+  findObject,
+  getObjectRange,
+  objectSize,
+  streamObject,
+  streamObjectRange,
+  writeObject,
+} from "../s3.ts";
 
 const warcType = "application/warc";
 
@@ -22,6 +30,32 @@ export function jobFiles(): FinishJobPorts["files"] & Pick<ReadCapturePorts, "wr
       await writeObject(bucket, objectKeys.jobFile(jobId, name), { content, contentType });
     },
     has: async (jobId, name) => (await objectSize(bucket, objectKeys.jobFile(jobId, name))) !== undefined,
+  };
+}
+
+/** The files of jobs that have ended, and the packages of them. */
+export function capturePackages(): Pick<PackCapturePorts, "files" | "packages"> {
+  const bucket = variable("snapshotsBucket");
+  const keyOf = (jobId: number, name: string) => objectKeys.jobFile(jobId, name);
+  return {
+    files: {
+      async text(jobId, name) {
+        const content = await findObject(bucket, keyOf(jobId, name));
+        return content && Buffer.from(content).toString();
+      },
+      size: (jobId, name) => objectSize(bucket, keyOf(jobId, name)),
+      content: (jobId, name, range) =>
+        range === undefined
+          ? streamObject(bucket, keyOf(jobId, name))
+          : streamObjectRange(bucket, keyOf(jobId, name), [range.offset, range.length]),
+    },
+    packages: {
+      has: async (jobId) => (await objectSize(bucket, objectKeys.capturePackage(jobId))) !== undefined,
+      async write(jobId, content) {
+        const contentType = "application/wacz";
+        await writeObject(bucket, objectKeys.capturePackage(jobId), { content, contentType });
+      },
+    },
   };
 }
 

@@ -1,0 +1,13 @@
+import { capturePackages } from "../../shared/adapters/aws/snapshots/snapshot-files.ts";
+import { snapshotStore } from "../../shared/adapters/aws/snapshots/snapshot-store.ts";
+import { systemClock } from "../../shared/core/clock.ts";
+import { sqsHandler } from "../../shared/runtime/sqs.ts";
+import { jobMessage } from "../../shared/snapshots/jobs/begin-job.ts";
+import { packCapture } from "../../shared/snapshots/wacz/pack-capture.ts";
+
+/** Packs a capture as WACZ, for viewers. */
+export const handler = sqsHandler({
+  message: jobMessage,
+  services: () => ({ snapshots: snapshotStore(), ...capturePackages(), clock: systemClock }),
+  handle: packCapture,
+});

@@ -1,0 +1,135 @@
+import type { z } from "zod";
+import type { Clock } from "../../core/clock.ts";
+import { inParallel } from "../../core/in-parallel.ts";
+import type { SnapshotStore } from "../definitions/snapshot-store.ts";
+import { ByteView } from "../index/byte-view.ts";
+import { CrawlLogLine } from "../index/crawl-log-line.ts";
+import type { jobMessage } from "../jobs/begin-job.ts";
+import { jobOfFile } from "../jobs/job-files.ts";
+import { type CdxjLine, parseCdxjLine, waczIndex } from "./wacz-index.ts";
+import { waczPages } from "./wacz-pages.ts";
+import { type PackedWarc, type WaczContents, waczZip } from "./wacz-zip.ts";
+
+export interface PackCapturePorts {
+  snapshots: Pick<SnapshotStore, "job">;
+  files: CapturedFiles;
+  packages: {
+    has(jobId: number): Promise<boolean>;
+    /** Writes a package, whole or not at all. */
+    write(jobId: number, content: AsyncIterable<Uint8Array>): Promise<void>;
+  };
+  clock: Clock;
+}
+
+/** The files of jobs that have ended, by their names. */
+export interface CapturedFiles {
+  /** Undefined when there is no such file. */
+  text(jobId: number, name: string): Promise<string | undefined>;
+  size(jobId: number, name: string): Promise<number | undefined>;
+  /** @param range absent: the whole file */
+  content(jobId: number, name: string, range?: { offset: number; length: number }): AsyncIterable<Uint8Array>;
+}
+
+/** A capture of an earlier job whose content a revisit refers to, and where it is. */
+interface Original {
+  jobId: number;
+  line: CdxjLine;
+}
+
+const originalsName = "originals.warc.gz";
+
+/**
+ * Packs the capture of a job that has ended as WACZ: its WARC files, and of earlier jobs the records that its revisits refer to,
+ * so that a viewer needs nothing else. Repeatable: the files of a job that has ended never change.
+ */
+export async function packCapture(
+  { jobId }: z.output<typeof jobMessage>,
+  ports: PackCapturePorts,
+): Promise<void> {
+  const job = await ports.snapshots.job(jobId);
+  if (job === undefined || job.files.length === 0 || (await ports.packages.has(jobId))) return;
+  const contents = await contentsOf(jobId, job.files, ports);
+  await ports.packages.write(jobId, waczZip(contents));
+}
+
+async function contentsOf(
+  jobId: number,
+  names: readonly string[],
+  { files, clock }: PackCapturePorts,
+): Promise<WaczContents> {
+  const captures = await capturesOf(jobId, files);
+  const log = linesOf(await files.text(jobId, "crawl.log"));
+  const originals = await findOriginals(log, files);
+  const own = await inParallel([...names], 8, async (name): Promise<PackedWarc> => {
+    const sizeBytes = (await files.size(jobId, name)) ?? 0;
+    return { name, sizeBytes, content: () => files.content(jobId, name) };
+  });
+  const found = new Map(
+    log.map((line) => {
+      const [, , , url = "", hops = "", , mime = ""] = line.split(/ +/);
+      return [url, { hops: hops === "-" ? "" : hops, mime }] as const;
+    }),
+  );
+  return {
+    warcs: originals.length === 0 ? own : [...own, warcOf(originals, files)],
+    texts: [waczIndex([...captures, ...placed(originals)]), waczPages(captures, found)].flat(),
+    created: clock.now(),
+    software: "Ingather",
+  };
+}
+
+/** What the lines of a crawl log refer to, as far as jobs of ours have it. */
+async function findOriginals(log: readonly string[], files: CapturedFiles): Promise<Original[]> {
+  const wanted = new Map<number, Set<string>>();
+  for (const origin of log.flatMap((line) => originOf(line) ?? [])) {
+    const [name = "", offset = ""] = origin.split(",");
+    const jobId = jobOfFile(name);
+    if (jobId !== undefined) wanted.set(jobId, (wanted.get(jobId) ?? new Set()).add(`${name},${offset}`));
+  }
+  const found = await inParallel([...wanted], 4, async ([jobId, places]) =>
+    (await capturesOf(jobId, files))
+      .filter(({ fields: { filename, offset } }) => places.has(`${filename},${offset}`))
+      .map((line) => ({ jobId, line })),
+  );
+  return found.flat();
+}
+
+/** Where the capture is that a line of a crawl log repeats: `file,offset[,date]`; undefined if it repeats none. */
+function originOf(line: string): string | undefined {
+  const bytes = Buffer.from(line);
+  const read = new CrawlLogLine();
+  const isRead = read.read(new ByteView(bytes), 0, bytes.length) === undefined;
+  return isRead && read.originEnd > 0 ? bytes.toString("utf8", read.originStart, read.originEnd) : undefined;
+}
+
+/** The records of the originals one after the other, as each is a gzip member. */
+function warcOf(originals: readonly Original[], files: CapturedFiles): PackedWarc {
+  return {
+    name: originalsName,
+    sizeBytes: originals.reduce((sum, { line }) => sum + Number(line.fields.length), 0),
+    async *content() {
+      for (const { jobId, line } of originals) {
+        const { filename = "", offset, length } = line.fields;
+        yield* files.content(jobId, filename, { offset: Number(offset), length: Number(length) });
+      }
+    },
+  };
+}
+
+/** The lines of the originals, with their places in the file that `warcOf` makes. */
+function placed(originals: readonly Original[]): CdxjLine[] {
+  let end = 0;
+  return originals.map(({ line: { timestamp, fields } }) => {
+    const offset = String(end);
+    end += Number(fields.length);
+    return { timestamp, fields: { ...fields, filename: originalsName, offset } };
+  });
+}
+
+async function capturesOf(jobId: number, files: CapturedFiles): Promise<CdxjLine[]> {
+  return linesOf(await files.text(jobId, "index.cdxj")).flatMap((line) => parseCdxjLine(line) ?? []);
+}
+
+function linesOf(text = ""): string[] {
+  return text.split("\n").filter((line) => line !== "");
+}
