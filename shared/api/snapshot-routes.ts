@@ -20,6 +20,7 @@ import {
 import type { ReadReport } from "../snapshots/index/index-report.ts";
 import type { LookUpOriginal } from "../snapshots/index/look-up-original.ts";
 import type { PackCapturePorts } from "../snapshots/wacz/pack-capture.ts";
+import { accept, acceptedAnswer } from "./accepted.ts";
 import { count, problem, refuse, refuseUnknown, time } from "./answer.ts";
 import { next, pageByKey, pageQuery } from "./paging.ts";
 import { routesOver, type Subject } from "./route.ts";
@@ -458,7 +459,7 @@ export const snapshotSubject: Subject<SnapshotPorts> = {
         "and can be made again. `GET` leads to it when it is there.",
       params: jobParams,
       answers: {
-        202: { description: "It is packed, or is there already", body: jobBody },
+        202: acceptedAnswer("The package will be there, or is there already", ["packing", "packed"]),
         404: problem("No such job"),
         409: refused,
       },
@@ -471,8 +472,12 @@ export const snapshotSubject: Subject<SnapshotPorts> = {
             const detail = `job ${jobId} is ${job.state} and has no WARC file`;
             return refuse(context, 409, { detail, field: "jobId", value: jobId });
           }
-          if (!(await packages.has(jobId))) await packageRequests.send({ jobId });
-          return context.json(jobView(job), 202);
+          const isPacked = await packages.has(jobId);
+          if (!isPacked) await packageRequests.send({ jobId });
+          return accept(context, {
+            status: isPacked ? "packed" : "packing",
+            result: `/capture-jobs/${jobId}/package`,
+          });
         },
     }),
     route({

@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WARCParser } from "warcio";
+import { type Entry, fromBuffer, type ZipFile } from "yauzl";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
@@ -102,26 +104,55 @@ async function recordsOf(job: { id: number; files: string[] }): Promise<Captured
   const records: Captured[] = [];
   for (const name of job.files) {
     const content = await getObject(bucket, objectKeys.jobFile(job.id, name));
-    for await (const record of new WARCParser(
-      (async function* () {
-        yield content;
-      })(),
-    )) {
-      const payload = Buffer.from(await record.readFully(false));
-      const header = (name: string) => record.warcHeaders.headers.get(name) ?? undefined;
-      records.push({
-        type: record.warcType ?? "",
-        url: record.warcTargetURI ?? "",
-        date: record.warcDate ?? "",
-        digest: header("WARC-Payload-Digest"),
-        refersToUri: header("WARC-Refers-To-Target-URI"),
-        refersToDate: header("WARC-Refers-To-Date"),
-        payload,
-      });
-    }
+    records.push(...(await readRecords(content)));
     expect(gunzipSync(content).subarray(0, 8).toString()).toBe("WARC/1.1");
   }
   return records;
+}
+
+async function readRecords(content: Uint8Array): Promise<Captured[]> {
+  const records: Captured[] = [];
+  for await (const record of new WARCParser(
+    (async function* () {
+      yield content;
+    })(),
+  )) {
+    const payload = Buffer.from(await record.readFully(false));
+    const header = (name: string) => record.warcHeaders.headers.get(name) ?? undefined;
+    records.push({
+      type: record.warcType ?? "",
+      url: record.warcTargetURI ?? "",
+      date: record.warcDate ?? "",
+      digest: header("WARC-Payload-Digest"),
+      refersToUri: header("WARC-Refers-To-Target-URI"),
+      refersToDate: header("WARC-Refers-To-Date"),
+      payload,
+    });
+  }
+  return records;
+}
+
+/** The files of a zip by path. */
+async function filesOfZip(zip: Buffer): Promise<Map<string, Buffer>> {
+  const files = new Map<string, Buffer>();
+  const opened = await new Promise<ZipFile>((resolve, reject) =>
+    fromBuffer(zip, { lazyEntries: false }, (error, file) => (error ? reject(error) : resolve(file))),
+  );
+  const reads: Promise<unknown>[] = [];
+  opened.on("entry", (entry: Entry) => {
+    reads.push(
+      new Promise<void>((resolve, reject) =>
+        opened.openReadStream(entry, (error, stream) =>
+          error
+            ? reject(error)
+            : buffer(stream).then((content) => resolve(void files.set(entry.fileName, content)), reject),
+        ),
+      ),
+    );
+  });
+  await new Promise((done) => opened.once("end", done));
+  await Promise.all(reads);
+  return files;
 }
 
 describe("a snapshot in the cloud", () => {
@@ -174,6 +205,7 @@ describe("a snapshot in the cloud", () => {
   it.each([
     ["begin-capture", () => ({ jobId: firstCapture?.job?.id })],
     ["finish-capture", () => ({ jobId: firstCapture?.job?.id })],
+    ["pack-capture", () => ({ jobId: firstCapture?.job?.id })],
     ["record-index", () => ({ definitionId: firstCapture?.id, generation: 1, missing: [], error: "late" })],
   ])("%s, twice on a message about what has ended → nothing changes", async (name, message) => {
     const { id, job } = firstCapture ?? {};
@@ -232,6 +264,45 @@ describe("a snapshot in the cloud", () => {
         .find(({ type, url, date }) => type === "response" && url === refersToUri && date === refersToDate);
       expect(original?.digest).toBe(digest);
     }
+
+    // Packed, the third one has the records of the others that its revisits refer to.
+    const thirdId = jobs[2]?.id;
+    expect(await api("GET", `/capture-jobs/${thirdId}/package`)).toMatchObject({ status: 404 });
+    for (const _time of [1, 2])
+      expect(await api("POST", `/capture-jobs/${thirdId}/package`)).toMatchObject({ status: 202 });
+    await cloud.waitUntilIdle();
+    const { url } = (await api("GET", `/capture-jobs/${thirdId}/package`)).body;
+    const files = await filesOfZip(Buffer.from(await (await fetch(url)).arrayBuffer()));
+    const index = (files.get("indexes/index.cdxj") ?? "").toString().trimEnd().split("\n");
+    const lines = index.map((line) => JSON.parse(line.slice(line.indexOf("{"))) as Record<string, string>);
+    const originals = lines.filter(({ filename }) => filename === "originals.warc.gz");
+    expect(originals.map(({ url = "" }) => new URL(url).pathname).toSorted()).toEqual([
+      "/logo.png",
+      "/news.png",
+    ]);
+    for (const { filename, offset, length, url, digest } of lines) {
+      const warc = files.get(`archive/${filename}`) as Buffer;
+      const member = warc.subarray(Number(offset), Number(offset) + Number(length));
+      const [record] = await readRecords(member);
+      expect(record).toMatchObject({ url, digest });
+    }
+    const stored = captures.flat().filter(({ type }) => type === "response");
+    for (const record of await readRecords(files.get("archive/originals.warc.gz") as Buffer))
+      expect(stored).toContainEqual(record);
+    expect(JSON.parse(String(files.get("pages/pages.jsonl")).split("\n")[1] ?? "")).toMatchObject({
+      url: `http://${site.host}/`,
+    });
+  });
+
+  it("a package of a job that nobody knows, or that has captured nothing → refused", async () => {
+    expect(await api("POST", "/capture-jobs/4711/package")).toMatchObject({ status: 404 });
+    expect(await api("GET", "/capture-jobs/4711/package")).toMatchObject({ status: 404 });
+    const { id } = (await api("POST", "/snapshots", { ...definition(), title: "Elsewhere" })).body;
+    const { job } = (await api("POST", `/snapshots/${id}/jobs`, { files: ["crawl.log", "a.cdx"] })).body;
+    expect(await api("POST", `/capture-jobs/${job.id}/package`)).toMatchObject({
+      status: 409,
+      body: { detail: `job ${job.id} is submitted and has no WARC file`, value: job.id },
+    });
   });
 
   it("a snapshot of one that is unfinished → refused in the words of the reference", async () => {
