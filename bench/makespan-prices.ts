@@ -1,22 +1,5 @@
 import type { Use } from "./makespan-world.ts";
-
-/**
- * List prices in US$ for eu-central-1, without free tiers, as of November 2026, from memory. Check them before you rely on
- * them: https://aws.amazon.com/pricing
- */
-const listPrices = {
-  perMillion: {
-    fifoCalls: 0.5,
-    standardCalls: 0.4,
-    invocations: 0.2,
-    /** On demand; 1 KiB written, 4 KiB read consistently. */
-    writeUnits: 0.7625,
-    readUnits: 0.1525,
-    s3Puts: 5.4,
-  },
-  /** Lambda on arm64. */
-  gigabyteSecond: 0.0000133334,
-};
+import { prices } from "./prices.ts";
 
 /** The memory of the gate's function. @see infra/stacks/requests.ts */
 const functionGigabytes = 1;
@@ -34,7 +17,7 @@ export interface Cost {
 
 /** The cost of a million such requests in US$, by service. */
 export function costPerMillion(use: Use): Cost {
-  const { perMillion, gigabyteSecond } = listPrices;
+  const { perMillion, gigabyteSecond } = prices;
   // Every request has one response.
   const requests = use.responses;
   const each = (count: number, price: number) => (count / requests) * price;
