@@ -1,7 +1,8 @@
 import { digest } from "../core/digest.ts";
 import { truncateText } from "../core/truncate-text.ts";
-import type { DocumentEventType } from "../events/events.ts";
+import { pendingBeforeChange } from "./change-event.ts";
 import {
+  type ChangedPart,
   currentVersion,
   type Document,
   type DocumentChangeType,
@@ -21,9 +22,6 @@ export interface Listing {
   /** How files are requested. */
   fileRequests?: FileRequestPolicy;
 }
-
-/** The parts of a change that an event names. */
-type ChangedPart = "datestamp" | "content";
 
 const maxVersions = 10;
 const maxSets = 100;
@@ -54,8 +52,8 @@ export function decideChange(
   };
   const title = listed.title ?? known?.title;
   const outbox = [
-    ...(known?.outbox ?? []),
-    ...effectsOf(key, { version, listed, known, title, fileRequests }),
+    ...(known === undefined ? [] : pendingBeforeChange(known)),
+    ...effectsOf({ version, listed, known, fileRequests }),
   ];
   const sets = listed.sets ?? known?.sets;
   const listedIn = harvestId ?? known?.listedIn;
@@ -101,47 +99,21 @@ function contentHash({ content }: Pick<ListedDocument, "content">): string | und
 }
 
 /** The event of a change, and the download of its files. */
-function effectsOf(
-  { sourceId, documentId }: DocumentKey,
-  change: {
-    version: DocumentVersion;
-    listed: ListedDocument;
-    known: Document | undefined;
-    title: string | undefined;
-    fileRequests: FileRequestPolicy | undefined;
-  },
-): PendingEffect[] {
-  const { version, listed, known, title, fileRequests } = change;
-  const type: DocumentEventType = `document.${version.type}`;
-  const { datestamp, identifier } = listed;
-  const effects: PendingEffect[] = [
-    {
-      type: "event",
-      event: {
-        type,
-        changeId: `${documentId}/${version.version}`,
-        detail: {
-          sourceUri: `/sources/${sourceId}`,
-          documentUri: `/sources/${sourceId}/documents/${documentId}`,
-          sourceId,
-          identifier: identifier[0],
-          version: version.version,
-          at: version.at,
-          ...(datestamp !== undefined && { datestamp }),
-          ...(title !== undefined && { title: truncateText(title) }),
-          ...(version.type === "opened" && known && { changes: changedParts(currentVersion(known), listed) }),
-        },
-      },
-    },
-  ];
-  if (listed.fileUrls !== undefined || version.type === "deleted") {
-    const urls = listed.fileUrls ?? [];
-    effects.push({
-      type: "files",
-      version: version.version,
-      urls,
-      ...(fileRequests && { policy: fileRequests }),
-    });
-  }
-  return effects;
+function effectsOf({
+  version,
+  listed,
+  known,
+  fileRequests,
+}: {
+  version: DocumentVersion;
+  listed: ListedDocument;
+  known: Document | undefined;
+  fileRequests: FileRequestPolicy | undefined;
+}): PendingEffect[] {
+  const isOpened = version.type === "opened" && known !== undefined;
+  const changes = isOpened ? { changes: changedParts(currentVersion(known), listed) } : {};
+  const event: PendingEffect = { type: "change", ...changes };
+  if (listed.fileUrls === undefined && version.type !== "deleted") return [event];
+  const policy = fileRequests && { policy: fileRequests };
+  return [event, { type: "files", version: version.version, urls: listed.fileUrls ?? [], ...policy }];
 }

@@ -64,8 +64,14 @@ export interface DocumentVersion {
   content?: ContentLocation;
 }
 
+/** The parts of a change that an event names. */
+export type ChangedPart = "datestamp" | "content";
+
 /** What a change still has to bring about, after it is stored. Done in order, at least once. */
 export type PendingEffect =
+  /** Publish the event of the current version, which the document itself says: an item below 1 KiB costs half. */
+  | { type: "change"; changes?: ChangedPart[] }
+  /** Publish the event of an earlier version. */
   | { type: "event"; event: DomainEvent }
   /** Download these files of this version of the document; its other files are gone. */
   | { type: "files"; version: number; urls: string[]; policy?: FileRequestPolicy };

@@ -1,6 +1,7 @@
 import { PlatformError } from "../core/errors.ts";
 import { inParallel } from "../core/in-parallel.ts";
-import type { Events } from "../events/events.ts";
+import type { DomainEvent, Events } from "../events/events.ts";
+import { changeEvent } from "./change-event.ts";
 import type { Document, PendingEffect } from "./document.ts";
 import type { DocumentStore } from "./document-store.ts";
 
@@ -27,14 +28,20 @@ export async function drainOutboxes(documents: Document[], ports: DrainPorts): P
 
 async function drainOutbox(document: Document, ports: DrainPorts): Promise<void> {
   for (const effect of document.outbox) {
-    if (effect.type === "event") await ports.events.publish(effect.event);
-    else await ports.requestFiles(document, effect);
+    if (effect.type === "files") await ports.requestFiles(document, effect);
+    else await ports.events.publish(eventOf(effect, document));
   }
-  await removeEffects(document, new Set(document.outbox.map(effectId)), ports);
+  const done = document.outbox.map((effect) => effectId(effect, document));
+  await removeEffects(document, new Set(done), ports);
 }
 
-function effectId(effect: PendingEffect): string {
-  return effect.type === "event" ? effect.event.changeId : `files/${effect.version}`;
+function eventOf(effect: Exclude<PendingEffect, FilesEffect>, document: Document): DomainEvent {
+  return effect.type === "event" ? effect.event : changeEvent(document, effect.changes);
+}
+
+/** The same before and after the document has changed again. */
+function effectId(effect: PendingEffect, document: Document): string {
+  return effect.type === "files" ? `files/${effect.version}` : eventOf(effect, document).changeId;
 }
 
 /** Removes effects that are done. Others may have added some meanwhile, or removed the same ones. */
@@ -46,7 +53,7 @@ async function removeEffects(
   let known: Document | undefined = document;
   for (let tries = 0; tries < maxWriteTries; tries += 1) {
     if (known === undefined) return;
-    const outbox = known.outbox.filter((effect) => !done.has(effectId(effect)));
+    const outbox = withoutEffects(known, done);
     if (outbox.length === known.outbox.length) return;
     const { pendingSince, ...rest } = known;
     const left = outbox.length > 0 && pendingSince !== undefined ? { pendingSince } : {};
@@ -54,4 +61,8 @@ async function removeEffects(
     [known] = await documents.getMany(document.sourceId, [document.documentId]);
   }
   throw new PlatformError(`document ${document.documentId} is being written by others`);
+}
+
+function withoutEffects(document: Document, done: ReadonlySet<string>): PendingEffect[] {
+  return document.outbox.filter((effect) => !done.has(effectId(effect, document)));
 }

@@ -6,6 +6,7 @@ import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import type { StartEmulators } from "../../local/cloud/emulators.ts";
 import type { Faults } from "../../local/cloud/faults.ts";
 import type { FunctionLog } from "../../local/cloud/function-log.ts";
+import type { Meter } from "../../local/cloud/meter.ts";
 import { openCloud } from "../../local/open-cloud.ts";
 import { startMotoEmulators } from "./second-emulator/moto-emulators.ts";
 
@@ -39,6 +40,7 @@ export async function testCloud(
     emulators?: StartEmulators;
     onLog?: (line: FunctionLog) => void;
     replayOrigin?: string;
+    meter?: Meter;
   } = {},
 ): Promise<LocalCloud> {
   const cloud = await openCloud({
@@ -55,6 +57,7 @@ export async function testCloud(
     emulators: options.emulators ?? secondEmulator(),
     ...(options.onLog !== undefined && { onLog: options.onLog }),
     replayOrigin: options.replayOrigin,
+    ...(options.meter !== undefined && { meter: options.meter }),
     ...(options.polling !== undefined && { polling: options.polling }),
   });
   clouds.push(cloud);

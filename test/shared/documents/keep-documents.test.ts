@@ -155,6 +155,38 @@ describe("the documents of a page", () => {
     }
   });
 
+  it("changed again before its event is published → each event says what the document was then", async () => {
+    const world = new World();
+    const { publish } = world.events;
+    const fails = async () => {
+      throw new Error("the bus is down");
+    };
+    world.events.publish = fails;
+    const later = { listedAt: "2026-11-21T19:00:00.000Z" };
+    const again = page([listed("1", { title: "Other", datestamp: "2026-11-02" })], later);
+    await expect(keepDocuments(page([listed("1")]), world)).rejects.toThrow("the bus is down");
+    await expect(keepDocuments(again, world)).rejects.toThrow("the bus is down");
+    world.events.publish = publish;
+    await keepDocuments(again, world);
+    expect(world.published.map(({ type, changeId, detail }) => [type, changeId.slice(-2), detail])).toEqual([
+      [
+        "document.new",
+        "/1",
+        expect.objectContaining({ title: "Title of 1", datestamp: "2026-11-01", version: 1 }),
+      ],
+      [
+        "document.opened",
+        "/2",
+        expect.objectContaining({
+          title: "Other",
+          datestamp: "2026-11-02",
+          changes: ["datestamp"],
+          version: 2,
+        }),
+      ],
+    ]);
+  });
+
   it("written by two readers at once → one change, published by its id", async () => {
     const world = new World();
     const work = page([listed("1")]);
