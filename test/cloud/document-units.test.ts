@@ -46,12 +46,12 @@ async function unitsOf(datestamp: string, listedAt: string): Promise<Record<stri
   published = 0;
   const documents = Array.from({ length: count }, (_, number) => listed(number, datestamp));
   await keepDocuments({ sourceId: "repository.university.example", listedAt, documents }, ports);
-  const sums: Record<string, number> = { events: published / count };
+  const sums: Record<string, number> = { events: published };
   for (const { table, index, kind, units: more } of units) {
     const name = kind === "read" ? "read" : (index ?? table);
-    sums[name] = (sums[name] ?? 0) + more / count;
+    sums[name] = (sums[name] ?? 0) + more;
   }
-  return sums;
+  return Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, sum / count]));
 }
 
 describe("what DynamoDB bills for each document of an OAI-PMH page", () => {
