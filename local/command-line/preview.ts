@@ -17,7 +17,7 @@ the records, the dropped articles and the findings of the validation. Nothing is
   --items N        take the N newest articles of each list (default ${defaultItems})
 ${harvestSourceUsage}
   --json           one JSON object: {"state", "source", "records": [{"outcome", "findings", "title", "url", "hash",
-                   "warnings", "record"}], "missed": [{"url", "title", "state", "reason"}]}
+                   "warnings", "record", "page"}], "missed": [{"url", "title", "state", "reason", "page"}]}
   --help           show this
 
 Exit code: 0 no findings, 1 findings or dropped articles, 2 wrong use, 130 stopped by Ctrl-C, 143 by SIGTERM.

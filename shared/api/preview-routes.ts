@@ -38,6 +38,20 @@ const sourceOutcome = z.strictObject({
   dropped: z.array(z.strictObject({ entry: z.string(), reason: z.string() })).describe("Unusable entries"),
 });
 
+const pageText = z
+  .strictObject({
+    metadata: z
+      .array(z.strictObject({ name: z.string(), content: z.string() }))
+      .describe("Metadata of works, in page order"),
+    blocks: z
+      .array(z.strictObject({ kind: z.enum(["heading", "text"]), text: z.string() }))
+      .describe("Its text, without markup"),
+    isShortened: z.literal(true).optional().describe("Something was left out because it is too long"),
+  })
+  .meta({ title: "PageText" })
+  .optional()
+  .describe("What the page says; absent when the source listed the record itself");
+
 const previewBody = z
   .strictObject({
     status: runState,
@@ -53,6 +67,7 @@ const previewBody = z
           hash: z.string(),
           warnings: z.array(z.string()),
           record: marcRecord,
+          page: pageText,
         }),
       )
       .describe("The records, as they would be delivered or refused"),
@@ -63,6 +78,7 @@ const previewBody = z
           title: z.string().optional(),
           state: z.enum(["dropped", "failed"]),
           reason: z.string(),
+          page: pageText,
         }),
       )
       .describe("Articles that became no record"),

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { KnownCounts, KnownReason } from "../archive/known-reason.ts";
 import { digest } from "../core/digest.ts";
+import type { PageText } from "../metadata/page/page-text.ts";
 import type { DeliveryMode } from "../sources/source.ts";
 
 /** Live sources are delivered to the library, test sources to its test system, never in one run. */
@@ -136,6 +137,8 @@ interface DocumentBase {
   sourceId: string;
   url: string;
   title?: string;
+  /** What its page says; in previews alone. */
+  page?: PageText;
 }
 
 /** A document that became a record, with all that the delivery needs. */

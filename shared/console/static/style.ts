@@ -83,9 +83,10 @@ fieldset{border:0;padding:0;margin:0 0 16px}fieldset .check{display:block;paddin
 .figures{display:flex;flex-wrap:wrap;gap:8px 32px;list-style:none;padding:0}
 .figures b{font-size:1.25rem}
 .pairs{display:grid;grid-template-columns:minmax(112px,max-content) 1fr;gap:4px 24px}
-.pairs dt{color:var(--quiet)}.pairs dd{margin:0;overflow-wrap:anywhere}
+.pairs dt{color:var(--quiet);overflow-wrap:anywhere}.pairs dd{margin:0;overflow-wrap:anywhere}
 .columns{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,560px),1fr));gap:0 32px}
-.beside{display:grid;grid-template-columns:minmax(240px,1fr) 3fr;gap:0 32px}
+.beside{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);gap:0 32px}
+blockquote{margin:0 0 16px;padding:8px 16px;border-left:4px solid var(--line);max-width:75ch;overflow-wrap:anywhere}blockquote p{margin:0 0 8px}
 .marc{width:100%}
 .marc td{padding:2px 16px 2px 0;border:0;white-space:pre-wrap;overflow-wrap:anywhere}
 .marc tr.finding td{background:var(--mark)}
@@ -99,7 +100,7 @@ td .chart{height:24px;width:auto;max-width:none}
 progress{width:240px;max-width:100%;accent-color:var(--accent)}
 .card{max-width:480px;margin:64px auto;padding:0 24px}
 @media (max-width:1480px){.top nav{order:3;flex-basis:100%}.top .search{margin-left:auto}}
-@media (max-width:640px){.beside{grid-template-columns:1fr}.top>div,main,.foot{padding-left:16px;padding-right:16px}.top nav{order:3;flex-basis:100%;overflow-x:auto}.top nav ul{flex-wrap:nowrap}.top nav a{padding:8px}.top .search{flex:1 1 100%;order:2;margin-left:0}.search input{width:100%}.me{margin-left:auto}.tasks li{flex-wrap:wrap}table[data-rows] td:first-child{min-width:176px}.pairs{grid-template-columns:1fr;gap:0}.pairs dd{margin-bottom:8px}}
+@media (max-width:640px){.beside{grid-template-columns:minmax(0,1fr)}.top>div,main,.foot{padding-left:16px;padding-right:16px}.top nav{order:3;flex-basis:100%;overflow-x:auto}.top nav ul{flex-wrap:nowrap}.top nav a{padding:8px}.top .search{flex:1 1 100%;order:2;margin-left:0}.search input{width:100%}.me{margin-left:auto}.tasks li{flex-wrap:wrap}table[data-rows] td:first-child{min-width:176px}.pairs{grid-template-columns:1fr;gap:0}.pairs dd{margin-bottom:8px}}
 @media (min-width:1920px){.top>div,main,.foot{max-width:1760px}}
 @media print{.top,.foot,.filter,.actions,.pages{display:none}}
 `;

@@ -1,6 +1,7 @@
 import { inParallel } from "../../core/in-parallel.ts";
 import type { RecordStore } from "../../documents/stored-record.ts";
 import type { MarcRecord } from "../../marc/record.ts";
+import type { PageText } from "../../metadata/page/page-text.ts";
 import { readParts } from "../../runs/parts.ts";
 import type {
   ConvertedDocument,
@@ -25,6 +26,8 @@ export interface PreviewedRecord {
   /** What an operator should check. */
   warnings: string[];
   record: MarcRecord;
+  /** What the page says; absent when the source listed the record itself. */
+  page?: PageText;
 }
 
 /** The result of a preview run: complete when it is `finished`, partial before, and when it has failed. */
@@ -36,7 +39,7 @@ export interface Preview {
   source?: SourceOutcome;
   records: PreviewedRecord[];
   /** Articles that are unusable as records, duplicates, or not provided by their hosts, with the reason. */
-  missed: { url: string; title?: string; state: "dropped" | "failed"; reason: string }[];
+  missed: { url: string; title?: string; state: "dropped" | "failed"; reason: string; page?: PageText }[];
 }
 
 /** Records read at once. */
@@ -82,8 +85,9 @@ export async function readPreview(
     ...(run.failure !== undefined && { failure: run.failure }),
     ...(source !== undefined && { source }),
     records: await inParallel(documents, maxParallelRecords, async ({ document, outcome, findings }) => {
-      const { title = "", url, hash, warnings, recordKey } = document;
-      return { outcome, findings, title, url, hash, warnings, record: await records.loadMarc(recordKey) };
+      const { title = "", url, hash, warnings, recordKey, page } = document;
+      const record = await records.loadMarc(recordKey);
+      return { outcome, findings, title, url, hash, warnings, record, ...(page && { page }) };
     }),
     missed: [...(await missedOf(runId, runs)), ...duplicates],
   };
@@ -98,7 +102,7 @@ function duplicateOf(
   document: ConvertedDocument,
   firstByKey: Map<string, ConvertedDocument>,
 ): Preview["missed"][number] | undefined {
-  const { url, title, archiveKeys } = document;
+  const { url, title, archiveKeys, page } = document;
   const key = archiveKeys.find((each) => firstByKey.has(each));
   const first = key === undefined ? undefined : firstByKey.get(key);
   if (key === undefined || first === undefined) {
@@ -108,7 +112,7 @@ function duplicateOf(
   // With its title, as two articles of one response may have the same URL.
   const other = first.title === undefined ? first.url : `"${first.title}" <${first.url}>`;
   const reason = `duplicate of ${other}: both have ${key.replace(/^none:/, "")}`;
-  return { url, ...(title !== undefined && { title }), state: "dropped", reason };
+  return { url, ...(title !== undefined && { title }), state: "dropped", reason, ...(page && { page }) };
 }
 
 async function missedOf(runId: string, runs: PreviewPorts["runs"]): Promise<Preview["missed"]> {
@@ -119,6 +123,6 @@ async function missedOf(runId: string, runs: PreviewPorts["runs"]): Promise<Prev
 
 function missOf(document: DocumentOutcome): Preview["missed"] {
   if (document.state !== "dropped" && document.state !== "failed") return [];
-  const { url, title, state, reason } = document;
-  return [{ url, ...(title !== undefined && { title }), state, reason }];
+  const { url, title, state, reason, page } = document;
+  return [{ url, ...(title !== undefined && { title }), state, reason, ...(page && { page }) }];
 }

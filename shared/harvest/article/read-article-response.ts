@@ -22,6 +22,7 @@ import {
   linkedMetadataContext,
 } from "./linked-metadata-request.ts";
 import { type ArticleContent, parseArticleContent } from "./parse-article-content.ts";
+import { readPreviewedPage } from "./previewed-page.ts";
 import { buildRetryRequest, buildUntranslatedRequest, requestChoices } from "./translation-requests.ts";
 
 /** Outcomes of one response that are stored at the same time. */
@@ -76,7 +77,11 @@ export async function readArticleResponse(response: InboundResponse, ports: Read
   const retry = content.type === "empty" ? buildRetryRequest(request, context.emptyAnswers) : undefined;
   if (retry !== undefined) return replaceRequest(retry, context, ports);
   const { outcomes, isComplete } = await convertArticleContent(content, { ...context, run, response }, ports);
-  await inParallel(outcomes, maxParallelWrites, (outcome) => ports.runs.saveOutcome(runId, outcome));
+  const isPreview = run.deliveryMode === "NONE";
+  const page = isPreview ? await readPreviewedPage(response, context.linked, ports.bodies) : undefined;
+  await inParallel(outcomes, maxParallelWrites, (outcome) =>
+    ports.runs.saveOutcome(runId, { ...outcome, ...(page && { page }) }),
+  );
   if (isComplete) await closeRequest(context, ports);
 }
 

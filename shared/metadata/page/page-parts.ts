@@ -93,7 +93,7 @@ function isLicenceLink(element: PageElement): boolean {
   return ["rel", "itemprop", "property"].some((attribute) => hasWord(element, attribute, "license"));
 }
 
-function readMeta(element: PageElement): Meta[] {
+export function readMeta(element: PageElement): Meta[] {
   const content = attributeOf(element, "content") ?? "";
   const names =
     attributeOf(element, "name") || attributeOf(element, "property") || attributeOf(element, "http-equiv");

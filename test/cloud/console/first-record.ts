@@ -1,5 +1,6 @@
+import type { Request } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import type { Visitor } from "./visitor.ts";
+import { expectFit, type Visitor } from "./visitor.ts";
 
 /** Everything from an empty Ingather to a delivered record, by the console alone. The other cases go on from there. */
 export function firstRecordCases(open: () => Visitor): void {
@@ -20,6 +21,7 @@ export function firstRecordCases(open: () => Visitor): void {
       await page.getByRole("button", { name: "Preview" }).click();
       await page.getByText("finished").first().waitFor();
       expect(await page.locator("table.marc").first().innerText()).toMatch(/245\s+\S+\s+\$a/);
+      await expectPageBeside(visitor);
 
       await page.getByRole("link", { name: "To the source" }).click();
       await page.getByLabel("Mode").selectOption("LIVE");
@@ -36,4 +38,23 @@ export function firstRecordCases(open: () => Visitor): void {
       expect(body).toMatchObject({ deliveries: [{ records: 10 }] });
     });
   });
+}
+
+/** Beside the record is what its page says, as text: nothing of it is loaded or run. */
+async function expectPageBeside(visitor: Visitor): Promise<void> {
+  const { cloud, page, tabTo, press } = visitor;
+  const title = await page.locator("main article h2").first().innerText();
+  expect(await page.locator("blockquote").first().innerText()).toContain(title);
+  const asked: string[] = [];
+  const note = (request: Request) => void asked.push(new URL(request.url()).origin);
+  page.on("request", note);
+  await tabTo("All that was read");
+  await press("Enter");
+  await page.getByText("citation_title", { exact: true }).waitFor();
+  expect(await page.locator("main").locator("iframe, img, script, link, object, style").count()).toBe(0);
+  page.off("request", note);
+  expect([...new Set(asked)]).toEqual([new URL(cloud.apiUrl).origin]);
+  const { pathname, search } = new URL(page.url());
+  await expectFit(visitor, pathname + search);
+  await page.getByRole("link", { name: "All articles of the preview" }).click();
 }

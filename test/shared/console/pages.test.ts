@@ -53,6 +53,61 @@ const share = {
   high: 0.05,
 };
 
+describe("a preview", () => {
+  const hostile = `${markup}<img src="https://evil.example/x" onerror="alert(1)">`;
+  const record = (url: string) => ({
+    outcome: "valid",
+    findings: [hostile],
+    title: hostile,
+    url,
+    warnings: [hostile],
+    record: { leader: "", control: [], fields: [] },
+    page: {
+      metadata: [{ name: hostile, content: hostile }],
+      blocks: [
+        { kind: "heading", text: hostile },
+        { kind: "text", text: `${hostile} ${"word ".repeat(1500)}` },
+      ],
+      isShortened: true,
+    },
+  });
+  const urls = Array.from({ length: 20 }, (_, index) => `https://j.example/${index}?a=1&b=2`);
+  const missed = { url: "https://j.example/none", reason: hostile, page: record("").page };
+  const previewPage = (query = "") =>
+    pageAt("GET", "/console/sources/{id}/preview/{previewId}")
+      .answer(
+        consoleRequest(`/console/sources/s/preview/p${query}`, {
+          answers: {
+            "GET /sources/s/preview/p": {
+              status: 200,
+              source: { state: "read", entries: 20, requested: 20 },
+              records: urls.map(record),
+              missed: [missed],
+            },
+          },
+          params: { id: "s", previewId: "p" },
+        }),
+      )
+      .then(bodyOf);
+
+  it.each([
+    ["of 20 articles → beside each record the beginning of its page, on one page of 100 KB", "", 20],
+    ["of one article → all that was read", `?article=${encodeURIComponent(urls[3] ?? "")}`, 1],
+    ["of an article that became no record → what its page says", "?article=https://j.example/none", 0],
+  ])("%s; what pages say stays text", async (_title, query, records) => {
+    const body = await previewPage(query);
+    expect(body.length).toBeLessThan(100_000);
+    expect(body.match(/class="marc"/g)?.length ?? 0).toBe(records);
+    expect(body).not.toMatch(/<script|<img|<[^>]*\sonerror/);
+    expect(body).toContain("&lt;script&gt;");
+    expect(body.includes("word ".repeat(1000))).toBe(query !== "");
+  });
+
+  it("of an article that it does not have → says so", async () => {
+    expect(await previewPage("?article=https://j.example/other")).toContain("There is no such article");
+  });
+});
+
 describe("the page of a snapshot", () => {
   const answers = { "GET /snapshots/d1": definition, "GET /snapshots/d1/jobs": { jobs: [] } };
   const request = (role: "viewer" | "operator") =>

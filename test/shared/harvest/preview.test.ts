@@ -84,7 +84,13 @@ describe("a preview", () => {
     };
     await validateRun({ runId: previewId }, stage);
     await validateRun({ runId: previewId }, stage);
-    expect(world.memory.documentOutcomesOf(previewId)).toMatchObject([{ state: "converted", title: "One" }]);
+    expect(world.memory.documentOutcomesOf(previewId)).toMatchObject([
+      {
+        state: "converted",
+        title: "One",
+        page: { metadata: expect.arrayContaining([{ name: "citation_title", content: "One" }]) },
+      },
+    ]);
     expect(world.memory.runsById.get(previewId)?.state).toBe("finished");
     expect([world.memory.recordsById.size, world.memory.published, next, world.memory.archived.size]).toEqual(
       [0, [], [], 0],

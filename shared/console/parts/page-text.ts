@@ -1,0 +1,42 @@
+import { html } from "hono/html";
+import type { Html, PageRequest } from "../page.ts";
+
+/** What a harvested page says, as the API gives it: text alone. */
+export interface PageText {
+  metadata: { name: string; content: string }[];
+  blocks: { kind: "heading" | "text"; text: string }[];
+  isShortened?: true;
+}
+
+/** Of each page, where several are shown. */
+const excerptChars = 900;
+
+/** The beginning of what a page says; of a page of metadata alone, nothing. */
+export function pageExcerpt({ blocks }: PageText): Html {
+  let left = excerptChars;
+  const shown = blocks.filter(({ text }) => {
+    const fits = left > 0;
+    left -= text.length;
+    return fits;
+  });
+  return blockList(shown.map(({ kind, text }) => ({ kind, text: shorten(text) })));
+}
+
+/** All that was read of a page: its text, and its metadata as a table. */
+export function wholePage({ blocks, metadata, isShortened }: PageText, { texts }: PageRequest): Html {
+  return html`${blockList(blocks)}${isShortened ? html`<p class="quiet">${texts.preview.shortened}</p>` : ""}
+${
+  metadata.length === 0
+    ? ""
+    : html`<h3>${texts.preview.metadata}</h3><dl class="pairs">${metadata.map(({ name, content }) => html`<dt>${name}</dt><dd>${content}</dd>`)}</dl>`
+}`;
+}
+
+function blockList(blocks: PageText["blocks"]): Html {
+  if (blocks.length === 0) return html``;
+  return html`<blockquote>${blocks.map(({ kind, text }) => (kind === "heading" ? html`<p><strong>${text}</strong></p>` : html`<p>${text}</p>`))}</blockquote>`;
+}
+
+function shorten(text: string): string {
+  return text.length > excerptChars ? `${text.slice(0, excerptChars).toWellFormed()} …` : text;
+}

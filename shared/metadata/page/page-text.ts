@@ -1,0 +1,143 @@
+import { collapseSpace } from "../plain-text.ts";
+import { decodePage } from "./decode-page.ts";
+import { forEachElement } from "./elements.ts";
+import { type Meta, readMeta } from "./page-parts.ts";
+
+/** What a page says, as text alone: to be read beside the record that was made of it. */
+export interface PageText {
+  /** Metadata of works, in page order: `citation_title`, `DC.creator`, JSON-LD as `json-ld`. */
+  metadata: { name: string; content: string }[];
+  /** Of the main part when the page marks one; without navigation, forms, headers and footers. */
+  blocks: { kind: "heading" | "text"; text: string }[];
+  /** Set when something was left out because it is too long. */
+  isShortened?: true;
+}
+
+/** Together about as long as an article's landing page; a preview holds up to 20. */
+const maxBlockChars = 8_000;
+const maxMetadata = 60;
+const maxContentChars = 600;
+
+const headings = new Set("h1 h2 h3 h4 h5 h6".split(" "));
+
+/** Elements that are no part of a sentence. */
+const blocks = new Set(
+  "address article blockquote body br caption dd div dl dt figcaption figure hr li main ol p pre section table td th tr ul".split(
+    " ",
+  ),
+);
+
+/** What belongs to the site, or is not read. */
+const skipped = new Set("button datalist dialog footer form header head nav select".split(" "));
+
+/** Metadata about a work, not about the site or its display. */
+const aboutWorks =
+  /^(?:citation_|bepress_citation_|dc[.:]|dcterms[.:]|prism[.:]|eprints[.:]|article:|og:(?:title|description|type|url|site_name)$|author$|description$|keywords$)/;
+
+/**
+ * The text of a page: no tags, attributes or scripts are left, so it is safe to show wherever text is.
+ * @param bytes the decompressed body
+ * @returns undefined for what is no text or has none to show
+ */
+export function readPageText(
+  bytes: Uint8Array,
+  { contentType }: { contentType?: string | undefined },
+): PageText | undefined {
+  const decoded = decodePage(bytes, contentType);
+  if (decoded.type === "no-text") return undefined;
+  const collector = new TextCollector();
+  forEachElement(
+    decoded.text,
+    ({ name, attributes, text }) => {
+      if (name === "meta") for (const meta of readMeta({ name, attributes, text })) collector.addMeta(meta);
+      else if (name === "script") collector.addScript(attributes, text);
+      else collector.open(name);
+    },
+    { onEndTag: (name) => collector.close(name), onText: (text) => collector.addText(text) },
+  );
+  const found = collector.finish();
+  return found.blocks.length + found.metadata.length === 0 ? undefined : found;
+}
+
+type Block = PageText["blocks"][number] & { isMain: boolean };
+
+class TextCollector {
+  readonly #metadata: PageText["metadata"] = [];
+  readonly #blocks: Block[] = [];
+  #isShortened = false;
+  #text = "";
+  #heading: string | undefined;
+  #main = 0;
+  /** The elements to skip that are open. */
+  readonly #skipping: string[] = [];
+
+  open(name: string): void {
+    if (skipped.has(name)) this.#skipping.push(name);
+    // A page may leave out the end tag of its head.
+    if (name === "body") this.#skipping.length = 0;
+    if (!blocks.has(name) && !headings.has(name)) return;
+    this.#end();
+    if (name === "main") this.#main++;
+    if (headings.has(name)) this.#heading = name;
+  }
+
+  close(name: string): void {
+    const at = this.#skipping.lastIndexOf(name);
+    if (at >= 0) this.#skipping.length = at;
+    if (!blocks.has(name) && !headings.has(name)) return;
+    this.#end();
+    if (name === "main") this.#main = Math.max(0, this.#main - 1);
+    if (headings.has(name)) this.#heading = undefined;
+  }
+
+  addText(text: string): void {
+    // More is left out in any case; a page without blocks is one long text.
+    if (this.#skipping.length === 0 && this.#text.length < 2 * maxBlockChars) this.#text += text;
+  }
+
+  addMeta({ name, content }: Meta): void {
+    if (!aboutWorks.test(name)) return;
+    this.#add(name, content);
+  }
+
+  addScript(attributes: readonly { name: string; value: string }[], text: string): void {
+    const type = attributes.find(({ name }) => name === "type")?.value.trim() ?? "";
+    if (/^application\/ld\+json\b/i.test(type)) this.#add("json-ld", text);
+  }
+
+  finish(): PageText {
+    this.#end();
+    const main = this.#blocks.filter(({ isMain }) => isMain);
+    let left = maxBlockChars;
+    const shown: PageText["blocks"] = [];
+    for (const { kind, text } of main.length > 0 ? main : this.#blocks) {
+      if (left <= 0) this.#isShortened = true;
+      else shown.push({ kind, text: this.#shorten(text, left) });
+      left -= text.length;
+    }
+    return {
+      metadata: this.#metadata,
+      blocks: shown,
+      ...(this.#isShortened && { isShortened: true as const }),
+    };
+  }
+
+  #add(name: string, content: string): void {
+    if (this.#metadata.length >= maxMetadata) this.#isShortened = true;
+    else this.#metadata.push({ name, content: this.#shorten(collapseSpace(content), maxContentChars) });
+  }
+
+  #end(): void {
+    const text = collapseSpace(this.#text);
+    this.#text = "";
+    if (text === "") return;
+    const kind = this.#heading === undefined ? "text" : "heading";
+    this.#blocks.push({ kind, text, isMain: this.#main > 0 });
+  }
+
+  #shorten(text: string, limit: number): string {
+    if (text.length <= limit) return text;
+    this.#isShortened = true;
+    return `${text.slice(0, limit).toWellFormed()} …`;
+  }
+}
