@@ -13,7 +13,17 @@ import chromiumPackage from "@sparticuz/chromium";
 import { chromium } from "playwright-core";
 
 const root = join(import.meta.dirname, "../..");
-const pictures = { "console-today.png": "/console", "console-source.png": "/console/sources/demo-journal" };
+/** The file, an address, and the link from there whose page is shown. */
+const pictures = [
+  { name: "console-today.png", path: "/console", link: undefined, width: 1024, height: 640 },
+  {
+    name: "console-record.png",
+    path: "/console/refused?source=demo-supplement",
+    link: "main tbody a",
+    width: 1280,
+    height: 960,
+  },
+];
 
 const stateDir = mkdtempSync(join(tmpdir(), "ingather-pictures-"));
 const args = [
@@ -28,18 +38,23 @@ const args = [
 ];
 const demo = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
 try {
-  const link = await signInLinkAfterRun();
+  const signIn = await signInLinkAfterRun();
   const browser = await chromium.launch({
     executablePath: await chromiumPackage.executablePath(),
     args: chromiumPackage.args,
     headless: true,
   });
-  const page = await browser.newPage({ viewport: { width: 1024, height: 640 }, locale: "en-GB" });
-  await page.goto(link);
+  const page = await browser.newPage({ locale: "en-GB" });
+  await page.goto(signIn);
   await page.waitForURL(/\/console$/);
   const { origin } = new URL(page.url());
-  for (const [name, path] of Object.entries(pictures)) {
+  for (const { name, path, link, ...size } of pictures) {
+    await page.setViewportSize(size);
     await page.goto(origin + path);
+    if (link !== undefined) {
+      await page.locator(link).first().click();
+      await page.waitForURL((url) => !url.href.endsWith(path));
+    }
     await page.screenshot({ path: join(root, "docs", name) });
     console.log(`wrote docs/${name}`);
   }

@@ -42,7 +42,7 @@ ${lines.map(({ row }) => row)}
 }
 
 function missingLine({ tag, subfield, reason }: Finding): Html {
-  return html`<tr class="finding"><td>${tag}</td><td></td><td>${subfield ? html`<b>$${subfield}</b>` : ""}</td><td class="error">${reason}</td></tr>`;
+  return html`<tr class="finding"><td>${tag}</td><td></td><td class="error" colspan="2">${subfield ? `$${subfield}: ` : ""}${reason}</td></tr>`;
 }
 
 function line(tag: string, indicators: string, content: Html, findings: readonly Finding[]): Html {
