@@ -69,6 +69,7 @@ const capabilityOfQueue: Record<keyof typeof queueNames, Capability> = {
   resends: "harvest",
   sourceEvents: "harvest",
   documentUploads: "harvest",
+  rejectedRequests: "harvest",
   scheduleDeadLetters: "harvest",
   idleRequests: "links",
   linkResponses: "links",

@@ -180,6 +180,8 @@ export const queueNames = {
   capturePackages: `${prefix}-capture-packages`,
   sourceEvents: `${prefix}-source-events`,
   documentUploads: `${prefix}-document-uploads`,
+  /** Requests that the gate cannot make: malformed, or failed too often on our side; and checks whose host was never idle. */
+  rejectedRequests: `${prefix}-rejected-requests-dead.fifo`,
   /** What schedules could not deliver. */
   scheduleDeadLetters: `${prefix}-schedules-dead`,
 } as const;
@@ -192,12 +194,17 @@ export function deadLetterQueueName(queueName: string): string {
 /** What the names of all dead-letter queues match, in a policy. */
 export const deadLetterQueuePattern = `${prefix}-*-dead*`;
 
-/** The dead-letter queue of each queue; that of the schedules is its own. */
+/** The queues to which code or schedules send what has failed: they are dead-letter queues themselves. */
+const ownDeadLetters: string[] = [queueNames.rejectedRequests, queueNames.scheduleDeadLetters];
+
+/** The dead-letter queue of each queue. That of the idle requests is the queue of rejected ones. */
 export function deadLetterQueues(): { queue: string; deadLetterQueue: string }[] {
-  return Object.values(queueNames).map((queue) => ({
-    queue,
-    deadLetterQueue: queue === queueNames.scheduleDeadLetters ? queue : deadLetterQueueName(queue),
-  }));
+  return Object.values(queueNames)
+    .filter((queue) => queue !== queueNames.idleRequests)
+    .map((queue) => ({
+      queue,
+      deadLetterQueue: ownDeadLetters.includes(queue) ? queue : deadLetterQueueName(queue),
+    }));
 }
 
 /** Buckets share one name space with the whole world: account and region make them ours. */
@@ -318,9 +325,8 @@ export const variables = {
   keyedRequestsTable: "KEYED_REQUESTS_TABLE",
   requestsQueue: "REQUESTS_QUEUE_URL",
   idleRequestsQueue: "IDLE_REQUESTS_QUEUE_URL",
-  idleRequestsDeadLetterQueue: "IDLE_REQUESTS_DEAD_LETTER_QUEUE_URL",
   requestsQueueArn: "REQUESTS_QUEUE_ARN",
-  requestsDeadLetterQueue: "REQUESTS_DEAD_LETTER_QUEUE_URL",
+  rejectedRequestsQueue: "REJECTED_REQUESTS_QUEUE_URL",
   mailReadingsQueue: "MAIL_READINGS_QUEUE_URL",
   ...responseQueueVariables,
   runStartsQueue: "RUN_STARTS_QUEUE_URL",

@@ -3,7 +3,7 @@ import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { queueNames } from "../../shared/names.ts";
-import { RunbookAlarm } from "./runbook-alarm.ts";
+import { DeadLetterAlarm } from "./dead-letter-alarm.ts";
 
 /**
  * The dead-letter queue of all schedules, with its alarm. Each message names its schedule. A schedule needs a standard
@@ -25,9 +25,8 @@ export class ScheduleDeadLetters extends Construct {
       id: "AwsSolutions::AwsSolutions-SQS3",
       reason: "It is the dead-letter queue of schedules. No queue refers to it.",
     });
-    new RunbookAlarm(this, "Undelivered", {
-      metric: this.queue.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(5) }),
-      threshold: 1,
+    new DeadLetterAlarm(this, "Undelivered", {
+      queue: this.queue,
       summary: "A schedule could not deliver its message.",
       runbook: "schedules-dead-letters",
     });

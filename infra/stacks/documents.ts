@@ -60,7 +60,7 @@ export class DocumentsStack extends Stack {
       queueName: queueNames.sourceEvents,
       variable: "sourceEventsQueue",
       readerTimeout: timeouts.reader,
-      maxReceiveCount: 5,
+      maxReceiveCount: 8,
       deadLetterSummary: "An event about a source was refused.",
       runbook: "source-events-dead-letters",
     });
@@ -95,7 +95,7 @@ export class DocumentsStack extends Stack {
       queueName: queueNames.documentUploads,
       variable: "documentUploadsQueue",
       readerTimeout: timeouts.stage,
-      maxReceiveCount: 5,
+      maxReceiveCount: 8,
       deadLetterSummary: "An upload could not be read.",
       runbook: "uploads-not-read",
     });

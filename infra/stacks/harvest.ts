@@ -65,7 +65,7 @@ export class HarvestStack extends Stack {
       queueName: queueNames.runStarts,
       variable: "runStartsQueue",
       readerTimeout: timeouts.start,
-      maxReceiveCount: 5,
+      maxReceiveCount: 8,
       deadLetterSummary: "A harvest could not be started.",
       runbook: "harvest-not-started",
     });
@@ -154,7 +154,7 @@ export class HarvestStack extends Stack {
       queueName: queueNames.mailReadings,
       variable: "mailReadingsQueue",
       readerTimeout: timeouts.stage,
-      maxReceiveCount: 5,
+      maxReceiveCount: 8,
       deadLetterSummary: "The received mails of a source could not be read.",
       runbook: "mail-not-read",
     });

@@ -43,7 +43,7 @@ const batchSize = 10;
 const gateMemoryMiB = 256 + batchSize * 3 * 32;
 
 /** Receives of a response before it goes to the dead-letter queue. */
-const readerMaxReceives = 5;
+const readerMaxReceives = 8;
 
 /**
  * Messages in flight at which the alarm is raised; SQS receives no more at 120,000.
@@ -74,7 +74,7 @@ export class RequestsStack extends Stack {
       variable: "requestsQueue",
       readerTimeout: timeouts.gate,
       maxReceiveCount: maxReceives,
-      deadLetterSummary: "Requests failed: they are malformed, or could not be sent for 1,000 receives.",
+      deadLetterSummary: "Requests could not be sent for 1,000 receives.",
       runbook: "requests-dead-letters",
     });
     new RunbookAlarm(this, "TooManyInFlight", {
@@ -102,14 +102,24 @@ export class RequestsStack extends Stack {
       variable: "idleRequestsQueue",
       readerTimeout: timeouts.reader,
       maxReceiveCount: maxReceives,
-      deadLetterSummary: "Checks for readers failed: they are malformed, or their host was never idle.",
-      runbook: "requests-dead-letters",
+      // SQS redrives from dead-letter queues only. That of checks which nobody may need any more takes what the gate rejects.
+      deadLetterQueueName: queueNames.rejectedRequests,
+      deadLetterSummary:
+        "Requests were rejected: they are malformed, failed on our side, or their host was never idle.",
+      runbook: "requests-rejected",
     });
     this.responses = new Map(requestKinds.map((kind) => [kind, this.responseQueue(kind)]));
 
     this.sendRequests(storage, environment);
     this.admitRequests(storage);
     this.probeNetwork(storage, environment);
+  }
+
+  /** Lets a function put requests aside that cannot be made. */
+  private grantReject(fn: DeployedFunction): void {
+    const { deadLetters } = this.idleRequests;
+    deadLetters.grant(fn, "sqs:SendMessage");
+    fn.addEnvironment(variables.rejectedRequestsQueue, deadLetters.queueUrl);
   }
 
   /** The function that sends requests. */
@@ -191,8 +201,7 @@ export class RequestsStack extends Stack {
     storage.snapshots.grant(fn, "get");
     for (const responses of this.responses.values()) responses.grantSend(fn);
     this.requests.grantSend(fn);
-    this.requests.deadLetters.grant(fn, "sqs:SendMessage");
-    fn.addEnvironment(variables.requestsDeadLetterQueue, this.requests.deadLetters.queueUrl);
+    this.grantReject(fn);
     this.requests.addConsumer(fn, { batchSize: batchSize, maxConcurrency: 50 });
   }
 
@@ -208,8 +217,7 @@ export class RequestsStack extends Stack {
     storage.hostShares.grant(fn, "get", "put");
     storage.flags.grant(fn, "get");
     this.requests.grantSend(fn);
-    this.idleRequests.deadLetters.grant(fn, "sqs:SendMessage");
-    fn.addEnvironment(variables.idleRequestsDeadLetterQueue, this.idleRequests.deadLetters.queueUrl);
+    this.grantReject(fn);
     fn.addEnvironment(variables.idleRequestsQueue, this.idleRequests.queue.queueUrl);
     this.idleRequests.addConsumer(fn, { batchSize, maxConcurrency: 5 });
   }

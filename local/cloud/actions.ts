@@ -53,13 +53,16 @@ const sqsOperations: Readonly<Record<string, string>> = {
   GetQueueAttributes: "GetQueueAttributes",
   GetQueueUrl: "GetQueueUrl",
   PurgeQueue: "PurgeQueue",
+  StartMessageMoveTask: "StartMessageMoveTask",
+  ListMessageMoveTasks: "ListMessageMoveTasks",
 };
 
 function sqsActions(request: ServiceRequest, { region, account }: CloudLocation): AccessRequest[] {
   const operation = operationOf(request);
   const action = sqsOperations[operation] ?? unsupported("SQS", operation);
-  const input = parseBody<{ QueueUrl?: string; QueueName?: string }>(request);
-  const name = input.QueueName ?? input.QueueUrl?.split("/").at(-1) ?? "";
+  const input = parseBody<{ QueueUrl?: string; QueueName?: string; SourceArn?: string }>(request);
+  const name =
+    input.QueueName ?? input.QueueUrl?.split("/").at(-1) ?? input.SourceArn?.split(":").at(-1) ?? "";
   return [access(`sqs:${action}`, `arn:aws:sqs:${region}:${account}:${name}`)];
 }
 

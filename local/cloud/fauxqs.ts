@@ -4,6 +4,8 @@ import type { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import type { BuildAppOptions } from "fauxqs";
 import { receiveBatchesOfGroups } from "./fifo-batches.ts";
+import { withMessageMoveTasks } from "./message-move-tasks.ts";
+import { type MessageSources, noteMessageSources, openMessageSources } from "./message-sources.ts";
 import type { CloudLocation } from "./resources.ts";
 import type { Service } from "./service.ts";
 
@@ -30,6 +32,7 @@ interface Persistence {
   readonly db: DatabaseSync;
   load(sqs: unknown, sns: unknown, s3: unknown): void;
   updateMessageReady(messageId: string): void;
+  sources?: MessageSources;
   close(): void;
 }
 
@@ -40,10 +43,8 @@ interface Persistence {
  * without a port: the gateway passes checked requests within the process. The package does not export the modules, so they
  * are imported by file.
  */
-export async function startFauxqs(
-  dataDir: string,
-  { region, account, gatewayUrl }: CloudLocation,
-): Promise<QueuesAndBuckets> {
+export async function startFauxqs(dataDir: string, location: CloudLocation): Promise<QueuesAndBuckets> {
+  const { region, account, gatewayUrl } = location;
   const manifest = findPackageJSON("fauxqs", import.meta.url) as string;
   const part = (file: string) => import(pathToFileURL(join(manifest, "../dist", file)).href);
   const [{ buildApp }, { SqsStore, SqsQueue }, { SnsStore }, { S3Store }, { PersistenceManager }] =
@@ -55,6 +56,7 @@ export async function startFauxqs(
       part("persistence.js"),
     ]);
   receiveBatchesOfGroups(SqsQueue.prototype);
+  noteMessageSources(SqsQueue.prototype);
   const stores: Stores = { sqsStore: new SqsStore(), snsStore: new SnsStore(), s3Store: new S3Store() };
   const persistence: Persistence = new PersistenceManager(dataDir);
   const queueUrl = (name: string) => `${gatewayUrl}/${account}/${name}`;
@@ -63,27 +65,31 @@ export async function startFauxqs(
   makeInFlightVisible(persistence.db);
   persistence.db.prepare("UPDATE sqs_queues SET url = ? || name").run(queueUrl(""));
   keepReceiveCounts(persistence);
+  const sources = openMessageSources(persistence.db);
+  persistence.sources = sources;
   persistence.load(stores.sqsStore, stores.snsStore, stores.s3Store);
   Object.assign(stores.sqsStore, { persistence, buildQueueUrl: queueUrl });
   Object.assign(stores.s3Store, { persistence });
   for (const queue of stores.sqsStore.allQueues()) Object.assign(queue, { persistence });
   const app = buildApp({ logger: false, defaultRegion: region, stores });
   await app.ready();
+  const service: Service = async ({ method, path, query, headers, body }) => {
+    const search = query.size > 0 ? `?${query}` : "";
+    const answer = await app.inject({
+      method: method as "GET",
+      url: `${path}${search}`,
+      headers: headers as Record<string, string>,
+      payload: body,
+    });
+    return {
+      status: answer.statusCode,
+      headers: answer.headers as Record<string, string>,
+      body: answer.rawPayload,
+    };
+  };
+  const deadLetterQueues = () => deadLetterQueuesOf([...stores.sqsStore.allQueues()]);
   return {
-    service: async ({ method, path, query, headers, body }) => {
-      const search = query.size > 0 ? `?${query}` : "";
-      const answer = await app.inject({
-        method: method as "GET",
-        url: `${path}${search}`,
-        headers: headers as Record<string, string>,
-        payload: body,
-      });
-      return {
-        status: answer.statusCode,
-        headers: answer.headers as Record<string, string>,
-        body: answer.rawPayload,
-      };
-    },
+    service: withMessageMoveTasks(service, { location, sources, deadLetterQueues }),
     depth: (queueName) => {
       const queue = stores.sqsStore.getQueueByName(queueName);
       const count = (state: "" | "NotVisible" | "Delayed") =>
@@ -97,6 +103,15 @@ export async function startFauxqs(
       persistence.close();
     },
   };
+}
+
+/** The ARNs of the queues that others name as their dead-letter queue. */
+function deadLetterQueuesOf(queues: { attributes: Record<string, string> }[]): Set<string> {
+  return new Set(
+    queues.flatMap(({ attributes: { RedrivePolicy } }) =>
+      RedrivePolicy ? [String(JSON.parse(RedrivePolicy).deadLetterTargetArn)] : [],
+    ),
+  );
 }
 
 /** Makes all messages in flight visible: their receivers ended with the last process. */

@@ -191,7 +191,7 @@ export const eventTypes = {
   "collection.deleted": { meaning: "A collection was given up", detail: collectionStatusDetail },
   "delivery.new": { meaning: "A file was delivered", detail: deliveryDetail },
   "run.finished": { meaning: "A run has ended; its report was mailed", detail: runDetail },
-  "run.failed": { meaning: "A stage of a run has failed three times", detail: runDetail },
+  "run.failed": { meaning: "A stage of a run has failed five times", detail: runDetail },
   "capture.done": {
     meaning: "A job of a harvest of web sites has ended; its WARC files are stored",
     detail: captureDetail,

@@ -25,8 +25,11 @@ export const stageRequest = z.object({
 });
 export type StageRequest = z.output<typeof stageRequest>;
 
-/** How often a stage is tried before it has failed: the receives of its queue before the dead-letter queue. */
-export const stageTries = 3;
+/**
+ * How often a stage is tried before it has failed: the receives of its queue before the dead-letter queue. An hour in which
+ * Lambda is throttled takes two of them.
+ */
+export const stageTries = 5;
 
 export interface StageQueue {
   /** Requests a stage of a run. */

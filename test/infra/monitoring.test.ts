@@ -4,7 +4,7 @@ import { App } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
 import { expect, it } from "vitest";
 import { MonitoringStack } from "../../infra/stacks/monitoring.ts";
-import { deadLetterQueues, functionNames } from "../../shared/names.ts";
+import { deadLetterQueues, functionNames, queueNames } from "../../shared/names.ts";
 import { root } from "./templates.ts";
 
 const { context } = JSON.parse(readFileSync(join(root, "cdk.json"), "utf8"));
@@ -33,8 +33,10 @@ it("dashboards are on → one per capability, which together show each function,
       ),
     ),
   ]);
-  const queues = deadLetterQueues().flatMap(({ queue, deadLetterQueue }) => [queue, deadLetterQueue]);
-  expect(shown.sort()).toEqual([...new Set([...Object.values(functionNames), ...queues])].sort());
+  const dead = deadLetterQueues().map(({ deadLetterQueue }) => deadLetterQueue);
+  expect(shown.sort()).toEqual(
+    [...new Set([...Object.values(functionNames), ...Object.values(queueNames), ...dead])].sort(),
+  );
 });
 
 it("dashboards are off → none; the saved queries are there, each over at most 50 logs, which is the limit", () => {

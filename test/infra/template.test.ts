@@ -32,8 +32,17 @@ describe("queues", () => {
     for (const [, { QueueName, RedrivePolicy }] of working) {
       const dead = queues.find(([id]) => RedrivePolicy !== undefined && refersTo(RedrivePolicy, id));
       expect(dead?.[1].QueueName, QueueName).toMatch(/-dead/);
-      const watched = alarms.some(([, { Dimensions = [] }]) => refersTo(Dimensions, dead?.[0] ?? "?"));
+      const watched = alarms.some(([, { Metrics = [] }]) => refersTo(Metrics, dead?.[0] ?? "?"));
       expect(watched, `alarm on ${dead?.[1].QueueName}`).toBe(true);
+    }
+  });
+
+  it("an hour in which Lambda is throttled leaves a message three tries", () => {
+    for (const [, { QueueName, VisibilityTimeout, RedrivePolicy }] of ofType("AWS::SQS::Queue")) {
+      if (isDead(QueueName)) continue;
+      // Lambda retries a throttled batch until the message is visible again, and then receives it once more.
+      const whileThrottled = Math.floor(3600 / VisibilityTimeout) + 1;
+      expect(RedrivePolicy.maxReceiveCount, QueueName).toBeGreaterThanOrEqual(3 + whileThrottled);
     }
   });
 
@@ -234,7 +243,7 @@ describe("schedules", () => {
     const [id = ""] =
       ofType("AWS::SQS::Queue").find(([, { QueueName }]) => QueueName === "ingather-schedules-dead") ?? [];
     const alarms = ofType("AWS::CloudWatch::Alarm");
-    expect(alarms.filter(([, { Dimensions = [] }]) => refersTo(Dimensions, id))).toHaveLength(1);
+    expect(alarms.filter(([, { Metrics = [] }]) => refersTo(Metrics, id))).toHaveLength(1);
     const schedules = ofType("AWS::Scheduler::Schedule");
     expect(schedules.length).toBeGreaterThan(5);
     for (const [, { Name, Target }] of schedules) {

@@ -159,23 +159,23 @@ export function gateQueues(): Pick<GatePorts, "respond" | "enqueue" | "deadLette
   return {
     respond: (response) => readers[response.request.kind].send(response),
     enqueue: (request) => requests.send([request]),
-    ...consumedQueue("requestsQueue", "requestsDeadLetterQueue"),
+    ...consumedQueue("requestsQueue"),
   };
 }
 
 /** A FIFO queue as its consumer returns messages to it, or dead-letters them. */
 export function consumedQueue(
   queue: "requestsQueue" | "idleRequestsQueue",
-  deadLetters: "requestsDeadLetterQueue" | "idleRequestsDeadLetterQueue",
 ): Pick<GatePorts, "deadLetter" | "returnToQueue"> {
   const QueueUrl = variable(queue);
   return {
     async deadLetter(message: GateMessage, reason: string) {
       await sqs.send(
         new SendMessageCommand({
-          QueueUrl: variable(deadLetters),
+          QueueUrl: variable("rejectedRequestsQueue"),
           MessageBody: message.body,
-          // The message's own group, so that a redrive returns it to its host.
+          // The message's own group, so that a redrive returns it to its host. It needs a destination: SQS
+          // knows the source of what it moved itself only.
           MessageGroupId: message.attributes?.MessageGroupId ?? "dead-letter",
           MessageDeduplicationId: message.messageId,
           MessageAttributes: { reason: { DataType: "String", StringValue: reason } },
