@@ -16,6 +16,7 @@ import { type HostPorts, hostSubject } from "./host-routes.ts";
 import { type LinkPorts, linkSubject } from "./link-routes.ts";
 import { type MailPorts, mailSubject } from "./mail-routes.ts";
 import { type PreviewPorts, previewSubject } from "./preview-routes.ts";
+import { type RecordVersionPorts, recordVersionSubject } from "./record-version-routes.ts";
 import { type RefusedQueuePorts, refusedQueueSubject } from "./refused-queue-routes.ts";
 import { type ReportPorts, reportSubject } from "./report-routes.ts";
 import { type ResendRoutePorts, resendSubject } from "./resend-routes.ts";
@@ -48,6 +49,7 @@ type OperatorPorts = ConfigurationPorts &
   SourceRunPorts &
   HostPorts &
   MailPorts &
+  RecordVersionPorts &
   EventPorts &
   DeliveryPorts &
   ResendRoutePorts &
@@ -73,6 +75,7 @@ export const operatorSubjects: Subject<OperatorPorts>[] = [
   resendSubject,
   reportSubject,
   archiveSubject,
+  recordVersionSubject,
   validationRuleSubject,
   ruleTrialSubject,
   refusedQueueSubject,

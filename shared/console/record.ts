@@ -4,6 +4,7 @@ import { type Api, ApiRefusal, type ApiResult, pathOf, withQuery } from "./api.t
 import type { Html, Page, PageRequest } from "./page.ts";
 import { action } from "./parts/action.ts";
 import { type Finding, type MarcRecord, marcView } from "./parts/marc.ts";
+import { marcDiff } from "./parts/marc-diff.ts";
 import { outside } from "./parts/outside.ts";
 import { state } from "./parts/state.ts";
 import { table } from "./parts/table.ts";
@@ -46,6 +47,11 @@ interface Check {
   hops: { url: string; status: number }[];
 }
 
+interface Version {
+  at: string;
+  marc: MarcRecord;
+}
+
 /** A record: its fields with the findings beside them, and all that became of it. */
 const record: Page = {
   method: "GET",
@@ -55,8 +61,9 @@ const record: Page = {
   answer: async (request) => {
     const { api, params, url } = request;
     const id = params.id ?? "";
-    const [stored, archived, delinquent, checks] = await Promise.all([
+    const [stored, { versions }, archived, delinquent, checks] = await Promise.all([
       api.get<StoredRecord>(pathOf`/records/${id}`),
+      api.get<{ versions: Version[] }>(pathOf`/records/${id}/versions`),
       archiveOf(api, id),
       api.send<Delinquent>("GET", pathOf`/delinquent-records/${id}`),
       api.send<{ checks: Check[] }>("GET", withQuery(pathOf`/records/${id}/checks`, { limit: 10 })),
@@ -71,7 +78,8 @@ const record: Page = {
 <section><h2>${texts.record.links}</h2>${checkTable(ifFound(checks)?.checks ?? [], request)}</section></div>
 <h2>${texts.record.fields}</h2>
 <p class="actions">${isXml ? html`<a href="${pathOf`/console/records/${id}`}">MARC</a> <strong>XML</strong>` : html`<strong>MARC</strong> <a href="${pathOf`/console/records/${id}`}?view=xml">XML</a>`}</p>
-${fields}`;
+${fields}
+${versionsPart(versions, request)}`;
     return { title: stored.title, body };
   },
 };
@@ -117,6 +125,16 @@ function actionsOf(
   return html`${refused && !refused.released ? html`${act("release", texts.record.release, texts.record.releaseConfirm)}${act("revalidate", texts.record.revalidate)}` : ""}
 ${link.status === "active" ? "" : act("restore", texts.record.restore, texts.record.restoreConfirm)}
 ${act("archive", texts.record.again, texts.record.againConfirm, { state: "reset" })}${act("archive", texts.record.ignore, texts.record.ignoreConfirm, { state: "ignore" })}${open}`;
+}
+
+/** The versions of a record, each with what differs from the one before it. */
+function versionsPart(versions: readonly Version[], request: PageRequest): Html {
+  const { record: words } = request.texts;
+  if (versions.length < 2) return html``;
+  return html`<h2>${words.versions}</h2>${versions.slice(0, -1).map(({ at, marc }, index) => {
+    const before = versions[index + 1] ?? { at, marc };
+    return html`<details${index === 0 ? html` open` : ""}><summary>${time(at, request)}: ${words.changedSince} ${time(before.at, request)}</summary>${marcDiff(before.marc, marc, `${words.versions} ${index + 1}`)}</details>`;
+  })}`;
 }
 
 function facts(

@@ -38,6 +38,16 @@ export interface StoredRecord {
   deliveryFile?: string;
 }
 
+/** So many versions of a record are kept, the present one included. */
+export const keptVersions = 4;
+
+/** A version of a record. */
+export interface RecordVersion {
+  recordKey: string;
+  /** When its state was set last. ISO 8601, UTC. */
+  at: string;
+}
+
 export interface RecordStore {
   /**
    * Stores the MARC record as an object.
@@ -65,4 +75,6 @@ export interface RecordStore {
   /** Lets a delivered record of this mode be harvested and delivered again. */
   resetDelivered(record: Pick<StoredRecord, "recordId" | "deliveryMode">): Promise<void>;
   get(recordId: string): Promise<StoredRecord | undefined>;
+  /** The present version and those that it has replaced, newest first; empty when there is no such record. */
+  versions(recordId: string): Promise<RecordVersion[]>;
 }

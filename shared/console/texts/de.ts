@@ -350,6 +350,8 @@ export const de: Texts = {
     empty: "Es gibt keine. Einen Datensatz über DOI oder URL suchen, oder die einer Sammlung auflisten.",
   },
   record: {
+    versions: "Fassungen",
+    changedSince: "geändert seit der Fassung von",
     title: "Titel",
     status: "Stand",
     fields: "Felder",

@@ -352,6 +352,8 @@ export const en = {
     empty: "There is none. Look for a record by its DOI or URL, or list those of a collection.",
   },
   record: {
+    versions: "Versions",
+    changedSince: "changed since the version of",
     title: "Title",
     status: "Status",
     fields: "Fields",

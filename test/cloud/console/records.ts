@@ -32,6 +32,31 @@ export function recordCases(open: () => Visitor): void {
       expect(await page.locator("pre").innerText()).toContain('<datafield tag="245"');
     });
 
+    it("a record that was harvested again with another title → both versions' lines, beside each other", async () => {
+      const visitor = open();
+      const { body } = await visitor.ask("GET", "/archive?doi=10.5555/lantern.7.3.02");
+      const { recordId } = body as { recordId: string };
+      const { recordStore } = await import("../../../shared/adapters/aws/harvest/record-store.ts");
+      const records = recordStore();
+      const stored = await records.get(recordId);
+      if (stored === undefined) throw new Error("no such record");
+      const marc = await records.loadMarc(stored.recordKey);
+      const fields = marc.fields.filter(([tag]) => tag !== "245");
+      const changed = {
+        ...marc,
+        fields: [...fields, ["245", "00", [["a", "Corrected"]]] as (typeof fields)[0]],
+      };
+      await records.resetDelivered(stored);
+      const recordKey = await records.storeMarc(recordId, changed);
+      const { deliveryFile: _file, ...again } = stored;
+      await records.save({ ...again, state: "harvested", runId: "live-again", recordKey });
+      await visitor.visit(`/console/records/${recordId}`);
+      const main = visitor.page.locator("main");
+      expect(await main.locator("ins").allInnerTexts()).toEqual(["245 00 $a Corrected"]);
+      expect(await main.locator("del").count()).toBe(1);
+      await expectFit(visitor, `/console/records/${recordId}`);
+    });
+
     it("ignoring says exactly what will happen, and is done by the keyboard", async () => {
       const visitor = open();
       const id = await idOf(visitor);

@@ -141,7 +141,7 @@ export const reads: Partial<Record<keyof AllStores, string[]>> = {
   "harvest/item-store": ["get", "list", "listPending"],
   "harvest/oai-harvest-store": ["get"],
   "harvest/received-mail": ["unread", "message", "readSince"],
-  "harvest/record-store": ["loadMarc", "get"],
+  "harvest/record-store": ["loadMarc", "get", "versions"],
   "harvest/run-store": [
     "get",
     "listUnfinished",

@@ -70,6 +70,21 @@ export function recordCases(world: StoreTest): void {
       expect(await describeRecord()).toEqual(["live", "harvested", undefined]);
     });
 
+    it("replaced again and again → the last four versions are known, newest first", async () => {
+      for (const run of ["1", "2", "3", "4", "5"]) await world.stores.records.save(record(run));
+      await world.stores.records.save(record("5"));
+      const versions = await world.stores.records.versions(world.id);
+      expect(versions.map(({ recordKey }) => recordKey)).toEqual(["k/5", "k/4", "k/3", "k/2"]);
+      expect(new Set(versions.map(({ at }) => at))).toEqual(new Set([time(1)]));
+      expect(await world.stores.records.get(world.id)).toEqual(record("5"));
+    });
+
+    it("never replaced → one version; unknown → none", async () => {
+      expect(await world.stores.records.versions(world.id)).toEqual([]);
+      await world.stores.records.save(record("first"));
+      expect(await world.stores.records.versions(world.id)).toEqual([{ recordKey: "k/first", at: time(1) }]);
+    });
+
     it("unknown → no state creates it", async () => {
       await world.stores.records.setState(live(), "delivered");
       expect(await world.stores.records.get(world.id)).toBeUndefined();

@@ -84,6 +84,7 @@ describe("Today", () => {
 describe("a record", () => {
   const id = "abc";
   const answers = {
+    "GET /records/abc/versions": { versions: [] },
     "GET /records/abc": {
       recordId: id,
       title: markup,

@@ -1,6 +1,11 @@
 import { setIfAbsent } from "../../../local/harvest/memory-runs.ts";
 import { digest } from "../../../shared/core/digest.ts";
-import type { RecordStore, StoredRecord } from "../../../shared/documents/stored-record.ts";
+import {
+  keptVersions,
+  type RecordStore,
+  type RecordVersion,
+  type StoredRecord,
+} from "../../../shared/documents/stored-record.ts";
 import type { MarcRecord } from "../../../shared/marc/record.ts";
 import type { Write } from "./writes.ts";
 
@@ -11,6 +16,7 @@ interface RecordsState {
 
 /** Records in memory. */
 export function memoryRecords(memory: RecordsState, write: Write): RecordStore {
+  const versionsOf = new Map<string, RecordVersion[]>();
   const firstRunOf = new Map<string, string>();
   return {
     storeMarc: (recordId, record) =>
@@ -38,8 +44,11 @@ export function memoryRecords(memory: RecordsState, write: Write): RecordStore {
         const known = memory.recordsById.get(record.recordId);
         const { deliveryMode: mode } = record;
         const isOpen = known?.state !== "delivered" && known?.runId !== record.runId;
-        if (known === undefined || (known.deliveryMode === mode ? isOpen : mode === "LIVE"))
+        if (known === undefined || (known.deliveryMode === mode ? isOpen : mode === "LIVE")) {
           memory.recordsById.set(record.recordId, record);
+          const { recordId, recordKey, updatedAt: at } = record;
+          versionsOf.set(recordId, [{ recordKey, at }, ...(versionsOf.get(recordId) ?? [])]);
+        }
         return firstRunId === record.runId;
       }),
     setState: ({ recordId, deliveryMode }, state, details = {}) =>
@@ -57,5 +66,6 @@ export function memoryRecords(memory: RecordsState, write: Write): RecordStore {
         memory.recordsById.set(recordId, { ...rest, state: "harvested" });
       }),
     get: async (recordId) => memory.recordsById.get(recordId),
+    versions: async (recordId) => versionsOf.get(recordId)?.slice(0, keptVersions) ?? [],
   };
 }

@@ -1,6 +1,6 @@
 import { combine } from "../../../core/combine.ts";
 import { digest } from "../../../core/digest.ts";
-import type { RecordStore, StoredRecord } from "../../../documents/stored-record.ts";
+import { keptVersions, type RecordStore, type StoredRecord } from "../../../documents/stored-record.ts";
 import type { MarcRecord } from "../../../marc/record.ts";
 import { objectKeys } from "../../../names.ts";
 import type { RunMode } from "../../../runs/run.ts";
@@ -21,7 +21,24 @@ const overwriteConditions: Record<RunMode, string> = {
 type RecordItem = StoredRecord &
   Partial<
     Record<"link" | "checkRequestedAt" | "firstRunId" | "listedIn" | "linkState" | "linkStateAt", unknown>
-  >;
+  > & { [earlierVersion: `earlier${string}`]: unknown };
+
+/** The attributes that hold the key and the time of the versions that were replaced, newest first. */
+const earlierVersions = Array.from({ length: keptVersions - 1 }, (_, index) => ({
+  key: `earlierKey${index + 1}` as const,
+  at: `earlierAt${index + 1}` as const,
+}));
+
+/** Moves each version one further, in the update that replaces the present one; the last one is forgotten. */
+const shiftVersions = earlierVersions
+  .flatMap(({ key, at }, index) => {
+    const newer = earlierVersions[index - 1] ?? { key: "recordKey", at: "updatedAt" };
+    return [
+      `${key} = if_not_exists(${newer.key}, :noVersion)`,
+      `${at} = if_not_exists(${newer.at}, :noVersion)`,
+    ];
+  })
+  .join(", ");
 
 /** Records that are stored at the same time and so share an object. */
 const maxTogether = 50;
@@ -49,10 +66,10 @@ export function recordStore({ readsMany = false } = {}): RecordStore {
           {
             TableName,
             Key: { recordId },
-            UpdateExpression: `${set}, firstRunId = if_not_exists(firstRunId, :runId)${more} REMOVE findings, deliveryFile`,
+            UpdateExpression: `${set}, ${shiftVersions}, firstRunId = if_not_exists(firstRunId, :runId)${more} REMOVE findings, deliveryFile`,
             ConditionExpression: `attribute_not_exists(recordId) OR (#runId <> :runId AND ${overwriteConditions[record.deliveryMode]}${condition})`,
             ExpressionAttributeNames: names,
-            ExpressionAttributeValues: { ...values, ":delivered": "delivered" },
+            ExpressionAttributeValues: { ...values, ":delivered": "delivered", ":noVersion": null },
           },
           "firstRunId",
         );
@@ -94,7 +111,20 @@ export function recordStore({ readsMany = false } = {}): RecordStore {
         ...harvested
       } = item;
       const { firstRunId: _first, listedIn: _listed, ...record } = harvested;
+      for (const { key, at } of earlierVersions) {
+        delete record[key];
+        delete record[at];
+      }
       return record;
+    },
+    async versions(recordId) {
+      const item = await getItem<RecordItem>({ TableName, Key: { recordId } });
+      if (item === undefined) return [];
+      const earlier = earlierVersions.flatMap(({ key, at }) => {
+        const recordKey = item[key];
+        return typeof recordKey === "string" ? [{ recordKey, at: String(item[at]) }] : [];
+      });
+      return [{ recordKey: item.recordKey, at: item.updatedAt }, ...earlier];
     },
   };
 }
