@@ -22,12 +22,14 @@ export interface Definition {
   createdAt: string;
   index?: { state: string; jobIds: number[]; missing: number[]; deadline: string };
   jobIds: number[];
+  endedAt?: string;
   comment?: string;
   history: { at: string; what: string }[];
 }
 
 /** What has become of a definition, in a word. */
-export function stateOf({ isActive, jobIds, index }: Definition): string {
+export function stateOf({ isActive, jobIds, endedAt, index }: Definition): string {
+  if (endedAt !== undefined) return "ended";
   if (jobIds.length > 0) return "begun";
   if (!isActive) return "inactive";
   return index === undefined || index.state.startsWith("ready") ? "waiting" : "building";

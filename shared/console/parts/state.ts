@@ -22,6 +22,7 @@ const tones: Record<keyof Texts["states"], Tone> = {
   delivered: "good",
   done: "good",
   down: "bad",
+  ended: "good",
   failed: "bad",
   finished: "good",
   held: "warning",

@@ -81,6 +81,7 @@ export const de: Texts = {
     alive: "erreichbar",
     automatic: "geliefert",
     begun: "begonnen",
+    ended: "beendet",
     broken: "defekt",
     building: "Index wird gebaut",
     claimed: "wird geliefert",

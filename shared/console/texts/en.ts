@@ -81,6 +81,7 @@ export const en = {
     alive: "alive",
     automatic: "delivered",
     begun: "begun",
+    ended: "ended",
     broken: "broken",
     building: "index is built",
     claimed: "being delivered",

@@ -42,12 +42,12 @@ export function definitionMail(
 /** The mail about a job that has ended early or captured nothing; undefined of any other. */
 export function jobMail(
   { id, definitionId, limit, objects }: HarvestJob,
-  failure: string | undefined,
+  { state, comment }: { state: "done" | "failed"; comment: string | undefined },
   to: string[],
 ): Mail | undefined {
-  const what = failure ?? (limit === undefined ? undefined : `it has reached its limit of ${limit}`);
+  const what = comment ?? (limit === undefined ? undefined : `it has reached its limit of ${limit}`);
   if (what === undefined) return undefined;
-  const verb = failure === undefined ? "ended early" : "failed";
+  const verb = state === "done" ? "ended early" : "failed";
   const text = `Job ${id} ${verb}: ${what}. ${pluralize(objects, "URL")} captured.`;
   return {
     id: `capture-job-${id}-ended`,

@@ -2,6 +2,7 @@ import { PlatformError } from "../../core/errors.ts";
 import { pluralize } from "../../core/pluralize.ts";
 import type { Events } from "../../events/events.ts";
 import type { Mailer } from "../../mail/mailer.ts";
+import { isGivenUp } from "../jobs/capture-requests.ts";
 import { afterDeadline, requestedAt } from "./activation.ts";
 import { type BeginJobsPorts, beginJobs, makeJobs } from "./begin-jobs.ts";
 import { type DefinitionPorts, requestIndex, update } from "./change-definition.ts";
@@ -91,12 +92,14 @@ async function pursueIndex(definition: HarvestDefinition, at: Date, ports: Gener
   }
 }
 
-/** Begins the jobs of a definition, ends those that have no URL left, and notes when all have ended. */
+/** Begins the jobs of a definition, ends those that have no URL left or are given up, and notes when all have ended. */
 async function pursueJobs(id: string, at: Date, ports: GenerateJobsPorts): Promise<void> {
   const jobs = await beginJobs(id, ports);
-  for (const { id: jobId, state } of jobs) {
-    if (state !== "started" || (await ports.urls.hasWanted(jobId))) continue;
-    await ports.capturedJobs.send({ jobId });
+  const stored = await ports.snapshots.definition(id);
+  for (const job of jobs) {
+    if (job.state !== "started") continue;
+    const isLate = stored !== undefined && isGivenUp(job, stored.definition, at);
+    if (isLate || !(await ports.urls.hasWanted(job.id))) await ports.capturedJobs.send({ jobId: job.id });
   }
   const known = new Set(jobs.map((job) => job.id));
   if (jobs.some(isUnfinished)) return;

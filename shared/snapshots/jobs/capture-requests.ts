@@ -9,21 +9,46 @@ import { urlIdOf } from "./captured-urls.ts";
 /** What the request for a URL of a job passes on to its reader. */
 export const captureContext = z.object({ jobId: z.int(), urlId: z.string() });
 
+/**
+ * A URL of a job that has no outcome so long after the limit of time gets none: its request, or the message about its
+ * response, is in a dead-letter queue.
+ */
+const giveUpAfterMs = 3_600_000;
+
+/** When the requests of a job are refused; undefined of one that has not begun. */
+export function lastRequestAt(
+  { startedAt }: Pick<HarvestJob, "startedAt">,
+  { limits }: Pick<HarvestDefinition, "limits">,
+): Date | undefined {
+  return startedAt && new Date(startedAt.getTime() + limits.maxMinutes * 60_000);
+}
+
+/** Whether the URLs of a job that have no outcome are given up. */
+export function isGivenUp(
+  job: Pick<HarvestJob, "startedAt">,
+  definition: Pick<HarvestDefinition, "limits">,
+  at: Date,
+): boolean {
+  const last = lastRequestAt(job, definition);
+  return last !== undefined && at.getTime() > last.getTime() + giveUpAfterMs;
+}
+
 /** The request for a URL of a job. It is refused when the time of the job is over. */
 export function captureRequest(
   { url }: WantedUrl,
-  { id: jobId, startedAt, bytes }: HarvestJob,
-  { limits }: Pick<HarvestDefinition, "limits">,
+  job: HarvestJob,
+  definition: Pick<HarvestDefinition, "limits">,
 ): NewRequest {
+  const { id: jobId, bytes } = job;
+  const { limits } = definition;
+  const notAfter = lastRequestAt(job, definition);
   const urlId = urlIdOf(jobId, url);
   return {
     id: urlId,
     kind: "capture",
     url,
     bodyPolicy: { type: "capture", maxBytes: Math.max(1, limits.maxBytes - bytes) },
-    ...(startedAt !== undefined && {
-      notAfter: new Date(startedAt.getTime() + limits.maxMinutes * 60_000).toISOString(),
-    }),
+    ...(notAfter !== undefined && { notAfter: notAfter.toISOString() }),
     context: { jobId, urlId },
   };
 }

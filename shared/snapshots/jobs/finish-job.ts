@@ -1,12 +1,16 @@
 import type { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
+import { pluralize } from "../../core/pluralize.ts";
 import type { Mailer } from "../../mail/mailer.ts";
+import { logOfFailure } from "../capture/capture-outcome.ts";
 import { isRobots } from "../capture/prerequisite.ts";
 import { jobMail } from "../definitions/definition-mail.ts";
 import type { HarvestJob } from "../definitions/job.ts";
 import type { SnapshotStore } from "../definitions/snapshot-store.ts";
 import { formatCdxjLine, sortCdxj } from "../warc/cdxj.ts";
+import { formatCrawlLogLine } from "../warc/crawl-log.ts";
 import { type jobMessage, startedJob } from "./begin-job.ts";
+import { isGivenUp } from "./capture-requests.ts";
 import type { CapturedUrls, JobUrl } from "./captured-urls.ts";
 import { type JobFile, joinParts, planFiles } from "./job-files.ts";
 
@@ -51,9 +55,13 @@ export async function finishJob(
 ): Promise<void> {
   const { snapshots, files, clock } = ports;
   const found = await startedJob(jobId, snapshots);
-  const urls = found && (await doneUrls(jobId, ports.urls));
-  if (found === undefined || urls === undefined) return;
-  const { job } = found;
+  if (found === undefined) return;
+  const { job, definition } = found;
+  const at = clock.now();
+  const isLate = isGivenUp(job, definition, at);
+  const all = await doneUrls(jobId, ports.urls, isLate);
+  if (all === undefined) return;
+  const urls = all.map((each) => (each.state === "wanted" ? givenUp(each, at) : each)).sort(byTime);
   const plan = planFiles(job, urls, ports);
   for (const file of plan) {
     if (await files.has(jobId, file.name)) continue;
@@ -70,39 +78,52 @@ export async function finishJob(
     job,
     {
       captured: urls.some(({ url, outcome }) => outcome?.part !== undefined && !isRobots(url)),
+      givenUp: all.filter(({ state }) => state === "wanted").length,
       files: plan.map(({ name }) => name),
-      at: clock.now(),
+      at,
     },
     ports,
   );
 }
 
 /**
- * The URLs of a job in the order of their answers.
+ * The URLs of a job.
+ * @param isLate whether those are given up that have no outcome
  * @returns undefined while one is wanted, which the index of wanted ones may not show yet, and before its seeds are
  */
-async function doneUrls(jobId: number, urls: CapturedUrls): Promise<JobUrl[] | undefined> {
+async function doneUrls(jobId: number, urls: CapturedUrls, isLate: boolean): Promise<JobUrl[] | undefined> {
   const all: JobUrl[] = [];
   for await (const page of urls.pages(jobId)) {
-    if (page.some(({ state }) => state === "wanted")) return undefined;
+    if (!isLate && page.some(({ state }) => state === "wanted")) return undefined;
     all.push(...page);
   }
-  if (all.length === 0) return undefined;
-  return all.sort((a, b) => ((a.outcome?.at ?? "") < (b.outcome?.at ?? "") ? -1 : 1));
+  return all.length === 0 && !isLate ? undefined : all;
+}
+
+/** In the order of their answers. */
+function byTime(a: JobUrl, b: JobUrl): number {
+  return (a.outcome?.at ?? "") < (b.outcome?.at ?? "") ? -1 : 1;
+}
+
+/** A URL whose request had no outcome, as one for which there was no time. */
+function givenUp(wanted: JobUrl, at: Date): JobUrl {
+  const outcome = { type: "refused", reason: "too-late", detail: "given up" } as const;
+  const log = formatCrawlLogLine(logOfFailure(wanted, outcome, at), at);
+  return { ...wanted, outcome: { at: at.toISOString(), log } };
 }
 
 async function end(
   job: HarvestJob,
-  { captured, files, at }: { captured: boolean; files: string[]; at: Date },
+  { captured, givenUp, files, at }: { captured: boolean; givenUp: number; files: string[]; at: Date },
   { snapshots, events, mailer, recipients }: FinishJobPorts,
 ): Promise<void> {
   const { id, definitionId } = job;
   const state = captured ? "done" : "failed";
-  const comment = captured ? undefined : "no URL was answered";
+  const comment = commentOf(captured, givenUp);
   // Before the state changes: a repetition tells it again, under the same ids.
   const detail = { jobId: id, definitionId, objects: job.objects, bytes: job.bytes, files };
   await events.publish({ type: `capture.${state}`, changeId: `capture/${id}`, detail });
-  const mail = jobMail(job, comment, recipients);
+  const mail = jobMail(job, { state, comment }, recipients);
   if (mail !== undefined && mail.to.length > 0) await mailer.send(mail);
   await snapshots.changeJob(id, "started", {
     state,
@@ -111,6 +132,14 @@ async function end(
     files,
     ...(comment !== undefined && { comment }),
   });
+}
+
+function commentOf(captured: boolean, givenUp: number): string | undefined {
+  const reasons = [
+    ...(captured ? [] : ["no URL was answered"]),
+    ...(givenUp === 0 ? [] : [`${pluralize(givenUp, "URL")} had no outcome an hour after the limit of time`]),
+  ];
+  return reasons.length === 0 ? undefined : reasons.join("; ");
 }
 
 function cdxjLine({ url, part, place }: JobFile["members"][number]): string {

@@ -145,6 +145,20 @@ describe("a definition", () => {
     expect(ended).toEqual([1]);
   });
 
+  it("a job that still wants a URL an hour after its limit of time → is asked to end", async () => {
+    const id = await create({ type: "selective", limits: { maxMinutes: 5 } });
+    await activateDefinition(id, ports());
+    await generateJobs(now, ports());
+    const [jobId = 0] = (await get(id))?.jobIds ?? [];
+    await snapshots.changeJob(jobId, "submitted", { state: "started", startedAt: now });
+    wanting.add(jobId);
+    const limit = now.getTime() + 65 * 60_000;
+    await generateJobs(new Date(limit), ports());
+    expect(ended).toEqual([]);
+    await generateJobs(new Date(limit + 1), ports());
+    expect(ended).toEqual([jobId]);
+  });
+
   it("deactivated while a job captures → the job is ended all the same", async () => {
     const id = await create();
     await activateDefinition(id, ports());

@@ -40,7 +40,7 @@ beforeEach(async () => {
   });
 });
 
-const finish = (urls: JobUrl[]) =>
+const finish = (urls: JobUrl[], at = now) =>
   finishJob(
     { jobId: 1 },
     {
@@ -59,7 +59,7 @@ const finish = (urls: JobUrl[]) =>
       mailer: { send: async () => {} },
       recipients: [],
       userAgent: "test",
-      clock: { now: () => now, sleep: async () => {} },
+      clock: { now: () => at, sleep: async () => {} },
     },
   );
 
@@ -73,6 +73,43 @@ describe("a job that is asked to end", () => {
   it("still wants a URL → goes on", async () => {
     await finish([{ url: "https://a.example/", hops: "", state: "wanted" }]);
     expect((await snapshots.job(1))?.state).toBe("started");
+  });
+
+  it("wants URLs an hour after its limit of time → ends with what was captured, and says so", async () => {
+    const late = new Date(now.getTime() + 65 * 60_000 + 1);
+    const wanted: JobUrl = {
+      url: "https://a.example/lost",
+      hops: "L",
+      via: "https://a.example/",
+      state: "wanted",
+    };
+    const part = {
+      partId: "p",
+      sizeBytes: 10,
+      recordBytes: 10,
+      date: now.toISOString(),
+      status: 200,
+      isRevisit: false,
+    };
+    const done: JobUrl = {
+      url: "https://a.example/",
+      hops: "",
+      state: "done",
+      outcome: { at: now.toISOString(), log: "line", part },
+    };
+    await finish([wanted, done], new Date(late.getTime() - 1));
+    expect((await snapshots.job(1))?.state).toBe("started");
+    await finish([wanted, done], late);
+    expect(await snapshots.job(1)).toMatchObject({
+      state: "done",
+      comment: "1 URL had no outcome an hour after the limit of time",
+    });
+    expect(written).toContain("crawl.log");
+  });
+
+  it("has begun, and its seeds are not there an hour after its limit of time → has failed", async () => {
+    await finish([], new Date(now.getTime() + 65 * 60_000 + 1));
+    expect(await snapshots.job(1)).toMatchObject({ state: "failed", comment: "no URL was answered" });
   });
 
   it("has asked for all, and nothing has answered → has failed, with its crawl log", async () => {

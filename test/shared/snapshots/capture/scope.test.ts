@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { Scope } from "../../../../shared/snapshots/capture/scope.ts";
+
+const check = (seeds: string[], url: string, hop: "L" | "E" | "R" = "L", hops = "") =>
+  new Scope({ seeds, maxDepth: 2 }).check({ url, hop }, hops);
+
+describe("scope", () => {
+  it.each([
+    ["http://a.example/", "http://a.example/x"],
+    // A domain has its subdomains, and one of them its siblings.
+    ["https://journal.example/", "https://www.journal.example/x"],
+    ["https://journal.example/", "https://static.old.journal.example/x"],
+    ["https://www.journal.example/", "http://journal.example:8080/x"],
+    ["https://bücher.example/", "https://archiv.xn--bcher-kva.example/"],
+    ["http://192.0.2.1:81/", "http://192.0.2.1/"],
+  ])("%s: a link to %s → captured", (seed, url) => {
+    expect(check([seed], url)).toEqual({ hops: "L" });
+  });
+
+  it.each([
+    ["https://journal.example/", "https://otherjournal.example/"],
+    // Those of a public suffix belong to different owners.
+    ["https://one.github.io/", "https://two.github.io/"],
+    ["https://one.ac.uk/", "https://two.ac.uk/"],
+    ["http://192.0.2.1/", "http://192.0.2.2/"],
+  ])("%s: a link to %s → another site", (seed, url) => {
+    expect(check([seed], url)).toEqual({ outOfScope: "other-site" });
+  });
+
+  it.each([
+    ["a part on another site", "E", "", { hops: "E" }],
+    ["a redirect to another site", "R", "L", { hops: "LR" }],
+    ["a part of a part, five times", "E", "EEEE", { hops: "EEEEE" }],
+    ["six times", "E", "EEEEE", { outOfScope: "too-many-embeds" }],
+    ["twenty redirects", "R", "R".repeat(20), { outOfScope: "trap" }],
+  ] as const)("%s → %j", (_title, hop, hops, expected) => {
+    expect(check(["http://a.example/"], "http://b.test/x", hop, hops)).toEqual(expected);
+  });
+
+  it.each([
+    ["too deep", "http://a.example/x", "LL", "too-deep"],
+    ["a segment three times", "http://a.example/x/y/x/x", "", "trap"],
+    ["21 segments", `http://a.example/${Array.from({ length: 21 }, (_, n) => n).join("/")}`, "", "trap"],
+  ])("%s → not captured", (_title, url, hops, outOfScope) => {
+    expect(check(["http://a.example/"], url, "L", hops)).toEqual({ outOfScope });
+  });
+});
