@@ -30,6 +30,7 @@ export const handler = sqsHandler({
       events: events(),
       kept: withFiles({ documents, items, requests, events: events(), clock }),
       setRegistrations: messageQueue("setRegistrationsQueue"),
+      responses: messageQueue("oaiResponsesQueue"),
       requests,
       delivery: stageQueue("validateQueue"),
       clock,

@@ -195,6 +195,8 @@ export class HarvestStack extends Stack {
             storage.records.grant(fn, "update", "insertMany");
             storage.recordObjects.grantPut(fn, recordPrefixes.records);
             this.checkSet.registrations.grantSend(fn);
+            // Goes on with a list that takes several invocations to finish.
+            requests.responses.get("oai")?.grantSend(fn);
             storage.documents.grant(fn, "getMany", "query", "put", "update");
             storage.recordObjects.grantPut(fn, recordPrefixes.documents);
             storage.items.grant(fn, "get", "query", "put");

@@ -106,6 +106,7 @@ function memoryPorts(options: HarvestOptions, completed: PromiseWithResolvers<vo
   };
   const ports = {
     ...memoryAuthorities(),
+    responses: { send: read },
     runs: memoryRuns(),
     records: memoryRecords(),
     sources: {

@@ -71,6 +71,9 @@ export async function finishList(
   if (isRead && isPublished) await ports.setRegistrations.send({ sourceId });
 }
 
+/** A list that was read has documents left to look at. What has been done is noted. */
+export class UnfinishedList extends ThrottledError {}
+
 /** Two minutes before the reader's own end: a page of deletions takes seconds. */
 const maxReconcileMs = 180_000;
 
@@ -79,7 +82,7 @@ const checkpointPages = 25;
 
 /**
  * Deletes the documents that a complete list does not have. It goes on where an earlier invocation has ended.
- * @throws ThrottledError when there are too many for one invocation
+ * @throws UnfinishedList when there are too many for one invocation
  */
 async function reconcile(
   { sourceId, ...listing }: { sourceId: string; harvestId: string; listedAt: string },
@@ -97,7 +100,7 @@ async function reconcile(
     const reconciled = { harvestId, after };
     await changeHarvestState(sourceId, async (state) => ({ ...state, reconciled }), oaiHarvests);
     if (isOver)
-      throw new ThrottledError(
+      throw new UnfinishedList(
         `source ${sourceId}: documents that its list lacks are still being deleted`,
         clock.now(),
       );

@@ -16,7 +16,7 @@ import {
 } from "../listing/process-listing.ts";
 import { loadBody } from "../load-body.ts";
 import { pickRequestPolicy } from "../request-policy.ts";
-import { type FinishListPorts, finishList } from "./finish-list.ts";
+import { type FinishListPorts, finishList, UnfinishedList } from "./finish-list.ts";
 import { type ListPlan, type OaiHarvestStore, planList } from "./harvest-state.ts";
 import { type KeepRecordsPorts, keepRecords } from "./keep-records.ts";
 import { recordWishOf } from "./listed-records.ts";
@@ -27,6 +27,8 @@ export interface ReadOaiPorts extends Omit<KeepRecordsPorts, "sources">, Process
   oaiHarvests: OaiHarvestStore;
   setRegistrations: FinishListPorts["setRegistrations"];
   events: FinishListPorts["events"];
+  /** The answers that this reader reads. */
+  responses: { send(response: InboundResponse): Promise<void> };
   clock: Clock;
 }
 
@@ -50,7 +52,14 @@ export async function readOaiResponse(response: InboundResponse, ports: ReadOaiP
     const reading = { response, context, source, frame };
     return context.list === undefined ? readIdentity(reading, ports) : readPage(reading, ports);
   };
-  await processListing({ ...context, id: request.id }, read, ports);
+  try {
+    await processListing({ ...context, id: request.id }, read, ports);
+  } catch (error) {
+    if (!(error instanceof UnfinishedList)) throw error;
+    // As a new message: this one may come a few times only, and a source of millions of documents takes more.
+    await ports.responses.send(response);
+    return;
+  }
   const harvest = await ports.runs.get(runId);
   if (deliveryRunId === undefined || harvest?.harvestOf === undefined || acceptsOutcomes(harvest)) return;
   if (acceptsOutcomes(await ports.runs.get(deliveryRunId))) await closeSource(deliveryRunId, sourceId, ports);

@@ -87,17 +87,30 @@ export class OaiWorld {
       const [request] = this.queue;
       if (request === undefined) return;
       const answer = this.answer(request.url);
-      for (;;) {
-        try {
-          await this.readAnswer(request, answer);
-          break;
-        } catch (error) {
-          if (error instanceof ThrottledError) continue;
-          if (!(error instanceof Killed)) throw error;
-          this.ports.live();
-        }
-      }
+      this.messages.push(request);
+      while (this.messages.length > 0) await this.readMessage(request, answer);
       this.queue.shift();
+    }
+  }
+
+  /** The messages with the answer that is being read. */
+  private readonly messages: NewRequest[] = [];
+
+  /** Receives a message, five times at most, and deletes it when it was read. */
+  private async readMessage(request: NewRequest, answer: Answer): Promise<void> {
+    let receives = 0;
+    for (;;) {
+      try {
+        await this.readAnswer(request, answer);
+        this.messages.shift();
+        return;
+      } catch (error) {
+        receives += 1;
+        if (receives === 5) throw new Error("the message is a dead letter", { cause: error });
+        if (error instanceof ThrottledError) continue;
+        if (!(error instanceof Killed)) throw error;
+        this.ports.live();
+      }
     }
   }
 
@@ -137,6 +150,7 @@ export class OaiWorld {
       requests: this.requests,
       delivery: this.startPorts.delivery,
       events,
+      responses: { send: async ({ request: again }) => void this.messages.push(again) },
       setRegistrations: { send: async ({ sourceId }) => void this.registered.push(sourceId) },
     };
     const { url } = request;

@@ -65,7 +65,12 @@ export class PolledWorld extends ReaderWorld {
     if (kind === "article") return readArticleResponse(response, ports);
     const { documents, events } = this.memory;
     const kept = { documents, events, requestFiles: async () => undefined };
-    return readOaiResponse(response, { ...ports, kept, setRegistrations: { send: async () => undefined } });
+    return readOaiResponse(response, {
+      ...ports,
+      kept,
+      responses: { send: (again) => this.readResponse(again.request, again) },
+      setRegistrations: { send: async () => undefined },
+    });
   }
 
   /** Delivers what polls have found, as the daily run does; the archive knows it from then on. */
