@@ -1,15 +1,17 @@
 /**
  * Measures the harvest of an OAI-PMH list over loopback: oai_dc records in pages of 100. `npx ingather harvest --json`
  * against undici with a bare saxes loop, which only finds the token and counts the records, and against npm oai-pmh if a
- * folder has it. Rounds alternate, so that a busy machine slows all. Then the memory of harvests of one and of ten times as
- * many records, each in a process of its own.
+ * folder has it. Rounds alternate, so that a busy machine slows all. Then Catmandu once, if it is installed, for a tenth of the
+ * records. Then the memory of harvests of one and of ten times as many records, each in a process of its own.
  *
  * Usage: npx node bench/oai.ts [records] [folder]
  *
  * npm oai-pmh is no dependency: its own are deprecated. To compare: npm install --prefix FOLDER --ignore-scripts oai-pmh
+ * Catmandu on Debian: apt-get install libcatmandu-oai-perl
  */
-import { fork } from "node:child_process";
+import { fork, spawn } from "node:child_process";
 import { once } from "node:events";
+import { createInterface } from "node:readline";
 import { SaxesParser } from "saxes";
 import { Client } from "undici";
 import { runCommandLine } from "../local/command-line/run-command-line.ts";
@@ -94,6 +96,24 @@ async function npmOaiPmh(folder: string): Promise<Harvest> {
   };
 }
 
+/** The seconds in which Catmandu lists the records as JSON; undefined where it is not installed. */
+async function timeCatmandu(origin: string, records: number): Promise<number | undefined> {
+  const source = ["OAI", "--url", `${origin}/oai`, "--set", String(records), "--metadataPrefix", "oai_dc"];
+  const args = ["convert", ...source, "to", "JSON", "--line_delimited", "1"];
+  const startedAt = performance.now();
+  const catmandu = spawn("catmandu", args, { stdio: ["ignore", "pipe", "ignore"] });
+  const started = once(catmandu, "spawn").then(
+    () => true,
+    () => false,
+  );
+  if (!(await started)) return undefined;
+  let count = 0;
+  for await (const _line of createInterface({ input: catmandu.stdout })) count += 1;
+  if (count !== records)
+    throw new Error(`Catmandu read ${count} of ${records} records; is its OAI module installed?`);
+  return (performance.now() - startedAt) / 1000;
+}
+
 async function measure(records: number, folder: string | undefined): Promise<void> {
   const server = fork(import.meta.filename, ["serve"]);
   const [port] = (await once(server, "message")) as [number];
@@ -122,6 +142,14 @@ async function measure(records: number, folder: string | undefined): Promise<voi
       `${name.padEnd(22)} ${took.toFixed(2)} s  ${rate} thousand records/s  × ${(took / base).toFixed(2)}`,
     );
   }
+  const fewer = Math.ceil(records / 10);
+  const catmandu = await timeCatmandu(origin, fewer);
+  const ratio = ((catmandu ?? 0) * records) / fewer / (seconds.get("ingather") ?? 1);
+  console.log(
+    catmandu === undefined
+      ? "Catmandu is not installed: skipped"
+      : `Catmandu, ${fewer} records  ${catmandu.toFixed(1)} s; ingather is ${ratio.toFixed(0)} times as fast`,
+  );
   for (const size of [records, 10 * records]) {
     const child = fork(import.meta.filename, ["memory", origin, String(size)], {
       // As `npx ingather` starts Node.
