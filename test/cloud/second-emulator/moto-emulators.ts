@@ -2,9 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Agent, request as send } from "undici";
 import { operationOf } from "../../../local/cloud/actions.ts";
 import type { Emulators, StartEmulators } from "../../../local/cloud/emulators.ts";
+import { executeStatements } from "../../../local/cloud/execute-statements.ts";
 import { provisionQueues } from "../../../local/cloud/provision-queues.ts";
 import { provisionTables } from "../../../local/cloud/provision-tables.ts";
-import { callJson, type Service, type ServiceResponse } from "../../../local/cloud/service.ts";
+import { callJson, jsonResponse, type Service, type ServiceResponse } from "../../../local/cloud/service.ts";
 import { startMoto } from "./moto-process.ts";
 
 /** Headers that the next connection sets itself. */
@@ -40,7 +41,7 @@ export const startMotoEmulators: StartEmulators = async (resolver, { location, s
     };
 
   const queues = longPolled(forward("sqs"));
-  const dynamodb = oneAtATime(forward("dynamodb"));
+  const dynamodb = withStatements(oneAtATime(forward("dynamodb")));
   const s3 = forward("s3");
   await provisionQueues(resolver, queues.service);
   await provisionTables(resolver, dynamodb);
@@ -76,6 +77,33 @@ async function createBucket(s3: Service, name: string, region: string): Promise<
   const query = new URLSearchParams();
   const answer = await s3({ method: "PUT", path: `/${name}`, query, headers: {}, body: Buffer.from(body) });
   if (answer.status >= 400) throw new Error(`${name}: ${answer.body}`);
+}
+
+/** Has moto make each statement of a batch as the operation on an item that it is: its own PartiQL knows equality alone. */
+function withStatements(service: Service): Service {
+  const target = (operation: string) => `DynamoDB_20120810.${operation}`;
+  const operations = {
+    keysOf: async (TableName: string) => {
+      const { Table } = await callJson<{ Table: { KeySchema: { AttributeName: string }[] } }>(
+        service,
+        target("DescribeTable"),
+        { TableName },
+      );
+      return Table.KeySchema.map(({ AttributeName }) => AttributeName);
+    },
+    run: async (operation: string, input: object) => {
+      try {
+        return { output: await callJson(service, target(operation), input) };
+      } catch (error) {
+        const { name, message } = error as Error;
+        return { code: name, message };
+      }
+    },
+  };
+  return async (request) => {
+    if (operationOf(request) !== "BatchExecuteStatement") return service(request);
+    return jsonResponse(200, await executeStatements(JSON.parse(request.body.toString()), operations));
+  };
 }
 
 /** One write of moto's tables after the other: it compares and writes in two steps. */
