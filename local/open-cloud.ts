@@ -51,6 +51,7 @@ export async function openCloud(
     /** Whether SES sends to verified addresses only. */
     sesSandbox?: boolean;
     emulators?: StartEmulators | undefined;
+    concurrency?: CloudOptions["concurrency"];
   } & GateParameters,
 ): Promise<LocalCloud> {
   const stateDir = resolve(options.stateDir);
@@ -65,6 +66,7 @@ export async function openCloud(
     ...(options.faults && { faults: options.faults }),
     ...(options.meter && { meter: options.meter }),
     ...(options.sesSandbox && { sesSandbox: true }),
+    ...(options.concurrency && { concurrency: options.concurrency }),
     ...(options.emulators && { emulators: options.emulators }),
     // Delivered files are exported to a local folder: there is no AWS console that shows them.
     environment: {

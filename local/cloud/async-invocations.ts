@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { ConfigError } from "../../shared/core/errors.ts";
 import type { Access } from "./access.ts";
+import { TooManyRequests } from "./concurrency.ts";
 import type { EventSource } from "./event-sources.ts";
 import type { LocalFunction } from "./functions.ts";
 import { provisionQueue } from "./provision-queues.ts";
@@ -34,6 +35,7 @@ interface Options {
   readonly access: Access;
 }
 
+const throttledSeconds = 1;
 const queueName = "local-async-invocations";
 
 /**
@@ -72,6 +74,8 @@ export async function createAsyncInvocations(
     try {
       await functionNamed(functionName).invoke(event, requestId);
     } catch (error) {
+      // Lambda tries a throttled event again for hours; that is no attempt.
+      if (error instanceof TooManyRequests) return put(invocation, throttledSeconds);
       const retries = Number(config?.MaximumRetryAttempts ?? 2);
       if (attempt <= retries) await put({ ...invocation, attempt: attempt + 1 }, attempt * 60);
       else
@@ -134,6 +138,7 @@ export async function createAsyncInvocations(
       },
       batchSize: 1,
       windowMs: 0,
+      visibilityMs: Number(VisibilityTimeout) * 1000,
       concurrency: 20,
       reportsFailures: false,
     },

@@ -5,6 +5,7 @@ import { ConfigError } from "../../shared/core/errors.ts";
 import { variables } from "../../shared/names.ts";
 import { createAccess } from "./access.ts";
 import { createAsyncInvocations } from "./async-invocations.ts";
+import { accountConcurrency } from "./concurrency.ts";
 import { type StartEmulators, startEmulators } from "./emulators.ts";
 import { createEventBus } from "./event-bus.ts";
 import { serveMappings } from "./event-source-mappings.ts";
@@ -57,6 +58,8 @@ export interface CloudOptions {
   readonly meter?: Meter;
   /** Whether SES sends to verified addresses only, as in a new account. */
   readonly sesSandbox?: boolean;
+  /** How many functions may run at once; a further one is throttled. Absent: all. */
+  readonly concurrency?: { readonly limit: number; readonly onThrottle?: () => void };
   /** Starts SQS, S3 and DynamoDB. Absent: those of this process, which keep what they have. */
   readonly emulators?: StartEmulators;
 }
@@ -137,6 +140,7 @@ async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCl
     environment,
     onLog,
     faults,
+    concurrency: accountConcurrency(options.concurrency?.limit, options.concurrency?.onThrottle),
     meter,
   };
   const functions = readFunctions(resolver, functionOptions);

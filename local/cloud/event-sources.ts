@@ -11,6 +11,8 @@ export interface EventSource {
   readonly target: Pick<LocalFunction, "name" | "invoke" | "kill">;
   readonly batchSize: number;
   readonly windowMs: number;
+  /** How long a received message is invisible. */
+  readonly visibilityMs: number;
   readonly concurrency: number;
   readonly reportsFailures: boolean;
 }
@@ -69,10 +71,15 @@ export function readEventSources(
         target,
         batchSize,
         windowMs,
+        visibilityMs: visibilityMsOf(queue),
         concurrency: Number(properties.ScalingConfig?.MaximumConcurrency ?? defaultConcurrency),
         reportsFailures: properties.FunctionResponseTypes?.includes("ReportBatchItemFailures") ?? false,
       };
     });
+}
+
+function visibilityMsOf({ properties }: ResolvedResource<QueueProperties>): number {
+  return Number(properties.VisibilityTimeout ?? 30) * 1000;
 }
 
 function assertBatch(
@@ -86,11 +93,12 @@ function assertBatch(
 }
 
 function assertAccepted(
-  { name, attributes, properties }: ResolvedResource<QueueProperties>,
+  queue: ResolvedResource<QueueProperties>,
   target: LocalFunction,
   access: Access,
 ): void {
-  const visibilityMs = Number(properties.VisibilityTimeout ?? 30) * 1000;
+  const { name, attributes } = queue;
+  const visibilityMs = visibilityMsOf(queue);
   if (visibilityMs < target.timeoutMs) {
     throw new ConfigError(
       `${name}: its visibility timeout (${visibilityMs} ms) is less than the timeout of ${target.name} (${target.timeoutMs} ms)`,

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ConfigError } from "../../shared/core/errors.ts";
 import type { Caller } from "./access.ts";
+import type { Concurrency } from "./concurrency.ts";
 import type { Faults } from "./faults.ts";
 import { type FunctionLog, parseLogLine } from "./function-log.ts";
 import type { Gateway } from "./gateway.ts";
@@ -22,7 +23,7 @@ export interface LocalFunction {
   readonly caller: Caller;
   /** The variables of the template and of the options, without those of the runtime. */
   readonly variables: Readonly<Record<string, string>>;
-  /** @throws FunctionError with the name and message of what the function threw. */
+  /** @throws FunctionError with the name and message of what the function threw; TooManyRequests when it is throttled */
   invoke(event: unknown, requestId?: string): Promise<unknown>;
   /** Sets an existing variable, for threads that start from now on. */
   setVariable(name: string, value: string): void;
@@ -50,6 +51,7 @@ interface Options {
   readonly environment: Readonly<Record<string, Record<string, string>>>;
   readonly onLog: (line: FunctionLog) => void;
   readonly faults: Faults | undefined;
+  readonly concurrency: Concurrency;
   readonly meter: Meter | undefined;
 }
 
@@ -142,16 +144,17 @@ function createFunction(resource: ResolvedResource<FunctionProperties>, options:
     accessKeyId,
     variables,
     caller: { role, session: name },
-    invoke: async (event, requestId = randomUUID()) => {
-      const used = thread();
-      const startedAt = performance.now();
-      try {
-        return await used.run(requestId, event);
-      } finally {
-        options.meter?.invocation({ functionName: name, memoryMb, ms: performance.now() - startedAt });
-        if (current === used && used.activeInvocations() === 0) endWhenIdle(used);
-      }
-    },
+    invoke: (event, requestId = randomUUID()) =>
+      options.concurrency.run(async () => {
+        const used = thread();
+        const startedAt = performance.now();
+        try {
+          return await used.run(requestId, event);
+        } finally {
+          options.meter?.invocation({ functionName: name, memoryMb, ms: performance.now() - startedAt });
+          if (current === used && used.activeInvocations() === 0) endWhenIdle(used);
+        }
+      }),
     setVariable: (name, value) => {
       if (name in variables) environment[name] = value;
     },

@@ -3,6 +3,7 @@ import { buffer } from "node:stream/consumers";
 import type { JWTPayload } from "jose";
 import { describeProblem, type ErrorStatus, problemType } from "../../shared/api/answer.ts";
 import type { Access } from "./access.ts";
+import { TooManyRequests } from "./concurrency.ts";
 import { answerPreflight, type CorsConfiguration, withCors } from "./cors.ts";
 import type { LocalFunction } from "./functions.ts";
 import { buildHttpEvent, scopesOf } from "./http-event.ts";
@@ -43,6 +44,7 @@ async function respondOrReport(incoming: IncomingMessage, parts: HttpApiParts): 
   try {
     return await serve(incoming, parts);
   } catch (error) {
+    if (error instanceof TooManyRequests) return gatewayProblem(503, "the function is throttled");
     parts.reportError(`${incoming.method} ${incoming.url}: ${(error as Error).message}`);
     return gatewayProblem(500, "the function failed; the log has it");
   }

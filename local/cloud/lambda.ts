@@ -1,5 +1,6 @@
 import { mappingsPath } from "./actions.ts";
 import type { AsyncInvocations } from "./async-invocations.ts";
+import { TooManyRequests } from "./concurrency.ts";
 import type { LocalFunction } from "./functions.ts";
 import { jsonResponse, type Service, type ServiceRequest, type ServiceResponse } from "./service.ts";
 
@@ -33,6 +34,9 @@ export function createLambda(
     try {
       return jsonResponse(200, await target.invoke(event), { "x-amz-executed-version": "$LATEST" });
     } catch (thrown) {
+      if (thrown instanceof TooManyRequests) {
+        return jsonResponse(429, { message: thrown.message }, { "x-amzn-errortype": thrown.name });
+      }
       const { name: errorType, message: errorMessage, stack } = thrown as Error;
       const trace = stack?.split("\n") ?? [];
       return jsonResponse(200, { errorType, errorMessage, trace }, { "x-amz-function-error": "Unhandled" });

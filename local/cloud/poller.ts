@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { inBatches } from "../../shared/core/in-batches.ts";
+import { TooManyRequests } from "./concurrency.ts";
 import type { EventSource } from "./event-sources.ts";
 import type { Faults } from "./faults.ts";
 import { callJson, type Service } from "./service.ts";
@@ -15,6 +16,9 @@ export interface Poller {
 type InvocationResult = { value: unknown } | "failed";
 
 const longPollSeconds = 20;
+
+/** How long a throttled batch waits: at first, doubled each time, and at most. */
+const throttledPauseMs = { first: 50, most: 2000 };
 
 /** Polls a queue and invokes its function until it is stopped. */
 export function startPoller(
@@ -110,11 +114,19 @@ export function startPoller(
     }
   }
 
+  /** A throttled batch is invoked again until its messages are visible to others. */
   async function invoke(batch: readonly ReceivedMessage[]): Promise<InvocationResult> {
-    try {
-      return { value: await source.target.invoke(buildSqsEvent(batch, { arn: source.queueArn, region })) };
-    } catch {
-      return "failed"; // The function's log says why. The messages return after their visibility timeout.
+    const event = buildSqsEvent(batch, { arn: source.queueArn, region });
+    const visibleAtMs = Date.now() + source.visibilityMs;
+    for (let pauseMs = throttledPauseMs.first; ; pauseMs = Math.min(2 * pauseMs, throttledPauseMs.most)) {
+      try {
+        return { value: await source.target.invoke(event) };
+      } catch (error) {
+        // The function's log says why it failed. The messages return after their visibility timeout.
+        if (!(error instanceof TooManyRequests)) return "failed";
+        if (stopped || Date.now() + pauseMs >= visibleAtMs) return "failed";
+        await delay(pauseMs);
+      }
     }
   }
 

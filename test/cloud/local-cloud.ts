@@ -38,6 +38,7 @@ export async function testCloud(
     sparqlEndpoint?: string;
     faults?: Faults;
     emulators?: StartEmulators;
+    concurrency?: { limit: number; onThrottle: () => void };
     onLog?: (line: FunctionLog) => void;
     replayOrigin?: string;
     meter?: Meter;
@@ -55,6 +56,7 @@ export async function testCloud(
     backoffBaseMs: 20,
     faults: options.faults,
     emulators: options.emulators ?? secondEmulator(),
+    ...(options.concurrency !== undefined && { concurrency: options.concurrency }),
     ...(options.onLog !== undefined && { onLog: options.onLog }),
     replayOrigin: options.replayOrigin,
     ...(options.meter !== undefined && { meter: options.meter }),

@@ -50,6 +50,7 @@ async function deliver(fault: DeliveryFault | undefined, queueName: string) {
     target,
     batchSize: 10,
     windowMs: 0,
+    visibilityMs: 30_000,
     concurrency: 5,
   };
   let faults = 0;
