@@ -168,7 +168,7 @@ export class ApiStack extends Stack {
     documents.uploads.grantSend(operatorApi);
     storage.linkChecks.grant(operatorApi, "query");
     storage.linkStatistics.grant(operatorApi, "query", "put");
-    storage.linkSamples.grant(operatorApi, "query");
+    storage.linkSamples.grant(operatorApi, "query", "get");
     storage.ruleTests.grant(operatorApi, "get", "put");
     storage.detections.grant(operatorApi, "get", "put");
     storage.keyedRequests.grant(operatorApi, "get", "put", "delete");

@@ -145,7 +145,7 @@ export class LinksStack extends Stack {
     });
     storage.collections.grant(fn, "query");
     storage.linkStatistics.grant(fn, "query");
-    storage.linkSamples.grant(fn, "query");
+    storage.linkSamples.grant(fn, "query", "put");
     grantMail(storage, fn);
     this.daily("Report", {
       fn,

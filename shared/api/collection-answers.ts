@@ -88,7 +88,7 @@ export const dayFigures = z.strictObject({
   ...figures,
 });
 
-const share = z
+export const share = z
   .strictObject({
     from: z.iso.date(),
     to: z.iso.date(),

@@ -4,6 +4,7 @@ import { deliveredModes } from "../runs/run.ts";
 import type { Need } from "../today/needs.ts";
 import { readToday, type TodayPorts } from "../today/today.ts";
 import { count, time } from "./answer.ts";
+import { share } from "./collection-answers.ts";
 import { reasonGroup } from "./delinquent-answers.ts";
 import { overdueSource } from "./report-routes.ts";
 import { routesOver, type Subject } from "./route.ts";
@@ -72,6 +73,9 @@ export const todaySubject: Subject<TodayPorts> = {
               since: time.optional(),
               why: z.string().optional(),
             }),
+            links: share
+              .optional()
+              .describe("The share of dead links over all collections; absent before the first sample"),
             runs: z.array(run),
             nextRuns: z.array(z.strictObject({ mode, at: time })),
           }),

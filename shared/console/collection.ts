@@ -7,23 +7,14 @@ import { action } from "./parts/action.ts";
 import { shareChart } from "./parts/chart.ts";
 import { form } from "./parts/form.ts";
 import { state } from "./parts/state.ts";
-import { figure, time } from "./parts/time.ts";
-
-interface Share {
-  from: string;
-  to: string;
-  judged: number;
-  dead: number;
-  share?: number;
-  low: number;
-  high: number;
-}
+import { time } from "./parts/time.ts";
+import { type LinkShare, sentenceOfShare } from "./share-sentence.ts";
 
 interface Estimate {
-  now: Share;
-  before: Share;
+  now: LinkShare;
+  before: LinkShare;
   /** One per week, oldest first. */
-  series?: Share[];
+  series?: LinkShare[];
   trend: "rising" | "falling" | "unclear";
 }
 
@@ -102,7 +93,6 @@ function historyPart(days: readonly Day[], request: PageRequest): Html {
 function estimatePart({ now, before, trend, series = [before, now] }: Estimate, request: PageRequest): Html {
   const words = request.texts.collections;
   if (now.share === undefined) return html`<p class="empty">${words.noEstimate}</p>`;
-  const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
   const points = series
     .filter(({ share }) => share !== undefined)
     .map(({ from, to, share = 0, low, high }) => ({
@@ -111,11 +101,7 @@ function estimatePart({ now, before, trend, series = [before, now] }: Estimate, 
       low: 1 - high,
       high: 1 - low,
     }));
-  const text = words.estimate(
-    percent(1 - now.share),
-    `${percent(1 - now.high)}–${percent(1 - now.low)}`,
-    figure(now.judged, request),
-  );
+  const text = sentenceOfShare(now, request);
   return html`<p>${text} ${words.trends[trend]}</p>${points.length > 1 ? shareChart(points, { summary: text }) : ""}`;
 }
 

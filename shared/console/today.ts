@@ -7,6 +7,7 @@ import { action } from "./parts/action.ts";
 import { barChart } from "./parts/chart.ts";
 import { state } from "./parts/state.ts";
 import { figure, localDay, longDay, time } from "./parts/time.ts";
+import { type LinkShare, sentenceOfShare } from "./share-sentence.ts";
 
 type Mode = "LIVE" | "TEST";
 
@@ -34,6 +35,7 @@ export interface RunFigures {
 interface Today {
   needs: Need[];
   network: { state: "up" | "down" };
+  links?: LinkShare;
   nextRuns: { mode: Mode; at: string }[];
 }
 
@@ -48,7 +50,7 @@ const today: Page = {
   isEntry: true,
   answer: async (request) => {
     const { api, texts } = request;
-    const [{ needs, nextRuns }, { runs }] = await Promise.all([
+    const [{ needs, nextRuns, network, links }, { runs }] = await Promise.all([
       api.get<Today>("/today"),
       api.get<{ runs: Run[] }>("/runs", { limit: 60 }),
     ]);
@@ -60,7 +62,10 @@ const today: Page = {
 ${needList(needs, last, request)}
 <h2>${texts.today.lastRun}</h2>
 ${last ? lastRun(last, request) : html`<p class="empty">${texts.today.noRun}</p>`}
-${runs.length > 0 ? deliveredPerDay(runs, request) : ""}`;
+${runs.length > 0 ? deliveredPerDay(runs, request) : ""}
+<h2>${texts.today.links}</h2>
+<p><a href="/console/collections">${links ? sentenceOfShare(links, request) : texts.today.noLinks}</a></p>
+<p>${texts.today.network} <a href="/console/hosts">${state(network?.state ?? "up", texts)}</a></p>`;
     return { title: texts.sections.today, body, live: last !== undefined && isRunning(last) };
   },
 };

@@ -1,3 +1,5 @@
+import type { Share } from "../links/sweep/estimate.ts";
+import type { LinkSamples } from "../links/sweep/link-samples.ts";
 import { dailyRunHour } from "../names.ts";
 import { deliveredModes, type Run } from "../runs/run.ts";
 import type { RunStore } from "../runs/run-store.ts";
@@ -7,6 +9,7 @@ import { nextDaily } from "./next-runs.ts";
 
 export interface TodayPorts extends NeedPorts {
   runs: NeedPorts["runs"] & Pick<RunStore, "listLatest">;
+  samples: Pick<LinkSamples, "overall">;
   /** IANA name: that of the daily schedules. */
   timeZone: string;
 }
@@ -15,6 +18,8 @@ export interface TodayPorts extends NeedPorts {
 export interface Today {
   needs: Need[];
   network: Pick<NetworkState, "state"> & Partial<Pick<NetworkState, "since" | "why">>;
+  /** The share of dead links over all collections, as of the last daily report; absent before the first sample. */
+  links?: Share;
   /** The last live runs, newest first, those under way included. */
   runs: Run[];
   /** ISO 8601, UTC. */
@@ -27,7 +32,11 @@ const maxRuns = 40;
 export async function readToday(ports: TodayPorts): Promise<Today> {
   const runs = await ports.runs.listLatest("LIVE", { limit: maxRuns });
   const lastRun = runs.find(({ state }) => state === "finished");
-  const [needs, network] = await Promise.all([findNeeds(lastRun, ports), ports.network.get()]);
+  const [needs, network, links] = await Promise.all([
+    findNeeds(lastRun, ports),
+    ports.network.get(),
+    ports.samples.overall(),
+  ]);
   const at = nextDaily(dailyRunHour, ports.timeZone, ports.clock.now()).toISOString();
   return {
     needs,
@@ -35,6 +44,7 @@ export async function readToday(ports: TodayPorts): Promise<Today> {
       network === undefined
         ? { state: "up" }
         : { state: network.state, since: network.since, why: network.why },
+    ...(links !== undefined && links.judged > 0 && { links }),
     runs,
     nextRuns: deliveredModes.map((mode) => ({ mode, at })),
   };

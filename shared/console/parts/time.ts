@@ -79,3 +79,9 @@ export function localeOf(language: string): string {
 export function figure(value: number, { language }: Pick<Where, "language">): string {
   return new Intl.NumberFormat(localeOf(language)).format(value).replaceAll(/[,.](?=\d{3})/g, "\u202f");
 }
+
+/** `98.2 %`, of a share from 0 to 1. */
+export function percent(share: number, { language }: Pick<Where, "language">): string {
+  const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+  return `${new Intl.NumberFormat(localeOf(language), digits).format(share * 100)} %`;
+}

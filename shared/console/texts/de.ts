@@ -133,6 +133,10 @@ export const de: Texts = {
     runNowConfirm:
       "Alle Live-Quellen werden jetzt geerntet. Was neu und gültig ist, geht an die Bibliothek, einmal.",
     chart: (total, days) => `${total} gelieferte Datensätze in ${days} Tagen, je Tag`,
+    links: "Links und Netz",
+    noLinks:
+      "Noch kein Anteil erreichbarer Links: Er wird jede Nacht aus zufällig gezogenen Links geschätzt.",
+    network: "Unser Netz:",
   },
   needs: {
     more: (count, kind) =>

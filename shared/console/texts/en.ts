@@ -133,6 +133,9 @@ export const en = {
     runNowConfirm:
       "All live sources are harvested now, and what is new and valid is delivered to the library, once.",
     chart: (total: number, days: number) => `${total} records delivered in ${days} days, per day`,
+    links: "Links and network",
+    noLinks: "No share of living links yet: it is estimated each night, from links drawn at random.",
+    network: "Our network:",
   },
   needs: {
     more: (count: number, kind: string) =>

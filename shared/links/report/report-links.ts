@@ -5,7 +5,7 @@ import { addressKey, distinctAddresses } from "../../core/mail-address.ts";
 import type { Mail, Mailer } from "../../mail/mailer.ts";
 import type { Collection } from "../status/collection.ts";
 import type { CollectionStore } from "../status/collection-store.ts";
-import { estimateDeadLinks, estimateStartDay } from "../sweep/estimate.ts";
+import { estimateDeadLinks, estimatePeriod, estimateStartDay, shareOfAll } from "../sweep/estimate.ts";
 import type { LinkSamples } from "../sweep/link-samples.ts";
 import { buildDailyMail } from "./daily-mail.ts";
 import { type CollectionEstimate, estimateNotes, refusalNotes, unusableNotes } from "./daily-notes.ts";
@@ -19,7 +19,7 @@ const mailsAtOnce = 8;
 interface ReportLinksPorts {
   collections: Pick<CollectionStore, "all">;
   statistics: Pick<LinkStatistics, "ofDay">;
-  samples: Pick<LinkSamples, "between">;
+  samples: Pick<LinkSamples, "between" | "saveOverall">;
   mailer: Mailer;
   /** Addresses that get the report of all collections. */
   recipients: string[];
@@ -27,7 +27,7 @@ interface ReportLinksPorts {
 }
 
 /**
- * Mails the changes of the day before and the share of dead links: everything to the recipients of all collections, the
+ * Mails the changes of the day before and the share of dead links, and stores that of all collections: everything to the recipients of all collections, the
  * rest get their own collections. Sent also when nothing has changed, so that a missing mail shows a failure.
  */
 export async function reportLinks(
@@ -41,6 +41,8 @@ export async function reportLinks(
   const changes = await ports.statistics.ofDay(day);
   const figures = figuresOf(changes);
   const estimates = await loadEstimates(collections, day, ports);
+  const shares = estimates.map(({ estimate }) => estimate.now);
+  await ports.samples.saveOverall(shareOfAll(shares, estimatePeriod(day)));
   const mails: Mail[] = [];
   if (recipients.length > 0) {
     const notes = [...refusalNotes(changes), ...estimateNotes(estimates), ...unusableNotes(unusable)];
@@ -67,7 +69,7 @@ export async function reportLinks(
 function loadEstimates(
   collections: Collection[],
   day: string,
-  { samples }: Pick<ReportLinksPorts, "samples">,
+  { samples }: { samples: Pick<LinkSamples, "between"> },
 ): Promise<CollectionEstimate[]> {
   return inParallel(collections, collectionsAtOnce, async ({ collectionId, title }) => {
     const drawn = await samples.between(collectionId, { from: estimateStartDay(day), to: day });

@@ -43,9 +43,9 @@ export function estimateStartDay(day: string): string {
 
 /** Estimates the share of dead links of a collection from its samples, now and in the period before. */
 export function estimateDeadLinks(samples: LinkSample[], day: string): Estimate {
-  const from = daysBefore(day, periodDays - 1);
-  const now = estimateShare(samples, { from, to: day });
-  const before = estimateShare(samples, { from: estimateStartDay(day), to: dayBefore(from) });
+  const period = estimatePeriod(day);
+  const now = estimateShare(samples, period);
+  const before = estimateShare(samples, { from: estimateStartDay(day), to: dayBefore(period.from) });
   const trend = now.low > before.high ? "rising" : now.high < before.low ? "falling" : "unclear";
   return { now, before, trend };
 }
@@ -70,17 +70,24 @@ function estimateShare(samples: LinkSample[], { from, to }: { from: string; to: 
   const within = samples.filter(({ day }) => from <= day && day <= to);
   const count = (wanted: Verdict) => within.filter(({ verdict }) => verdict === wanted).length;
   const dead = count("broken");
-  const judged = dead + count("alive");
-  const share = judged > 0 ? { share: dead / judged } : {};
-  return {
-    from,
-    to,
-    judged,
-    dead,
-    inconclusive: count("inconclusive"),
-    ...share,
-    ...wilsonInterval(dead, judged),
-  };
+  return shareOf({ from, to, judged: dead + count("alive"), dead, inconclusive: count("inconclusive") });
+}
+
+/** The share over all collections in one period, each with the links drawn from it. */
+export function shareOfAll(shares: Share[], period: Pick<Share, "from" | "to">): Share {
+  const sum = (of: "judged" | "dead" | "inconclusive") =>
+    shares.reduce((total, share) => total + share[of], 0);
+  return shareOf({ ...period, judged: sum("judged"), dead: sum("dead"), inconclusive: sum("inconclusive") });
+}
+
+/** The period that `now` of an estimate of this day covers. */
+export function estimatePeriod(day: string): Pick<Share, "from" | "to"> {
+  return { from: daysBefore(day, periodDays - 1), to: day };
+}
+
+function shareOf(counts: Pick<Share, "from" | "to" | "judged" | "dead" | "inconclusive">): Share {
+  const { judged, dead } = counts;
+  return { ...counts, ...(judged > 0 && { share: dead / judged }), ...wilsonInterval(dead, judged) };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { LinkSample } from "./estimate.ts";
+import type { LinkSample, Share } from "./estimate.ts";
 
 /** Stores the random samples that estimate the share of dead links. */
 export interface LinkSamples {
@@ -7,6 +7,10 @@ export interface LinkSamples {
   between(collectionId: string, days: { from: string; to: string }): Promise<LinkSample[]>;
   cursor(collectionId: string): Promise<SampleCursor | undefined>;
   saveCursor(collectionId: string, cursor: SampleCursor): Promise<void>;
+  /** The latest share over all collections; undefined before the first report. */
+  overall(): Promise<Share | undefined>;
+  /** A share of an earlier period changes nothing. */
+  saveOverall(share: Share): Promise<void>;
 }
 
 /** Where the next drawing from a collection starts. */

@@ -725,6 +725,20 @@ export const cases: Record<string, Case> = {
     await store.saveCursor(id, { day: "2026-11-01", after: "a", hosts: {} });
     return store.cursor(id);
   },
+  "links/link-samples saveOverall": async ({ "links/link-samples": store }) => {
+    const share = {
+      from: "2026-10-19",
+      to: "2026-11-01",
+      judged: 2,
+      dead: 1,
+      inconclusive: 0,
+      low: 0,
+      high: 1,
+    };
+    await store.saveOverall(share);
+    await store.saveOverall({ ...share, to: "2026-10-31", judged: 9 });
+    return store.overall();
+  },
   "links/link-statistics add": async ({ "links/link-statistics": store }, collectionId) => {
     const change = { day: "2026-11-01", collectionId, change: "suppressed" as const };
     await store.add({ ...change, recordId: "r", url: "https://s.example/" });

@@ -172,7 +172,7 @@ export const reads: Partial<Record<keyof AllStores, string[]>> = {
   ],
   "links/link-history": ["latest"],
   "links/link-records": ["get", "oldest", "newest", "listInIdOrder", "list", "listByState", "overduePages"],
-  "links/link-samples": ["between", "cursor"],
+  "links/link-samples": ["between", "cursor", "overall"],
   "links/link-statistics": ["ofDay", "ofCollection"],
   "links/rule-tests": ["get"],
   "snapshots/snapshot-store": ["definition", "definitions", "job", "jobs"],

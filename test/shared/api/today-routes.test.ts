@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
 import { todaySubject } from "../../../shared/api/today-routes.ts";
+import type { Share } from "../../../shared/links/sweep/estimate.ts";
 import type { DeadLetters, SuppressedCollection, UnavailableHost } from "../../../shared/today/needs.ts";
 import type { NetworkState } from "../../../shared/web/network/probe-network.ts";
 import { deliver, fail, harvested, ordinary } from "../delivery/run-world.ts";
@@ -11,10 +12,12 @@ let network: NetworkState | undefined;
 let collections: SuppressedCollection[];
 let hosts: UnavailableHost[];
 let letters: DeadLetters[];
+let links: Share | undefined;
 beforeEach(() => {
   memory = new MemoryPorts();
   memory.now = new Date("2026-11-20T12:00:00Z");
   network = undefined;
+  links = undefined;
   [collections, hosts, letters] = [[], [], []];
 });
 
@@ -26,6 +29,7 @@ async function today() {
     suppressedCollections: async (limit) => collections.slice(0, limit),
     unavailableHosts: async (_now, limit) => hosts.slice(0, limit),
     deadLetters: async () => letters,
+    samples: { overall: async () => links },
   });
   const answer = await app.request("/today");
   expect(answer.status).toBe(200);
@@ -77,6 +81,15 @@ it("everything is wrong → each with its cause, most urgent first", async () =>
     ...{ listed: 4, delivered: 3, undelivered: 0, onlineFirst: 0, refused: 1 },
     ...{ unusable: 0, unreachable: 0 },
   });
+});
+
+it.each([
+  ["links were judged → the share of dead ones", 200, true],
+  ["none was judged yet → no share", 0, false],
+])("%s", async (_title, judged, isShown) => {
+  const share = { from: "2026-11-06", to: "2026-11-19", judged, dead: 0, inconclusive: 1, low: 0, high: 0.1 };
+  links = share;
+  expect((await today()).links).toEqual(isShown ? share : undefined);
 });
 
 it("a source that was overdue at the last run and was delivered since → no longer needs anybody", async () => {

@@ -75,6 +75,29 @@ describe("Today", () => {
     });
   });
 
+  it.each([
+    [
+      "links that were judged → the share that is alive, with its interval",
+      {
+        links: {
+          from: "2026-11-08",
+          to: "2026-11-21",
+          judged: 8400,
+          dead: 151,
+          share: 0.018,
+          low: 0.0154,
+          high: 0.021,
+        },
+      },
+      "98.2 % are alive (97.9 %–98.5 %, from 8\u202f400 random links of the last 14 days).",
+    ],
+    ["no link was judged → says when", {}, "No share of living links yet"],
+    ["our network is down → says so", { network: { state: "down" } }, 'class="state bad">down<'],
+  ])("%s", async (_title, more, expected) => {
+    const answers = { "GET /today": { needs: [], nextRuns: [], ...more }, "GET /runs": { runs: [] } };
+    expect(await show("/console", { answers })).toContain(expected);
+  });
+
   it("a viewer → sees no button", async () => {
     const answers = { "GET /today": { needs: [], nextRuns: [] }, "GET /runs": { runs: [] } };
     expect(await show("/console", { answers, role: "viewer" })).not.toContain("<button");

@@ -20,7 +20,7 @@ import { holdCollection } from "../../../shared/links/status/hold-collection.ts"
 import type { LinkRecords } from "../../../shared/links/status/link-records.ts";
 import type { LinkStatus, StatusChange } from "../../../shared/links/status/link-status.ts";
 import type { RecordLink } from "../../../shared/links/status/record-link.ts";
-import type { LinkSample } from "../../../shared/links/sweep/estimate.ts";
+import type { LinkSample, Share } from "../../../shared/links/sweep/estimate.ts";
 import type { LinkSamples, SampleCursor } from "../../../shared/links/sweep/link-samples.ts";
 import type { Sweep, SweepStore } from "../../../shared/links/sweep/sweep.ts";
 import { sweepCollections } from "../../../shared/links/sweep/sweep-collections.ts";
@@ -401,6 +401,8 @@ export class LinkWorld {
       [...this.countedChanges.values()].filter((change) => change.day === day && change.collectionId === id),
   };
 
+  overallShare: Share | undefined;
+
   private readonly samples: LinkSamples = {
     add: async (sample) =>
       void this.drawnSamples.set(`${sample.collectionId} ${sample.day} ${sample.recordId}`, sample),
@@ -410,6 +412,10 @@ export class LinkWorld {
       ),
     cursor: async (id) => this.cursors.get(id),
     saveCursor: async (id, cursor) => void this.cursors.set(id, cursor),
+    overall: async () => this.overallShare,
+    saveOverall: async (share) => {
+      if ((this.overallShare?.to ?? "") <= share.to) this.overallShare = share;
+    },
   };
 
   readonly ports = {

@@ -1,10 +1,13 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
-import type { LinkSample } from "../../../links/sweep/estimate.ts";
+import type { LinkSample, Share } from "../../../links/sweep/estimate.ts";
 import type { LinkSamples, SampleCursor } from "../../../links/sweep/link-samples.ts";
-import { dynamodb, getItem, queryAll, ttlAfter } from "../dynamodb.ts";
+import { dynamodb, getItem, putIf, queryAll, ttlAfter } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 const keptDays = 120;
+
+/** No id of a collection begins so. */
+const overallKey = { collectionId: "#all", part: "overall" };
 
 /** Partition key `collectionId`, sort key `part`: `cursor`, or `day#` with day and record. */
 export function linkSamples(): LinkSamples {
@@ -35,6 +38,18 @@ export function linkSamples(): LinkSamples {
     },
     async saveCursor(collectionId, value) {
       await dynamodb.send(new PutCommand({ TableName, Item: { collectionId, part: "cursor", value } }));
+    },
+    async overall() {
+      return (await getItem<{ value: Share }>({ TableName, Key: overallKey }))?.value;
+    },
+    async saveOverall(value) {
+      await putIf({
+        TableName,
+        Item: { ...overallKey, value },
+        ConditionExpression: "attribute_not_exists(part) OR #value.#to <= :to",
+        ExpressionAttributeNames: { "#value": "value", "#to": "to" },
+        ExpressionAttributeValues: { ":to": value.to },
+      });
     },
   };
 }

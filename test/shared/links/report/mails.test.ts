@@ -23,6 +23,20 @@ async function count(collectionId: string, change: StatusChangeType, links: numb
   }
 }
 
+it("the share over all collections → stored; a repeat of an earlier day's report changes nothing", async () => {
+  const verdicts = ["broken", "alive", "alive", "inconclusive"] as const;
+  for (const [index, verdict] of verdicts.entries()) {
+    const collectionId = index % 2 === 0 ? "a" : "b";
+    await world.ports.samples.add({ collectionId, day: "2026-11-19", recordId: `r${index}`, verdict });
+  }
+  await report();
+  const stored = world.overallShare;
+  expect(stored).toMatchObject({ from: "2026-11-07", to: "2026-11-20", judged: 3, dead: 1, inconclusive: 1 });
+  expect(stored?.share).toBeCloseTo(1 / 3);
+  await reportLinks(new Date("2026-11-18T17:00:00Z"), { ...world.ports, recipients: [] });
+  expect(world.overallShare).toEqual(stored);
+});
+
 async function report(recipients = ["all@library.example"]) {
   const done = await reportLinks(morning, { ...world.ports, recipients });
   return { done, mails: world.mails };
