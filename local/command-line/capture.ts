@@ -1,6 +1,8 @@
 import { availableParallelism } from "node:os";
 import { InputError } from "../../shared/core/errors.ts";
 import { pluralize } from "../../shared/core/pluralize.ts";
+import { withoutCredentials } from "../../shared/core/url-credentials.ts";
+import { maxUrlLength } from "../../shared/web/gate/request.ts";
 import { adviseOnPrivate, namesPrivateHost } from "../private-host.ts";
 import { CaptureFolder, type CapturePlan } from "../snapshots/capture/capture-folder.ts";
 import { type CaptureCounts, type CaptureLimits, SiteCapture } from "../snapshots/capture/capture-sites.ts";
@@ -59,7 +61,7 @@ export const captureCommand: Command = {
         { type: "string" }
       >),
     });
-    const seeds = positionals.map((text) => parseUrlArgument("URL", text).href);
+    const seeds = positionals.map(parseSeed);
     if (seeds.length === 0)
       throw new InputError("URL", undefined, "is needed: npx ingather capture URL… --out DIR");
     if (values.out === undefined)
@@ -87,6 +89,15 @@ export const captureCommand: Command = {
     return capture.isComplete && capture.counts.fetched > capture.counts.failed ? 0 : 1;
   },
 };
+
+/** @returns the URL as it is requested @throws InputError */
+function parseSeed(text: string): string {
+  const url = parseUrlArgument("URL", withoutCredentials(text));
+  url.hash = "";
+  if (url.href.length > maxUrlLength)
+    throw new InputError("URL", `${text.slice(0, 60)}…`, `has more than ${maxUrlLength} characters`);
+  return url.href;
+}
 
 interface CaptureRun {
   plan: CapturePlan;

@@ -80,7 +80,7 @@ function inXml(resource: FetchedResource): DiscoveredLink[] {
   const sitemap = parseSitemap(resource.body, resource.url);
   if (sitemap.type === "not-a-sitemap") return inMarkup(resource);
   const found = new LinkCollector(resource.url);
-  for (const { href } of sitemap.urls) found.add(href, "L");
+  for (const { href } of sitemap.urls) found.add(href, sitemap.type === "sitemaps" ? "M" : "L");
   return found.links();
 }
 
@@ -88,6 +88,6 @@ function inXml(resource: FetchedResource): DiscoveredLink[] {
 function inRobots({ url, body }: FetchedResource): DiscoveredLink[] {
   if (URL.parse(url)?.pathname !== "/robots.txt") return [];
   const found = new LinkCollector(url);
-  for (const sitemap of findSitemaps(new TextDecoder().decode(body))) found.add(sitemap, "L");
+  for (const sitemap of findSitemaps(new TextDecoder().decode(body))) found.add(sitemap, "M");
   return found.links();
 }

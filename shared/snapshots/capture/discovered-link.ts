@@ -1,7 +1,7 @@
 import { resolveUrl } from "../../metadata/page/resolve-url.ts";
 
-/** How a URL was found, in the letters of Heritrix: a link, a part of a page, a redirect. */
-export type Hop = "L" | "E" | "R";
+/** How a URL was found, in the letters of Heritrix: a link, a part of a page, a redirect, a list such as a sitemap. */
+export type Hop = "L" | "E" | "R" | "M";
 
 /** A URL that a resource refers to: absolute, without its fragment. */
 export interface DiscoveredLink {
@@ -9,8 +9,8 @@ export interface DiscoveredLink {
   hop: Hop;
 }
 
-/** More than any page has that is no trap. */
-const maxLinks = 20_000;
+/** As many as a sitemap may have. @see https://www.sitemaps.org/protocol.html#index */
+const maxLinks = 50_000;
 
 /** Collects the links of a resource, each URL once. A part of a page stays one when the page links to it, too. */
 export class LinkCollector {

@@ -1,4 +1,5 @@
 import { siteOf } from "../../web/address/site.ts";
+import { maxUrlLength } from "../../web/gate/request.ts";
 import type { DiscoveredLink } from "./discovered-link.ts";
 
 /** What belongs to a capture. */
@@ -38,10 +39,12 @@ export class Scope {
   check({ url, hop }: DiscoveredLink, hops: string): { hops: string } | { outOfScope: OutOfScope } {
     const path = hops + hop;
     const parsed = URL.parse(url);
-    if (parsed === null || path.length > maxHops || isTrap(parsed)) return { outOfScope: "trap" };
-    if (hop === "L") {
+    const isTooLong = path.length > maxHops || url.length > maxUrlLength;
+    if (parsed === null || isTooLong || isTrap(parsed)) return { outOfScope: "trap" };
+    if (hop === "L" || hop === "M") {
       if (!this.sites.has(siteOf(parsed))) return { outOfScope: "other-site" };
-      if (countLinks(path) > this.maxDepth) return { outOfScope: "too-deep" };
+      // A sitemap is no page: what it lists is as deep as the links of a seed.
+      if (countLinks(path) + (hop === "M" ? 1 : 0) > this.maxDepth) return { outOfScope: "too-deep" };
     }
     const embeds = /E*$/.exec(path.replaceAll("R", ""))?.[0].length ?? 0;
     return embeds > maxEmbedsInRow ? { outOfScope: "too-many-embeds" } : { hops: path };

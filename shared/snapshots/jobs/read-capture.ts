@@ -167,7 +167,8 @@ async function requestLinks(
     if (!("hops" in decision) || !(await admitsQuery(link.url, job.id, ports))) continue;
     wanted.push({ url: link.url, hops: decision.hops, via: url });
   }
-  const open = await ports.urls.add(job.id, withRobots(wanted));
+  // No job can request more.
+  const open = await ports.urls.add(job.id, withRobots(wanted.slice(0, definition.limits.maxObjects)));
   await ports.requests.send(open.map((each) => captureRequest(each, job, definition)));
 }
 

@@ -30,7 +30,7 @@ export function waczPages(captures: readonly CdxjLine[], found: HopsByUrl): Pack
 function isPage({ fields }: CdxjLine, found: HopsByUrl): boolean {
   const { hops = "", mime = "" } = found.get(fields.url) ?? {};
   const isHtml = mime === "text/html" || mime === "application/xhtml+xml";
-  return fields.status === "200" && (hops === "" || (isHtml && /^[LR]+$/.test(hops)));
+  return fields.status === "200" && (hops === "" || (isHtml && /^[LRPM]*[LR]$/.test(hops)));
 }
 
 function isoTime(timestamp: string): string {

@@ -5,6 +5,9 @@ import { bodyPolicy } from "./body-policy.ts";
 import { kindPolicy, requestKinds } from "./kinds.ts";
 import { requestBody, requestHeaderFields, streamHeaders } from "./request-content.ts";
 
+/** Characters of a URL; a longer one is not requested. */
+export const maxUrlLength = 8192;
+
 /** One answer of a chain of redirects. */
 export const hop = z.object({
   url: z.string(),
@@ -19,7 +22,7 @@ export const outboundRequest = z
     /** The same for the same request: a repeated message is recognised by it. */
     id: z.string().regex(/^[\w-]{1,64}$/, "must be 1 to 64 letters, digits, - or _"),
     kind: z.enum(requestKinds),
-    url: z.string().min(1).max(8192).overwrite(withoutCredentials),
+    url: z.string().min(1).max(maxUrlLength).overwrite(withoutCredentials),
     /** POST is for queries: a request is repeated after errors, whatever its method. */
     method: z.enum(["GET", "HEAD", "POST"]).optional(),
     /** Besides those that the gate sets; names in lower case. */

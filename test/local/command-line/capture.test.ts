@@ -244,6 +244,7 @@ describe("capture", () => {
     [["http://a.example/"], /^--out: is needed/],
     [["ftp://a.example/", "--out", "x"], /^URL: must be an http or https URL \(got "ftp:/],
     [["http://a.example/", "--out", "x", "--depth", "-1"], /--depth/],
+    [[`http://a.example/${"x".repeat(9000)}`, "--out", "x"], /^URL: has more than 8192 characters/],
     [["http://a.example/", "--out", "x", "--depth", "1.5"], /^--depth: must be a whole number from 0 to 20/],
   ])("%j → wrong use", async (args, message) => {
     const { code, stderr } = await runCommand(["capture", ...args]);

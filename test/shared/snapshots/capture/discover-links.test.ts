@@ -140,7 +140,7 @@ describe("discoverLinks", () => {
     const body = Buffer.from("User-agent: *\nSitemap: http://a.example/s.xml\n");
     const headers = { "content-type": "text/plain" };
     expect(discoverLinks({ url: "http://a.example/robots.txt", headers, body })).toEqual([
-      { url: "http://a.example/s.xml", hop: "L" },
+      { url: "http://a.example/s.xml", hop: "M" },
     ]);
     expect(discoverLinks({ url: "http://a.example/a.txt", headers, body })).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Scope } from "../../../../shared/snapshots/capture/scope.ts";
 
-const check = (seeds: string[], url: string, hop: "L" | "E" | "R" = "L", hops = "") =>
+const check = (seeds: string[], url: string, hop: "L" | "E" | "R" | "M" = "L", hops = "") =>
   new Scope({ seeds, maxDepth: 2 }).check({ url, hop }, hops);
 
 describe("scope", () => {
@@ -38,8 +38,21 @@ describe("scope", () => {
   });
 
   it.each([
+    // What a sitemap lists is as deep as the links of a seed.
+    [1, "M", "P", { hops: "PM" }],
+    [1, "L", "PM", { hops: "PML" }],
+    [1, "M", "PM", { hops: "PMM" }],
+    [1, "L", "PML", { outOfScope: "too-deep" }],
+    [0, "M", "P", { outOfScope: "too-deep" }],
+  ] as const)("depth %i: %s after %s → %j", (maxDepth, hop, hops, expected) => {
+    const scope = new Scope({ seeds: ["http://a.example/"], maxDepth });
+    expect(scope.check({ url: "http://a.example/sitemap.xml", hop }, hops)).toEqual(expected);
+  });
+
+  it.each([
     ["too deep", "http://a.example/x", "LL", "too-deep"],
     ["a segment three times", "http://a.example/x/y/x/x", "", "trap"],
+    ["a URL that is too long to be requested", `http://a.example/${"x".repeat(8192)}`, "", "trap"],
     ["21 segments", `http://a.example/${Array.from({ length: 21 }, (_, n) => n).join("/")}`, "", "trap"],
   ])("%s → not captured", (_title, url, hops, outOfScope) => {
     expect(check(["http://a.example/"], url, "L", hops)).toEqual({ outOfScope });
