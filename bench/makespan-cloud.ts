@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { hostsPerInvocation } from "../shared/web/gate/other-hosts.ts";
 import { VirtualClock } from "./makespan-clock.ts";
 import { EventSource } from "./makespan-event-source.ts";
 import { type Load, randomNumbers, shortestMs } from "./makespan-loads.ts";
@@ -14,6 +15,8 @@ export interface CloudSettings {
   queues: number;
   pick?: Pick;
   rounding?: keyof typeof roundings;
+  /** Hosts that an invocation serves at the same time; that of the gate when absent. */
+  hostsPerInvocation?: number;
 }
 
 export interface CloudRun {
@@ -40,7 +43,10 @@ export async function runInCloud(load: Load, settings: CloudSettings): Promise<C
         random: randomNumbers(at),
       });
       const workers = Math.floor(settings.workers / settings.queues);
-      return new EventSource(queue, { load, clock, world, workers });
+      return new EventSource(queue, {
+        ...{ load, clock, world, workers },
+        hostsPerInvocation: settings.hostsPerInvocation,
+      });
     },
   );
   for (const source of sources) source.poll();
@@ -48,8 +54,8 @@ export async function runInCloud(load: Load, settings: CloudSettings): Promise<C
   if (!world.allDone || world.tooEarly > 0) throw new Error("a request was lost, repeated or too early");
   const most = (figure: (source: EventSource) => number) => Math.max(...sources.map(figure));
   return {
-    makespanMs: clock.nowMs,
-    shortestMs: shortestMs(load, settings.workers),
+    makespanMs: most(({ lastDeletedMs }) => lastDeletedMs),
+    shortestMs: shortestMs(load, settings.workers * (settings.hostsPerInvocation ?? hostsPerInvocation)),
     halfDoneMs: world.halfDoneMs,
     use: world.use,
     maxInFlight: most(({ queue }) => queue.maxInFlight),

@@ -2,6 +2,8 @@ import { defaultAddressPolicy } from "../shared/web/address/admit-url.ts";
 import { serveHost } from "../shared/web/gate/gate.ts";
 import { gatePolicy } from "../shared/web/gate/gate-policy.ts";
 import type { GateMessage, GateSettings } from "../shared/web/gate/gate-ports.ts";
+import { hiddenMsOf, hostsPerInvocation, otherHosts } from "../shared/web/gate/other-hosts.ts";
+import { type OtherGroups, serveGroups } from "../shared/web/gate/serve-groups.ts";
 import type { VirtualClock } from "./makespan-clock.ts";
 import type { Load } from "./makespan-loads.ts";
 import type { FifoQueue, HostBatch } from "./makespan-queue.ts";
@@ -17,16 +19,23 @@ interface HostResult {
   untilMs: number;
 }
 
+/** A host's messages, and until when they are hidden from others. */
+type Taken = HostBatch & { hiddenUntilMs: number };
+
 interface Simulation {
   load: Load;
   clock: VirtualClock;
   world: SimulatedWorld;
   workers: number;
+  /** That of the gate when absent. */
+  hostsPerInvocation?: number | undefined;
 }
 
 /** The event source mapping between queue and function: receives messages, invokes, deletes processed messages. */
 export class EventSource {
   maxBusy = 0;
+  /** When the last messages were deleted. */
+  lastDeletedMs = 0;
   readonly queue: FifoQueue;
   private busy = 0;
   private invocations = 0;
@@ -52,32 +61,79 @@ export class EventSource {
     const { clock, world } = this.simulation;
     await clock.sleep(latencyMs.receive);
     world.use.receives++;
+    world.use.invocations++;
     const startedMs = clock.nowMs;
+    const remainingMs = () => startedMs + timeoutMs - clock.nowMs;
     const holder = String(this.invocations++).padStart(36, "0");
-    const done = await Promise.all(batch.map((taken) => this.serve(taken, { holder, startedMs })));
+    const unsettled: HostResult[] = [];
+    await serveGroups<Taken>(
+      batch.map((taken) => [{ ...taken, hiddenUntilMs: Number.POSITIVE_INFINITY }]),
+      async ([taken], { isGiven, isLast }) => {
+        if (taken === undefined) return;
+        const leftMs = () => Math.min(remainingMs(), taken.hiddenUntilMs - clock.nowMs);
+        const ended = await this.serve(taken, { holder, remainingMs: leftMs });
+        if (isGiven && isLast()) {
+          unsettled.push(ended);
+          return;
+        }
+        await this.remove(ended);
+      },
+      this.others(remainingMs),
+    );
     world.use.functionMs += clock.nowMs - startedMs;
-    if (done.some((ended) => ended.count > 0)) {
+    for (const ended of unsettled) await this.remove(ended);
+    this.busy--;
+    this.poll();
+  }
+
+  /** The other hosts that an invocation serves, by the gate's own rules. */
+  private others(remainingMs: () => number): OtherGroups<Taken> {
+    const { clock, world, load, hostsPerInvocation: most = hostsPerInvocation } = this.simulation;
+    const { policy } = gateSettings(load, "");
+    let received: HostBatch[] = [];
+    const rules = otherHosts({
+      receive: async () => {
+        world.use.receives++;
+        await clock.sleep(latencyMs.receive);
+        received = this.queue.receive();
+        return [];
+      },
+      hide: async () => {},
+      remainingMs,
+      clock,
+      policy,
+    });
+    return {
+      ...rules,
+      most,
+      async take() {
+        const hiddenUntilMs = clock.nowMs + hiddenMsOf(policy);
+        await rules.take();
+        return received.map((taken) => [{ ...taken, hiddenUntilMs }]);
+      },
+    };
+  }
+
+  private async remove(ended: HostResult): Promise<void> {
+    const { clock, world } = this.simulation;
+    if (ended.count > 0) {
       world.use.deletes++;
       await clock.sleep(latencyMs.delete);
     }
-    this.busy--;
-    for (const ended of done) this.settle(ended);
+    this.settle(ended);
     this.poll();
   }
 
   /** Processes a host's messages: the number done, and the end of the visibility timeout of the others. */
   private async serve(
     taken: HostBatch,
-    { holder, startedMs }: { holder: string; startedMs: number },
+    { holder, remainingMs }: { holder: string; remainingMs: () => number },
   ): Promise<HostResult> {
-    const { load, clock, world } = this.simulation;
+    const { load, world } = this.simulation;
     let untilMs = 0;
-    const ports = world.ports(
-      () => startedMs + timeoutMs - clock.nowMs,
-      (hiddenUntilMs) => {
-        untilMs = hiddenUntilMs;
-      },
-    );
+    const ports = world.ports(remainingMs, (hiddenUntilMs) => {
+      untilMs = hiddenUntilMs;
+    });
     const left = await serveHost(messagesOf(load, taken), ports, gateSettings(load, holder));
     return { host: taken.host, count: taken.count - left.length, left: left.length, untilMs };
   }
@@ -85,6 +141,7 @@ export class EventSource {
   private settle({ host, count, left, untilMs }: HostResult): void {
     const { clock } = this.simulation;
     this.queue.delete(host, count);
+    if (count > 0) this.lastDeletedMs = clock.nowMs;
     const show = () => {
       this.queue.makeVisible(host, left);
       this.poll();

@@ -2,7 +2,7 @@ import type { Use } from "./makespan-world.ts";
 import { prices } from "./prices.ts";
 
 /** The memory of the gate's function. @see infra/stacks/requests.ts */
-const functionGigabytes = 1;
+const functionGigabytes = 1216 / 1024;
 
 /** Requests are sent in batches of ten. */
 const sendsPerRequest = 0.1;
@@ -25,7 +25,7 @@ export function costPerMillion(use: Use): Cost {
   return {
     queue: each(fifoCalls, perMillion.fifoCalls),
     function:
-      each(use.receives, perMillion.invocations) +
+      each(use.invocations, perMillion.invocations) +
       each((use.functionMs / 1000) * functionGigabytes, gigabyteSecond * 1e6),
     hostStates: each(use.hostWriteUnits, perMillion.writeUnits) + each(use.hostReads, perMillion.readUnits),
     answers: each(use.responses, perMillion.standardCalls) + each(use.bodies, perMillion.s3Puts),

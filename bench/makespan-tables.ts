@@ -33,7 +33,7 @@ export const tables: Record<string, (isFull: boolean) => AsyncGenerator<Row>> = 
   async *workers(isFull) {
     const size = isFull ? million : hundredThousand;
     for (const shape of isFull ? (["uniform"] as const) : shapes) {
-      for (const workers of isFull ? [400, 1000, 8000] : [20, 50, 200, 1000, 5000]) {
+      for (const workers of isFull ? [80, 400, 5000] : [2, 10, 50, 500]) {
         const settings = { ...usual, ...size, shape };
         const run = await simulate(settings, { order: "shuffled", workers, queues: isFull ? 8 : 1 });
         yield { ...named(settings), workers, ...timed(run), ...priced(run) };
@@ -47,7 +47,7 @@ export const tables: Record<string, (isFull: boolean) => AsyncGenerator<Row>> = 
       for (const shape of ["uniform", "Zipf"] as const) {
         for (const order of orders) {
           const settings = { ...usual, requests, hosts: 120, shape };
-          const run = await simulate(settings, { order, workers: 50, queues: 1, pick: "random group" });
+          const run = await simulate(settings, { order, workers: 10, queues: 1, pick: "random group" });
           yield { ...named(settings), order, ...timed(run) };
         }
       }
@@ -66,6 +66,31 @@ export const tables: Record<string, (isFull: boolean) => AsyncGenerator<Row>> = 
           "of shortest": overShortest(run),
           ...priced(run),
         };
+      }
+    }
+  },
+
+  /** What an invocation that serves several hosts saves: link checks of a sweep, of a million, and of few hosts, as deployed. */
+  async *sharing() {
+    for (const [requests, hosts] of [
+      [4000, 300],
+      [100_000, 5000],
+      [400, 40],
+      [100, 1],
+    ] as const) {
+      for (const delayMs of [1000, 3000]) {
+        for (const hostsPerInvocation of [1, 10]) {
+          const settings = { ...usual, requests, hosts, shape: "uniform" as const, delayMs };
+          const workers = hostsPerInvocation === 1 ? 50 : 10;
+          const run = await simulate(settings, { order: "shuffled", workers, queues: 1, hostsPerInvocation });
+          yield {
+            ...named(settings),
+            "delay s": delayMs / 1000,
+            "hosts of an invocation": hostsPerInvocation,
+            ...timed(run),
+            ...priced(run),
+          };
+        }
       }
     }
   },

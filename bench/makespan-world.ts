@@ -21,8 +21,9 @@ export const latencyMs = {
 
 /** Usage, in the units of AWS's prices. */
 export interface Use {
-  /** Batches received, each of which is an invocation. */
+  /** Receives, those of nothing included. */
   receives: number;
+  invocations: number;
   deletes: number;
   visibilityChanges: number;
   functionMs: number;
@@ -51,6 +52,7 @@ export const roundings = {
 export class SimulatedWorld {
   readonly use: Use = {
     receives: 0,
+    invocations: 0,
     deletes: 0,
     visibilityChanges: 0,
     functionMs: 0,

@@ -8,7 +8,7 @@ import { statisticsStore } from "../../shared/adapters/aws/gate/statistics-store
 import { transportFromEnvironment } from "../../shared/adapters/aws/gate/transport.ts";
 import { validatorStore } from "../../shared/adapters/aws/gate/validator-store.ts";
 import { collectionStore } from "../../shared/adapters/aws/links/collection-store.ts";
-import { gateQueues } from "../../shared/adapters/aws/queues.ts";
+import { gateQueues, takenRequests } from "../../shared/adapters/aws/queues.ts";
 import { snapshotStore } from "../../shared/adapters/aws/snapshots/snapshot-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { findWithdrawalReason } from "../../shared/links/check/withdrawn.ts";
@@ -18,6 +18,7 @@ import { captureWithdrawalReason } from "../../shared/snapshots/jobs/capture-req
 import { createHttpClient } from "../../shared/web/exchange/http-client.ts";
 import { limitsWithin } from "../../shared/web/exchange/limits.ts";
 import { serveHost } from "../../shared/web/gate/gate.ts";
+import { otherHosts, remainingFor } from "../../shared/web/gate/other-hosts.ts";
 import type { OutboundRequest } from "../../shared/web/gate/request.ts";
 
 /** Sends requests, one per host at a time. */
@@ -30,6 +31,7 @@ export const handler = fifoHandler({
     const bodies = bodyStore();
     return {
       settings,
+      taken: takenRequests(),
       ports: {
         ...gateQueues(),
         hosts: hostStore(),
@@ -57,10 +59,22 @@ export const handler = fifoHandler({
       },
     };
   },
-  handleGroup: (messages, { ports, settings }, context) =>
-    serveHost(
+  handleGroup: (messages, { ports, settings }, context) => {
+    const remainingMs = () => context.getRemainingTimeInMillis();
+    return serveHost(
       messages,
-      { ...ports, remainingMs: () => context.getRemainingTimeInMillis() },
+      { ...ports, remainingMs: remainingFor(messages, { remainingMs, clock: ports.clock }) },
       { ...settings, holder: context.awsRequestId },
-    ),
+    );
+  },
+  others: ({ ports, settings, taken }, context) => ({
+    ...otherHosts({
+      receive: taken.receive,
+      hide: ports.returnToQueue,
+      remainingMs: () => context.getRemainingTimeInMillis(),
+      clock: ports.clock,
+      policy: settings.policy,
+    }),
+    remove: taken.remove,
+  }),
 });

@@ -5,6 +5,9 @@ import { changeVisibility } from "../adapters/aws/change-visibility.ts";
 import { InputError, ThrottledError } from "../core/errors.ts";
 import { parseJson } from "../core/parse-json.ts";
 import { parseInput } from "../core/schema-problems.ts";
+import type { GateMessage } from "../web/gate/gate-ports.ts";
+import { type OtherGroups, serveGroups } from "../web/gate/serve-groups.ts";
+import { bestEffort } from "./best-effort.ts";
 import { invocationLog } from "./invocation-log.ts";
 import { errorFields, log } from "./log.ts";
 import { messageSubject } from "./message-subject.ts";
@@ -61,37 +64,75 @@ export function sqsHandler<Schema extends z.ZodType, Services>(options: {
 
 /**
  * A function that reads a FIFO queue. It gets the messages of each group together, in order, and returns those not
- * done.
+ * done. With `others` it serves other groups of the queue, too, and deletes the messages of each group as soon as they are
+ * done: its own groups must not wait for the others.
  */
 export function fifoHandler<Services>(options: {
   services: () => Services;
   handleGroup: (
-    records: SQSRecord[],
+    messages: GateMessage[],
     services: Services,
     context: Context,
   ) => Promise<{ messageId: string }[]>;
+  others?: (
+    services: Services,
+    context: Context,
+  ) => OtherGroups<GateMessage> & { remove(messages: readonly GateMessage[]): Promise<void> };
 }) {
   let services: Services | undefined;
-  const handleGroup = async (records: SQSRecord[], context: Context) => {
+  const handleGroup = async (records: GateMessage[], context: Context) => {
     try {
       services ??= options.services();
       return await options.handleGroup(records, services, context);
     } catch (error) {
       log("error", "the group failed", {
-        group: records[0]?.attributes.MessageGroupId,
+        group: records[0]?.attributes?.MessageGroupId,
         ...messageSubject(records[0]?.body ?? ""),
         ...errorFields(error),
       });
       return records;
     }
   };
+  const othersOf = (context: Context) => {
+    try {
+      services ??= options.services();
+      const others = options.others?.(services, context);
+      return others && { ...others, take: () => takeIfPossible(others) };
+    } catch {
+      // Each group says it.
+      return undefined;
+    }
+  };
   return middy<SQSEvent, SQSBatchResponse>()
     .use(invocationLog(countsOf))
     .handler(async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
       const groups = Map.groupBy(event.Records, ({ attributes }) => attributes.MessageGroupId);
-      const left = await Promise.all([...groups.values()].map((records) => handleGroup(records, context)));
-      return failuresOf(left.flat().map(({ messageId }) => messageId));
+      const left: string[] = [];
+      const others = othersOf(context);
+      const serve = async (
+        group: GateMessage[],
+        { isGiven, isLast }: { isGiven: boolean; isLast: () => boolean },
+      ) => {
+        const undone = new Set((await handleGroup(group, context)).map(({ messageId }) => messageId));
+        if (isGiven) left.push(...undone);
+        const done = group.filter(({ messageId }) => !undone.has(messageId));
+        // Those of the last group are deleted when the invocation ends, which is now.
+        if (done.length === 0 || (isGiven && isLast())) return;
+        // A message that stays comes again, and is known to be done.
+        await bestEffort("done messages are not deleted", async () => others?.remove(done));
+      };
+      await serveGroups<GateMessage>([...groups.values()], serve, others);
+      return failuresOf(left);
     });
+}
+
+/** What the function was given is served all the same. */
+async function takeIfPossible(others: OtherGroups<GateMessage>): Promise<GateMessage[][]> {
+  let groups: GateMessage[][] = [];
+  await bestEffort("no other groups are taken", async () => {
+    groups = await others.take();
+  });
+  return groups;
 }
 
 const firstPauseSeconds = 10;

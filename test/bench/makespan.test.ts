@@ -41,11 +41,26 @@ describe("the gate over FIFO queues, in virtual time", () => {
     const load = createLoad({ ...usual, shape: "Zipf" });
     const [unordered, longestFirst] = await Promise.all(
       (["host by host", "longest host first"] as const).map((order) =>
-        runInCloud(load, { order, workers: 4, queues: 1 }),
+        runInCloud(load, { order, workers: 4, queues: 1, hostsPerInvocation: 1 }),
       ),
     );
     expect(longestFirst?.makespanMs).toBeLessThan(0.95 * (unordered?.makespanMs ?? 0));
   });
+
+  it.each([
+    { delayMs: 1000, times: 5 },
+    { delayMs: 3000, times: 2.5 },
+  ])(
+    "delay of $delayMs ms, many hosts → invocations that serve ten take a $times-th of the time",
+    async (row) => {
+      const load = createLoad({ ...usual, requests: 4000, hosts: 400, delayMs: row.delayMs });
+      const cloud = { order: "shuffled" as const, workers: 10, queues: 1 };
+      const alone = await runInCloud(load, { ...cloud, hostsPerInvocation: 1 });
+      const shared = await runInCloud(load, cloud);
+      expect(shared.use.functionMs).toBeLessThan(alone.use.functionMs / row.times);
+      expect(shared.makespanMs).toBeLessThan(0.6 * alone.makespanMs);
+    },
+  );
 
   it("delay of 2.5 s → hiding for more than is left costs a fifth, for less nothing", async () => {
     const load = createLoad({ ...usual, shape: "giant", delayMs: 2500 });
@@ -63,6 +78,7 @@ describe("the gate over FIFO queues, in virtual time", () => {
       order: "spread",
       workers: 50,
       queues: 1,
+      hostsPerInvocation: 1,
     });
     for (const calls of [use.receives, use.visibilityChanges, use.deletes]) {
       expect(calls / usual.requests).toBeCloseTo(1, 1);
@@ -181,6 +197,7 @@ describe("costPerMillion", () => {
   it("ten requests per batch, one second each → its parts at list price", () => {
     const cost = costPerMillion({
       receives: 1,
+      invocations: 1,
       deletes: 1,
       visibilityChanges: 0,
       functionMs: 10_000,
@@ -190,7 +207,7 @@ describe("costPerMillion", () => {
       responses: 10,
     });
     expect(cost.queue).toBeCloseTo(0.15, 6);
-    expect(cost.function).toBeCloseTo(0.02 + 13.3334, 6);
+    expect(cost.function).toBeCloseTo(0.02 + 13.3334 * (1216 / 1024), 6);
     expect(cost.hostStates).toBeCloseTo(0.854, 6);
     expect(cost.answers).toBeCloseTo(0.4, 6);
   });

@@ -1,5 +1,7 @@
 import {
   ChangeMessageVisibilityBatchCommand,
+  DeleteMessageBatchCommand,
+  ReceiveMessageCommand,
   SendMessageBatchCommand,
   SendMessageCommand,
   SQSClient,
@@ -160,6 +162,41 @@ export function gateQueues(): Pick<GatePorts, "respond" | "enqueue" | "deadLette
     respond: (response) => readers[response.request.kind].send(response),
     enqueue: (request) => requests.send([request]),
     ...consumedQueue("requestsQueue"),
+  };
+}
+
+/** The queue of requests as an invocation takes messages from it that it was not given. */
+export function takenRequests(): {
+  receive(hiddenMs: number): Promise<GateMessage[]>;
+  remove(messages: readonly GateMessage[]): Promise<void>;
+} {
+  const QueueUrl = variable("requestsQueue");
+  return {
+    async receive(hiddenMs) {
+      const { Messages = [] } = await sqs.send(
+        new ReceiveMessageCommand({
+          QueueUrl,
+          MaxNumberOfMessages: batchSize,
+          MessageSystemAttributeNames: ["MessageGroupId"],
+          VisibilityTimeout: Math.ceil(hiddenMs / 1000),
+        }),
+      );
+      return Messages.map(({ MessageId = "", ReceiptHandle = "", Body = "", Attributes }) => ({
+        messageId: MessageId,
+        receiptHandle: ReceiptHandle,
+        body: Body,
+        attributes: { MessageGroupId: Attributes?.MessageGroupId },
+      }));
+    },
+    async remove(messages) {
+      for (const batch of inBatches([...messages], batchSize)) {
+        const Entries = batch.map(({ receiptHandle }, index) => ({
+          Id: String(index),
+          ReceiptHandle: receiptHandle,
+        }));
+        await sqs.send(new DeleteMessageBatchCommand({ QueueUrl, Entries }));
+      }
+    },
   };
 }
 

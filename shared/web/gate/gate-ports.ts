@@ -17,6 +17,8 @@ export interface GateMessage {
   receiptHandle: string;
   body: string;
   attributes?: { MessageGroupId?: string | undefined };
+  /** When others may receive it: of messages that the invocation has taken itself. */
+  hiddenUntilMs?: number;
 }
 
 /** One request as the gate sends it. */

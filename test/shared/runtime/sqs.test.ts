@@ -108,13 +108,64 @@ describe("a message whose handler throws", () => {
 });
 
 describe("a batch of a FIFO queue", () => {
+  /** Serves the given groups and one other, which the longest given one leaves the time for. */
+  async function withOther(fails: { take?: boolean; remove?: boolean } = {}) {
+    const handled: string[] = [];
+    const removed: string[] = [];
+    const ends = { slow: Promise.withResolvers<void>(), other: Promise.withResolvers<void>() };
+    const handler = fifoHandler({
+      services: () => ({}),
+      handleGroup: async (messages) => {
+        const group = messages[0]?.attributes?.MessageGroupId ?? "";
+        if (group === "slow") await ends.slow.promise;
+        if (group === "other") ends.slow.resolve();
+        handled.push(group);
+        return group === "other" ? messages.slice(1) : [];
+      },
+      others: () => ({
+        most: 10,
+        mayTake: () => handled.length === 1,
+        clock: { now: () => new Date(), sleep: async () => {} },
+        async take() {
+          if (fails.take) {
+            ends.slow.resolve();
+            throw new PlatformError("SQS is not there");
+          }
+          const message = (id: string) => ({ ...record(id, "", { group: "other" }) });
+          return [[message("o1"), message("o2")]];
+        },
+        async remove(messages) {
+          if (fails.remove) throw new PlatformError("SQS is not there");
+          removed.push(...messages.map(({ messageId }) => messageId));
+        },
+      }),
+    });
+    const Records = [record("quick", "", { group: "quick" }), record("slow", "", { group: "slow" })];
+    const result = await handler({ Records }, context);
+    return { handled, removed, failures: result?.batchItemFailures };
+  }
+
+  it("and of another group, taken while it waits → what is done is deleted, what is not is left to the queue", async () => {
+    const { handled, removed, failures } = await withOther();
+    expect(handled.toSorted()).toEqual(["other", "quick", "slow"]);
+    expect(removed.toSorted().slice(0, 2)).toEqual(["o1", "quick"]);
+    expect(failures).toEqual([]);
+  });
+
+  it.each(["take", "remove"])("when SQS fails to %s → the given groups are served", async (what) => {
+    const { handled, failures } = await withOther({ [what]: true });
+    expect(handled).toEqual(expect.arrayContaining(["quick", "slow"]));
+    expect(failures).toEqual([]);
+    expect(logged).toContainEqual(expect.objectContaining({ detail: "SQS is not there" }));
+  });
+
   it("of several groups → each is handled on its own, in order; a group that fails is returned as a whole", async () => {
     const handled: string[][] = [];
     const handler = fifoHandler({
       services: () => ({}),
       handleGroup: async (records) => {
         handled.push(records.map(({ messageId }) => messageId));
-        if (records[0]?.attributes.MessageGroupId === "y") throw new PlatformError("p");
+        if (records[0]?.attributes?.MessageGroupId === "y") throw new PlatformError("p");
         return records.slice(1);
       },
     });
