@@ -7,8 +7,9 @@ import {
   startHarvestNow,
   stopHarvest,
 } from "../harvest/oai/control-harvest.ts";
+import { pollNow, requestedPoll, whyNotPolled } from "../harvest/polls/poll-now.ts";
+import type { SettlePollPorts } from "../harvest/polls/settle-poll.ts";
 import { reasonOf } from "../oai/completeness.ts";
-import type { Source } from "../sources/source.ts";
 import type { SourceStore } from "../sources/source-store.ts";
 import { accept, acceptedAnswer } from "./accepted.ts";
 import { problem, refuse, refuseUnknown } from "./answer.ts";
@@ -16,6 +17,7 @@ import { routesOver, type Subject } from "./route.ts";
 
 export interface SourceHarvestPorts extends ControlHarvestPorts {
   sources: Pick<SourceStore, "source" | "group">;
+  events: SettlePollPorts["events"];
   clock: Clock;
 }
 
@@ -32,6 +34,7 @@ const harvest = z.strictObject({
 
 const harvestBody = z.strictObject({
   underWay: harvest.optional().describe("The harvest that is under way"),
+  requested: harvest.optional().describe("The poll that was requested, and begins within five minutes"),
   from: z
     .string()
     .optional()
@@ -54,8 +57,9 @@ const harvestBody = z.strictObject({
 const route = routesOver<SourceHarvestPorts>();
 
 export const sourceHarvestSubject: Subject<SourceHarvestPorts> = {
-  title: "Harvests of OAI-PMH sources",
-  introduction: "A source has one harvest at a time, which may take days. See [OAI-PMH](oai-pmh.md).",
+  title: "Harvests of sources",
+  introduction:
+    "A source of the type OAI-PMH has one harvest at a time, which may take days; so has a source of another type with `reading`, which is polled. See [OAI-PMH](oai-pmh.md).",
   audience: "operator",
   routes: [
     route({
@@ -72,10 +76,14 @@ export const sourceHarvestSubject: Subject<SourceHarvestPorts> = {
           if (state === undefined) return context.json({});
           const { responseDate, lastFullAt, last } = state;
           const run = await harvestUnderWay(id, state, { runs });
+          const requested = await requestedPoll(state, { runs });
           const { completeness, ...ended } = last ?? {};
           const reason = completeness && reasonOf(completeness);
           return context.json({
             ...(run && { underWay: { harvestId: run.runId, startedAt: run.startedAt } }),
+            ...(requested && {
+              requested: { harvestId: requested.harvestId, startedAt: requested.startedAt },
+            }),
             ...(responseDate !== undefined && { from: responseDate }),
             ...(lastFullAt !== undefined && { lastFullAt }),
             ...(completeness && {
@@ -88,23 +96,42 @@ export const sourceHarvestSubject: Subject<SourceHarvestPorts> = {
       method: "POST",
       path: "/sources/{id}/harvest",
       summary: "Starts a harvest now, unless one is under way",
+      details:
+        "A source of another type than OAI-PMH is read by its next poll, within five minutes (`requested`).",
       params,
       query: z.strictObject({
         full: z
           .enum(["true", "false"])
           .default("false")
-          .describe("Read the whole list, and delete what it does not have"),
+          .describe("Read the whole list, and delete what it does not have: OAI-PMH only"),
       }),
       answers: {
-        202: acceptedAnswer("The harvest that is under way", ["harvesting"], harvest),
+        202: acceptedAnswer(
+          "The harvest that is under way, or requested",
+          ["requested", "harvesting"],
+          harvest,
+        ),
         404: problem("No such source"),
+        409: problem("It is not read on its own; says what reads it"),
       },
       handler:
         ({ sources, ...ports }) =>
         async (context, { params: { id }, query: { full } }) => {
           const source = await sources.source(id);
           if (source === undefined) return refuseUnknown(context, "source", id);
-          assertOai(source);
+          const result = `/sources/${id}/harvest`;
+          if (source.type !== "OAI-PMH") {
+            const objection = whyNotPolled(source);
+            if (objection !== undefined)
+              return refuse(context, 409, {
+                detail: `the source ${id} ${objection}`,
+                field: "id",
+                value: id,
+              });
+            if (full === "true") throw new InputError("full", full, "is for sources of the type OAI-PMH");
+            const { state: status, ...poll } = await pollNow(source, ports);
+            return accept(context, { status, result, seconds: status === "requested" ? 300 : 30 }, poll);
+          }
           const group = await sources.group(source.groupId);
           if (group === undefined) throw new InputError("groupId", source.groupId, "there is no such group");
           const { runId, startedAt } = await startHarvestNow(
@@ -113,7 +140,6 @@ export const sourceHarvestSubject: Subject<SourceHarvestPorts> = {
             { isFull: full === "true" },
             ports,
           );
-          const result = `/sources/${id}/harvest`;
           return accept(
             context,
             { status: "harvesting", result, seconds: 30 },
@@ -142,9 +168,3 @@ export const sourceHarvestSubject: Subject<SourceHarvestPorts> = {
     }),
   ],
 };
-
-/** @throws InputError */
-function assertOai({ type, sourceId }: Source): void {
-  if (type !== "OAI-PMH")
-    throw new InputError("id", sourceId, `is of the type ${type}, not OAI-PMH: POST /runs reads it now`);
-}

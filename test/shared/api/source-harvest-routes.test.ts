@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
 import { sourceHarvestSubject } from "../../../shared/api/source-harvest-routes.ts";
+import { pollSources } from "../../../shared/harvest/polls/poll-sources.ts";
 import { source } from "../../../shared/sources/source.ts";
 import { errorPage, listPage, pagesOf, record } from "../../local/harvest/scripted-repository.ts";
 import { identify, OaiWorld, sourceId } from "../harvest/oai/oai-world.ts";
@@ -11,12 +12,22 @@ beforeEach(() => {
     args.verb === "Identify" ? identify() : pagesOf("ab", "c")(args, nth),
   );
   const feed = { sourceId: "feed", title: "Feed", type: "RSS", url: "https://f.example/", groupId: "Test" };
-  world.ports.sourcesById.set("feed", source.parse(feed));
+  const polled = { deliveryMode: "LIVE", reading: { mode: "asynchronous", everyMinutes: 60 } };
+  for (const more of [
+    {},
+    { sourceId: "polled", ...polled },
+    { sourceId: "preview", ...polled, deliveryMode: "NONE" },
+    { sourceId: "upload", type: "UPLOAD" },
+  ]) {
+    const { sourceId: id, ...rest } = source.parse({ ...feed, ...more });
+    world.ports.sourcesById.set(id, { sourceId: id, ...rest });
+  }
 });
 
 async function request(method: string, id = sourceId, query = "") {
-  const { sources, runs, oaiHarvests, clock } = world.ports;
-  const app = serve([sourceHarvestSubject], { sources, runs, oaiHarvests, clock, requests: world.requests });
+  const { sources, runs, oaiHarvests, events, clock } = world.ports;
+  const ports = { sources, runs, oaiHarvests, events, clock, requests: world.requests };
+  const app = serve([sourceHarvestSubject], ports);
   const answer = await app.request(`/sources/${id}/harvest${query}`, { method });
   const text = await answer.text();
   return { status: answer.status, body: text === "" ? undefined : JSON.parse(text) };
@@ -98,9 +109,43 @@ it.each([
   ["GET", "none", 404],
   ["POST", "none", 404],
   ["DELETE", "none", 404],
-  ["POST", "feed", 400],
 ])("%s of the source %s → %d", async (method, id, status) => {
   expect((await request(method, id)).status).toBe(status);
+});
+
+it.each([
+  [
+    "feed",
+    "the source feed has the type RSS and no `reading`, and is not polled: POST /runs reads it now, with the other sources",
+  ],
+  ["upload", "the source upload has the type UPLOAD, and is not polled: POST /documents gives it documents"],
+  [
+    "preview",
+    "the source preview has the type RSS and the deliveryMode NONE, and is not polled: POST /sources/{id}/preview reads it without a delivery",
+  ],
+])("POST of the source %s, which is not polled → 409, and what reads it", async (id, detail) => {
+  expect(await request("POST", id)).toMatchObject({ status: 409, body: { detail, field: "id", value: id } });
+});
+
+it("POST of a polled source → claimed once; the next poll begins it, and one that is under way is not claimed", async () => {
+  const poll = {
+    harvestId: "harvest-polled-operator-20261120T190000000Z",
+    startedAt: "2026-11-20T19:00:00.000Z",
+  };
+  const requested = { status: "requested", result: "/sources/polled/harvest", ...poll };
+  expect(await request("POST", "polled")).toEqual({ status: 202, body: requested });
+  world.ports.now = new Date("2026-11-20T19:01:00Z");
+  expect(await request("POST", "polled")).toEqual({ status: 202, body: requested });
+  expect((await request("GET", "polled")).body).toEqual({ requested: poll });
+  world.ports.now = new Date("2026-11-20T19:05:00Z");
+  expect(await pollSources(world.ports.now, world.pollPorts)).toMatchObject({
+    started: ["polled"],
+    failed: [],
+  });
+  expect(world.queue.map(({ url }) => url)).toEqual(["https://f.example/"]);
+  expect((await request("GET", "polled")).body).toEqual({ underWay: poll });
+  expect((await request("POST", "polled")).body).toEqual({ ...requested, status: "harvesting" });
+  expect((await request("POST", "polled", "?full=true")).status).toBe(400);
 });
 
 it("a short list → what completeListSize says", async () => {

@@ -29,7 +29,7 @@ export class OaiWorld {
   readonly hosts: string[] = [];
   readonly deliveries: string[] = [];
   script: Script;
-  private readonly queue: NewRequest[] = [];
+  readonly queue: NewRequest[] = [];
   private readonly sent = new Set<string>();
 
   constructor(script: Script, settings: Partial<NewSource> = {}) {

@@ -1,0 +1,58 @@
+import type { Clock } from "../../core/clock.ts";
+import { harvestIdOf } from "../../runs/long-harvest.ts";
+import type { Run } from "../../runs/run.ts";
+import type { RunStore } from "../../runs/run-store.ts";
+import type { Source } from "../../sources/source.ts";
+import type { OaiHarvestState } from "../oai/harvest-state.ts";
+import { claimSource } from "../oai/start.ts";
+import { type SettlePollPorts, settlePoll } from "./settle-poll.ts";
+
+export interface PollNowPorts extends SettlePollPorts {
+  runs: RunStore;
+  clock: Clock;
+}
+
+/** A poll of a source; its reading has begun, or the next run of `poll-sources` begins it. */
+export interface PollOfSource extends Pick<Run, "startedAt"> {
+  harvestId: string;
+  state: "requested" | "harvesting";
+}
+
+/** Why a source cannot be polled at the wish of an operator, and what reads it; undefined when it can. */
+export function whyNotPolled({ type, reading, deliveryMode }: Source): string | undefined {
+  if (type === "UPLOAD") return "has the type UPLOAD, and is not polled: POST /documents gives it documents";
+  if (reading === undefined)
+    return `has the type ${type} and no \`reading\`, and is not polled: POST /runs reads it now, with the other sources`;
+  if (deliveryMode === "NONE")
+    return `has the type ${type} and the deliveryMode NONE, and is not polled: POST /sources/{id}/preview reads it without a delivery`;
+  return undefined;
+}
+
+/**
+ * Claims a source for a poll at the wish of an operator, unless one is under way: the next run of `poll-sources` finds a start
+ * without a harvest, and begins it. Repeatable.
+ */
+export async function pollNow(source: Source, ports: PollNowPorts): Promise<PollOfSource> {
+  const { sourceId, deliveryMode } = source;
+  const at = ports.clock.now();
+  const known = await ports.oaiHarvests.get(sourceId);
+  if (known !== undefined) await settlePoll(source, known, at, ports);
+  const startedAt = at.toISOString();
+  const wanted = { runId: `operator-${startedAt.replaceAll(/[-:.]/g, "")}`, deliveryMode, startedAt };
+  const { startedBy = wanted } = await claimSource(sourceId, wanted, ports);
+  const harvestId = harvestIdOf(sourceId, startedBy);
+  const harvest = await ports.runs.get(harvestId);
+  const state = harvest === undefined ? "requested" : "harvesting";
+  return { harvestId, startedAt: startedBy.startedAt, state };
+}
+
+/** The poll of a source that is claimed and has not begun; undefined when there is none. */
+export async function requestedPoll(
+  { sourceId, startedBy, last }: OaiHarvestState,
+  { runs }: { runs: Pick<RunStore, "get"> },
+): Promise<PollOfSource | undefined> {
+  if (startedBy === undefined) return undefined;
+  const harvestId = harvestIdOf(sourceId, startedBy);
+  if (last?.harvestId === harvestId || (await runs.get(harvestId)) !== undefined) return undefined;
+  return { harvestId, startedAt: startedBy.startedAt, state: "requested" };
+}
