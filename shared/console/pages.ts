@@ -10,6 +10,7 @@ import { editRulePages } from "./edit-rule.ts";
 import { eventPages } from "./events.ts";
 import { hostPages } from "./hosts.ts";
 import { importPages } from "./import-configuration.ts";
+import { indexReportPages } from "./index-report.ts";
 import { linkReportPages } from "./link-report.ts";
 import { lookPages } from "./look.ts";
 import { mailPages } from "./mails.ts";
@@ -26,6 +27,7 @@ import { snapshotListPages } from "./snapshots.ts";
 import { sourcePages } from "./source.ts";
 import { sourceListPages } from "./sources.ts";
 import { todayPages } from "./today.ts";
+import { uploadedJobPages } from "./uploaded-jobs.ts";
 
 /**
  * Every page of the console and every action of one: the one table of it, in the order of the navigation. Of two that match an
@@ -56,6 +58,8 @@ export const pages: readonly Page[] = [
   ...snapshotListPages,
   ...snapshotPages,
   ...lookPages,
+  ...indexReportPages,
+  ...uploadedJobPages,
   ...hostPages,
   ...mailPages,
   ...eventPages,

@@ -8,6 +8,7 @@ import { state } from "./parts/state.ts";
 import { storedFile } from "./parts/stored-file.ts";
 import { figure, time } from "./parts/time.ts";
 import { actionsOf, type Definition, stateOf } from "./snapshots.ts";
+import { completion } from "./uploaded-jobs.ts";
 
 /** A job, as the API shows it. */
 interface Job {
@@ -21,6 +22,8 @@ interface Job {
   limit?: "objects" | "bytes";
   hasCrawlLog: boolean;
   files: string[];
+  /** Of a job of another crawler: the files that it waits for. */
+  uploaded?: string[];
 }
 
 const isRunning = ({ state }: Job) => state === "new" || state === "submitted" || state === "started";
@@ -67,29 +70,36 @@ ${definition.seeds.length > maxSeeds ? html`<p class="quiet">${words.moreSeeds(f
 const maxSeeds = 50;
 
 function indexRow(
-  { state: name, jobIds, missing }: NonNullable<Definition["index"]>,
+  { state: name, jobIds, missing, built }: NonNullable<Definition["index"]>,
   request: PageRequest,
 ): Html {
   const words = request.texts.snapshots;
   return html`<div><dt>${words.index}</dt><dd>${words.indexStates[name as keyof typeof words.indexStates] ?? name}
 ${jobIds.length === 0 ? "" : html`<span class="quiet">${words.indexJobs(jobIds.join(", "))}</span>`}
-${missing.length === 0 ? "" : html`<span class="warning">${words.missing(missing.join(", "))}</span>`}</dd></div>`;
+${missing.length === 0 ? "" : html`<span class="warning">${words.missing(missing.join(", "))}</span>`}
+${built === undefined ? "" : html`<a href="${pathOf`/console/snapshots/${request.params.id ?? ""}/index`}">${words.report(figure(built.entries, request))}</a>`}</dd></div>`;
 }
 
 function jobPart(job: Job, request: PageRequest): Html {
   const { texts, caller } = request;
   const words = texts.snapshots;
-  const files = [...job.files, ...(job.hasCrawlLog ? ["index.cdxj", "crawl.log"] : [])];
+  const files = [
+    ...job.files,
+    ...(job.hasCrawlLog && job.uploaded === undefined ? ["index.cdxj", "crawl.log"] : []),
+  ];
   return html`<section><h3>${words.job(job.id)} ${state(job.state, texts)}</h3>
 <p>${words.captured(figure(job.objects, request), figure(Math.round(job.bytes / 1_000_000), request))}
 ${job.startedAt ? html`<span class="quiet">${words.from} ${time(job.startedAt, request)}</span>` : ""}
 ${job.endedAt ? html`<span class="quiet">${words.until} ${time(job.endedAt, request)}</span>` : ""}</p>
 ${job.limit ? html`<p class="warning">${words.limitReached[job.limit]}</p>` : ""}
 ${job.comment ? html`<p>${job.comment}</p>` : ""}
+${job.uploaded ? uploadPart({ ...job, uploaded: job.uploaded }, request) : ""}
 ${files.length > 0 ? html`<ul>${files.map((name) => html`<li><a href="${pathOf`/console/capture-jobs/${String(job.id)}/files/${name}`}" download>${name}</a></li>`)}</ul>` : ""}
 ${job.files.length > 0 ? html`<p><a href="${lookPath(job.id)}">${words.look}</a></p>` : ""}
 ${
-  job.state === "failed" && mayActAs(caller.role, "operator")
+  job.uploaded === undefined &&
+  (job.state === "failed" || job.state === "submitted") &&
+  mayActAs(caller.role, "operator")
     ? action({
         request,
         to: pathOf`/console/snapshots/${request.params.id ?? ""}/resubmit`,
@@ -98,6 +108,14 @@ ${
       })
     : ""
 }</section>`;
+}
+
+/** What another crawler's job has, or waits for. */
+function uploadPart({ id, state: name, uploaded }: Job & { uploaded: string[] }, request: PageRequest): Html {
+  const words = request.texts.uploadedJobs;
+  const waits = name === "submitted";
+  return html`<p>${waits ? words.waits(uploaded.join(", ")) : words.has(uploaded.join(", "))}</p>
+${waits && mayActAs(request.caller.role, "operator") ? completion(id, request) : ""}`;
 }
 
 /** Leads to a file of a job: the browser fetches it from the store. */

@@ -20,7 +20,13 @@ export interface Definition {
   deduplicate: boolean;
   isActive: boolean;
   createdAt: string;
-  index?: { state: string; jobIds: number[]; missing: number[]; deadline: string };
+  index?: {
+    state: string;
+    jobIds: number[];
+    missing: number[];
+    deadline: string;
+    built?: { entries: number };
+  };
   jobIds: number[];
   endedAt?: string;
   comment?: string;
@@ -164,9 +170,14 @@ export const snapshotListPages: readonly Page[] = [list, create, save];
 export function actionsOf(definition: Definition, request: PageRequest): Html {
   const { texts, caller } = request;
   const words = texts.snapshots;
-  if (!mayActAs(caller.role, "operator") || definition.jobIds.length > 0) return html``;
+  if (!mayActAs(caller.role, "operator")) return html``;
   const to = pathOf`/console/snapshots/${definition.id}`;
-  return html`<div class="actions">${
+  // Jobs of another crawler may be added until the definition is activated.
+  const upload = definition.isActive
+    ? ""
+    : html`<a class="button" href="${`${to}/jobs/new`}">${texts.uploadedJobs.title}</a>`;
+  if (definition.jobIds.length > 0) return html`<div class="actions">${upload}</div>`;
+  return html`<div class="actions">${upload}${
     definition.isActive
       ? action({ request, to: `${to}/deactivate`, label: words.deactivate })
       : action({

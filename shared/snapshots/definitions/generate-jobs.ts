@@ -10,6 +10,7 @@ import { type HarvestDefinition, mayStart, withEvent } from "./definition.ts";
 import { indexEvent } from "./index-event.ts";
 import { type HarvestJob, isUnfinished, jobStates } from "./job.ts";
 import { tellOperators } from "./record-index.ts";
+import { endForgottenUploads } from "./uploaded-jobs.ts";
 
 export interface GenerateJobsPorts extends DefinitionPorts, BeginJobsPorts {
   /** Ends jobs whose URLs are all done. */
@@ -94,7 +95,7 @@ async function pursueIndex(definition: HarvestDefinition, at: Date, ports: Gener
 
 /** Begins the jobs of a definition, ends those that have no URL left or are given up, and notes when all have ended. */
 async function pursueJobs(id: string, at: Date, ports: GenerateJobsPorts): Promise<void> {
-  const jobs = await beginJobs(id, ports);
+  const jobs = await endForgottenUploads(await beginJobs(id, ports), at, ports);
   const stored = await ports.snapshots.definition(id);
   for (const job of jobs) {
     if (job.state !== "started") continue;

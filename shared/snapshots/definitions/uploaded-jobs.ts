@@ -77,6 +77,33 @@ export async function addUploadedJob(
   return job;
 }
 
+/** The URLs of the files end after an hour; a transfer that has begun may take longer. */
+const waitHours = 24;
+
+/**
+ * Ends jobs whose files were not completed in a day: what continues their definition would wait for them for ever.
+ * @returns all jobs as they are then
+ */
+export async function endForgottenUploads(
+  jobs: readonly HarvestJob[],
+  at: Date,
+  { snapshots }: Pick<UploadedJobPorts, "snapshots">,
+): Promise<HarvestJob[]> {
+  const isForgotten = ({ uploaded, state, createdAt }: HarvestJob) =>
+    uploaded !== undefined &&
+    state === "submitted" &&
+    at.getTime() - createdAt.getTime() > waitHours * 3_600_000;
+  const after: HarvestJob[] = [];
+  for (const job of jobs) {
+    const comment = `its files were not completed within ${waitHours} hours`;
+    const isEnded =
+      isForgotten(job) &&
+      (await snapshots.changeJob(job.id, "submitted", { state: "failed", endedAt: at, comment }));
+    after.push(isEnded ? { ...job, state: "failed", endedAt: at, comment } : job);
+  }
+  return after;
+}
+
 /**
  * Ends the job when its files are there. Repeatable.
  * @throws InputError that names a file which was not sent
@@ -89,9 +116,10 @@ export async function completeUploadedJob(
   const job = await snapshots.job(jobId);
   if (job === undefined) return undefined;
   if (job.uploaded === undefined) return { refusal: `job ${jobId} was not done elsewhere` };
+  if (job.state === "failed") return { refusal: `job ${jobId} has failed: ${job.comment}; add another one` };
   const stored = await filesOf(jobId);
   const absent = job.uploaded.find((name) => !stored.some((file) => file.name.endsWith(`/${name}`)));
-  if (absent !== undefined) throw new InputError("files", absent, "was not sent");
+  if (absent !== undefined) throw new InputError("files", absent, "must have been sent");
   const input = inputOfJob(jobId, stored);
   if ("missing" in input) return { refusal: `no index can be built of job ${jobId}: ${input.missing}` };
   await snapshots.changeJob(jobId, "submitted", { state: "done", endedAt: clock.now(), hasCrawlLog: true });

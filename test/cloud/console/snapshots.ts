@@ -58,6 +58,63 @@ export function snapshotCases(open: () => Visitor): void {
       await expectFit(visitor, new URL(page.url()).pathname);
     });
 
+    it("an ended snapshot is called so; a job of another crawler is added by the keyboard, sent, and continued", async () => {
+      const visitor = open();
+      const { page, cloud, site } = visitor;
+      // A minute later, the end of its last job is noted.
+      await cloud.invoke("ingather-generate-jobs", { time: new Date().toISOString() });
+      await visitor.visit("/console/snapshots");
+      expect(await page.getByRole("row", { name: /Demo journal/ }).innerText()).toContain("ended");
+      const { body } = await visitor.ask("POST", "/snapshots", {
+        title: "Elsewhere",
+        type: "snapshot",
+        seeds: ["http://a.example/"],
+      });
+      const { id } = body as { id: string };
+      await visitor.visit(`/console/snapshots/${id}`);
+      await visitor.tabTo("Add a job of another crawler");
+      await visitor.press("Enter");
+      await page.getByLabel("Files").waitFor();
+      await visitor.tabTo("files");
+      await page.keyboard.type("crawl.txt");
+      await page.getByRole("button", { name: "Add the job" }).click();
+      expect(await page.getByRole("alert").innerText()).toContain("Files");
+      await page.getByLabel("Files").fill("crawl.log\na.cdx");
+      await page.getByRole("button", { name: "Add the job" }).click();
+      const commands = (await page.locator("pre").innerText()).trim().split("\n");
+      const [log = "", cdx = ""] = commands.map((command) => /'(.*)'/.exec(command)?.[1] ?? "");
+      await page.getByRole("button", { name: "All files are sent" }).click();
+      await page.getByText('must have been sent (got "crawl.log")').waitFor();
+      const line =
+        "2020-01-01T00:00:00.000Z 200 10 http://a.example/i.gif L - image/gif #001 20200101000000123+4 sha1:D - -";
+      await fetch(log, { method: "PUT", body: `${line}\nshort\n` });
+      await fetch(cdx, {
+        method: "PUT",
+        body: "http://a.example/i.gif 1.2.3.4 20200101000000 image/gif 10 a.warc.gz 7\nno cdx\n",
+      });
+      await page.getByRole("button", { name: "All files are sent" }).click();
+      await page.getByText(/Job \d+ is done/).waitFor();
+
+      const next = (
+        await visitor.ask("POST", "/snapshots", {
+          title: "Continues it",
+          type: "snapshot",
+          seeds: [`${site.origin}/article/how-to-knit-a-ladder`],
+          limits: { maxDepth: 0 },
+          previous: id,
+        })
+      ).body as { id: string };
+      await visitor.ask("POST", `/snapshots/${next.id}/activate`);
+      await cloud.waitUntilIdle();
+      await visitor.visit(`/console/snapshots/${next.id}`);
+      await page.getByRole("link", { name: "Report, 1 in the index" }).click();
+      const row = page.getByRole("row", { name: /too short/ });
+      expect(await row.innerText()).toMatch(/1 too short/);
+      expect(await row.innerText()).toMatch(/1 with too few fields/);
+      await expectFit(visitor, `/console/snapshots/${next.id}/index`);
+      await expectFit(visitor, `/console/snapshots/${id}/jobs/new`);
+    });
+
     it.each(["/console/snapshots", "/console/snapshots/new"])("%s is fit for people", (path) =>
       expectFit(open(), path),
     );

@@ -12,6 +12,10 @@ import { generateJobs } from "../../../../shared/snapshots/definitions/generate-
 import { recordIndex } from "../../../../shared/snapshots/definitions/record-index.ts";
 import { resubmitJob } from "../../../../shared/snapshots/definitions/resubmit-job.ts";
 import type { SnapshotStore } from "../../../../shared/snapshots/definitions/snapshot-store.ts";
+import {
+  addUploadedJob,
+  completeUploadedJob,
+} from "../../../../shared/snapshots/definitions/uploaded-jobs.ts";
 import type { IndexRequest } from "../../../../shared/snapshots/index/index-build.ts";
 import { assertEvent } from "../../assert-event.ts";
 import { memorySnapshots } from "./memory-snapshots.ts";
@@ -90,6 +94,46 @@ const passMinutes = (count: number) => {
   now = new Date(now.getTime() + count * 60_000);
   return generateJobs(now, ports());
 };
+
+describe("a job of another crawler", () => {
+  const filesOf = async () => [
+    { name: "jobs/1/uploads/crawl.log", sizeBytes: 1, version: "1" },
+    { name: "jobs/1/uploads/a.cdx", sizeBytes: 1, version: "1" },
+  ];
+  const uploads = (stored = filesOf) => ({ ...ports(), filesOf: stored });
+
+  it("whose files are not completed in a day → failed, so that what continues it may begin; then it is not completed", async () => {
+    const id = await create();
+    const job = await addUploadedJob(id, { files: ["crawl.log", "a.cdx"] }, uploads());
+    const jobId = job !== undefined && "id" in job ? job.id : 0;
+    const next = await create({ title: "Next", previous: id });
+    await passMinutes(24 * 60);
+    expect(await activateDefinition(next, ports())).toMatchObject({
+      refusal: expect.stringContaining("unfinished"),
+    });
+    await passMinutes(1);
+    expect(await snapshots.job(jobId)).toMatchObject({
+      state: "failed",
+      comment: "its files were not completed within 24 hours",
+    });
+    expect((await get(id))?.history.at(-1)?.what).toBe("ended: 1 job failed");
+    expect(await completeUploadedJob(jobId, uploads())).toMatchObject({
+      refusal: expect.stringContaining("has failed: its files were not completed"),
+    });
+    expect(await activateDefinition(next, ports())).toMatchObject({
+      definition: { index: { state: "ready", jobIds: [] } },
+    });
+  });
+
+  it("that is completed → done, however long ago it was added", async () => {
+    const id = await create();
+    await addUploadedJob(id, { files: ["crawl.log", "a.cdx"] }, uploads());
+    const [jobId = 0] = (await get(id))?.jobIds ?? [];
+    expect(await completeUploadedJob(jobId, uploads())).toMatchObject({ state: "done" });
+    await passMinutes(10_000);
+    expect(await snapshots.job(jobId)).toMatchObject({ state: "done" });
+  });
+});
 
 describe("a definition", () => {
   it("changed while it is activated → the change and the activation both count", async () => {
