@@ -1,10 +1,21 @@
 import { ConflictException, CreateScheduleCommand, SchedulerClient } from "@aws-sdk/client-scheduler";
+import { digest } from "../../core/digest.ts";
 import { variable } from "./environment.ts";
 
 const scheduler = new SchedulerClient({});
 
 /** The service needs some time to create a schedule. */
 const minLeadMs = 2000;
+
+/** @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_CreateSchedule.html */
+const acceptedName = /^[\w.-]{1,64}$/;
+const keptChars = 32;
+
+/** The name if the service accepts it, else its beginning and a digest. Ids may be long, or have any characters. */
+export function scheduleName(name: string): string {
+  if (acceptedName.test(name)) return name;
+  return `${name.slice(0, keptChars).replaceAll(/[^\w.-]/g, "_")}-${digest(name)}`;
+}
 
 /**
  * Creates a one-time schedule in the function's group that sends a message to a queue. A schedule of the same name
@@ -21,7 +32,7 @@ export async function createOneTimeSchedule(
   try {
     await scheduler.send(
       new CreateScheduleCommand({
-        Name: name,
+        Name: scheduleName(name),
         GroupName: variable("scheduleGroup"),
         ScheduleExpression: `at(${new Date(seconds * 1000).toISOString().slice(0, 19)})`,
         ScheduleExpressionTimezone: "UTC",

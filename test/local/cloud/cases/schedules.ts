@@ -47,7 +47,7 @@ export function scheduleCases(small: SmallCloud): void {
       const wrong = scheduleInput("wrong", { Arn: "arn:aws:sns:eu-central-1:000000000000:topic", RoleArn });
       expect(await small.call("scheduler", "CreateScheduleCommand", wrong)).toMatchObject({
         error: "ValidationException",
-        message: expect.stringContaining("delivers to queues and functions only"),
+        message: expect.stringContaining("delivers to queues, functions and log groups only"),
       });
     });
 
