@@ -32,6 +32,7 @@ export async function insertAll(
   TableName: string,
   keyNames: readonly string[],
   items: readonly object[],
+  clock: Pick<Clock, "sleep"> = systemClock,
 ): Promise<boolean[]> {
   const keyOf = (item: object) =>
     JSON.stringify(keyNames.map((name) => (item as Record<string, unknown>)[name]));
@@ -47,6 +48,7 @@ export async function insertAll(
       };
     }),
     "DuplicateItem",
+    clock,
   );
   const inserted = new Set(distinct.filter((_, index) => codes[index] === undefined));
   return items.map((item) => inserted.has(item));
@@ -77,6 +79,7 @@ export async function updateAll(TableName: string, updates: readonly ItemUpdate[
       };
     }),
     "ConditionalCheckFailed",
+    systemClock,
   );
 }
 
@@ -88,7 +91,7 @@ export async function updateAll(TableName: string, updates: readonly ItemUpdate[
 async function execute(
   statements: Statement[],
   expected: string,
-  { sleep }: Pick<Clock, "sleep"> = systemClock,
+  { sleep }: Pick<Clock, "sleep">,
 ): Promise<(string | undefined)[]> {
   const batches = await inParallel(inBatches(statements, maxStatements), maxParallelBatches, (batch) =>
     executeBatch(batch, expected, sleep),

@@ -66,6 +66,15 @@ describe("requestsQueue", () => {
   });
 });
 
+describe("messageQueue", () => {
+  it("large messages that are sent together → in batches that SQS takes", async () => {
+    const { send } = messageQueue<{ text: string; url: string }>("requestsQueue");
+    await Promise.all(["a", "b", "c"].map((url) => send({ url, text: "x".repeat(100_000) })));
+    const sizes = asked.map(({ body }) => sentIn(body).Entries?.length ?? 1);
+    expect(sizes.toSorted()).toEqual([1, 2]);
+  });
+});
+
 describe("what a message says", () => {
   // The characters that SQS takes, in the ranges that the local one takes, too.
   const taken = /^[\t\n\r -\uD7FF\uE000-\uFFFD]*$/;
