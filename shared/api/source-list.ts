@@ -27,7 +27,11 @@ export interface SourceListPorts {
 export const sourceListQuery = z.strictObject({
   limit: pageLimit({ most: 1000, otherwise: 100 }),
   after: z.string().min(1).max(128).optional().describe(afterText),
-  q: z.string().max(200).optional().describe("Only sources with all these words in title, id, URL or group"),
+  q: z
+    .string()
+    .max(200)
+    .optional()
+    .describe("Only sources with all these words in title, id, URL, group or ISSN"),
   type: z
     .string()
     .transform((text) => text.split(","))
@@ -115,7 +119,7 @@ export async function listSources(
 /** Whether a stored source is meant, valid or not. */
 function matches({ id, value }: ConfigurationItem, { q = "", type, mode }: SourceListQuery): boolean {
   const { title, url, groupId, deliveryMode } = value;
-  const text = [id, title, url, groupId].join("\n").toLowerCase();
+  const text = [id, title, url, groupId, ...issnsOf(value)].join("\n").toLowerCase();
   return (
     q
       .toLowerCase()
@@ -124,6 +128,14 @@ function matches({ id, value }: ConfigurationItem, { q = "", type, mode }: Sourc
     (type === undefined || (type as unknown[]).includes(value.type)) &&
     (mode === undefined || deliveryMode === mode)
   );
+}
+
+/** The ISSNs of a stored source, valid or not, with and without their hyphen. */
+function issnsOf({ online, print }: ConfigurationItem["value"]): string[] {
+  return [online, print].flatMap((edition) => {
+    const issn = (edition as { issn?: unknown } | null | undefined)?.issn;
+    return typeof issn === "string" ? [issn, issn.replace("-", "")] : [];
+  });
 }
 
 /** Overdue sources as the last run has found them, and hosts that are not requested for now. */

@@ -3,7 +3,7 @@ import { ApiRefusal, withQuery } from "./api.ts";
 import type { Html, Page, PageAnswer, PageRequest } from "./page.ts";
 import { csrfField, errorSummary } from "./parts/form.ts";
 import { spokenTime } from "./parts/time.ts";
-import { selectionOf, titleOf } from "./refused.ts";
+import { countOf, type Reason, selectionOf, titleOf } from "./refused.ts";
 
 const decisions = ["revalidate", "release", "ignore", "note"] as const;
 type Decision = (typeof decisions)[number];
@@ -14,9 +14,22 @@ interface Outcomes {
   next?: string;
 }
 
-/** An action on one page of the API has at most so many records; one of the console so many pages. */
+/**
+ * Records per call of the API, and calls until the page answers: a gateway waits 30 s for an answer. What is left goes on
+ * from the next page.
+ */
 const recordsPerCall = 500;
-const maxCalls = 40;
+const callsPerPage = 2;
+
+/** How far an action on many records has come. */
+interface Progress {
+  /** Numbers of records by outcome. */
+  counts: Map<string, number>;
+  /** Where the next call begins; absent when all is done. */
+  next?: string | undefined;
+  /** How many records are meant; absent when it is not known. */
+  total?: number | undefined;
+}
 
 /** Validates, releases, ignores or notes refused records. What cannot be taken back is asked for once more. */
 const decide: Page = {
@@ -34,32 +47,80 @@ const decide: Page = {
     if (decision === "note" && note === "") return problemPage(request, texts.refused.noteFirst);
     const needsConfirmation = decision === "release" || decision === "ignore";
     if (needsConfirmation && form.confirmed !== "yes") return confirmPage(decision, ids, request);
-    const counts = await carryOut(decision, { ids, note }, request);
-    return { redirect: listOf(request), notice: { text: describe(decision, counts, request) } };
+    const done = await carryOut(decision, { ids, note, ...(await progressSoFar(ids, request)) }, request);
+    if (done.next !== undefined) return progressPage(decision, { ...done, note }, request);
+    return { redirect: listOf(request), notice: { text: describe(decision, done.counts, request) } };
   },
 };
 
-/** @returns the numbers of records by outcome */
+/** As the form of the page before tells it, or at the beginning. */
+async function progressSoFar(ids: string[] | undefined, request: PageRequest): Promise<Progress> {
+  const { api, form } = request;
+  const { after, counts = "", total } = form;
+  if (after) {
+    const known = counts.split(",").map((each) => each.split(":"));
+    return {
+      counts: new Map(known.map(([outcome = "", count]) => [outcome, Number(count) || 0])),
+      next: after,
+      total: Number(total) || undefined,
+    };
+  }
+  if (ids !== undefined) return { counts: new Map() };
+  const selection = selectionOf(request);
+  const { reasons } = await api.get<{ reasons: Reason[] }>("/delinquent-records/reasons", {
+    mode: selection.mode,
+  });
+  return { counts: new Map(), total: countOf(selection, reasons) };
+}
+
 async function carryOut(
   decision: Decision,
-  { ids, note }: { ids: string[] | undefined; note: string },
+  { ids, note, counts, next, total }: { ids: string[] | undefined; note: string } & Progress,
   request: PageRequest,
-): Promise<Map<string, number>> {
+): Promise<Progress> {
   const { mode, reason, source } = selectionOf(request);
   const meant = ids === undefined ? { ...(reason && { reason }), ...(source && { source }) } : { ids };
-  const counts = new Map<string, number>();
-  let after: string | undefined;
-  for (let call = 0; call < maxCalls; call++) {
+  let after = next;
+  for (let call = 0; call < callsPerPage; call++) {
     const body = { mode, ...meant, ...(note && { note }), limit: recordsPerCall, after };
     const answer = await request.api.send<Outcomes>("POST", `/delinquent-records/${decision}`, body);
     if (!answer.ok) throw new ApiRefusal(answer.problem);
-    const { records = [], ids: noted = [], next } = answer.body;
+    const { records = [], ids: noted = [] } = answer.body;
     for (const outcome of [...records.map((each) => each.outcome), ...noted.map(() => "noted")])
       counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
-    after = next;
+    after = answer.body.next;
     if (after === undefined) break;
   }
-  return counts;
+  return { counts, next: after, total };
+}
+
+/** How far it is; the script goes on by itself, and without it a button does. */
+function progressPage(
+  decision: Decision,
+  { counts, next = "", total, note }: Progress & { note: string },
+  request: PageRequest,
+): PageAnswer {
+  const { texts } = request;
+  const { mode, reason, source } = selectionOf(request);
+  const title = texts.refused.confirmTitle(
+    texts.refused.decisions[decision],
+    titleOf({ reason, source }, request),
+  );
+  const done = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  const text = texts.refused.progress(done, total);
+  const soFar = {
+    after: next,
+    counts: [...counts].map((each) => each.join(":")).join(","),
+    total: total?.toString() ?? "",
+  };
+  const hidden = { mode, reason, source, which: "all", decision, confirmed: "yes", note, ...soFar };
+  const body = html`<div class="heading"><h1>${title}</h1></div>
+<p role="status">${total === undefined ? "" : html`<progress max="${Math.max(total, done)}" value="${done}" aria-label="${text}"></progress> `}${text}</p>
+<p>${describe(decision, counts, request)}</p>
+<form method="post" action="/console/refused" data-go-on>${csrfField(request)}
+${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<p class="actions"><button class="main">${texts.refused.goOn}</button><a href="${listOf(request)}">${texts.refused.stop}</a></p></form>`;
+  return { title, body };
 }
 
 /** `12 records: 9 released, 3 held back by the archive` */

@@ -7,7 +7,7 @@ import { toCsv } from "./parts/csv.ts";
 import { rowsPerPage, table, wantsCsv, wholeList } from "./parts/table.ts";
 import { figure, time } from "./parts/time.ts";
 
-interface Reason {
+export interface Reason {
   reason: string;
   ruleId: string;
   field: string;
@@ -157,7 +157,7 @@ export function titleOf(
 }
 
 /** How many records are meant, where the counts by reason say it. */
-function countOf(
+export function countOf(
   { reason, source }: { reason: string; source: string },
   reasons: readonly Reason[],
 ): number | undefined {

@@ -15,8 +15,8 @@ const doi = /\b10\.\d{4,9}\/\S+/;
 const hostName = /^[a-z0-9.-]+\.[a-z]{2,}(:\d+)?$|^(\d{1,3}\.){3}\d{1,3}(:\d+)?$/i;
 
 /**
- * Finds what a text names: a DOI, a URL, the id or hash of a record, a host, a source by title or id, a collection. One match is
- * gone to at once.
+ * Finds what a text names: a DOI, a URL, the id or hash of a record, a host, a source by title, id or ISSN, a collection.
+ * One match is gone to at once.
  */
 const search: Page = {
   method: "GET",
@@ -39,7 +39,8 @@ async function find(text: string, api: Api): Promise<Match[]> {
   const records = await findRecord(text, api);
   // What names a record names nothing else: the host of its URL is not meant.
   if (records.length > 0) return records;
-  const found = await Promise.all([findSources(text, api), findHost(text, api), findCollection(text, api)]);
+  const named = text.replace(/^e?-?issn:?\s*(?=\d{4})/i, "");
+  const found = await Promise.all([findSources(named, api), findHost(text, api), findCollection(text, api)]);
   return found.flat();
 }
 

@@ -1,6 +1,6 @@
 /**
  * What the pages do with a script, and do without as well, with a link or a key more: arrow keys in tables, `/` for the
- * search, pages that update themselves, the reader's time zone, and the focus on an error. No value of ours becomes markup
+ * search, pages that update themselves, actions that go on, the reader's time zone, and the focus on an error. No value of ours becomes markup
  * here, other than a page of our own.
  */
 export const script = /* js */ `
@@ -15,6 +15,10 @@ export const script = /* js */ `
 
   const problem = document.querySelector(".problem[role=alert]");
   if (problem) problem.focus();
+
+  // An action on many records goes on by itself; a moment is left to stop it.
+  const goOn = document.querySelector("form[data-go-on]");
+  if (goOn) setTimeout(() => goOn.submit(), 500);
 
   const isTyping = (element) => element.matches("input,textarea,select,[contenteditable]");
 

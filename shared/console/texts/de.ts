@@ -7,7 +7,7 @@ export const de: Texts = {
     skip: "Zum Inhalt",
     sections: "Bereiche",
     search: "Suche",
-    searchHint: "Id, DOI, URL, Host, Zeitschrift",
+    searchHint: "Id, DOI, ISSN, URL, Host, Zeitschrift",
     signOut: "Abmelden",
     signedInAs: (name, role) => `${name}, ${role}`,
     language: "Sprache",
@@ -391,7 +391,7 @@ export const de: Texts = {
   search: {
     title: (text) => (text === "" ? "Suche" : `Suche: ${text}`),
     nothing: "Nichts gefunden.",
-    hint: "Das Feld nimmt DOI, URL, Id oder Hash eines Datensatzes, Host, Sammlung, und Titel oder Id einer Quelle.",
+    hint: "Das Feld nimmt DOI, URL, Id oder Hash eines Datensatzes, Host, Sammlung, und Titel, Id oder ISSN einer Quelle.",
     kinds: { record: "Datensatz", source: "Quelle", host: "Host", collection: "Sammlung" },
   },
   rules: {
@@ -526,7 +526,13 @@ export const de: Texts = {
     ignoreConfirm:
       "Was ignoriert ist, wird nie geliefert, auch wenn es wieder geerntet wird. Im Archiv lässt es sich zurücksetzen.",
     done: (decision: string, total: number, parts: string) =>
-      total === 0 ? `${decision}: kein Datensatz war übrig` : `${decision}, ${total} Datensätze: ${parts}`,
+      total === 0
+        ? `${decision}: kein Datensatz war übrig`
+        : `${decision}, ${total === 1 ? "1 Datensatz" : `${total} Datensätze`}: ${parts}`,
+    progress: (done, total) =>
+      total === undefined ? `${done} Datensätze bisher` : `${done} von ${total} Datensätzen`,
+    goOn: "Weiter",
+    stop: "Hier aufhören",
     outcomes: {
       valid: "jetzt gültig, mit der nächsten Lieferung",
       online_first: "warten auf Band und Heft",

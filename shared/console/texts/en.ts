@@ -8,7 +8,7 @@ export const en = {
     skip: "To the content",
     sections: "Sections",
     search: "Search",
-    searchHint: "id, DOI, URL, host, journal",
+    searchHint: "id, DOI, ISSN, URL, host, journal",
     signOut: "Sign out",
     signedInAs: (name: string, role: string) => `${name}, ${role}`,
     language: "Language",
@@ -391,7 +391,7 @@ export const en = {
   search: {
     title: (text: string) => (text === "" ? "Search" : `Search: ${text}`),
     nothing: "Nothing matches.",
-    hint: "The box takes a DOI, a URL, the id or hash of a record, a host, a collection, and the title or id of a source.",
+    hint: "The box takes a DOI, a URL, the id or hash of a record, a host, a collection, and the title, id or ISSN of a source.",
     kinds: { record: "Record", source: "Source", host: "Host", collection: "Collection" },
   },
   rules: {
@@ -523,7 +523,13 @@ export const en = {
     ignoreConfirm:
       "What is ignored is never delivered, also when it is harvested again. The archive can reset it.",
     done: (decision: string, total: number, parts: string) =>
-      total === 0 ? `${decision}: no record was left` : `${decision}, ${total} records: ${parts}`,
+      total === 0
+        ? `${decision}: no record was left`
+        : `${decision}, ${total === 1 ? "1 record" : `${total} records`}: ${parts}`,
+    progress: (done: number, total: number | undefined) =>
+      total === undefined ? `${done} records so far` : `${done} of ${total} records`,
+    goOn: "Go on",
+    stop: "Stop here",
     outcomes: {
       valid: "valid now, and delivered next",
       online_first: "waiting for volume and issue",

@@ -34,7 +34,7 @@ export function refusedCases(open: () => Visitor): void {
       );
       await page.getByLabel("Reason").fill("the publisher writes so");
       await page.getByRole("button", { name: "Release" }).click();
-      expect(await page.getByRole("status").innerText()).toContain("Release, 1 records: 1 released");
+      expect(await page.getByRole("status").innerText()).toContain("Release, 1 record: 1 released");
       expect(await stateOf(visitor, "ref-1")).toMatchObject({
         released: { by: "operator" },
         note: { text: "the publisher writes so", by: expect.stringContaining("anna") },

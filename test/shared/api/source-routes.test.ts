@@ -83,6 +83,23 @@ describe("GET /sources", () => {
     expect(body).toEqual({ sources: [expect.objectContaining({ sourceId: "ixtheo-4712" })] });
   });
 
+  it.each(["1234-5679", "12345679", "1234-567", "journal 9876-543x"])(
+    "q=%s → the source that has the ISSN",
+    async (q) => {
+      const base = {
+        title: "Journal of ISSNs",
+        type: "RSS",
+        url: "https://i.example/",
+        groupId: "IxTheo",
+      };
+      const editions = { online: { issn: "1234-5679", ppn: "1" }, print: { issn: "9876-543X", ppn: "2" } };
+      expect((await request("/sources", { sourceId: "issn", ...base, ...editions }, "POST")).status).toBe(
+        201,
+      );
+      expect(await ids(`q=${encodeURIComponent(q)}`)).toEqual(["issn"]);
+    },
+  );
+
   const ids = async (query: string) =>
     ((await request(`/sources?${query}`)).body.sources as { sourceId: string }[]).map(
       ({ sourceId }) => sourceId,

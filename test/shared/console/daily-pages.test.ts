@@ -212,6 +212,93 @@ describe("the rules", () => {
   });
 });
 
+describe("an action on thousands of refused records", () => {
+  const path = "/console/refused";
+  const reasons = [
+    { reason: "missing-title:245a", ruleId: "missing-title", count: 2500, sources: [], sourceCount: 3 },
+  ];
+  const form = {
+    mode: "LIVE",
+    reason: "missing-title:245a",
+    which: "all",
+    decision: "release",
+    confirmed: "yes",
+  };
+  const answers = (next?: string) => ({
+    "GET /delinquent-records/reasons": { reasons },
+    "POST /delinquent-records/release": {
+      records: Array.from({ length: 500 }, (_, id) => ({
+        id: `${id}`,
+        outcome: id < 2 ? "claimed" : "released",
+      })),
+      next,
+    },
+  });
+  const send = (more: Record<string, string>, next?: string) => {
+    const request = consoleRequest(path, { answers: answers(next), form: { ...form, note: "why", ...more } });
+    return { request, answer: pageAt("POST", path).answer(request) };
+  };
+  const fieldsOf = (body: string) =>
+    Object.fromEntries(
+      [...body.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]),
+    );
+
+  it("two calls per page → how far it is, and a form that goes on there", async () => {
+    const { request, answer } = send({}, "place");
+    const body = await bodyOf(await answer);
+    expect(request.calls.map((call) => call.method)).toEqual(["GET", "POST", "POST"]);
+    expect(body).toContain("1000 of 2500 records");
+    expect(body).toContain("data-go-on");
+    expect(fieldsOf(body)).toMatchObject({
+      ...form,
+      note: "why",
+      after: "place",
+      counts: "claimed:4,released:996",
+    });
+  });
+
+  it("the last of it → the list again, with the outcomes of all pages", async () => {
+    const { request, answer } = send({ after: "place", counts: "claimed:4,released:1996", total: "2500" });
+    expect(await answer).toMatchObject({
+      redirect: "/console/refused?mode=LIVE&reason=missing-title%3A245a",
+      notice: { text: "Release, 2500 records: 6 held back until their run has ended, 2494 released" },
+    });
+    expect(request.calls.map(({ method, body }) => [method, (body as { after: string }).after])).toEqual([
+      ["POST", "place"],
+    ]);
+  });
+});
+
+describe("the archive", () => {
+  const entry = {
+    recordId: "r1",
+    state: "automatic",
+    sourceId: "s",
+    title: "T",
+    urls: [],
+    at: "2026-11-20T12:00:00Z",
+  };
+
+  it.each([
+    ["a DOI", "10.1000/182", "/archive?doi=10.1000%2F182&mode=LIVE"],
+    [
+      "a DOI as an address",
+      "https://doi.org/10.1000/182",
+      "/archive?doi=https%3A%2F%2Fdoi.org%2F10.1000%2F182&mode=LIVE",
+    ],
+    ["a URL", "https://a.example/1?x=1", "/archive?url=https%3A%2F%2Fa.example%2F1%3Fx%3D1&mode=LIVE"],
+    ["a hash", "0123456789abcdef".repeat(4), `/archive?hash=${"0123456789abcdef".repeat(4)}&mode=LIVE`],
+    ["a title", "on bees", "/archive-titles?title=on+bees&mode=LIVE&limit=50"],
+  ])("%s → asked for as such, with buttons for the states of what is marked", async (_what, q, path) => {
+    const answers = { "GET /archive": entry, "GET /archive-titles": { entries: [entry] } };
+    const request = consoleRequest(`/console/archive?q=${encodeURIComponent(q)}`, { answers });
+    const body = await bodyOf(await pageAt("GET", "/console/archive").answer(request));
+    expect(request.calls.map((call) => call.path)).toEqual([path]);
+    expect(body).toContain('name="id" value="r1"');
+    expect(body.match(/<button name="state"/g)).toHaveLength(3);
+  });
+});
+
 describe("the search", () => {
   const search = (text: string, answers: Record<string, unknown>) => {
     const request = consoleRequest(`/console/search?q=${encodeURIComponent(text)}`, {
@@ -241,6 +328,12 @@ describe("the search", () => {
           ],
         },
       },
+      "/console/sources/b1",
+    ],
+    [
+      "an ISSN, named as one",
+      "ISSN 1234-5679",
+      { "GET /sources": { sources: [{ sourceId: "b1", title: "Bees" }] } },
       "/console/sources/b1",
     ],
   ])("%s → its page, at once", async (_what, text, answers, redirect) => {
