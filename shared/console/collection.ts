@@ -5,7 +5,7 @@ import { type Collection, stateOf } from "./collections.ts";
 import type { Html, Page, PageAnswer, PageRequest } from "./page.ts";
 import { action } from "./parts/action.ts";
 import { shareChart } from "./parts/chart.ts";
-import { form } from "./parts/form.ts";
+import { form, typedNumber } from "./parts/form.ts";
 import { state } from "./parts/state.ts";
 import { time } from "./parts/time.ts";
 import { type LinkShare, sentenceOfShare } from "./share-sentence.ts";
@@ -155,7 +155,7 @@ function ruleOf(sent: PageRequest["form"]) {
     ...text("statusCodes"),
     ...text("finalUrl"),
     ...text("xpath"),
-    ...(sent.throttleSeconds?.trim() && { throttleSeconds: Number(sent.throttleSeconds) }),
+    ...(sent.throttleSeconds?.trim() && { throttleSeconds: typedNumber(sent.throttleSeconds) }),
     active: sent.active === "yes",
   };
 }

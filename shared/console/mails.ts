@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { pathOf } from "./api.ts";
 import type { Html, Page, PageRequest } from "./page.ts";
-import { changed, matchesFilter, table } from "./parts/table.ts";
+import { changed, matchesFilter, rowsPerPage, table, wantsCsv, wholeList } from "./parts/table.ts";
 import { exactTime, time } from "./parts/time.ts";
 
 /** A mail, as the API lists it. */
@@ -22,31 +22,38 @@ const mails: Page = {
   isEntry: true,
   answer: async (request) => {
     const { api, texts, url } = request;
-    const after = url.searchParams.get("after") ?? undefined;
-    const page = await api.get<{ mails: SentMail[]; next?: string }>("/mails", { limit: 50, after });
-    const shown = table({
+    const columns = [
+      { head: texts.mails.subject, cell: ({ subject }: SentMail) => subject },
+      {
+        head: texts.mails.sentAt,
+        cell: (mail: SentMail) => sending(mail, request),
+        csv: ({ sentAt }: SentMail) => exactTime(new Date(sentAt), request),
+      },
+      { head: texts.mails.to, cell: ({ to }: SentMail) => to.join(", ") },
+    ];
+    const parts = {
       request,
       caption: texts.sections.mails,
-      columns: [
-        { head: texts.mails.subject, cell: ({ subject }) => subject },
-        {
-          head: texts.mails.sentAt,
-          cell: (mail) => sending(mail, request),
-          csv: ({ sentAt }) => exactTime(new Date(sentAt), request),
-        },
-        { head: texts.mails.to, cell: ({ to }) => to.join(", ") },
-      ],
-      rows: page.mails.filter(({ subject, to }) => matchesFilter(request, subject, ...to)),
-      link: ({ mailId }) => `/console/mail?id=${encodeURIComponent(mailId)}`,
+      columns,
+      link: ({ mailId }: SentMail) => `/console/mail?id=${encodeURIComponent(mailId)}`,
       empty: texts.mails.none,
       filter: { label: texts.mails.filter },
-      pages: {
-        first: after === undefined ? undefined : changed(url, { after: undefined }),
-        next: page.next === undefined ? undefined : changed(url, { after: page.next }),
-      },
-    });
-    const body = html`<div class="heading"><h1>${texts.sections.mails}</h1></div>${shown}`;
-    return { title: texts.sections.mails, body };
+    };
+    const around = (shown: Html) => html`<div class="heading"><h1>${texts.sections.mails}</h1></div>${shown}`;
+    const title = texts.sections.mails;
+    // The API knows no filter: all mails are read for one.
+    if (wantsCsv(request) || (url.searchParams.get("q") ?? "") !== "") {
+      const all = await api.all<SentMail>("/mails", "mails", { limit: 200 });
+      const rows = all.filter(({ subject, to }) => matchesFilter(request, subject, ...to));
+      return wholeList({ ...parts, rows, title, fileName: "mails.csv", around });
+    }
+    const after = url.searchParams.get("after") ?? undefined;
+    const page = await api.get<{ mails: SentMail[]; next?: string }>("/mails", { limit: rowsPerPage, after });
+    const pages = {
+      first: after && changed(url, { after: undefined }),
+      next: page.next && changed(url, { after: page.next }),
+    };
+    return { title, body: around(table({ ...parts, rows: page.mails, pages, hasCsv: true })) };
   },
 };
 

@@ -1,8 +1,10 @@
 import { html } from "hono/html";
 import { pathOf, withQuery } from "./api.ts";
 import type { Html, Page, PageRequest } from "./page.ts";
+import type { Column } from "./parts/column.ts";
+import { toCsv } from "./parts/csv.ts";
 import { state } from "./parts/state.ts";
-import { rowsPerPage, table } from "./parts/table.ts";
+import { rowsPerPage, table, wantsCsv } from "./parts/table.ts";
 import { published, time } from "./parts/time.ts";
 
 interface ListedRecord {
@@ -26,9 +28,14 @@ const records: Page = {
     const asked = url.searchParams.get("state") ?? "";
     const stated = asked === "" && collection === "" ? "suppressed" : asked;
     const after = url.searchParams.get("after") ?? undefined;
+    const columns = columnsOf(collection, request);
+    const meant = { collection, state: stated };
+    if (wantsCsv(request)) {
+      const all = await api.all<ListedRecord>("/records", "records", { ...meant, limit: 200 });
+      return { csv: toCsv(columns, all), fileName: "records.csv" };
+    }
     const page = await api.get<{ records: ListedRecord[]; next?: string }>("/records", {
-      collection,
-      state: stated,
+      ...meant,
       after,
       limit: rowsPerPage,
     });
@@ -45,27 +52,39 @@ ${finder(request)}
 ${table({
   request,
   caption: texts.records.title,
-  columns: [
-    { head: texts.record.title, cell: ({ title }) => title },
-    { head: texts.records.published, cell: ({ syndicatedAt }) => published(syndicatedAt, request) },
-    { head: texts.source.collection, cell: ({ collectionId }) => collectionId ?? collection },
-    {
-      head: texts.record.link,
-      cell: ({ link }) => (link ? html`${state(link.status, texts)} ${link.reason}` : ""),
-    },
-    {
-      head: texts.records.nextAttempt,
-      cell: ({ link }) => (link?.nextAttemptAt ? time(link.nextAttemptAt, request) : ""),
-    },
-  ],
+  columns,
   rows: page.records,
   link: ({ recordId }) => pathOf`/console/records/${recordId}`,
   empty: texts.records.empty,
   pages: { first: after && to(), next: page.next && to(page.next) },
+  hasCsv: true,
 })}`;
     return { title: texts.records.title, body };
   },
 };
+
+function columnsOf(collection: string, request: PageRequest): Column<ListedRecord>[] {
+  const { texts } = request;
+  return [
+    { head: texts.record.title, cell: ({ title }) => title },
+    {
+      head: texts.records.published,
+      cell: ({ syndicatedAt }) => published(syndicatedAt, request),
+      csv: ({ syndicatedAt }) => syndicatedAt,
+    },
+    { head: texts.source.collection, cell: ({ collectionId }) => collectionId ?? collection },
+    {
+      head: texts.record.link,
+      cell: ({ link }) => (link ? html`${state(link.status, texts)} ${link.reason}` : ""),
+      csv: ({ link }) => link && `${link.status}: ${link.reason}`,
+    },
+    {
+      head: texts.records.nextAttempt,
+      cell: ({ link }) => (link?.nextAttemptAt ? time(link.nextAttemptAt, request) : ""),
+      csv: ({ link }) => link?.nextAttemptAt,
+    },
+  ];
+}
 
 function finder({ texts, url }: PageRequest): Html {
   return html`<form class="filter" action="/console/search" method="get" aria-label="${texts.records.find}"><label>${texts.records.find} <input type="search" name="q"></label><button>${texts.frame.search}</button></form>

@@ -4,7 +4,7 @@ import { pathOf } from "./api.ts";
 import type { Html, Page, PageAnswer, PageRequest } from "./page.ts";
 import { action } from "./parts/action.ts";
 import type { Column } from "./parts/column.ts";
-import { form } from "./parts/form.ts";
+import { form, typedNumber } from "./parts/form.ts";
 import { state } from "./parts/state.ts";
 import { matchesFilter, wholeList } from "./parts/table.ts";
 import { exactTime, figure, time } from "./parts/time.ts";
@@ -111,7 +111,7 @@ const save: Page = {
       type: sent.type,
       seeds: addresses.filter(isAddress),
       domains: addresses.filter((each) => !isAddress(each)),
-      limits: { maxObjects: Number(sent.maxObjects), maxDepth: Number(sent.maxDepth) },
+      limits: { maxObjects: typedNumber(sent.maxObjects), maxDepth: typedNumber(sent.maxDepth) },
       deduplicate: sent.deduplicate === "yes",
       ...(sent.previous && { previous: sent.previous }),
     };

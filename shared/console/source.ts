@@ -4,7 +4,7 @@ import { ApiRefusal, ifUnchanged, pathOf, withQuery } from "./api.ts";
 import type { Html, Page, PageAnswer, PageRequest } from "./page.ts";
 import { action } from "./parts/action.ts";
 import type { Column } from "./parts/column.ts";
-import { form } from "./parts/form.ts";
+import { form, typedNumber } from "./parts/form.ts";
 import { outside } from "./parts/outside.ts";
 import { state } from "./parts/state.ts";
 import { table } from "./parts/table.ts";
@@ -232,7 +232,7 @@ const change: Page = {
     const before = await api.get<Source>(pathOf`/sources/${id}`);
     const wanted = {
       collectionId: sent.collectionId || null,
-      throttleMs: sent.throttleMs === undefined || sent.throttleMs === "" ? null : Number(sent.throttleMs),
+      throttleMs: typedNumber(sent.throttleMs) === "" ? null : typedNumber(sent.throttleMs),
       addedAt: sent.addedAt || null,
       obeyRobots: sent.obeyRobots !== "no",
       ...(sent.deliveryMode !== before.deliveryMode && { deliveryMode: sent.deliveryMode }),

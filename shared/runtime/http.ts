@@ -45,7 +45,13 @@ export function httpHandler(app: Hono, { renderError }: HttpHandlerOptions = {})
         status: statusCode,
       })),
     )
-    .handler((event, context) => answer(withEncodedPath(event), context));
+    .handler((event, context) => answer(withoutIdleBody(withEncodedPath(event)), context));
+}
+
+/** A body of a GET means nothing, and no `Request` takes one. */
+function withoutIdleBody(event: HttpEvent): HttpEvent {
+  const isRead = ["GET", "HEAD"].includes(event.requestContext.http.method);
+  return isRead && event.body !== undefined ? { ...event, body: null } : event;
 }
 
 /** The problem that an error becomes; faults are logged. */

@@ -46,6 +46,12 @@ ${parts.beforeButton ?? ""}
 </form>`;
 }
 
+/** The number that was typed; what is none stays as it is, so that the API says of it what is wrong. */
+export function typedNumber(text: string | undefined): number | string {
+  const typed = text?.trim() ?? "";
+  return typed === "" || Number.isNaN(Number(typed)) ? typed : Number(typed);
+}
+
 /** What every POST must bring. */
 export function csrfField({ csrf }: Pick<PageRequest, "csrf">): Html {
   return html`<input type="hidden" name="csrf" value="${csrf}">`;

@@ -189,6 +189,63 @@ describe("an import", () => {
   });
 });
 
+describe("the settings of a source", () => {
+  it.each([
+    ["2 s", "2 s"],
+    ["2000", 2000],
+    ["", null],
+  ])("a delay of %j → the API is asked for %j: what is no number resets nothing", async (typed, asked) => {
+    const stored = { sourceId: "a", title: "A", deliveryMode: "LIVE", updateWindowDays: 0 };
+    const request = consoleRequest("/console/sources/a", {
+      params: { id: "a" },
+      form: { throttleMs: typed, deliveryMode: "LIVE" },
+      answers: { "GET /sources/a": stored, "PATCH /sources/a": stored },
+    });
+    await pageAt("POST", "/console/sources/{id}").answer(request);
+    expect(request.calls.at(-1)?.body).toMatchObject({ throttleMs: asked });
+  });
+});
+
+describe("mails", () => {
+  const mail = (n: number) => ({
+    mailId: `m${n}`,
+    subject: `Report ${n}`,
+    sentAt: "2026-11-22T19:00:00Z",
+    isSent: true,
+    to: [n === 70 ? "anna@library.example" : "staff@library.example"],
+  });
+  const answers = { "GET /mails": { mails: Array.from({ length: 80 }, (_, n) => mail(n)) } };
+
+  it("the filter → finds mails beyond the first page", async () => {
+    const request = consoleRequest("/console/mails?q=anna", { answers });
+    const body = await bodyOf(await pageAt("GET", "/console/mails").answer(request));
+    expect(body).toContain("Report 70");
+    expect(body).not.toContain("Report 71");
+    expect(request.calls[0]?.path).toBe("/mails?limit=200");
+  });
+
+  it("CSV → all of them", async () => {
+    const request = consoleRequest("/console/mails?format=csv", { answers });
+    const { csv = "" } = (await pageAt("GET", "/console/mails").answer(request)) as { csv?: string };
+    expect(csv.trim().split("\r\n")).toHaveLength(81);
+  });
+});
+
+describe("records of a collection", () => {
+  it("CSV → all pages, with the state of each link", async () => {
+    const link = { status: "suppressed", since: "2026-11-22T19:00:00Z", reason: "404" };
+    const records = [{ recordId: "r1", title: "=1+1", syndicatedAt: "2026-10-06T00:00:00.000Z", link }];
+    const request = consoleRequest("/console/records?collection=bees&format=csv", {
+      answers: { "GET /records": { records } },
+    });
+    const answer = await pageAt("GET", "/console/records").answer(request);
+    expect(answer).toMatchObject({
+      csv: expect.stringContaining("'=1+1,2026-10-06T00:00:00.000Z,bees,suppressed: 404,"),
+    });
+    expect(request.calls[0]?.path).toBe("/records?collection=bees&limit=200");
+  });
+});
+
 describe("the rules", () => {
   const rule = { recordType: "regular", tag: "100", subfield: "a", presence: "always", regex: null };
   const show = async (rules: object[]) => {

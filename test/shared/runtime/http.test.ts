@@ -24,6 +24,7 @@ const handler = httpHandler(
 async function ask(
   path: string,
   pathParameters: Record<string, string> = {},
+  sent?: string,
 ): Promise<[number, Record<string, string>]> {
   // Only what is read of an event of the gateway.
   const event = {
@@ -34,6 +35,7 @@ async function ask(
     pathParameters,
     headers: {},
     requestContext: { http: { method: "GET", path }, domainName: "a.example" },
+    ...(sent !== undefined && { body: sent }),
     isBase64Encoded: false,
   };
   const answer = await handler(event as never, { awsRequestId: "r" } as LambdaContext);
@@ -42,6 +44,10 @@ async function ask(
 }
 
 afterEach(() => vi.restoreAllMocks());
+
+it("a GET with a body → as without", async () => {
+  expect(await ask("/things/a", { id: "a" }, "{}")).toEqual([200, { id: "a" }]);
+});
 
 it("a request → logged once with its route, its path and its status", async () => {
   const lines: unknown[] = [];
