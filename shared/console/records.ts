@@ -6,6 +6,7 @@ import { toCsv } from "./parts/csv.ts";
 import { state } from "./parts/state.ts";
 import { rowsPerPage, table, wantsCsv } from "./parts/table.ts";
 import { published, time } from "./parts/time.ts";
+import type { Run } from "./today.ts";
 
 interface ListedRecord {
   recordId: string;
@@ -34,15 +35,20 @@ const records: Page = {
       const all = await api.all<ListedRecord>("/records", "records", { ...meant, limit: 200 });
       return { csv: toCsv(columns, all), fileName: "records.csv" };
     }
-    const page = await api.get<{ records: ListedRecord[]; next?: string }>("/records", {
-      ...meant,
-      after,
-      limit: rowsPerPage,
-    });
+    const isStart = collection === "" && asked === "" && after === undefined;
+    const [page, latest] = await Promise.all([
+      api.get<{ records: ListedRecord[]; next?: string }>("/records", {
+        ...meant,
+        after,
+        limit: rowsPerPage,
+      }),
+      isStart ? latestDelivered(request) : undefined,
+    ]);
     const to = (next?: string) => withQuery(url.pathname, { collection, state: stated, after: next });
     const body = html`
 <div class="heading"><h1>${texts.records.title}</h1></div>
 ${finder(request)}
+${latest ?? ""}
 <h2>${collection === "" ? texts.records.withState(texts.states[stated === "deleted" ? "deleted" : "suppressed"]) : texts.records.ofCollection(collection)}</h2>
 <p class="actions">${(["suppressed", "deleted"] as const).map((each) =>
       stated === each
@@ -62,6 +68,25 @@ ${table({
     return { title: texts.records.title, body };
   },
 };
+
+const shownSources = 10;
+
+/** What the last run with deliveries has brought, by source: the way to records that nothing is wrong with. */
+async function latestDelivered(request: PageRequest): Promise<Html> {
+  const { api, texts } = request;
+  const { runs } = await api.get<{ runs: Run[] }>("/runs", { limit: 10 });
+  const run = runs.find(({ figures }) => (figures?.delivered ?? 0) > 0);
+  if (run === undefined) return html``;
+  const { sources } = await api.get<{ sources: { sourceId: string; title: string; delivered: number }[] }>(
+    pathOf`/runs/${run.runId}`,
+    { outcome: "delivered", limit: shownSources },
+  );
+  const to = (sourceId: string) =>
+    `${withQuery(pathOf`/console/sources/${sourceId}`, { run: run.runId, outcome: "valid" })}#articles`;
+  return html`<h2>${texts.records.delivered} ${time(run.startedAt, request)}</h2>
+<ul class="tasks">${sources.map(({ sourceId, title, delivered }) => html`<li><span>${title}</span><a href="${to(sourceId)}">${texts.records.count(delivered)}<span class="hidden">: ${title}</span></a></li>`)}</ul>
+<p><a href="${withQuery(pathOf`/console/runs/${run.runId}`, { outcome: "delivered" })}">${texts.records.wholeRun}</a></p>`;
+}
 
 function columnsOf(collection: string, request: PageRequest): Column<ListedRecord>[] {
   const { texts } = request;

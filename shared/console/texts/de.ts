@@ -352,6 +352,9 @@ export const de: Texts = {
     ofCollection: (id) => `Datensätze von ${id}`,
     published: "Erschienen",
     nextAttempt: "Nächste Prüfung",
+    delivered: "Geliefert vom Lauf",
+    count: (count) => (count === 1 ? "1 Datensatz" : `${count} Datensätze`),
+    wholeRun: "Alle Quellen des Laufs",
     empty: "Es gibt keine. Einen Datensatz über DOI oder URL suchen, oder die einer Sammlung auflisten.",
   },
   record: {

@@ -353,6 +353,9 @@ export const en = {
     ofCollection: (id: string) => `Records of ${id}`,
     published: "Published",
     nextAttempt: "Next check",
+    delivered: "Delivered by the run",
+    count: (count: number) => (count === 1 ? "1 record" : `${count} records`),
+    wholeRun: "All sources of the run",
     empty: "There is none. Look for a record by its DOI or URL, or list those of a collection.",
   },
   record: {

@@ -57,6 +57,7 @@ export interface SourceReport extends SourceOutcome {
 /** What a list of sources is asked for: those that failed, or with such articles. */
 export const sourceOutcomes = [
   "failed",
+  "delivered",
   "refused",
   "onlineFirst",
   "unusable",
@@ -70,6 +71,7 @@ export function hasOutcome(report: SourceReport, outcome: (typeof sourceOutcomes
       return report.state === "failed";
     case "refused":
       return report.delinquent.count + report.refusedBefore.count > 0;
+    case "delivered":
     case "onlineFirst":
     case "undelivered":
       return report[outcome] > 0;

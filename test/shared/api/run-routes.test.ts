@@ -156,6 +156,7 @@ describe("GET /runs/{id}", () => {
     ["outcome=unreachable", ["b"]],
     ["outcome=failed", ["c"]],
     ["outcome=refused", []],
+    ["outcome=delivered", []],
     ["q=ON%20b", ["b"]],
     ["source=a", ["a"]],
     ["source=", []],

@@ -231,6 +231,29 @@ describe("mails", () => {
   });
 });
 
+describe("records", () => {
+  it("→ what the last run with deliveries has brought, and those whose link is suppressed", async () => {
+    const run = (runId: string, delivered: number) => ({
+      runId,
+      deliveryMode: "LIVE",
+      state: "finished",
+      startedAt: "2026-11-22T19:00:00Z",
+      figures: { delivered },
+    });
+    const request = consoleRequest("/console/records", {
+      answers: {
+        "GET /records": { records: [] },
+        "GET /runs": { runs: [run("live-2", 0), run("live-1", 9)] },
+        "GET /runs/live-1": { sources: [{ sourceId: "bees", title: markup, delivered: 9 }] },
+      },
+    });
+    const body = await bodyOf(await pageAt("GET", "/console/records").answer(request));
+    expect(body).toContain('href="/console/sources/bees?run=live-1&amp;outcome=valid#articles"');
+    expect(body).toContain("9 records");
+    expect(body).not.toContain(markup);
+  });
+});
+
 describe("records of a collection", () => {
   it("CSV → all pages, with the state of each link", async () => {
     const link = { status: "suppressed", since: "2026-11-22T19:00:00Z", reason: "404" };
