@@ -2,6 +2,7 @@ import { systemClock } from "../../shared/core/clock.ts";
 import { PlatformError } from "../../shared/core/errors.ts";
 import type { AddressPolicy } from "../../shared/web/address/admit-url.ts";
 import { hostKeyOf } from "../../shared/web/address/host-key.ts";
+import type { ExchangeOutcome } from "../../shared/web/exchange/exchange.ts";
 import { createHttpClient, type HttpClient } from "../../shared/web/exchange/http-client.ts";
 import type { ProxyFor } from "../../shared/web/exchange/proxy-environment.ts";
 import type { BodyReader, BodyWriter } from "../../shared/web/gate/bodies.ts";
@@ -36,6 +37,8 @@ export interface InProcessGateOptions {
   proxyFor?: ProxyFor | undefined;
   /** Sends the requests instead of a client of the gate's own; its owner closes it. */
   client?: HttpClient;
+  /** Makes an exchange in the turn of its host, where other gates may request it, too. */
+  inTurn?: (hostKey: string, exchange: () => Promise<ExchangeOutcome>) => Promise<ExchangeOutcome>;
   /** Replaces the gate's own. */
   policy?: GatePolicy;
 }
@@ -80,7 +83,7 @@ export class InProcessGate implements BodyReader, BodyWriter {
     this.hasTranslationServer = translationServer !== undefined;
     this.translationServer = translationServer && createTranslationServer(translationServer);
     this.ports = {
-      ...this.memoryPorts(delays, options.onInterim),
+      ...this.memoryPorts(delays, options),
       ...(options.streamBody && { streamBody: options.streamBody }),
     };
   }
@@ -174,10 +177,11 @@ export class InProcessGate implements BodyReader, BodyWriter {
 
   private memoryPorts(
     delays: DelaySettings,
-    onInterim: InProcessGateOptions["onInterim"],
+    { onInterim, inTurn = (_host, exchange) => exchange() }: InProcessGateOptions,
   ): Omit<GatePorts, "returnToQueue"> {
     return {
-      exchange: (request) => this.client.exchange({ ...request, signal: this.signal }),
+      exchange: (request) =>
+        inTurn(hostKeyOf(request.url), () => this.client.exchange({ ...request, signal: this.signal })),
       hosts: memoryHosts(),
       storeBody: (key, body) => this.store(key, body),
       passBody: (key, body) => this.store(key, body),

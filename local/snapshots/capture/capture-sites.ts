@@ -5,6 +5,7 @@ import { hostKeyOf } from "../../../shared/web/address/host-key.ts";
 import type { CaptureFolder } from "./capture-folder.ts";
 import { CaptureThreads } from "./capture-threads.ts";
 import type { CaptureSettings } from "./host-captures.ts";
+import { HostTurns } from "./host-turns.ts";
 import type { WrittenExchange } from "./ready-exchange.ts";
 
 export interface CaptureLimits {
@@ -24,7 +25,7 @@ export interface CaptureCounts {
   waiting: number;
 }
 
-interface CaptureOptions extends Omit<CaptureSettings, "folder" | "warcPrefix" | "serial"> {
+interface CaptureOptions extends Omit<CaptureSettings, "folder" | "warcPrefix" | "serial" | "turns"> {
   limits: CaptureLimits;
   folder: CaptureFolder;
   /** Of this process, at most. */
@@ -87,6 +88,7 @@ export class SiteCapture {
         warcPrefix: `INGATHER-${new Date().toISOString().replaceAll(/\D/g, "")}`,
         maxWarcBytes,
         serial,
+        turns: HostTurns.slots(),
         indexFolder,
         userAgent,
         delayMs,

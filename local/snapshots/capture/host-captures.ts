@@ -18,6 +18,7 @@ import type { InboundResponse } from "../../../shared/web/gate/response.ts";
 import { InProcessGate } from "../../harvest/in-process-gate.ts";
 import { type OpenIndex, openIndex } from "../open-index.ts";
 import type { CapturePlan } from "./capture-folder.ts";
+import { HostTurns } from "./host-turns.ts";
 import { type ReadyExchange, recordsOf, type WrittenExchange, writtenExchange } from "./ready-exchange.ts";
 import { Spool } from "./spool.ts";
 import { openWarc, spoolFolder } from "./warc-files.ts";
@@ -31,6 +32,8 @@ export interface CaptureSettings {
   maxWarcBytes: number;
   /** The number of the next WARC file, in memory that threads share. */
   serial: Int32Array<SharedArrayBuffer>;
+  /** See `HostTurns`. */
+  turns: Int32Array<SharedArrayBuffer>;
   indexFolder: string | undefined;
   userAgent: string;
   delayMs: number;
@@ -91,12 +94,14 @@ export class HostCaptures {
     this.index = given.index;
     this.scope = new Scope(plan);
     this.spool = new Spool((key) => join(folder, spoolFolder, key));
+    const turns = new HostTurns(settings.turns);
     this.gate = new InProcessGate({
       addresses: allowingHostsOf(allowPrivate ? plan.seeds.map((seed) => new URL(seed)) : []),
       userAgent,
       delays: { defaultDelayMs: delayMs, maxDelayMs: Math.max(delayMs, maxCrawlDelayMs), hostDelays: {} },
       signal: given.signal,
       streamBody: this.spool.store,
+      inTurn: (host, exchange) => turns.take(host, exchange),
       onInterim: (response) => {
         this.writeInterim(response).catch(given.events.onError);
       },
