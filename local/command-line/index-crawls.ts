@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { InputError } from "../../shared/core/errors.ts";
 import { pluralize } from "../../shared/core/pluralize.ts";
@@ -7,6 +7,7 @@ import { maxShards } from "../../shared/snapshots/index/index-plan.ts";
 import { type BuildOptions, buildIndex, type JobFiles } from "../snapshots/build-index.ts";
 import type { Command, CommandIo } from "./command.ts";
 import { argumentError } from "./parse-arguments.ts";
+import { printable } from "./printable.ts";
 
 const usage = `npx ingather index --job ID --crawl-log FILE --cdx FILE ... [--job ID ...] --out DIR [options]
 
@@ -48,6 +49,7 @@ export const indexCommand: Command = {
   usage,
   async run(args, io) {
     const { out, json, ...build } = parse(args);
+    for (const warning of build.jobs.flatMap((job) => whatLacks(job) ?? [])) io.stderr.write(`${warning}\n`);
     let linesRead = 0;
     const onProgress: BuildOptions["onProgress"] = (done) => {
       if (io.stderr.isTTY !== true) return;
@@ -63,7 +65,7 @@ export const indexCommand: Command = {
       return 0;
     } catch (error) {
       if (!(error instanceof Error) || error instanceof InputError) throw error;
-      io.stderr.write(`The index cannot be built: ${error.message}\n`);
+      io.stderr.write(`The index cannot be built: ${printable(error.message)}\n`);
       return 1;
     }
   },
@@ -81,6 +83,7 @@ function parse(args: string[]) {
       throw new InputError(`--${name}`, text, `must be 1 to ${max}`);
     return { [name]: Number(text) };
   };
+  const numbers = { ...number("shards", maxShards), ...number("threads", maxThreads) };
   const jobs: JobFiles[] = [];
   for (const { kind, ...token } of tokens) {
     if (kind !== "option" || !("name" in token)) continue;
@@ -91,17 +94,29 @@ function parse(args: string[]) {
     if (job === undefined)
       throw new InputError(`--${name}`, value, "must follow the --job that it belongs to");
     if (!existsSync(value)) throw new InputError(`--${name}`, value, "there is no such file");
+    if (statSync(value).isDirectory()) throw new InputError(`--${name}`, value, "is a folder, not a file");
     job[lists[name as keyof typeof lists]].push(value);
   }
   if (jobs.length === 0) throw new InputError("--job", undefined, "must be given at least once");
+  const empty = jobs.find(
+    ({ crawlLogs, cdxs, metadata }) => [...crawlLogs, ...cdxs, ...metadata].length === 0,
+  );
+  if (empty !== undefined) throw new InputError("--job", empty.jobId, "has no file");
   return {
     jobs,
     out: values.out,
     includesText: values["include-text"],
-    ...number("shards", maxShards),
-    ...number("threads", maxThreads),
+    ...numbers,
     json: values.json,
   };
+}
+
+/** A crawl log and CDXs are joined: alone, neither leads far. */
+function whatLacks({ jobId, crawlLogs, cdxs, metadata }: JobFiles): string | undefined {
+  if (metadata.length > 0) return undefined;
+  if (crawlLogs.length === 0) return `job ${jobId} has no crawl log: nothing of it is indexed`;
+  if (cdxs.length > 0) return undefined;
+  return `job ${jobId} has no CDX: only captures that name their original are indexed`;
 }
 
 function readArguments(args: string[]) {

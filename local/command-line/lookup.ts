@@ -1,10 +1,10 @@
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
-import { InputError } from "../../shared/core/errors.ts";
+import { InputError, PlatformError } from "../../shared/core/errors.ts";
 import type { DeduplicationIndex } from "../../shared/snapshots/index/deduplication-index.ts";
 import type { IndexEntry } from "../../shared/snapshots/index/join-captures.ts";
 import { withIndex } from "../snapshots/open-index.ts";
-import type { Command, Output } from "./command.ts";
+import { type Command, CommandFailure, type Output } from "./command.ts";
 import { parseArguments } from "./parse-arguments.ts";
 
 const usage = `npx ingather lookup DIR URL DIGEST
@@ -26,11 +26,15 @@ export const lookupCommand: Command = {
     const isList = url === "-" && digest === undefined;
     if (folder === undefined || url === undefined || (digest === undefined && !isList) || rest.length > 0)
       throw new InputError("DIR URL DIGEST", args.join(" "), "are needed");
-    return withIndex(folder, async (index) => {
+    const answer = async (index: DeduplicationIndex) => {
       if (digest === undefined) return answerPairs(index, stdin, stdout);
       const entry = await index.lookup(url, withoutAlgorithm(digest));
       stdout.write(entry === undefined ? "" : `${format(entry)}\n`);
       return entry === undefined ? 1 : 0;
+    };
+    return withIndex(folder, answer).catch((error) => {
+      // That an index is damaged must not look like an answer.
+      throw error instanceof PlatformError ? new CommandFailure(error.message, 2) : error;
     });
   },
 };

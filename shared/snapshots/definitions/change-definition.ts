@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Clock } from "../../core/clock.ts";
+import { controlCharacters } from "../../core/control-characters.ts";
 import { digest } from "../../core/digest.ts";
 import { InputError, ThrottledError } from "../../core/errors.ts";
 import type { IndexRequest } from "../index/index-build.ts";
@@ -36,7 +37,12 @@ const seed = z
 
 /** What an operator sets of a definition. */
 export const definitionInput = z.strictObject({
-  title: z.string().trim().min(1).max(200),
+  title: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .refine((text) => !controlCharacters.test(text), "must be a line of text, without control characters"),
   type: z
     .enum(["snapshot", "selective"])
     .describe(

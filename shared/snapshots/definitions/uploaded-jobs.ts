@@ -19,6 +19,7 @@ export const uploadedJobInput = z.strictObject({
     .array(fileName)
     .min(1)
     .max(100)
+    .refine((names) => new Set(names).size === names.length, "must not name a file twice")
     .describe("Names of its crawl log and CDX, or of metadata files of NetarchiveSuite, which hold both"),
   startedAt: z.iso
     .datetime()
@@ -35,6 +36,7 @@ export interface UploadedJobPorts extends Pick<DefinitionPorts, "snapshots" | "c
 
 /**
  * Adds a job that was done elsewhere to a definition, which runs no jobs of its own then. The job waits for its files.
+ * @throws InputError when it began in the future
  * @returns the reason when the definition is active or has captured by itself; undefined when there is no such definition
  */
 export async function addUploadedJob(
@@ -51,6 +53,9 @@ export async function addUploadedJob(
       return { refusal: `harvest definition ${id} has run here` };
   }
   const now = clock.now();
+  // Chains are ordered by when they began: one of tomorrow would hide the others.
+  if (startedAt !== undefined && startedAt > now)
+    throw new InputError("startedAt", startedAt.toISOString(), "must not be in the future");
   const job: HarvestJob = {
     id: await snapshots.reserveJobIds(1),
     definitionId: id,

@@ -40,6 +40,7 @@ describe("index and lookup", () => {
       code: 1,
       stdout: "",
     });
+    expect(built.stderr).toBe("");
     const stdin = "http://a.example/7 D7\nhttp://b.example/ D7\n";
     expect(await runCommand(["lookup", out, "-"], { stdin })).toMatchObject({
       code: 0,
@@ -101,6 +102,12 @@ describe("index and lookup", () => {
       ["index", "--job", "1", "--cdx", "/nowhere", "--out", "x"],
       "there is no such file",
     ],
+    [
+      "a folder in place of a file",
+      ["index", "--job", "1", "--cdx", "/tmp", "--out", "x"],
+      "is a folder, not a file",
+    ],
+    ["a job without files", ["index", "--job", "1", "--out", "x"], '--job: has no file (got "1")'],
     ["a job twice", ["index", "--job", "1", "--job", "1", "--out", "x"], "is given twice"],
     ["no folder", ["index", "--job", "1"], "--out"],
     ["no shards", ["index", "--job", "1", "--out", "x", "--shards", "0"], "--shards"],
@@ -111,6 +118,36 @@ describe("index and lookup", () => {
   ])("%s → exit code 2 and the reason", async (_title, args, problem) => {
     const { code, stderr } = await runCommand(args);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(problem) });
+  });
+
+  it.each([
+    ["no crawl log", "--cdx", "job 1 has no crawl log: nothing of it is indexed\n"],
+    ["no CDX", "--crawl-log", "job 1 has no CDX: only captures that name their original are indexed\n"],
+  ])("a job that has %s → built, and said so", async (_title, option, stderr) => {
+    const folder = temporaryFolder();
+    const { log, cdx } = writeJob(folder, "one", 3);
+    const file = option === "--cdx" ? cdx : log;
+    const args = ["index", "--job", "1", option, file, "--out", join(folder, "index")];
+    expect(await runCommand(args)).toMatchObject({ code: 0, stderr });
+  });
+
+  it.each([
+    ["a block", /\.blocks\.gz$/, /^a block of shard-0000.blocks.gz is damaged: /],
+    ["the keys", /\.keys$/, /^the deduplication index lacks shard-0000.keys\n$/],
+  ])("an index that lost %s → exit code 2 and the reason, not an answer", async (_title, lost, problem) => {
+    const folder = temporaryFolder();
+    const { log, cdx } = writeJob(folder, "one", 3);
+    const out = join(folder, "index");
+    await runCommand(["index", "--job", "1", "--crawl-log", log, "--cdx", cdx, "--out", out]);
+    const [name = ""] = readdirSync(out).filter((each) => lost.test(each));
+    if (name.endsWith(".keys")) rmSync(join(out, name));
+    else writeFileSync(join(out, name), "x".repeat(500));
+    const [one, list] = [
+      await runCommand(["lookup", out, "http://a.example/1", "D1"]),
+      await runCommand(["lookup", out, "-"], { stdin: "http://a.example/1 D1\n" }),
+    ];
+    for (const answer of [one, list])
+      expect(answer).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(problem) });
   });
 
   it("an invalid metadata file → exit code 1 and the reason", async () => {

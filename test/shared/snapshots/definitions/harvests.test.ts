@@ -15,6 +15,7 @@ import type { SnapshotStore } from "../../../../shared/snapshots/definitions/sna
 import {
   addUploadedJob,
   completeUploadedJob,
+  uploadedJobInput,
 } from "../../../../shared/snapshots/definitions/uploaded-jobs.ts";
 import type { IndexRequest } from "../../../../shared/snapshots/index/index-build.ts";
 import { assertEvent } from "../../assert-event.ts";
@@ -125,6 +126,20 @@ describe("a job of another crawler", () => {
     });
   });
 
+  it.each<[string, object, string]>([
+    ["a file twice", { files: ["crawl.log", "crawl.log"] }, "must not name a file twice"],
+    [
+      "a beginning in the future",
+      { files: ["crawl.log"], startedAt: "2999-01-01T00:00:00Z" },
+      "must not be in the future",
+    ],
+  ])("with %s → refused", async (_title, given, problem) => {
+    const id = await create();
+    const add = async () => addUploadedJob(id, uploadedJobInput.parse(given), uploads());
+    await expect(add()).rejects.toThrow(problem);
+    expect((await get(id))?.jobIds).toEqual([]);
+  });
+
   it("that is completed → done, however long ago it was added", async () => {
     const id = await create();
     await addUploadedJob(id, { files: ["crawl.log", "a.cdx"] }, uploads());
@@ -136,6 +151,10 @@ describe("a job of another crawler", () => {
 });
 
 describe("a definition", () => {
+  it("whose title has control characters → refused", () => {
+    expect(() => input({ title: "a\u202eb" })).toThrow("must be a line of text");
+  });
+
   it("changed while it is activated → the change and the activation both count", async () => {
     const id = await create();
     const store = snapshots;
