@@ -52,6 +52,7 @@ export async function openCloud(
     sesSandbox?: boolean;
     emulators?: StartEmulators | undefined;
     concurrency?: CloudOptions["concurrency"];
+    onAccess?: CloudOptions["onAccess"];
   } & GateParameters,
 ): Promise<LocalCloud> {
   const stateDir = resolve(options.stateDir);
@@ -66,6 +67,7 @@ export async function openCloud(
     ...(options.faults && { faults: options.faults }),
     ...(options.meter && { meter: options.meter }),
     ...(options.sesSandbox && { sesSandbox: true }),
+    ...(options.onAccess && { onAccess: options.onAccess }),
     ...(options.concurrency && { concurrency: options.concurrency }),
     ...(options.emulators && { emulators: options.emulators }),
     // Delivered files are exported to a local folder: there is no AWS console that shows them.

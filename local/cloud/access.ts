@@ -51,7 +51,10 @@ interface PermissionProperties {
 /** The loopback interface counts as TLS, as on AWS. */
 const baseContext = { "aws:securetransport": "true" };
 
-export function createAccess(resolver: Resolver, account: string): Access {
+/** Sees what a caller was permitted. */
+export type AccessObserver = (caller: Caller, request: AccessRequest) => void;
+
+export function createAccess(resolver: Resolver, account: string, observe?: AccessObserver): Access {
   const resourcePolicies = readResourcePolicies(resolver);
 
   function decideFor({ role }: Caller, request: AccessRequest): PolicyDecision {
@@ -65,6 +68,7 @@ export function createAccess(resolver: Resolver, account: string): Access {
     assertCaller: (caller, request) => {
       const user = `User: arn:aws:sts::${account}:assumed-role/${caller.role.name}/${caller.session}`;
       assertAllowed(decideFor(caller, request), request, { who: user, policy: "identity-based" });
+      observe?.(caller, request);
     },
     assertService: (service, request) => {
       const context = { ...baseContext, "aws:sourceaccount": account, ...request.context };

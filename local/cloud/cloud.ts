@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { ConfigError } from "../../shared/core/errors.ts";
 import { variables } from "../../shared/names.ts";
-import { createAccess } from "./access.ts";
+import { type AccessObserver, createAccess } from "./access.ts";
 import { createAsyncInvocations } from "./async-invocations.ts";
 import { accountConcurrency } from "./concurrency.ts";
 import { type StartEmulators, startEmulators } from "./emulators.ts";
@@ -56,6 +56,8 @@ export interface CloudOptions {
   readonly faults?: Faults;
   /** Sees what AWS would bill. Absent: nothing is counted. */
   readonly meter?: Meter;
+  /** Sees each use of a permission by a role that is accepted. */
+  readonly onAccess?: AccessObserver;
   /** Whether SES sends to verified addresses only, as in a new account. */
   readonly sesSandbox?: boolean;
   /** How many functions may run at once; a further one is throttled. Absent: all. */
@@ -125,7 +127,7 @@ async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCl
   });
   const { sqs } = emulators;
   const roles = readRoles(resolver);
-  const access = createAccess(resolver, account);
+  const access = createAccess(resolver, account, options.onAccess);
   const reportError = createErrorReporter(stateDir, onLog);
   const { faults, meter } = options;
 

@@ -8,6 +8,7 @@ import type { Faults } from "../../local/cloud/faults.ts";
 import type { FunctionLog } from "../../local/cloud/function-log.ts";
 import type { Meter } from "../../local/cloud/meter.ts";
 import { openCloud } from "../../local/open-cloud.ts";
+import { recordedPermissions } from "./permissions/recorder.ts";
 import { startMotoEmulators } from "./second-emulator/moto-emulators.ts";
 
 const root = mkdtempSync(join(tmpdir(), "ingather-test-"));
@@ -45,6 +46,7 @@ export async function testCloud(
   } = {},
 ): Promise<LocalCloud> {
   const cloud = await openCloud({
+    ...recordedPermissions(),
     stateDir,
     apiPort: 0,
     schedules: "none",

@@ -11,6 +11,7 @@ import { functionNames, tableNames } from "../../../shared/names.ts";
 import type { NewSource } from "../../../shared/sources/source.ts";
 import type { NewRequest } from "../../../shared/web/gate/request.ts";
 import type { RecordedExchange } from "../counting-provider.ts";
+import { recordedPermissions } from "../permissions/recorder.ts";
 import { deliveredTitles, mailsIn } from "../started.ts";
 import { type Journals, startJournals, throttleMs } from "./journals.ts";
 import { openTalliesOf } from "./open-tallies.ts";
@@ -54,6 +55,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosOutcome> {
   const spared = killsStages ? [] : [functionNames.uploadRecords, functionNames.sendReport];
   const faults = createFaults({ probability, seed, spared });
   const cloud = await openCloud({
+    ...recordedPermissions(),
     stateDir,
     apiPort: 0,
     schedules: "none",

@@ -1,0 +1,27 @@
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import type { AccessObserver } from "../../../local/cloud/access.ts";
+
+/** A use of a permission. */
+export interface Use {
+  /** The function. */
+  session: string;
+  action: string;
+  resource: string;
+}
+
+/** Writes what functions use to files of a folder, for `npm run permissions`. */
+export function recordedPermissions(): { onAccess?: AccessObserver } {
+  const folder = process.env.USED_PERMISSIONS;
+  if (folder === undefined) return {};
+  const seen = new Set<string>();
+  return {
+    onAccess: ({ session }, { action, resource }) => {
+      // The name of a file, as there are millions of objects: its first part is what policies name.
+      const line = JSON.stringify({ session, action, resource: resource.replace(/(\/[\w-]+\/).+$/, "$1x") });
+      if (seen.has(line)) return;
+      seen.add(line);
+      appendFileSync(join(folder, `${process.pid}.ndjson`), `${line}\n`);
+    },
+  };
+}

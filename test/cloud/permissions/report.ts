@@ -1,0 +1,67 @@
+/**
+ * `npm run permissions`: runs the tests of the cloud, and lists each action on a resource that a function is granted and that
+ * none of them has used. `explained.ts` says why some of these stay. Exit code 1 if others are left.
+ */
+import { spawnSync } from "node:child_process";
+import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { loadAssembly } from "../../../local/assembly.ts";
+import { evaluate } from "../../../local/cloud/policy.ts";
+import { createResolver } from "../../../local/cloud/resolver.ts";
+import { readRoles } from "../../../local/cloud/roles.ts";
+import { readStacks } from "../../../local/cloud/template.ts";
+import { explained } from "./explained.ts";
+import type { Use } from "./recorder.ts";
+
+const root = join(import.meta.dirname, "../../..");
+const folder = mkdtempSync(join(tmpdir(), "ingather-permissions-"));
+const tests = ["vitest", "run", "--project", "cloud", ...process.argv.slice(2)];
+const env = { ...process.env, USED_PERMISSIONS: folder };
+const { status } = spawnSync("npx", tests, { cwd: root, env, stdio: ["ignore", "ignore", "inherit"] });
+const uses = globSync("*.ndjson", { cwd: folder }).flatMap((file) =>
+  readFileSync(join(folder, file), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Use),
+);
+rmSync(folder, { recursive: true });
+if (status !== 0) console.log(`The tests ended with ${status}: what failed may have used more.`);
+
+const { outdir } = await loadAssembly(join(root, ".ingather/build"));
+const location = { region: "eu-central-1", account: "000000000000", gatewayUrl: "", apiUrl: "" };
+const resolver = createResolver(readStacks(outdir), { location, parameters: {} });
+const roles = readRoles(resolver);
+const left: string[] = [];
+let granted = 0;
+let kept = 0;
+for (const { name, properties } of resolver.resourcesOfType<{ Role: string }>("AWS::Lambda::Function")) {
+  const ofFunction = uses.filter(({ session }) => session === name);
+  for (const statement of roles.get(properties.Role)?.statements ?? []) {
+    if (statement.Effect !== "Allow") continue;
+    for (const action of [statement.Action].flat()) {
+      for (const resource of [statement.Resource].flat()) {
+        if (action === undefined || resource === undefined) continue;
+        granted += 1;
+        const one = [{ Effect: "Allow" as const, Action: action, Resource: resource }];
+        const isUsed = ofFunction.some(
+          (use) => evaluate(one, { action: use.action, resource: use.resource, context: {} }) === "allow",
+        );
+        if (isUsed) continue;
+        const isExplained = explained.some(
+          (each) =>
+            (each.fn?.test(name) ?? true) &&
+            each.action.test(action) &&
+            (each.resource?.test(resource) ?? true),
+        );
+        if (isExplained) kept += 1;
+        else left.push(`${name}  ${action}  ${resource}`);
+      }
+    }
+  }
+}
+console.log(left.sort().join("\n"));
+console.log(
+  `${granted} granted, ${granted - kept - left.length} used, ${kept} explained, ${left.length} left`,
+);
+process.exit(left.length > 0 ? 1 : 0);
