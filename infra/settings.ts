@@ -40,6 +40,8 @@ export interface DeploymentSettings {
   vpcSecurityGroups: readonly string[];
   /** Whether each capability has a dashboard. */
   dashboards: "off" | "on";
+  /** Whether an alarm is raised when messages wait for hours in a queue. */
+  queueAgeAlarms: "off" | "on";
   /** The URLs of the network probe, requested every five minutes, separated by commas. */
   probeUrls: string;
 }
@@ -55,6 +57,7 @@ export function deploymentSettings(node: Node): DeploymentSettings {
     harvestMailbox: mailbox(node),
     ...privateNetwork(node),
     dashboards: oneOf(node, "dashboards", ["off", "on"]),
+    queueAgeAlarms: oneOf(node, "queueAgeAlarms", ["off", "on"]),
     deletionProtection: oneOf(node, "deletionProtection", ["off", "on"]),
     userAgent: contextText(node, "userAgent"),
     runbookUrl: contextText(node, "runbookUrl"),

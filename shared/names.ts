@@ -276,6 +276,9 @@ export const scheduleNames = {
 /** The rules by which received mails reach their bucket; one set of an account is active at a time. */
 export const receiptRuleSetName = prefix;
 
+/** What SES does with our mails: it tells bounces and complaints. */
+export const mailConfigurationSetName = prefix;
+
 export const eventBusName = prefix;
 
 /** The log group of all events. EventBridge writes only to groups under `/aws/events/`. */

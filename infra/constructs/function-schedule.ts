@@ -1,4 +1,5 @@
 import type { Duration } from "aws-cdk-lib";
+import { SqsDestination } from "aws-cdk-lib/aws-lambda-destinations";
 import { Schedule, type ScheduleExpression } from "aws-cdk-lib/aws-scheduler";
 import { LambdaInvoke } from "aws-cdk-lib/aws-scheduler-targets";
 import { Construct } from "constructs";
@@ -11,7 +12,7 @@ interface FunctionScheduleProps {
   scheduleName: string;
   description: string;
   schedule: ScheduleExpression;
-  /** Receives invocations that Lambda does not accept. */
+  /** Receives invocations that Lambda does not accept, and retried ones that fail or are dropped. */
   deadLetters: ScheduleDeadLetters;
   /** Retries of a failed invocation: 0 to 2. */
   retryAttempts: number;
@@ -25,7 +26,12 @@ export class FunctionSchedule extends Construct {
   constructor(scope: Construct, id: string, props: FunctionScheduleProps) {
     super(scope, id);
     const { fn, scheduleName, description, schedule, deadLetters, retryAttempts, maxEventAge, alarm } = props;
-    fn.configureAsyncInvoke({ retryAttempts, maxEventAge });
+    fn.configureAsyncInvoke({
+      retryAttempts,
+      maxEventAge,
+      // What is not retried is done by the next invocation. Else, Lambda would drop the event and count it alone.
+      ...(retryAttempts > 0 && { onFailure: new SqsDestination(deadLetters.queue) }),
+    });
     const role = deadLetters.role(this, { action: "lambda:InvokeFunction", resource: fn.functionArn });
     new Schedule(this, "Schedule", {
       scheduleName,

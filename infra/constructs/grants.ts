@@ -2,7 +2,13 @@ import { Stack, Validations } from "aws-cdk-lib";
 import type { EventBus } from "aws-cdk-lib/aws-events";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
-import { deadLetterQueuePattern, recordPrefixes, secretNames, variables } from "../../shared/names.ts";
+import {
+  deadLetterQueuePattern,
+  mailConfigurationSetName,
+  recordPrefixes,
+  secretNames,
+  variables,
+} from "../../shared/names.ts";
 import { deploymentSettings } from "../settings.ts";
 import type { StoredObjects } from "./stored-objects.ts";
 import type { StoredTable } from "./stored-table.ts";
@@ -43,7 +49,11 @@ function grantSending(mailFrom: string, fn: LambdaFunction): void {
   fn.addToRolePolicy(
     new PolicyStatement({
       actions: ["ses:SendEmail", "ses:SendRawEmail"],
-      resources: [identities({ partition, region, account })],
+      // SES also asks for the configuration set of the identity.
+      resources: [
+        identities({ partition, region, account }),
+        `arn:${partition}:ses:${region}:${account}:configuration-set/${mailConfigurationSetName}`,
+      ],
       conditions: { StringEquals: { "ses:FromAddress": mailFrom } },
     }),
   );

@@ -4,7 +4,9 @@ import { SqsEventSource, type SqsEventSourceProps } from "aws-cdk-lib/aws-lambda
 import { DeduplicationScope, FifoThroughputLimit, Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { deadLetterQueueName, variables } from "../../shared/names.ts";
+import { deploymentSettings } from "../settings.ts";
 import { DeadLetterAlarm } from "./dead-letter-alarm.ts";
+import { RunbookAlarm } from "./runbook-alarm.ts";
 
 interface WorkQueueProps {
   queueName: string;
@@ -20,6 +22,8 @@ interface WorkQueueProps {
   deadLetterSummary: string;
   /** The anchor of the entry in `docs/runbook.md`. */
   runbook: string;
+  /** How old a message may be before the alarm on waiting messages, if the deployment has it. Absent: two hours. */
+  maxAge?: Duration;
   /** The name of the dead-letter queue, if it is not named after the queue. */
   deadLetterQueueName?: string;
 }
@@ -70,6 +74,18 @@ export class WorkQueue extends Construct {
       queue: this.deadLetters,
       summary: props.deadLetterSummary,
       runbook: props.runbook,
+    });
+    this.watchAge(props.queueName, props.maxAge ?? Duration.hours(2));
+  }
+
+  /** A price of 0.10 US$ per alarm and month: a setting. */
+  private watchAge(queueName: string, maxAge: Duration): void {
+    if (deploymentSettings(this.node).queueAgeAlarms === "off") return;
+    new RunbookAlarm(this, "Old", {
+      metric: this.queue.metricApproximateAgeOfOldestMessage({ period: Duration.minutes(15) }),
+      threshold: maxAge.toSeconds(),
+      summary: `Messages wait in ${queueName} for ${maxAge.toHours()} hours.`,
+      runbook: "messages-wait",
     });
   }
 

@@ -1,9 +1,18 @@
 import { Stack, type StackProps } from "aws-cdk-lib";
 import type { IBucket } from "aws-cdk-lib/aws-s3";
-import { EmailIdentity, Identity, ReceiptRuleSet } from "aws-cdk-lib/aws-ses";
+import {
+  ConfigurationSet,
+  EmailIdentity,
+  EmailSendingEvent,
+  EventDestination,
+  Identity,
+  ReceiptRuleSet,
+  SuppressionReasons,
+} from "aws-cdk-lib/aws-ses";
 import { S3 } from "aws-cdk-lib/aws-ses-actions";
+import { Topic } from "aws-cdk-lib/aws-sns";
 import type { Construct } from "constructs";
-import { receiptRuleSetName } from "../../shared/names.ts";
+import { alarmTopicName, mailConfigurationSetName, receiptRuleSetName } from "../../shared/names.ts";
 import { deploymentSettings } from "../settings.ts";
 import type { StorageStack } from "./storage.ts";
 
@@ -12,12 +21,29 @@ export class MailStack extends Stack {
   constructor(scope: Construct, id: string, props: StackProps & { storage: StorageStack }) {
     super(scope, id, props);
     const { mailFrom, senderIdentity, harvestMailbox } = deploymentSettings(this.node);
-    if (senderIdentity === "address") {
-      new EmailIdentity(this, "Sender", { identity: Identity.email(mailFrom) });
-    } else if (senderIdentity === "domain") {
-      new EmailIdentity(this, "Sender", { identity: Identity.domain(mailFrom.split("@").at(-1) ?? "") });
+    if (senderIdentity === "address") this.verifySender(Identity.email(mailFrom));
+    else if (senderIdentity === "domain") {
+      this.verifySender(Identity.domain(mailFrom.split("@").at(-1) ?? ""));
     }
     if (harvestMailbox !== "") this.receiveMail(harvestMailbox, props.storage);
+  }
+
+  /**
+   * Verifies the sender. Who gets alarms is sent each bounce, complaint and rejection of its mails, too; SES sends no more to
+   * an address that bounced or complained.
+   * @see https://docs.aws.amazon.com/ses/latest/dg/sending-email-suppression-list-config-level.html
+   */
+  private verifySender(identity: Identity): void {
+    const configurationSet = new ConfigurationSet(this, "Mails", {
+      configurationSetName: mailConfigurationSetName,
+      suppressionReasons: SuppressionReasons.BOUNCES_AND_COMPLAINTS,
+    });
+    const topicArn = this.formatArn({ service: "sns", resource: alarmTopicName });
+    configurationSet.addEventDestination("ToOperators", {
+      destination: EventDestination.snsTopic(Topic.fromTopicArn(this, "Alarms", topicArn)),
+      events: [EmailSendingEvent.BOUNCE, EmailSendingEvent.COMPLAINT, EmailSendingEvent.REJECT],
+    });
+    new EmailIdentity(this, "Sender", { identity, configurationSet });
   }
 
   /**

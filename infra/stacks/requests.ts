@@ -75,6 +75,8 @@ export class RequestsStack extends Stack {
       variable: "requestsQueue",
       readerTimeout: timeouts.gate,
       maxReceiveCount: maxReceives,
+      // A harvest of a slow host may take a day.
+      maxAge: Duration.days(2),
       deadLetterSummary: "Requests could not be sent for 1,000 receives.",
       runbook: "requests-dead-letters",
     });

@@ -431,10 +431,10 @@ export class StorageStack extends Stack {
     this.eventLog = new EventLog(this, "EventLog", { bus: this.bus });
     new CfnOutput(this, "EventBusName", { value: this.bus.eventBusName });
     new CfnOutput(this, "AlarmTopicArn", { value: alarms.topicArn });
-    // This policy replaces the default one, which lets alarms publish.
+    // This policy replaces the default one, which lets alarms publish. SES tells bounces and complaints.
     alarms.addToResourcePolicy(
       new PolicyStatement({
-        principals: [new ServicePrincipal("cloudwatch.amazonaws.com")],
+        principals: ["cloudwatch", "ses"].map((service) => new ServicePrincipal(`${service}.amazonaws.com`)),
         actions: ["sns:Publish"],
         resources: [alarms.topicArn],
         conditions: { StringEquals: { "aws:SourceAccount": this.account } },

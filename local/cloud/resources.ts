@@ -108,6 +108,15 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
     },
   },
   "AWS::SES::EmailIdentity": { nameProperty: "EmailIdentity", identify: withoutAttributes },
+  "AWS::SES::ConfigurationSet": {
+    nameProperty: "Name",
+    noEffect: "a mail is a file here: none bounces",
+    identify: withoutAttributes,
+  },
+  "AWS::SES::ConfigurationSetEventDestination": {
+    noEffect: "a mail is a file here: none bounces",
+    identify: withoutAttributes,
+  },
   "AWS::SES::ReceiptRuleSet": {
     nameProperty: "RuleSetName",
     noEffect: "no mail is received here; mails in its bucket are read",

@@ -1,15 +1,17 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { App, Stack } from "aws-cdk-lib";
+import { App, Duration, Stack } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
 import { EventBus } from "aws-cdk-lib/aws-events";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { SourcePublishers } from "../../infra/constructs/source-publishers.ts";
+import { WorkQueue } from "../../infra/constructs/work-queue.ts";
 import { setNamePrefix } from "../../infra/name-prefix.ts";
 import { deploymentSettings } from "../../infra/settings.ts";
 import { MailStack } from "../../infra/stacks/mail.ts";
 import { StorageStack } from "../../infra/stacks/storage.ts";
 import { appliesToPrincipal, assertSupported, evaluate, type Statement } from "../../local/cloud/policy.ts";
+import { queueNames } from "../../shared/names.ts";
 import { root } from "./templates.ts";
 
 let context: Record<string, unknown> = {};
@@ -29,6 +31,7 @@ describe("a setting of the deployment", () => {
     ["ingather:corsOrigins", "https://a.example/pages"],
     ["ingather:folderBuckets", "s3://theses"],
     ["ingather:dashboards", "yes"],
+    ["ingather:queueAgeAlarms", "yes"],
     ["ingather:vpcSubnets", "vpc-0a1b2c3d"],
     ["ingather:mailFrom", "ingather"],
     ["ingather:timeZone", "Europe/Berlim"],
@@ -73,6 +76,31 @@ it("an account that has the sender, and wants no mailbox → nothing", () => {
   const storage = new StorageStack(app, "storage", {});
   expect(new MailStack(app, "mail", { storage }).node.children).toEqual([]);
 });
+
+it.each([
+  ["off", 0],
+  ["on", 1],
+])(
+  "alarms on the age of messages are %s → %d for a queue, with its entry in the runbook",
+  (setting, count) => {
+    const stack = new Stack(appWith({ "ingather:queueAgeAlarms": setting }), "stack");
+    new WorkQueue(stack, "Validate", {
+      queueName: queueNames.validate,
+      variable: "validateQueue",
+      readerTimeout: Duration.minutes(10),
+      maxReceiveCount: 5,
+      deadLetterSummary: "It stopped.",
+      runbook: "delivery-stopped",
+    });
+    const alarms = Object.values(Template.fromStack(stack).findResources("AWS::CloudWatch::Alarm"));
+    const ofAge = alarms.filter(({ Properties }) => /messages-wait$/.test(Properties.AlarmDescription));
+    expect(ofAge).toHaveLength(count);
+    for (const { Properties } of ofAge) {
+      expect(Properties).toMatchObject({ MetricName: "ApproximateAgeOfOldestMessage", Threshold: 7200 });
+    }
+    expect(readFileSync(join(root, "docs/runbook.md"), "utf8")).toContain("\n## messages-wait\n");
+  },
+);
 
 describe("an event on the bus", () => {
   const catalogue = "arn:aws:iam::123456789012:role/catalogue";

@@ -71,7 +71,7 @@ describe("alarms", () => {
       expect.objectContaining({
         Effect: "Allow",
         Action: "sns:Publish",
-        Principal: { Service: "cloudwatch.amazonaws.com" },
+        Principal: { Service: ["cloudwatch.amazonaws.com", "ses.amazonaws.com"] },
       }),
     );
   });
@@ -83,6 +83,32 @@ describe("alarms", () => {
       expect(anchor, id).toBeDefined();
       expect(runbook).toContain(`\n## ${anchor}\n`);
     }
+  });
+});
+
+describe("asynchronous invocations", () => {
+  it("what is retried, and fails or is dropped → is with the dead letters of the schedules", () => {
+    const configs = ofType("AWS::Lambda::EventInvokeConfig").map(([, properties]) => properties);
+    const retried = configs.filter(({ MaximumRetryAttempts }) => MaximumRetryAttempts > 0);
+    expect(retried.length).toBeGreaterThan(2);
+    for (const { DestinationConfig, FunctionName } of retried) {
+      const destination = JSON.stringify(DestinationConfig?.OnFailure?.Destination);
+      expect(destination, JSON.stringify(FunctionName)).toContain("ScheduleDeadLetters");
+    }
+  });
+});
+
+describe("mails", () => {
+  it("bounces, complaints and rejections → told to those who get alarms; SES sends no more to the address", () => {
+    const [[id = "", set] = []] = ofType("AWS::SES::ConfigurationSet");
+    expect(set?.SuppressionOptions.SuppressedReasons.toSorted()).toEqual(["BOUNCE", "COMPLAINT"]);
+    const [[, { EventDestination: destination } = {} as never] = []] = ofType(
+      "AWS::SES::ConfigurationSetEventDestination",
+    );
+    expect(destination.MatchingEventTypes.toSorted()).toEqual(["bounce", "complaint", "reject"]);
+    expect(JSON.stringify(destination.SnsDestination.TopicARN)).toContain("ingather-alarms");
+    const [[, identity] = []] = ofType("AWS::SES::EmailIdentity");
+    expect(refersTo(identity?.ConfigurationSetAttributes, id)).toBe(true);
   });
 });
 
