@@ -1,5 +1,6 @@
 import { InputError } from "../../shared/core/errors.ts";
 import { readOaiAnswer } from "../../shared/oai/answer.ts";
+import { isDatestamp } from "../../shared/oai/datestamp.ts";
 import { type ListState, listUrl, startList } from "../../shared/oai/list-state.ts";
 import {
   type ListArguments,
@@ -7,6 +8,7 @@ import {
   oaiRequestUrl,
   parseOaiUrl,
 } from "../../shared/oai/request-url.ts";
+import { maxUrlLength } from "../../shared/web/gate/request.ts";
 import { downloadFile } from "../harvest/download-file.ts";
 import { fetchOai } from "../harvest/oai-exchange.ts";
 import type { CommandIo } from "./command.ts";
@@ -79,6 +81,8 @@ export async function harvestOai(positionals: string[], values: Values, io: Comm
   const location = parseListUrl(text);
   const begin = beginOf(location, values);
   const request = listUrl(location.baseUrl, begin);
+  if (request.length > maxUrlLength)
+    throw new InputError("URL", request, `must have at most ${maxUrlLength} characters, with its arguments`);
   const folder = values.out === undefined ? undefined : new OaiFolder(values.out, request);
   const { gate, target, close } = openOaiGate(location.baseUrl, options, io, out);
   const download = files ? (url: string) => downloadFile(url, gate, target) : undefined;
@@ -133,12 +137,10 @@ function beginOf({ args }: OaiLocation, options: Values): ListState {
   return startList("ListRecords", Object.fromEntries(given) as ListArguments);
 }
 
-const datePattern = /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\dZ)?$/;
-
 /** @see https://www.openarchives.org/OAI/openarchivesprotocol.html#SelectiveHarvestingandDatestamps */
 function assertDates({ from, until }: { from: string | undefined; until: string | undefined }): void {
   for (const [name, date] of Object.entries({ from, until })) {
-    if (date === undefined || (datePattern.test(date) && !Number.isNaN(Date.parse(date)))) continue;
+    if (date === undefined || isDatestamp(date)) continue;
     throw new InputError(`--${name}`, date, "must be a date such as 2026-01-31 or 2026-01-31T00:00:00Z");
   }
   if (from === undefined || until === undefined) return;

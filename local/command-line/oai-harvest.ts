@@ -89,7 +89,7 @@ export class OaiHarvest {
     const summary = summarize(completeness, counts);
     if (this.json) io.stdout.write(`${JSON.stringify(summary)}\n`);
     io.stderr.write(`${formatSummary(summary, this.allowPrivate)}\n`);
-    if (completeness.type === "interrupted" && counts.pages > 0) {
+    if (completeness.type === "interrupted" && counts.documents > 0) {
       const how =
         folder === undefined ? `npx ingather harvest '${listUrl(baseUrl, this.state)}'` : "the same command";
       io.stderr.write(`Continue with ${printable(how)}\n`);

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { pluralize } from "../../shared/core/pluralize.ts";
 import { type Completeness, reasonOf } from "../../shared/oai/completeness.ts";
 import type { ListState } from "../../shared/oai/list-state.ts";
 import { adviseOnPrivate } from "../private-host.ts";
@@ -36,7 +37,7 @@ export function formatSummary(
   { completeness, reason, documents, deleted, pages }: OaiSummary,
   allowPrivate: boolean,
 ): string {
-  const counts = `${documents} documents (${deleted} deleted) on ${pages} pages`;
+  const counts = `${pluralize(documents, "document")} (${deleted} deleted) on ${pluralize(pages, "page")}`;
   return printable(
     `${completeness}: ${counts}${reason === undefined ? "" : `; ${adviseOnPrivate(reason, allowPrivate)}`}`,
   );

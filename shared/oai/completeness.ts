@@ -67,6 +67,9 @@ export const defaultListLimits: ListLimits = {
   bytes: 500e9,
 };
 
+/** The gate takes no larger request. Real tokens have up to 5,000 characters. */
+const maxEncodedTokenChars = 60_000;
+
 /** Loops are short; more digests would only enlarge the state. */
 const keptDigests = 64;
 
@@ -95,6 +98,9 @@ export function nextListStep(
   }
   const token = page.resumptionToken?.value ?? "";
   if (token === "") return end(judgeEnd(progress, given.expectsRecords));
+  if (token.length > maxEncodedTokenChars || encodeURIComponent(token).length > maxEncodedTokenChars) {
+    return interrupted(`a resumptionToken has more than ${maxEncodedTokenChars} characters`);
+  }
   const repeated = progress.pageDigests.slice(0, -1).includes(progress.pageDigests.at(-1) ?? "");
   if (repeated || (token === asked && entriesOf(page).length === 0)) {
     return interrupted(`the repository repeats its pages (page ${progress.pages})`);

@@ -13,7 +13,8 @@ export function datestampWarning(records: readonly Pick<OaiRecord, "datestamp">[
 const datestampForm =
   /^\d{4}-(?:0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ)?$/;
 
-function isDatestamp(text: string): boolean {
+/** Whether a text is a day, or a time in seconds, that exists. */
+export function isDatestamp(text: string): boolean {
   const day = datestampForm.exec(text)?.[1];
   // All months have 28 days: a list of millions builds no dates for most.
   return day !== undefined && (day <= "28" || isDay(text.slice(0, 10)));

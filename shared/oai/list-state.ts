@@ -78,8 +78,11 @@ export function listRequest(
   return { url: baseUrl, method: "POST", body: url.slice(url.indexOf("verb=", baseUrl.length)), headers };
 }
 
+/** The gate takes URLs of 8,192 characters. */
+const maxTokenCharsOfGet = 7000;
+
 function isPosted({ token = "", getOnly }: ListState): boolean {
-  return encodeURIComponent(token).length > maxTokenChars && !getOnly;
+  return encodeURIComponent(token).length > (getOnly ? maxTokenCharsOfGet : maxTokenChars);
 }
 
 /** The URL of the next request, if it is a GET. */
@@ -104,6 +107,7 @@ export function followList(
 ): ListTransition {
   if (isPosted(state) && !isPostAnswer(answer)) {
     const reason = answer.type === "unusable" ? answer.reason : describeErrors(answer.page);
+    if (state.getOnly) return repeat(state, { reason: `POST: ${reason}`, mayPass: false });
     return { type: "again", reason: `POST: ${reason}`, next: { ...state, getOnly: true } };
   }
   if (answer.type === "unusable") return repeat(state, answer);

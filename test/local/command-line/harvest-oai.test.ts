@@ -180,6 +180,9 @@ describe("harvest of an OAI-PMH repository", () => {
     [["http://127.0.0.1/oai?verb=GetRecord", "--json"], "asks for GetRecord"],
     [["http://127.0.0.1/oai", "--from", "yesterday"], "--from: must be a date"],
     [["http://127.0.0.1/oai", "--from", "2026-02-30T00:00:00"], "--from: must be a date"],
+    [["http://127.0.0.1/oai", "--set", "s".repeat(9000)], "URL: must have at most 8192 characters"],
+    [["http://127.0.0.1/oai", "--from", "2026-02-31"], "--from: must be a date"],
+    [["http://127.0.0.1/oai", "--until", "2026-04-31T00:00:00Z"], "--until: must be a date"],
     [
       ["http://127.0.0.1/oai", "--from", "2026-02-01", "--until", "2026-01-01"],
       "--until: must not be before",

@@ -187,6 +187,29 @@ describe("a token", () => {
     expect(requested.map((query) => query.slice(0, 4))).toEqual(["meta", "POST", "resu", "resu"]);
   });
 
+  it("of 10,000 characters, where POST is not read → interrupted, as no URL can be as long", async () => {
+    const read = await readList(({ resumptionToken }) =>
+      resumptionToken ? errorPage("badVerb") : page("a", "t".repeat(10_000)),
+    );
+    expect(read.completeness).toEqual({ type: "interrupted", reason: "POST: badVerb: said so" });
+    expect(read.requested.map((query) => query.slice(0, 21))).toEqual([
+      first.slice(0, 21),
+      "POST resumptionToken=",
+      "POST resumptionToken=",
+    ]);
+  });
+
+  it("of more characters than the gate sends, as they are or encoded → interrupted", async () => {
+    for (const token of ["t".repeat(60_001), "\u00fc".repeat(10_001), "t".repeat(1e6)]) {
+      const read = await readList(({ resumptionToken }) =>
+        resumptionToken ? page("b", "") : page("a", token),
+      );
+      expect([read.ids, read.requested]).toEqual(["a", [first]]);
+      const reason = "a resumptionToken has more than 60000 characters";
+      expect(read.completeness).toEqual({ type: "interrupted", reason });
+    }
+  });
+
   it("that is percent-encoded already → sent as it is once the repository has rejected it encoded", async () => {
     const { ids, completeness, requested } = await readList(({ resumptionToken: token }) =>
       token === undefined
