@@ -128,6 +128,7 @@ function memoryPorts(options: HarvestOptions, completed: PromiseWithResolvers<vo
     },
     status: {
       statuses: async () => new Map(),
+      recentRuns: async () => new Map(),
       markAdded: async () => undefined,
       markDelivered: async () => undefined,
       addRun: async () => undefined,

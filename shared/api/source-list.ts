@@ -18,7 +18,7 @@ import { afterText, pageLimit } from "./paging.ts";
 
 export interface SourceListPorts {
   configuration: Pick<ConfigurationStore, "page">;
-  status: Pick<SourceStatusStore, "statuses">;
+  status: Pick<SourceStatusStore, "statuses" | "recentRuns">;
   runs: Pick<RunStore, "listLatest" | "stageResult">;
   unavailableHosts: NeedPorts["unavailableHosts"];
   clock: Pick<Clock, "now">;
@@ -171,9 +171,11 @@ async function withStatus(
   { status }: Pick<SourceListPorts, "status">,
 ): Promise<(object & { sourceId: string; state?: SourceState })[]> {
   if (troubles === undefined) return sources.map(({ summary }) => summary);
-  const statuses = await status.statuses(sources.map(({ summary }) => summary.sourceId));
+  const ids = sources.map(({ summary }) => summary.sourceId);
+  const [statuses, runs] = await Promise.all([status.statuses(ids), status.recentRuns(ids)]);
   return sources.map(({ view, summary }) => {
-    const { lastDeliveredAt, recentRuns = [] } = statuses.get(summary.sourceId) ?? {};
+    const { lastDeliveredAt } = statuses.get(summary.sourceId) ?? {};
+    const recentRuns = runs.get(summary.sourceId) ?? [];
     const isValid = view.problem === undefined;
     const state = sourceStateOf(summary, troubles, { isValid, lastRun: recentRuns[0] });
     return { ...summary, state, ...(lastDeliveredAt !== undefined && { lastDeliveredAt }), recentRuns };

@@ -4,8 +4,6 @@ export interface SourceStatus {
   addedAt?: string;
   /** ISO 8601; absent before the first delivery. */
   lastDeliveredAt?: string;
-  /** The last reported runs that read the source, newest first. */
-  recentRuns: RecentRun[];
 }
 
 /** What a run brought of a source, in brief. */
@@ -31,6 +29,8 @@ export function withRecentRun(known: readonly RecentRun[], run: RecentRun): Rece
 export interface SourceStatusStore {
   /** What is known of these sources, by id; consistent. */
   statuses(sourceIds: readonly string[]): Promise<Map<string, SourceStatus>>;
+  /** The last reported runs that read each of these sources, by its id, newest first. */
+  recentRuns(sourceIds: readonly string[]): Promise<Map<string, RecentRun[]>>;
   /** Stores the first time that a source was seen; later calls change nothing. */
   markAdded(sourceId: string, at: string): Promise<void>;
   /** Moves the last delivery forward, never back. */

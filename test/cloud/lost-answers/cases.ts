@@ -438,7 +438,7 @@ export const cases: Record<string, Case> = {
     ] as const) {
       await store.addRun(id, { runId: `r${day}`, startedAt: time(day), state: "read", delivered });
     }
-    return [...(await store.statuses([id]))];
+    return [...(await store.recentRuns([id]))];
   },
   "gate/body-store store": ({ "gate/body-store": store }, id) =>
     store.store(id, new Uint8Array(9), undefined),

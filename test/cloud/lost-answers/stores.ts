@@ -127,7 +127,7 @@ export const reads: Partial<Record<keyof AllStores, string[]>> = {
   "delivery/delivery-store": ["readFile", "transfer", "get", "list"],
   "delivery/resend-store": ["get"],
   "delivery/source-run-store": ["latest"],
-  "delivery/source-status-store": ["statuses"],
+  "delivery/source-status-store": ["statuses", "recentRuns"],
   "gate/body-store": ["load"],
   "gate/host-shares": ["admittedAtMs"],
   "gate/host-store": ["load"],

@@ -5,6 +5,7 @@ import type { Group } from "../../../shared/sources/group.ts";
 import { settings } from "../../../shared/sources/settings.ts";
 import type { Source } from "../../../shared/sources/source.ts";
 import {
+  type RecentRun,
   type SourceStatus,
   type SourceStatusStore,
   withRecentRun,
@@ -56,28 +57,27 @@ export function memoryStatus(
   memory: { statuses: Map<string, SourceStatus> },
   write: Write,
 ): SourceStatusStore {
+  const recent = new Map<string, RecentRun[]>();
   return {
     statuses: async (ids) =>
       new Map(
         ids.flatMap((id) => (memory.statuses.has(id) ? [[id, memory.statuses.get(id) as SourceStatus]] : [])),
       ),
+    recentRuns: async (ids) =>
+      new Map(ids.flatMap((id) => (recent.has(id) ? [[id, recent.get(id) ?? []]] : []))),
     markAdded: (sourceId, addedAt) =>
       write(() => {
-        const known = memory.statuses.get(sourceId) ?? { sourceId, recentRuns: [] };
-        memory.statuses.set(sourceId, { addedAt, ...known });
+        memory.statuses.set(sourceId, { addedAt, ...(memory.statuses.get(sourceId) ?? { sourceId }) });
       }),
     markDelivered: (sourceId, at) =>
       write(() => {
-        const known = memory.statuses.get(sourceId) ?? { sourceId, recentRuns: [] };
+        const known = memory.statuses.get(sourceId) ?? { sourceId };
         if (known.lastDeliveredAt === undefined || known.lastDeliveredAt < at) {
           memory.statuses.set(sourceId, { ...known, lastDeliveredAt: at });
         }
       }),
     addRun: (sourceId, run) =>
-      write(() => {
-        const known = memory.statuses.get(sourceId) ?? { sourceId, recentRuns: [] };
-        memory.statuses.set(sourceId, { ...known, recentRuns: withRecentRun(known.recentRuns, run) });
-      }),
+      write(() => void recent.set(sourceId, withRecentRun(recent.get(sourceId) ?? [], run))),
   };
 }
 

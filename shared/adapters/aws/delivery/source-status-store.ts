@@ -9,8 +9,11 @@ import {
 import { dynamodb, getAll, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
-/** `recentRuns` is JSON: a list of a thousand sources has it of each. */
-type StatusItem = Omit<SourceStatus, "recentRuns"> & { recentRuns?: string };
+/** JSON: a list of a thousand sources has the runs of each. */
+interface RunsItem {
+  sourceId: string;
+  recentRuns?: string;
+}
 
 /** How often runs are noted anew because another run has been noted meanwhile. */
 const maxTries = 5;
@@ -18,15 +21,24 @@ const maxTries = 5;
 /** One item per source. `oai-harvest-store.ts` keeps the state of its long harvest there, too. */
 export function sourceStatusStore(): SourceStatusStore {
   const TableName = variable("sourceStatusTable");
-  const items = (sourceIds: readonly string[]) =>
+  const items = <Item>(sourceIds: readonly string[], ProjectionExpression: string) =>
     // Consistent: the archive stage has just written it.
-    getAll<StatusItem>(TableName, {
+    getAll<Item>(TableName, {
       Keys: [...new Set(sourceIds)].map((sourceId) => ({ sourceId })),
+      ProjectionExpression,
       ConsistentRead: true,
     });
+  const runItems = (sourceIds: readonly string[]) => items<RunsItem>(sourceIds, "sourceId, recentRuns");
   return {
     statuses: async (sourceIds) =>
-      new Map((await items(sourceIds)).map((item) => [item.sourceId, toStatus(item)])),
+      new Map(
+        (await items<SourceStatus>(sourceIds, "sourceId, addedAt, lastDeliveredAt")).map((item) => [
+          item.sourceId,
+          item,
+        ]),
+      ),
+    recentRuns: async (sourceIds) =>
+      new Map((await runItems(sourceIds)).map((item) => [item.sourceId, runsOf(item)])),
     async markAdded(sourceId, at) {
       await dynamodb.send(
         new UpdateCommand({
@@ -48,7 +60,7 @@ export function sourceStatusStore(): SourceStatusStore {
     },
     async addRun(sourceId, run) {
       for (let tries = 1; tries <= maxTries; tries += 1) {
-        const [item] = await items([sourceId]);
+        const [item] = await runItems([sourceId]);
         const known = item?.recentRuns;
         const runs = JSON.stringify(withRecentRun(runsOf(item), run));
         if (runs === known) return;
@@ -67,16 +79,6 @@ export function sourceStatusStore(): SourceStatusStore {
   };
 }
 
-function toStatus(item: StatusItem): SourceStatus {
-  const { sourceId, addedAt, lastDeliveredAt } = item;
-  return {
-    sourceId,
-    ...(addedAt !== undefined && { addedAt }),
-    ...(lastDeliveredAt !== undefined && { lastDeliveredAt }),
-    recentRuns: runsOf(item),
-  };
-}
-
-function runsOf(item: StatusItem | undefined): RecentRun[] {
+function runsOf(item: RunsItem | undefined): RecentRun[] {
   return item?.recentRuns === undefined ? [] : JSON.parse(item.recentRuns);
 }

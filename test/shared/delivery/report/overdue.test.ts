@@ -17,7 +17,7 @@ describe("checkOverdue", () => {
     ["delivered 61 days ago, window 137 → in time", 137, { lastDeliveredAt: daysAgo(61) }, undefined],
     ["delivered 8 days ago, window 7 → overdue", 7, { lastDeliveredAt: daysAgo(8) }, 7],
     ["never delivered, added 61 days ago → overdue", 0, { addedAt: daysAgo(61) }, 60],
-    ["never delivered, added yesterday → in time", 0, { addedAt: daysAgo(1), recentRuns: [] }, undefined],
+    ["never delivered, added yesterday → in time", 0, { addedAt: daysAgo(1) }, undefined],
     [
       "added long ago, delivered yesterday → in time",
       0,
@@ -31,7 +31,7 @@ describe("checkOverdue", () => {
   });
 
   it("the configured day counts before the day it was first seen", () => {
-    const known = { sourceId: "s", addedAt: daysAgo(1), recentRuns: [] };
+    const known = { sourceId: "s", addedAt: daysAgo(1) };
     expect(checkOverdue({ ...source, addedAt: "2026-01-01" }, known, now)?.lastDeliveredAt).toBeUndefined();
     expect(checkOverdue({ ...source, addedAt: "2026-01-01" }, known, now)?.windowDays).toBe(60);
   });
@@ -51,14 +51,13 @@ function storeWith(
   for (const given of sources) {
     const value = { title: given.sourceId, type: "RSS", url: "https://s.example/", groupId: "Test" };
     ports.sourcesById.set(given.sourceId, sourceSchema.parse({ ...value, deliveryMode: "LIVE", ...given }));
-    ports.statuses.set(given.sourceId, { sourceId: given.sourceId, addedAt: daysAgo(1), recentRuns: [] });
+    ports.statuses.set(given.sourceId, { sourceId: given.sourceId, addedAt: daysAgo(1) });
   }
   for (const [sourceId, days] of Object.entries(delivered)) {
     ports.statuses.set(sourceId, {
       sourceId,
       addedAt: daysAgo(900),
       lastDeliveredAt: daysAgo(days),
-      recentRuns: [],
     });
   }
   return ports;
