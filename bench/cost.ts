@@ -56,7 +56,7 @@ const cases: Record<string, Case> = {
   sweeps: { title: "1,000 sweeps of a collection", scenario: "sweeps", args: [60], per: [1000] },
   oai: { title: "100,000 OAI-PMH records, delay 1 s", scenario: "oai", args: [2000, 1000], per: [100_000] },
   snapshot: {
-    title: "a snapshot of 1 GB in files of 100 KB, delay 1 s",
+    title: "a snapshot of 1 GB in files of 200 KB, delay 0.5 s",
     scenario: "snapshot",
     args: [90, 200_000, 500],
     per: [1000],
