@@ -92,9 +92,9 @@ const host: Page = {
 ${status.paused ? html`<p class="warning">${texts.hosts.pausedBy(status.paused.by, status.paused.reason)} (${time(status.paused.since, request)})</p>` : ""}
 ${status.unavailable.map(({ what, until, reason }) => html`<p class="warning">${what}: ${reason} (${texts.hosts.until} ${time(until, request)})</p>`)}
 <dl class="pairs">
-<div><dt>${texts.hosts.lastRequest}</dt><dd>${time(status.lastRequestAt, request)}</dd></div>
-<div><dt>${texts.hosts.nextRequest}</dt><dd>${status.nextAllowedAt ? html`${time(status.nextAllowedAt, request)} (${status.waitReason === "back-off" ? texts.hosts.backOff : texts.hosts.delay})` : texts.hosts.now}</dd></div>
-<div><dt>${texts.hosts.failures}</dt><dd>${figure(status.failures, request)}</dd></div>
+<dt>${texts.hosts.lastRequest}</dt><dd>${time(status.lastRequestAt, request)}</dd>
+<dt>${texts.hosts.nextRequest}</dt><dd>${status.nextAllowedAt ? html`${time(status.nextAllowedAt, request)} (${status.waitReason === "back-off" ? texts.hosts.backOff : texts.hosts.delay})` : texts.hosts.now}</dd>
+<dt>${texts.hosts.failures}</dt><dd>${figure(status.failures, request)}</dd>
 </dl>
 <h2>robots.txt</h2>
 ${status.robots.length === 0 ? html`<p class="empty">${texts.hosts.noRobots}</p>` : html`<ul>${status.robots.map((each) => robotsRow(each, request))}</ul>`}

@@ -1,7 +1,10 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openScheduleStore } from "../../local/cloud/schedule-store.ts";
 import { scheduleNames } from "../../shared/names.ts";
+import { demoEventTypes } from "../shared/events/demo-event-types.ts";
+import { schemaProblem } from "../shared/events/event-schemas.ts";
 import { stateFolder } from "./local-cloud.ts";
 import { severalStarts, startProcess } from "./start-process.ts";
 import { deliveredTitles, demoRecords, expectSuccess, mailsIn } from "./started.ts";
@@ -14,6 +17,15 @@ function idleSchedules(stateDir: string): string[] {
   return idle.map(({ definition }) => definition.Name);
 }
 
+/** The log of the bus: all of it is valid by the published schemas, and each of these types is in it. */
+function expectPublished(stateDir: string, types: readonly string[]): void {
+  const lines = readFileSync(join(stateDir, "events.ndjson"), "utf8").trim().split("\n");
+  const events = lines.map((line) => JSON.parse(line) as { "detail-type": string; detail: unknown });
+  const problems = events.map((event) => schemaProblem({ type: event["detail-type"], detail: event.detail }));
+  expect(problems.filter((problem) => problem !== undefined)).toEqual([]);
+  expect(new Set(events.map((event) => event["detail-type"]))).toEqual(new Set(types));
+}
+
 describe("npm start -- --once", severalStarts, () => {
   it("delivers the demo in MARCXML that another reader accepts; a second start delivers nothing again", async () => {
     const stateDir = stateFolder();
@@ -24,6 +36,8 @@ describe("npm start -- --once", severalStarts, () => {
     expect(titles).toHaveLength(demoRecords);
     expect(mailsIn(stateDir)[0]).toMatch(/^Subject: .*10 records delivered, 1 refused$/m);
     expect(first.lines.join("\n")).toMatch(/^Delivered 10, .* refused 1, waiting 1, overdue sources 1\.$/m);
+
+    expectPublished(stateDir, demoEventTypes);
 
     const second = await startProcess(stateDir, "--once");
     expectSuccess(second, await second.ended);

@@ -24,12 +24,12 @@ export function pageExcerpt({ blocks }: PageText): Html {
 
 /** All that was read of a page: its text, and its metadata as a table. */
 export function wholePage({ blocks, metadata, isShortened }: PageText, { texts }: PageRequest): Html {
-  return html`${blockList(blocks)}${isShortened ? html`<p class="quiet">${texts.preview.shortened}</p>` : ""}
+  return html`${blockList(blocks)}
 ${
   metadata.length === 0
     ? ""
     : html`<h3>${texts.preview.metadata}</h3><dl class="pairs">${metadata.map(({ name, content }) => html`<dt>${name}</dt><dd>${content}</dd>`)}</dl>`
-}`;
+}${isShortened ? html`<p class="quiet">${texts.preview.shortened}</p>` : ""}`;
 }
 
 function blockList(blocks: PageText["blocks"]): Html {

@@ -7,7 +7,7 @@ export const de: Texts = {
     skip: "Zum Inhalt",
     sections: "Bereiche",
     search: "Suche",
-    searchHint: "Id, DOI, ISSN, URL, Host, Zeitschrift",
+    searchHint: "DOI, ISSN, URL, Host, Zeitschrift",
     signOut: "Abmelden",
     signedInAs: (name, role) => `${name}, ${role}`,
     language: "Sprache",
@@ -282,7 +282,7 @@ export const de: Texts = {
     whole: "Alles Gelesene",
     all: "Alle Artikel der Vorschau",
     metadata: "Metadaten in der Seite",
-    shortened: "Der Rest ist weggelassen: Er ist zu lang, um hier zu stehen.",
+    shortened: "Was länger war, ist hier gekürzt.",
     noPage: "Kein Text: Der Datensatz kam in der Liste der Quelle, oder die Seite hat keinen.",
   },
   add: {

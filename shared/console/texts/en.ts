@@ -8,7 +8,7 @@ export const en = {
     skip: "To the content",
     sections: "Sections",
     search: "Search",
-    searchHint: "id, DOI, ISSN, URL, host, journal",
+    searchHint: "DOI, ISSN, URL, host, journal",
     signOut: "Sign out",
     signedInAs: (name: string, role: string) => `${name}, ${role}`,
     language: "Language",
@@ -283,7 +283,7 @@ export const en = {
     whole: "All that was read",
     all: "All articles of the preview",
     metadata: "Metadata in the page",
-    shortened: "The rest is left out: it is too long to be shown here.",
+    shortened: "What was longer is cut here.",
     noPage: "No text: the record came in the list of the source, or the page has none.",
   },
   add: {

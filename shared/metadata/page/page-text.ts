@@ -17,6 +17,8 @@ export interface PageText {
 const maxBlockChars = 8_000;
 const maxMetadata = 60;
 const maxContentChars = 600;
+/** JSON-LD has all of an article in one block. */
+const maxJsonLdChars = 3_000;
 
 const headings = new Set("h1 h2 h3 h4 h5 h6".split(" "));
 
@@ -97,12 +99,12 @@ class TextCollector {
 
   addMeta({ name, content }: Meta): void {
     if (!aboutWorks.test(name)) return;
-    this.#add(name, content);
+    this.#add({ name, content }, maxContentChars);
   }
 
   addScript(attributes: readonly { name: string; value: string }[], text: string): void {
     const type = attributes.find(({ name }) => name === "type")?.value.trim() ?? "";
-    if (/^application\/ld\+json\b/i.test(type)) this.#add("json-ld", text);
+    if (/^application\/ld\+json\b/i.test(type)) this.#add({ name: "json-ld", content: text }, maxJsonLdChars);
   }
 
   finish(): PageText {
@@ -122,9 +124,9 @@ class TextCollector {
     };
   }
 
-  #add(name: string, content: string): void {
+  #add({ name, content }: PageText["metadata"][number], maxChars: number): void {
     if (this.#metadata.length >= maxMetadata) this.#isShortened = true;
-    else this.#metadata.push({ name, content: this.#shorten(collapseSpace(content), maxContentChars) });
+    else this.#metadata.push({ name, content: this.#shorten(collapseSpace(content), maxChars) });
   }
 
   #end(): void {

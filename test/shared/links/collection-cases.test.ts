@@ -64,6 +64,7 @@ describe("a collection", () => {
       "Ingather: The C was suppressed",
       "Ingather: The C was deleted",
     ]);
+    expect(world.published.map(({ type }) => type)).toEqual(["collection.suppressed", "collection.deleted"]);
   });
 
   it("alive before the 4th attempt → active; the next failure is the first again", async () => {

@@ -205,6 +205,7 @@ describe("a record", () => {
     ).toEqual([0, 1, 9, 73]);
     expect(world.linkStatusOf("c-001")).toBe("deleted");
     expect(world.counts()).toEqual({ suppressed: 1, deleted: 1 });
+    expect(world.published.map(({ type }) => type)).toEqual(["record.suppressed", "record.deleted"]);
     expect(world.attemptsDue).toEqual([]);
   });
 

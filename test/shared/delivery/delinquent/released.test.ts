@@ -99,6 +99,8 @@ describe("a released record", () => {
     const record = await refused();
     expect(await releaseRecord(record, "operator", ports)).toBe("released");
     expect(await releaseRecord(record, "rules", ports)).toBe("released");
+    const released = ports.published.filter(({ type }) => type === "record.released");
+    expect(new Set(released.map(({ changeId }) => changeId)).size).toBe(1);
     expect((await listed())[0]?.released?.by).toBe("operator");
     await deliver(harvest([]), ports);
     expect(await releaseRecord(record, "operator", ports)).toBe("gone");

@@ -108,6 +108,7 @@ describe("a delivery", () => {
     await fail("archive", ports);
     expect(ports.mails[0]?.subject).toBe("Ingather 2026-11-20: delivery FAILED at archive");
     expect(ports.mails[0]?.text).toContain("https://files.example/test/Test_zotero_261120_001.xml");
+    expect(ports.published.at(-1)?.type).toBe("run.failed");
   });
 
   it.each<[string, (ports: MemoryPorts) => unknown, (ports: MemoryPorts) => void, string]>([

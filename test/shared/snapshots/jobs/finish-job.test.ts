@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { CapturedUrls, JobUrl } from "../../../../shared/snapshots/jobs/captured-urls.ts";
 import { finishJob } from "../../../../shared/snapshots/jobs/finish-job.ts";
+import { assertEvent } from "../../assert-event.ts";
 import { memorySnapshots } from "../definitions/memory-snapshots.ts";
 
 const now = new Date("2026-11-22T12:00:00Z");
@@ -22,9 +23,11 @@ const definition = {
 
 let snapshots: ReturnType<typeof memorySnapshots>;
 let written: string[];
+let published: string[];
 beforeEach(async () => {
   snapshots = memorySnapshots();
   written = [];
+  published = [];
   await snapshots.create(definition);
   await snapshots.addJob({
     id: 1,
@@ -55,7 +58,12 @@ const finish = (urls: JobUrl[], at = now) =>
         write: async (_jobId, name) => void written.push(name),
         has: async () => false,
       },
-      events: { publish: async () => {} },
+      events: {
+        publish: async (event) => {
+          assertEvent(event);
+          published.push(event.type);
+        },
+      },
       mailer: { send: async () => {} },
       recipients: [],
       userAgent: "test",
@@ -104,12 +112,14 @@ describe("a job that is asked to end", () => {
       state: "done",
       comment: "1 URL had no outcome an hour after the limit of time",
     });
+    expect(published).toEqual(["capture.done"]);
     expect(written).toContain("crawl.log");
   });
 
   it("has begun, and its seeds are not there an hour after its limit of time → has failed", async () => {
     await finish([], new Date(now.getTime() + 65 * 60_000 + 1));
     expect(await snapshots.job(1)).toMatchObject({ state: "failed", comment: "no URL was answered" });
+    expect(published).toEqual(["capture.failed"]);
   });
 
   it("has asked for all, and nothing has answered → has failed, with its crawl log", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { DomainEvent } from "../../../../shared/events/events.ts";
 import type { ExchangeOutcome } from "../../../../shared/web/exchange/exchange.ts";
 import { networkMail } from "../../../../shared/web/network/network-mail.ts";
 import { notifyNetworkChange } from "../../../../shared/web/network/notify-network-change.ts";
@@ -7,6 +8,7 @@ import {
   type ProbePorts,
   probeNetwork,
 } from "../../../../shared/web/network/probe-network.ts";
+import { assertEvent } from "../../assert-event.ts";
 import { answer, failure } from "../gate-world.ts";
 
 const urls = ["https://one.example/", "https://two.example/"];
@@ -107,6 +109,20 @@ describe("the network probe", () => {
 });
 
 describe("a notification of a change", () => {
+  it.each([
+    ["down", "network.down"],
+    ["up", "network.up"],
+  ] as const)("%s → the event %s, valid by its schema", async (state, type) => {
+    const published: string[] = [];
+    const publish = async (event: DomainEvent) => {
+      assertEvent(event);
+      published.push(event.type);
+    };
+    const mailer = { send: async () => {} };
+    await notifyNetworkChange({ ...down, state }, { recipients: [], mailer, events: { publish } });
+    expect(published).toEqual([type]);
+  });
+
   it.each([
     [
       "recipients → a mail, then an event",
