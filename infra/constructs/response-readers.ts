@@ -38,6 +38,7 @@ export function deployReaders(
     const { reader } = kindPolicy(kind);
     if (reader.folder !== folder) continue;
     const { file, description, timeoutSeconds, memoryMiB, batchSize, maxConcurrency } = reader;
+    const { gatheredSeconds } = reader;
     const addition = additions[kind];
     const fn = new DeployedFunction(scope, pascalCase(file), {
       functionName: deployedName(file),
@@ -47,9 +48,11 @@ export function deployReaders(
       ...(memoryMiB !== undefined && { memoryMiB }),
       ...(addition?.environment && { environment: addition.environment }),
     });
-    requests.responses
-      .get(kind)
-      ?.addConsumer(fn, { batchSize, ...(maxConcurrency !== undefined && { maxConcurrency }) });
+    requests.responses.get(kind)?.addConsumer(fn, {
+      batchSize,
+      ...(gatheredSeconds !== undefined && { maxBatchingWindow: Duration.seconds(gatheredSeconds) }),
+      ...(maxConcurrency !== undefined && { maxConcurrency }),
+    });
     storage.responseBodies.grantRead(fn);
     addition?.grant(fn);
   }

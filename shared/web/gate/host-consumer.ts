@@ -87,7 +87,7 @@ export class HostConsumer {
         break;
       }
       await this.lease.pendingWrite.flush();
-      await this.lease.release();
+      await this.lease.release({ comesBack: rest.length > 0 });
       return rest;
     } catch (error) {
       try {

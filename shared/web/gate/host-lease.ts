@@ -6,10 +6,12 @@ import {
   type HostState,
   markUnavailable,
   nextAllowedMs,
+  postponeStatistics,
   recordHealth,
   withoutExpiredLease,
+  withoutUncounted,
 } from "./host-state.ts";
-import { HostCounters } from "./host-statistics.ts";
+import { addUp, HostCounters } from "./host-statistics.ts";
 import { PendingWrite } from "./pending-write.ts";
 import { decideRetry, type RetryDecision, unavailabilityAfter } from "./retry-policy.ts";
 
@@ -171,10 +173,13 @@ export class HostLease {
     }
   }
 
-  /** Releases the lease and writes the state. To be called at the end, also after an error. */
-  async release(): Promise<void> {
+  /**
+   * Releases the lease and writes the state. To be called at the end, also after an error.
+   * @param comesBack whether messages of the host wait in the queue: then statistics may wait in the state
+   */
+  async release({ comesBack }: { comesBack: boolean } = { comesBack: false }): Promise<void> {
     // Lost statistics are no reason to repeat an exchange.
-    const counted = this.addStatistics().catch(() => {});
+    const counted = this.addStatistics(comesBack).catch(() => {});
     try {
       await this.writeBack();
     } finally {
@@ -189,11 +194,25 @@ export class HostLease {
     this.isHeld = false;
   }
 
-  private async addStatistics(): Promise<void> {
-    const { statistics } = this.counters;
-    if (statistics === undefined) return;
+  private async addStatistics(comesBack: boolean): Promise<void> {
+    const { statistics: numbers = {} } = this.counters;
+    const { hostKey, uncounted } = this.host;
     const day = utcDay(this.ports.clock.now());
-    await this.ports.statistics?.add(this.host.hostKey, day, statistics);
+    const isWritten = this.isHeld || this.isChanged;
+    const postponed = comesBack && isWritten ? postponeStatistics(this.host, { day, numbers }) : undefined;
+    if (postponed !== undefined) {
+      this.host = postponed;
+      return;
+    }
+    // Without a write of the state, what waits there must wait on.
+    const counted = !comesBack || isWritten ? uncounted : undefined;
+    if (counted !== undefined) this.update(withoutUncounted(this.host));
+    const isSameDay = counted?.day === day;
+    const own = isSameDay ? addUp(counted.numbers, numbers) : numbers;
+    if (counted !== undefined && !isSameDay) {
+      await this.ports.statistics?.add(hostKey, counted.day, counted.numbers);
+    }
+    if (Object.keys(own).length > 0) await this.ports.statistics?.add(hostKey, day, own);
   }
 
   /** @returns `false` when another worker has written the host's state meanwhile, and so may be sending requests */

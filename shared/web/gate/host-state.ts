@@ -1,6 +1,7 @@
 import { isInForce, type Lease } from "../../core/lease.ts";
 import type { RobotsState } from "../robots/robots-state.ts";
 import type { GatePolicy } from "./gate-policy.ts";
+import { addUp, type HostStatistics } from "./host-statistics.ts";
 import { type FailureStreak, failureStreakAfter, type RetryDecision } from "./retry-policy.ts";
 
 /** The state of a host: one item per host key. The holder of its lease writes it, guarded by `version`. */
@@ -29,6 +30,8 @@ export interface HostState extends FailureStreak {
   settled: string[];
   /** The last messages sent to the dead-letter queue, newest first. A redrive gives a message another id. */
   deadLettered?: string[];
+  /** Counted, and not yet added to the statistics of the day (ISO 8601, UTC). */
+  uncounted?: { day: string; numbers: HostStatistics };
   version: number;
   /** Set by an operator, in an item of its own that the gate reads and never writes. */
   pause?: HostPause;
@@ -63,8 +66,8 @@ interface PendingExchange {
   crashes?: number;
 }
 
-/** Enough to recognise the messages of two redelivered batches. */
-const settledKept = 40;
+/** Enough to recognise the messages of two redelivered batches. Each takes 19 bytes of an item that should fit into 1 KiB. */
+const settledKept = 20;
 
 export function newHost(hostKey: string): HostState {
   return { hostKey, readyAtMs: 0, backoffUntilMs: 0, failures: 0, givenUp: 0, settled: [], version: 0 };
@@ -75,6 +78,26 @@ export function nextAllowedMs(host: HostState, delayMs: number): number {
   // The first request to a host needs no delay.
   const restedAtMs = host.lastEndedAtMs === undefined || delayMs === 0 ? 0 : host.lastEndedAtMs + delayMs;
   return Math.max(host.readyAtMs, host.backoffUntilMs, restedAtMs);
+}
+
+/** Requests whose statistics may wait in the state of their host. */
+const uncountedKept = 20;
+
+/**
+ * The host's state with statistics that wait there until more come, as the state is written anyway; undefined when they are
+ * many enough, or of another day than those that wait.
+ */
+export function postponeStatistics(
+  host: HostState,
+  { day, numbers }: { day: string; numbers: HostStatistics },
+): HostState | undefined {
+  if (host.uncounted !== undefined && host.uncounted.day !== day) return undefined;
+  const sum = addUp(host.uncounted?.numbers ?? {}, numbers);
+  return (sum.requests ?? 0) >= uncountedKept ? undefined : { ...host, uncounted: { day, numbers: sum } };
+}
+
+export function withoutUncounted({ uncounted: _counted, ...host }: HostState): HostState {
+  return host;
 }
 
 /** The host's state when the outcome of an exchange is stored. */

@@ -20,6 +20,13 @@ export interface StatisticsStore {
   add(hostKey: string, day: string, statistics: HostStatistics): Promise<void>;
 }
 
+/** The sums of two. */
+export function addUp(one: HostStatistics, other: HostStatistics): HostStatistics {
+  const sums = { ...one };
+  for (const [name, number] of Object.entries(other)) sums[name] = (sums[name] ?? 0) + number;
+  return sums;
+}
+
 /** Counts what one invocation does with one host. */
 export class HostCounters {
   private readonly numbers: HostStatistics = {};

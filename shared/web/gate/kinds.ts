@@ -24,6 +24,8 @@ export interface ReaderPolicy {
   timeoutSeconds: number;
   /** Messages per invocation. */
   batchSize: number;
+  /** How long messages are gathered for an invocation; not at all when absent. */
+  gatheredSeconds?: number;
   /** Invocations at the same time; unlimited when absent. */
   maxConcurrency?: number;
   /** 512 when absent. */
@@ -139,6 +141,8 @@ export const kinds = {
       description: "Judges links by what their hosts have answered",
       timeoutSeconds: 60,
       batchSize: 10,
+      // Hosts answer one by one, and an invocation for each answer costs more than to judge it. Nobody waits.
+      gatheredSeconds: 1,
       maxConcurrency: 20,
       // Ten pages of 5 MiB as trees.
       memoryMiB: 1024,

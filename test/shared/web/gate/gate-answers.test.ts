@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ExchangeOutcome } from "../../../../shared/web/exchange/exchange.ts";
 import type { GatePorts } from "../../../../shared/web/gate/gate-ports.ts";
+import { type HostState, newHost, postponeStatistics } from "../../../../shared/web/gate/host-state.ts";
 import type { NewRequest } from "../../../../shared/web/gate/request.ts";
 import { type Answers, answer, failure, GateWorld, storedDelayMs } from "../gate-world.ts";
 
@@ -240,5 +241,43 @@ describe("answers", () => {
       { "refused-robots": 2 },
       { deferrals: 1, "waited-ms": storedDelayMs(1000) },
     ]);
+  });
+
+  describe("long waits between requests", () => {
+    const requests = (count: number) =>
+      Array.from({ length: count }, (_, at) => ({
+        url: `${host}/${at}`,
+        throttleMs: 5000,
+        obeyRobots: false,
+      }));
+    const counted = ({ statistics }: GateWorld) =>
+      statistics.map(({ day, statistics: { requests } }) => ({ day, requests }));
+
+    it("→ counted with the last request, robots.txt included, in one addition", async () => {
+      const world = new GateWorld({});
+      await world.serveToTheEnd(requests(4));
+      expect(counted(world)).toEqual([{ day: expect.any(String), requests: 5 }]);
+      expect(world.statistics[0]?.statistics).toMatchObject({ "status-2xx": 4, deferrals: 4 });
+      expect(world.hosts.get("journal.example")).not.toHaveProperty("uncounted");
+    });
+
+    it("and many requests → counted twenty at a time", () => {
+      const day = "2026-11-23";
+      const few = postponeStatistics(newHost("a"), { day, numbers: { requests: 19, retries: 1 } });
+      expect(few?.uncounted).toEqual({ day, numbers: { requests: 19, retries: 1 } });
+      expect(postponeStatistics(few as HostState, { day, numbers: { requests: 1 } })).toBeUndefined();
+    });
+
+    it("over midnight → each counted on its day", async () => {
+      const world = new GateWorld({});
+      expect(await world.serve(requests(3))).toHaveLength(3);
+      world.nowMs += 86_400_000;
+      await world.serveToTheEnd(requests(3));
+      const [first, ...others] = counted(world);
+      expect(first?.requests).toBe(1);
+      // The other two, and robots.txt, which is a day old.
+      expect(others.reduce((sum, { requests = 0 }) => sum + requests, 0)).toBe(world.sent.length - 1);
+      expect(others.map(({ day }) => day)).not.toContain(first?.day);
+    });
   });
 });
