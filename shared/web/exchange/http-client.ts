@@ -6,7 +6,7 @@ import { acceptEncoding } from "./decode-body.ts";
 import type { AnswerHead, BodyMode, ExchangeOutcome, Method, StoreMode } from "./exchange.ts";
 import { guardedLookup } from "./guarded-lookup.ts";
 import { defaultLimits, type ExchangeLimits, lookupTimeoutMs, perAddressTimeoutMs } from "./limits.ts";
-import { OpenOrigins } from "./origins.ts";
+import { maxIdleMs, OpenOrigins } from "./origins.ts";
 import { proxyAuthorization, proxyConnector } from "./proxy.ts";
 import type { ProxyFor } from "./proxy-environment.ts";
 import { type Resolve, resolvePrivate, resolvePublic } from "./resolve.ts";
@@ -109,7 +109,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         bodyTimeout: 0,
         // Hosts close an idle connection after 5 s (Node, Apache), later, or as Keep-Alive says. We close it first,
         // because a request on a closing connection is lost.
-        keepAliveTimeout: 4_000,
+        keepAliveTimeout: maxIdleMs,
         keepAliveTimeoutThreshold: 2_000,
       });
       return { client, tap };

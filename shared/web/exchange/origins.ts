@@ -10,19 +10,29 @@ export interface OpenOrigin {
   inFlight: number;
   /** Set when an exchange failed. The next one gets a new connection, because an HTTP/2 session may no longer work. */
   isBroken: boolean;
+  /** When the last exchange ended; undefined before that. */
+  endedAtMs?: number;
   /** The number of the last use: the lowest was used longest ago. */
   lastUse: number;
 }
+
+/**
+ * How long a connection may have been idle. The client closes it then, but by timers, which stand still while Lambda has frozen
+ * the function: a request on a connection that the host has closed meanwhile is lost.
+ */
+export const maxIdleMs = 4000;
 
 /** One client per origin. Above the limit, the client that was used longest ago is closed. */
 export class OpenOrigins {
   private readonly origins = new Map<string, OpenOrigin>();
   private readonly open: (url: URL) => Pick<OpenOrigin, "client" | "tap">;
   private readonly max: number;
+  private readonly nowMs: () => number;
   private uses = 0;
 
   /** @param max origins kept; those with an exchange under way stay open above it */
-  constructor(max: number, open: (url: URL) => Pick<OpenOrigin, "client" | "tap">) {
+  constructor(max: number, open: (url: URL) => Pick<OpenOrigin, "client" | "tap">, nowMs = () => Date.now()) {
+    this.nowMs = nowMs;
     this.max = max;
     this.open = open;
   }
@@ -31,7 +41,7 @@ export class OpenOrigins {
     const key = url.origin;
     const known = this.origins.get(key);
     const lastUse = this.uses++;
-    if (known !== undefined && !known.isBroken) {
+    if (known !== undefined && !known.isBroken && !this.isStale(known)) {
       known.lastUse = lastUse;
       return known;
     }
@@ -40,6 +50,10 @@ export class OpenOrigins {
     const origin = { ...this.open(url), inFlight: 0, isBroken: false, lastUse };
     this.origins.set(key, origin);
     return origin;
+  }
+
+  private isStale({ inFlight, endedAtMs }: OpenOrigin): boolean {
+    return inFlight === 0 && endedAtMs !== undefined && this.nowMs() - endedAtMs > maxIdleMs;
   }
 
   async close(): Promise<void> {

@@ -221,6 +221,7 @@ export class RunningExchange implements Dispatcher.DispatchHandler, BodyListener
     this.origin.tap.end();
     if (this.body === undefined) this.capture?.discard();
     this.origin.inFlight--;
+    this.origin.endedAtMs = Date.now();
     return true;
   }
 }
