@@ -5,6 +5,24 @@ export const explained: { fn?: RegExp; action: RegExp; resource?: RegExp; why: s
     why: "Lambda writes the log of a function with its role. The local cloud writes a file.",
   },
   {
+    action: /^sqs:ChangeMessageVisibility$/,
+    why: "A message that has failed waits for its next try. Not each reader fails in a test.",
+  },
+  {
+    action: /^ses:Send(Raw)?Email$/,
+    why: "SES asks for one or the other by the content of the mail, and for that of the configuration set.",
+  },
+  {
+    action: /^dynamodb:GetItem$/,
+    resource: /table\/ingather-leases$/,
+    why: "Who finds a lease taken reads until when.",
+  },
+  {
+    action: /^secretsmanager:GetSecretValue$/,
+    resource: /ingather\/sparql/,
+    why: "The endpoint of the tests has no login.",
+  },
+  {
     action: /^sqs:GetQueueUrl$/,
     why: "The CDK grants it with each event source.",
   },

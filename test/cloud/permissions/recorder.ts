@@ -17,8 +17,9 @@ export function recordedPermissions(): { onAccess?: AccessObserver } {
   const seen = new Set<string>();
   return {
     onAccess: ({ session }, { action, resource }) => {
-      // The name of a file, as there are millions of objects: its first part is what policies name.
-      const line = JSON.stringify({ session, action, resource: resource.replace(/(\/[\w-]+\/).+$/, "$1x") });
+      // Of an object, the folder: policies name no more.
+      const named = resource.replace(/^(arn:aws:s3:::[^/]+\/[\w-]+\/).+$/, "$1x");
+      const line = JSON.stringify({ session, action, resource: named });
       if (seen.has(line)) return;
       seen.add(line);
       appendFileSync(join(folder, `${process.pid}.ndjson`), `${line}\n`);
