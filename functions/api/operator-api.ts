@@ -84,6 +84,7 @@ export const handler = httpHandler(
     runDeadlineMinutes: numberVariable("runDeadlineMinutes"),
     hosts: hostReader(),
     hostPauses: hostPauses(),
+    pausedHosts: hostPauses().list,
     unavailableHosts: unavailableHosts(),
     suppressedCollections: suppressedCollections(),
     network: networkFlag(),

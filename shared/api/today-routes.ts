@@ -41,6 +41,13 @@ const need = z
       reason: z.string().optional(),
     }),
     z.strictObject({
+      type: z.literal("host-paused"),
+      hostKey: z.string(),
+      since: time,
+      by: z.string().describe("The operator"),
+      reason: z.string(),
+    }),
+    z.strictObject({
       type: z.literal("host-unavailable"),
       hostKey: z.string(),
       what: z.string().describe("The host, or an origin of it"),

@@ -9,11 +9,12 @@ import { table } from "./parts/table.ts";
 import { figure, time } from "./parts/time.ts";
 
 /** A host that is not requested for now, as the API's view of today has it. */
-interface UnavailableHost {
+/** A host that Today lists: unavailable, or paused by an operator. */
+interface NotRequested {
   type: string;
   hostKey: string;
-  what: string;
-  until: string;
+  /** Absent for a paused one. */
+  until?: string;
   reason: string;
 }
 
@@ -48,15 +49,18 @@ const hosts: Page = {
     const { api, texts, url } = request;
     const wanted = (url.searchParams.get("host") ?? "").trim();
     if (wanted !== "") return { redirect: pathOf`/console/hosts/${hostOf(wanted)}` };
-    const { needs } = await api.get<{ needs: UnavailableHost[] }>("/today");
-    const rows = needs.filter(({ type }) => type === "host-unavailable");
+    const { needs } = await api.get<{ needs: NotRequested[] }>("/today");
+    const rows = needs.filter(({ type }) => type === "host-unavailable" || type === "host-paused");
     const shown = table({
       request,
       caption: texts.hosts.unavailable,
       columns: [
         { head: texts.hosts.host, cell: ({ hostKey }) => hostKey },
         { head: texts.hosts.reason, cell: ({ reason }) => reason },
-        { head: texts.hosts.until, cell: ({ until }) => time(until, request) },
+        {
+          head: texts.hosts.until,
+          cell: ({ until }) => (until ? time(until, request) : state("paused", texts)),
+        },
       ],
       rows,
       link: ({ hostKey }) => pathOf`/console/hosts/${hostKey}`,

@@ -25,6 +25,7 @@ export type Need =
       since?: string;
       reason?: string;
     }
+  | { type: "host-paused"; hostKey: string; since: string; by: string; reason: string }
   | { type: "host-unavailable"; hostKey: string; what: string; until: string; reason: string };
 
 /** A need as one sentence, with the page where it is mended. */
@@ -67,6 +68,11 @@ function needSentence(need: Need, request: PageRequest): { sentence: string; to?
             : needs.suppressed(need.collectionId, need.reason),
         to: pathOf`/console/collections/${need.collectionId}`,
       };
+    case "host-paused":
+      return {
+        sentence: needs.hostPaused(need.hostKey, at(need.since), need.by, need.reason),
+        to: pathOf`/console/hosts/${need.hostKey}`,
+      };
     case "host-unavailable":
       return {
         sentence: needs.hostUnavailable(
@@ -88,6 +94,7 @@ const lists: Partial<Record<Need["type"], string>> = {
   refused: "/console/refused",
   overdue: "/console/sources?state=overdue",
   "collection-suppressed": "/console/collections",
+  "host-paused": "/console/hosts",
   "host-unavailable": "/console/hosts",
 };
 

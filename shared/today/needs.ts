@@ -5,6 +5,7 @@ import type { OverdueResult, OverdueSource } from "../delivery/report/overdue.ts
 import type { deliveredModes, Run, RunFailure } from "../runs/run.ts";
 import type { RunStore } from "../runs/run-store.ts";
 import type { SourceStatusStore } from "../sources/source-status.ts";
+import type { HostPauses, PausedHost } from "../web/gate/host-state.ts";
 import type { NetworkState } from "../web/network/probe-network.ts";
 
 type Mode = (typeof deliveredModes)[number];
@@ -41,6 +42,7 @@ export type Need =
   | ({ type: "refused"; mode: Mode } & RefusalGroup)
   | ({ type: "overdue" } & OverdueSource)
   | ({ type: "collection-suppressed" } & SuppressedCollection)
+  | ({ type: "host-paused" } & PausedHost)
   | ({ type: "host-unavailable" } & UnavailableHost);
 
 export interface NeedPorts {
@@ -50,6 +52,7 @@ export interface NeedPorts {
   /** At most `limit` of those suppressed by checks, and of those held. */
   suppressedCollections(limit: number): Promise<SuppressedCollection[]>;
   unavailableHosts(now: Date, limit: number): Promise<UnavailableHost[]>;
+  pausedHosts: HostPauses["list"];
   network: { get(): Promise<NetworkState | undefined> };
   /** The queues that have dead letters. */
   deadLetters(): Promise<DeadLetters[]>;
@@ -65,7 +68,7 @@ export const maxNeedsPerKind = 20;
  */
 export async function findNeeds(lastRun: Run | undefined, ports: NeedPorts): Promise<Need[]> {
   const now = ports.clock.now();
-  const [network, live, test, deadLetters, refused, overdue, collections, hosts] = await Promise.all([
+  const [network, live, test, deadLetters, refused, overdue, collections, paused, hosts] = await Promise.all([
     ports.network.get(),
     ports.runs.listUnfinished("LIVE"),
     ports.runs.listUnfinished("TEST"),
@@ -73,6 +76,7 @@ export async function findNeeds(lastRun: Run | undefined, ports: NeedPorts): Pro
     ports.delinquents.reasons("LIVE"),
     stillOverdue(lastRun, ports),
     ports.suppressedCollections(maxNeedsPerKind),
+    ports.pausedHosts(maxNeedsPerKind),
     ports.unavailableHosts(now, maxNeedsPerKind),
   ]);
   const first = <Item>(items: Item[]) => items.slice(0, maxNeedsPerKind);
@@ -85,6 +89,7 @@ export async function findNeeds(lastRun: Run | undefined, ports: NeedPorts): Pro
     ...first(refused).map((each) => ({ type: "refused" as const, mode: "LIVE" as const, ...each })),
     ...first(overdue).map((each) => ({ type: "overdue" as const, ...each })),
     ...collections.map((each) => ({ type: "collection-suppressed" as const, ...each })),
+    ...paused.map((each) => ({ type: "host-paused" as const, ...each })),
     ...hosts.map((each) => ({ type: "host-unavailable" as const, ...each })),
   ];
 }

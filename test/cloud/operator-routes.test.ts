@@ -117,9 +117,13 @@ describe("an operator's run on the local cloud", () => {
     const paused = { since: expect.any(String), by: "operator@localhost", reason: "asked to" };
     const host = await hostStore().load("slow.example");
     expect(host).toMatchObject({ version: 0, pause: paused });
+    const listed = async () =>
+      (await ask("GET", "/today")).body.needs.filter(({ type }: { type: string }) => type === "host-paused");
+    expect(await listed()).toEqual([{ type: "host-paused", hostKey: "slow.example", ...paused }]);
     expect(await hostStore().save({ ...host, failures: 1 })).toBe(true);
     expect((await ask("GET", "/hosts/slow.example")).body).toMatchObject({ failures: 1, paused });
     await ask("DELETE", "/hosts/slow.example/pause");
+    expect(await listed()).toEqual([]);
     expect((await ask("GET", "/hosts/slow.example")).body).not.toHaveProperty("paused");
     expect((await hostStore().load("slow.example")).failures).toBe(1);
   });

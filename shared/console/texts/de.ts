@@ -140,7 +140,7 @@ export const de: Texts = {
   },
   needs: {
     more: (count, kind) =>
-      `und ${count} weitere ${({ refused: "Gründe von Abweisungen", overdue: "überfällige Quellen", "collection-suppressed": "ausgeblendete Sammlungen", "host-unavailable": "Hosts, die jetzt nicht abgefragt werden" } as Record<string, string>)[kind] ?? ""}`,
+      `und ${count} weitere ${({ refused: "Gründe von Abweisungen", overdue: "überfällige Quellen", "collection-suppressed": "ausgeblendete Sammlungen", "host-unavailable": "Hosts, die jetzt nicht abgefragt werden", "host-paused": "angehaltene Hosts" } as Record<string, string>)[kind] ?? ""}`,
     networkDown: (since, why) =>
       `Unser eigenes Netz ist seit ${since} gestört: ${why}. So lange wird nichts abgefragt oder beurteilt`,
     runFailed: (at, stage, reason) => `Die Lieferung blieb ${at} bei ${stage} stehen: ${reason}`,
@@ -152,6 +152,7 @@ export const de: Texts = {
       `${title} ist überfällig: ${last === undefined ? "noch nie kam etwas" : `nichts seit ${last}`}, erwartet alle ${days} Tage`,
     held: (id, reason) => `Die Sammlung ${id} ist angehalten${reason ? `: ${reason}` : ""}`,
     suppressed: (id, reason) => `Die Sammlung ${id} ist ausgeblendet${reason ? `: ${reason}` : ""}`,
+    hostPaused: (host, since, by, reason) => `${host} ist seit ${since} angehalten, von ${by}: ${reason}`,
     hostUnavailable: (what, until, reason) => `${what} wird bis ${until} nicht abgefragt: ${reason}`,
   },
   ruleNames: {

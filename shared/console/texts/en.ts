@@ -139,7 +139,7 @@ export const en = {
   },
   needs: {
     more: (count: number, kind: string) =>
-      `and ${count} more ${({ refused: "reasons of refusal", overdue: "overdue sources", "collection-suppressed": "suppressed collections", "host-unavailable": "hosts that are not requested now" } as Record<string, string>)[kind] ?? ""}`,
+      `and ${count} more ${({ refused: "reasons of refusal", overdue: "overdue sources", "collection-suppressed": "suppressed collections", "host-unavailable": "hosts that are not requested now", "host-paused": "paused hosts" } as Record<string, string>)[kind] ?? ""}`,
     networkDown: (since: string, why: string) =>
       `Our own network is down since ${since}: ${why}. Nothing is requested or judged meanwhile`,
     runFailed: (at: string, stage: string, reason: string) =>
@@ -154,6 +154,8 @@ export const en = {
       `Collection ${id} is held${reason ? `: ${reason}` : ""}`,
     suppressed: (id: string, reason: string | undefined) =>
       `Collection ${id} is suppressed${reason ? `: ${reason}` : ""}`,
+    hostPaused: (host: string, since: string, by: string, reason: string) =>
+      `${host} is paused by ${by} since ${since}: ${reason}`,
     hostUnavailable: (what: string, until: string, reason: string) =>
       `${what} is not requested until ${until}: ${reason}`,
   },

@@ -50,6 +50,12 @@ export interface HostPause {
 export interface HostPauses {
   set(hostKey: string, pause: HostPause): Promise<void>;
   clear(hostKey: string): Promise<void>;
+  /** The paused hosts, the last paused first. */
+  list(limit: number): Promise<PausedHost[]>;
+}
+
+export interface PausedHost extends HostPause {
+  hostKey: string;
 }
 
 interface HostLeaseState extends Pick<Lease, "holder" | "untilMs"> {

@@ -126,6 +126,7 @@ export const reads: Partial<Record<keyof AllStores, string[]>> = {
   ],
   "delivery/delivery-store": ["readFile", "transfer", "get", "list"],
   "delivery/resend-store": ["get"],
+  "gate/host-pauses": ["list"],
   "delivery/source-run-store": ["latest"],
   "delivery/source-status-store": ["statuses", "recentRuns"],
   "gate/body-store": ["load"],

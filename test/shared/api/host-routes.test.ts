@@ -54,7 +54,7 @@ const kept: Record<string, HostStatistics> = {
 
 const app = serve([hostSubject], {
   clock: { now: () => now, sleep: async () => {} },
-  hostPauses: { set: async () => undefined, clear: async () => undefined },
+  hostPauses: { set: async () => undefined, clear: async () => undefined, list: async () => [] },
   hosts: {
     state: async (hostKey) => states[hostKey],
     statistics: async (hostKey, days) =>

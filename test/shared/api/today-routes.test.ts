@@ -2,6 +2,7 @@ import { beforeEach, expect, it } from "vitest";
 import { todaySubject } from "../../../shared/api/today-routes.ts";
 import type { Share } from "../../../shared/links/sweep/estimate.ts";
 import type { DeadLetters, SuppressedCollection, UnavailableHost } from "../../../shared/today/needs.ts";
+import type { PausedHost } from "../../../shared/web/gate/host-state.ts";
 import type { NetworkState } from "../../../shared/web/network/probe-network.ts";
 import { deliver, fail, harvested, ordinary } from "../delivery/run-world.ts";
 import { MemoryPorts } from "../memory-ports.ts";
@@ -13,12 +14,13 @@ let collections: SuppressedCollection[];
 let hosts: UnavailableHost[];
 let letters: DeadLetters[];
 let links: Share | undefined;
+let paused: PausedHost[];
 beforeEach(() => {
   memory = new MemoryPorts();
   memory.now = new Date("2026-11-20T12:00:00Z");
   network = undefined;
   links = undefined;
-  [collections, hosts, letters] = [[], [], []];
+  [collections, hosts, paused, letters] = [[], [], [], []];
 });
 
 async function today() {
@@ -28,6 +30,7 @@ async function today() {
     network: { get: async () => network },
     suppressedCollections: async (limit) => collections.slice(0, limit),
     unavailableHosts: async (_now, limit) => hosts.slice(0, limit),
+    pausedHosts: async (limit) => paused.slice(0, limit),
     deadLetters: async () => letters,
     samples: { overall: async () => links },
   });
@@ -53,6 +56,7 @@ it("everything is wrong → each with its cause, most urgent first", async () =>
   network = { state: "down", since, why: "no probe was answered", isNotified: true };
   letters = [{ queue: "ingather-validate", messages: 2 }];
   collections = [{ collectionId: "bees", by: "checks", since, reason: "HTTP 404" }];
+  paused = [{ hostKey: "slow.example", since, by: "anna", reason: "asked to" }];
   hosts = [{ hostKey: "j.example", what: "j.example", until: since, reason: "timeouts" }];
   harvested(memory, "live-20261119T190000Z", [...ordinary, { id: "d", urls: [], title: "" }]);
   memory.listings.set("live-20261119T190000Z source", {
@@ -74,6 +78,7 @@ it("everything is wrong → each with its cause, most urgent first", async () =>
       ...{ field: "245a", count: 1, sourceCount: 1 },
     },
     { type: "collection-suppressed", collectionId: "bees", by: "checks", since, reason: "HTTP 404" },
+    { type: "host-paused", ...paused[0] },
     { type: "host-unavailable", ...hosts[0] },
   ]);
   const finished = runs.find(({ runId }: { runId: string }) => runId === "live-20261119T190000Z");

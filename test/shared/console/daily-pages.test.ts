@@ -56,6 +56,15 @@ describe("Today", () => {
     expect(body).toContain("h0.example is not requested until today 21:00: it could not be reached");
   });
 
+  it("a host that an operator has paused → who, why, and the way to it", async () => {
+    const since = "2026-11-22T19:00:00Z";
+    const body = await today([
+      { type: "host-paused", hostKey: "slow.example", since, by: "anna", reason: "asked to" },
+    ]);
+    expect(body).toContain("slow.example is paused by anna since today 20:00: asked to");
+    expect(body).toContain('href="/console/hosts/slow.example"');
+  });
+
   it("nothing → says so, and where to start when there was never a run", async () => {
     const body = await today([]);
     expect(body).toContain("Nothing needs you");

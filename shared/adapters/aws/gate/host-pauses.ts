@@ -1,18 +1,40 @@
 import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
-import type { HostPauses } from "../../../web/gate/host-state.ts";
-import { dynamodb } from "../dynamodb.ts";
+import { hostsByAvailabilityIndex } from "../../../names.ts";
+import type { HostPause, HostPauses } from "../../../web/gate/host-state.ts";
+import { dynamodb, getAll, queryFirst } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
-import { pauseKeyOf } from "./host-store.ts";
+import { hostKeyOfPause, pauseKeyOf } from "./host-store.ts";
 
-/** Beside the states of hosts, in items of their own: what the gate writes leaves them as they are. */
+/**
+ * Beside the states of hosts, in items of their own: what the gate writes leaves them as they are. The index of hosts that
+ * are not requested lists them as `paused`, by the time of the pause.
+ */
 export function hostPauses(): HostPauses {
   const TableName = variable("hostsTable");
   return {
     async set(hostKey, pause) {
-      await dynamodb.send(new PutCommand({ TableName, Item: { hostKey: pauseKeyOf(hostKey), pause } }));
+      const listed = { listedAs: "paused", unavailableUntilMs: Date.parse(pause.since) };
+      const Item = { hostKey: pauseKeyOf(hostKey), pause, ...listed };
+      await dynamodb.send(new PutCommand({ TableName, Item }));
     },
     async clear(hostKey) {
       await dynamodb.send(new DeleteCommand({ TableName, Key: { hostKey: pauseKeyOf(hostKey) } }));
+    },
+    async list(limit) {
+      const query = {
+        TableName,
+        IndexName: hostsByAvailabilityIndex,
+        ScanIndexForward: false,
+        KeyConditionExpression: "listedAs = :paused",
+        ExpressionAttributeValues: { ":paused": "paused" },
+      };
+      const keys = await queryFirst<{ hostKey: string }>(query, limit);
+      if (keys.length === 0) return [];
+      const Keys = keys.map(({ hostKey }) => ({ hostKey }));
+      const items = await getAll<{ hostKey: string; pause: HostPause }>(TableName, { Keys });
+      return items
+        .map(({ hostKey, pause }) => ({ hostKey: hostKeyOfPause(hostKey), ...pause }))
+        .sort((a, b) => (a.since > b.since ? -1 : 1));
     },
   };
 }

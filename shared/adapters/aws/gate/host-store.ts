@@ -32,8 +32,15 @@ function placeInIndex({ unavailable = {} }: HostState): object {
 
 /** The key of the item with the pause of a host. */
 export function pauseKeyOf(hostKey: string): string {
-  return `pause#${hostKey}`;
+  return `${pausePrefix}${hostKey}`;
 }
+
+/** The host whose pause has this key. */
+export function hostKeyOfPause(key: string): string {
+  return key.slice(pausePrefix.length);
+}
+
+const pausePrefix = "pause#";
 
 type StoredHost = HostState & { listedAs?: string; unavailableUntilMs?: number };
 type StoredPause = { hostKey: string; pause: HostPause };
