@@ -7,7 +7,7 @@ import { receiveBatchesOfGroups } from "./fifo-batches.ts";
 import { withMessageMoveTasks } from "./message-move-tasks.ts";
 import { type MessageSources, noteMessageSources, openMessageSources } from "./message-sources.ts";
 import type { CloudLocation } from "./resources.ts";
-import type { Service } from "./service.ts";
+import type { Service, ServiceRequest } from "./service.ts";
 
 type Stores = NonNullable<BuildAppOptions["stores"]>;
 
@@ -26,6 +26,15 @@ export interface QueuesAndBuckets {
   /** Ends all long polls now. */
   endLongPolls(): void;
   stop(): Promise<void>;
+}
+
+/** fauxqs parses the bodies of these types, also those of objects; curl names the first one unless it is told another. */
+const parsedTypes = /^application\/(x-www-form-urlencoded|x-amz-json)/i;
+
+/** Headers with which an object that is put is taken as bytes. */
+function asContent(method: string, headers: ServiceRequest["headers"]): ServiceRequest["headers"] {
+  const isParsed = method === "PUT" && parsedTypes.test(String(headers["content-type"] ?? ""));
+  return isParsed ? { ...headers, "content-type": "application/octet-stream" } : headers;
 }
 
 interface Persistence {
@@ -78,7 +87,7 @@ export async function startFauxqs(dataDir: string, location: CloudLocation): Pro
     const answer = await app.inject({
       method: method as "GET",
       url: `${path}${search}`,
-      headers: headers as Record<string, string>,
+      headers: asContent(method, headers) as Record<string, string>,
       payload: body,
     });
     return {
