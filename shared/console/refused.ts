@@ -91,7 +91,10 @@ async function reasonList(request: PageRequest): Promise<PageAnswer> {
           html`${sources.slice(0, 3).map(({ sourceId, count }) => html`<a href="${to({ reason, source: sourceId })}">${sourceId}</a> (${count}) `)}${sourceCount > 3 ? texts.refused.more(sourceCount - 3) : ""}`,
         csv: ({ sources }) => sources.map(({ sourceId, count }) => `${sourceId} ${count}`).join("; "),
       },
-      { head: texts.refused.requires, cell: ({ requires }) => requires.replaceAll("`", "") },
+      {
+        head: texts.refused.requires,
+        cell: ({ ruleId, requires }) => (texts.ruleRequires[ruleId] ?? requires).replaceAll("`", ""),
+      },
     ],
     rows: reasons,
     link: ({ reason }) => to({ reason }),

@@ -155,6 +155,27 @@ export const de: Texts = {
     hostPaused: (host, since, by, reason) => `${host} ist seit ${since} angehalten, von ${by}: ${reason}`,
     hostUnavailable: (what, until, reason) => `${what} wird bis ${until} nicht abgefragt: ${reason}`,
   },
+  ruleRequires: {
+    "invalid-structure": "Leader, Feldnummern, Indikatoren und Unterfeldcodes lassen sich als MARC schreiben",
+    "field-too-long": "Ein Feld passt in ISO 2709: höchstens 9 999 Bytes",
+    "record-too-long": "Ein Datensatz passt in ISO 2709: höchstens 99 999 Bytes",
+    "missing-control-field": "Die Felder 001, 003 und 007 sind da und nicht leer",
+    "missing-title": "Unterfeld 245 $a ist da und nicht leer",
+    "review-genre":
+      "Ein Feld 655 mit der Gattung der Rezensionen hat genau den Inhalt, den der Verbund erwartet",
+    "repeated-field": "Ein Feld, das in MARC-21 nicht wiederholbar ist, kommt einmal vor",
+    "repeated-subfield":
+      "Ein Unterfeld, das in MARC-21 nicht wiederholbar ist, kommt in einem Feld einmal vor",
+    "unknown-source": "Feld ZID $a nennt eine Quelle, die es gibt (das prüft nur `npx ingather validate`)",
+    "unexpected-subfield": "Für jedes Unterfeld gibt es eine Regel",
+    "contents-mismatch": "Der Inhalt eines Unterfelds passt zum regulären Ausdruck seiner Regel",
+    "required-subfield":
+      "Ein Unterfeld, das laut Regel immer da sein muss, ist in jedem Vorkommen seines Feldes da",
+    "required-field": "Ein Feld mit einem Unterfeld, das laut Regel immer da sein muss, ist da",
+    "perhaps-the-same":
+      "Höchstens fünf Artikel einer Quelle stimmen in einem Lauf mit gelieferten Datensätzen in Zeitschrift, Heft, erster Seite und Titel überein (sie warten, bis jemand sie freigibt oder ignoriert)",
+    "unknown-field": "Für jedes Feld gibt es eine Regel, sobald es für solche Datensätze eine gibt",
+  },
   ruleNames: {
     "invalid-structure": "nicht als MARC schreibbar",
     "field-too-long": "Feld zu lang für ISO 2709",

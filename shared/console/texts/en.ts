@@ -1,3 +1,4 @@
+import { ruleTexts } from "../../validation/rule-ids.ts";
 /**
  * The texts of the console in English: one object per page. Labels are nouns, buttons verbs. A text with a number or a name
  * in it is a function.
@@ -159,6 +160,8 @@ export const en = {
     hostUnavailable: (what: string, until: string, reason: string) =>
       `${what} is not requested until ${until}: ${reason}`,
   },
+  /** What each rule requires. */
+  ruleRequires: ruleTexts as Record<string, string>,
   ruleNames: {
     "invalid-structure": "cannot be written as MARC",
     "field-too-long": "field too long for ISO 2709",
