@@ -1,4 +1,5 @@
 import { ruleTexts } from "../../validation/rule-ids.ts";
+
 /**
  * The texts of the console in English: one object per page. Labels are nouns, buttons verbs. A text with a number or a name
  * in it is a function.
