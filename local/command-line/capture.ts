@@ -28,7 +28,7 @@ to. DIR gets *.warc.gz, index.cdxj and crawl.log. The same command continues a c
   --max-bytes N      end after so many bytes (default 10000000000)
   --warc-bytes N     begin another WARC file after so many bytes (default 1000000000)
   --delay MS         wait between two requests to a host (default 1000)
-  --threads N        threads that request hosts (default: one per core, 3 at most)
+  --threads N        threads that request hosts (default: 1; without a delay one per core, 3 at most)
   --allow-private    permit the hosts of the URLs to be private, on any port
   --json             the summary as JSON on standard output
   --help             show this
@@ -43,7 +43,8 @@ const numbers = {
   "max-bytes": { max: 64 * 1024 ** 3, value: 10_000_000_000 },
   "warc-bytes": { max: 100_000_000_000, value: 1_000_000_000 },
   delay: { max: 3_600_000, value: 1000 },
-  threads: { max: 64, value: Math.min(3, availableParallelism()) },
+  // A host is requested as often as its delay permits: one thread is enough for many.
+  threads: { max: 64, value: 1 },
 } as const;
 
 type NumberName = keyof typeof numbers;
@@ -76,7 +77,7 @@ export const captureCommand: Command = {
       maxWarcBytes: number("warc-bytes"),
       indexFolder: values.index,
       delayMs: number("delay"),
-      threads: number("threads"),
+      threads: values.threads === undefined && number("delay") === 0 ? ownThreads() : number("threads"),
       allowPrivate: values["allow-private"],
       io,
     });
@@ -97,6 +98,11 @@ function parseSeed(text: string): string {
   if (url.href.length > maxUrlLength)
     throw new InputError("URL", `${text.slice(0, 60)}…`, `has more than ${maxUrlLength} characters`);
   return url.href;
+}
+
+/** More than three take more time to start than they save, and more memory. */
+function ownThreads(): number {
+  return Math.min(3, availableParallelism());
 }
 
 interface CaptureRun {
