@@ -9,6 +9,9 @@ import { dynamodb } from "./dynamodb.ts";
 const maxStatements = 25;
 const maxParallelBatches = 8;
 
+/** Items that callers may combine: as many as go out at the same time. */
+export const maxItems = maxStatements * maxParallelBatches;
+
 /** The pause after a response with throttled statements. It doubles each time, to six seconds in all. */
 const firstPauseMs = 50;
 const maxPauses = 7;

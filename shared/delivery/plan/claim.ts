@@ -5,7 +5,7 @@ import { inParallel } from "../../core/in-parallel.ts";
 import type { ConvertedDocument, Run, RunMode } from "../../runs/run.ts";
 
 /** Articles claimed, read or archived at the same time. */
-export const maxParallelDocuments = 32;
+export const maxParallelDocuments = 100;
 
 /** The owner of a claim: one article of one run. Two articles may turn out to be one record. */
 export function claimOwner(runId: string, { requestId }: Pick<ConvertedDocument, "requestId">): string {

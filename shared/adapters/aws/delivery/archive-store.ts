@@ -11,7 +11,7 @@ import { inParallel } from "../../../core/in-parallel.ts";
 import { archiveByTitleIndex } from "../../../names.ts";
 import { deleteIf, getAll, getItem, queryFirst, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
-import { type ItemUpdate, insertAll, updateAll } from "../statements.ts";
+import { type ItemUpdate, insertAll, maxItems, updateAll } from "../statements.ts";
 
 const maxParallelClaims = 16;
 
@@ -28,7 +28,7 @@ export function archiveStore(): ArchiveStore {
   const update = combine(async (updates: ItemUpdate[]) => {
     await updateAll(TableName, updates);
     return updates;
-  }, 25);
+  }, maxItems);
   const get = (key: string) => getItem<ArchiveItem>({ TableName, Key: { key }, ConsistentRead: true });
   async function claim(key: string, claim: ArchiveClaim, at: Date): Promise<boolean> {
     const { owner, entryKey, state, expiresAt } = claim;

@@ -7,7 +7,7 @@ import type { RunMode } from "../../../runs/run.ts";
 import { buildSetExpression, getItem, updateIf, updateIfReading } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 import { getJson, getObjectRange, putJson } from "../s3.ts";
-import { type ItemUpdate, insertAll, updateAll } from "../statements.ts";
+import { type ItemUpdate, insertAll, maxItems, updateAll } from "../statements.ts";
 import { placeOf, recordPages } from "./record-pages.ts";
 
 /** Which stored records a run of the mode may overwrite. */
@@ -47,11 +47,11 @@ const maxTogether = 50;
 export function recordStore({ readsMany = false } = {}): RecordStore {
   const TableName = variable("recordsTable");
   const storeTogether = combine(storeRecords, maxTogether);
-  const insert = combine((items: object[]) => insertAll(TableName, ["recordId"], items), 25);
+  const insert = combine((items: object[]) => insertAll(TableName, ["recordId"], items), maxItems);
   const update = combine(async (updates: ItemUpdate[]) => {
     await updateAll(TableName, updates);
     return updates;
-  }, 25);
+  }, maxItems);
   return {
     storeMarc: (recordId, record) => storeTogether({ recordId, record }),
     storeMarcs: storePage,

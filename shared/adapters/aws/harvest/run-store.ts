@@ -19,7 +19,7 @@ import {
 } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 import { getJson, putJson } from "../s3.ts";
-import { insertAll } from "../statements.ts";
+import { insertAll, maxItems } from "../statements.ts";
 import { loadListing, storeListing } from "./listing-parts.ts";
 
 /** The attributes of the table's key. */
@@ -66,7 +66,10 @@ export function runStore(): RunStore {
       Item: { runId, part, expiresAt: expiresAt(), ...attributes },
       ConditionExpression: "attribute_not_exists(part)",
     });
-  const insert = combine((items: Record<string, unknown>[]) => insertAll(TableName, keyNames, items), 25);
+  const insert = combine(
+    (items: Record<string, unknown>[]) => insertAll(TableName, keyNames, items),
+    maxItems,
+  );
   const get = <Item>(runId: string, part: string) =>
     getItem<Item>({ TableName, Key: { runId, part }, ConsistentRead: true });
   const queryItems = <Item>(runId: string, prefix: string, filter = {}) =>
