@@ -26,4 +26,10 @@ export const explained: { fn?: RegExp; action: RegExp; resource?: RegExp; why: s
     action: /^sqs:GetQueueUrl$/,
     why: "The CDK grants it with each event source.",
   },
+  {
+    fn: /read-oai-page/,
+    action: /^sqs:SendMessage$/,
+    resource: /oai-responses/,
+    why: "A list of more documents than one invocation can reconcile goes on in a new message.",
+  },
 ];
