@@ -16,7 +16,7 @@ each is answered by a line, - for what is not there.
 
   --help           show this
 
-Exit code: 0 found, or all lines were answered; 1 there is none; 2 wrong use, or no index.
+Exit code: 0 found, or all lines were answered; 1 there is none; 2 wrong use, or the index is missing or damaged.
 `;
 
 export const lookupCommand: Command = {
