@@ -28,7 +28,7 @@ export interface QueuesAndBuckets {
   stop(): Promise<void>;
 }
 
-/** fauxqs parses the bodies of these types, also those of objects; curl names the first one unless it is told another. */
+/** fauxqs parses the bodies of these types, also those of objects. curl names the first one by default. */
 const parsedTypes = /^application\/(x-www-form-urlencoded|x-amz-json)/i;
 
 /** Headers with which an object that is put is taken as bytes. */
