@@ -6,8 +6,8 @@ import { stateFolder } from "./local-cloud.ts";
 /** `npm run chaos`: five times as many faults, which also kill the stages that hold leases of minutes. */
 const isLong = process.env.CHAOS === "long";
 const size = isLong
-  ? { journals: 120, articles: 90, checkedRecords: 5, leastFaults: 10_000, timeoutMs: 3_600_000 }
-  : { journals: 56, articles: 22, checkedRecords: 3, leastFaults: 2000, timeoutMs: 180_000 };
+  ? { journals: 120, articles: 112, checkedRecords: 5, leastFaults: 10_000, timeoutMs: 3_600_000 }
+  : { journals: 56, articles: 26, checkedRecords: 3, leastFaults: 2000, timeoutMs: 180_000 };
 const probability = isLong ? 0.15 : 0.18;
 const seed = Number(process.env.CHAOS_SEED ?? 20_261_122);
 
