@@ -1,5 +1,5 @@
 import type { Duration } from "aws-cdk-lib";
-import { SqsDestination } from "aws-cdk-lib/aws-lambda-destinations";
+import type { IDestination } from "aws-cdk-lib/aws-lambda";
 import { Schedule, type ScheduleExpression } from "aws-cdk-lib/aws-scheduler";
 import { LambdaInvoke } from "aws-cdk-lib/aws-scheduler-targets";
 import { Construct } from "constructs";
@@ -30,7 +30,7 @@ export class FunctionSchedule extends Construct {
       retryAttempts,
       maxEventAge,
       // What is not retried is done by the next invocation. Else, Lambda would drop the event and count it alone.
-      ...(retryAttempts > 0 && { onFailure: new SqsDestination(deadLetters.queue) }),
+      ...(retryAttempts > 0 && { onFailure: deadLetterDestination(deadLetters) }),
     });
     const role = deadLetters.role(this, { action: "lambda:InvokeFunction", resource: fn.functionArn });
     new Schedule(this, "Schedule", {
@@ -52,4 +52,14 @@ export class FunctionSchedule extends Construct {
       runbook: alarm.runbook,
     });
   }
+}
+
+/** Lambda sends with the role of the function. The CDK's own destination would also let it read the queue. */
+function deadLetterDestination({ queue }: ScheduleDeadLetters): IDestination {
+  return {
+    bind: (_scope, fn) => {
+      queue.grant(fn, "sqs:SendMessage");
+      return { destination: queue.queueArn };
+    },
+  };
 }
