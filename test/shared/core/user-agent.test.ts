@@ -14,6 +14,7 @@ const context = {
   runbookUrl: "https://library.example/runbook.md",
   probeUrls: "https://library.example/",
   checkSetAudience: "operators",
+  dashboards: "off",
 };
 
 const doors: [door: string, open: (userAgent: string) => unknown][] = [
