@@ -28,7 +28,7 @@ to. DIR gets *.warc.gz, index.cdxj and crawl.log. The same command continues a c
   --max-bytes N      end after so many bytes (default 10000000000)
   --warc-bytes N     begin another WARC file after so many bytes (default 1000000000)
   --delay MS         wait between two requests to a host (default 1000)
-  --threads N        threads that request hosts (default: 1; without a delay one per core, 3 at most)
+  --threads N        threads that request hosts (default: 1; without a delay two, if there are cores)
   --allow-private    permit the hosts of the URLs to be private, on any port
   --json             the summary as JSON on standard output
   --help             show this
@@ -100,9 +100,9 @@ function parseSeed(text: string): string {
   return url.href;
 }
 
-/** More than three take more time to start than they save, and more memory. */
+/** A third takes more than the 400 MB that a capture may have. */
 function ownThreads(): number {
-  return Math.min(3, availableParallelism());
+  return Math.min(2, availableParallelism());
 }
 
 interface CaptureRun {

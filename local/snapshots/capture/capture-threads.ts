@@ -31,8 +31,8 @@ interface Lane {
 /** A thread takes as long to start as some hundred requests: it is started when there are so many hosts for it. */
 const hostsPerLane = 4;
 
-/** Most objects of a thread are short-lived: smaller heaps are as fast, and three of them fit into 400 MB. */
-const resourceLimits = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 256 };
+/** Most objects of a thread are short-lived: smaller heaps are as fast, and a capture stays within 400 MB. */
+const resourceLimits = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 256 };
 
 /**
  * Captures URLs on several threads. Each host belongs to one thread, so that it gets one request at a time. This thread is
