@@ -85,7 +85,7 @@ fieldset{border:0;padding:0;margin:0 0 16px}fieldset .check{display:block;paddin
 .pairs{display:grid;grid-template-columns:minmax(112px,max-content) 1fr;gap:4px 24px}
 .pairs dt{color:var(--quiet);overflow-wrap:anywhere}.pairs dd{margin:0;overflow-wrap:anywhere}
 .columns{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,560px),1fr));gap:0 32px}
-.beside{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);gap:0 32px}.beside h3{margin-top:8px}
+article,.beside{overflow-wrap:anywhere}.beside{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);gap:0 32px}.beside h3{margin-top:8px}
 blockquote{margin:0 0 16px;padding:8px 16px;border-left:4px solid var(--line);max-width:75ch;overflow-wrap:anywhere}blockquote p{margin:0 0 8px}
 .marc{width:100%}
 .marc td{padding:2px 16px 2px 0;border:0;white-space:pre-wrap;overflow-wrap:anywhere}
