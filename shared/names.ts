@@ -403,6 +403,9 @@ export const secretNames = {
   sparqlLogin: `${prefix}/sparql`,
 } as const;
 
+/** The beginning of the keys of robots.txt files in the responses bucket. */
+export const robotsPrefix = "robots/";
+
 /** What the records bucket holds, by the beginnings of the keys. */
 export const recordPrefixes = {
   records: "records/",
@@ -451,7 +454,7 @@ export const objectKeys = {
   /** The decompressed body of one answer, in the responses bucket. */
   responseBody: (exchangeId: string) => `bodies/${exchangeId}`,
   /** The robots.txt of an origin, in the responses bucket. */
-  robots: (originDigest: string) => `robots/${originDigest}`,
+  robots: (originDigest: string) => `${robotsPrefix}${originDigest}`,
   /** A record as JSON, in the records bucket; never overwritten by another content. */
   record: (recordId: string, contentDigest: string) =>
     `${recordPrefixes.records}${recordId}/${contentDigest}.json`,

@@ -15,6 +15,7 @@ import { events } from "../../shared/adapters/aws/events.ts";
 import { hostPauses } from "../../shared/adapters/aws/gate/host-pauses.ts";
 import { hostReader } from "../../shared/adapters/aws/gate/host-reader.ts";
 import { networkFlag } from "../../shared/adapters/aws/gate/network-store.ts";
+import { robotsStore } from "../../shared/adapters/aws/gate/robots-store.ts";
 import { unavailableHosts } from "../../shared/adapters/aws/gate/unavailable-hosts.ts";
 import { detectionStore } from "../../shared/adapters/aws/harvest/detection-store.ts";
 import { documentStore } from "../../shared/adapters/aws/harvest/document-store.ts";
@@ -85,6 +86,7 @@ export const handler = httpHandler(
     hosts: hostReader(),
     hostPauses: hostPauses(),
     pausedHosts: hostPauses().list,
+    robots: robotsStore(),
     unavailableHosts: unavailableHosts(),
     suppressedCollections: suppressedCollections(),
     network: networkFlag(),

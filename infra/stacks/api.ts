@@ -47,6 +47,7 @@ import {
   recordsByDigestIndex,
   recordsByLinkStateIndex,
   recordsBySyndicationIndex,
+  robotsPrefix,
   runsByStartIndex,
   variables,
 } from "../../shared/names.ts";
@@ -164,6 +165,7 @@ export class ApiStack extends Stack {
     storage.deliveredFiles.grantRead(operatorApi);
     storage.documentUploads.grant(operatorApi, "get", "put", "update");
     storage.uploadedObjects.grantRead(operatorApi);
+    storage.responseBodies.grantRead(operatorApi, robotsPrefix);
     storage.uploadedObjects.grantPut(operatorApi);
     documents.uploads.grantSend(operatorApi);
     storage.linkChecks.grant(operatorApi, "query");

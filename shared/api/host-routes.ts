@@ -8,6 +8,8 @@ import type { HostReader } from "../web/gate/host-reader.ts";
 import type { HostPauses } from "../web/gate/host-state.ts";
 import { describeDay, statisticsKeptDays } from "../web/gate/host-statistics.ts";
 import { describeHost } from "../web/gate/host-status.ts";
+import { currentRobots } from "../web/robots/robots-state.ts";
+import type { RobotsStore } from "../web/robots/robots-store.ts";
 import { count, problem, refuse, time } from "./answer.ts";
 import { operatorOf } from "./operator.ts";
 import { routesOver, type Subject } from "./route.ts";
@@ -15,8 +17,12 @@ import { routesOver, type Subject } from "./route.ts";
 export interface HostPorts {
   hosts: HostReader;
   hostPauses: HostPauses;
+  robots: Pick<RobotsStore, "load">;
   clock: Clock;
 }
+
+/** A robots.txt for people to read; the longest have megabytes. */
+const maxRobotsChars = 20_000;
 
 /** With today. */
 const maxDays = statisticsKeptDays + 1;
@@ -68,6 +74,12 @@ const hostStatus = z
           fetchedAt: time.optional(),
           crawlDelayMs: count.optional(),
           reason: z.string().optional(),
+          text: z
+            .string()
+            .optional()
+            .describe(
+              `The robots.txt as it was read, its first ${maxRobotsChars} characters; with \`rules\``,
+            ),
         }),
       )
       .describe("What the robots.txt of each origin allows"),
@@ -110,12 +122,19 @@ export const hostSubject: Subject<HostPorts> = {
         404: problem("The host was never requested"),
       },
       handler:
-        ({ hosts, clock }) =>
+        (ports) =>
         async (context, { params: { host } }) => {
-          const state = await hosts.state(host);
-          return state === undefined
-            ? notFound(context, host)
-            : context.json(describeHost(state, clock.now()));
+          const state = await ports.hosts.state(host);
+          if (state === undefined) return notFound(context, host);
+          const now = ports.clock.now();
+          const status = describeHost(state, now);
+          const robots = await Promise.all(
+            status.robots.map(async (each) => {
+              const key = currentRobots(state.robots?.[each.origin], now.getTime())?.key;
+              return key === undefined ? each : { ...each, text: await robotsText(key, ports) };
+            }),
+          );
+          return context.json({ ...status, robots });
         },
     }),
     route({
@@ -184,6 +203,10 @@ export const hostSubject: Subject<HostPorts> = {
     }),
   ],
 };
+
+async function robotsText(key: string, { robots }: Pick<HostPorts, "robots">): Promise<string> {
+  return (await robots.load(key)).slice(0, maxRobotsChars).toWellFormed();
+}
 
 function notFound(context: Context, hostKey: string): Response {
   const detail = `nothing is known of the host ${hostKey}`;

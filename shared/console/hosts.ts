@@ -26,7 +26,14 @@ interface HostStatus {
   paused?: { since: string; by: string; reason: string };
   failures: number;
   unavailable: { what: string; until: string; reason: string }[];
-  robots: { origin: string; access: string; fetchedAt?: string; crawlDelayMs?: number; reason?: string }[];
+  robots: {
+    origin: string;
+    access: string;
+    fetchedAt?: string;
+    crawlDelayMs?: number;
+    reason?: string;
+    text?: string;
+  }[];
 }
 
 interface DayStatistics {
@@ -145,14 +152,14 @@ const pause: Page = {
 };
 
 function robotsRow(
-  { origin, access, fetchedAt, crawlDelayMs, reason }: HostStatus["robots"][number],
+  { origin, access, fetchedAt, crawlDelayMs, reason, text }: HostStatus["robots"][number],
   request: PageRequest,
 ): Html {
   const { texts } = request;
   const known = access as keyof typeof texts.hosts.robots;
   return html`<li>${origin}: ${texts.hosts.robots[known] ?? access}${reason ? html` (${reason})` : ""}${
     crawlDelayMs === undefined ? "" : html`, ${texts.hosts.crawlDelay((crawlDelayMs / 1000).toString())}`
-  }${fetchedAt ? html` <span class="quiet">${texts.hosts.read} ${time(fetchedAt, request)}</span>` : ""}</li>`;
+  }${fetchedAt ? html` <span class="quiet">${texts.hosts.read} ${time(fetchedAt, request)}</span>` : ""}${text === undefined ? "" : html`<details><summary>${texts.hosts.asRead}</summary><pre tabindex="0">${text}</pre></details>`}</li>`;
 }
 
 const shownDays = 30;

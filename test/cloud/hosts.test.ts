@@ -46,3 +46,15 @@ it("what the gate stored of a host → shown to operators, however the host is n
   });
   expect(await ask("/hosts/journal.example")).toMatchObject({ status: 404 });
 });
+
+it("a robots.txt with rules → its text, as it was read", async () => {
+  const { hostStore } = await import("../../shared/adapters/aws/gate/host-store.ts");
+  const { robotsStore } = await import("../../shared/adapters/aws/gate/robots-store.ts");
+  const origin = "https://ruled.example";
+  const text = "User-agent: *\nDisallow: /private/\n";
+  const key = await robotsStore().store(origin, text);
+  const known = { access: "rules" as const, untilMs: Date.now() + 600_000, key };
+  await hostStore().save({ ...newHost("ruled.example"), robots: { [origin]: { known } } });
+  const { body } = await ask("/hosts/ruled.example");
+  expect(body).toMatchObject({ robots: [{ origin, access: "rules", text }] });
+});

@@ -837,6 +837,7 @@ export const de: Texts = {
     },
     crawlDelay: (seconds: string) => `Crawl-delay ${seconds} s`,
     read: "gelesen",
+    asRead: "Wie sie gelesen wurde",
     perDay: "Anfragen pro Tag",
     noDays: "Keine Anfragen in den letzten 30 Tagen.",
     chart: (total: string) => `Anfragen pro Tag: ${total} in 30 Tagen`,

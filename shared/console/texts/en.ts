@@ -809,6 +809,7 @@ export const en = {
     },
     crawlDelay: (seconds: string) => `Crawl-delay ${seconds} s`,
     read: "read",
+    asRead: "As it was read",
     perDay: "Requests per day",
     noDays: "No requests in the last 30 days.",
     chart: (total: string) => `Requests per day: ${total} in 30 days`,

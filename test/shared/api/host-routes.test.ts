@@ -55,6 +55,7 @@ const kept: Record<string, HostStatistics> = {
 const app = serve([hostSubject], {
   clock: { now: () => now, sleep: async () => {} },
   hostPauses: { set: async () => undefined, clear: async () => undefined, list: async () => [] },
+  robots: { load: async (key: string) => `# ${key}\nUser-agent: *\nDisallow: /x\n` },
   hosts: {
     state: async (hostKey) => states[hostKey],
     statistics: async (hostKey, days) =>
@@ -92,6 +93,7 @@ describe("GET /hosts/{host}", () => {
           until: "2026-11-20T13:00:00.000Z",
           fetchedAt: "2026-11-20T11:00:00.000Z",
           crawlDelayMs: 5000,
+          text: "# robots/x\nUser-agent: *\nDisallow: /x\n",
         },
         { origin: "http://troubled.example", access: "unknown" },
       ],

@@ -296,13 +296,18 @@ describe("the page of a host", () => {
       host: "a.example",
       failures: 8,
       unavailable: [{ what: "a.example", until: "2026-11-22T20:00:00Z", reason: "8 requests failed" }],
-      robots: [{ origin: "https://a.example", access: "disallow-all", reason: "answered 503" }],
+      robots: [
+        { origin: "https://a.example", access: "disallow-all", reason: "answered 503" },
+        { origin: "http://a.example", access: "rules", text: `# ${markup}\nDisallow: /x\n` },
+      ],
     };
     const answers = { "GET /hosts/a.example": status, "GET /hosts/a.example/statistics": { days: [] } };
     const request = consoleRequest("/console/hosts/a.example", { answers, params: { host: "a.example" } });
     const body = await bodyOf(await pageAt("GET", "/console/hosts/{host}").answer(request));
     expect(body).toContain("8 requests failed");
     expect(body).toContain("nothing is allowed");
+    expect(body).toContain("Disallow: /x");
+    expect(body).not.toContain(markup);
   });
 
   it("an address is typed → its host", async () => {
