@@ -174,7 +174,7 @@ function answerError(error: Error, request: PageRequest, { logFault }: ConsolePo
   if (error instanceof ApiRefusal) {
     const { status, detail } = error.problem;
     if (status === 404) return problemPage(request, 404, problems.notFound, detail);
-    const known = ([400, 403, 409, 502, 503] as const).find((each) => each === status) ?? 500;
+    const known = ([400, 403, 409, 429, 502, 503] as const).find((each) => each === status) ?? 500;
     if (known === 500) logFault(error, request.url.pathname);
     return problemPage(request, known, problems.title, detail);
   }
@@ -186,7 +186,7 @@ function answerError(error: Error, request: PageRequest, { logFault }: ConsolePo
 
 function problemPage(
   { texts }: PageRequest,
-  status: 400 | 403 | 404 | 409 | 500 | 502 | 503,
+  status: 400 | 403 | 404 | 409 | 429 | 500 | 502 | 503,
   title: string,
   detail: string,
 ): PageAnswer {

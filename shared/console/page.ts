@@ -46,7 +46,12 @@ export interface Notice {
 
 export type PageAnswer =
   /** A page in the frame. `live`: what it shows goes on changing, so it updates itself. */
-  | { title: string; body: Html; status?: 200 | 400 | 403 | 404 | 409 | 500 | 502 | 503; live?: boolean }
+  | {
+      title: string;
+      body: Html;
+      status?: 200 | 400 | 403 | 404 | 409 | 429 | 500 | 502 | 503;
+      live?: boolean;
+    }
   /** After a POST: where to go on, with a notice there. */
   | { redirect: string; notice?: Notice }
   /** A file that the API has led to: its address elsewhere. */

@@ -168,6 +168,22 @@ describe("every answer", () => {
     }
   });
 
+  it.each([
+    [429, "the route has too many requests", 0],
+    [503, "try again", 0],
+    [500, "something went wrong inside Ingather", 1],
+  ])(
+    "a refusal of the API with %i → that status; what is no fault of ours is not logged as one",
+    async (status, detail, logged) => {
+      const browser = openBrowser({ answers: { "GET /validation-rules": { status, detail } } });
+      await browser.signIn();
+      const answer = await browser.request("/console/rules");
+      expect(answer.status).toBe(status);
+      expect(await answer.text()).toContain(detail);
+      expect(browser.faults).toHaveLength(logged);
+    },
+  );
+
   it("is in the language of the browser, or the chosen one", async () => {
     const browser = openBrowser({ answers: noRuns });
     await browser.signIn();
