@@ -3,7 +3,7 @@ import type { Html, PageRequest } from "../page.ts";
 
 type Where = Pick<PageRequest, "zone" | "now" | "texts" | "language">;
 
-/** By what they are made of: one takes half a millisecond to make, and a list shows hundreds of times. */
+/** By what they are made of: to make one takes far longer than to use it, and a list shows hundreds of times. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 const maxFormats = 200;
 
