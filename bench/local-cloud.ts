@@ -44,9 +44,10 @@ async function measure(): Promise<void> {
       String(hosts),
     ];
     const startedAt = performance.now();
-    const child = spawn(process.execPath, [...profiling, ...args], {
+    // As npm start sets them, and the variable below: heaps that grow in small steps take a third less memory.
+    const heap = ["--max-semi-space-size=8", "--heap-growing-percent=30"];
+    const child = spawn(process.execPath, [...heap, ...profiling, ...args], {
       stdio: ["ignore", "inherit", "inherit"],
-      // As npm start sets it.
       env: { ...process.env, MALLOC_ARENA_MAX: "2" },
     });
     let usage = { peakMiB: 0, cpuSeconds: 0 };

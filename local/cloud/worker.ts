@@ -82,7 +82,7 @@ export function startThread({
     env: environment,
     // The limits cover JavaScript objects, not buffers. At the limit, Node grants a thread 16 MB more to end. The young
     // generation must fit into them, or V8 ends the whole process.
-    resourceLimits: { maxOldGenerationSizeMb: data.memoryMb, maxYoungGenerationSizeMb: 12 },
+    resourceLimits: { maxOldGenerationSizeMb: data.memoryMb, maxYoungGenerationSizeMb: 6 },
     stdout: true,
     stderr: true,
   });
