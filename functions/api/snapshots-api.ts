@@ -11,13 +11,13 @@ import { snapshotStore } from "../../shared/adapters/aws/snapshots/snapshot-stor
 import { createApp } from "../../shared/api/create-app.ts";
 import { doneOnceByKey } from "../../shared/api/idempotency.ts";
 import { askForRoles } from "../../shared/api/role-guard.ts";
-import { snapshotSubject } from "../../shared/api/snapshot-routes.ts";
+import { snapshotSubjects } from "../../shared/api/snapshot-routes.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { httpHandler } from "../../shared/runtime/http.ts";
 import type { IndexRequest } from "../../shared/snapshots/index/index-build.ts";
 
 const keyed = { keyedRequests: keyedRequestStore(), clock: systemClock };
-const subjects = doneOnceByKey([snapshotSubject], keyed);
+const subjects = doneOnceByKey(snapshotSubjects, keyed);
 
 /** Serves the routes of web snapshots. */
 export const handler = httpHandler(

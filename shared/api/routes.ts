@@ -3,14 +3,14 @@ import { descriptionSubject } from "./description-routes.ts";
 import { operatorSubjects } from "./operator-routes.ts";
 import { publicSubjects } from "./public-routes.ts";
 import type { RouteDescription, Subject } from "./route.ts";
-import { snapshotSubject } from "./snapshot-routes.ts";
+import { snapshotSubjects } from "./snapshot-routes.ts";
 
 /** Every subject of the API. Infra and documents read them; each function serves those of its audience. */
 export const subjects: (Omit<Subject<never>, "routes"> & { routes: RouteDescription[] })[] = [
   ...publicSubjects,
   ...operatorSubjects,
   checkSetSubject,
-  snapshotSubject,
+  ...snapshotSubjects,
   descriptionSubject,
 ];
 

@@ -1,6 +1,6 @@
 import { GetObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
-import type { JobFileUrls } from "../../api/snapshot-routes.ts";
+import type { JobFileUrls } from "../../api/capture-job-routes.ts";
 import type { FileUrls } from "../../api/upload-routes.ts";
 import { objectKeys } from "../../names.ts";
 import { variable } from "./environment.ts";
