@@ -125,6 +125,7 @@ function portsOf(count: number, folder: string, onPartHeld: () => void) {
     },
     sourceOutcomes: async () => [],
     openIds: async () => [],
+    // The stages of a delivery call no other method.
   } satisfies Partial<RunStore> as unknown as RunStore;
   const records = { loadMarc: async () => sample, setState: async () => undefined };
   const clock = { now: () => new Date(startedAt), sleep: async () => undefined };
@@ -143,6 +144,7 @@ function portsOf(count: number, folder: string, onPartHeld: () => void) {
     },
     transfer: async () => undefined,
     save: async (delivery) => delivery,
+    // An upload calls no other method.
   } satisfies Partial<UploadPorts["deliveries"]> as unknown as UploadPorts["deliveries"];
   const leases: LeaseStore = {
     claim: async (lease) => lease,

@@ -26,6 +26,7 @@ export function sendToGateway(gatewayUrl: string, port: MessagePort): void {
   const request = (options: RequestOptions, onResponse: (response: IncomingMessage) => void) => {
     const isForGateway = options.host === hostname && String(options.port) === gatewayPort;
     if (!isForGateway) return sendBySocket(options, onResponse);
+    // The SDK uses no more of a ClientRequest than this has.
     return new GatewayRequest(options, send).once("response", onResponse) as unknown as ClientRequest;
   };
   Object.assign(http, { request });

@@ -84,11 +84,13 @@ export async function deleteIf(input: DeleteCommandInput): Promise<boolean> {
  * The item after a conditional update; undefined when the condition did not hold. The SDK may repeat the update, so that
  * a repeat must not change the item again.
  */
-export async function updatedIf(input: UpdateCommandInput): Promise<Record<string, unknown> | undefined> {
+export async function updatedIf<Item = Record<string, unknown>>(
+  input: UpdateCommandInput,
+): Promise<Item | undefined> {
   const result = await ifConditionHeld(
     dynamodb.send(new UpdateCommand({ ...input, ReturnValues: "ALL_NEW" })),
   );
-  return "failure" in result ? undefined : withoutWriteId(result.output.Attributes ?? {});
+  return "failure" in result ? undefined : withoutWriteId((result.output.Attributes ?? {}) as Item);
 }
 
 function newWriteId(): string {

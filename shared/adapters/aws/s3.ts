@@ -5,6 +5,7 @@ import {
   CreateMultipartUploadCommand,
   GetObjectCommand,
   type GetObjectCommandInput,
+  type GetObjectCommandOutput,
   HeadObjectCommand,
   NoSuchKey,
   PutObjectCommand,
@@ -80,9 +81,13 @@ export async function* streamObjectRange(
 }
 
 async function* streamBody(object: GetObjectCommandInput): AsyncGenerator<Uint8Array> {
-  const { Body } = await s3.send(new GetObjectCommand(object));
-  // In Node a body is a stream; the SDK's type includes those of browsers.
-  if (Body !== undefined) yield* Body as unknown as AsyncIterable<Uint8Array>;
+  const body = streamOf(await s3.send(new GetObjectCommand(object)));
+  if (body !== undefined) yield* body;
+}
+
+/** In Node a body is a stream; the SDK's type includes those of browsers. */
+function streamOf({ Body }: GetObjectCommandOutput): AsyncIterable<Uint8Array> | undefined {
+  return Body as unknown as AsyncIterable<Uint8Array> | undefined;
 }
 
 /** The size of an object in bytes; undefined when there is none, for a function that may list the bucket. */
@@ -129,8 +134,7 @@ export async function findObjectStream(
   IfMatch: string,
 ): Promise<AsyncIterable<Uint8Array> | undefined> {
   try {
-    const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key, IfMatch }));
-    return Body as unknown as AsyncIterable<Uint8Array> | undefined;
+    return streamOf(await s3.send(new GetObjectCommand({ Bucket, Key, IfMatch })));
   } catch (error) {
     if (error instanceof S3ServiceException && ["NoSuchKey", "PreconditionFailed"].includes(error.name))
       return undefined;

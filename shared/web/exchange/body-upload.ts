@@ -137,7 +137,7 @@ export class BodyUpload {
         detail: `encoding ${encoding}, which is not supported`,
       });
     });
-    // An error of any step reaches the last one.
+    // An error of any step reaches the last one, a decoder: it can be read, which the type of `pipeline` does not say.
     return pipeline([this.wire, ...steps], () => {}) as unknown as Readable;
   }
 }

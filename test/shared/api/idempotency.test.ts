@@ -18,25 +18,25 @@ beforeEach(() => {
   const clock = { now: () => now, sleep: () => Promise.resolve() };
   app = new Hono();
   app.onError((error, context) => answerError(context, error));
-  app.post("/work", onceByKey({ keyedRequests: memoryKeyedRequests(), clock }), async (context) => {
+  app.post("/tasks", onceByKey({ keyedRequests: memoryKeyedRequests(), clock }), async (context) => {
     done += 1;
     await whileWorking?.();
     if (fails) throw new Error("broken");
-    context.header("Location", `/work/${done}`);
+    context.header("Location", `/tasks/${done}`);
     return context.json({ done, given: await context.req.text() }, 202);
   });
 });
 
 async function post(key: string | undefined, body = "a", query = "") {
   const headers: Record<string, string> = key === undefined ? {} : { "idempotency-key": key };
-  const answer = await app.request(`/work${query}`, { method: "POST", headers, body });
+  const answer = await app.request(`/tasks${query}`, { method: "POST", headers, body });
   return { status: answer.status, location: answer.headers.get("location"), body: await answer.json() };
 }
 
 describe("Idempotency-Key", () => {
   it("a repeat → the first answer with its headers, and nothing is done", async () => {
     const first = await post("k");
-    expect(first).toEqual({ status: 202, location: "/work/1", body: { done: 1, given: "a" } });
+    expect(first).toEqual({ status: 202, location: "/tasks/1", body: { done: 1, given: "a" } });
     expect(await post("k")).toEqual(first);
     expect(done).toBe(1);
   });

@@ -220,5 +220,6 @@ function toLinkStatus({
   suppressedBy: _index,
   ...linkStatus
 }: Record<string, unknown>): LinkStatus {
+  // No schema: only `replaceLinkStatus` writes these items.
   return linkStatus as unknown as LinkStatus;
 }

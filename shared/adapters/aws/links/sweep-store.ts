@@ -21,14 +21,14 @@ export function sweepStore(): SweepStore {
       return (await getItem<Sweep>({ TableName, Key, ConsistentRead: true })) ?? sweep;
     },
     async addResult(sweepId, checkId, result) {
-      return (await updatedIf({
+      return updatedIf<Sweep>({
         TableName,
         Key: { sweepId },
         UpdateExpression: "SET results.#check = if_not_exists(results.#check, :result)",
         ConditionExpression: "attribute_exists(sweepId)",
         ExpressionAttributeNames: { "#check": checkId },
         ExpressionAttributeValues: { ":result": result },
-      })) as Sweep | undefined;
+      });
     },
   };
 }

@@ -21,7 +21,7 @@ interface BuildItem {
 export function indexBuilds(): IndexBuildStore {
   const TableName = variable("indexBuildsTable");
   const update = async (buildId: string, expression: string, values: Record<string, unknown>) => {
-    const item = await updatedIf({
+    const item = await updatedIf<BuildItem>({
       TableName,
       Key: { buildId },
       UpdateExpression: expression,
@@ -30,7 +30,8 @@ export function indexBuilds(): IndexBuildStore {
       ),
       ExpressionAttributeValues: values,
     });
-    return buildOf(item as unknown as BuildItem);
+    // There is no condition that could fail.
+    return buildOf(item as BuildItem);
   };
   return {
     join: (buildId, { definitionId, generation }, at) =>
