@@ -40,7 +40,8 @@ const mayConnect: [file: RegExp, by: RegExp][] = [
   [/^local\/snapshots\/replay\/replay-component\.ts$/, /^node:module$/],
   // Tools of developers: they pack the command line, and take pictures of the demo.
   [/^local\/package\.ts$/, /^esbuild\/$/],
-  [/^local\/docs\/take-pictures\.ts$/, /^(node:child_process|playwright-core\/|@sparticuz\/chromium\/)$/],
+  [/^local\/docs\/take-pictures\.ts$/, /^node:child_process$/],
+  [/^local\/docs\/launch-browser\.ts$/, /^(playwright-core\/|@sparticuz\/chromium\/|node:module$)/],
   // Functions run in threads of their own, from the bundles that would be deployed.
   [/^local\/cloud\/worker(-main)?\.ts$/, /^node:worker_threads$/],
   // Links are checked, pages parsed, sites captured and indexes built on threads.
@@ -77,6 +78,7 @@ const maySay: Record<string, RegExp> = {
   "shared/adapters/sign-in/cognito-issuer.ts": /\bfetch:/g,
   // The policy of its pages: the component compiles WebAssembly.
   "local/snapshots/replay/replay-server.ts": /'wasm-unsafe-eval'/g,
+  "local/docs/launch-browser.ts": /\bcreateRequire\b/g,
   "local/snapshots/replay/replay-component.ts": /\bcreateRequire\b/g,
   "local/cloud/dynamodb.ts": /\b(createRequire|require)\b/g,
   "local/cloud/shift-clock.ts": /\bglobalThis\.Date\b/g,

@@ -9,8 +9,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import chromiumPackage from "@sparticuz/chromium";
-import { chromium } from "playwright-core";
+import { launchBrowser } from "./launch-browser.ts";
 
 const root = join(import.meta.dirname, "../..");
 /** The file, an address, and the link from there whose page is shown. */
@@ -39,11 +38,7 @@ const args = [
 const demo = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
 try {
   const signIn = await signInLinkAfterRun();
-  const browser = await chromium.launch({
-    executablePath: await chromiumPackage.executablePath(),
-    args: chromiumPackage.args,
-    headless: true,
-  });
+  const browser = await launchBrowser();
   const page = await browser.newPage({ locale: "en-GB" });
   await page.goto(signIn);
   await page.waitForURL(/\/console$/);

@@ -1,6 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
+import { launchBrowser } from "../../local/docs/launch-browser.ts";
 import { openReplayBeside, type ReplayBeside } from "../../local/snapshots/replay/replay-beside.ts";
 import { collectionCases } from "./console/collections.ts";
 import { deliveryCases } from "./console/deliveries.ts";
@@ -14,7 +15,7 @@ import { snapshotCases } from "./console/snapshots.ts";
 import { sourceCases } from "./console/sources.ts";
 import { takingBackCases } from "./console/taking-back.ts";
 import { todayCases } from "./console/today.ts";
-import { createVisitor, launchBrowser, type Visitor } from "./console/visitor.ts";
+import { createVisitor, type Visitor } from "./console/visitor.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
 let site: DemoSite;

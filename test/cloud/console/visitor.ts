@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import chromiumPackage from "@sparticuz/chromium";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import type { LocalCloud } from "../../../local/cloud/cloud.ts";
 import type { DemoSite } from "../../../local/demo/site.ts";
@@ -19,19 +18,6 @@ export interface Visitor {
   tabTo(name: string | RegExp): Promise<void>;
   /** Asks the API as an admin. */
   ask(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>;
-}
-
-/** What the package sets for Lambda, and a test must not have: a browser that guards nothing, or ends with its first window. */
-const unwanted =
-  /^--(single-process|no-zygote|disable-web-security|disable-site-isolation-trials|allow-running-insecure-content)$/;
-
-/** The browser of the package, without a download. */
-export async function launchBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: await chromiumPackage.executablePath(),
-    args: chromiumPackage.args.filter((arg) => !unwanted.test(arg)),
-    headless: true,
-  });
 }
 
 export function createVisitor(parts: { cloud: LocalCloud; site: DemoSite; page: Page }): Visitor {

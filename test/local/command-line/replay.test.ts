@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, get as request, type Server } from 
 import { join } from "node:path";
 import type { Browser, Frame, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launchBrowser } from "../../../local/docs/launch-browser.ts";
 import { readRange } from "../../../local/snapshots/replay/replay-server.ts";
-import { launchChromium } from "../../chromium.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { runCommand } from "./run-command.ts";
 
@@ -38,7 +38,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
   const address = site.address();
   origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
-  browser = await launchChromium();
+  browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser?.close();

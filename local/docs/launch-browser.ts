@@ -7,8 +7,12 @@ import { createBrotliDecompress } from "node:zlib";
 import packed from "@sparticuz/chromium";
 import { type Browser, chromium } from "playwright-core";
 
-/** A real browser out of the packages alone. Test files unpack it side by side, so it appears whole or not at all. */
-export async function launchChromium(): Promise<Browser> {
+/** What the package sets for Lambda: a browser that guards nothing, or ends with its first window. */
+const unwanted =
+  /^--(single-process|no-zygote|disable-web-security|disable-site-isolation-trials|allow-running-insecure-content)$/;
+
+/** A real browser out of the packages alone. Processes unpack it side by side, so that it appears whole or not at all. */
+export async function launchBrowser(): Promise<Browser> {
   const unpacked = join(tmpdir(), "chromium");
   if (!existsSync(unpacked)) {
     const archive = join(
@@ -25,7 +29,7 @@ export async function launchChromium(): Promise<Browser> {
   }
   return chromium.launch({
     executablePath: await packed.executablePath(),
-    args: ["--no-sandbox"],
+    args: packed.args.filter((arg) => !unwanted.test(arg)),
     headless: true,
   });
 }
