@@ -52,60 +52,60 @@ const refreshSeconds = 12 * 3600;
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-userpools-server-contract-reference.html
  */
 export class LocalTokenIssuer {
-  readonly #links = new Map<string, LocalUser>();
-  readonly #sessions = new Map<string, LocalUser>();
-  readonly #codes = new Map<string, Code>();
-  readonly #revoked = new Set<string>();
-  readonly #parts: TokenIssuerParts;
-  readonly #url: string;
+  private readonly links = new Map<string, LocalUser>();
+  private readonly sessions = new Map<string, LocalUser>();
+  private readonly codes = new Map<string, Code>();
+  private readonly revoked = new Set<string>();
+  private readonly parts: TokenIssuerParts;
+  private readonly url: string;
 
   constructor(parts: TokenIssuerParts, url: string) {
-    this.#parts = parts;
-    this.#url = url;
+    this.parts = parts;
+    this.url = url;
   }
 
   /** A link that signs this user in once. */
   signInLink(user: LocalUser): string {
     const link = randomBytes(24).toString("base64url");
-    this.#links.set(link, user);
-    return `${this.#url}/sign-in?link=${link}`;
+    this.links.set(link, user);
+    return `${this.url}/sign-in?link=${link}`;
   }
 
   async answer(incoming: IncomingMessage): Promise<Answer> {
-    const { pathname, searchParams } = new URL(incoming.url ?? "/", this.#url);
-    if (incoming.headers.host !== new URL(this.#url).host) return refusal(403, "invalid_request");
+    const { pathname, searchParams } = new URL(incoming.url ?? "/", this.url);
+    if (incoming.headers.host !== new URL(this.url).host) return refusal(403, "invalid_request");
     switch (`${incoming.method} ${pathname}`) {
       case "GET /.well-known/jwks.json":
-        return json(200, { keys: [await this.#parts.tokens.publicKey()] });
+        return json(200, { keys: [await this.parts.tokens.publicKey()] });
       case "GET /sign-in":
-        return this.#openLink(searchParams.get("link") ?? "");
+        return this.openLink(searchParams.get("link") ?? "");
       case "GET /oauth2/authorize":
-        return this.#authorize(searchParams, this.#sessions.get(sessionOf(incoming) ?? ""));
+        return this.authorize(searchParams, this.sessions.get(sessionOf(incoming) ?? ""));
       case "POST /oauth2/token":
-        return this.#token(new URLSearchParams(await text(incoming)), incoming.headers.authorization);
+        return this.token(new URLSearchParams(await text(incoming)), incoming.headers.authorization);
       case "POST /oauth2/revoke":
-        this.#revoked.add(new URLSearchParams(await text(incoming)).get("token") ?? "");
+        this.revoked.add(new URLSearchParams(await text(incoming)).get("token") ?? "");
         return { status: 200 };
       case "GET /logout":
-        return this.#signOut(searchParams, sessionOf(incoming) ?? "");
+        return this.signOut(searchParams, sessionOf(incoming) ?? "");
       default:
         return refusal(404, "invalid_request");
     }
   }
 
-  #openLink(link: string): Answer {
-    const user = this.#links.get(link);
-    this.#links.delete(link);
+  private openLink(link: string): Answer {
+    const user = this.links.get(link);
+    this.links.delete(link);
     if (user === undefined) return page(403, "This link was used before. `npm start` prints a new one.");
     const session = randomBytes(24).toString("base64url");
-    this.#sessions.set(session, user);
-    return redirect(`${this.#parts.apiUrl}/console/sign-in`, {
+    this.sessions.set(session, user);
+    return redirect(`${this.parts.apiUrl}/console/sign-in`, {
       "set-cookie": `${cookieName}=${session}; HttpOnly; SameSite=Lax; Path=/`,
     });
   }
 
-  #authorize(asked: URLSearchParams, user: LocalUser | undefined): Answer {
-    const { client } = this.#parts;
+  private authorize(asked: URLSearchParams, user: LocalUser | undefined): Answer {
+    const { client } = this.parts;
     const redirectUri = asked.get("redirect_uri") ?? "";
     const isKnown = asked.get("client_id") === client?.id && client?.callbackUrls.includes(redirectUri);
     const challenge = asked.get("code_challenge");
@@ -115,23 +115,23 @@ export class LocalTokenIssuer {
       return page(403, "Nobody is signed in here. Open the link that `npm start` prints first.");
     }
     const code = randomBytes(24).toString("base64url");
-    this.#codes.set(code, { challenge, redirectUri, user, expiresAt: Date.now() + codeMs });
+    this.codes.set(code, { challenge, redirectUri, user, expiresAt: Date.now() + codeMs });
     return redirect(
       `${redirectUri}?${new URLSearchParams({ code, state: asked.get("state") ?? "" }).toString()}`,
     );
   }
 
-  async #token(asked: URLSearchParams, authorization: string | undefined): Promise<Answer> {
-    const { client, authorizer } = this.#parts;
+  private async token(asked: URLSearchParams, authorization: string | undefined): Promise<Answer> {
+    const { client, authorizer } = this.parts;
     if (authorizer !== undefined && asked.get("grant_type") === "client_credentials") {
-      return this.#issueToMachine(asked, { authorization, authorizer });
+      return this.issueToMachine(asked, { authorization, authorizer });
     }
     if (authorizer === undefined || asked.get("client_id") !== client?.id) {
       return refusal(400, "invalid_client");
     }
-    if (asked.get("grant_type") === "refresh_token") return this.#refresh(asked, authorizer);
-    const code = this.#codes.get(asked.get("code") ?? "");
-    this.#codes.delete(asked.get("code") ?? "");
+    if (asked.get("grant_type") === "refresh_token") return this.refresh(asked, authorizer);
+    const code = this.codes.get(asked.get("code") ?? "");
+    this.codes.delete(asked.get("code") ?? "");
     const verifier = createHash("sha256")
       .update(asked.get("code_verifier") ?? "")
       .digest("base64url");
@@ -142,30 +142,30 @@ export class LocalTokenIssuer {
       code.expiresAt > Date.now();
     if (!isValid) return refusal(400, "invalid_grant");
     const exp = Math.floor(Date.now() / 1000) + refreshSeconds;
-    const refreshToken = await this.#parts.tokens.issue(
-      { ...this.#claims(code.user), token_use: "refresh", exp },
+    const refreshToken = await this.parts.tokens.issue(
+      { ...this.claims(code.user), token_use: "refresh", exp },
       authorizer,
     );
     return json(200, {
-      ...(await this.#issue(code.user, authorizer)),
+      ...(await this.issue(code.user, authorizer)),
       refresh_token: refreshToken,
     });
   }
 
-  async #refresh(asked: URLSearchParams, authorizer: JwtConfiguration): Promise<Answer> {
+  private async refresh(asked: URLSearchParams, authorizer: JwtConfiguration): Promise<Answer> {
     const token = asked.get("refresh_token") ?? "";
-    const claims = this.#revoked.has(token) ? undefined : await this.#parts.tokens.verify(token, authorizer);
+    const claims = this.revoked.has(token) ? undefined : await this.parts.tokens.verify(token, authorizer);
     if (claims?.token_use !== "refresh") return refusal(400, "invalid_grant");
     const user = { email: String(claims.username), groups: claims["cognito:groups"] as string[] };
-    return json(200, await this.#issue(user, authorizer));
+    return json(200, await this.issue(user, authorizer));
   }
 
   /** @see https://www.rfc-editor.org/rfc/rfc6749.html#section-4.4 */
-  async #issueToMachine(
+  private async issueToMachine(
     asked: URLSearchParams,
     { authorization, authorizer }: { authorization: string | undefined; authorizer: JwtConfiguration },
   ): Promise<Answer> {
-    const { machine, tokens } = this.#parts;
+    const { machine, tokens } = this.parts;
     const given = authorization?.replace(/^Basic /i, "") ?? "";
     const wanted = Buffer.from(`${machine?.id}:${machine?.secret}`);
     const isKnown = machine !== undefined && isSame(Buffer.from(given, "base64"), wanted);
@@ -177,9 +177,9 @@ export class LocalTokenIssuer {
     return json(200, { access_token: token, token_type: "Bearer", expires_in: 3600 });
   }
 
-  async #issue(user: LocalUser, authorizer: JwtConfiguration) {
-    const { tokens, client } = this.#parts;
-    const access = { ...this.#claims(user), token_use: "access", scope: "openid email" };
+  private async issue(user: LocalUser, authorizer: JwtConfiguration) {
+    const { tokens, client } = this.parts;
+    const access = { ...this.claims(user), token_use: "access", scope: "openid email" };
     const identity = { sub: user.email, email: user.email, token_use: "id", aud: client?.id };
     return {
       access_token: await tokens.issue(access, authorizer),
@@ -190,15 +190,15 @@ export class LocalTokenIssuer {
   }
 
   /** As in Cognito's access tokens, which have no audience. */
-  #claims({ email, groups }: LocalUser) {
-    const client_id = this.#parts.client?.id;
+  private claims({ email, groups }: LocalUser) {
+    const client_id = this.parts.client?.id;
     return { sub: email, username: email, client_id, aud: undefined, "cognito:groups": [...groups] };
   }
 
-  #signOut(asked: URLSearchParams, session: string): Answer {
-    this.#sessions.delete(session);
+  private signOut(asked: URLSearchParams, session: string): Answer {
+    this.sessions.delete(session);
     const to = asked.get("logout_uri") ?? "";
-    return this.#parts.client?.logoutUrls.includes(to) ? redirect(to) : refusal(400, "invalid_request");
+    return this.parts.client?.logoutUrls.includes(to) ? redirect(to) : refusal(400, "invalid_request");
   }
 }
 

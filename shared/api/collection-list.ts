@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { hasWords } from "../core/has-words.ts";
 import {
   type Collection,
   collectionStatusOf,
@@ -82,10 +83,5 @@ function stateOf(known: Known, linkStatus: LinkStatus | undefined): (typeof stat
 }
 
 function matches(known: Known, q = ""): boolean {
-  const title = isInvalid(known) ? "" : known.title;
-  const text = `${title}\n${known.collectionId}`.toLowerCase();
-  return q
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
+  return hasWords(q, [isInvalid(known) ? "" : known.title, known.collectionId]);
 }

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { InputError } from "../core/errors.ts";
+import { hasWords } from "../core/has-words.ts";
 import type { PlannedFile } from "../delivery/plan/delivery.ts";
 import { type ReportedRuns, readReport } from "../delivery/report/report.ts";
 import { limitProblems, maxProblemsPerList } from "../delivery/report/report-view.ts";
@@ -103,14 +104,10 @@ function isMeant(
   report: SourceReport,
   { source, q = "", outcome }: Pick<RunQuery, "source" | "q" | "outcome">,
 ): boolean {
-  const text = `${report.title}\n${report.sourceId}`.toLowerCase();
   return (
     (source === undefined || report.sourceId === source) &&
     (outcome === undefined || hasOutcome(report, outcome)) &&
-    q
-      .toLowerCase()
-      .split(/\s+/)
-      .every((word) => text.includes(word))
+    hasWords(q, [report.title, report.sourceId])
   );
 }
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Clock } from "../core/clock.ts";
+import { hasWords } from "../core/has-words.ts";
 import { describeProblems } from "../core/schema-problems.ts";
 import type { RunStore } from "../runs/run-store.ts";
 import type { ConfigurationStore } from "../sources/conf/configuration-store.ts";
@@ -119,12 +120,8 @@ export async function listSources(
 /** Whether a stored source is meant, valid or not. */
 function matches({ id, value }: ConfigurationItem, { q = "", type, mode }: SourceListQuery): boolean {
   const { title, url, groupId, deliveryMode } = value;
-  const text = [id, title, url, groupId, ...issnsOf(value)].join("\n").toLowerCase();
   return (
-    q
-      .toLowerCase()
-      .split(/\s+/)
-      .every((word) => text.includes(word)) &&
+    hasWords(q, [id, title, url, groupId, ...issnsOf(value)]) &&
     (type === undefined || (type as unknown[]).includes(value.type)) &&
     (mode === undefined || deliveryMode === mode)
   );

@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { hasWords } from "../../core/has-words.ts";
 import { withQuery } from "../api.ts";
 import type { Html, PageAnswer, PageRequest } from "../page.ts";
 import type { Column } from "./column.ts";
@@ -142,9 +143,7 @@ export function wantsCsv({ url }: Pick<PageRequest, "url">): boolean {
 
 /** Whether every word of the filter box is in one of these texts, whatever its case. */
 export function matchesFilter({ url }: Pick<PageRequest, "url">, ...texts: (string | undefined)[]): boolean {
-  const words = (url.searchParams.get("q") ?? "").toLowerCase().split(/\s+/).filter(Boolean);
-  const whole = texts.join("\n").toLowerCase();
-  return words.every((word) => whole.includes(word));
+  return hasWords(url.searchParams.get("q") ?? "", texts);
 }
 
 /** The address with other parameters. */

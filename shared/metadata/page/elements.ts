@@ -66,57 +66,57 @@ export function hasWord(element: PageElement, attribute: string, word: string): 
 }
 
 class ElementScanner implements TokenHandler {
-  readonly #tokenizer: Tokenizer;
-  readonly #visit: (element: PageElement) => void;
-  readonly #withText: ReadonlySet<string>;
-  readonly #includeForeign: boolean;
-  readonly #options: ElementOptions;
-  #isInTextElement = false;
-  #pending: PageElement | undefined;
-  #templates = 0;
-  #foreign = 0;
+  private readonly tokenizer: Tokenizer;
+  private readonly visit: (element: PageElement) => void;
+  private readonly withText: ReadonlySet<string>;
+  private readonly includeForeign: boolean;
+  private readonly options: ElementOptions;
+  private isInTextElement = false;
+  private pending: PageElement | undefined;
+  private templates = 0;
+  private foreign = 0;
 
   constructor(visit: (element: PageElement) => void, options: ElementOptions) {
-    this.#tokenizer = new Tokenizer({ sourceCodeLocationInfo: options.withLocations ?? false }, this);
-    this.#visit = visit;
-    this.#withText = new Set(options.withText ?? metadataElements);
-    this.#includeForeign = options.includeForeign ?? false;
-    this.#options = options;
+    this.tokenizer = new Tokenizer({ sourceCodeLocationInfo: options.withLocations ?? false }, this);
+    this.visit = visit;
+    this.withText = new Set(options.withText ?? metadataElements);
+    this.includeForeign = options.includeForeign ?? false;
+    this.options = options;
   }
 
   scan(page: string): void {
-    this.#tokenizer.write(page, true);
+    this.tokenizer.write(page, true);
   }
 
   onStartTag({ tagName, attrs, selfClosing, location }: Token.TagToken): void {
     const element = { name: tagName, attributes: attrs, text: "", ...(location && { location }) };
-    if (tagName === "template") this.#templates++;
-    if (endsForeignContent.has(tagName)) this.#foreign = 0;
-    if ((tagName === "svg" || tagName === "math") && !selfClosing) this.#foreign++;
-    this.#markForeign();
-    if (this.#foreign > 0) {
-      if (this.#includeForeign) this.#open(element);
+    if (tagName === "template") this.templates++;
+    if (endsForeignContent.has(tagName)) this.foreign = 0;
+    if ((tagName === "svg" || tagName === "math") && !selfClosing) this.foreign++;
+    this.markForeign();
+    if (this.foreign > 0) {
+      if (this.includeForeign) this.open(element);
       return;
     }
     const mode = textModes.get(tagName);
-    if (mode !== undefined) this.#tokenizer.state = mode;
-    this.#isInTextElement = mode !== undefined;
-    if (this.#templates > 0 && !this.#includeForeign) return;
-    this.#open(element);
+    if (mode !== undefined) this.tokenizer.state = mode;
+    this.isInTextElement = mode !== undefined;
+    if (this.templates > 0 && !this.includeForeign) return;
+    this.open(element);
   }
 
   onEndTag({ tagName }: Token.TagToken): void {
-    if (tagName === "template") this.#templates = Math.max(0, this.#templates - 1);
-    if (tagName === "svg" || tagName === "math") this.#foreign = Math.max(0, this.#foreign - 1);
-    this.#markForeign();
-    this.#isInTextElement = false;
-    this.#finishPending();
-    if (this.#isVisible) this.#options.onEndTag?.(tagName);
+    if (tagName === "template") this.templates = Math.max(0, this.templates - 1);
+    if (tagName === "svg" || tagName === "math") this.foreign = Math.max(0, this.foreign - 1);
+    this.markForeign();
+    this.isInTextElement = false;
+    this.finishPending();
+    if (this.isVisible) this.options.onEndTag?.(tagName);
   }
 
   onCharacter({ chars }: Token.CharacterToken): void {
-    if (this.#pending !== undefined) this.#pending.text += chars;
-    else if (this.#isVisible && !this.#isInTextElement) this.#options.onText?.(chars);
+    if (this.pending !== undefined) this.pending.text += chars;
+    else if (this.isVisible && !this.isInTextElement) this.options.onText?.(chars);
   }
 
   onWhitespaceCharacter(token: Token.CharacterToken): void {
@@ -124,28 +124,28 @@ class ElementScanner implements TokenHandler {
   }
 
   onEof(): void {
-    this.#finishPending();
+    this.finishPending();
   }
 
   onNullCharacter(): void {}
   onComment(): void {}
   onDoctype(): void {}
 
-  #open(element: PageElement): void {
-    if (this.#withText.has(element.name)) this.#pending = element;
-    else this.#visit(element);
+  private open(element: PageElement): void {
+    if (this.withText.has(element.name)) this.pending = element;
+    else this.visit(element);
   }
 
-  get #isVisible(): boolean {
-    return this.#templates === 0 && this.#foreign === 0;
+  private get isVisible(): boolean {
+    return this.templates === 0 && this.foreign === 0;
   }
 
-  #markForeign(): void {
-    this.#tokenizer.inForeignNode = this.#foreign > 0;
+  private markForeign(): void {
+    this.tokenizer.inForeignNode = this.foreign > 0;
   }
 
-  #finishPending(): void {
-    if (this.#pending !== undefined) this.#visit(this.#pending);
-    this.#pending = undefined;
+  private finishPending(): void {
+    if (this.pending !== undefined) this.visit(this.pending);
+    this.pending = undefined;
   }
 }

@@ -5,27 +5,27 @@ import type { Meta } from "./page-parts.ts";
 
 /** The meta tags of one vocabulary by name, values in page order. */
 export class MetaValues {
-  readonly #byName: Map<string, Meta[]>;
+  private readonly byName: Map<string, Meta[]>;
 
   /** @param nameOf maps a tag name in lower case to its name in the vocabulary; undefined for tags of others */
   constructor(metas: readonly Meta[], nameOf: (name: string) => string | undefined) {
-    this.#byName = new Map();
+    this.byName = new Map();
     for (const meta of metas) {
       const name = nameOf(meta.name);
       if (name === undefined) continue;
-      const known = this.#byName.get(name);
-      if (known === undefined) this.#byName.set(name, [meta]);
+      const known = this.byName.get(name);
+      if (known === undefined) this.byName.set(name, [meta]);
       else known.push(meta);
     }
   }
 
   get isEmpty(): boolean {
-    return this.#byName.size === 0;
+    return this.byName.size === 0;
   }
 
   /** All raw values of the names, in the order of the names. */
   all(...names: string[]): string[] {
-    return names.flatMap((name) => this.#byName.get(name) ?? []).map((meta) => meta.content);
+    return names.flatMap((name) => this.byName.get(name) ?? []).map((meta) => meta.content);
   }
 
   /** The raw values of the first name that has any. */
@@ -49,7 +49,7 @@ export class MetaValues {
 
   /** The plain texts of the first name that has any, with their languages. */
   localizedTexts(...names: string[]): LocalizedText[] {
-    const metas = names.map((name) => this.#byName.get(name) ?? []).find((found) => found.length > 0) ?? [];
+    const metas = names.map((name) => this.byName.get(name) ?? []).find((found) => found.length > 0) ?? [];
     return metas.flatMap(({ content, language }) => {
       const text = plainText(content);
       return text === undefined ? [] : [{ text, ...(language === undefined ? {} : { language }) }];

@@ -64,82 +64,82 @@ export function readPageText(
 type Block = PageText["blocks"][number] & { isMain: boolean };
 
 class TextCollector {
-  readonly #metadata: PageText["metadata"] = [];
-  readonly #blocks: Block[] = [];
-  #isShortened = false;
-  #text = "";
-  #heading: string | undefined;
-  #main = 0;
+  private readonly metadata: PageText["metadata"] = [];
+  private readonly blocks: Block[] = [];
+  private isShortened = false;
+  private text = "";
+  private heading: string | undefined;
+  private main = 0;
   /** The elements to skip that are open. */
-  readonly #skipping: string[] = [];
+  private readonly skipping: string[] = [];
 
   open(name: string): void {
-    if (skipped.has(name)) this.#skipping.push(name);
+    if (skipped.has(name)) this.skipping.push(name);
     // A page may leave out the end tag of its head.
-    if (name === "body") this.#skipping.length = 0;
+    if (name === "body") this.skipping.length = 0;
     if (!blocks.has(name) && !headings.has(name)) return;
-    this.#end();
-    if (name === "main") this.#main++;
-    if (headings.has(name)) this.#heading = name;
+    this.end();
+    if (name === "main") this.main++;
+    if (headings.has(name)) this.heading = name;
   }
 
   close(name: string): void {
-    const at = this.#skipping.lastIndexOf(name);
-    if (at >= 0) this.#skipping.length = at;
+    const at = this.skipping.lastIndexOf(name);
+    if (at >= 0) this.skipping.length = at;
     if (!blocks.has(name) && !headings.has(name)) return;
-    this.#end();
-    if (name === "main") this.#main = Math.max(0, this.#main - 1);
-    if (headings.has(name)) this.#heading = undefined;
+    this.end();
+    if (name === "main") this.main = Math.max(0, this.main - 1);
+    if (headings.has(name)) this.heading = undefined;
   }
 
   addText(text: string): void {
     // More is left out in any case; a page without blocks is one long text.
-    if (this.#skipping.length === 0 && this.#text.length < 2 * maxBlockChars) this.#text += text;
+    if (this.skipping.length === 0 && this.text.length < 2 * maxBlockChars) this.text += text;
   }
 
   addMeta({ name, content }: Meta): void {
     if (!aboutWorks.test(name)) return;
-    this.#add({ name, content }, maxContentChars);
+    this.add({ name, content }, maxContentChars);
   }
 
   addScript(attributes: readonly { name: string; value: string }[], text: string): void {
     const type = attributes.find(({ name }) => name === "type")?.value.trim() ?? "";
-    if (/^application\/ld\+json\b/i.test(type)) this.#add({ name: "json-ld", content: text }, maxJsonLdChars);
+    if (/^application\/ld\+json\b/i.test(type)) this.add({ name: "json-ld", content: text }, maxJsonLdChars);
   }
 
   finish(): PageText {
-    this.#end();
-    const main = this.#blocks.filter(({ isMain }) => isMain);
+    this.end();
+    const main = this.blocks.filter(({ isMain }) => isMain);
     let left = maxBlockChars;
     const shown: PageText["blocks"] = [];
-    for (const { kind, text } of main.length > 0 ? main : this.#blocks) {
-      if (left <= 0) this.#isShortened = true;
-      else shown.push({ kind, text: this.#shorten(text, left) });
+    for (const { kind, text } of main.length > 0 ? main : this.blocks) {
+      if (left <= 0) this.isShortened = true;
+      else shown.push({ kind, text: this.shorten(text, left) });
       left -= text.length;
     }
     return {
-      metadata: this.#metadata,
+      metadata: this.metadata,
       blocks: shown,
-      ...(this.#isShortened && { isShortened: true as const }),
+      ...(this.isShortened && { isShortened: true as const }),
     };
   }
 
-  #add({ name, content }: PageText["metadata"][number], maxChars: number): void {
-    if (this.#metadata.length >= maxMetadata) this.#isShortened = true;
-    else this.#metadata.push({ name, content: this.#shorten(collapseSpace(content), maxChars) });
+  private add({ name, content }: PageText["metadata"][number], maxChars: number): void {
+    if (this.metadata.length >= maxMetadata) this.isShortened = true;
+    else this.metadata.push({ name, content: this.shorten(collapseSpace(content), maxChars) });
   }
 
-  #end(): void {
-    const text = collapseSpace(this.#text);
-    this.#text = "";
+  private end(): void {
+    const text = collapseSpace(this.text);
+    this.text = "";
     if (text === "") return;
-    const kind = this.#heading === undefined ? "text" : "heading";
-    this.#blocks.push({ kind, text, isMain: this.#main > 0 });
+    const kind = this.heading === undefined ? "text" : "heading";
+    this.blocks.push({ kind, text, isMain: this.main > 0 });
   }
 
-  #shorten(text: string, limit: number): string {
+  private shorten(text: string, limit: number): string {
     if (text.length <= limit) return text;
-    this.#isShortened = true;
+    this.isShortened = true;
     return `${text.slice(0, limit).toWellFormed()} …`;
   }
 }

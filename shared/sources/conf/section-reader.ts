@@ -16,7 +16,7 @@ export class SectionReader {
   readonly line: number;
   /** Problems of its lines, then those added by `refuse`. */
   readonly problems: IniProblem[];
-  readonly #options: ReaderOptions;
+  private readonly options: ReaderOptions;
   /** Whether a problem was added. */
   isRefused = false;
 
@@ -25,7 +25,7 @@ export class SectionReader {
     this.entries = section.entries;
     this.line = section.line;
     this.problems = [...section.problems];
-    this.#options = options;
+    this.options = options;
   }
 
   /** An empty value in quotes counts as absent, as in the original. */
@@ -92,12 +92,12 @@ export class SectionReader {
 
   /** Warns about an entry that is used only in part. */
   warn(key: string, message: string): void {
-    this.#options.warnings.push(this.describe(key, message));
+    this.options.warnings.push(this.describe(key, message));
   }
 
   /** Leaves an entry, or a part of it, out with a warning; a strict reader refuses it. */
   skip(key: string, problem: string): void {
-    if (this.#options.isStrict) this.refuseEntry(key, problem);
+    if (this.options.isStrict) this.refuseEntry(key, problem);
     else this.warn(key, `left out: ${problem}`);
   }
 

@@ -13,23 +13,23 @@ const blockBytes = 64 * 1024;
 
 /** Has yauzl read a file, with one block of small ranges in memory. */
 export class BlockReader extends RandomAccessReader {
-  readonly #file: RandomAccessFile;
-  #block: { start: number; bytes: Promise<Buffer> } | undefined;
+  private readonly file: RandomAccessFile;
+  private block: { start: number; bytes: Promise<Buffer> } | undefined;
 
   constructor(file: RandomAccessFile) {
     super();
-    this.#file = file;
+    this.file = file;
   }
 
   override _readStreamForRange(start: number, end: number): Readable {
     const isLong = end - start > blockBytes;
-    return Readable.from(isLong ? this.#file.read(start, end) : this.#fromBlock(start, end), {
+    return Readable.from(isLong ? this.file.read(start, end) : this.fromBlock(start, end), {
       objectMode: false,
     });
   }
 
-  async *#fromBlock(start: number, end: number): AsyncGenerator<Uint8Array> {
-    const known = this.#block;
+  private async *fromBlock(start: number, end: number): AsyncGenerator<Uint8Array> {
+    const known = this.block;
     if (known !== undefined && start >= known.start) {
       const bytes = await known.bytes;
       if (end <= known.start + bytes.byteLength) {
@@ -37,9 +37,9 @@ export class BlockReader extends RandomAccessReader {
         return;
       }
     }
-    const blockEnd = Math.min(this.#file.sizeBytes, Math.max(end, start + blockBytes));
-    const bytes = collect(this.#file.read(start, blockEnd));
-    this.#block = { start, bytes };
+    const blockEnd = Math.min(this.file.sizeBytes, Math.max(end, start + blockBytes));
+    const bytes = collect(this.file.read(start, blockEnd));
+    this.block = { start, bytes };
     yield (await bytes).subarray(0, end - start);
   }
 }

@@ -38,14 +38,14 @@ const archiveName = /\.(zip|zipx|tar|tgz|gz|bz2|tbz2?|xz|txz|zst|7z|rar|jar|war|
  * refused with its reason. The first of two entries with one name counts.
  */
 export class EntryJudge {
-  readonly #limits: ZipLimits;
-  readonly #names = new Set<string>();
+  private readonly limits: ZipLimits;
+  private readonly names = new Set<string>();
   /** Packed bytes of the entries so far: where each begins and ends in the archive. */
-  readonly #places: { start: number; end: number }[] = [];
-  #totalBytes = 0;
+  private readonly places: { start: number; end: number }[] = [];
+  private totalBytes = 0;
 
   constructor(limits: ZipLimits) {
-    this.#limits = limits;
+    this.limits = limits;
   }
 
   /** @returns undefined for a folder */
@@ -53,39 +53,39 @@ export class EntryJudge {
     const read = readEntryName(entry);
     if (read.type === "refused") return read;
     const { name } = read;
-    const reason = entryProblem(entry, name) ?? this.#sizeProblem(entry) ?? this.#placeProblem(entry, name);
+    const reason = entryProblem(entry, name) ?? this.sizeProblem(entry) ?? this.placeProblem(entry, name);
     if (reason !== undefined) return { type: "refused", name, reason };
     if (name.endsWith("/")) return undefined;
-    this.#totalBytes += entry.uncompressedSize;
+    this.totalBytes += entry.uncompressedSize;
     return { type: "file", name, sizeBytes: entry.uncompressedSize, entry };
   }
 
-  #sizeProblem({ uncompressedSize, compressedSize }: Entry): string | undefined {
-    const { entryBytes, totalBytes, ratio, ratioFromBytes } = this.#limits;
+  private sizeProblem({ uncompressedSize, compressedSize }: Entry): string | undefined {
+    const { entryBytes, totalBytes, ratio, ratioFromBytes } = this.limits;
     if (uncompressedSize > entryBytes) return `it unpacks to more than ${entryBytes} bytes`;
     if (uncompressedSize > ratioFromBytes && uncompressedSize > ratio * compressedSize) {
       return `it unpacks to more than ${ratio} times its packed size`;
     }
-    if (this.#totalBytes + uncompressedSize > totalBytes) {
+    if (this.totalBytes + uncompressedSize > totalBytes) {
       return `with it, the archive unpacks to more than ${totalBytes} bytes`;
     }
     return undefined;
   }
 
   /** Entries that share packed bytes are how a small archive unpacks to terabytes. */
-  #placeProblem(
+  private placeProblem(
     { relativeOffsetOfLocalHeader: start, fileNameLength, compressedSize }: Entry,
     name: string,
   ): string | undefined {
     const key = collisionKey(name.replace(/\/$/, ""));
-    if (this.#names.has(key)) return "an earlier entry has the same name, but for case";
+    if (this.names.has(key)) return "an earlier entry has the same name, but for case";
     const end = start + localHeaderBytes + fileNameLength + compressedSize;
     // Archives list their entries in their order: the last place is looked at first.
-    if (this.#places.findLast((other) => start < other.end && other.start < end) !== undefined) {
+    if (this.places.findLast((other) => start < other.end && other.start < end) !== undefined) {
       return "it shares bytes with another entry";
     }
-    this.#names.add(key);
-    this.#places.push({ start, end });
+    this.names.add(key);
+    this.places.push({ start, end });
     return undefined;
   }
 }
