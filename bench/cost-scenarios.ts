@@ -1,4 +1,5 @@
 /** The scenarios of `bench/cost.ts`: each runs the deployed functions on the local cloud under a meter. */
+
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -6,6 +7,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { LocalCloud } from "../local/cloud/cloud.ts";
 import { openCloud } from "../local/open-cloud.ts";
+import { startRepository, storeOaiSource } from "./oai-harvest.ts";
 import { type Line, Usage } from "./usage.ts";
 
 /** What was billed for a number of things. */
@@ -177,38 +179,12 @@ async function sweeps(stateDir: string, [hosts]: number[]): Promise<Measured[]> 
 
 /** New documents of an OAI-PMH list of oai_dc. */
 async function oai(stateDir: string, [records, delayMs]: number[]): Promise<Measured[]> {
-  const server = fork(join(import.meta.dirname, "oai.ts"), ["serve"]);
-  const [port] = (await once(server, "message")) as [number];
-  const origin = `http://127.0.0.1:${port}`;
-  const world = await openMetered(stateDir, [origin], delayMs ?? 0);
-  const { storeConfiguration } = await import("../local/run-delivery.ts");
-  const { localGroup } = await import("../local/seed.ts");
-  const { oaiHarvestStore } = await import("../shared/adapters/aws/harvest/oai-harvest-store.ts");
-  const { runStore } = await import("../shared/adapters/aws/harvest/run-store.ts");
-  const { requestsQueue } = await import("../shared/adapters/aws/queues.ts");
-  const { systemClock } = await import("../shared/core/clock.ts");
-  const { startHarvestNow } = await import("../shared/harvest/oai/control-harvest.ts");
-  const { group } = await import("../shared/sources/group.ts");
-  const { source } = await import("../shared/sources/source.ts");
-  const wanted = {
-    sourceId: "measured",
-    title: "Measured",
-    type: "OAI-PMH" as const,
-    url: `${origin}/oai`,
-    groupId: localGroup.groupId,
-    deliveryMode: "TEST" as const,
-    throttleMs: delayMs ?? 0,
-    oai: { set: String(records) },
-  };
-  await storeConfiguration([wanted]);
+  const { process: server, url } = await startRepository();
+  const throttleMs = delayMs ?? 0;
+  const world = await openMetered(stateDir, [new URL(url).origin], throttleMs);
+  const { start } = await storeOaiSource({ sourceId: "measured", url, records: records ?? 0, throttleMs });
   world.usage.take();
-  const ports = {
-    runs: runStore(),
-    requests: requestsQueue(),
-    oaiHarvests: oaiHarvestStore(),
-    clock: systemClock,
-  };
-  await startHarvestNow(source.parse(wanted), group.parse(localGroup), { isFull: false }, ports);
+  await start();
   await world.cloud.waitUntilIdle();
   // Events that are left pending are published by a schedule.
   const measured = taken("documents", records ?? 0, world);

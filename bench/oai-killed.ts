@@ -10,15 +10,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { startRepository, storeOaiSource } from "./oai-harvest.ts";
 
 const killCount = 5;
 const sourceId = "killed";
 
 async function main(records: number, killAfterMs: number): Promise<void> {
   const stateDir = mkdtempSync(join(tmpdir(), "oai-killed-"));
-  const server = fork(join(import.meta.dirname, "oai.ts"), ["serve"]);
-  const [port] = (await once(server, "message")) as [number];
-  const url = `http://127.0.0.1:${port}/oai`;
+  const { process: server, url } = await startRepository();
   const startedAt = performance.now();
   try {
     for (let kills = 0; kills < killCount; kills++) {
@@ -57,30 +56,9 @@ async function harvest(stateDir: string, url: string, records: number): Promise<
     backoffBaseMs: 20,
     faults: undefined,
   });
-  const { storeConfiguration } = await import("../local/run-delivery.ts");
-  const { localGroup } = await import("../local/seed.ts");
   const { documentStore } = await import("../shared/adapters/aws/harvest/document-store.ts");
-  const { oaiHarvestStore } = await import("../shared/adapters/aws/harvest/oai-harvest-store.ts");
-  const { runStore } = await import("../shared/adapters/aws/harvest/run-store.ts");
-  const { requestsQueue } = await import("../shared/adapters/aws/queues.ts");
-  const { systemClock } = await import("../shared/core/clock.ts");
-  const { startHarvestNow } = await import("../shared/harvest/oai/control-harvest.ts");
-  const { group } = await import("../shared/sources/group.ts");
-  const { source } = await import("../shared/sources/source.ts");
-  const wanted = {
-    sourceId,
-    title: "Killed",
-    type: "OAI-PMH" as const,
-    url,
-    groupId: localGroup.groupId,
-    deliveryMode: "TEST" as const,
-    throttleMs: 0,
-    oai: { set: String(records) },
-  };
-  await storeConfiguration([wanted]);
-  const oaiHarvests = oaiHarvestStore();
-  const ports = { runs: runStore(), requests: requestsQueue(), oaiHarvests, clock: systemClock };
-  await startHarvestNow(source.parse(wanted), group.parse(localGroup), { isFull: false }, ports);
+  const { oaiHarvests, start } = await storeOaiSource({ sourceId, url, records, throttleMs: 0 });
+  await start();
   for (;;) {
     const last = (await oaiHarvests.get(sourceId))?.last;
     if (last !== undefined) {

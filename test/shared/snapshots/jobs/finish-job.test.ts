@@ -3,23 +3,7 @@ import type { CapturedUrls, JobUrl } from "../../../../shared/snapshots/jobs/cap
 import { finishJob } from "../../../../shared/snapshots/jobs/finish-job.ts";
 import { assertEvent } from "../../assert-event.ts";
 import { memorySnapshots } from "../definitions/memory-snapshots.ts";
-
-const now = new Date("2026-11-22T12:00:00Z");
-const definition = {
-  id: "d",
-  title: "D",
-  type: "selective" as const,
-  seeds: ["https://a.example/"],
-  limits: { maxObjects: 10, maxBytes: 1000, maxDepth: 1, maxMinutes: 5 },
-  deduplicate: false,
-  deduplicateText: false,
-  minimumShare: 0.7,
-  isActive: true,
-  createdAt: now,
-  generation: 1,
-  jobIds: [1],
-  history: [],
-};
+import { startedAt, storeStartedJob } from "../definitions/started-job.ts";
 
 let snapshots: ReturnType<typeof memorySnapshots>;
 let written: string[];
@@ -28,22 +12,10 @@ beforeEach(async () => {
   snapshots = memorySnapshots();
   written = [];
   published = [];
-  await snapshots.create(definition);
-  await snapshots.addJob({
-    id: 1,
-    definitionId: "d",
-    state: "started",
-    seeds: definition.seeds,
-    createdAt: now,
-    startedAt: now,
-    hasCrawlLog: false,
-    objects: 0,
-    bytes: 0,
-    files: [],
-  });
+  await storeStartedJob(snapshots, "https://a.example/");
 });
 
-const finish = (urls: JobUrl[], at = now) =>
+const finish = (urls: JobUrl[], at = startedAt) =>
   finishJob(
     { jobId: 1 },
     {
@@ -84,7 +56,7 @@ describe("a job that is asked to end", () => {
   });
 
   it("wants URLs an hour after its limit of time → ends with what was captured, and says so", async () => {
-    const late = new Date(now.getTime() + 65 * 60_000 + 1);
+    const late = new Date(startedAt.getTime() + 65 * 60_000 + 1);
     const wanted: JobUrl = {
       url: "https://a.example/lost",
       hops: "L",
@@ -95,7 +67,7 @@ describe("a job that is asked to end", () => {
       partId: "p",
       sizeBytes: 10,
       recordBytes: 10,
-      date: now.toISOString(),
+      date: startedAt.toISOString(),
       status: 200,
       isRevisit: false,
     };
@@ -103,7 +75,7 @@ describe("a job that is asked to end", () => {
       url: "https://a.example/",
       hops: "",
       state: "done",
-      outcome: { at: now.toISOString(), log: "line", part },
+      outcome: { at: startedAt.toISOString(), log: "line", part },
     };
     await finish([wanted, done], new Date(late.getTime() - 1));
     expect((await snapshots.job(1))?.state).toBe("started");
@@ -117,14 +89,19 @@ describe("a job that is asked to end", () => {
   });
 
   it("has begun, and its seeds are not there an hour after its limit of time → has failed", async () => {
-    await finish([], new Date(now.getTime() + 65 * 60_000 + 1));
+    await finish([], new Date(startedAt.getTime() + 65 * 60_000 + 1));
     expect(await snapshots.job(1)).toMatchObject({ state: "failed", comment: "no URL was answered" });
     expect(published).toEqual(["capture.failed"]);
   });
 
   it("has asked for all, and nothing has answered → has failed, with its crawl log", async () => {
     await finish([
-      { url: "https://a.example/", hops: "", state: "done", outcome: { at: now.toISOString(), log: "line" } },
+      {
+        url: "https://a.example/",
+        hops: "",
+        state: "done",
+        outcome: { at: startedAt.toISOString(), log: "line" },
+      },
     ]);
     expect(written).toEqual(["index.cdxj", "crawl.log"]);
     expect(await snapshots.job(1)).toMatchObject({ state: "failed", hasCrawlLog: true });

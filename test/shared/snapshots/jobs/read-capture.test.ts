@@ -4,8 +4,8 @@ import { type ReadCapturePorts, readCapture } from "../../../../shared/snapshots
 import { sha1DigestOf } from "../../../../shared/snapshots/warc/sha1-digest.ts";
 import type { InboundResponse } from "../../../../shared/web/gate/response.ts";
 import { memorySnapshots } from "../definitions/memory-snapshots.ts";
+import { startedAt, storeStartedJob } from "../definitions/started-job.ts";
 
-const now = new Date("2026-11-22T12:00:00Z");
 const url = "https://a.example/";
 const urlId = urlIdOf(1, url);
 const bytes = (status: number) => Buffer.from(`HTTP/1.1 ${status} X\r\ncontent-length: 2\r\n\r\nhi`);
@@ -17,33 +17,7 @@ beforeEach(async () => {
   const snapshots = memorySnapshots();
   urls = new Map([[urlId, { url, hops: "", state: "wanted" }]]);
   parts = [];
-  await snapshots.create({
-    id: "d",
-    title: "D",
-    type: "selective",
-    seeds: [url],
-    limits: { maxObjects: 10, maxBytes: 1000, maxDepth: 1, maxMinutes: 5 },
-    deduplicate: false,
-    deduplicateText: false,
-    minimumShare: 0.7,
-    isActive: true,
-    createdAt: now,
-    generation: 1,
-    jobIds: [1],
-    history: [],
-  });
-  await snapshots.addJob({
-    id: 1,
-    definitionId: "d",
-    state: "started",
-    seeds: [url],
-    createdAt: now,
-    startedAt: now,
-    hasCrawlLog: false,
-    objects: 0,
-    bytes: 0,
-    files: [],
-  });
+  await storeStartedJob(snapshots, url);
   ports = {
     snapshots,
     urls: {
@@ -78,7 +52,7 @@ beforeEach(async () => {
     lookup: async () => undefined,
     capturedJobs: { send: async () => {} },
     newId: () => `${parts.length}`,
-    clock: { now: () => now, sleep: async () => {} },
+    clock: { now: () => startedAt, sleep: async () => {} },
   };
 });
 

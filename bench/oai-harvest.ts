@@ -1,0 +1,52 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import type { OaiHarvestStore } from "../shared/harvest/oai/harvest-state.ts";
+
+/** Starts the repository of `oai.ts` in a process of its own, which the caller kills. */
+export async function startRepository() {
+  const process = fork(join(import.meta.dirname, "oai.ts"), ["serve"]);
+  const [port] = (await once(process, "message")) as [number];
+  return { process, url: `http://127.0.0.1:${port}/oai` };
+}
+
+/** An OAI-PMH source of so many records, stored in the open cloud. @returns what starts its harvest */
+export async function storeOaiSource({
+  sourceId,
+  url,
+  records,
+  throttleMs,
+}: {
+  sourceId: string;
+  url: string;
+  records: number;
+  throttleMs: number;
+}): Promise<{ oaiHarvests: OaiHarvestStore; start(): Promise<unknown> }> {
+  // They read the environment that the open cloud has set.
+  const { storeConfiguration } = await import("../local/run-delivery.ts");
+  const { localGroup } = await import("../local/seed.ts");
+  const { oaiHarvestStore } = await import("../shared/adapters/aws/harvest/oai-harvest-store.ts");
+  const { runStore } = await import("../shared/adapters/aws/harvest/run-store.ts");
+  const { requestsQueue } = await import("../shared/adapters/aws/queues.ts");
+  const { systemClock } = await import("../shared/core/clock.ts");
+  const { startHarvestNow } = await import("../shared/harvest/oai/control-harvest.ts");
+  const { group } = await import("../shared/sources/group.ts");
+  const { source } = await import("../shared/sources/source.ts");
+  const wanted = {
+    sourceId,
+    title: "Measured",
+    type: "OAI-PMH" as const,
+    url,
+    groupId: localGroup.groupId,
+    deliveryMode: "TEST" as const,
+    throttleMs,
+    oai: { set: String(records) },
+  };
+  await storeConfiguration([wanted]);
+  const oaiHarvests = oaiHarvestStore();
+  const ports = { runs: runStore(), requests: requestsQueue(), oaiHarvests, clock: systemClock };
+  return {
+    oaiHarvests,
+    start: () => startHarvestNow(source.parse(wanted), group.parse(localGroup), { isFull: false }, ports),
+  };
+}
