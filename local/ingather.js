@@ -18,12 +18,11 @@ if (process.env.INGATHER_HANDED_OVER && process.channel) {
   stopWhenOrphaned();
 }
 
-if (nodeProblem === undefined && isCompiled) {
-  await import("../dist/ingather.js");
-} else if (nodeProblem === undefined) {
-  const { cacheCompiledModules } = await import("./compile-cache.ts");
+if (nodeProblem === undefined) {
+  // Here, as an old Node has none.
+  const { cacheCompiledModules } = await import("./compile-cache.js");
   cacheCompiledModules();
-  await import("./ingather.ts");
+  await import(isCompiled ? "../dist/ingather.js" : "./ingather.ts");
 } else if (existsSync(installedNode) && !process.env.INGATHER_HANDED_OVER) {
   handOver();
 } else {

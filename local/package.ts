@@ -15,12 +15,12 @@ await build({
   entryPoints: [
     "local/ingather.ts",
     "local/links/judge-worker.ts",
-    "local/command-line/check-links/threads/start-thread.ts",
+    "local/command-line/check-links/threads/start-thread.js",
     "local/snapshots/build-worker.ts",
-    "local/snapshots/capture/capture-worker.ts",
+    "local/snapshots/capture/capture-worker.js",
   ].map((file) => ({
     in: file,
-    out: file.replace(/^.*\/|\.ts$/g, ""),
+    out: file.replace(/^.*\/|\.[jt]s$/g, ""),
   })),
   outdir,
   bundle: true,

@@ -8,7 +8,7 @@ import type { LocalCloud } from "./cloud/cloud.ts";
 import { createFaults, describeFaults } from "./cloud/faults.ts";
 import type { FunctionLog } from "./cloud/function-log.ts";
 import { colored } from "./colors.ts";
-import { cacheCompiledModules } from "./compile-cache.ts";
+import { cacheCompiledModules } from "./compile-cache.js";
 import type { LoopbackServer } from "./demo/loopback-server.ts";
 import { onPreferredPort } from "./demo/preferred-port.ts";
 import { startRottingSite } from "./demo/rotting-site.ts";

@@ -34,7 +34,7 @@ const mayConnect: [file: RegExp, by: RegExp][] = [
   [/^local\/cloud\/dynamodb\.ts$/, /^(dynalite\/|node:module$)/],
   [/^local\/cloud\/fauxqs\.ts$/, /^(fauxqs\/|node:module$)/],
   // They load nothing themselves: they cache compiled code, find the package, and read source maps.
-  [/^local\/(compile-cache|installation)\.ts$/, /^node:module$/],
+  [/^local\/(compile-cache\.js|installation\.ts)$/, /^node:module$/],
   [/^shared\/runtime\/source-position\.ts$/, /^node:module$/],
   // It finds the files of the package that shows captures, for the reader's browser.
   [/^local\/snapshots\/replay\/replay-component\.ts$/, /^node:module$/],
@@ -46,7 +46,7 @@ const mayConnect: [file: RegExp, by: RegExp][] = [
   [/^local\/cloud\/worker(-main)?\.ts$/, /^node:worker_threads$/],
   // Links are checked, pages parsed, sites captured and indexes built on threads.
   [
-    /^local\/(links\/judge-workers?|command-line\/check-links\/threads\/link-threads?|snapshots\/(build-(threads|worker)|capture\/(capture-threads|serve-captures)))\.ts$/,
+    /^local\/(links\/judge-workers?|command-line\/check-links\/threads\/(link-thread|waiting-threads)|snapshots\/(build-(threads|worker)|capture\/(capture-threads|serve-captures)))\.ts$/,
     /^node:worker_threads$/,
   ],
 ];

@@ -1,25 +1,8 @@
-import { systemClock } from "../../../shared/core/clock.ts";
-import { digest } from "../../../shared/core/digest.ts";
-import { InputError } from "../../../shared/core/errors.ts";
-import { compileRule, type LinkRule, ruleWarnings } from "../../../shared/links/rule/rule.ts";
-import { hostKeyOfName } from "../../../shared/web/address/host-key.ts";
-import { proxiesFromEnvironment } from "../../../shared/web/exchange/proxy-environment.ts";
-import { namesPrivateHost } from "../../private-host.ts";
-import { stoppedExitCode } from "../../stop-signals.ts";
-import { contactAdvice, namesContact, resolveUserAgent } from "../../user-agent.ts";
-import type { Command, CommandIo } from "../command.ts";
-import { printable } from "../printable.ts";
-import { parseUrlArgument } from "../url-argument.ts";
-import { parseHeaders } from "./header-option.ts";
-import { LinkCache } from "./link-cache.ts";
-import { createLinkFilter } from "./link-filter.ts";
-import { distinctOrigins } from "./link-origins.ts";
-import { LinkReport } from "./link-report.ts";
-import { readLinkRuleFile } from "./link-rule-file.ts";
-import { LinkRun, type LinkRunOptions } from "./link-run.ts";
-import type { OptionValues } from "./option-table.ts";
-import { describeOptions, parseOptions } from "./parse-options.ts";
-import { type LinkInputs, readInputs } from "./read-inputs.ts";
+import { stat } from "node:fs/promises";
+import type { Command } from "../command.ts";
+import { describeOptions, type ParsedOptions, parseOptions } from "./parse-options.ts";
+import { threadsWorth } from "./threads/thread-count.ts";
+import { WaitingThreads } from "./threads/waiting-threads.ts";
 
 const usage = `npx ingather check-links FILE|URL… [options]
 
@@ -36,93 +19,33 @@ Exit code: 0 all alive, 1 some broken or inconclusive, 2 wrong use or unwritable
 export const checkLinksCommand: Command = {
   usage,
   async run(args, io) {
-    const { values, positionals, configurationFile } = await parseOptions(args);
-    const { rule, ...settings } = await readSettings(values);
-    const inputs = await readWanted(positionals, values, { io, isWanted: settings.isWanted });
-    const cache = values.cache === undefined ? undefined : await openCache(values.cache, values, rule);
-    const notes = configurationFile === undefined ? [] : [`Options are read from ${configurationFile}, too.`];
-    const warnings = ruleWarnings(rule).map((warning) => `--rules: ${warning}`);
-    const advice = needsContact(settings.userAgent, inputs) ? [contactAdvice] : [];
-    for (const line of [...notes, ...advice, ...warnings, ...inputs.notes]) {
-      io.stderr.write(`${printable(line)}\n`);
+    const options = await parseOptions(args);
+    const threads = new WaitingThreads(await threadsExpected(options));
+    try {
+      const { checkGivenLinks } = await import("./check-given-links.ts");
+      return await checkGivenLinks(options, { io, threads });
+    } finally {
+      await threads.close();
     }
-    const report = new LinkReport(io, {
-      format: values.json ? "json" : values.output,
-      total: inputs.links.size,
-      nowMs: () => performance.now(),
-    });
-    const run = new LinkRun(
-      { ...settings, rule: compileRule(rule), inputs, cache, signal: io.signal },
-      report,
-    );
-    await run.finish();
-    const areAllAlive = report.finish();
-    await cache?.save();
-    if (io.signal.aborted) return stoppedExitCode(io.signal);
-    return areAllAlive ? 0 : 1;
   },
 };
 
-type Settings = Omit<LinkRunOptions, "rule" | "inputs" | "cache" | "signal"> & { rule: LinkRule };
+/** A link of a list is about as long. */
+const bytesPerLink = 60;
 
-/** @throws InputError */
-async function readSettings(values: OptionValues): Promise<Settings> {
-  const rule = values.rules === undefined ? { active: true } : await readLinkRuleFile(values.rules);
-  const { depth, concurrency, fragments, threads } = values;
-  return {
-    rule,
-    depth,
-    concurrency,
-    threads,
-    fragments,
-    delayMs: Math.max(values.delay, (rule.throttleSeconds ?? 0) * 1000),
-    timeoutMs: values.timeout * 1000,
-    retries: values.retries,
-    maxTimeMs: values["max-time"] * 1000,
-    allowPrivate: values["allow-private"],
-    userAgent: resolveUserAgent(values["user-agent"], "link check"),
-    headers: parseHeaders(values.header),
-    insecureHosts: new Set(values.insecure.map(parseInsecureHost)),
-    proxyFor: proxiesFromEnvironment(process.env),
-    isWanted: createLinkFilter(values),
-  };
-}
-
-function parseInsecureHost(name: string): string {
-  const hostKey = hostKeyOfName(name);
-  if (hostKey === undefined)
-    throw new InputError("--insecure", name, "must be a host, with its port if it has one");
-  // A name with the port 443 is one without.
-  return hostKey.replace(/:443$/, "");
-}
-
-async function readWanted(
-  positionals: string[],
-  { input, base, recursive }: OptionValues,
-  { io, isWanted }: { io: CommandIo; isWanted: (url: string) => boolean },
-): Promise<LinkInputs> {
-  if (base !== undefined) parseUrlArgument("--base", base);
-  const inputs = await readInputs(positionals, { input, base, recursive }, io.stdin);
-  inputs.links.retain(isWanted);
-  return inputs;
-}
-
-/** Results depend on the rule, and on whether fragments are checked. */
-function openCache(file: string, values: OptionValues, { statusCodes, xpath, finalUrl }: LinkRule) {
-  const ruleDigest = digest(JSON.stringify([statusCodes, xpath, finalUrl, values.fragments]));
-  const maxAgeMs = values["cache-age"] * 3_600_000;
-  return LinkCache.open({ file, maxAgeMs, ruleDigest, clock: systemClock });
-}
-
-/** Whether a public host is requested by a User-Agent that names nobody. */
-function needsContact(userAgent: string, { links, starts, sitemaps }: LinkInputs): boolean {
-  if (namesContact(userAgent)) return false;
-  for (const each of [...starts, ...sitemaps]) if (leadsToPublicHost(each)) return true;
-  for (const link of distinctOrigins(links.urls())) if (leadsToPublicHost(link)) return true;
-  return false;
-}
-
-function leadsToPublicHost(link: string): boolean {
-  const url = URL.parse(link);
-  return url !== null && /^https?:$/.test(url.protocol) && !namesPrivateHost(url);
+/** The threads that the links of the files will be divided among, as far as can be told before they are read. */
+async function threadsExpected({ positionals, values }: ParsedOptions): Promise<number> {
+  const { cache, concurrency, delay: delayMs, fragments, recursive } = values;
+  if (cache !== undefined || fragments || recursive) return 0;
+  const sizes = await Promise.all(
+    positionals.map((file) =>
+      stat(file).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  );
+  const links = sizes.reduce((sum, size) => sum + size, 0) / bytesPerLink;
+  const threads = threadsWorth(links, { threads: values.threads, concurrency, delayMs });
+  return threads === 1 ? 0 : threads;
 }

@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { parse, TomlError } from "smol-toml";
 import { InputError } from "../../../shared/core/errors.ts";
 import { suggestionFor } from "../nearest-name.ts";
 import { readTextFile } from "../read-text-file.ts";
@@ -24,7 +23,7 @@ export async function readLinkConfiguration(
 ): Promise<{ file: string | undefined; values: Record<string, unknown> }> {
   const file = name ?? (existsSync(configurationFileName) ? configurationFileName : undefined);
   if (file === undefined) return { file, values: {} };
-  const table = parseToml(file, await readTextFile("--config", file));
+  const table = await parseToml(file, await readTextFile("--config", file));
   const values: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(table)) {
     const spec = Object.hasOwn(keys, key) ? keys[key] : undefined;
@@ -40,7 +39,8 @@ export async function readLinkConfiguration(
   return { file, values };
 }
 
-function parseToml(file: string, text: string): Record<string, unknown> {
+async function parseToml(file: string, text: string): Promise<Record<string, unknown>> {
+  const { parse, TomlError } = await import("smol-toml");
   try {
     return parse(text);
   } catch (error) {

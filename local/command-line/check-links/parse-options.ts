@@ -14,14 +14,19 @@ const argumentOptions: ParseArgsOptionsConfig = Object.fromEntries(
   ]),
 );
 
+export interface ParsedOptions {
+  values: OptionValues;
+  positionals: string[];
+  /** The file that some of them were read from. */
+  configurationFile: string | undefined;
+}
+
 /**
  * Parses the command line and completes it: first by the configuration file, then by the defaults. Options that may be
  * repeated add to those of the file.
  * @throws InputError that names the option, or the key of the file
  */
-export async function parseOptions(
-  args: string[],
-): Promise<{ values: OptionValues; positionals: string[]; configurationFile: string | undefined }> {
+export async function parseOptions(args: string[]): Promise<ParsedOptions> {
   const { values: given, positionals } = parseArguments(args, argumentOptions);
   const { file, values: configured } = await readLinkConfiguration(given.config as string | undefined);
   const values = Object.fromEntries(

@@ -49,7 +49,7 @@ export async function readInputs(
       if (options.recursive && /^https?:/i.test(arg)) inputs.starts.push(url);
       else inputs.links.add(url);
     } else {
-      addFile(arg, arg === "-" ? await readAll(stdin) : await readInputFile(arg), { options, inputs });
+      await addFile(arg, arg === "-" ? await readAll(stdin) : await readInputFile(arg), { options, inputs });
     }
   }
   if (inputs.links.size + inputs.starts.length + inputs.sitemaps.length === 0) {
@@ -59,13 +59,14 @@ export async function readInputs(
   return inputs;
 }
 
-function addFile(
+async function addFile(
   file: string,
   bytes: Uint8Array,
   { options, inputs }: { options: InputOptions; inputs: LinkInputs },
-): void {
+): Promise<void> {
   const format = options.input === "auto" ? detectLinkFormat(bytes, file) : options.input;
-  const reading = linkReaderOf(format)(bytes, { base: options.base });
+  const read = await linkReaderOf(format);
+  const reading = read(bytes, { base: options.base });
   if (reading.type === "unreadable") {
     throw new InputError("FILE|URL", file === "-" ? "standard input" : file, reading.detail);
   }

@@ -3,7 +3,8 @@ import type { LinkResult } from "../../../shared/links/check/check-links.ts";
 import { loadChain } from "../../../shared/links/check/load-chain.ts";
 import { judgeLink } from "../../../shared/links/check/verdict.ts";
 import { pagesLinkedFrom, readHtmlLinks } from "../../../shared/links/extract/html-links.ts";
-import { detectLinkFormat, linkReaderOf } from "../../../shared/links/extract/link-formats.ts";
+import { detectLinkFormat } from "../../../shared/links/extract/link-formats.ts";
+import { readSitemapLinks } from "../../../shared/links/extract/sitemap-links.ts";
 import type { CompiledRule } from "../../../shared/links/rule/rule.ts";
 import { siteOf } from "../../../shared/web/address/site.ts";
 import { markupOf } from "../../../shared/web/encoding/markup.ts";
@@ -133,7 +134,7 @@ export class SiteCrawl {
   }
 
   private readSitemap({ depth }: Visit, page: { url: string; body: Uint8Array }): void {
-    const reading = linkReaderOf("sitemap")(page.body, {});
+    const reading = readSitemapLinks(page.body);
     if (reading.type === "unreadable") return;
     for (const { url, isSitemap, ...place } of reading.links) {
       const found = { file: page.url, ...place };

@@ -1,4 +1,3 @@
-import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { WantedUrl } from "../../../shared/snapshots/capture/capture-outcome.ts";
 import { hostKeyOf } from "../../../shared/web/address/host-key.ts";
@@ -100,7 +99,7 @@ export class CaptureThreads {
 }
 
 function startLane(settings: CaptureSettings, events: CaptureEvents, signal: AbortSignal): Lane {
-  const script = new URL(`./capture-worker${extname(import.meta.filename)}`, import.meta.url);
+  const script = new URL("./capture-worker.js", import.meta.url);
   const worker = new Worker(script, { workerData: settings, resourceLimits });
   const tell = (command: CaptureCommand) => worker.postMessage(command);
   const closed = Promise.withResolvers<void>();

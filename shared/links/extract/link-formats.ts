@@ -1,19 +1,13 @@
 import { gunzipIfPacked } from "../../web/encoding/gunzip.ts";
-import { readCsvLinks } from "./csv-links.ts";
 import type { LinkReader } from "./found-link.ts";
-import { readHtmlLinks } from "./html-links.ts";
-import { readIso2709Links } from "./iso2709-links.ts";
-import { readLinkList } from "./link-list.ts";
-import { readMarcXmlLinks } from "./marcxml-links.ts";
-import { readMarkdownLinks } from "./markdown-links.ts";
-import { readSitemapLinks } from "./sitemap-links.ts";
 
 interface LinkFormat {
   /** Endings of file names, in lower case. */
   endings: readonly string[];
   /** Whether a file begins as this format does; a byte order mark and white space are removed. */
   recognise(start: string): boolean;
-  read: LinkReader;
+  /** Loads its reader: the code of all of them is much, and a run needs that of one. */
+  load(): Promise<LinkReader>;
 }
 
 /** Every format of which links are read. What a file begins with counts more than its name, where it is certain. */
@@ -21,34 +15,46 @@ const formats = {
   sitemap: {
     endings: [],
     recognise: (start) => isXml(start) && /<(?:\w+:)?(?:urlset|sitemapindex)[\s>]/.test(start),
-    read: readSitemapLinks,
+    load: async () => (await import("./sitemap-links.ts")).readSitemapLinks,
   },
   marcxml: {
     endings: [".marcxml"],
     recognise: (start) => isXml(start) && /MARC21\/slim|<(?:\w+:)?(?:collection|record)[\s>]/.test(start),
-    read: readMarcXmlLinks,
+    load: async () => (await import("./marcxml-links.ts")).readMarcXmlLinks,
   },
   iso2709: {
     endings: [".mrc", ".marc", ".iso2709"],
     recognise: (start) => /^\d{5}[acdnposx][\x20-\x7e]{4}22\d{5}/.test(start),
-    read: readIso2709Links,
+    load: async () => (await import("./iso2709-links.ts")).readIso2709Links,
   },
   html: {
     endings: [".html", ".htm", ".xhtml"],
     recognise: (start) => /^<!doctype html|^<html[\s>]/i.test(start),
-    read: readHtmlLinks,
+    load: async () => (await import("./html-links.ts")).readHtmlLinks,
   },
-  markdown: { endings: [".md", ".markdown", ".mdx"], recognise: () => false, read: readMarkdownLinks },
-  csv: { endings: [".csv", ".tsv"], recognise: () => false, read: readCsvLinks },
-  list: { endings: [], recognise: () => false, read: readLinkList },
+  markdown: {
+    endings: [".md", ".markdown", ".mdx"],
+    recognise: () => false,
+    load: async () => (await import("./markdown-links.ts")).readMarkdownLinks,
+  },
+  csv: {
+    endings: [".csv", ".tsv"],
+    recognise: () => false,
+    load: async () => (await import("./csv-links.ts")).readCsvLinks,
+  },
+  list: {
+    endings: [],
+    recognise: () => false,
+    load: async () => (await import("./link-list.ts")).readLinkList,
+  },
 } satisfies Record<string, LinkFormat>;
 
 export type LinkFormatName = keyof typeof formats;
 
 export const linkFormatNames = Object.keys(formats) as [LinkFormatName, ...LinkFormatName[]];
 
-export function linkReaderOf(name: LinkFormatName): LinkReader {
-  return formats[name].read;
+export function linkReaderOf(name: LinkFormatName): Promise<LinkReader> {
+  return formats[name].load();
 }
 
 const startBytes = 4096;

@@ -1,7 +1,7 @@
 /** A worker thread of `LinkThreads`: it checks the links of its hosts. */
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 import { systemClock } from "../../../../shared/core/clock.ts";
-import { checkLinks, type LinkResult } from "../../../../shared/links/check/check-links.ts";
+import { checkLinks, type LinkResult, type OtherHosts } from "../../../../shared/links/check/check-links.ts";
 import type { LinkTask } from "../../../../shared/links/check/link-task.ts";
 import { judgeLink } from "../../../../shared/links/check/verdict.ts";
 import { compileRule } from "../../../../shared/links/rule/rule.ts";
@@ -16,9 +16,8 @@ const batchMs = 10;
 /** Results that nobody has read yet, at most: then the output is what takes time. */
 const maxUnread = 4000;
 
-const settings = workerData as ThreadSettings;
-const keys = new HostKeys();
-const hosts = new Set(settings.urls.map((url) => keys.of(url)));
+/** That this thread serves, by key. */
+const hosts = new Set<string>();
 const stop = new AbortController();
 const noMore = Promise.withResolvers<void>();
 let take: (link: LinkTask) => void = () => {};
@@ -47,6 +46,8 @@ function makeRoom(): void {
 
 parentPort?.on("message", (message: ToThread) => {
   switch (message.type) {
+    case "start":
+      return void checkOwn(message.settings);
     case "link":
       hosts.add(message.link.hostKey);
       return take(message.link);
@@ -61,55 +62,64 @@ parentPort?.on("message", (message: ToThread) => {
   }
 });
 
-const client = createLinkClient(settings, {
-  proxyFor: proxiesFromEnvironment(process.env),
-  threads: settings.threads,
-});
-const rule = compileRule(settings.rule);
-try {
-  await checkLinks(
-    settings.urls,
-    {
-      async exchange(request) {
-        while (unread >= maxUnread && !stop.signal.aborted) await room.promise;
-        return client.exchange(request);
-      },
-      report(result) {
-        unread++;
-        results.push(result);
-        timer ??= setTimeout(flush, batchMs);
-      },
-      judge: (chain) => judgeLink(chain, rule),
-      others: {
-        takeOver(link) {
-          if (hosts.has(link.hostKey)) return false;
-          if (leaving.length === 0) setImmediate(flush);
-          leaving.push(link);
-          return true;
+/** Checks the links of this thread, and those that come from others, and ends the thread. */
+async function checkOwn(settings: ThreadSettings): Promise<void> {
+  const keys = new HostKeys();
+  for (const url of settings.urls) hosts.add(keys.of(url));
+  try {
+    const client = createLinkClient(settings, {
+      proxyFor: proxiesFromEnvironment(process.env),
+      threads: settings.threads,
+    });
+    const rule = compileRule(settings.rule);
+    await checkLinks(
+      settings.urls,
+      {
+        async exchange(request) {
+          while (unread >= maxUnread && !stop.signal.aborted) await room.promise;
+          return client.exchange(request);
         },
-        arrivals: {
-          deliver(to) {
-            take = to;
-            return noMore.promise;
-          },
-        },
+        report,
+        judge: (chain) => judgeLink(chain, rule),
+        others,
+        clock: systemClock,
+        random: Math.random,
       },
-      clock: systemClock,
-      random: Math.random,
-    },
-    {
-      rule,
-      policy: linkPolicy(settings),
-      addresses: settings.addresses,
-      userAgent: settings.userAgent,
-      concurrency: settings.concurrency,
-      signal: stop.signal,
-    },
-  );
-  flush();
-  await client.close();
-  send({ type: "ended" });
-} catch (error) {
-  send({ type: "ended", error });
+      {
+        rule,
+        policy: linkPolicy(settings),
+        addresses: settings.addresses,
+        userAgent: settings.userAgent,
+        concurrency: settings.concurrency,
+        signal: stop.signal,
+      },
+    );
+    flush();
+    await client.close();
+    send({ type: "ended" });
+  } catch (error) {
+    send({ type: "ended", error });
+  }
+  parentPort?.close();
 }
-parentPort?.close();
+
+function report(result: LinkResult): void {
+  unread++;
+  results.push(result);
+  timer ??= setTimeout(flush, batchMs);
+}
+
+const others: OtherHosts = {
+  takeOver(link) {
+    if (hosts.has(link.hostKey)) return false;
+    if (leaving.length === 0) setImmediate(flush);
+    leaving.push(link);
+    return true;
+  },
+  arrivals: {
+    deliver(to) {
+      take = to;
+      return noMore.promise;
+    },
+  },
+};

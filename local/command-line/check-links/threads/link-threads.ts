@@ -1,11 +1,12 @@
-import { extname } from "node:path";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import type { LinkResult } from "../../../../shared/links/check/check-links.ts";
 import { HostDivision } from "./host-division.ts";
 import type { FromThread, ThreadSettings, ToThread } from "./thread-messages.ts";
+import type { WaitingThreads } from "./waiting-threads.ts";
 
 interface LinkThreadsOptions extends Omit<ThreadSettings, "urls"> {
   urls: readonly string[];
+  waitingThreads: WaitingThreads;
   signal: AbortSignal;
   report(result: LinkResult): void;
 }
@@ -56,8 +57,7 @@ class LinkThreads {
       concurrency: share,
       urls,
     };
-    const script = new URL(`./start-thread${extname(import.meta.filename)}`, import.meta.url);
-    const thread = new Worker(script, { workerData: settings });
+    const thread = this.options.waitingThreads.take();
     this.threads.push(thread);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     thread.on("message", (message: FromThread) => {
@@ -67,6 +67,7 @@ class LinkThreads {
     });
     thread.on("error", reject);
     thread.on("exit", (code) => reject(new Error(`a thread of check-links ended with code ${code}`)));
+    thread.postMessage({ type: "start", settings } satisfies ToThread);
     return promise;
   }
 

@@ -3,7 +3,7 @@ import type { LinkTask } from "../../../../shared/links/check/link-task.ts";
 import type { LinkRule } from "../../../../shared/links/rule/rule.ts";
 import type { LinkClientSettings } from "../link-client.ts";
 
-/** What a thread is started with. */
+/** What a thread works with. */
 export interface ThreadSettings extends LinkClientSettings {
   rule: LinkRule;
   userAgent: string;
@@ -14,10 +14,11 @@ export interface ThreadSettings extends LinkClientSettings {
 }
 
 /**
- * What a thread is sent. `link`: a redirect leads to a host of it. `read`: so many of its results were read. `end`: all links
+ * What a thread is sent. `start` comes first. `link`: a redirect leads to a host of it. `read`: so many of its results were read. `end`: all links
  * have results. `abort`: start nothing more.
  */
 export type ToThread =
+  | { type: "start"; settings: ThreadSettings }
   | { type: "link"; link: LinkTask }
   | { type: "read"; count: number }
   | { type: "end" }
