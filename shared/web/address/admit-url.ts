@@ -79,9 +79,7 @@ function normalise(url: URL): void {
 /** @see https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4 */
 function isHostName(hostname: string): boolean {
   if (hostname.startsWith("[")) return true;
-  return (
-    hostname.length <= 253 && hostname.split(".").every((label) => label.length >= 1 && label.length <= 63)
-  );
+  return hostname.length <= 253 && /^(?:[^.]{1,63}\.)*[^.]{1,63}$/.test(hostname);
 }
 
 function portOf(url: URL): number {

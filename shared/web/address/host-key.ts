@@ -4,8 +4,9 @@
  * @see https://url.spec.whatwg.org/#host-serializing the URL class has lowered the case and applied Punycode
  */
 export function hostKey(url: URL): string {
-  const hostname = url.hostname.replace(/(?<=.)\.$/, "");
-  return url.port === "" ? hostname : `${hostname}:${url.port}`;
+  const { hostname, port } = url;
+  const name = hostname.length > 1 && hostname.endsWith(".") ? hostname.slice(0, -1) : hostname;
+  return port === "" ? name : `${name}:${port}`;
 }
 
 /** The host key of a URL as text. Invalid URLs share the key `invalid`, whose queue refuses them. */
