@@ -33,7 +33,7 @@ export const checkLinksCommand: Command = {
 /** A link of a list is about as long. */
 const bytesPerLink = 60;
 
-/** The threads that the links of the files will be divided among, as far as can be told before they are read. */
+/** The threads that the links of the files will be divided among, as far as their sizes say. */
 async function threadsExpected({ positionals, values }: ParsedOptions): Promise<number> {
   const { cache, concurrency, delay: delayMs, fragments, recursive } = values;
   if (cache !== undefined || fragments || recursive) return 0;
