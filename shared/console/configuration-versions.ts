@@ -5,7 +5,8 @@ import type { Page, PageAnswer, PageRequest } from "./page.ts";
 import { action } from "./parts/action.ts";
 import { csrfField } from "./parts/form.ts";
 import { table } from "./parts/table.ts";
-import { figure, time } from "./parts/time.ts";
+import { time } from "./parts/time.ts";
+import { figure } from "./texts/figure.ts";
 
 interface Version {
   version: number;
@@ -39,7 +40,7 @@ const versions: Page = {
     const number = (count: (version: Version) => number, head: string) => ({
       head,
       isNumber: true,
-      cell: (version: Version) => figure(count(version), request),
+      cell: (version: Version) => figure(count(version)),
     });
     const body = html`
 <p><a href="/console/sources/import">${texts.conf.title}</a></p>

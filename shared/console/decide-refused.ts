@@ -4,6 +4,7 @@ import type { Html, Page, PageAnswer, PageRequest } from "./page.ts";
 import { csrfField, errorSummary } from "./parts/form.ts";
 import { spokenTime } from "./parts/time.ts";
 import { countOf, type Reason, selectionOf, titleOf } from "./refused.ts";
+import { figure } from "./texts/figure.ts";
 
 const decisions = ["revalidate", "release", "ignore", "note"] as const;
 type Decision = (typeof decisions)[number];
@@ -127,7 +128,7 @@ ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="
 function describe(decision: Decision, counts: ReadonlyMap<string, number>, { texts }: PageRequest): string {
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   const parts = [...counts].map(
-    ([outcome, count]) => `${count} ${texts.refused.outcomes[outcome] ?? outcome}`,
+    ([outcome, count]) => `${figure(count)} ${texts.refused.outcomes[outcome] ?? outcome}`,
   );
   return texts.refused.done(texts.refused.decisions[decision], total, parts.join(", "));
 }

@@ -6,7 +6,8 @@ import { action } from "./parts/action.ts";
 import type { Column } from "./parts/column.ts";
 import { state } from "./parts/state.ts";
 import { matchesFilter, wholeList } from "./parts/table.ts";
-import { figure, localDay, localeOf, time } from "./parts/time.ts";
+import { localDay, localeOf, time } from "./parts/time.ts";
+import { figure } from "./texts/figure.ts";
 
 interface Delivery {
   deliveryId: string;
@@ -97,13 +98,13 @@ function fileColumns(request: PageRequest): Column<Delivery>[] {
     {
       head: texts.refused.records,
       isNumber: true,
-      cell: ({ records }) => figure(records, request),
+      cell: ({ records }) => figure(records),
       csv: ({ records }) => records,
     },
     {
       head: texts.deliveries.size,
       isNumber: true,
-      cell: ({ sizeBytes }) => sizeText(sizeBytes, request),
+      cell: ({ sizeBytes }) => sizeText(sizeBytes),
       csv: ({ sizeBytes }) => sizeBytes,
     },
     {
@@ -114,10 +115,10 @@ function fileColumns(request: PageRequest): Column<Delivery>[] {
   ];
 }
 
-function sizeText(bytes: number, request: PageRequest): string {
+function sizeText(bytes: number): string {
   return bytes < 1_000_000
-    ? `${figure(Math.ceil(bytes / 1000), request)} kB`
-    : `${figure(Math.round(bytes / 1_000_000), request)} MB`;
+    ? `${figure(Math.ceil(bytes / 1000))} kB`
+    : `${figure(Math.round(bytes / 1_000_000))} MB`;
 }
 
 const shownWeeks = 5;
@@ -149,7 +150,7 @@ function calendar(files: readonly Delivery[], dayOf: (file: Delivery) => string,
     const shown = day === firstDay || day.endsWith("-01") ? name : String(Number(day.slice(-2)));
     if (count === undefined) return html`<td><span class="quiet">${day <= today ? shown : ""}</span></td>`;
     const label = texts.deliveries.day(name, count);
-    return html`<td><a href="${withQuery("/console/deliveries", { day })}"><span class="hidden">${label}</span><span aria-hidden="true">${shown}<br><b>${figure(count, request)}</b></span></a></td>`;
+    return html`<td><a href="${withQuery("/console/deliveries", { day })}"><span class="hidden">${label}</span><span aria-hidden="true">${shown}<br><b>${figure(count)}</b></span></a></td>`;
   };
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${texts.deliveries.calendar}"><table class="calendar">
 <caption class="hidden">${texts.deliveries.calendar}</caption>
@@ -201,8 +202,8 @@ function fileFacts(file: Delivery, request: PageRequest): [string, Html | string
   return [
     [texts.sources.group, file.groupId],
     [texts.sources.mode, texts.sources.modes[file.deliveryMode]],
-    [texts.refused.records, figure(file.records, request)],
-    [texts.deliveries.size, sizeText(file.sizeBytes, request)],
+    [texts.refused.records, figure(file.records)],
+    [texts.deliveries.size, sizeText(file.sizeBytes)],
     [texts.deliveries.at, html`${time(file.deliveredAt, request)}`],
     [texts.run.title, html`<a href="${pathOf`/console/runs/${file.runId}`}">${file.runId}</a>`],
   ];

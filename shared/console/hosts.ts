@@ -6,7 +6,8 @@ import { action } from "./parts/action.ts";
 import { barChart } from "./parts/chart.ts";
 import { state } from "./parts/state.ts";
 import { table } from "./parts/table.ts";
-import { figure, time } from "./parts/time.ts";
+import { time } from "./parts/time.ts";
+import { figure } from "./texts/figure.ts";
 
 /** A host that is not requested for now, as the API's view of today has it. */
 /** A host that Today lists: unavailable, or paused by an operator. */
@@ -105,7 +106,7 @@ ${status.unavailable.map(({ what, until, reason }) => html`<p class="warning">${
 <dl class="pairs">
 <dt>${texts.hosts.lastRequest}</dt><dd>${time(status.lastRequestAt, request)}</dd>
 <dt>${texts.hosts.nextRequest}</dt><dd>${status.nextAllowedAt ? html`${time(status.nextAllowedAt, request)} (${status.waitReason === "back-off" ? texts.hosts.backOff : texts.hosts.delay})` : texts.hosts.now}</dd>
-<dt>${texts.hosts.failures}</dt><dd>${figure(status.failures, request)}</dd>
+<dt>${texts.hosts.failures}</dt><dd>${figure(status.failures)}</dd>
 </dl>
 <h2>robots.txt</h2>
 ${status.robots.length === 0 ? html`<p class="empty">${texts.hosts.noRobots}</p>` : html`<ul>${status.robots.map((each) => robotsRow(each, request))}</ul>`}
@@ -174,14 +175,14 @@ function dayParts(days: DayStatistics[], request: PageRequest): Html {
   );
   return html`<p>${barChart(
     all.map((day) => ({ label: day, value: requestsOf.get(day) ?? 0 })),
-    { summary: texts.hosts.chart(figure(total, request)) },
+    { summary: texts.hosts.chart(figure(total)) },
   )}</p>
 ${table({
   request,
   caption: texts.hosts.perDay,
   columns: [
     { head: texts.hosts.day, cell: ({ day }) => day },
-    { head: texts.hosts.requests, cell: ({ requests }) => figure(requests, request), isNumber: true },
+    { head: texts.hosts.requests, cell: ({ requests }) => figure(requests), isNumber: true },
     { head: texts.hosts.answers, cell: ({ statuses }) => countsOf(statuses) },
     { head: texts.hosts.failed, cell: ({ failures }) => countsOf(failures) },
     { head: "MB", cell: ({ bytes }) => (bytes / 1_000_000).toFixed(1), isNumber: true },

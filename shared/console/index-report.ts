@@ -3,7 +3,7 @@ import { pathOf } from "./api.ts";
 import type { Page, PageRequest } from "./page.ts";
 import type { Column } from "./parts/column.ts";
 import { wholeList } from "./parts/table.ts";
-import { figure } from "./parts/time.ts";
+import { figure } from "./texts/figure.ts";
 
 type Counts = Record<string, number>;
 
@@ -58,7 +58,7 @@ function columnsOf(request: PageRequest): Column<JobReport>[] {
   const counted = (head: string, of: (job: JobReport) => number): Column<JobReport> => ({
     head,
     isNumber: true,
-    cell: (job) => figure(of(job), request),
+    cell: (job) => figure(of(job)),
     csv: (job) => String(of(job)),
   });
   const reasons = (head: string, of: (job: JobReport) => Counts): Column<JobReport> => ({
@@ -80,7 +80,7 @@ function reasonsOf(counts: Counts, request: PageRequest): string {
   const { reasons } = request.texts.indexReport;
   return Object.entries(counts)
     .sort(([, one], [, other]) => other - one)
-    .map(([name, count]) => `${figure(count, request)} ${reasons[name as keyof typeof reasons] ?? name}`)
+    .map(([name, count]) => `${figure(count)} ${reasons[name as keyof typeof reasons] ?? name}`)
     .join(", ");
 }
 

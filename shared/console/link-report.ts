@@ -3,7 +3,7 @@ import { pathOf } from "./api.ts";
 import type { Html, Page, PageRequest } from "./page.ts";
 import type { Column } from "./parts/column.ts";
 import { changed, matchesFilter, wholeList } from "./parts/table.ts";
-import { figure } from "./parts/time.ts";
+import { figure } from "./texts/figure.ts";
 
 const kinds = ["activated", "suppressed", "deleted", "unjudged", "refused"] as const;
 
@@ -61,7 +61,7 @@ function columnsOf(request: PageRequest): Column<Figures>[] {
     },
     ...kinds.map((kind) => ({
       head: words.kinds[kind],
-      cell: (row: Figures) => figure(row[kind].count, request),
+      cell: (row: Figures) => figure(row[kind].count),
       csv: (row: Figures) => row[kind].count,
       isNumber: true,
     })),

@@ -5,7 +5,8 @@ import type { Html, Page, PageAnswer, PageRequest } from "./page.ts";
 import type { Column } from "./parts/column.ts";
 import { toCsv } from "./parts/csv.ts";
 import { rowsPerPage, table, wantsCsv, wholeList } from "./parts/table.ts";
-import { figure, time } from "./parts/time.ts";
+import { time } from "./parts/time.ts";
+import { figure } from "./texts/figure.ts";
 
 export interface Reason {
   reason: string;
@@ -82,7 +83,7 @@ async function reasonList(request: PageRequest): Promise<PageAnswer> {
       {
         head: texts.refused.records,
         isNumber: true,
-        cell: ({ reason, count }) => html`<a href="${to({ reason })}">${figure(count, request)}</a>`,
+        cell: ({ reason, count }) => html`<a href="${to({ reason })}">${figure(count)}</a>`,
         csv: ({ count }) => count,
       },
       {

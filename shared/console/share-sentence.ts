@@ -1,5 +1,6 @@
 import type { PageRequest } from "./page.ts";
-import { figure, percent } from "./parts/time.ts";
+import { percent } from "./parts/time.ts";
+import { figure } from "./texts/figure.ts";
 
 /** The share of dead links among those that were judged, with its interval, as the API gives it. */
 export interface LinkShare {
@@ -16,6 +17,6 @@ export function sentenceOfShare({ share = 0, low, high, judged }: LinkShare, req
   return request.texts.collections.estimate(
     percent(1 - share, request),
     `${percent(1 - high, request)}–${percent(1 - low, request)}`,
-    figure(judged, request),
+    figure(judged),
   );
 }

@@ -6,8 +6,9 @@ import type { Html, Page, PageRequest } from "./page.ts";
 import { action } from "./parts/action.ts";
 import { state } from "./parts/state.ts";
 import { storedFile } from "./parts/stored-file.ts";
-import { figure, time } from "./parts/time.ts";
+import { time } from "./parts/time.ts";
 import { actionsOf, type Definition, stateOf } from "./snapshots.ts";
+import { figure } from "./texts/figure.ts";
 import { completion } from "./uploaded-jobs.ts";
 
 /** A job, as the API shows it. */
@@ -50,13 +51,13 @@ ${actionsOf(definition, request)}
 ${definition.index ? indexRow(definition.index, request) : ""}
 ${definition.previous ? html`<div><dt>${words.previous}</dt><dd><a href="${pathOf`/console/snapshots/${definition.previous}`}">${definition.previous}</a></dd></div>` : ""}
 <div><dt>${words.deduplicate}</dt><dd>${definition.deduplicate ? words.yes : words.no}</dd></div>
-<div><dt>${words.limits}</dt><dd>${words.limitText(figure(definition.limits.maxObjects, request), definition.limits.maxDepth)}</dd></div>
+<div><dt>${words.limits}</dt><dd>${words.limitText(figure(definition.limits.maxObjects), definition.limits.maxDepth)}</dd></div>
 </dl>
 <h2>${words.jobs}</h2>
 ${jobs.length === 0 ? html`<p class="empty">${words.noJobs}</p>` : jobs.map((job) => jobPart(job, request))}
 <h2>${words.seeds}</h2>
 <ul>${definition.seeds.slice(0, maxSeeds).map((seed) => html`<li>${seed}</li>`)}</ul>
-${definition.seeds.length > maxSeeds ? html`<p class="quiet">${words.moreSeeds(figure(definition.seeds.length - maxSeeds, request))}</p>` : ""}
+${definition.seeds.length > maxSeeds ? html`<p class="quiet">${words.moreSeeds(figure(definition.seeds.length - maxSeeds))}</p>` : ""}
 <h2>${words.history}</h2>
 <ul>${definition.history.toReversed().map(({ at, what }) => html`<li>${time(at, request)} ${what}</li>`)}</ul>`;
     return {
@@ -77,7 +78,7 @@ function indexRow(
   return html`<div><dt>${words.index}</dt><dd>${words.indexStates[name as keyof typeof words.indexStates] ?? name}
 ${jobIds.length === 0 ? "" : html`<span class="quiet">${words.indexJobs(jobIds.join(", "))}</span>`}
 ${missing.length === 0 ? "" : html`<span class="warning">${words.missing(missing.join(", "))}</span>`}
-${built === undefined ? "" : html`<a href="${pathOf`/console/snapshots/${request.params.id ?? ""}/index`}">${words.report(figure(built.entries, request))}</a>`}</dd></div>`;
+${built === undefined ? "" : html`<a href="${pathOf`/console/snapshots/${request.params.id ?? ""}/index`}">${words.report(figure(built.entries))}</a>`}</dd></div>`;
 }
 
 function jobPart(job: Job, request: PageRequest): Html {
@@ -88,7 +89,7 @@ function jobPart(job: Job, request: PageRequest): Html {
     ...(job.hasCrawlLog && job.uploaded === undefined ? ["index.cdxj", "crawl.log"] : []),
   ];
   return html`<section><h3>${words.job(job.id)} ${state(job.state, texts)}</h3>
-<p>${words.captured(figure(job.objects, request), figure(Math.round(job.bytes / 1_000_000), request))}
+<p>${words.captured(figure(job.objects), figure(Math.round(job.bytes / 1_000_000)))}
 ${job.startedAt ? html`<span class="quiet">${words.from} ${time(job.startedAt, request)}</span>` : ""}
 ${job.endedAt ? html`<span class="quiet">${words.until} ${time(job.endedAt, request)}</span>` : ""}</p>
 ${job.limit ? html`<p class="warning">${words.limitReached[job.limit]}</p>` : ""}

@@ -7,7 +7,8 @@ import type { Column } from "./parts/column.ts";
 import { form, typedNumber } from "./parts/form.ts";
 import { state } from "./parts/state.ts";
 import { matchesFilter, wholeList } from "./parts/table.ts";
-import { exactTime, figure, time } from "./parts/time.ts";
+import { exactTime, time } from "./parts/time.ts";
+import { figure } from "./texts/figure.ts";
 
 /** A harvest definition, as the API shows it. */
 export interface Definition {
@@ -184,7 +185,7 @@ export function actionsOf(definition: Definition, request: PageRequest): Html {
           request,
           to: `${to}/activate`,
           label: words.activate,
-          confirm: words.activateConfirm(figure(definition.seeds.length, request)),
+          confirm: words.activateConfirm(figure(definition.seeds.length)),
           isMain: true,
         })
   }</div>`;

@@ -6,8 +6,9 @@ import type { Html, Page, PageRequest } from "./page.ts";
 import { action } from "./parts/action.ts";
 import { barChart } from "./parts/chart.ts";
 import { state } from "./parts/state.ts";
-import { figure, localDay, longDay, time } from "./parts/time.ts";
+import { localDay, longDay, time } from "./parts/time.ts";
 import { type LinkShare, sentenceOfShare } from "./share-sentence.ts";
+import { figure } from "./texts/figure.ts";
 
 type Mode = "LIVE" | "TEST";
 
@@ -115,8 +116,7 @@ export function runFigures(run: Run, request: PageRequest): Html {
     [figures.undelivered, texts.run.undelivered, to("undelivered")],
   ];
   return html`<ul class="figures">${shown.map(
-    ([count, label, address]) =>
-      html`<li><a href="${address}"><b>${figure(count, request)}</b> ${label}</a></li>`,
+    ([count, label, address]) => html`<li><a href="${address}"><b>${figure(count)}</b> ${label}</a></li>`,
   )}</ul>`;
 }
 

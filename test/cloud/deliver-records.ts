@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { inParallel } from "../../shared/core/in-parallel.ts";
 import type { DataField, MarcRecord } from "../../shared/marc/record.ts";
 
 /** The source of the records: the demo's journal. */
@@ -40,7 +41,7 @@ export async function deliver(
     startedAt,
     deadlineAt: startedAt,
   });
-  for (const [recordId, title] of Object.entries(records)) {
+  await inParallel(Object.entries(records), 16, async ([recordId, title]) => {
     const recordKey = await recordStore().storeMarc(recordId, marc(title));
     const url = `https://journal.example/${recordId}`;
     const known = { recordId, sourceId, groupId: "Ingather", title, hash: recordId, recordKey };
@@ -64,7 +65,7 @@ export async function deliver(
       ...(matchKeys[recordId] !== undefined && { matchKey: matchKeys[recordId] }),
       warnings: [],
     });
-  }
+  });
   await stageQueue("validateQueue").send({ runId });
   const report = await followRun(runId, runs, { print: () => {}, signal: new AbortController().signal });
   expect(report.run.state).toBe("finished");

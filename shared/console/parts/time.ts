@@ -75,11 +75,6 @@ export function localeOf(language: string): string {
   return language === "en" ? "en-GB" : language;
 }
 
-/** `2 119`, with a thin space. */
-export function figure(value: number, { language }: Pick<Where, "language">): string {
-  return new Intl.NumberFormat(localeOf(language)).format(value).replaceAll(/[,.](?=\d{3})/g, "\u202f");
-}
-
 /** `98.2 %`, of a share from 0 to 1. */
 export function percent(share: number, { language }: Pick<Where, "language">): string {
   const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };

@@ -1,4 +1,5 @@
 import type { Texts } from "./en.ts";
+import { figure } from "./figure.ts";
 
 /** Die Texte der Konsole auf Deutsch. */
 export const de: Texts = {
@@ -66,7 +67,7 @@ export const de: Texts = {
     first: "Erste Seite",
     previous: "Zurück",
     next: "Weiter",
-    shown: (from, to, total) => `${from}–${to} von ${total}`,
+    shown: (from, to, total) => `${figure(from)}–${figure(to)} von ${figure(total)}`,
     none: "Der Filter trifft auf nichts zu.",
     keys: "Pfeiltasten wechseln die Zeile, Eingabe öffnet",
   },
@@ -122,7 +123,7 @@ export const de: Texts = {
     waiting: "wartet",
   },
   today: {
-    needs: (count) => `${count} zu erledigen`,
+    needs: (count) => `${figure(count)} zu erledigen`,
     nothing: "Nichts zu erledigen",
     start: "Noch wurde nichts geerntet.",
     look: "Ansehen",
@@ -132,7 +133,7 @@ export const de: Texts = {
     runNow: "Lauf starten",
     runNowConfirm:
       "Alle Live-Quellen werden jetzt geerntet. Was neu und gültig ist, geht an die Bibliothek, einmal.",
-    chart: (total, days) => `${total} gelieferte Datensätze in ${days} Tagen, je Tag`,
+    chart: (total, days) => `${figure(total)} gelieferte Datensätze in ${days} Tagen, je Tag`,
     links: "Links und Netz",
     noLinks:
       "Noch kein Anteil erreichbarer Links: Er wird jede Nacht aus zufällig gezogenen Links geschätzt.",
@@ -140,14 +141,14 @@ export const de: Texts = {
   },
   needs: {
     more: (count, kind) =>
-      `und ${count} weitere ${({ refused: "Gründe von Abweisungen", overdue: "überfällige Quellen", "collection-suppressed": "ausgeblendete Sammlungen", "host-unavailable": "Hosts, die jetzt nicht abgefragt werden", "host-paused": "angehaltene Hosts" } as Record<string, string>)[kind] ?? ""}`,
+      `und ${figure(count)} weitere ${({ refused: "Gründe von Abweisungen", overdue: "überfällige Quellen", "collection-suppressed": "ausgeblendete Sammlungen", "host-unavailable": "Hosts, die jetzt nicht abgefragt werden", "host-paused": "angehaltene Hosts" } as Record<string, string>)[kind] ?? ""}`,
     networkDown: (since, why) =>
       `Unser eigenes Netz ist seit ${since} gestört: ${why}. So lange wird nichts abgefragt oder beurteilt`,
     runFailed: (at, stage, reason) => `Die Lieferung blieb ${at} bei ${stage} stehen: ${reason}`,
     deadLetters: (count, queue) =>
-      `${count} Nachrichten von ${queue} sind endgültig gescheitert: siehe Runbook, Eintrag „dead letters“`,
+      `${figure(count)} Nachrichten von ${queue} sind endgültig gescheitert: siehe Runbook, Eintrag „dead letters“`,
     refused: (count, rule, field) =>
-      `${count} ${count === 1 ? "Datensatz wurde" : "Datensätze wurden"} abgewiesen: ${[field, rule].filter(Boolean).join(" ")}`,
+      `${figure(count)} ${count === 1 ? "Datensatz wurde" : "Datensätze wurden"} abgewiesen: ${[field, rule].filter(Boolean).join(" ")}`,
     overdue: (title, last, days) =>
       `${title} ist überfällig: ${last === undefined ? "noch nie kam etwas" : `nichts seit ${last}`}, erwartet alle ${days} Tage`,
     held: (id, reason) => `Die Sammlung ${id} ist angehalten${reason ? `: ${reason}` : ""}`,
@@ -209,7 +210,7 @@ export const de: Texts = {
     with: "mit",
     anything: "allem",
     files: "Dateien",
-    fileOf: (group, count) => `für ${group}, ${count} ${count === 1 ? "Datensatz" : "Datensätze"}`,
+    fileOf: (group, count) => `für ${group}, ${figure(count)} ${count === 1 ? "Datensatz" : "Datensätze"}`,
     stopped: (stage) => `Stehen geblieben bei ${stage}`,
     goesOn: "Der nächste Lauf seiner Art macht dort weiter. „Lauf starten“ auf Heute startet ihn.",
     started: "Der Lauf hat begonnen.",
@@ -251,12 +252,12 @@ export const de: Texts = {
         ? "Die Quelle wird jetzt geerntet. Was neu und gültig ist, geht an die Bibliothek, einmal."
         : "Die Quelle wird jetzt geerntet. Was neu und gültig ist, geht an das Testsystem.",
     preview: "Vorschau",
-    progress: (read, of) => `${read} von ${of} Artikeln gelesen`,
-    listed: (entries, converted) => `${entries} gelistet, ${converted} umgewandelt`,
+    progress: (read, of) => `${figure(read)} von ${figure(of)} Artikeln gelesen`,
+    listed: (entries, converted) => `${figure(entries)} gelistet, ${figure(converted)} umgewandelt`,
     collection: "Sammlung",
     collectionHint: "Leer: die Id der Quelle",
     window: "Erwartet alle",
-    days: (count) => `${count} Tage`,
+    days: (count) => `${figure(count)} Tage`,
     left: "bekannt",
     lost: "verloren",
     noRun:
@@ -290,7 +291,7 @@ export const de: Texts = {
     title: "Vorschau",
     back: "Zur Quelle",
     nothingDelivered: "Eine Vorschau liefert nichts.",
-    found: (entries, requested) => `${entries} Artikel gelistet, ${requested} angefragt.`,
+    found: (entries, requested) => `${figure(entries)} Artikel gelistet, ${figure(requested)} angefragt.`,
     waits: {
       starting: "Die Vorschau beginnt.",
       harvesting:
@@ -338,16 +339,16 @@ export const de: Texts = {
       "Der Text einer zotero_harvester.conf. Was sich ändern würde, steht da, bevor sich etwas ändert. Hier gemachte Einstellungen bleiben.",
     text: "zotero_harvester.conf",
     compare: "Vergleichen",
-    summary: (changes, unchanged) => `${changes} Änderungen, ${unchanged} unverändert.`,
-    added: (count) => `${count} neu`,
-    changed: (count) => `${count} geändert`,
-    removed: (count) => `${count} entfernt`,
-    problems: (count) => `${count} Probleme: diese Abschnitte bleiben weg`,
+    summary: (changes, unchanged) => `${figure(changes)} Änderungen, ${figure(unchanged)} unverändert.`,
+    added: (count) => `${figure(count)} neu`,
+    changed: (count) => `${figure(count)} geändert`,
+    removed: (count) => `${figure(count)} entfernt`,
+    problems: (count) => `${figure(count)} Probleme: diese Abschnitte bleiben weg`,
     line: (line) => `Zeile ${line}`,
     warnings: "Warnungen",
     removes: (count) =>
-      `${count} ${count === 1 ? "Eintrag wird" : "Einträge werden"} entfernt und nicht mehr geerntet.`,
-    apply: (count) => `${count} ${count === 1 ? "Änderung" : "Änderungen"} importieren`,
+      `${figure(count)} ${count === 1 ? "Eintrag wird" : "Einträge werden"} entfernt und nicht mehr geerntet.`,
+    apply: (count) => `${figure(count)} ${count === 1 ? "Änderung" : "Änderungen"} importieren`,
     again: "Neu beginnen",
     versions: "Frühere Importe",
     version: "Import",
@@ -360,12 +361,12 @@ export const de: Texts = {
     takeBackText: (count: number) =>
       count === 0
         ? "Nichts würde sich ändern."
-        : `${count} ${count === 1 ? "Eintrag wäre" : "Einträge wären"} wieder wie vor dem Import:`,
+        : `${figure(count)} ${count === 1 ? "Eintrag wäre" : "Einträge wären"} wieder wie vor dem Import:`,
     takenBack: (count: number, kept: number) =>
-      `Der Import ist zurückgenommen: ${count} ${count === 1 ? "Änderung" : "Änderungen"}${kept === 0 ? "" : `, ${kept} behalten`}.`,
+      `Der Import ist zurückgenommen: ${figure(count)} ${count === 1 ? "Änderung" : "Änderungen"}${kept === 0 ? "" : `, ${figure(kept)} behalten`}.`,
     kept: "Diese bleiben, wie sie sind",
     imported: (count) =>
-      `Die Konfiguration ist importiert: ${count} ${count === 1 ? "Änderung" : "Änderungen"}.`,
+      `Die Konfiguration ist importiert: ${figure(count)} ${count === 1 ? "Änderung" : "Änderungen"}.`,
   },
   records: {
     title: "Datensätze",
@@ -375,7 +376,7 @@ export const de: Texts = {
     published: "Erschienen",
     nextAttempt: "Nächste Prüfung",
     delivered: "Geliefert vom Lauf",
-    count: (count) => (count === 1 ? "1 Datensatz" : `${count} Datensätze`),
+    count: (count) => (count === 1 ? "1 Datensatz" : `${figure(count)} Datensätze`),
     wholeRun: "Alle Quellen des Laufs",
     empty: "Es gibt keine. Einen Datensatz über DOI oder URL suchen, oder die einer Sammlung auflisten.",
   },
@@ -455,14 +456,16 @@ export const de: Texts = {
     newRule: "Neue Regel",
     ruleOf: (field: string) => `Regel für ${field}`,
     save: "Speichern",
-    try: (count: number) => `An den letzten ${count} Datensätzen ausprobieren`,
+    try: (count: number) => `An den letzten ${figure(count)} Datensätzen ausprobieren`,
     saved: (field: string) => `Die Regel für ${field} ist gespeichert. Der nächste Lauf benutzt sie.`,
     delete: "Löschen",
     deleted: (field: string) => `Die Regel für ${field} ist gelöscht.`,
     trial: (tried: number) =>
-      tried === 0 ? "Es gibt noch keinen Datensatz zum Ausprobieren" : `An ${tried} Datensätzen ausprobiert`,
+      tried === 0
+        ? "Es gibt noch keinen Datensatz zum Ausprobieren"
+        : `An ${figure(tried)} Datensätzen ausprobiert`,
     trialText: (before: number, after: number, changed: number) =>
-      `Jetzt abgewiesen: ${before}. Mit dieser Regel: ${after}. ${changed === 0 ? "Kein Datensatz würde anders beurteilt." : `${changed} würden anders beurteilt:`}`,
+      `Jetzt abgewiesen: ${figure(before)}. Mit dieser Regel: ${figure(after)}. ${changed === 0 ? "Kein Datensatz würde anders beurteilt." : `${figure(changed)} würden anders beurteilt:`}`,
     before: "Jetzt",
     after: "Mit dieser Regel",
     outcomes: { valid: "valid", online_first: "online_first", delinquent: "refused" } as Record<
@@ -481,7 +484,7 @@ export const de: Texts = {
     empty: "Noch wurde nichts geliefert. Der tägliche Lauf liefert, was neu und gültig ist.",
     allDays: "Alle Tage",
     calendar: "Gelieferte Datensätze je Tag",
-    day: (day: string, count: number) => `${day}: ${count} Datensätze`,
+    day: (day: string, count: number) => `${day}: ${figure(count)} Datensätze`,
     stopped: (stage: string, reason: string) => `Eine Lieferung wartet bei ${stage}: ${reason}`,
     download: "Herunterladen",
     resend: "Noch einmal senden",
@@ -506,7 +509,8 @@ export const de: Texts = {
       manual: "Sie gelten als auf anderem Weg geliefert, und werden nicht geliefert.",
     },
     markFirst: "Kein Datensatz ist markiert. Markieren Sie welche in der Tabelle.",
-    done: (verb: string, count: number) => `${verb}: ${count} ${count === 1 ? "Datensatz" : "Datensätze"}.`,
+    done: (verb: string, count: number) =>
+      `${verb}: ${figure(count)} ${count === 1 ? "Datensatz" : "Datensätze"}.`,
   },
   refused: {
     title: "Abgewiesen",
@@ -517,9 +521,9 @@ export const de: Texts = {
     why: "Warum",
     since: "Seit",
     note: "Notiz",
-    more: (count: number) => `und ${count} weitere`,
-    moreFindings: (count: number) => `und ${count} weitere`,
-    total: (count: number) => (count === 1 ? "1 Datensatz wartet." : `${count} Datensätze warten.`),
+    more: (count: number) => `und ${figure(count)} weitere`,
+    moreFindings: (count: number) => `und ${figure(count)} weitere`,
+    total: (count: number) => (count === 1 ? "1 Datensatz wartet." : `${figure(count)} Datensätze warten.`),
     nothing:
       "Nichts ist abgewiesen. Was die Prüfung abweist, steht hier, bis es freigegeben oder ignoriert wird.",
     toRules: "Zu den Regeln",
@@ -531,7 +535,7 @@ export const de: Texts = {
     which: "Welche Datensätze",
     marked: "Die markierten",
     all: "Alle dieser Liste",
-    allOf: (count: number) => (count === 1 ? "Der eine dieser Liste" : `Alle ${count} dieser Liste`),
+    allOf: (count: number) => (count === 1 ? "Der eine dieser Liste" : `Alle ${figure(count)} dieser Liste`),
     noteHint: "Für die Kolleginnen und Kollegen: bleibt bei jedem Datensatz stehen.",
     decisions: {
       revalidate: "Neu prüfen",
@@ -544,7 +548,7 @@ export const de: Texts = {
     noteFirst: "Es gibt keine Notiz, die behalten werden könnte.",
     back: "Zurück zur Liste",
     cancel: "Abbrechen",
-    count: (count: number) => (count === 1 ? "1 Datensatz" : `${count} Datensätze`),
+    count: (count: number) => (count === 1 ? "1 Datensatz" : `${figure(count)} Datensätze`),
     confirmTitle: (decision: string, what: string) => `${decision}: ${what}`,
     releaseConfirm: (at: string) =>
       `Was freigegeben ist, geht mit der nächsten Lieferung hinaus${at === "" ? "" : ` (${at})`}, einmal, obwohl es Regeln verletzt.`,
@@ -553,9 +557,11 @@ export const de: Texts = {
     done: (decision: string, total: number, parts: string) =>
       total === 0
         ? `${decision}: kein Datensatz war übrig`
-        : `${decision}, ${total === 1 ? "1 Datensatz" : `${total} Datensätze`}: ${parts}`,
+        : `${decision}, ${total === 1 ? "1 Datensatz" : `${figure(total)} Datensätze`}: ${parts}`,
     progress: (done, total) =>
-      total === undefined ? `${done} Datensätze bisher` : `${done} von ${total} Datensätzen`,
+      total === undefined
+        ? `${figure(done)} Datensätze bisher`
+        : `${figure(done)} von ${figure(total)} Datensätzen`,
     goOn: "Weiter",
     stop: "Hier aufhören",
     outcomes: {
@@ -587,7 +593,7 @@ export const de: Texts = {
     reason: "Grund",
     notChecked: "Noch keine Prüfung zählte. Sammlungen werden alle zwei Stunden geprüft.",
     becauseOf: (reason: string) => `Letzte Prüfung, die zählte: ${reason}.`,
-    failuresInARow: (count: number) => `${count} Fehlversuche in Folge.`,
+    failuresInARow: (count: number) => `${figure(count)} Fehlversuche in Folge.`,
     nextAttempt: "Nächster Versuch",
     hold: "Anhalten",
     heldBy: (by: string, reason: string) => `Zurückgehalten von ${by}: ${reason}.`,

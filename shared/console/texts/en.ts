@@ -1,4 +1,5 @@
 import { ruleTexts } from "../../validation/rule-ids.ts";
+import { figure } from "./figure.ts";
 
 /**
  * The texts of the console in English: one object per page. Labels are nouns, buttons verbs. A text with a number or a name
@@ -68,7 +69,7 @@ export const en = {
     first: "First page",
     previous: "Previous",
     next: "Next",
-    shown: (from: number, to: number, total: number) => `${from}–${to} of ${total}`,
+    shown: (from: number, to: number, total: number) => `${figure(from)}–${figure(to)} of ${figure(total)}`,
     none: "Nothing matches the filter.",
     keys: "Arrow keys move between rows, Enter opens",
   },
@@ -124,7 +125,7 @@ export const en = {
     waiting: "waiting",
   },
   today: {
-    needs: (count: number) => (count === 1 ? "1 thing needs you" : `${count} things need you`),
+    needs: (count: number) => (count === 1 ? "1 thing needs you" : `${figure(count)} things need you`),
     nothing: "Nothing needs you",
     start: "Nothing has been harvested yet.",
     look: "Look",
@@ -134,22 +135,22 @@ export const en = {
     runNow: "Run now",
     runNowConfirm:
       "All live sources are harvested now, and what is new and valid is delivered to the library, once.",
-    chart: (total: number, days: number) => `${total} records delivered in ${days} days, per day`,
+    chart: (total: number, days: number) => `${figure(total)} records delivered in ${days} days, per day`,
     links: "Links and network",
     noLinks: "No share of living links yet: it is estimated each night, from links drawn at random.",
     network: "Our network:",
   },
   needs: {
     more: (count: number, kind: string) =>
-      `and ${count} more ${({ refused: "reasons of refusal", overdue: "overdue sources", "collection-suppressed": "suppressed collections", "host-unavailable": "hosts that are not requested now", "host-paused": "paused hosts" } as Record<string, string>)[kind] ?? ""}`,
+      `and ${figure(count)} more ${({ refused: "reasons of refusal", overdue: "overdue sources", "collection-suppressed": "suppressed collections", "host-unavailable": "hosts that are not requested now", "host-paused": "paused hosts" } as Record<string, string>)[kind] ?? ""}`,
     networkDown: (since: string, why: string) =>
       `Our own network is down since ${since}: ${why}. Nothing is requested or judged meanwhile`,
     runFailed: (at: string, stage: string, reason: string) =>
       `The delivery stopped ${at} at ${stage}: ${reason}`,
     deadLetters: (count: number, queue: string) =>
-      `${count} messages of ${queue} failed for good: see the runbook, entry “dead letters”`,
+      `${figure(count)} messages of ${queue} failed for good: see the runbook, entry “dead letters”`,
     refused: (count: number, rule: string, field: string) =>
-      `${count} ${count === 1 ? "record was" : "records were"} refused: ${[field, rule].filter(Boolean).join(" ")}`,
+      `${figure(count)} ${count === 1 ? "record was" : "records were"} refused: ${[field, rule].filter(Boolean).join(" ")}`,
     overdue: (title: string, last: string | undefined, days: number) =>
       `${title} is overdue: ${last === undefined ? "nothing ever came" : `nothing since ${last}`}, expected every ${days} days`,
     held: (id: string, reason: string | undefined) =>
@@ -196,7 +197,8 @@ export const en = {
     with: "with",
     anything: "anything",
     files: "Files",
-    fileOf: (group: string, count: number) => `for ${group}, ${count} ${count === 1 ? "record" : "records"}`,
+    fileOf: (group: string, count: number) =>
+      `for ${group}, ${figure(count)} ${count === 1 ? "record" : "records"}`,
     stopped: (stage: string) => `Stopped at ${stage}`,
     goesOn: "The next run of its mode goes on at this stage. “Run now” on Today starts it.",
     started: "The run has started.",
@@ -238,12 +240,13 @@ export const en = {
         ? "The source is harvested now. What is new and valid goes to the library, once."
         : "The source is harvested now. What is new and valid goes to the test system.",
     preview: "Preview",
-    progress: (read: number, of: number) => `${read} of ${of} articles read`,
-    listed: (entries: number, converted: number) => `${entries} listed, ${converted} converted`,
+    progress: (read: number, of: number) => `${figure(read)} of ${figure(of)} articles read`,
+    listed: (entries: number, converted: number) =>
+      `${figure(entries)} listed, ${figure(converted)} converted`,
     collection: "Collection",
     collectionHint: "The id of the source when empty",
     window: "Expected every",
-    days: (count: number) => `${count} days`,
+    days: (count: number) => `${figure(count)} days`,
     left: "known",
     lost: "lost",
     noRun: "No run has read this source yet. “Preview” shows what it would bring, “Harvest now” delivers it.",
@@ -276,7 +279,8 @@ export const en = {
     title: "Preview",
     back: "To the source",
     nothingDelivered: "A preview delivers nothing.",
-    found: (entries: number, requested: number) => `${entries} articles listed, ${requested} requested.`,
+    found: (entries: number, requested: number) =>
+      `${figure(entries)} articles listed, ${figure(requested)} requested.`,
     waits: {
       starting: "The preview is starting.",
       harvesting: "The source is being read. Hosts are asked in turn, so this may take a minute.",
@@ -323,16 +327,17 @@ export const en = {
       "The text of a zotero_harvester.conf. You see what would change before anything does. Settings made here stay.",
     text: "zotero_harvester.conf",
     compare: "Compare",
-    summary: (changes: number, unchanged: number) => `${changes} changes, ${unchanged} unchanged.`,
-    added: (count: number) => `${count} added`,
-    changed: (count: number) => `${count} changed`,
-    removed: (count: number) => `${count} removed`,
-    problems: (count: number) => `${count} problems: these sections are left out`,
+    summary: (changes: number, unchanged: number) =>
+      `${figure(changes)} changes, ${figure(unchanged)} unchanged.`,
+    added: (count: number) => `${figure(count)} added`,
+    changed: (count: number) => `${figure(count)} changed`,
+    removed: (count: number) => `${figure(count)} removed`,
+    problems: (count: number) => `${figure(count)} problems: these sections are left out`,
     line: (line: number) => `line ${line}`,
     warnings: "Warnings",
     removes: (count: number) =>
-      `${count} ${count === 1 ? "entry is" : "entries are"} removed and not harvested any more.`,
-    apply: (count: number) => `Import ${count} ${count === 1 ? "change" : "changes"}`,
+      `${figure(count)} ${count === 1 ? "entry is" : "entries are"} removed and not harvested any more.`,
+    apply: (count: number) => `Import ${figure(count)} ${count === 1 ? "change" : "changes"}`,
     again: "Start again",
     versions: "Earlier imports",
     version: "Import",
@@ -345,12 +350,12 @@ export const en = {
     takeBackText: (count: number) =>
       count === 0
         ? "Nothing would change."
-        : `${count} ${count === 1 ? "entry" : "entries"} would be as before the import:`,
+        : `${figure(count)} ${count === 1 ? "entry" : "entries"} would be as before the import:`,
     takenBack: (count: number, kept: number) =>
-      `The import is taken back: ${count} ${count === 1 ? "change" : "changes"}${kept === 0 ? "" : `, ${kept} kept`}.`,
+      `The import is taken back: ${figure(count)} ${count === 1 ? "change" : "changes"}${kept === 0 ? "" : `, ${figure(kept)} kept`}.`,
     kept: "These stay as they are",
     imported: (count: number) =>
-      `The configuration is imported: ${count} ${count === 1 ? "change" : "changes"}.`,
+      `The configuration is imported: ${figure(count)} ${count === 1 ? "change" : "changes"}.`,
   },
   records: {
     title: "Records",
@@ -360,7 +365,7 @@ export const en = {
     published: "Published",
     nextAttempt: "Next check",
     delivered: "Delivered by the run",
-    count: (count: number) => (count === 1 ? "1 record" : `${count} records`),
+    count: (count: number) => (count === 1 ? "1 record" : `${figure(count)} records`),
     wholeRun: "All sources of the run",
     empty: "There is none. Look for a record by its DOI or URL, or list those of a collection.",
   },
@@ -439,14 +444,14 @@ export const en = {
     newRule: "New rule",
     ruleOf: (field: string) => `Rule for ${field}`,
     save: "Save",
-    try: (count: number) => `Try on the last ${count} records`,
+    try: (count: number) => `Try on the last ${figure(count)} records`,
     saved: (field: string) => `The rule for ${field} is saved. The next run uses it.`,
     delete: "Delete",
     deleted: (field: string) => `The rule for ${field} is deleted.`,
     trial: (tried: number) =>
-      tried === 0 ? "There is no record yet to try it on" : `Tried on ${tried} records`,
+      tried === 0 ? "There is no record yet to try it on" : `Tried on ${figure(tried)} records`,
     trialText: (before: number, after: number, changed: number) =>
-      `Refused now: ${before}. With this rule: ${after}. ${changed === 0 ? "No record would be judged differently." : `${changed} would be judged differently:`}`,
+      `Refused now: ${figure(before)}. With this rule: ${figure(after)}. ${changed === 0 ? "No record would be judged differently." : `${figure(changed)} would be judged differently:`}`,
     before: "Now",
     after: "With this rule",
     outcomes: { valid: "valid", online_first: "online_first", delinquent: "refused" } as Record<
@@ -465,7 +470,7 @@ export const en = {
     empty: "Nothing has been delivered yet. The daily run delivers what is new and valid.",
     allDays: "All days",
     calendar: "Records delivered per day",
-    day: (day: string, count: number) => `${day}: ${count} records`,
+    day: (day: string, count: number) => `${day}: ${figure(count)} records`,
     stopped: (stage: string, reason: string) => `A delivery waits at ${stage}: ${reason}`,
     download: "Download",
     resend: "Send again",
@@ -489,7 +494,7 @@ export const en = {
       manual: "They count as delivered in another way, and are not delivered.",
     },
     markFirst: "No record is marked. Mark some in the table.",
-    done: (verb: string, count: number) => `${verb}: ${count} ${count === 1 ? "record" : "records"}.`,
+    done: (verb: string, count: number) => `${verb}: ${figure(count)} ${count === 1 ? "record" : "records"}.`,
   },
   refused: {
     title: "Refused",
@@ -500,9 +505,9 @@ export const en = {
     why: "Why",
     since: "Since",
     note: "Note",
-    more: (count: number) => `and ${count} more`,
-    moreFindings: (count: number) => `and ${count} more`,
-    total: (count: number) => (count === 1 ? "1 record waits." : `${count} records wait.`),
+    more: (count: number) => `and ${figure(count)} more`,
+    moreFindings: (count: number) => `and ${figure(count)} more`,
+    total: (count: number) => (count === 1 ? "1 record waits." : `${figure(count)} records wait.`),
     nothing: "Nothing is refused. What validation refuses stands here until it is released or ignored.",
     toRules: "See the rules",
     allReasons: "All reasons",
@@ -513,7 +518,7 @@ export const en = {
     which: "Which records",
     marked: "Those that are marked",
     all: "All of this list",
-    allOf: (count: number) => (count === 1 ? "The one of this list" : `All ${count} of this list`),
+    allOf: (count: number) => (count === 1 ? "The one of this list" : `All ${figure(count)} of this list`),
     noteHint: "For other operators: it is kept with each record.",
     decisions: {
       revalidate: "Validate again",
@@ -525,7 +530,7 @@ export const en = {
     noteFirst: "There is no note to keep.",
     back: "Back to the list",
     cancel: "Cancel",
-    count: (count: number) => (count === 1 ? "1 record" : `${count} records`),
+    count: (count: number) => (count === 1 ? "1 record" : `${figure(count)} records`),
     confirmTitle: (decision: string, what: string) => `${decision}: ${what}`,
     releaseConfirm: (at: string) =>
       `What is released goes out with the next delivery${at === "" ? "" : ` (${at})`}, once, although it breaks rules.`,
@@ -534,9 +539,9 @@ export const en = {
     done: (decision: string, total: number, parts: string) =>
       total === 0
         ? `${decision}: no record was left`
-        : `${decision}, ${total === 1 ? "1 record" : `${total} records`}: ${parts}`,
+        : `${decision}, ${total === 1 ? "1 record" : `${figure(total)} records`}: ${parts}`,
     progress: (done: number, total: number | undefined) =>
-      total === undefined ? `${done} records so far` : `${done} of ${total} records`,
+      total === undefined ? `${figure(done)} records so far` : `${figure(done)} of ${figure(total)} records`,
     goOn: "Go on",
     stop: "Stop here",
     outcomes: {
@@ -568,7 +573,7 @@ export const en = {
     reason: "Reason",
     notChecked: "No check has counted yet. Collections are checked every two hours.",
     becauseOf: (reason: string) => `Last check that counted: ${reason}.`,
-    failuresInARow: (count: number) => `${count} failures in a row.`,
+    failuresInARow: (count: number) => `${figure(count)} failures in a row.`,
     nextAttempt: "Next attempt",
     hold: "Hold",
     heldBy: (by: string, reason: string) => `Held by ${by}: ${reason}.`,

@@ -75,6 +75,23 @@ export function refusedCases(open: () => Visitor): void {
       expect(await visitor.page.getByRole("alert").innerText()).toContain("No record is marked");
     });
 
+    it("more than a thousand are ignored in steps; the page says how far it is, and goes on by itself", async () => {
+      const visitor = open();
+      const { page } = visitor;
+      await visitor.ask("PUT", "/validation-rules", { tag: "300", subfield: "a", presence: "always" });
+      const many = Array.from({ length: 1100 }, (_, n) => [`many-${n}`, `Title ${n}`] as const);
+      await deliver("live-20261102T190000Z", Object.fromEntries(many));
+      await visitor.ask("DELETE", "/validation-rules?tag=300&subfield=a");
+      await visitor.visit("/console/refused");
+      await page.getByRole("link", { name: /^300/ }).click();
+      await page.getByLabel("All 1\u202f100 of this list").check();
+      await page.getByRole("button", { name: "Ignore" }).click();
+      await page.getByRole("button", { name: "Ignore" }).click();
+      expect(await page.getByRole("status").innerText()).toContain("1\u202f000 of 1\u202f100");
+      await page.waitForURL(/\/console\/refused\?/);
+      expect(await page.getByRole("status").innerText()).toContain("1\u202f100 records: 1\u202f100 ignored");
+    });
+
     it("CSV → the records of the list, with all their reasons", async () => {
       const { page, cloud } = open();
       const path = "/console/refused?reason=contents-mismatch:245a&format=csv";

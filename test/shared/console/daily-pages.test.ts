@@ -336,7 +336,7 @@ describe("an action on thousands of refused records", () => {
     const { request, answer } = send({}, "place");
     const body = await bodyOf(await answer);
     expect(request.calls.map((call) => call.method)).toEqual(["GET", "POST", "POST"]);
-    expect(body).toContain("1000 of 2500 records");
+    expect(body).toContain("1\u202f000 of 2\u202f500 records");
     expect(body).toContain("data-go-on");
     expect(fieldsOf(body)).toMatchObject({
       ...form,
@@ -350,7 +350,7 @@ describe("an action on thousands of refused records", () => {
     const { request, answer } = send({ after: "place", counts: "claimed:4,released:1996", total: "2500" });
     expect(await answer).toMatchObject({
       redirect: "/console/refused?mode=LIVE&reason=missing-title%3A245a",
-      notice: { text: "Release, 2500 records: 6 held back until their run has ended, 2494 released" },
+      notice: { text: "Release, 2\u202f500 records: 6 held back until their run has ended, 2\u202f494 released" },
     });
     expect(request.calls.map(({ method, body }) => [method, (body as { after: string }).after])).toEqual([
       ["POST", "place"],
