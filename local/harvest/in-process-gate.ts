@@ -197,7 +197,7 @@ export class InProcessGate implements BodyReader, BodyWriter {
       ),
       respond: async (response) => {
         const { request, outcome } = response;
-        if (outcome.type === "answered" && outcome.isInterim) onInterim?.(response);
+        if (outcome.type !== "refused" && outcome.isInterim) onInterim?.(response);
         else this.pendingRequests.get(request.id)?.resolve(response);
       },
       enqueue: async (next) => this.enqueue(next),

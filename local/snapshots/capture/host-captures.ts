@@ -14,7 +14,7 @@ import type { IndexEntry } from "../../../shared/snapshots/index/join-captures.t
 import { WarcWriter } from "../../../shared/snapshots/warc/warc-writer.ts";
 import { allowingHostsOf } from "../../../shared/web/address/admit-url.ts";
 import { bodyOfCapture } from "../../../shared/web/exchange/captured-body.ts";
-import type { InboundResponse } from "../../../shared/web/gate/response.ts";
+import type { InboundResponse, ResponseOutcome } from "../../../shared/web/gate/response.ts";
 import { InProcessGate } from "../../harvest/in-process-gate.ts";
 import { type OpenIndex, openIndex } from "../open-index.ts";
 import type { CapturePlan } from "./capture-folder.ts";
@@ -157,7 +157,7 @@ export class HostCaptures {
     } finally {
       this.running.delete(id);
     }
-    const exchange = await this.prepare(wanted, response);
+    const exchange = await this.prepare(wanted, response.outcome);
     this.gate.forget(response);
     await this.write(exchange);
   }
@@ -165,9 +165,9 @@ export class HostCaptures {
   /** Writes an answer to which another one follows: an attempt, or the robots.txt before it. */
   private async writeInterim({ request, outcome }: InboundResponse): Promise<void> {
     const wanted = this.running.get(request.id);
-    if (wanted === undefined || outcome.type !== "answered") return;
-    const asked = interimUrl(wanted, outcome.url);
-    const { answered } = await this.prepare(asked, { request, outcome });
+    if (wanted === undefined) return;
+    const asked = interimUrl(wanted, outcome);
+    const { answered } = await this.prepare(asked, outcome);
     if (answered !== undefined)
       await this.write({ wanted: asked, outcome, found: [], answered, isInterim: true });
   }
@@ -180,16 +180,11 @@ export class HostCaptures {
     await this.writing;
   }
 
-  private async prepare(
-    wanted: WantedUrl,
-    { outcome, ...response }: InboundResponse,
-  ): Promise<ReadyExchange> {
-    const key = outcome.type === "answered" ? outcome.bodyKey : undefined;
-    const answer = key && capturedAnswer(wanted, { outcome, ...response }, () => this.spool.chunks(key));
-    if (key === undefined || !answer) return { wanted, outcome, found: [] };
-    const headers = outcome.type === "answered" ? outcome.headers : {};
-    const found = await this.find(wanted, { answer, headers, key });
-    return { wanted, outcome, found, answered: { answer, key, original: await this.lookup(answer) } };
+  private async prepare(wanted: WantedUrl, outcome: ResponseOutcome): Promise<ReadyExchange> {
+    const answer = capturedAnswer(wanted, outcome, (key) => this.spool.chunks(key));
+    if (answer === undefined) return { wanted, outcome, found: [] };
+    const found = await this.find(wanted, answer);
+    return { wanted, outcome, found, answered: { answer, original: await this.lookup(answer) } };
   }
 
   /** Writes the exchanges that are ready together, as long as there are some. */
@@ -201,7 +196,7 @@ export class HostCaptures {
         answered.map(({ answer, original }) => recordsOf(answer, original)),
       );
       const placesOf = new Map(answered.map((each, index) => [each, places[index] ?? []]));
-      for (const { key } of answered) await this.spool.remove(key);
+      for (const { answer } of answered) await this.spool.remove(answer.key);
       this.events.onWritten(
         exchanges.map((each) => writtenExchange(each, each.answered && placesOf.get(each.answered))),
       );
@@ -219,10 +214,9 @@ export class HostCaptures {
   /** The URLs of the capture that an answer refers to. */
   private async find(
     { url, hops }: WantedUrl,
-    given: { answer: CapturedAnswer; headers: Record<string, string>; key: string },
+    { headers, contentType, key }: CapturedAnswer,
   ): Promise<WantedUrl[]> {
-    const { answer, headers, key } = given;
-    const body = mayHaveLinks(answer.contentType)
+    const body = mayHaveLinks(contentType)
       ? await bodyOfCapture(await this.spool.start(key, maxLinkBytes))
       : new Uint8Array();
     return discoverLinks({ url, headers, body }).flatMap((link) => {

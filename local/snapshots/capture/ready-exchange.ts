@@ -20,8 +20,8 @@ export interface ReadyExchange {
   outcome: ResponseOutcome;
   /** What it refers to. */
   found: WantedUrl[];
-  /** Absent without an answer. */
-  answered?: { answer: CapturedAnswer; key: string; original: IndexEntry | undefined };
+  /** Absent when nothing has come. */
+  answered?: { answer: CapturedAnswer; original: IndexEntry | undefined };
   /** Set when another exchange for its URL, or for what it was needed for, follows. */
   isInterim?: true;
 }
@@ -61,19 +61,23 @@ export function writtenExchange(
   const [place] = places;
   if (place === undefined) throw new Error(`no record was written for ${url}`);
   const { exchange, status, contentType } = answer;
+  const isAnswer = outcome.type === "answered";
   return {
     entry: { url, found, bytes: answer.bodyBytes, ...(isInterim && { isInterim }) },
     log: formatCrawlLogFields(logOfAnswer(answer, original?.origin)),
-    cdxj: formatCdxjLine({
-      url,
-      date: exchange.startedAt,
-      status,
-      contentType,
-      isRevisit: original !== undefined,
-      digest: exchange.payloadDigest,
-      place,
+    ...(isAnswer && {
+      cdxj: formatCdxjLine({
+        url,
+        date: exchange.startedAt,
+        status,
+        contentType,
+        isRevisit: original !== undefined,
+        digest: exchange.payloadDigest,
+        place,
+      }),
     }),
     end: places.at(-1),
     isDuplicate: original !== undefined,
+    ...(!isAnswer && { failure: describeUnusableOutcome(outcome) }),
   };
 }

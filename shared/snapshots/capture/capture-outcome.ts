@@ -1,6 +1,7 @@
 import type { CaptureFacts } from "../../web/exchange/exchange.ts";
-import type { InboundResponse, ResponseOutcome } from "../../web/gate/response.ts";
+import type { ResponseOutcome } from "../../web/gate/response.ts";
 import type { IndexEntry } from "../index/join-captures.ts";
+import { firstBytes, withoutFirst } from "../warc/block-part.ts";
 import { mimeType } from "../warc/cdxj.ts";
 import { type CrawlLogEntry, duplicateAnnotation, heritrixStatus } from "../warc/crawl-log.ts";
 import type { CapturedExchange, OriginalCapture } from "../warc/exchange-records.ts";
@@ -17,36 +18,62 @@ export interface WantedUrl {
 }
 
 /** What an answer before the last one is of: the wanted URL, or the robots.txt that was read before it. */
-export function interimUrl(wanted: WantedUrl, answeredUrl: string): WantedUrl {
-  if (answeredUrl === wanted.url) return wanted;
-  return { url: answeredUrl, hops: `${wanted.hops}P`, via: wanted.url };
+export function interimUrl(wanted: WantedUrl, outcome: ResponseOutcome): WantedUrl {
+  const url = answeredUrl(outcome);
+  if (url === undefined || url === wanted.url) return wanted;
+  return { url, hops: `${wanted.hops}P`, via: wanted.url };
 }
 
 /** What is written about an answer. */
 export interface CapturedAnswer {
   exchange: CapturedExchange;
+  /** Below 0, a code of Heritrix, when no head of an answer has come: what came is in no index. */
   status: number;
+  headers: Readonly<Record<string, string>>;
   contentType: string | undefined;
+  /** Where it is stored. */
+  key: string;
   /** Without the transfer coding. */
   bodyBytes: number;
+  /** Set when no head of an answer has come. */
+  attempts?: number;
 }
 
-/** An answer as a captured exchange; undefined when there is none. @param chunks the stored answer */
+/** The URL that gave an answer, or what is none; undefined when nothing has come. */
+function answeredUrl(outcome: ResponseOutcome): string | undefined {
+  if (outcome.type === "refused") return undefined;
+  return outcome.type === "answered" ? outcome.url : outcome.captured?.url;
+}
+
+/** What has come as a captured exchange; undefined when nothing has. @param chunks the stored object of a key */
 export function capturedAnswer(
   { url, hops, via }: WantedUrl,
-  { outcome }: InboundResponse,
-  chunks: WarcBlock["chunks"],
+  outcome: ResponseOutcome,
+  chunks: (key: string) => ReturnType<WarcBlock["chunks"]>,
 ): CapturedAnswer | undefined {
-  if (outcome.type !== "answered" || outcome.stored?.capture === undefined) return undefined;
-  const { sizeBytes, capture } = outcome.stored;
-  const { status, headers } = outcome;
+  if (outcome.type === "refused") return undefined;
+  const {
+    bodyKey: key,
+    stored,
+    elapsedMs = 0,
+  } = outcome.type === "failed" ? (outcome.captured ?? {}) : outcome;
+  if (key === undefined || stored?.capture === undefined) return undefined;
+  const { sizeBytes, capture } = stored;
+  const headers = outcome.type === "answered" ? outcome.headers : {};
+  const { informationalBytes = 0 } = capture;
+  const all = () => chunks(key);
   const exchange: CapturedExchange = {
     url,
     startedAt: new Date(capture.startedAt),
-    durationMs: outcome.elapsedMs,
+    durationMs: elapsedMs,
     ...(capture.address !== undefined && { address: capture.address }),
     request: Buffer.from(capture.requestHead, "latin1"),
-    response: { sizeBytes, digest: sha1DigestOfHex(capture.sha1), chunks },
+    ...(informationalBytes > 0 && { informational: () => firstBytes(all, informationalBytes) }),
+    response: {
+      sizeBytes: sizeBytes - informationalBytes,
+      digest: sha1DigestOfHex(capture.sha1),
+      chunks: withoutFirst(all, informationalBytes),
+    },
     headBytes: capture.headBytes,
     ...(capture.payloadBytes > 0 && { payloadDigest: sha1DigestOfHex(capture.payloadSha1) }),
     ...(capture.truncated !== undefined && { truncated: capture.truncated }),
@@ -54,7 +81,15 @@ export function capturedAnswer(
     hops,
     isCompressed: isCompressed(headers),
   };
-  return { exchange, status, contentType: headers["content-type"], bodyBytes: capture.payloadBytes };
+  return {
+    exchange,
+    status: outcome.type === "answered" ? outcome.status : statusOfFailure(outcome),
+    headers,
+    contentType: headers["content-type"],
+    key,
+    bodyBytes: capture.payloadBytes,
+    ...(outcome.type === "failed" && { attempts: outcome.attempts }),
+  };
 }
 
 /** Whether the body is compressed by its coding or by its format. */
@@ -89,7 +124,7 @@ const truncationAnnotations: Record<NonNullable<CaptureFacts["truncated"]>, stri
 
 /** The line of the crawl log about a captured answer. @param origin of the capture that it repeats */
 export function logOfAnswer(
-  { exchange, status, contentType, bodyBytes }: CapturedAnswer,
+  { exchange, status, contentType, bodyBytes, attempts = 1 }: CapturedAnswer,
   origin?: string,
 ): CrawlLogEntry {
   const { url, hops, via, startedAt, durationMs, payloadDigest, truncated } = exchange;
@@ -104,6 +139,7 @@ export function logOfAnswer(
     durationMs,
     ...(payloadDigest !== undefined && { digest: payloadDigest }),
     annotations: [
+      ...triesOf(attempts),
       ...(truncated === undefined ? [] : [truncationAnnotations[truncated]]),
       ...(origin === undefined ? [] : [duplicateAnnotation(origin)]),
     ],
@@ -125,8 +161,13 @@ export function logOfFailure(
     ...(via !== undefined && { via }),
     startedAt: at,
     durationMs: 0,
-    annotations: attempts > 1 ? [`${attempts}t`] : [],
+    annotations: triesOf(attempts),
   };
+}
+
+/** The annotation of a URL that was requested more than once. */
+function triesOf(attempts: number): string[] {
+  return attempts > 1 ? [`${attempts}t`] : [];
 }
 
 const failureStatus: Record<string, number> = {

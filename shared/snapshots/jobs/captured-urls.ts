@@ -25,6 +25,7 @@ export interface CapturedPart {
   /** Of the first record, which the CDXJ tells of. */
   recordBytes: number;
   date: string;
+  /** Below 0 when no head of an answer has come; see `CapturedAnswer`. */
   status: number;
   contentType?: string;
   isRevisit: boolean;

@@ -71,13 +71,15 @@ export async function finishJob(
       joinParts(file, (partId) => files.part(jobId, partId)),
     );
   }
-  const cdxj = sortCdxj(plan.flatMap(({ members }) => members.map((member) => cdxjLine(member))));
+  const cdxj = sortCdxj(
+    plan.flatMap(({ members }) => members.filter(({ part }) => part.status >= 0).map(cdxjLine)),
+  );
   await files.write(jobId, "index.cdxj", lines(cdxj));
   await files.write(jobId, "crawl.log", lines(urls.flatMap(({ outcome }) => outcome?.log ?? [])));
   await end(
     job,
     {
-      captured: urls.some(({ url, outcome }) => outcome?.part !== undefined && !isRobots(url)),
+      captured: urls.some(({ url, outcome }) => (outcome?.part?.status ?? -1) >= 0 && !isRobots(url)),
       givenUp: all.filter(({ state }) => state === "wanted").length,
       files: plan.map(({ name }) => name),
       at,

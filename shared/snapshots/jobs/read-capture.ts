@@ -55,8 +55,8 @@ export async function readCapture(response: InboundResponse, ports: ReadCaptureP
   const wanted = found && (await ports.urls.get(jobId, urlId));
   if (found === undefined || wanted === undefined) return;
   const { outcome } = response;
-  if (outcome.type === "answered" && outcome.isInterim) {
-    await keepInterim(interimUrl(wanted, outcome.url), { response, urlId, ...found }, ports);
+  if (outcome.type !== "refused" && outcome.isInterim) {
+    await keepInterim(wanted, { response, urlId, ...found }, ports);
     return;
   }
   if (wanted.state === "wanted") await capture(wanted, { response, urlId, ...found }, ports);
@@ -73,27 +73,26 @@ interface Found {
 async function capture(wanted: WantedUrl, found: Found, ports: ReadCapturePorts): Promise<void> {
   const { response, urlId, job, definition } = found;
   const { outcome } = response;
-  const key = outcome.type === "answered" ? outcome.bodyKey : undefined;
-  const answer = key && capturedAnswer(wanted, response, () => ports.answers.chunks(key));
+  const answer = capturedAnswer(wanted, outcome, (key) => ports.answers.chunks(key));
   const at = ports.clock.now();
-  if (key === undefined || !answer) {
+  if (answer === undefined) {
     const log = formatCrawlLogLine(logOfFailure(wanted, outcome, at), at);
     await ports.urls.finish(job.id, urlId, { at: at.toISOString(), log });
     return;
   }
   const stored = await store(answer, found, ports);
-  const headers = outcome.type === "answered" ? outcome.headers : {};
-  await requestLinks(wanted, { ...found, answer, headers, key }, ports);
-  if (!(await ports.urls.finish(job.id, urlId, stored)) || isRobots(wanted.url)) return;
+  await requestLinks(wanted, { ...found, answer }, ports);
+  const isFirst = await ports.urls.finish(job.id, urlId, stored);
+  if (!isFirst || outcome.type !== "answered" || isRobots(wanted.url)) return;
   await ports.snapshots.countCapture(job.id, { bytes: answer.bodyBytes, limits: definition.limits });
 }
 
 /** Stores an answer to which another one follows: an attempt, or the robots.txt that was read before it. */
-async function keepInterim(asked: WantedUrl, found: Found, ports: ReadCapturePorts): Promise<void> {
+async function keepInterim(wanted: WantedUrl, found: Found, ports: ReadCapturePorts): Promise<void> {
   const { response, urlId, job } = found;
-  const key = response.outcome.type === "answered" ? response.outcome.bodyKey : undefined;
-  const answer = key && capturedAnswer(asked, response, () => ports.answers.chunks(key));
-  if (key === undefined || !answer) return;
+  const asked = interimUrl(wanted, response.outcome);
+  const answer = capturedAnswer(asked, response.outcome, (key) => ports.answers.chunks(key));
+  if (answer === undefined) return;
   const { url, hops, via } = asked;
   // A repeated message names the same exchange, as a host gets one request at a time.
   const id = `${urlId}-${answer.exchange.startedAt.getTime()}`;
@@ -152,10 +151,11 @@ async function originalIn(
 /** Requests what the answer refers to: once more after a repetition, as the requests may have been lost. */
 async function requestLinks(
   { url, hops }: WantedUrl,
-  given: Found & { answer: CapturedAnswer; headers: Record<string, string>; key: string },
+  given: Found & { answer: CapturedAnswer },
   ports: ReadCapturePorts,
 ): Promise<void> {
-  const { answer, headers, key, job, definition } = given;
+  const { answer, job, definition } = given;
+  const { headers, key } = answer;
   if (job.limit !== undefined) return;
   const body = mayHaveLinks(answer.contentType)
     ? await bodyOfCapture(await ports.answers.start(key, maxLinkBytes))

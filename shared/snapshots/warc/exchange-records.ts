@@ -1,3 +1,4 @@
+import { firstBytes } from "./block-part.ts";
 import { blockOf, formatFields, type WarcBlock, type WarcRecord, warcDate } from "./warc-record.ts";
 
 /** A request and its response, as they were on the wire. */
@@ -11,6 +12,8 @@ export interface CapturedExchange {
   address?: string;
   /** The head of the request as it was sent. */
   request: Uint8Array;
+  /** Answers with 1xx that came before the response, as they came. */
+  informational?: () => Promise<Uint8Array>;
   /** Status line, headers and body as they came. */
   response: WarcBlock;
   /** The first bytes of it, with the empty line. */
@@ -40,8 +43,9 @@ export type RecordIds = () => string;
 const identicalPayload = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest";
 
 /**
- * The records of an exchange, in the order in which they are written: response or revisit, request, metadata. All have the
- * date of the capture and name each other. A revisit keeps the head of the response alone.
+ * The records of an exchange, in the order in which they are written: response or revisit, request, metadata, and a metadata
+ * record with the informational answers if some came. All have the date of the capture and name each other. A revisit keeps
+ * the head of the response alone.
  * @param given.warcinfoId absent: the warcinfo record before them in the file describes them
  */
 export async function exchangeRecords(
@@ -71,6 +75,12 @@ export async function exchangeRecords(
           ...(exchange.isCompressed && { isCompressed: true }),
         }
       : { ...common, ...(await revisit(exchange, given.original, common.fields)), id };
+  const metadata = {
+    ...common,
+    type: "metadata",
+    fields: [...common.fields.filter(([name]) => name === "WARC-Warcinfo-ID"), concurrent],
+  } as const;
+  const informational = await exchange.informational?.();
   return [
     main,
     {
@@ -82,13 +92,21 @@ export async function exchangeRecords(
       block: blockOf(exchange.request),
     },
     {
-      ...common,
-      type: "metadata",
+      ...metadata,
       id: given.newId(),
       contentType: "application/warc-fields",
-      fields: [...common.fields.filter(([name]) => name === "WARC-Warcinfo-ID"), concurrent],
       block: blockOf(formatFields(metadataOf(exchange))),
     },
+    ...(informational === undefined
+      ? []
+      : [
+          {
+            ...metadata,
+            id: given.newId(),
+            contentType: "application/http;msgtype=response",
+            block: blockOf(informational),
+          },
+        ]),
   ];
 }
 
@@ -108,19 +126,8 @@ async function revisit(
       ["WARC-Refers-To-Date", warcDate(original.date)],
       ...truncatedFields("length"),
     ],
-    block: blockOf(await headOf(exchange)),
+    block: blockOf(await firstBytes(exchange.response.chunks, exchange.headBytes)),
   };
-}
-
-async function headOf({ response, headBytes }: CapturedExchange): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  let left = headBytes;
-  for await (const chunk of response.chunks()) {
-    pieces.push(chunk.subarray(0, left));
-    left -= chunk.byteLength;
-    if (left <= 0) break;
-  }
-  return Buffer.concat(pieces);
 }
 
 function payloadFields({ payloadDigest }: CapturedExchange): (readonly [string, string])[] {

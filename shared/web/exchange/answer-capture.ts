@@ -19,11 +19,13 @@ const truncations: Partial<Record<BodyProblem["reason"], CaptureFacts["truncated
   timeout: "time",
   reset: "disconnect",
   "body-too-large": "length",
+  "headers-too-large": "length",
 };
 
 /**
- * Stores an answer as it came over the wire: status line, headers, and the body in its transfer coding, without the
- * informational answers before it and what follows it. An answer that breaks off is stored as far as it came.
+ * Stores an answer as it came over the wire: the informational answers before it, status line, headers, and the body in its
+ * transfer coding, without what follows it. An answer that breaks off is stored as far as it came, and so is
+ * what no reader takes for a head.
  * @see https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/#response
  */
 export class AnswerCapture implements WireListener {
@@ -43,8 +45,12 @@ export class AnswerCapture implements WireListener {
   private address: string | undefined;
   /** What has arrived of the head. */
   private wire: Buffer = Buffer.alloc(0);
+  /** Answers with 1xx, which come before the final one. */
+  private readonly informational: Buffer[] = [];
   private body: TolerantBody | undefined;
   private headBytes = 0;
+  private informationalBytes = 0;
+  /** Of the answer, without the informational ones. */
   private sizeBytes = 0;
   private payloadBytes = 0;
   private problem: BodyProblem | undefined;
@@ -67,6 +73,11 @@ export class AnswerCapture implements WireListener {
     let rest: Buffer | undefined = bytes;
     while (this.body === undefined && rest !== undefined) rest = this.readHead(rest);
     if (rest !== undefined) this.addBody(rest);
+  }
+
+  /** Whether something of an answer has arrived. */
+  get hasBegun(): boolean {
+    return this.wire.byteLength > 0 || this.informational.length > 0 || this.body !== undefined;
   }
 
   /** Whether the store is behind: nothing should be read until `onDrain` is called. */
@@ -108,18 +119,30 @@ export class AnswerCapture implements WireListener {
     const head = this.wire.subarray(0, reading.lengthBytes);
     const rest = this.wire.subarray(reading.lengthBytes);
     this.wire = Buffer.alloc(0);
-    if (reading.head.status < 200) return rest;
+    if (reading.head.status < 200) {
+      this.informational.push(head);
+      return rest;
+    }
+    this.storeInformational();
     this.body = new TolerantBody(reading.head.framing);
     this.headBytes = head.byteLength;
     this.write(head);
     return rest;
   }
 
-  /** An answer that only the exchange understands has no body. */
+  private storeInformational(): void {
+    for (const head of this.informational.splice(0)) {
+      this.informationalBytes += head.byteLength;
+      this.held.push(head);
+    }
+  }
+
+  /** Without a final head, all that has come is taken for one. An answer that only the exchange understands has no body. */
   private takeAsHead(): void {
     this.problem ??= { reason: "bad-http", detail: "the end of its head is not clear" };
-    this.headBytes = this.wire.byteLength;
-    this.write(this.wire);
+    const all = Buffer.concat([...this.informational, this.wire]);
+    this.headBytes = all.byteLength;
+    this.write(all);
   }
 
   private addBody(bytes: Buffer): void {
@@ -160,7 +183,8 @@ export class AnswerCapture implements WireListener {
     await this.started.promise;
     try {
       const key = await this.mode.store(this.out ?? eachOf(this.held));
-      const stored = { key, sizeBytes: this.sizeBytes, capture: this.facts() };
+      const sizeBytes = this.informationalBytes + this.sizeBytes;
+      const stored = { key, sizeBytes, capture: this.facts() };
       return { stored, ...(this.problem && { problem: this.problem }) };
     } finally {
       this.out?.destroy();
@@ -168,11 +192,12 @@ export class AnswerCapture implements WireListener {
   }
 
   private facts(): CaptureFacts {
-    const { problem, address } = this;
+    const { problem, address, informationalBytes } = this;
     return {
       startedAt: this.startedAt.toISOString(),
       requestHead: this.sent,
       ...(address !== undefined && { address }),
+      ...(informationalBytes > 0 && { informationalBytes }),
       headBytes: this.headBytes,
       sha1: this.block.digest(),
       payloadBytes: this.payloadBytes,

@@ -5,8 +5,12 @@ import { readTolerantHead } from "./tolerant/tolerant-head.ts";
 
 /** The body of a captured answer without its codings, as far as it can be read; empty when nothing can. */
 export async function bodyOfCapture(captured: Uint8Array): Promise<Uint8Array> {
-  const wire = Buffer.from(captured.buffer, captured.byteOffset, captured.byteLength);
-  const reading = readTolerantHead(wire, "GET");
+  let wire = Buffer.from(captured.buffer, captured.byteOffset, captured.byteLength);
+  let reading = readTolerantHead(wire, "GET");
+  while (reading.type === "head" && reading.head.status < 200) {
+    wire = wire.subarray(reading.lengthBytes);
+    reading = readTolerantHead(wire, "GET");
+  }
   if (reading.type !== "head") return new Uint8Array();
   const pieces: Uint8Array[] = [];
   const body = new TolerantBody(reading.head.framing);

@@ -74,6 +74,8 @@ export type ExchangeOutcome =
       reason: FailureReason;
       detail: string;
       elapsedMs: number;
+      /** What a capture has stored of it: bytes that are no head of an answer, or not all of one. */
+      stored?: StoredBody;
       /** The Retry-After of a transport that is unavailable. */
       retryAfter?: string;
     };
@@ -125,9 +127,11 @@ export interface CaptureFacts {
   requestHead: string;
   /** The IP address that answered. */
   address?: string;
-  /** Where in the object the body begins. */
+  /** Of the object, at its beginning: informational answers (1xx), which came before the answer. */
+  informationalBytes?: number;
+  /** Of the answer: where its body begins; all of it when no head could be read. */
   headBytes: number;
-  /** Of the object, hexadecimal. */
+  /** Of the answer, hexadecimal. */
   sha1: string;
   /** The body without its transfer coding; its content coding stays. */
   payloadBytes: number;

@@ -204,11 +204,27 @@ export class RunningExchange implements Dispatcher.DispatchHandler, BodyListener
   }
 
   private settle(outcome: ExchangeOutcome): void {
-    if (this.finish()) this.promise.resolve(outcome);
+    if (!this.finish()) return;
+    if (this.body !== undefined || this.capture === undefined) this.promise.resolve(outcome);
+    else this.settleWithoutHead(outcome, this.capture);
+  }
+
+  /** What has arrived belongs to a capture, though it is no answer. */
+  private settleWithoutHead(outcome: ExchangeOutcome, capture: AnswerCapture): void {
+    const { resolve, reject } = this.promise;
+    if (outcome.type === "failed" && capture.hasBegun) {
+      capture.fail({ reason: outcome.reason, detail: outcome.detail });
+      capture.done.then(({ stored }) => resolve({ ...outcome, stored }), reject);
+    } else {
+      capture.discard();
+      resolve(outcome);
+    }
   }
 
   private reject(reason: unknown): void {
-    if (this.finish()) this.promise.reject(reason);
+    if (!this.finish()) return;
+    if (this.body === undefined) this.capture?.discard();
+    this.promise.reject(reason);
   }
 
   /** @returns whether the exchange was still open */
@@ -219,7 +235,6 @@ export class RunningExchange implements Dispatcher.DispatchHandler, BodyListener
     const { signal } = this.request;
     if (signal !== undefined) runningWith(signal).delete(this);
     this.origin.tap.end();
-    if (this.body === undefined) this.capture?.discard();
     this.origin.inFlight--;
     this.origin.endedAtMs = Date.now();
     return true;

@@ -1,7 +1,7 @@
 import type { AddressPolicy } from "../address/admit-url.ts";
 import { type CachedAnswer, cachedAnswerOf, validatorsKey } from "../chain/conditional.ts";
 import { followRedirect } from "../chain/redirects.ts";
-import { type Answer, type ExchangeOutcome, hopOf, type Method } from "../exchange/exchange.ts";
+import { type Answer, type ExchangeOutcome, type Failure, hopOf, type Method } from "../exchange/exchange.ts";
 import { applyBodyPolicy, isCapture } from "./body-policy.ts";
 import type { GatePorts } from "./gate-ports.ts";
 import { exchangeId, methodOf, type OutboundRequest } from "./request.ts";
@@ -28,8 +28,9 @@ export async function dispatchResponse(
   const { attempts, earlier, transport, ports, addresses } = context;
   if (outcome.type === "refused") return ports.respond(responseWithoutAnswer(request, outcome));
   if (outcome.type === "failed") {
-    const { reason, detail } = outcome;
-    return ports.respond(responseWithoutAnswer(request, { type: "failed", reason, detail, attempts }));
+    return ports.respond(
+      responseWithoutAnswer(request, failedOutcome(outcome, { url: request.url, attempts })),
+    );
   }
   const method = methodOf(request);
   const next =
@@ -75,14 +76,18 @@ export function responseWithoutAnswer(
 
 /**
  * The response that stores a captured answer which is not the last one to its request; undefined when nothing was captured.
- * @param url that answered, when it is not the request's
+ * @param given.url that answered, when it is not the request's
+ * @param given.attempts so far
  */
 export function interimResponse(
   request: OutboundRequest,
   outcome: ExchangeOutcome,
-  url = request.url,
+  { url = request.url, attempts = 1 }: { url?: string | undefined; attempts?: number | undefined },
 ): InboundResponse | undefined {
-  if (outcome.type !== "answered" || outcome.stored?.capture === undefined) return undefined;
+  if (outcome.type === "refused" || outcome.stored?.capture === undefined) return undefined;
+  if (outcome.type === "failed") {
+    return responseWithoutAnswer(request, { ...failedOutcome(outcome, { url, attempts }), isInterim: true });
+  }
   const { key: bodyKey, ...stored } = outcome.stored;
   const answered = answeredOutcome({ ...request, url }, outcome);
   return { request: withoutChain(request), outcome: { ...answered, bodyKey, stored, isInterim: true } };
@@ -94,6 +99,17 @@ export function interimResponse(
  */
 function withoutChain(request: OutboundRequest): OutboundRequest {
   return { ...request, hops: [], cookies: [] };
+}
+
+/** A failure with what a capture has stored of it. */
+function failedOutcome(
+  { reason, detail, stored: object, elapsedMs }: Failure,
+  { url, attempts }: { url: string; attempts: number },
+): Extract<ResponseOutcome, { type: "failed" }> {
+  const failed = { type: "failed" as const, reason, detail, attempts };
+  if (object === undefined) return failed;
+  const { key: bodyKey, ...stored } = object;
+  return { ...failed, captured: { url, bodyKey, stored, elapsedMs } };
 }
 
 type Answered = Extract<ResponseOutcome, { type: "answered" }>;

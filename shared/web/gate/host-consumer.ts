@@ -234,7 +234,7 @@ export class HostConsumer {
     return {
       keep: {
         mode: () => this.storing(request, bodyPolicy, "application/http; msgtype=response"),
-        keep: (url, outcome) => this.outcomes.respondInterim(request, outcome, url),
+        keep: (url, outcome) => this.outcomes.respondInterim(request, outcome, { url }),
       },
     };
   }

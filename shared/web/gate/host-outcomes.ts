@@ -35,7 +35,7 @@ export class HostOutcomes {
     const attempts = pendingExchangeOf(this.lease.state, id).attempts + 1;
     const retry = this.lease.recordOutcome(outcome, { url: request.url, attempts });
     if (retry.type === "retry") {
-      await this.respondInterim(request, outcome);
+      await this.respondInterim(request, outcome, { attempts });
       this.lease.update(countAttempt(this.lease.state, id));
       return { type: "retry" };
     }
@@ -49,9 +49,13 @@ export class HostOutcomes {
     return this.respond(responseWithoutAnswer(request, { type: "refused", reason, detail }));
   }
 
-  /** Stores a captured answer to which another one follows. @param url that answered, when it is not the request's */
-  async respondInterim(request: OutboundRequest, outcome: ExchangeOutcome, url?: string): Promise<void> {
-    const response = interimResponse(request, outcome, url);
+  /** Stores a captured answer to which another one follows. @param made.url that answered, when it is not the request's */
+  async respondInterim(
+    request: OutboundRequest,
+    outcome: ExchangeOutcome,
+    made: { url?: string; attempts?: number },
+  ): Promise<void> {
+    const response = interimResponse(request, outcome, made);
     if (response !== undefined) await this.respond(response);
   }
 

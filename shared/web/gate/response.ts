@@ -13,12 +13,26 @@ const captureFacts = z.object({
   startedAt: z.iso.datetime(),
   requestHead: z.string(),
   address: z.string().optional(),
+  informationalBytes: z.number().int().optional(),
   headBytes: z.number().int(),
   sha1: z.string(),
   payloadBytes: z.number().int(),
   payloadSha1: z.string(),
   truncated: z.enum(["length", "time", "disconnect", "unspecified"]).optional(),
 });
+
+/** Where a body is that was streamed or captured; see `StoredBody`. */
+const storedBody = z.object({
+  sizeBytes: z.number().int(),
+  sha256: z.string().optional(),
+  capture: captureFacts.optional(),
+});
+
+/**
+ * Set of captures when another response to the request follows: the request is repeated, or this is the robots.txt that was
+ * read before it, whose `url` it has.
+ */
+const isInterim = z.literal(true).optional();
 
 /** The message of the response queues: a request and its outcome. */
 export const inboundResponse = z.object({
@@ -34,23 +48,13 @@ export const inboundResponse = z.object({
       headers: z.record(z.string(), z.string()),
       /** Where the body is stored, or a `data:` URL; absent when it was empty, not wanted, or could not be read. */
       bodyKey: z.string().optional(),
-      /** Set when the body was streamed or captured; see `StoredBody`. */
-      stored: z
-        .object({
-          sizeBytes: z.number().int(),
-          sha256: z.string().optional(),
-          capture: captureFacts.optional(),
-        })
-        .optional(),
+      /** Set when the body was streamed or captured. */
+      stored: storedBody.optional(),
       /** Why the body, which was wanted, could not be read. */
       bodyProblem: z.object({ reason: z.string(), detail: z.string() }).optional(),
       /** Set when the host said that its earlier answer still holds (304): this is that answer, status 200 and all. */
       notModified: z.literal(true).optional(),
-      /**
-       * Set of captures when another response to the request follows: the request is repeated, or this is the robots.txt that
-       * was read before it, whose `url` it has.
-       */
-      isInterim: z.literal(true).optional(),
+      isInterim,
       /** Set when a transport answered in the host's place: its message to the reader. */
       transport: z.record(z.string(), z.unknown()).optional(),
       elapsedMs: z.number(),
@@ -62,6 +66,11 @@ export const inboundResponse = z.object({
       detail: z.string(),
       attempts: z.number().int(),
       hops: optionalHops,
+      /** Set of captures when something has come that is not the head of an answer, or not all of it. */
+      captured: z
+        .object({ url: z.string(), bodyKey: z.string(), stored: storedBody, elapsedMs: z.number() })
+        .optional(),
+      isInterim,
     }),
   ]),
 });

@@ -9,7 +9,11 @@ import { runCommand } from "./run-command.ts";
 const utf8InLatin1 = (text: string) => Buffer.from(text).toString("latin1");
 const withLength = (body: string, more = "") => `${more}Content-Length: ${body.length}\r\n\r\n${body}`;
 
-const links = "<a href='/x|y^ z?q=|^ %'>odd</a><a href='/100%'>percent</a><a href=/moved>moved</a>";
+const links =
+  "<a href='/x|y^ z?q=|^ %'>odd</a><a href='/100%'>percent</a><a href=/moved>moved</a><a href=/hints>hints</a><a href=/none>none</a>";
+const hints = "HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n";
+/** Nobody knows where it ends. */
+const unreadable = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nhi";
 
 /** Answers as hosts give them, in Latin-1, by path. */
 const answers: Record<string, string> = {
@@ -20,6 +24,8 @@ const answers: Record<string, string> = {
   "/100%": `HTTP/1.1 200 OK\r\n${withLength("percent", "Content-Type: my type\r\n")}`,
   "/moved": `HTTP/1.1 302 \r\n${withLength("", `Location: ${utf8InLatin1("/bücher")}\r\n`)}`,
   "/b%C3%BCcher": "HTTP/1.1 200 OK\nContent-Type: text/plain\nContent-Length: 5\n\nbooks",
+  "/hints": `HTTP/1.1 200 OK\r\n${withLength("hinted")}`,
+  "/none": unreadable,
 };
 
 let server: Server;
@@ -33,6 +39,7 @@ beforeAll(async () => {
       const head = data.toString("latin1");
       heads.push(head);
       const path = head.split(" ", 2)[1] ?? "";
+      if (path === "/hints") socket.write(hints);
       socket.write(answers[path] ?? `HTTP/1.1 404 Not Found\r\n${withLength("")}`, "latin1");
     });
   });
@@ -99,7 +106,10 @@ describe("a capture of a site with odd answers", () => {
       expect(blockOf(byUrl.get(origin + path) as Buffer), path).toBe(answers[path]);
     }
     const cdxj = linesOf(out, "index.cdxj");
-    expect(cdxj.map((line) => JSON.parse(line.slice(line.indexOf("{"))).url).sort()).toEqual(urls.toSorted());
+    const readable = urls.filter((url) => !url.endsWith("/none"));
+    expect(cdxj.map((line) => JSON.parse(line.slice(line.indexOf("{"))).url).sort()).toEqual(
+      readable.toSorted(),
+    );
     expect(cdxj).toEqual(cdxj.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))));
     const log = linesOf(out, "crawl.log").map((line) => line.split(/ +/));
     expect(log.map(([, , , url]) => url).sort()).toEqual(urls.toSorted());
@@ -107,6 +117,27 @@ describe("a capture of a site with odd answers", () => {
     const logOf = (path: string) => log.find(([, , , url]) => url === origin + path);
     expect(logOf("/moved")?.[1]).toBe("302");
     expect(logOf("/100%")?.[6]).toBe("no-type");
+    expect(logOf("/none")?.[1]).toBe("-3");
+    expect(logOf("/none")?.[11]).toBe("unspecifiedTrunc");
+  });
+
+  it("no answer, and answers before one → in records of the exchange, as they came", async () => {
+    const records = membersOf(await capture()).map(({ record }) => record);
+    const of = (path: string) => records.filter((each) => headerOf(each).includes(`: ${origin}${path}\r\n`));
+    expect(of("/none").map((each) => /^WARC-Type: (.*)$/m.exec(headerOf(each))?.[1])).toEqual([
+      "response",
+      "request",
+      "metadata",
+    ]);
+    const [response = Buffer.alloc(0)] = of("/none");
+    expect(headerOf(response)).toMatch(/^WARC-Truncated: unspecified\r?$/m);
+    expect(headerOf(response)).not.toContain("WARC-Payload-Digest");
+    const [main = Buffer.alloc(0), , , informational = Buffer.alloc(0)] = of("/hints");
+    expect(headerOf(informational)).toMatch(/^WARC-Type: metadata\r?$/m);
+    expect(headerOf(informational)).toMatch(/^Content-Type: application\/http;msgtype=response\r?$/m);
+    expect(blockOf(informational)).toBe(hints);
+    const id = /^WARC-Record-ID: (.*?)\r?$/m.exec(headerOf(main))?.[1];
+    expect(headerOf(informational)).toContain(`WARC-Concurrent-To: ${id}`);
   });
 
   it("each request → asks for gzip alone, for the whole, and unconditionally", async () => {

@@ -21,6 +21,7 @@ function answer(status: number, capture: Partial<CaptureFacts> = {}, headers = {
       status,
       headers: { "content-type": "image/png", ...headers },
       elapsedMs: 5,
+      bodyKey: "key",
       stored: {
         sizeBytes: 15,
         sha256: "",
@@ -28,7 +29,7 @@ function answer(status: number, capture: Partial<CaptureFacts> = {}, headers = {
       },
     },
   } as unknown as InboundResponse;
-  return capturedAnswer({ url, hops: "" }, response, () => []) as CapturedAnswer;
+  return capturedAnswer({ url, hops: "" }, response.outcome, () => []) as CapturedAnswer;
 }
 
 describe("mayBeDuplicate", () => {

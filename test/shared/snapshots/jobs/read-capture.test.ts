@@ -122,3 +122,28 @@ it("an attempt, delivered twice, a robots.txt and the last answer → each in re
   ]);
   expect(new Set(done.map(({ outcome }) => outcome?.part?.partId)).size).toBe(3);
 });
+
+it("bytes that are no answer → records of their own that no index names; the failure in the log", async () => {
+  const { request, outcome } = response(200, 1);
+  if (outcome.type !== "answered" || outcome.bodyKey === undefined || outcome.stored === undefined)
+    throw new Error("the sample is an answer");
+  const { bodyKey, stored, elapsedMs } = outcome;
+  const failed = {
+    request,
+    outcome: {
+      type: "failed" as const,
+      reason: "bad-http",
+      detail: "no HTTP",
+      attempts: 2,
+      captured: { url, bodyKey, stored, elapsedMs },
+    },
+  };
+  await readCapture({ ...failed, outcome: { ...failed.outcome, isInterim: true } }, ports);
+  await readCapture(failed, ports);
+  const done = [...urls.values()];
+  expect(done.map(({ state, outcome: kept }) => [state, kept?.part?.status])).toEqual([
+    ["done", -3],
+    ["done", -3],
+  ]);
+  expect(done[0]?.outcome?.log).toMatch(/ -3 .* 2t$/);
+});

@@ -2,7 +2,8 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import type { Answer } from "../../../../shared/web/exchange/exchange.ts";
+import { bodyOfCapture } from "../../../../shared/web/exchange/captured-body.ts";
+import type { Answer, Failure } from "../../../../shared/web/exchange/exchange.ts";
 import { limitsFor } from "../hostile-responses.ts";
 import { client, serve } from "./client-and-servers.ts";
 
@@ -11,7 +12,7 @@ const latin1 = (text: string) => Buffer.from(text, "latin1");
 
 async function capture(
   sent: Buffer,
-  given: { thenEnd?: boolean; maxBytes?: number; streamMs?: number } = {},
+  given: { thenEnd?: boolean; maxBytes?: number; streamMs?: number; headersMs?: number } = {},
 ) {
   const server = await serve((socket: Socket) => {
     // In pieces, so that heads and chunks are divided anywhere.
@@ -28,7 +29,11 @@ async function capture(
     return "key";
   };
   const { exchange } = client([server.hostKey], {
-    limits: { ...limitsFor("none"), streamMs: given.streamMs ?? 60_000 },
+    limits: {
+      ...limitsFor("none"),
+      streamMs: given.streamMs ?? 60_000,
+      ...(given.headersMs !== undefined && { headersMs: given.headersMs }),
+    },
   });
   const outcome = await exchange({
     url: server.origin,
@@ -119,10 +124,19 @@ describe("a captured answer", () => {
     expect((await capture(sent, { thenEnd: true })).objects).toEqual([sent]);
   });
 
-  it("informational answers before it → left out", async () => {
+  it("informational answers before it → stored before it, and not in its digest", async () => {
+    const hints = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n";
     const final = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi";
-    const { objects } = await capture(latin1(`HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${final}`));
-    expect(objects.map(String)).toEqual([final]);
+    const { outcome, objects } = await capture(latin1(hints + final));
+    expect(objects.map(String)).toEqual([hints + final]);
+    expect((outcome as Answer).stored?.sizeBytes).toBe(hints.length + final.length);
+    expect(facts(outcome)).toMatchObject({
+      informationalBytes: hints.length,
+      headBytes: final.length - 2,
+      sha1: sha1(final),
+      payloadSha1: sha1("hi"),
+    });
+    expect(String(await bodyOfCapture(latin1(hints + final)))).toBe("hi");
   });
 
   it("bytes after its end → left out", async () => {
@@ -171,12 +185,38 @@ describe("a captured answer", () => {
   });
 
   it.each([
-    ["that nobody can read", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nhi"],
-    ["that is none", "SSH-2.0-x\r\n"],
-  ])("an answer %s → no object, and a failure", async (_title, sent) => {
+    ["two lengths", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nhi", "unspecified"],
+    ["no HTTP", "SSH-2.0-x\r\n", "unspecified"],
+    ["half of a head", "HTTP/1.1 200 OK\r\nContent-Le", "disconnect"],
+    ["an invalid head that breaks off", "HTTP/1.1 200 OK\r\nPower by: x\r\n", "disconnect"],
+    ["a zero byte in its head", "HTTP/1.1 200 OK\r\nA: \0\r\n\r\nhi", "unspecified"],
+    ["a switch that was not requested", "HTTP/1.1 101 Switching Protocols\r\n\r\n", "unspecified"],
+    ["a status below 100", "HTTP/1.1 42 Answer\r\nContent-Length: 2\r\n\r\nhi", "unspecified"],
+  ])("an answer with %s → a failure, and all of it stored as it came", async (_title, sent, truncated) => {
     const { outcome, objects } = await capture(latin1(sent), { thenEnd: true });
-    expect(outcome).toMatchObject({ type: "failed" });
-    expect(objects).toEqual([]);
+    expect(outcome).toMatchObject({ type: "failed", stored: { key: "key", sizeBytes: sent.length } });
+    expect(objects.map((object) => object.toString("latin1"))).toEqual([sent]);
+    const { capture: stored } = (outcome as Failure).stored ?? {};
+    expect(stored).toMatchObject({
+      headBytes: sent.length,
+      sha1: sha1(latin1(sent)),
+      payloadBytes: 0,
+      truncated,
+    });
+  });
+
+  it("a head that is too large → a failure, and what came of it", async () => {
+    const sent = `HTTP/1.1 200 OK\r\nA: ${"x".repeat(100_000)}\r\n\r\n`;
+    const { outcome, objects } = await capture(latin1(sent), { thenEnd: true });
+    expect(outcome).toMatchObject({ type: "failed", stored: { capture: { truncated: "length" } } });
+    expect(sent.startsWith(String(objects[0]))).toBe(true);
+  });
+
+  it("a head that never ends → what came in time", async () => {
+    const sent = "HTTP/1.1 200 OK\r\nA: b\r\n";
+    const { outcome, objects } = await capture(latin1(sent), { headersMs: 200 });
+    expect(outcome).toMatchObject({ type: "failed", reason: "timeout" });
+    expect(objects.map(String)).toEqual([sent]);
   });
 
   it("a host that ends the connection at once → a failure", async () => {
