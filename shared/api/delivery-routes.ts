@@ -1,14 +1,18 @@
 import * as z from "zod";
 import { type Delivery, deliverySortKey, deliverySortKeyPattern } from "../delivery/plan/delivery.ts";
 import type { DeliveryStore } from "../delivery/upload/delivery-store.ts";
-import { runModes } from "../runs/run.ts";
+import { type WaitingFile, waitingFiles } from "../delivery/upload/waiting-files.ts";
+import { deliveredModes, runModes } from "../runs/run.ts";
+import type { RunStore } from "../runs/run-store.ts";
 import { count, problem, refuseUnknown, time } from "./answer.ts";
-import { afterText, next, pageLimit } from "./paging.ts";
+import { afterPosition, afterText, next, pageByPosition, pageLimit } from "./paging.ts";
 import { routesOver, type Subject } from "./route.ts";
+import { runFailure } from "./run-answers.ts";
 import type { FileUrls } from "./upload-routes.ts";
 
 export interface DeliveryPorts {
   deliveries: Pick<DeliveryStore, "list" | "get">;
+  runs: Pick<RunStore, "listUnfinished" | "stageResult">;
   fileUrls: Pick<FileUrls, "downloadDelivery">;
 }
 
@@ -26,6 +30,18 @@ const delivery = z
     deliveredAt: time,
   })
   .meta({ title: "Delivery" });
+
+const waitingFile = z
+  .strictObject({
+    fileName: z.string(),
+    groupId: z.string(),
+    records: count,
+    runId: z.string(),
+    runStartedAt: time,
+    deliveryMode: z.enum(deliveredModes),
+    failure: runFailure.optional().describe("Absent while the delivery is under way"),
+  })
+  .meta({ title: "WaitingFile" });
 
 const route = routesOver<DeliveryPorts>();
 
@@ -63,6 +79,23 @@ export const deliverySubject: Subject<DeliveryPorts> = {
     }),
     route({
       method: "GET",
+      path: "/deliveries/waiting",
+      summary: "Lists the files that their receivers do not have yet, those of the earliest run first",
+      details:
+        "`failure` is what the receiver, e.g. by SFTP, or our own side said last. The next start of the mode, by its schedule or `POST /runs`, sends them again.",
+      query: z.strictObject({ limit: pageLimit({ most: 500, otherwise: 100 }), after: afterPosition }),
+      answers: {
+        200: { description: "A page", body: z.strictObject({ files: z.array(waitingFile), next }) },
+      },
+      handler:
+        ({ runs }) =>
+        async (context, { query }) => {
+          const { page, next } = pageByPosition(await waitingFiles(runs), query);
+          return context.json({ files: page.map(waitingView), ...(next !== undefined && { next }) });
+        },
+    }),
+    route({
+      method: "GET",
       path: "/deliveries/{id}/file",
       summary: "Leads to a delivered file",
       details: "The URL works for five minutes, for anybody. Send it no token.",
@@ -83,6 +116,11 @@ export const deliverySubject: Subject<DeliveryPorts> = {
     }),
   ],
 };
+
+function waitingView({ fileName, groupId, documents, run, failure }: WaitingFile) {
+  const { runId, startedAt: runStartedAt, deliveryMode } = run;
+  return { fileName, groupId, records: documents.count, runId, runStartedAt, deliveryMode, failure };
+}
 
 function deliveryView(delivery: Delivery) {
   return { deliveryId: Buffer.from(deliverySortKey(delivery)).toString("base64url"), ...delivery };

@@ -1,15 +1,13 @@
 import { html } from "hono/html";
-import { mayActAs } from "../api/role.ts";
-import { ApiRefusal, pathOf, withQuery } from "./api.ts";
+import { pathOf, withQuery } from "./api.ts";
 import type { Html, Page, PageRequest } from "./page.ts";
-import { action } from "./parts/action.ts";
 import type { Column } from "./parts/column.ts";
-import { state } from "./parts/state.ts";
-import { matchesFilter, wholeList } from "./parts/table.ts";
+import { sizeText } from "./parts/size.ts";
+import { matchesFilter, table, wholeList } from "./parts/table.ts";
 import { localDay, localeOf, time } from "./parts/time.ts";
 import { figure } from "./texts/figure.ts";
 
-interface Delivery {
+export interface Delivery {
   deliveryId: string;
   groupId: string;
   fileName: string;
@@ -20,17 +18,23 @@ interface Delivery {
   deliveredAt: string;
 }
 
-interface Resend {
-  status: "waiting" | "sent" | "failed";
-  by: string;
-  requestedAt: string;
-  endedAt?: string;
-  reason?: string;
-  remark?: string;
+interface WaitingFile {
+  fileName: string;
+  groupId: string;
+  records: number;
+  runId: string;
+  runStartedAt: string;
+  deliveryMode: "LIVE" | "TEST";
+  failure?: { stage: string; reason: string; at: string };
+}
+
+interface Today {
+  needs: { type: string; runId?: string; stage?: string; reason?: string }[];
+  nextRuns: { mode: string; at: string }[];
 }
 
 /** Files of half a year of daily runs for several groups. */
-const maxFiles = 500;
+export const maxFiles = 500;
 
 /** What was delivered, by day; the files, and what has not gone out. */
 const deliveries: Page = {
@@ -41,9 +45,10 @@ const deliveries: Page = {
   isEntry: true,
   answer: async (request) => {
     const { api, texts, url } = request;
-    const [{ deliveries: files }, { needs }] = await Promise.all([
+    const [{ deliveries: files }, { files: waiting }, today] = await Promise.all([
       api.get<{ deliveries: Delivery[] }>("/deliveries", { limit: maxFiles }),
-      api.get<{ needs: { type: string; runId?: string; stage?: string; reason?: string }[] }>("/today"),
+      api.get<{ files: WaitingFile[] }>("/deliveries/waiting", { limit: maxFiles }),
+      api.get<Today>("/today"),
     ]);
     const day = url.searchParams.get("day") ?? "";
     const mode = url.searchParams.get("mode") ?? "";
@@ -51,7 +56,10 @@ const deliveries: Page = {
     const rows = files
       .filter((file) => (day === "" || dayOf(file) === day) && (mode === "" || file.deliveryMode === mode))
       .filter(({ fileName, groupId, runId }) => matchesFilter(request, fileName, groupId, runId));
-    const stopped = needs.filter(({ type }) => type === "run-failed");
+    // What has stopped before its files were written has no file that waits.
+    const stopped = today.needs.filter(
+      ({ type, runId }) => type === "run-failed" && waiting.every((file) => file.runId !== runId),
+    );
     return wholeList({
       request,
       title: texts.deliveries.title,
@@ -81,6 +89,7 @@ ${stopped.map(
   ({ runId = "", stage = "", reason = "" }) =>
     html`<p class="error">${texts.deliveries.stopped(stage, reason)} <a href="${pathOf`/console/runs/${runId}`}">${texts.today.look}</a></p>`,
 )}
+${waiting.length === 0 ? "" : waitingPart(waiting, today, request)}
 ${calendar(files, dayOf, request)}
 <h2>${day === "" ? texts.deliveries.files : texts.deliveries.filesOf(day)}</h2>
 ${day === "" ? "" : html`<p><a href="/console/deliveries">${texts.deliveries.allDays}</a></p>`}
@@ -88,6 +97,39 @@ ${shown}`,
     });
   },
 };
+
+/** The files that their receivers do not have, why, and when they are sent next. */
+function waitingPart(files: readonly WaitingFile[], { nextRuns }: Today, request: PageRequest): Html {
+  const { texts } = request;
+  const words = texts.deliveries;
+  const next = (mode: string) => nextRuns.find((run) => run.mode === mode)?.at;
+  return html`<h2>${words.waiting}</h2>
+<p>${words.waitingText}</p>
+${table({
+  request,
+  caption: words.waiting,
+  columns: [
+    { head: words.file, cell: ({ fileName }: WaitingFile) => fileName },
+    { head: texts.sources.group, cell: ({ groupId }) => groupId },
+    { head: texts.refused.records, isNumber: true, cell: ({ records }) => figure(records) },
+    { head: words.why, cell: ({ failure }) => failure?.reason ?? words.underWay },
+    {
+      head: words.since,
+      cell: ({ failure, runStartedAt }) => time(failure?.at ?? runStartedAt, request),
+    },
+    {
+      head: words.next,
+      cell: ({ failure, deliveryMode }) => {
+        const at = failure === undefined ? undefined : next(deliveryMode);
+        return at === undefined ? "" : time(at, request);
+      },
+    },
+  ],
+  rows: files,
+  link: ({ runId }) => pathOf`/console/runs/${runId}`,
+  empty: "",
+})}`;
+}
 
 function fileColumns(request: PageRequest): Column<Delivery>[] {
   const { texts } = request;
@@ -113,12 +155,6 @@ function fileColumns(request: PageRequest): Column<Delivery>[] {
       csv: ({ deliveredAt }) => deliveredAt,
     },
   ];
-}
-
-function sizeText(bytes: number): string {
-  return bytes < 1_000_000
-    ? `${figure(Math.ceil(bytes / 1000))} kB`
-    : `${figure(Math.round(bytes / 1_000_000))} MB`;
 }
 
 const shownWeeks = 5;
@@ -158,78 +194,4 @@ function calendar(files: readonly Delivery[], dayOf: (file: Delivery) => string,
 <tbody>${weeks.map((week) => html`<tr>${week.map(cell)}</tr>`)}</tbody></table></div>`;
 }
 
-/** One file: downloaded, or sent to its receiver again. */
-const delivery: Page = {
-  method: "GET",
-  path: "/console/deliveries/{id}",
-  audience: "viewer",
-  section: "deliveries",
-  answer: async (request) => {
-    const { api, params, texts } = request;
-    const id = params.id ?? "";
-    const file = (
-      await api.get<{ deliveries: Delivery[] }>("/deliveries", { limit: maxFiles })
-    ).deliveries.find(({ deliveryId }) => deliveryId === id);
-    if (file === undefined) throw new ApiRefusal({ status: 404, detail: texts.deliveries.unknown });
-    const [download, resend] = await Promise.all([
-      api.send("GET", pathOf`/deliveries/${id}/file`),
-      api.send<Resend>("GET", pathOf`/deliveries/${id}/resend`),
-    ]);
-    const address = download.ok ? download.headers.location : undefined;
-    const last = resend.ok ? resend.body : undefined;
-    const body = html`
-<p><a href="/console/deliveries">${texts.deliveries.title}</a></p>
-<div class="heading"><h1>${file.fileName}</h1><div class="actions">
-${address ? html`<a class="button main" href="${address}">${texts.deliveries.download}</a>` : ""}
-${
-  mayActAs(request.caller.role, "operator")
-    ? action({
-        request,
-        to: pathOf`/console/deliveries/${id}`,
-        label: texts.deliveries.resend,
-        confirm: texts.deliveries.resendConfirm(file.groupId),
-      })
-    : ""
-}</div></div>
-${last ? resendState(last, request) : ""}
-<dl class="pairs">${fileFacts(file, request).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
-    return { title: file.fileName, body, live: last?.status === "waiting" };
-  },
-};
-
-function fileFacts(file: Delivery, request: PageRequest): [string, Html | string][] {
-  const { texts } = request;
-  return [
-    [texts.sources.group, file.groupId],
-    [texts.sources.mode, texts.sources.modes[file.deliveryMode]],
-    [texts.refused.records, figure(file.records)],
-    [texts.deliveries.size, sizeText(file.sizeBytes)],
-    [texts.deliveries.at, html`${time(file.deliveredAt, request)}`],
-    [texts.run.title, html`<a href="${pathOf`/console/runs/${file.runId}`}">${file.runId}</a>`],
-  ];
-}
-
-function resendState(
-  { status, by, requestedAt, endedAt, reason, remark }: Resend,
-  request: PageRequest,
-): Html {
-  const { texts } = request;
-  const shown = { waiting: "waiting", sent: "delivered", failed: "failed" }[status];
-  return html`<p role="status">${texts.deliveries.resent} ${state(shown, texts)} ${time(endedAt ?? requestedAt, request)}, ${by}${reason ? `: ${reason}` : ""}${remark ? `: ${remark}` : ""}</p>`;
-}
-
-const resend: Page = {
-  method: "POST",
-  path: "/console/deliveries/{id}",
-  audience: "operator",
-  section: "deliveries",
-  answer: async (request) => {
-    const { api, params, texts } = request;
-    const id = params.id ?? "";
-    const asked = await api.send("POST", pathOf`/deliveries/${id}/resend`);
-    if (!asked.ok) throw new ApiRefusal(asked.problem);
-    return { redirect: pathOf`/console/deliveries/${id}`, notice: { text: texts.deliveries.resending } };
-  },
-};
-
-export const deliveryPages: readonly Page[] = [deliveries, delivery, resend];
+export const deliveryListPages: readonly Page[] = [deliveries];

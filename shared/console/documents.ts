@@ -2,12 +2,12 @@ import { html } from "hono/html";
 import { journalTypes, sourceTypes } from "../sources/source.ts";
 import { pathOf } from "./api.ts";
 import type { Html, Page, PageRequest } from "./page.ts";
+import { sizeText } from "./parts/size.ts";
 import { state } from "./parts/state.ts";
 import { storedFile } from "./parts/stored-file.ts";
 import { changed, table, wholeList } from "./parts/table.ts";
 import { exactTime, time } from "./parts/time.ts";
 import type { ListedSource } from "./sources.ts";
-import { figure } from "./texts/figure.ts";
 
 interface ListedDocument {
   documentId: string;
@@ -146,7 +146,7 @@ function itemRow(item: Document["items"][number], request: PageRequest): Html {
   const { params, texts } = request;
   const { itemId, url, contentType, sizeBytes, problem } = item;
   const to = pathOf`/console/documents/${params.sourceId ?? ""}/${params.documentId ?? ""}/items/${itemId}`;
-  const size = sizeBytes === undefined ? "" : `${figure(Math.ceil(sizeBytes / 1000))} kB`;
+  const size = sizeBytes === undefined ? "" : sizeText(sizeBytes);
   return html`<li>${state(item.state, texts)} ${
     sizeBytes === undefined ? url : html`<a href="${to}" download>${url}</a>`
   } <span class="quiet">${[contentType, size, problem?.reason].filter(Boolean).join(", ")}</span></li>`;

@@ -4,7 +4,8 @@ import { collectionPages } from "./collection.ts";
 import { collectionListPages } from "./collections.ts";
 import { configurationVersionPages } from "./configuration-versions.ts";
 import { decideRefusedPages } from "./decide-refused.ts";
-import { deliveryPages } from "./deliveries.ts";
+import { deliveryListPages } from "./deliveries.ts";
+import { deliveryPages } from "./delivery.ts";
 import { documentPages } from "./documents.ts";
 import { editRulePages } from "./edit-rule.ts";
 import { eventPages } from "./events.ts";
@@ -48,6 +49,7 @@ export const pages: readonly Page[] = [
   ...decideRefusedPages,
   ...rulePages,
   ...editRulePages,
+  ...deliveryListPages,
   ...deliveryPages,
   ...archivePages,
   ...searchPages,

@@ -486,6 +486,13 @@ export const de: Texts = {
     calendar: "Gelieferte Datensätze je Tag",
     day: (day: string, count: number) => `${day}: ${figure(count)} Datensätze`,
     stopped: (stage: string, reason: string) => `Eine Lieferung wartet bei ${stage}: ${reason}`,
+    waiting: "Wartende Dateien",
+    waitingText:
+      "Ihre Empfänger haben sie noch nicht. Der nächste Lauf der Art sendet sie; „Lauf starten“ auf Heute beginnt einen.",
+    why: "Warum",
+    underWay: "wird gesendet",
+    since: "Seit",
+    next: "Nächster Versuch",
     download: "Herunterladen",
     resend: "Noch einmal senden",
     resendConfirm: (group: string) =>

@@ -472,6 +472,13 @@ export const en = {
     calendar: "Records delivered per day",
     day: (day: string, count: number) => `${day}: ${figure(count)} records`,
     stopped: (stage: string, reason: string) => `A delivery waits at ${stage}: ${reason}`,
+    waiting: "Files that wait",
+    waitingText:
+      "Their receivers do not have them yet. The next run of the mode sends them; “Run now” on Today starts one.",
+    why: "Why",
+    underWay: "being sent",
+    since: "Since",
+    next: "Sent next",
     download: "Download",
     resend: "Send again",
     resendConfirm: (group: string) =>

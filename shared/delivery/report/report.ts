@@ -54,7 +54,7 @@ const tooLate = "no answer before the deadline";
 export async function reportRun(runId: string, runs: ReportedRuns): Promise<RunReport> {
   const run = await runs.get(runId);
   if (run === undefined) throw new Error(`there is no run ${runId}`);
-  const [validated, plan, { files, isComplete }, overdueResult] = await Promise.all([
+  const [validated, plan, { files, waiting: waitingFiles }, overdueResult] = await Promise.all([
     runs.stageResult<ValidateResult>(runId, "validate"),
     runs.stageResult<DeliveryPlan>(runId, "plan"),
     uploadedFiles(runId, runs),
@@ -92,10 +92,6 @@ export async function reportRun(runId: string, runs: ReportedRuns): Promise<RunR
       report.delivered += 1;
     });
   }
-  const out = new Set(files.map(({ fileName }) => fileName));
-  const waitingFiles = (isComplete ? [] : (plan?.files ?? [])).filter(
-    ({ kind, fileName }) => kind === "valid" && !out.has(fileName),
-  );
   // Without a plan, all valid records wait.
   const waiting = plan === undefined ? [validated?.valid] : waitingFiles.map(({ documents }) => documents);
   for (const documents of waiting) {

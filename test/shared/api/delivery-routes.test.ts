@@ -10,7 +10,7 @@ const fileUrls = {
 };
 
 async function request(path: string) {
-  const app = serve([deliverySubject], { deliveries: memory.deliveries, fileUrls });
+  const app = serve([deliverySubject], { deliveries: memory.deliveries, runs: memory.runs, fileUrls });
   const answer = await app.request(path);
   const text = await answer.text();
   const body = text === "" ? undefined : JSON.parse(text);
@@ -83,5 +83,51 @@ describe("GET /deliveries", () => {
     const { status, body } = await request(path);
     expect(status).toBe(400);
     expect(body.detail).toMatch(error);
+  });
+});
+
+describe("GET /deliveries/waiting", () => {
+  const failure = {
+    stage: "upload",
+    reason: "group b: sftp://files.example: refused",
+    at: "2026-11-21T19:05:00.000Z",
+  };
+  const planned = (fileName: string, kind: "valid" | "delinquent" = "valid") => ({
+    kind,
+    groupId: fileName.slice(0, 1),
+    fileName,
+    documents: { count: 3, parts: [] },
+  });
+  beforeEach(async () => {
+    memory = new MemoryPorts();
+    for (const day of ["20", "21"]) {
+      const runId = `live-${day}`;
+      const at = `2026-11-${day}T19:00:00.000Z`;
+      await memory.runs.create({
+        ...{ runId, deliveryMode: "LIVE", startedAt: at, deadlineAt: at },
+        ...(day === "21" ? { state: "failed", failure } : { state: "delivering" }),
+      });
+      const files = [planned(`a-${day}.xml`), planned(`b-${day}.xml`), planned(`c-${day}.xml`, "delinquent")];
+      await memory.runs.finishStage(runId, "plan", { files, duplicates: { count: 0, parts: [] } });
+      await memory.runs.finishStage(runId, `file-a-${day}.xml`, { ...files[0], deliveredAt: at });
+    }
+  });
+
+  it("→ the files that their receivers lack, the earliest first, with the reason of a run that stopped", async () => {
+    const file = (day: string) => ({
+      ...{ fileName: `b-${day}.xml`, groupId: "b", records: 3, runId: `live-${day}`, deliveryMode: "LIVE" },
+      runStartedAt: `2026-11-${day}T19:00:00.000Z`,
+    });
+    expect((await request("/deliveries/waiting")).body).toEqual({
+      files: [file("20"), { ...file("21"), failure }],
+    });
+    const { body } = await request("/deliveries/waiting?limit=1");
+    expect([body.files.length, body.next]).toEqual([1, "1"]);
+  });
+
+  it("a run whose upload has ended → none", async () => {
+    for (const runId of ["live-20", "live-21"])
+      await memory.runs.finishStage(runId, "upload", { files: [], duplicates: { count: 0, parts: [] } });
+    expect((await request("/deliveries/waiting")).body).toEqual({ files: [] });
   });
 });

@@ -350,7 +350,9 @@ describe("an action on thousands of refused records", () => {
     const { request, answer } = send({ after: "place", counts: "claimed:4,released:1996", total: "2500" });
     expect(await answer).toMatchObject({
       redirect: "/console/refused?mode=LIVE&reason=missing-title%3A245a",
-      notice: { text: "Release, 2\u202f500 records: 6 held back until their run has ended, 2\u202f494 released" },
+      notice: {
+        text: "Release, 2\u202f500 records: 6 held back until their run has ended, 2\u202f494 released",
+      },
     });
     expect(request.calls.map(({ method, body }) => [method, (body as { after: string }).after])).toEqual([
       ["POST", "place"],
@@ -436,5 +438,48 @@ describe("the search", () => {
     ];
     const body = await bodyOf(await search("bee", { "GET /sources": { sources } }));
     expect(body).toContain('href="/console/sources/b2"');
+  });
+});
+
+describe("Deliveries", () => {
+  const page = (waiting: object[], needs: object[] = []) =>
+    show("/console/deliveries", {
+      answers: {
+        "GET /deliveries": { deliveries: [] },
+        "GET /deliveries/waiting": { files: waiting },
+        "GET /today": { needs, nextRuns: [{ mode: "LIVE", at: "2026-11-22T19:00:00.000Z" }] },
+      },
+    });
+  const file = {
+    fileName: "b_zotero_261121_001.xml",
+    ...{ groupId: "b", records: 1200, runId: "live-21", deliveryMode: "LIVE" },
+    runStartedAt: "2026-11-21T19:00:00.000Z",
+  };
+  const failure = { stage: "upload", reason: markup, at: "2026-11-21T19:05:00.000Z" };
+
+  it("a file that its receiver refused → why, since when, and when it is sent next; the way to its run", async () => {
+    const body = await page(
+      [{ ...file, failure }],
+      [{ type: "run-failed", runId: "live-21", stage: "upload", reason: "refused" }],
+    );
+    expect(body).toContain("Files that wait");
+    expect(body).toContain("&lt;img src=x");
+    expect(body).not.toContain("<img");
+    expect(body).toContain("1\u202f200");
+    for (const at of ["2026-11-21T19:05:00.000Z", "2026-11-22T19:00:00.000Z"]) expect(body).toContain(at);
+    expect(body).toContain('href="/console/runs/live-21"');
+    expect(body).not.toContain("A delivery waits at");
+  });
+
+  it("a file that is being sent → no time of a next attempt", async () => {
+    const body = await page([file]);
+    expect(body).toContain("being sent");
+    expect(body).not.toContain("2026-11-22T19:00:00.000Z");
+  });
+
+  it("a run that has stopped before its files were written → its stage and reason", async () => {
+    const body = await page([], [{ type: "run-failed", runId: "live-21", stage: "validate", reason: "why" }]);
+    expect(body).toContain("A delivery waits at validate: why");
+    expect(body).not.toContain("Files that wait");
   });
 });
