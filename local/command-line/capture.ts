@@ -26,6 +26,7 @@ to. DIR gets *.warc.gz, index.cdxj and crawl.log. The same command continues a c
   --depth N          follow links N pages deep (default 1; 0: the URLs and what they are made of)
   --max-objects N    end after so many URLs (default 10000)
   --max-bytes N      end after so many bytes (default 10000000000)
+  --object-bytes N   cut a body after so many bytes (default 10000000000)
   --warc-bytes N     begin another WARC file after so many bytes (default 1000000000)
   --delay MS         wait between two requests to a host (default 1000)
   --threads N        threads that request hosts (default: 1; without a delay two, if there are cores)
@@ -41,6 +42,7 @@ const numbers = {
   depth: { max: 20, value: 1 },
   "max-objects": { max: 100_000_000, value: 10_000 },
   "max-bytes": { max: 64 * 1024 ** 3, value: 10_000_000_000 },
+  "object-bytes": { max: 64 * 1024 ** 3, value: 10_000_000_000 },
   "warc-bytes": { max: 100_000_000_000, value: 1_000_000_000 },
   delay: { max: 3_600_000, value: 1000 },
   // A host is requested as often as its delay permits: one thread is enough for many.
@@ -73,7 +75,11 @@ export const captureCommand: Command = {
     const capture = await runCapture({
       plan: { seeds, maxDepth: number("depth") },
       folder,
-      limits: { maxObjects: number("max-objects"), maxBytes: number("max-bytes") },
+      limits: {
+        maxObjects: number("max-objects"),
+        maxBytes: number("max-bytes"),
+        maxObjectBytes: number("object-bytes"),
+      },
       maxWarcBytes: number("warc-bytes"),
       indexFolder: values.index,
       delayMs: number("delay"),

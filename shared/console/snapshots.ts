@@ -16,7 +16,13 @@ export interface Definition {
   title: string;
   type: "snapshot" | "selective";
   seeds: string[];
-  limits: { maxObjects: number; maxBytes: number; maxDepth: number; maxMinutes: number };
+  limits: {
+    maxObjects: number;
+    maxBytes: number;
+    maxObjectBytes: number;
+    maxDepth: number;
+    maxMinutes: number;
+  };
   previous?: string;
   deduplicate: boolean;
   isActive: boolean;

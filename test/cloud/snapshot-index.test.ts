@@ -52,7 +52,7 @@ async function storeHarvests(name: string, jobIds: number[], more: Partial<Harve
     title: name,
     type: "snapshot",
     seeds: [emptySite],
-    limits: { maxObjects: 10, maxBytes: 1000, maxDepth: 1, maxMinutes: 5 },
+    limits: { maxObjects: 10, maxBytes: 1000, maxObjectBytes: 1000, maxDepth: 1, maxMinutes: 5 },
     deduplicate: true,
     deduplicateText: false,
     minimumShare: 0.7,

@@ -12,6 +12,8 @@ export interface CaptureLimits {
   maxObjects: number;
   /** Of bodies as they came. */
   maxBytes: number;
+  /** Of one body; a longer one is stored as far as that. */
+  maxObjectBytes: number;
 }
 
 export interface CaptureCounts {
@@ -145,7 +147,8 @@ export class SiteCapture {
       const wanted = this.frontier.take(host);
       if (wanted === undefined) continue;
       this.busyHosts.add(host);
-      threads.capture({ wanted, maxBytes: Math.max(1, limits.maxBytes - this.counts.bytes) });
+      const left = limits.maxBytes - this.counts.bytes;
+      threads.capture({ wanted, maxBytes: Math.max(1, Math.min(left, limits.maxObjectBytes)) });
     }
     if (this.busyHosts.size === 0) this.ended.resolve();
   }

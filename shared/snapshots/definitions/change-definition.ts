@@ -56,6 +56,9 @@ export const definitionInput = z.strictObject({
       maxBytes: count(64 * 1024 ** 3)
         .default(10_000_000_000)
         .describe("Bytes of bodies per job"),
+      maxObjectBytes: count(64 * 1024 ** 3)
+        .default(10_000_000_000)
+        .describe("Bytes of one body; a longer one is stored up to there"),
       maxDepth: z
         .int()
         .min(0)

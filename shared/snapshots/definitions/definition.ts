@@ -4,6 +4,8 @@ import type { IndexStatus } from "./index-status.ts";
 export interface HarvestLimits {
   maxObjects: number;
   maxBytes: number;
+  /** Of one body; a longer one is stored as far as that. */
+  maxObjectBytes: number;
   /** Links from a seed: 0 fetches the seeds and what they are made of. */
   maxDepth: number;
   maxMinutes: number;

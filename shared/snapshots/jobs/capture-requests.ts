@@ -47,7 +47,10 @@ export function captureRequest(
     id: urlId,
     kind: "capture",
     url,
-    bodyPolicy: { type: "capture", maxBytes: Math.max(1, limits.maxBytes - bytes) },
+    bodyPolicy: {
+      type: "capture",
+      maxBytes: Math.max(1, Math.min(limits.maxBytes - bytes, limits.maxObjectBytes)),
+    },
     ...(notAfter !== undefined && { notAfter: notAfter.toISOString() }),
     context: { jobId, urlId },
   };

@@ -20,8 +20,13 @@ export class CapturedRobots {
   private pieces: Uint8Array[] = [];
   private size = 0;
 
+  /** @param mode its limit applies to what is not evaluated */
   constructor(mode: StoreMode) {
-    this.mode = { ...mode, store: (content) => mode.store(this.kept(content)) };
+    this.mode = {
+      ...mode,
+      maxBytes: Math.max(mode.maxBytes, maxStartBytes + 1),
+      store: (content) => mode.store(this.kept(content)),
+    };
   }
 
   /**
@@ -31,9 +36,9 @@ export class CapturedRobots {
   async outcome(exchange: ExchangeOutcome): Promise<ExchangeOutcome | undefined> {
     if (exchange.type !== "answered" || exchange.status >= 300) return exchange;
     const isCut = this.size > maxStartBytes;
-    if (exchange.bodyProblem !== undefined || (isCut && "content-encoding" in exchange.headers))
-      return undefined;
-    return { ...exchange, body: await bodyOfCapture(Buffer.concat(this.pieces)) };
+    const { bodyProblem, ...answer } = exchange;
+    if (isCut ? "content-encoding" in answer.headers : bodyProblem !== undefined) return undefined;
+    return { ...answer, body: await bodyOfCapture(Buffer.concat(this.pieces)) };
   }
 
   /** The same for one that is not requested again: what cannot be read is a problem with its body. */

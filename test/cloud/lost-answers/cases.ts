@@ -224,7 +224,7 @@ const definition = (id: string): HarvestDefinition => ({
   title: "T",
   type: "snapshot",
   seeds: ["https://s.example/"],
-  limits: { maxObjects: 2, maxBytes: 1000, maxDepth: 1, maxMinutes: 10 },
+  limits: { maxObjects: 2, maxBytes: 1000, maxObjectBytes: 1000, maxDepth: 1, maxMinutes: 10 },
   deduplicate: true,
   deduplicateText: false,
   minimumShare: 0.7,

@@ -233,6 +233,20 @@ describe("capture", () => {
     expect(await capture(out)).toMatchObject({ code: 0, summary: { fetched: 9 } });
   });
 
+  it("a limit per object → longer bodies are cut there, and the log says so; rules are read whole", async () => {
+    site({ "/robots.txt": ["text/plain", `# ${"x".repeat(2000)}\nUser-agent: *\nDisallow: /2.png\n`] });
+    const out = temporaryFolder();
+    expect(await capture(out, "--object-bytes", "1000", "--depth", "0")).toMatchObject({ code: 0 });
+    const cut = [...read(out)].filter(([, { fields }]) => fields["WARC-Truncated"] === "length");
+    expect(cut.map(([path]) => path)).toEqual(["/1.png", "/3.png"]);
+    for (const [, record] of cut) expect(bodyOf(record).length).toBe(1000);
+    const log = readFileSync(join(out, "crawl.log"), "utf8").trimEnd().split("\n");
+    const lineOf = (path: string) => log.find((line) => line.includes(`${origin}${path} `));
+    expect(lineOf("/1.png")).toMatch(/ 200 +1000 .* lenTrunc$/);
+    expect(lineOf("/robots.txt")).toMatch(/ -$/);
+    expect(lineOf("/2.png")).toMatch(/ -9998 /);
+  });
+
   it("a WARC file that is full → another one", async () => {
     site();
     const { summary } = await capture(temporaryFolder(), "--warc-bytes", "1500");

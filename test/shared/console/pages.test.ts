@@ -17,7 +17,7 @@ const definition = {
   title: markup,
   type: "snapshot",
   seeds: ["https://a.example/"],
-  limits: { maxObjects: 10, maxBytes: 1000, maxDepth: 1, maxMinutes: 5 },
+  limits: { maxObjects: 10, maxBytes: 1000, maxObjectBytes: 1000, maxDepth: 1, maxMinutes: 5 },
   deduplicate: true,
   isActive: false,
   createdAt: "2026-11-20T12:00:00Z",

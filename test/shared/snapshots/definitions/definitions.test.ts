@@ -23,7 +23,7 @@ function definition(id: string, rest: Partial<HarvestDefinition> = {}): HarvestD
     title: id,
     type: "snapshot",
     seeds: ["http://a.example/"],
-    limits: { maxObjects: 10, maxBytes: 1000, maxDepth: 1, maxMinutes: 5 },
+    limits: { maxObjects: 10, maxBytes: 1000, maxObjectBytes: 1000, maxDepth: 1, maxMinutes: 5 },
     deduplicate: true,
     deduplicateText: false,
     minimumShare: 0.7,

@@ -9,7 +9,7 @@ export async function storeStartedJob(snapshots: SnapshotStore, seed: string): P
     title: "D",
     type: "selective",
     seeds: [seed],
-    limits: { maxObjects: 10, maxBytes: 1000, maxDepth: 1, maxMinutes: 5 },
+    limits: { maxObjects: 10, maxBytes: 1000, maxObjectBytes: 1000, maxDepth: 1, maxMinutes: 5 },
     deduplicate: false,
     deduplicateText: false,
     minimumShare: 0.7,

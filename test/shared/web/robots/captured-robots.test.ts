@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import type { ExchangeOutcome } from "../../../../shared/web/exchange/exchange.ts";
+import type { Answer, ExchangeOutcome } from "../../../../shared/web/exchange/exchange.ts";
 import { CapturedRobots } from "../../../../shared/web/robots/captured-robots.ts";
 import { answer, failure } from "../gate-world.ts";
 
@@ -58,8 +58,11 @@ describe("a captured robots.txt", () => {
     expect(await read(outcome, ...pieces)).toBe(expected);
   });
 
-  it("longer than is evaluated → its beginning", async () => {
-    const text = await read(answer(200), `${head}\r\n${rules}`, filler, filler);
+  it.each<[string, Partial<Answer>]>([
+    ["whole", {}],
+    ["cut by the limit of an object", { bodyProblem: { reason: "body-too-large", detail: "" } }],
+  ])("longer than is evaluated, %s → its beginning", async (_title, problem) => {
+    const text = await read({ ...answer(200), ...problem } as Answer, `${head}\r\n${rules}`, filler, filler);
     expect(text?.startsWith(rules)).toBe(true);
     expect(text?.length).toBeGreaterThan(500 * 1024);
   });
