@@ -2,8 +2,8 @@ import { defaultAddressPolicy } from "../shared/web/address/admit-url.ts";
 import { serveHost } from "../shared/web/gate/gate.ts";
 import { gatePolicy } from "../shared/web/gate/gate-policy.ts";
 import type { GateMessage, GateSettings } from "../shared/web/gate/gate-ports.ts";
-import { hiddenMsOf, hostsPerInvocation, otherHosts } from "../shared/web/gate/other-hosts.ts";
-import { type OtherGroups, serveGroups } from "../shared/web/gate/serve-groups.ts";
+import { hasTimeFor, hostsPerInvocation, otherHosts, waitsInside } from "../shared/web/gate/other-hosts.ts";
+import { type GroupTurn, type OtherGroups, serveGroups } from "../shared/web/gate/serve-groups.ts";
 import type { VirtualClock } from "./makespan-clock.ts";
 import type { Load } from "./makespan-loads.ts";
 import type { FifoQueue, HostBatch } from "./makespan-queue.ts";
@@ -68,11 +68,10 @@ export class EventSource {
     const unsettled: HostResult[] = [];
     await serveGroups<Taken>(
       batch.map((taken) => [{ ...taken, hiddenUntilMs: Number.POSITIVE_INFINITY }]),
-      async ([taken], { isGiven, isLast }) => {
+      async ([taken], turn) => {
         if (taken === undefined) return;
-        const leftMs = () => Math.min(remainingMs(), taken.hiddenUntilMs - clock.nowMs);
-        const ended = await this.serve(taken, { holder, remainingMs: leftMs });
-        if (isGiven && isLast()) {
+        const ended = await this.serve(taken, { holder, remainingMs, turn });
+        if (turn.isGiven && turn.atOnce() === 1) {
           unsettled.push(ended);
           return;
         }
@@ -90,15 +89,15 @@ export class EventSource {
   private others(remainingMs: () => number): OtherGroups<Taken> {
     const { clock, world, load, hostsPerInvocation: most = hostsPerInvocation } = this.simulation;
     const { policy } = gateSettings(load, "");
-    let received: HostBatch[] = [];
+    let taken: Taken[] = [];
     const rules = otherHosts({
-      receive: async () => {
+      receive: async (hiddenMs) => {
+        const hiddenUntilMs = clock.nowMs + hiddenMs;
         world.use.receives++;
         await clock.sleep(latencyMs.receive);
-        received = this.queue.receive();
+        taken = this.queue.receive().map((batch) => ({ ...batch, hiddenUntilMs }));
         return [];
       },
-      hide: async () => {},
       remainingMs,
       clock,
       policy,
@@ -107,9 +106,8 @@ export class EventSource {
       ...rules,
       most,
       async take() {
-        const hiddenUntilMs = clock.nowMs + hiddenMsOf(policy);
         await rules.take();
-        return received.map((taken) => [{ ...taken, hiddenUntilMs }]);
+        return taken.map((batch) => [batch]);
       },
     };
   }
@@ -126,15 +124,22 @@ export class EventSource {
 
   /** Processes a host's messages: the number done, and the end of the visibility timeout of the others. */
   private async serve(
-    taken: HostBatch,
-    { holder, remainingMs }: { holder: string; remainingMs: () => number },
+    taken: Taken,
+    { holder, remainingMs, turn }: { holder: string; remainingMs: () => number; turn: GroupTurn },
   ): Promise<HostResult> {
-    const { load, world } = this.simulation;
+    const { load, world, clock } = this.simulation;
+    const settings = gateSettings(load, holder);
     let untilMs = 0;
-    const ports = world.ports(remainingMs, (hiddenUntilMs) => {
-      untilMs = hiddenUntilMs;
-    });
-    const left = await serveHost(messagesOf(load, taken), ports, gateSettings(load, holder));
+    const messages = messagesOf(load, taken);
+    const hide = () => world.hide();
+    const hasTime = hasTimeFor(messages, { remainingMs, hide, clock, policy: settings.policy });
+    const ports = world.ports(
+      { hasTime, waitsInside: (waitMs) => waitsInside(waitMs, turn) },
+      (hiddenUntilMs) => {
+        untilMs = hiddenUntilMs;
+      },
+    );
+    const left = await serveHost(messages, ports, settings);
     return { host: taken.host, count: taken.count - left.length, left: left.length, untilMs };
   }
 
@@ -157,7 +162,7 @@ function idOf(request: number): string {
   return String(request).padStart(16, "0");
 }
 
-function messagesOf(load: Load, taken: HostBatch): GateMessage[] {
+function messagesOf(load: Load, taken: Taken): GateMessage[] {
   return Array.from({ length: taken.count }, (_, index) => {
     const request = taken.from + index;
     const body = {
@@ -166,7 +171,12 @@ function messagesOf(load: Load, taken: HostBatch): GateMessage[] {
       url: `https://${hostKeyOf(taken.host)}/${request}`,
       throttleMs: load.delayMs,
     };
-    return { messageId: String(request), receiptHandle: String(request), body: JSON.stringify(body) };
+    return {
+      messageId: String(request),
+      receiptHandle: String(request),
+      body: JSON.stringify(body),
+      hiddenUntilMs: taken.hiddenUntilMs,
+    };
   });
 }
 

@@ -1,8 +1,8 @@
+import { gateMemoryMiB } from "../shared/web/gate/other-hosts.ts";
 import type { Use } from "./makespan-world.ts";
 import { prices } from "./prices.ts";
 
-/** The memory of the gate's function. @see infra/stacks/requests.ts */
-const functionGigabytes = 1216 / 1024;
+const functionGigabytes = gateMemoryMiB / 1024;
 
 /** Requests are sent in batches of ten. */
 const sendsPerRequest = 0.1;

@@ -75,13 +75,13 @@ export const tables: Record<string, (isFull: boolean) => AsyncGenerator<Row>> = 
     for (const [requests, hosts] of [
       [4000, 300],
       [100_000, 5000],
-      [400, 40],
+      [500, 50],
       [100, 1],
     ] as const) {
       for (const delayMs of [1000, 3000]) {
-        for (const hostsPerInvocation of [1, 10]) {
+        for (const hostsPerInvocation of [1, 50]) {
           const settings = { ...usual, requests, hosts, shape: "uniform" as const, delayMs };
-          const workers = hostsPerInvocation === 1 ? 50 : 10;
+          const workers = hostsPerInvocation === 1 ? 50 : 3;
           const run = await simulate(settings, { order: "shuffled", workers, queues: 1, hostsPerInvocation });
           yield {
             ...named(settings),

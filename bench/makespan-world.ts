@@ -80,7 +80,7 @@ export class SimulatedWorld {
   }
 
   /** @param handedBack receives the end of the visibility timeout of unprocessed messages */
-  ports(remainingMs: () => number, handedBack: (untilMs: number) => void): GatePorts {
+  ports(turn: Pick<GatePorts, "hasTime" | "waitsInside">, handedBack: (untilMs: number) => void): GatePorts {
     const { clock, use, visibilityTimeoutSeconds } = this;
     return {
       exchange: ({ url }) => this.exchange(Number(new URL(url).pathname.slice(1))),
@@ -99,9 +99,8 @@ export class SimulatedWorld {
         use.responses++;
         await clock.sleep(latencyMs.respond);
       },
-      async returnToQueue(_messages, waitMs) {
-        use.visibilityChanges++;
-        await clock.sleep(latencyMs.returnToQueue);
+      returnToQueue: async (_messages, waitMs) => {
+        await this.hide();
         handedBack(clock.nowMs + visibilityTimeoutSeconds(waitMs) * 1000);
       },
       statistics: {
@@ -124,8 +123,15 @@ export class SimulatedWorld {
       validators: undefined,
       clock,
       random: () => 0.5,
-      remainingMs,
+      bodyMemory: undefined,
+      ...turn,
     };
+  }
+
+  /** Changes the visibility timeout of a host's messages. */
+  async hide(): Promise<void> {
+    this.use.visibilityChanges++;
+    await this.clock.sleep(latencyMs.returnToQueue);
   }
 
   /** Whether every request was sent: once, or twice to a busy host. */

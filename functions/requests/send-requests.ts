@@ -15,10 +15,16 @@ import { findWithdrawalReason } from "../../shared/links/check/withdrawn.ts";
 import { bestEffort } from "../../shared/runtime/best-effort.ts";
 import { fifoHandler } from "../../shared/runtime/sqs.ts";
 import { captureWithdrawalReason } from "../../shared/snapshots/jobs/capture-requests.ts";
+import { BodyMemory } from "../../shared/web/exchange/body-memory.ts";
 import { createHttpClient } from "../../shared/web/exchange/http-client.ts";
 import { limitsWithin } from "../../shared/web/exchange/limits.ts";
 import { serveHost } from "../../shared/web/gate/gate.ts";
-import { otherHosts, remainingFor } from "../../shared/web/gate/other-hosts.ts";
+import {
+  hasTimeFor,
+  largeBodiesPerInvocation,
+  otherHosts,
+  waitsInside,
+} from "../../shared/web/gate/other-hosts.ts";
 import type { OutboundRequest } from "../../shared/web/gate/request.ts";
 
 /** Sends requests, one per host at a time. */
@@ -54,23 +60,28 @@ export const handler = fifoHandler({
           policy: settings.addresses,
           limits: limitsWithin(settings.policy.exchangeMaxMs),
         }).exchange,
+        bodyMemory: new BodyMemory(largeBodiesPerInvocation),
         clock: systemClock,
         random: Math.random,
       },
     };
   },
-  handleGroup: (messages, { ports, settings }, context) => {
-    const remainingMs = () => context.getRemainingTimeInMillis();
+  handleGroup: (messages, { ports, settings }, { context, ...turn }) => {
+    const hasTime = hasTimeFor(messages, {
+      hide: ports.returnToQueue,
+      remainingMs: () => context.getRemainingTimeInMillis(),
+      clock: ports.clock,
+      policy: settings.policy,
+    });
     return serveHost(
       messages,
-      { ...ports, remainingMs: remainingFor(messages, { remainingMs, clock: ports.clock }) },
+      { ...ports, hasTime, waitsInside: (waitMs) => waitsInside(waitMs, turn) },
       { ...settings, holder: context.awsRequestId },
     );
   },
   others: ({ ports, settings, taken }, context) => ({
     ...otherHosts({
       receive: taken.receive,
-      hide: ports.returnToQueue,
       remainingMs: () => context.getRemainingTimeInMillis(),
       clock: ports.clock,
       policy: settings.policy,

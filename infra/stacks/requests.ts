@@ -12,7 +12,7 @@ import {
 } from "../../shared/names.ts";
 import { defaultLimits } from "../../shared/web/exchange/limits.ts";
 import { kindPolicy, type RequestKind, requestKinds } from "../../shared/web/gate/kinds.ts";
-import { hostsPerInvocation } from "../../shared/web/gate/other-hosts.ts";
+import { gateMemoryMiB } from "../../shared/web/gate/other-hosts.ts";
 import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { FunctionSchedule } from "../constructs/function-schedule.ts";
 import { grantMail, grantPublish } from "../constructs/grants.ts";
@@ -37,11 +37,8 @@ const exchangeMaxMs = defaultLimits.headersMs + defaultLimits.bodyMs;
 /** Messages that an invocation is given: the limit of SQS. */
 const batchSize = 10;
 
-/**
- * The gate's largest need: 256 MiB for itself, and three bodies of at most 32 MiB per host: one that is being stored, and
- * the next one compressed and decompressed.
- */
-const gateMemoryMiB = 256 + hostsPerInvocation * 3 * 32;
+/** The least that share the hosts as far as they may: few hosts cost less, and 150 are served at once. */
+const gateInvocations = 3;
 
 /** Receives of a response before it goes to the dead-letter queue. */
 const readerMaxReceives = 8;
@@ -205,7 +202,7 @@ export class RequestsStack extends Stack {
     for (const responses of this.responses.values()) responses.grantSend(fn);
     this.requests.grantSend(fn);
     this.grantReject(fn);
-    this.requests.addConsumer(fn, { batchSize, maxConcurrency: 10 });
+    this.requests.addConsumer(fn, { batchSize, maxConcurrency: gateInvocations });
   }
 
   /** The function that lets requests for readers pass to idle hosts. */

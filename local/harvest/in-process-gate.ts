@@ -207,7 +207,9 @@ export class InProcessGate implements BodyReader, BodyWriter {
       robots: memoryRobots(),
       clock: systemClock,
       random: Math.random,
-      remainingMs: () => Number.POSITIVE_INFINITY,
+      bodyMemory: undefined,
+      waitsInside: async (waitMs) => waitMs <= 2000,
+      hasTime: async () => true,
     };
   }
 }

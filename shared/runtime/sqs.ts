@@ -6,7 +6,7 @@ import { InputError, ThrottledError } from "../core/errors.ts";
 import { parseJson } from "../core/parse-json.ts";
 import { parseInput } from "../core/schema-problems.ts";
 import type { GateMessage } from "../web/gate/gate-ports.ts";
-import { type OtherGroups, serveGroups } from "../web/gate/serve-groups.ts";
+import { type GroupTurn, type OtherGroups, serveGroups } from "../web/gate/serve-groups.ts";
 import { bestEffort } from "./best-effort.ts";
 import { invocationLog } from "./invocation-log.ts";
 import { errorFields, log } from "./log.ts";
@@ -72,7 +72,7 @@ export function fifoHandler<Services>(options: {
   handleGroup: (
     messages: GateMessage[],
     services: Services,
-    context: Context,
+    turn: GroupTurn & { context: Context },
   ) => Promise<{ messageId: string }[]>;
   others?: (
     services: Services,
@@ -80,10 +80,10 @@ export function fifoHandler<Services>(options: {
   ) => OtherGroups<GateMessage> & { remove(messages: readonly GateMessage[]): Promise<void> };
 }) {
   let services: Services | undefined;
-  const handleGroup = async (records: GateMessage[], context: Context) => {
+  const handleGroup = async (records: GateMessage[], turn: GroupTurn & { context: Context }) => {
     try {
       services ??= options.services();
-      return await options.handleGroup(records, services, context);
+      return await options.handleGroup(records, services, turn);
     } catch (error) {
       log("error", "the group failed", {
         group: records[0]?.attributes?.MessageGroupId,
@@ -109,15 +109,14 @@ export function fifoHandler<Services>(options: {
       const groups = Map.groupBy(event.Records, ({ attributes }) => attributes.MessageGroupId);
       const left: string[] = [];
       const others = othersOf(context);
-      const serve = async (
-        group: GateMessage[],
-        { isGiven, isLast }: { isGiven: boolean; isLast: () => boolean },
-      ) => {
-        const undone = new Set((await handleGroup(group, context)).map(({ messageId }) => messageId));
+      const serve = async (group: GateMessage[], turn: GroupTurn) => {
+        const returned = await handleGroup(group, { ...turn, context });
+        const undone = new Set(returned.map(({ messageId }) => messageId));
+        const { isGiven, atOnce } = turn;
         if (isGiven) left.push(...undone);
         const done = group.filter(({ messageId }) => !undone.has(messageId));
         // Those of the last group are deleted when the invocation ends, which is now.
-        if (done.length === 0 || (isGiven && isLast())) return;
+        if (done.length === 0 || (isGiven && atOnce() === 1)) return;
         // A message that stays comes again, and is known to be done.
         await bestEffort("done messages are not deleted", async () => others?.remove(done));
       };

@@ -5,6 +5,7 @@ import { orders, sendingOrder } from "../../bench/makespan-orders.ts";
 import { costPerMillion } from "../../bench/makespan-prices.ts";
 import { FifoQueue, sqsLimits } from "../../bench/makespan-queue.ts";
 import { runInProcess } from "../../bench/makespan-scheduler.ts";
+import { gateMemoryMiB } from "../../shared/web/gate/other-hosts.ts";
 
 const usual = {
   shape: "uniform" as const,
@@ -207,7 +208,7 @@ describe("costPerMillion", () => {
       responses: 10,
     });
     expect(cost.queue).toBeCloseTo(0.15, 6);
-    expect(cost.function).toBeCloseTo(0.02 + 13.3334 * (1216 / 1024), 6);
+    expect(cost.function).toBeCloseTo(0.02 + 13.3334 * (gateMemoryMiB / 1024), 6);
     expect(cost.hostStates).toBeCloseTo(0.854, 6);
     expect(cost.answers).toBeCloseTo(0.4, 6);
   });

@@ -13,7 +13,7 @@ export class KillableWorker {
   /** @param ports those to a common world; what is the worker's own is added here */
   async work(
     queue: FifoQueue,
-    ports: Omit<GatePorts, "exchange" | "returnToQueue" | "remainingMs">,
+    ports: Omit<GatePorts, "exchange" | "returnToQueue" | "hasTime">,
     {
       settings,
       invocationMs,
@@ -36,7 +36,7 @@ export class KillableWorker {
         ...ports,
         exchange: (request) => client.exchange({ ...request, signal: this.killed.signal }),
         returnToQueue: async (messages, waitMs) => queue.hide(messages, waitMs),
-        remainingMs: () => endsAtMs - performance.now(),
+        hasTime: async (neededMs) => neededMs <= endsAtMs - performance.now(),
       };
       const left = await serveHost(batch, this.killable(own), settings);
       this.isBusy = false;

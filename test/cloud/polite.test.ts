@@ -120,7 +120,7 @@ beforeAll(async () => {
 
   // Shorter than a batch takes: now and then two workers have the same group, as after a wrong setting on AWS.
   const queue = new FifoQueue(400);
-  const ports: Omit<GatePorts, "exchange" | "returnToQueue" | "remainingMs"> = {
+  const ports: Omit<GatePorts, "exchange" | "returnToQueue" | "hasTime"> = {
     hosts: memoryHosts(),
     robots: memoryRobots(),
     storeBody: async (id) => `bodies/${id}`,
@@ -140,6 +140,8 @@ beforeAll(async () => {
     chooseTransport: undefined,
     validators: undefined,
     statistics: undefined,
+    bodyMemory: undefined,
+    waitsInside: async (waitMs) => waitMs <= 2000,
     clock: systemClock,
     random,
   };

@@ -4,7 +4,7 @@ import type { BodyProblem } from "./exchange.ts";
 import { ungzip } from "./gzip.ts";
 import type { ExchangeLimits } from "./limits.ts";
 
-type DecodedBody = { type: "decoded"; body: Uint8Array } | ({ type: "failed" } & BodyProblem);
+export type DecodedBody = { type: "decoded"; body: Uint8Array } | ({ type: "failed" } & BodyProblem);
 
 type Decoder = (
   wire: Uint8Array,

@@ -2,6 +2,7 @@ import { buildConnector, Client } from "undici";
 import { type AddressPolicy, admitUrl, mayBePrivate } from "../address/admit-url.ts";
 import { isForbiddenAddress } from "../address/forbidden-address.ts";
 import { hostKey } from "../address/host-key.ts";
+import type { BodyPlace } from "./body-memory.ts";
 import { acceptEncoding } from "./decode-body.ts";
 import type { AnswerHead, BodyMode, ExchangeOutcome, Method, StoreMode } from "./exchange.ts";
 import { guardedLookup } from "./guarded-lookup.ts";
@@ -24,13 +25,16 @@ export interface ExchangeRequest {
   bodyMode?: BodyMode | ((head: AnswerHead) => BodyMode);
   /** Stores the answer as it came, over HTTP/1.1; the outcome has no body then. `bodyMode` is without effect. */
   capture?: StoreMode;
+  /** Where a large body gets its memory; without it, memory is not limited beyond the limits of each exchange. */
+  place?: BodyPlace | undefined;
   signal?: AbortSignal;
 }
 
 export interface HttpClient {
   /**
    * Sends one request, once. Failures of the host are returned as values. Redirects are answers and are not followed.
-   * @throws the signal's reason when the caller aborts; undici's error when the request itself is invalid
+   * @throws the signal's reason when the caller aborts; undici's error when the request itself is invalid;
+   * ThrottledError when no memory is free for the body: that says nothing about the host
    */
   exchange(request: ExchangeRequest): Promise<ExchangeOutcome>;
   /** Waits for the exchanges under way and closes all connections. */
@@ -137,6 +141,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         payload: request.body,
         bodyMode: request.bodyMode ?? "keep",
         capture: request.capture,
+        place: request.place,
         secure: url.protocol === "https:",
         signal,
       };

@@ -1,8 +1,9 @@
 import type { AnswerCapture } from "./answer-capture.ts";
 import { BodyBuffer } from "./body-buffer.ts";
+import { type BodyPlace, noMemory, smallBodyBytes } from "./body-memory.ts";
 import { decodeBodyStart } from "./body-start.ts";
 import { BodyUpload } from "./body-upload.ts";
-import { decodeBody } from "./decode-body.ts";
+import { type DecodedBody, decodeBody } from "./decode-body.ts";
 import type { BodyMode, BodyProblem, StoredBody, StoreMode } from "./exchange.ts";
 import type { ExchangeLimits } from "./limits.ts";
 
@@ -21,8 +22,8 @@ export interface BodyListener {
   onRead(): void;
   /** The exchange ends with this result. */
   onDone(result: BodyResult): void;
-  /** The store failed: the exchange ends with its error. */
-  onStoreError(error: unknown): void;
+  /** The store failed, or no memory is free: the exchange ends with the error. */
+  onError(error: unknown): void;
   /** The rest of the answer is not needed. */
   abandonRest(): void;
 }
@@ -41,6 +42,11 @@ export class ResponseBody {
   private readonly listener: BodyListener;
   private readonly wire: BodyBuffer;
   private readonly capture: AnswerCapture | undefined;
+  private readonly place: BodyPlace | undefined;
+  /** The place of a large body: not needed so far, waited for, had at once, or had after a wait. */
+  private placed: "no" | "waiting" | "at once" | "late" = "no";
+  /** NaN when it is unknown. */
+  private contentLength = Number.NaN;
   private wireBytes = 0;
   /** Set when nothing more is read, because the result is known or being decoded. */
   private hasEnded = false;
@@ -55,6 +61,8 @@ export class ResponseBody {
       listener: BodyListener;
       /** Stores the answer, which it gets from the connection itself. */
       capture?: AnswerCapture | undefined;
+      /** Where a large body gets its memory. */
+      place?: BodyPlace | undefined;
     },
   ) {
     this.mode = mode;
@@ -62,11 +70,12 @@ export class ResponseBody {
     this.limits = given.limits;
     this.listener = given.listener;
     this.capture = given.capture;
+    this.place = given.place;
     this.wire = new BodyBuffer(this.limits.bodyBytes);
     this.capture?.done.then(({ stored, problem }) => {
       this.finish({ bytes: noBytes, stored, ...(problem && { problem }) });
       if (problem) this.listener.abandonRest();
-    }, this.onStoreError);
+    }, this.onError);
   }
 
   /** Whether nothing more is read: a later failure of the connection does not matter. */
@@ -91,7 +100,9 @@ export class ResponseBody {
    * @param contentLength `undefined` for an answer without a body; NaN when it is unknown
    */
   start(contentLength: number | undefined): void {
-    if (this.capture !== undefined || contentLength === undefined) return;
+    if (contentLength === undefined) return;
+    this.contentLength = contentLength;
+    if (this.capture !== undefined) return;
     const stream = this.streamMode;
     if (stream !== undefined) this.startUpload(stream, this.contentEncoding ?? "");
     this.enforceLimit(contentLength);
@@ -100,12 +111,16 @@ export class ResponseBody {
   add(chunk: Uint8Array, connection: Connection): void {
     if (this.hasEnded) return;
     this.wireBytes += chunk.byteLength;
+    this.takePlace(connection);
+    const resume = () => {
+      if (this.placed !== "waiting") connection.resume();
+    };
     if (this.capture !== undefined) {
-      if (this.capture.pauses(() => connection.resume())) connection.pause();
+      if (this.capture.pauses(resume)) connection.pause();
       return;
     }
     if (this.upload !== undefined) {
-      if (!this.upload.write(chunk, () => connection.resume())) connection.pause();
+      if (!this.upload.write(chunk, resume)) connection.pause();
       return;
     }
     this.enforceLimit(this.wireBytes);
@@ -130,10 +145,18 @@ export class ResponseBody {
     else void this.decode();
   }
 
+  /** The deadline has passed. A host that had to wait for our memory is not to blame. */
+  timeOut(): void {
+    const store = this.capture ?? this.upload;
+    if (this.placed === "late" && store === undefined) this.giveUp(noMemory());
+    else this.fail({ reason: "timeout", detail: `no complete body within ${this.maxMs} ms` });
+  }
+
   /** The rest of the body will not arrive. */
   fail(problem: BodyProblem): void {
     const store = this.capture ?? this.upload;
-    if (store !== undefined) store.fail(problem);
+    if (this.placed === "waiting") this.giveUp(noMemory());
+    else if (store !== undefined) store.fail(problem);
     else void this.decode(problem);
   }
 
@@ -141,6 +164,38 @@ export class ResponseBody {
   abort(): void {
     this.capture?.discard();
     this.upload?.fail({ reason: "reset", detail: "abandoned" });
+  }
+
+  /** Takes memory for a large body; while none is free, nothing more is read. */
+  private takePlace(connection: Connection): void {
+    if (this.placed !== "no" || !this.isLarge) return;
+    const taking = this.place?.take();
+    this.placed = taking === undefined ? "at once" : "waiting";
+    if (taking === undefined) return;
+    connection.pause();
+    taking.then(
+      () => {
+        this.placed = "late";
+        if (!this.hasEnded) connection.resume();
+      },
+      (error) => {
+        if (!this.hasEnded) this.giveUp(error);
+      },
+    );
+  }
+
+  private giveUp(error: unknown): void {
+    this.abort();
+    this.onError(error);
+  }
+
+  /** Whether the body is more than each exchange has memory for. Of a compressed stream the size is not known. */
+  private get isLarge(): boolean {
+    if (this.mode === "discard" || (typeof this.mode === "object" && "firstBytes" in this.mode)) return false;
+    return (
+      Math.max(this.wireBytes, this.contentLength || 0) > smallBodyBytes ||
+      (this.upload !== undefined && this.contentEncoding !== undefined)
+    );
   }
 
   private get streamMode(): StoreMode | undefined {
@@ -152,11 +207,11 @@ export class ResponseBody {
     this.upload.done.then((result) => {
       this.finish({ bytes: noBytes, ...result });
       if ("problem" in result) this.listener.abandonRest();
-    }, this.onStoreError);
+    }, this.onError);
   }
 
-  private readonly onStoreError = (error: unknown): void => {
-    this.listener.onStoreError(error);
+  private readonly onError = (error: unknown): void => {
+    this.listener.onError(error);
     this.listener.abandonRest();
   };
 
@@ -200,10 +255,25 @@ export class ResponseBody {
     }
     if (problem !== undefined) return this.finish({ bytes: noBytes, problem });
     if (encoding === "") return this.finish({ bytes });
-    const decoded = await decodeBody(bytes, encoding, this.limits);
-    if (decoded.type === "decoded") return this.finish({ bytes: decoded.body });
-    const { reason, detail } = decoded;
-    this.finish({ bytes: noBytes, problem: { reason, detail } });
+    try {
+      const decoded = await this.decodeWithPlace(bytes, encoding);
+      if (decoded.type === "decoded") return this.finish({ bytes: decoded.body });
+      const { reason, detail } = decoded;
+      this.finish({ bytes: noBytes, problem: { reason, detail } });
+    } catch (error) {
+      this.listener.onError(error);
+    }
+  }
+
+  /** Decodes a body that may turn out to be large: it has a place then. @throws ThrottledError when none is free in time */
+  private async decodeWithPlace(bytes: Uint8Array, encoding: string): Promise<DecodedBody> {
+    if (this.placed === "no" && this.place !== undefined) {
+      const bodyBytes = Math.min(this.limits.bodyBytes, smallBodyBytes);
+      const decoded = await decodeBody(bytes, encoding, { ...this.limits, bodyBytes });
+      if (decoded.type === "decoded" || decoded.reason !== "body-too-large") return decoded;
+    }
+    await this.place?.take();
+    return decodeBody(bytes, encoding, this.limits);
   }
 
   private stop(problem?: BodyProblem): void {

@@ -1,5 +1,6 @@
 import type { Dispatcher } from "undici";
 import { AnswerCapture } from "./answer-capture.ts";
+import type { BodyPlace } from "./body-memory.ts";
 import type { AnswerHead, BodyMode, ExchangeOutcome, FailureReason, Method, StoreMode } from "./exchange.ts";
 import { explainFailure, isInvalidRequest, type Progress } from "./failures.ts";
 import type { ExchangeLimits } from "./limits.ts";
@@ -15,6 +16,7 @@ interface PreparedRequest {
   payload: string | Uint8Array | undefined;
   bodyMode: BodyMode | ((head: AnswerHead) => BodyMode);
   capture: StoreMode | undefined;
+  place: BodyPlace | undefined;
   secure: boolean;
   signal: AbortSignal | undefined;
 }
@@ -104,6 +106,7 @@ export class RunningExchange implements Dispatcher.DispatchHandler, BodyListener
       limits: this.limits,
       listener: this,
       capture: this.capture,
+      place: this.request.place,
     });
     clearTimeout(this.deadline);
     this.deadline = setTimeout(onTimeout, this.body.maxMs, this);
@@ -152,7 +155,7 @@ export class RunningExchange implements Dispatcher.DispatchHandler, BodyListener
     } else if (this.body === undefined) {
       this.stop(this.failure("timeout", `no headers within ${headersMs} ms`));
     } else {
-      this.body.fail({ reason: "timeout", detail: `no complete body within ${this.body.maxMs} ms` });
+      this.body.timeOut();
       this.abandonRest();
     }
   }
@@ -182,7 +185,7 @@ export class RunningExchange implements Dispatcher.DispatchHandler, BodyListener
     });
   }
 
-  onStoreError(error: unknown): void {
+  onError(error: unknown): void {
     this.reject(error);
   }
 

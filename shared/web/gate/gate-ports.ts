@@ -1,6 +1,7 @@
 import type { Clock } from "../../core/clock.ts";
 import type { AddressPolicy } from "../address/admit-url.ts";
 import type { ValidatorStore } from "../chain/conditional.ts";
+import type { BodyMemory, BodyPlace } from "../exchange/body-memory.ts";
 import type { AnswerHead, BodyMode, ExchangeOutcome, Method, StoreMode } from "../exchange/exchange.ts";
 import type { RobotsStore } from "../robots/robots-store.ts";
 import type { GatePolicy } from "./gate-policy.ts";
@@ -32,11 +33,13 @@ export interface GateExchange {
   bodyMode?: BodyMode | ((head: AnswerHead) => BodyMode);
   /** Stores the answer as it came; `bodyMode` is without effect then. */
   capture?: StoreMode;
+  /** Where a large body gets its memory. */
+  place?: BodyPlace | undefined;
 }
 
 /** What the gate needs from outside. An optional port must be given as undefined, so that none is forgotten. */
 export interface GatePorts {
-  /** Sends one request, once. Never throws for what the other side does. */
+  /** Sends one request, once. Never throws for what the other side does. @throws ThrottledError when no memory is free for its body */
   exchange(request: GateExchange): Promise<ExchangeOutcome>;
   hosts: {
     load(hostKey: string): Promise<HostState>;
@@ -79,8 +82,12 @@ export interface GatePorts {
   clock: Clock;
   /** In [0, 1). */
   random(): number;
-  /** The time left in the invocation. */
-  remainingMs(): number;
+  /** Limits the memory of large bodies over all hosts; undefined where there is enough for each. */
+  bodyMemory: BodyMemory | undefined;
+  /** Whether the invocation waits so long itself; if not, the group returns to the queue. */
+  waitsInside(waitMs: number): Promise<boolean>;
+  /** Whether the invocation has so much time left for the host, whose messages stay hidden from others for as long. */
+  hasTime(neededMs: number): Promise<boolean>;
 }
 
 export interface GateSettings {

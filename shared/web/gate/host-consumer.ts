@@ -1,5 +1,6 @@
 import { admitUrl } from "../address/admit-url.ts";
 import { requestHeaders } from "../chain/request-headers.ts";
+import type { BodyPlace } from "../exchange/body-memory.ts";
 import type { AnswerHead, BodyMode, StoreMode } from "../exchange/exchange.ts";
 import { CapturedRobots, type KeepRobots } from "../robots/captured-robots.ts";
 import { robotsUrl } from "../robots/robots-answer.ts";
@@ -9,32 +10,25 @@ import { applyBodyPolicy, isCapture, type StreamPolicy } from "./body-policy.ts"
 import { responseWithoutAnswer } from "./dispatch-response.ts";
 import { EarlierAnswers } from "./earlier-answers.ts";
 import type { GateMessage, GatePorts, GateSettings } from "./gate-ports.ts";
-import { HostLease, maxSleepMs } from "./host-lease.ts";
+import { HostLease } from "./host-lease.ts";
 import { HostOutcomes, type RequestStep } from "./host-outcomes.ts";
 import {
   countCrash,
-  countSlotWait,
   markDeadLettered,
   markSettled,
   pendingExchangeOf,
   unavailableReason,
-  withoutSlotWaits,
 } from "./host-state.ts";
 import { exchangeId, methodOf, type OutboundRequest } from "./request.ts";
 import { withdrawn } from "./response.ts";
 import { unavailable } from "./retry-policy.ts";
+import { endSlotWaits, waitForSlot, withBodyPlace } from "./slot-waits.ts";
 import type { Transport } from "./transport.ts";
 
 export interface QueuedRequest {
   message: GateMessage;
   request: OutboundRequest;
 }
-
-/**
- * How long a host waits while all slots of its transport are taken: at first, doubled each time, and at most. A message may
- * be received a thousand times, which is eight hours of the longest wait, and more than a run lasts.
- */
-const slotWaitMs = { first: 2000, most: 30_000 };
 
 /**
  * How long the requests of a paused host wait before the pause is looked at again. A message may be received a thousand times:
@@ -47,6 +41,12 @@ type RequestAdmission =
   | { type: "admitted"; url: URL }
   | { type: "refused"; reason: string; detail: string }
   | { type: "failed"; reason: typeof unavailable; detail: string };
+
+interface RequestTiming {
+  delayMs: number;
+  exchangeId: string;
+  userAgent: string;
+}
 
 /** Consumes the requests to one host that one invocation has received. */
 export class HostConsumer {
@@ -192,13 +192,17 @@ export class HostConsumer {
   }
 
   /** Sends the request in the host's turn. */
-  private async sendRequest(
+  private sendRequest(request: OutboundRequest, url: URL, how: RequestTiming): Promise<RequestStep> {
+    return withBodyPlace(this.lease, this.ports, (place) => this.sendWith(place, request, { url, ...how }));
+  }
+
+  private async sendWith(
+    place: BodyPlace | undefined,
     request: OutboundRequest,
-    url: URL,
-    { userAgent, ...timing }: { delayMs: number; exchangeId: string; userAgent: string },
+    { url, userAgent, ...timing }: RequestTiming & { url: URL },
   ): Promise<RequestStep> {
     const now = this.ports.clock.now();
-    const earlier = await this.earlier?.to(request, timing.delayMs <= maxSleepMs);
+    const earlier = await this.earlier?.to(request, await this.lease.waitsInside(timing.delayMs));
     const { bodyPolicy } = request;
     const isStream = typeof bodyPolicy === "object";
     const { exchangeMaxMs, streamMaxMs } = this.settings.policy;
@@ -215,6 +219,7 @@ export class HostConsumer {
         ...(capture === undefined
           ? { bodyMode: (head) => this.bodyMode(request, head) }
           : { capture: robots?.mode ?? capture }),
+        place,
       });
     const result = await this.lease.run(exchange, {
       ...timing,
@@ -274,8 +279,8 @@ export class HostConsumer {
       return step;
     }
     const slot = await transport.claimSlot();
-    if (slot === undefined) return this.waitForSlot();
-    if (this.lease.state.slotWaits !== undefined) this.lease.update(withoutSlotWaits(this.lease.state));
+    if (slot === undefined) return waitForSlot(this.lease, this.ports.random());
+    endSlotWaits(this.lease);
     try {
       const { exchangeMaxMs } = transport;
       const result = await this.lease.run(() => transport.exchange(request), { ...timing, exchangeMaxMs });
@@ -285,13 +290,6 @@ export class HostConsumer {
     } finally {
       await slot.release();
     }
-  }
-
-  private waitForSlot(): RequestStep {
-    const { slotWaits = 0 } = this.lease.state;
-    this.lease.update(countSlotWait(this.lease.state));
-    const fullMs = Math.min(slotWaitMs.first * 2 ** slotWaits, slotWaitMs.most);
-    return { type: "later", waitMs: Math.round(fullMs * (0.75 + this.ports.random() / 2)) };
   }
 }
 

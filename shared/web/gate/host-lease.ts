@@ -31,9 +31,6 @@ interface FetchTiming {
 /** The clock has whole milliseconds: the time may be up to one later than it shows. */
 const clockStepMs = 1;
 
-/** The longest wait inside the function; a longer one returns the group to the queue. */
-export const maxSleepMs = 2000 + clockStepMs;
-
 /** The time reserved at the end of an invocation for storing the response. */
 const reserveMs = 5000;
 
@@ -85,8 +82,8 @@ export class HostLease {
     const { lease } = this.host;
     if (!this.isHeld && lease !== undefined) return this.defer(Math.max(0, lease.untilMs - this.nowMs()));
     const waitMs = Math.max(0, this.msUntilReady(delayMs));
-    if (waitMs > maxSleepMs) return this.defer(waitMs);
-    if (this.ports.remainingMs() < waitMs + exchangeMaxMs + reserveMs) return this.defer(waitMs);
+    if (!(await this.waitsInside(waitMs))) return this.defer(waitMs);
+    if (!(await this.ports.hasTime(waitMs + exchangeMaxMs + reserveMs))) return this.defer(waitMs);
 
     const isDue = waitMs <= clockStepMs;
     // During a delay there is time to store the last response first: the lease saves that, too.
@@ -101,8 +98,13 @@ export class HostLease {
     // A lease that lasts for this exchange is extended for the next one during it.
     const held = hasLease ? this.acquire(untilMs, timing) : Promise.resolve(true);
     held.catch(() => {});
-    const outcome = await this.runCounted(exchange, delayMs);
+    const outcome = await this.runCounted(exchange, delayMs).finally(() => held.catch(() => false));
     return (await held) ? { type: "fetched", outcome } : this.defer(exchangeMaxMs);
+  }
+
+  /** Whether the invocation waits so long itself. */
+  waitsInside(waitMs: number): Promise<boolean> {
+    return this.ports.waitsInside(waitMs - clockStepMs);
   }
 
   /** The time until the host is ready; negative when it was ready before. */

@@ -1,16 +1,47 @@
 import type { Clock } from "../../core/clock.ts";
 import type { GatePolicy } from "./gate-policy.ts";
 import type { GateMessage } from "./gate-ports.ts";
-import { readRequest } from "./read-request.ts";
-import type { OtherGroups } from "./serve-groups.ts";
+import type { GroupTurn, OtherGroups } from "./serve-groups.ts";
+
+/** Hosts that one invocation serves at the same time. */
+export const hostsPerInvocation = 50;
+
+/** Bodies of more than a MiB that it reads and stores at the same time. */
+export const largeBodiesPerInvocation = 5;
 
 /**
- * Hosts that one invocation serves at the same time: the messages of a batch may each be of another host, and the memory of
- * the function is for as many. @see infra/stacks/requests.ts
+ * The memory of an invocation: 256 MiB for itself; for each host three small bodies, as one is being stored and the next one is
+ * compressed and decompressed; for each large body up to 32 MiB of both.
  */
-export const hostsPerInvocation = 10;
+export const gateMemoryMiB = 256 + hostsPerInvocation * 3 + largeBodiesPerInvocation * 2 * 32;
 
-/** The time in which a group gets its exchanges, beside that of the last one. */
+/**
+ * What a return to the queue costs, in time of an invocation: calls, writes and a further start are 3 US$ per million requests,
+ * and its own time about 2. A wait inside is divided by the hosts that wait together. @see docs/cost.md
+ */
+const returnCostMs = 400;
+
+/** So long an invocation waits for a host alone: shorter times are not worth the return, which takes whole seconds. */
+const leastMaxWaitMs = 2000;
+
+/** A Crawl-delay is rarely longer. The messages of a host must be done before the invocation ends. */
+const mostMaxWaitMs = 10_000;
+
+/**
+ * Whether a wait costs less inside an invocation than a return to the queue. For a longer one it is decided when the invocation
+ * has taken the hosts that it could.
+ */
+export async function waitsInside(
+  waitMs: number,
+  { isFilled, atOnce }: Pick<GroupTurn, "isFilled" | "atOnce">,
+): Promise<boolean> {
+  if (waitMs <= leastMaxWaitMs) return true;
+  if (waitMs > mostMaxWaitMs) return false;
+  await isFilled;
+  return waitMs <= returnCostMs * atOnce();
+}
+
+/** The time in which a group gets its exchanges, beside that of the last one, until it is hidden for longer. */
 const servingMs = 10_000;
 
 /** The time at the end of a group for storing the last response. */
@@ -29,33 +60,22 @@ interface OtherHostsPorts {
 
 /**
  * The groups of other hosts that an invocation of the gate takes from the queue while it waits. They are hidden for little
- * longer than the lease on their host lasts: when the invocation is killed, no host stands still for longer. What streams is
- * hidden as long as the invocation lasts.
+ * longer than the lease on their host lasts: when the invocation is killed, no host stands still for longer.
  */
 export function otherHosts({
   receive,
-  hide,
   remainingMs,
   clock,
   policy,
-}: OtherHostsPorts): OtherGroups<GateMessage> {
+}: Omit<OtherHostsPorts, "hide">): OtherGroups<GateMessage> {
   const hiddenMs = hiddenMsOf(policy);
   return {
     most: hostsPerInvocation,
     mayTake: () => remainingMs() > hiddenMs,
     async take() {
-      const receivedAtMs = clock.now().getTime();
-      const messages = await receive(hiddenMs);
-      const groups = [...Map.groupBy(messages, ({ attributes }) => attributes?.MessageGroupId).values()];
-      return Promise.all(
-        groups.map(async (group) => {
-          const leftMs = remainingMs();
-          const isLong = group.some(hasStream) && leftMs > hiddenMs;
-          if (isLong) await hide(group, leftMs);
-          const hiddenUntilMs = receivedAtMs + (isLong ? leftMs : hiddenMs);
-          return group.map((message) => ({ ...message, hiddenUntilMs }));
-        }),
-      );
+      const hiddenUntilMs = clock.now().getTime() + hiddenMs;
+      const messages = (await receive(hiddenMs)).map((message) => ({ ...message, hiddenUntilMs }));
+      return [...Map.groupBy(messages, ({ attributes }) => attributes?.MessageGroupId).values()];
     },
     clock,
   };
@@ -66,17 +86,22 @@ export function hiddenMsOf({ exchangeMaxMs }: Pick<GatePolicy, "exchangeMaxMs">)
   return exchangeMaxMs + servingMs + reserveMs;
 }
 
-/** The time that an invocation has for a group: not longer than its messages are hidden from others. */
-export function remainingFor(
-  [message]: readonly GateMessage[],
-  { remainingMs, clock }: Pick<OtherHostsPorts, "remainingMs" | "clock">,
-): () => number {
-  const untilMs = message?.hiddenUntilMs;
-  if (untilMs === undefined) return remainingMs;
-  return () => Math.min(remainingMs(), untilMs - clock.now().getTime());
-}
-
-function hasStream({ body }: GateMessage): boolean {
-  const request = readRequest(body);
-  return typeof request === "object" && typeof request.bodyPolicy === "object";
+/**
+ * Whether an invocation has the time for what a group needs. Messages that it has taken are hidden for longer where needed: each
+ * time for little longer than the next lease lasts.
+ */
+export function hasTimeFor(
+  messages: GateMessage[],
+  { remainingMs, hide, clock, policy }: Omit<OtherHostsPorts, "receive">,
+): (neededMs: number) => Promise<boolean> {
+  let untilMs = messages[0]?.hiddenUntilMs ?? Number.POSITIVE_INFINITY;
+  return async (neededMs) => {
+    const nowMs = clock.now().getTime();
+    if (remainingMs() < neededMs || untilMs < nowMs) return false;
+    if (untilMs - nowMs >= neededMs) return true;
+    const forMs = Math.max(hiddenMsOf(policy), neededMs + servingMs);
+    await hide(messages, forMs);
+    untilMs = nowMs + forMs;
+    return true;
+  };
 }

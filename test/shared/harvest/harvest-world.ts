@@ -285,7 +285,9 @@ export class HarvestWorld {
       statistics: undefined,
       clock: this.clock,
       random: () => 0.5,
-      remainingMs: () => 300_000,
+      bodyMemory: undefined,
+      waitsInside: async (waitMs) => waitMs <= 2000,
+      hasTime: async (neededMs) => neededMs <= 300_000,
     };
   }
 }

@@ -85,7 +85,9 @@ export class GateWorld {
         },
       },
       random: () => this.random,
-      remainingMs: () => this.remainingMs,
+      bodyMemory: undefined,
+      waitsInside: async (waitMs) => waitMs <= 2000,
+      hasTime: async (neededMs) => neededMs <= this.remainingMs,
       ...change,
     };
   }

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
-
+import { ThrottledError } from "../../../../shared/core/errors.ts";
+import { BodyMemory } from "../../../../shared/web/exchange/body-memory.ts";
+import type { GatePorts } from "../../../../shared/web/gate/gate-ports.ts";
 import { newHost } from "../../../../shared/web/gate/host-state.ts";
-import { answer, GateWorld, storedDelayMs } from "../gate-world.ts";
+import { answer, GateWorld, noRobots, storedDelayMs } from "../gate-world.ts";
 
 const host = "https://journal.example";
 
@@ -103,6 +105,52 @@ describe("waits", () => {
       ["/a", storedDelayMs(expected)],
       ["/b", storedDelayMs(expected)],
     ]);
+  });
+});
+
+describe("a large answer for which no memory is free", () => {
+  const throttled: GatePorts["exchange"] = async ({ url }) => {
+    if (url.endsWith("/robots.txt")) return noRobots;
+    throw new ThrottledError("no memory", new Date());
+  };
+
+  it("→ returned to the queue for longer and longer; no attempt is counted", async () => {
+    const world = new GateWorld({}, {}, { bodyMemory: new BodyMemory(1), exchange: throttled });
+    const request = { url: `${host}/a`, obeyRobots: false };
+    for (let time = 0; time < 3; time++) {
+      expect(await world.serve([request])).toEqual(["m1"]);
+      world.nowMs += world.returned.at(-1)?.waitMs ?? 0;
+    }
+    expect(world.returned.map(({ waitMs }) => waitMs)).toEqual([2000, 4000, 8000]);
+    expect(world.hosts.get("journal.example")).toMatchObject({ slotWaits: 3 });
+    expect(world.hosts.get("journal.example")).not.toHaveProperty("pendingExchange");
+    expect(world.hosts.get("journal.example")).not.toHaveProperty("lease");
+    expect(world.responses).toEqual([]);
+  });
+
+  it("→ its memory is free again when the answer has been stored, not before", async () => {
+    const bodyMemory = new BodyMemory(1);
+    const free: boolean[] = [];
+    const isFree = () => {
+      const probe = bodyMemory.open();
+      const taken = probe.take() === undefined;
+      probe.release();
+      return taken;
+    };
+    const world = new GateWorld(
+      {},
+      {},
+      {
+        bodyMemory,
+        exchange: async ({ place }) => {
+          place?.take();
+          return answer(200);
+        },
+        respond: async () => void free.push(isFree()),
+      },
+    );
+    await world.serve([{ url: `${host}/a`, obeyRobots: false }]);
+    expect([...free, isFree()]).toEqual([false, true]);
   });
 });
 
