@@ -33,7 +33,7 @@ export const tables: Record<string, (isFull: boolean) => AsyncGenerator<Row>> = 
   async *workers(isFull) {
     const size = isFull ? million : hundredThousand;
     for (const shape of isFull ? (["uniform"] as const) : shapes) {
-      for (const workers of isFull ? [80, 400, 5000] : [2, 10, 50, 500]) {
+      for (const workers of isFull ? [80, 400, 5000] : [3, 10, 50, 500]) {
         const settings = { ...usual, ...size, shape };
         const run = await simulate(settings, { order: "shuffled", workers, queues: isFull ? 8 : 1 });
         yield { ...named(settings), workers, ...timed(run), ...priced(run) };
@@ -47,7 +47,7 @@ export const tables: Record<string, (isFull: boolean) => AsyncGenerator<Row>> = 
       for (const shape of ["uniform", "Zipf"] as const) {
         for (const order of orders) {
           const settings = { ...usual, requests, hosts: 120, shape };
-          const run = await simulate(settings, { order, workers: 10, queues: 1, pick: "random group" });
+          const run = await simulate(settings, { order, workers: 3, queues: 1, pick: "random group" });
           yield { ...named(settings), order, ...timed(run) };
         }
       }

@@ -81,8 +81,9 @@ export class HostLease {
     const { exchangeMaxMs, delayMs } = timing;
     const { lease } = this.host;
     if (!this.isHeld && lease !== undefined) return this.defer(Math.max(0, lease.untilMs - this.nowMs()));
+    const isInside = await this.waitsInside(this.msUntilReady(delayMs));
     const waitMs = Math.max(0, this.msUntilReady(delayMs));
-    if (!(await this.waitsInside(waitMs))) return this.defer(waitMs);
+    if (!isInside) return this.defer(waitMs);
     if (!(await this.ports.hasTime(waitMs + exchangeMaxMs + reserveMs))) return this.defer(waitMs);
 
     const isDue = waitMs <= clockStepMs;
