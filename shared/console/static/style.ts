@@ -27,7 +27,7 @@ pre{background:var(--soft);padding:8px 16px;overflow:auto;border-radius:4px}
 .top nav a:hover{border-color:var(--line)}
 .top nav a[aria-current]{border-color:var(--accent);font-weight:600}
 .top form{margin:8px 0}
-.search input{width:272px;max-width:100%}
+.search input{width:336px;max-width:100%}
 .me{position:relative}
 .me summary{cursor:pointer;padding:12px 0}
 .me>div{position:absolute;right:0;z-index:1;background:var(--page);border:1px solid var(--line);border-radius:4px;padding:16px;min-width:208px}
