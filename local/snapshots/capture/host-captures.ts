@@ -14,7 +14,11 @@ import type { IndexEntry } from "../../../shared/snapshots/index/join-captures.t
 import { WarcWriter } from "../../../shared/snapshots/warc/warc-writer.ts";
 import { allowingHostsOf } from "../../../shared/web/address/admit-url.ts";
 import { bodyOfCapture } from "../../../shared/web/exchange/captured-body.ts";
-import type { InboundResponse, ResponseOutcome } from "../../../shared/web/gate/response.ts";
+import {
+  capturedObject,
+  type InboundResponse,
+  type ResponseOutcome,
+} from "../../../shared/web/gate/response.ts";
 import { InProcessGate } from "../../harvest/in-process-gate.ts";
 import { type OpenIndex, openIndex } from "../open-index.ts";
 import type { CapturePlan } from "./capture-folder.ts";
@@ -69,8 +73,8 @@ export class HostCaptures {
   /** Exchanges whose records are to be written. */
   private readonly ready: ReadyExchange[] = [];
   private writing: Promise<void> | undefined;
-  /** URLs that are requested, by the ids of their requests. */
-  private readonly running = new Map<string, WantedUrl>();
+  /** URLs that are requested, by the ids of their requests, and what is written of their earlier exchanges. */
+  private readonly running = new Map<string, { wanted: WantedUrl; interims: Promise<void>[] }>();
 
   /** @throws ConfigError when there is no index in its folder */
   static async open(
@@ -103,7 +107,10 @@ export class HostCaptures {
       streamBody: this.spool.store,
       inTurn: (host, exchange) => turns.take(host, exchange),
       onInterim: (response) => {
-        this.writeInterim(response).catch(given.events.onError);
+        const running = this.running.get(response.request.id);
+        running?.interims.push(
+          this.writeInterim(running.wanted, response.outcome).catch(given.events.onError),
+        );
       },
     });
     this.writer = new WarcWriter({
@@ -138,7 +145,8 @@ export class HostCaptures {
   private async request(wanted: WantedUrl, maxBytes: number): Promise<void> {
     const { userAgent, delayMs } = this.settings;
     const id = digest(wanted.url);
-    this.running.set(id, wanted);
+    const interims: Promise<void>[] = [];
+    this.running.set(id, { wanted, interims });
     let response: InboundResponse;
     try {
       response = await this.gate.fetch({
@@ -157,16 +165,15 @@ export class HostCaptures {
     } finally {
       this.running.delete(id);
     }
+    await Promise.all(interims);
     const exchange = await this.prepare(wanted, response.outcome);
     this.gate.forget(response);
     await this.write(exchange);
   }
 
   /** Writes an answer to which another one follows: an attempt, or the robots.txt before it. */
-  private async writeInterim({ request, outcome }: InboundResponse): Promise<void> {
-    const wanted = this.running.get(request.id);
-    if (wanted === undefined) return;
-    const asked = interimUrl(wanted, outcome);
+  private async writeInterim(wanted: WantedUrl, outcome: ResponseOutcome): Promise<void> {
+    const asked = interimUrl(wanted, capturedObject(outcome)?.url ?? wanted.url);
     const { answered } = await this.prepare(asked, outcome);
     if (answered !== undefined)
       await this.write({ wanted: asked, outcome, found: [], answered, isInterim: true });

@@ -1,5 +1,5 @@
 import type { CaptureFacts } from "../../web/exchange/exchange.ts";
-import type { ResponseOutcome } from "../../web/gate/response.ts";
+import { capturedObject, type ResponseOutcome } from "../../web/gate/response.ts";
 import type { IndexEntry } from "../index/join-captures.ts";
 import { firstBytes, withoutFirst } from "../warc/block-part.ts";
 import { mimeType } from "../warc/cdxj.ts";
@@ -17,10 +17,12 @@ export interface WantedUrl {
   via?: string;
 }
 
-/** What an answer before the last one is of: the wanted URL, or the robots.txt that was read before it. */
-export function interimUrl(wanted: WantedUrl, outcome: ResponseOutcome): WantedUrl {
-  const url = answeredUrl(outcome);
-  if (url === undefined || url === wanted.url) return wanted;
+/**
+ * What an exchange before the last one is of: the wanted URL, or the robots.txt that was read before it.
+ * @param url that answered
+ */
+export function interimUrl(wanted: WantedUrl, url: string): WantedUrl {
+  if (url === wanted.url) return wanted;
   return { url, hops: `${wanted.hops}P`, via: wanted.url };
 }
 
@@ -39,26 +41,15 @@ export interface CapturedAnswer {
   attempts?: number;
 }
 
-/** The URL that gave an answer, or what is none; undefined when nothing has come. */
-function answeredUrl(outcome: ResponseOutcome): string | undefined {
-  if (outcome.type === "refused") return undefined;
-  return outcome.type === "answered" ? outcome.url : outcome.captured?.url;
-}
-
 /** What has come as a captured exchange; undefined when nothing has. @param chunks the stored object of a key */
 export function capturedAnswer(
   { url, hops, via }: WantedUrl,
   outcome: ResponseOutcome,
   chunks: (key: string) => ReturnType<WarcBlock["chunks"]>,
 ): CapturedAnswer | undefined {
-  if (outcome.type === "refused") return undefined;
-  const {
-    bodyKey: key,
-    stored,
-    elapsedMs = 0,
-  } = outcome.type === "failed" ? (outcome.captured ?? {}) : outcome;
-  if (key === undefined || stored?.capture === undefined) return undefined;
-  const { sizeBytes, capture } = stored;
+  const captured = capturedObject(outcome);
+  if (captured === undefined) return undefined;
+  const { key, sizeBytes, facts: capture, elapsedMs } = captured;
   const headers = outcome.type === "answered" ? outcome.headers : {};
   const { informationalBytes = 0 } = capture;
   const all = () => chunks(key);

@@ -8,6 +8,9 @@ export interface BeginJobsPorts extends Pick<DefinitionPorts, "snapshots" | "clo
   captureJobs: { send(message: { jobId: number }): Promise<void> };
 }
 
+/** A message of which nothing has come after this time is repeated. */
+const repeatAfterMs = 5 * 60_000;
+
 /** Seeds of one job. */
 const seedsPerJob = 500;
 
@@ -36,7 +39,8 @@ export async function makeJobs(
 }
 
 /**
- * Adds the jobs that a definition names, and begins those that nobody has begun, while they may begin. Repeatable.
+ * Adds the jobs that a definition names, and begins those that nobody has begun, while they may begin. Repeatable. The
+ * message that begins a job is repeated after some minutes, as it may have been lost.
  * @returns the jobs that are there, as they were before
  */
 export async function beginJobs(id: string, ports: BeginJobsPorts): Promise<HarvestJob[]> {
@@ -48,16 +52,26 @@ export async function beginJobs(id: string, ports: BeginJobsPorts): Promise<Harv
   for (const [index, jobId] of definition.jobIds.entries()) {
     const known = await snapshots.job(jobId);
     if (known !== undefined) jobs.push(known);
-    if (!mayCapture(definition) || (known !== undefined && known.state !== "new")) continue;
+    const at = ports.clock.now();
+    if (!mayCapture(definition) || (known !== undefined && !isToBegin(known, at))) continue;
     if (known === undefined) {
-      const job = newJob(definition, index, ports.clock.now());
+      const job = newJob(definition, index, at);
       await snapshots.addJob(job);
       jobs.push(job);
     }
     await captureJobs.send({ jobId });
-    await snapshots.changeJob(jobId, "new", { state: "submitted" });
+    await snapshots.changeJob(jobId, "new", { state: "submitted", submittedAt: at });
   }
   return jobs;
+}
+
+function isToBegin({ state, submittedAt }: HarvestJob, at: Date): boolean {
+  return state === "new" || (state === "submitted" && isLate(submittedAt, at));
+}
+
+/** Whether what was begun at a time should have shown by now; not so of what was not begun. */
+export function isLate(begunAt: Date | undefined, at: Date): boolean {
+  return begunAt !== undefined && at.getTime() - begunAt.getTime() > repeatAfterMs;
 }
 
 /** @param index its place among the jobs of the definition, which divides the seeds */

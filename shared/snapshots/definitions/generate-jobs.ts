@@ -4,7 +4,7 @@ import type { Events } from "../../events/events.ts";
 import type { Mailer } from "../../mail/mailer.ts";
 import { isGivenUp } from "../jobs/capture-requests.ts";
 import { afterDeadline, requestedAt } from "./activation.ts";
-import { type BeginJobsPorts, beginJobs, makeJobs } from "./begin-jobs.ts";
+import { type BeginJobsPorts, beginJobs, isLate, makeJobs } from "./begin-jobs.ts";
 import { type DefinitionPorts, requestIndex, update } from "./change-definition.ts";
 import { type HarvestDefinition, mayStart, withEvent } from "./definition.ts";
 import { indexEvent } from "./index-event.ts";
@@ -23,9 +23,6 @@ export interface GenerateJobsPorts extends DefinitionPorts, BeginJobsPorts {
   mailer: Mailer;
   recipients: string[];
 }
-
-/** A request for an index that nobody has begun after this time is repeated. */
-const repeatAfterMs = 5 * 60_000;
 
 /** A mail about an index that has expired is sent again for this long, if it was lost. */
 const repeatMailMs = 24 * 3_600_000;
@@ -88,7 +85,7 @@ async function pursueIndex(definition: HarvestDefinition, at: Date, ports: Gener
     if (isTold) await tellOperators(definition, generation, ports);
     return;
   }
-  if (index?.state === "requested" && at.getTime() - requestedAt(index).getTime() > repeatAfterMs) {
+  if (index?.state === "requested" && isLate(requestedAt(index), at)) {
     await requestIndex(definition, ports);
   }
 }
@@ -99,8 +96,11 @@ async function pursueJobs(id: string, at: Date, ports: GenerateJobsPorts): Promi
   const stored = await ports.snapshots.definition(id);
   for (const job of jobs) {
     if (job.state !== "started") continue;
-    const isLate = stored !== undefined && isGivenUp(job, stored.definition, at);
-    if (isLate || !(await ports.urls.hasWanted(job.id))) await ports.capturedJobs.send({ jobId: job.id });
+    const isOver = stored !== undefined && isGivenUp(job, stored.definition, at);
+    if (!isOver && (await ports.urls.hasWanted(job.id))) continue;
+    // It may want nothing because its seeds were lost.
+    if (!isOver && isLate(job.startedAt, at)) await ports.captureJobs.send({ jobId: job.id });
+    await ports.capturedJobs.send({ jobId: job.id });
   }
   const known = new Set(jobs.map((job) => job.id));
   if (jobs.some(isUnfinished)) return;

@@ -10,6 +10,8 @@ export interface HarvestJob {
   state: JobState;
   seeds: readonly string[];
   createdAt: Date;
+  /** When the message was first sent that begins it. */
+  submittedAt?: Date;
   startedAt?: Date;
   endedAt?: Date;
   /** Why it failed, or which job repeats it. */

@@ -35,7 +35,14 @@ async function makeAgain(
   { snapshots, clock }: Pick<DefinitionPorts, "snapshots" | "clock">,
 ): Promise<void> {
   const newId = await snapshots.reserveJobIds(1);
-  const { startedAt: _begun, endedAt: _ended, comment: _reason, limit: _limit, ...rest } = job;
+  const {
+    submittedAt: _sent,
+    startedAt: _begun,
+    endedAt: _ended,
+    comment: _reason,
+    limit: _limit,
+    ...rest
+  } = job;
   await snapshots.addJob({
     ...rest,
     id: newId,

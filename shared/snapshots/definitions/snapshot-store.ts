@@ -29,7 +29,12 @@ export interface SnapshotStore {
 }
 
 export type JobChange = Pick<HarvestJob, "state"> &
-  Partial<Pick<HarvestJob, "repeatedBy" | "startedAt" | "endedAt" | "comment" | "hasCrawlLog" | "files">>;
+  Partial<
+    Pick<
+      HarvestJob,
+      "repeatedBy" | "submittedAt" | "startedAt" | "endedAt" | "comment" | "hasCrawlLog" | "files"
+    >
+  >;
 
 export interface CaptureLimits {
   maxObjects: number;

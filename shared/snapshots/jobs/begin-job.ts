@@ -27,11 +27,16 @@ export async function beginJob({ jobId }: z.output<typeof jobMessage>, ports: Be
   const found = await startedJob(jobId, snapshots);
   if (found === undefined) return;
   const { job, definition } = found;
-  const seeds = job.seeds.slice(0, definition.limits.maxObjects).map((url) => ({ url, hops: "" }));
+  const seeds = seedsOf(job, definition).map((url) => ({ url, hops: "" }));
   for (const batch of inBatches(seeds, 100)) {
     const wanted = await urls.add(jobId, withRobots(batch));
     await requests.send(wanted.map((each) => captureRequest(each, job, definition)));
   }
+}
+
+/** The seeds that a job requests. */
+export function seedsOf({ seeds }: HarvestJob, { limits }: HarvestDefinition): readonly string[] {
+  return seeds.slice(0, limits.maxObjects);
 }
 
 /** A job that captures; undefined for one that has ended, or that nobody knows. */

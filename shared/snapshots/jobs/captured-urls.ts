@@ -44,12 +44,25 @@ export interface CapturedUrls {
   countQuery(jobId: number, path: string, most: number): Promise<boolean>;
   /** Stores an outcome. @returns false when one is stored already */
   finish(jobId: number, urlId: string, outcome: UrlOutcome): Promise<boolean>;
-  /** Keeps an exchange that is not the last one of its URL, unless it is there. @param id begins with that of a URL */
+  /**
+   * Wants exchanges that came before the last one of a URL, unless they are there: their messages may be read after its own.
+   * @param wanted by their ids
+   */
+  awaitInterims(jobId: number, wanted: ReadonlyMap<string, WantedUrl>): Promise<void>;
+  /** Keeps an exchange that is not the last one of its URL, unless it is kept. @param id begins with that of a URL */
   addInterim(jobId: number, id: string, exchange: WantedUrl & { outcome: UrlOutcome }): Promise<void>;
   /** Whether a URL is still wanted. It may say so of the last one for a moment after that is done. */
   hasWanted(jobId: number): Promise<boolean>;
   /** All URLs of a job, page by page. */
   pages(jobId: number): AsyncIterable<JobUrl[]>;
+}
+
+/**
+ * The id of an exchange that came before the last one of a URL. A repeated message names the same one, as a host gets one
+ * request at a time.
+ */
+export function interimIdOf(urlId: string, startedAt: Date): string {
+  return `${urlId}-${startedAt.getTime()}`;
 }
 
 /** The id of a URL in its job, and of its request. */

@@ -4,12 +4,13 @@ import { pluralize } from "../../core/pluralize.ts";
 import type { Mailer } from "../../mail/mailer.ts";
 import { logOfFailure } from "../capture/capture-outcome.ts";
 import { isRobots } from "../capture/prerequisite.ts";
+import type { HarvestDefinition } from "../definitions/definition.ts";
 import { jobMail } from "../definitions/definition-mail.ts";
 import type { HarvestJob } from "../definitions/job.ts";
 import type { SnapshotStore } from "../definitions/snapshot-store.ts";
 import { formatCdxjLine, sortCdxj } from "../warc/cdxj.ts";
 import { formatCrawlLogLine } from "../warc/crawl-log.ts";
-import { type jobMessage, startedJob } from "./begin-job.ts";
+import { type jobMessage, seedsOf, startedJob } from "./begin-job.ts";
 import { isGivenUp } from "./capture-requests.ts";
 import type { CapturedUrls, JobUrl } from "./captured-urls.ts";
 import { type JobFile, joinParts, planFiles } from "./job-files.ts";
@@ -60,6 +61,7 @@ export async function finishJob(
   const at = clock.now();
   const isLate = isGivenUp(job, definition, at);
   const all = await doneUrls(jobId, ports.urls, isLate);
+  if (all !== undefined && !isLate && !hasSeeds(job, definition, all)) return;
   if (all === undefined) return;
   const urls = all.map((each) => (each.state === "wanted" ? givenUp(each, at) : each)).sort(byTime);
   const plan = planFiles(job, urls, ports);
@@ -91,7 +93,7 @@ export async function finishJob(
 /**
  * The URLs of a job.
  * @param isLate whether those are given up that have no outcome
- * @returns undefined while one is wanted, which the index of wanted ones may not show yet, and before its seeds are
+ * @returns undefined while one is wanted, which the index of wanted ones may not show yet
  */
 async function doneUrls(jobId: number, urls: CapturedUrls, isLate: boolean): Promise<JobUrl[] | undefined> {
   const all: JobUrl[] = [];
@@ -99,7 +101,13 @@ async function doneUrls(jobId: number, urls: CapturedUrls, isLate: boolean): Pro
     if (!isLate && page.some(({ state }) => state === "wanted")) return undefined;
     all.push(...page);
   }
-  return all.length === 0 && !isLate ? undefined : all;
+  return all;
+}
+
+/** Whether the seeds are among the URLs of a job: not so of one that could not begin them all. */
+function hasSeeds(job: HarvestJob, definition: HarvestDefinition, urls: readonly JobUrl[]): boolean {
+  const known = new Set(urls.map(({ url }) => url));
+  return seedsOf(job, definition).every((seed) => known.has(seed));
 }
 
 /** In the order of their answers. */

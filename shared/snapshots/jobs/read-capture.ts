@@ -1,6 +1,6 @@
 import { parseInput } from "../../core/schema-problems.ts";
 import { bodyOfCapture } from "../../web/exchange/captured-body.ts";
-import type { InboundResponse } from "../../web/gate/response.ts";
+import { capturedObject, type InboundResponse } from "../../web/gate/response.ts";
 import {
   type CapturedAnswer,
   capturedAnswer,
@@ -24,7 +24,7 @@ import { exchangeRecords } from "../warc/exchange-records.ts";
 import { gzipMember } from "../warc/gzip-member.ts";
 import { type BeginJobPorts, startedJob } from "./begin-job.ts";
 import { captureContext, captureRequest } from "./capture-requests.ts";
-import type { CapturedPart, UrlOutcome } from "./captured-urls.ts";
+import { type CapturedPart, interimIdOf, type UrlOutcome } from "./captured-urls.ts";
 
 export interface ReadCapturePorts extends BeginJobPorts {
   /** Stored answers. */
@@ -57,9 +57,10 @@ export async function readCapture(response: InboundResponse, ports: ReadCaptureP
   const { outcome } = response;
   if (outcome.type !== "refused" && outcome.isInterim) {
     await keepInterim(wanted, { response, urlId, ...found }, ports);
-    return;
+  } else if (wanted.state === "wanted") {
+    await awaitInterims(wanted, { response, urlId, ...found }, ports);
+    await capture(wanted, { response, urlId, ...found }, ports);
   }
-  if (wanted.state === "wanted") await capture(wanted, { response, urlId, ...found }, ports);
   if (!(await ports.urls.hasWanted(jobId))) await ports.capturedJobs.send({ jobId });
 }
 
@@ -68,6 +69,22 @@ interface Found {
   urlId: string;
   job: HarvestJob;
   definition: HarvestDefinition;
+}
+
+/** The job does not end before the exchanges are stored that came before this one. */
+async function awaitInterims(
+  wanted: WantedUrl,
+  { response: { interims = [] }, urlId, job }: Found,
+  { urls }: ReadCapturePorts,
+): Promise<void> {
+  const all = interims.map(({ url, startedAt }) => {
+    const { url: asked, hops, via } = interimUrl(wanted, url);
+    return [
+      interimIdOf(urlId, new Date(startedAt)),
+      { url: asked, hops, ...(via !== undefined && { via }) },
+    ] as const;
+  });
+  await urls.awaitInterims(job.id, new Map(all));
 }
 
 async function capture(wanted: WantedUrl, found: Found, ports: ReadCapturePorts): Promise<void> {
@@ -90,12 +107,11 @@ async function capture(wanted: WantedUrl, found: Found, ports: ReadCapturePorts)
 /** Stores an answer to which another one follows: an attempt, or the robots.txt that was read before it. */
 async function keepInterim(wanted: WantedUrl, found: Found, ports: ReadCapturePorts): Promise<void> {
   const { response, urlId, job } = found;
-  const asked = interimUrl(wanted, response.outcome);
+  const asked = interimUrl(wanted, capturedObject(response.outcome)?.url ?? wanted.url);
   const answer = capturedAnswer(asked, response.outcome, (key) => ports.answers.chunks(key));
   if (answer === undefined) return;
   const { url, hops, via } = asked;
-  // A repeated message names the same exchange, as a host gets one request at a time.
-  const id = `${urlId}-${answer.exchange.startedAt.getTime()}`;
+  const id = interimIdOf(urlId, answer.exchange.startedAt);
   const outcome = await store(answer, found, ports);
   await ports.urls.addInterim(job.id, id, { url, hops, ...(via !== undefined && { via }), outcome });
 }

@@ -3,9 +3,9 @@ import type { ExchangeOutcome } from "../exchange/exchange.ts";
 import { dispatchResponse, interimResponse, responseWithoutAnswer } from "./dispatch-response.ts";
 import type { GatePorts, GateSettings } from "./gate-ports.ts";
 import type { HostLease } from "./host-lease.ts";
-import { countAttempt, markSettled, pendingExchangeOf } from "./host-state.ts";
+import { addInterim, countAttempt, markSettled, pendingExchangeOf } from "./host-state.ts";
 import { exchangeId, type OutboundRequest } from "./request.ts";
-import type { InboundResponse } from "./response.ts";
+import { capturedObject, type InboundResponse, type InterimExchange } from "./response.ts";
 import type { Transport } from "./transport.ts";
 
 /** One step of a request: done, to be retried, or due only after a wait that is too long for this invocation. */
@@ -56,13 +56,19 @@ export class HostOutcomes {
     made: { url?: string; attempts?: number },
   ): Promise<void> {
     const response = interimResponse(request, outcome, made);
-    if (response !== undefined) await this.respond(response);
+    if (response === undefined) return;
+    await this.respond(response);
+    const captured = capturedObject(response.outcome);
+    if (captured === undefined) return;
+    const { url, facts } = captured;
+    this.lease.update(addInterim(this.lease.state, exchangeId(request), { url, startedAt: facts.startedAt }));
   }
 
   /** Stores a response for which no request was made, after the responses before it. */
   async respond(response: InboundResponse): Promise<RequestStep> {
     await this.lease.pendingWrite.flush();
-    await this.ports.respond(response);
+    const { interims } = pendingExchangeOf(this.lease.state, exchangeId(response.request));
+    await this.ports.respond(withInterims(response, interims));
     return done;
   }
 
@@ -72,14 +78,22 @@ export class HostOutcomes {
     outcome: ExchangeOutcome,
     given: { attempts: number; earlier?: CachedAnswer | undefined; transport?: Transport },
   ): Promise<void> {
-    const { ports, lease } = this;
+    const { lease } = this;
     const { addresses } = this.settings;
     const id = exchangeId(request);
     await lease.pendingWrite.flush();
+    const { interims, crashes } = pendingExchangeOf(lease.state, id);
+    const respond = (response: InboundResponse) => this.ports.respond(withInterims(response, interims));
+    const ports = { ...this.ports, respond };
     lease.pendingWrite.start(id, async () => {
       await dispatchResponse(request, outcome, { ...given, ports, addresses });
       lease.update(markSettled(lease.state, id));
     });
-    if (pendingExchangeOf(lease.state, id).crashes > 0) await lease.pendingWrite.flush();
+    if (crashes > 0) await lease.pendingWrite.flush();
   }
+}
+
+/** Captured exchanges whose responses were sent before are named, as these may be read later. */
+function withInterims(response: InboundResponse, interims: InterimExchange[]): InboundResponse {
+  return interims.length === 0 ? response : { ...response, interims };
 }

@@ -2,6 +2,7 @@ import { isInForce, type Lease } from "../../core/lease.ts";
 import type { RobotsState } from "../robots/robots-state.ts";
 import type { GatePolicy } from "./gate-policy.ts";
 import { addUp, type HostStatistics } from "./host-statistics.ts";
+import type { InterimExchange } from "./response.ts";
 import { type FailureStreak, failureStreakAfter, type RetryDecision } from "./retry-policy.ts";
 
 /** The state of a host: one item per host key. The holder of its lease writes it, guarded by `version`. */
@@ -70,6 +71,8 @@ interface PendingExchange {
   attempts: number;
   /** Tries that failed on our side: an error, or the death of the process. */
   crashes?: number;
+  /** Captured exchanges whose responses were sent before that of the last one. */
+  interims?: InterimExchange[];
 }
 
 /** Enough to recognise the messages of two redelivered batches. Each takes 19 bytes of an item that should fit into 1 KiB. */
@@ -198,9 +201,17 @@ export function withoutSlotWaits(host: HostState): HostState {
 
 /** The tries of an exchange so far. */
 export function pendingExchangeOf(host: HostState, exchangeId: string): Required<PendingExchange> {
-  const { attempts = 0, crashes = 0 } =
-    host.pendingExchange?.exchangeId === exchangeId ? host.pendingExchange : {};
-  return { exchangeId, attempts, crashes };
+  const {
+    attempts = 0,
+    crashes = 0,
+    interims = [],
+  } = host.pendingExchange?.exchangeId === exchangeId ? host.pendingExchange : {};
+  return { exchangeId, attempts, crashes, interims };
+}
+
+export function addInterim(host: HostState, exchangeId: string, interim: InterimExchange): HostState {
+  const pending = pendingExchangeOf(host, exchangeId);
+  return { ...host, pendingExchange: { ...pending, interims: [...pending.interims, interim] } };
 }
 
 export function countAttempt(host: HostState, exchangeId: string): HostState {

@@ -34,9 +34,15 @@ const storedBody = z.object({
  */
 const isInterim = z.literal(true).optional();
 
+/** A captured exchange that came before the last one for its request. */
+const interimExchange = z.object({ url: z.string(), startedAt: z.iso.datetime() });
+export type InterimExchange = z.output<typeof interimExchange>;
+
 /** The message of the response queues: a request and its outcome. */
 export const inboundResponse = z.object({
   request: outboundRequest,
+  /** Of captures: the exchanges whose messages (`isInterim`) were sent before this one, and may be read after it. */
+  interims: z.array(interimExchange).optional(),
   outcome: z.discriminatedUnion("type", [
     z.object({
       type: z.literal("answered"),
@@ -76,6 +82,26 @@ export const inboundResponse = z.object({
 });
 export type InboundResponse = z.output<typeof inboundResponse>;
 export type ResponseOutcome = InboundResponse["outcome"];
+
+/** What a capture has stored of an outcome. */
+export interface CapturedObject {
+  /** The URL that answered. */
+  url: string;
+  key: string;
+  sizeBytes: number;
+  facts: z.output<typeof captureFacts>;
+  elapsedMs: number;
+}
+
+/** @returns undefined when nothing has come, or it was not captured */
+export function capturedObject(outcome: ResponseOutcome): CapturedObject | undefined {
+  if (outcome.type === "refused") return undefined;
+  const captured = outcome.type === "answered" ? outcome : outcome.captured;
+  const { capture: facts, sizeBytes = 0 } = captured?.stored ?? {};
+  if (captured?.bodyKey === undefined || facts === undefined) return undefined;
+  const { url, bodyKey: key, elapsedMs } = captured;
+  return { url, key, sizeBytes, facts, elapsedMs };
+}
 
 /** Whether a request got its page, feed or file. */
 export function isUsableAnswer(

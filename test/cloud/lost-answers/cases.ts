@@ -821,6 +821,22 @@ export const cases: Record<string, Case> = {
     await store.countQuery(jobIdOf(id, 5), "/", 2),
     await store.countQuery(jobIdOf(id, 5), "/", 2),
   ],
+  "snapshots/captured-urls awaitInterims": async ({ "snapshots/captured-urls": store }, id) => {
+    const job = jobIdOf(id, 9);
+    const wanted = { url: "https://s.example/", hops: "" };
+    await store.addInterim(job, "capture-9-a", { ...wanted, outcome: { at: time(1), log: "one" } });
+    const all = new Map([
+      ["capture-9-a", wanted],
+      ["capture-9-b", wanted],
+    ]);
+    await store.awaitInterims(job, all);
+    await store.awaitInterims(job, all);
+    await store.addInterim(job, "capture-9-b", { ...wanted, outcome: { at: time(1), log: "two" } });
+    const found: unknown[] = [];
+    for await (const page of store.pages(job))
+      found.push(...page.map(({ state, outcome }) => [state, outcome?.log]));
+    return found;
+  },
   "snapshots/captured-urls addInterim": async ({ "snapshots/captured-urls": store }, id) => {
     const job = jobIdOf(id, 8);
     const outcome = { at: time(1), log: "one" };

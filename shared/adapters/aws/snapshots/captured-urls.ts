@@ -53,11 +53,23 @@ export function capturedUrls(): CapturedUrls {
         ExpressionAttributeNames: { "#state": "state", "#outcome": "outcome" },
         ExpressionAttributeValues: { ":done": "done", ":wanted": "wanted", ":outcome": outcome },
       }),
+    async awaitInterims(jobId, wanted) {
+      await inParallel([...wanted], parallelWrites, async ([id, each]) => {
+        const key = keyOf(jobId, id);
+        await putIf({
+          TableName,
+          Item: { ...key, ...each, state: "wanted", wantedBy: key.jobId },
+          ConditionExpression: "attribute_not_exists(urlId)",
+        });
+      });
+    },
     async addInterim(jobId, id, exchange) {
       await putIf({
         TableName,
         Item: { ...keyOf(jobId, id), ...exchange, state: "done" },
-        ConditionExpression: "attribute_not_exists(urlId)",
+        ConditionExpression: "attribute_not_exists(urlId) OR #state = :wanted",
+        ExpressionAttributeNames: { "#state": "state" },
+        ExpressionAttributeValues: { ":wanted": "wanted" },
       });
     },
     async hasWanted(jobId) {

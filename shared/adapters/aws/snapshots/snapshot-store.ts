@@ -159,11 +159,12 @@ function reviveDefinition(stored: Stored<HarvestDefinition>): HarvestDefinition 
 }
 
 function reviveJob(stored: Stored<HarvestJob> & { kind?: string }): HarvestJob {
-  const { kind: _key, id, createdAt, startedAt, endedAt, ...rest } = stored;
+  const { kind: _key, id, createdAt, submittedAt, startedAt, endedAt, ...rest } = stored;
   return {
     ...rest,
     id: Number(id),
     createdAt: new Date(createdAt),
+    ...(submittedAt && { submittedAt: new Date(submittedAt) }),
     ...(startedAt && { startedAt: new Date(startedAt) }),
     ...(endedAt && { endedAt: new Date(endedAt) }),
   } as HarvestJob;

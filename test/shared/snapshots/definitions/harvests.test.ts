@@ -222,6 +222,30 @@ describe("a definition", () => {
     expect(ended).toEqual([jobId]);
   });
 
+  it("the message that begins a job, or its seeds, are lost → sent again after minutes, until it has begun", async () => {
+    await activateDefinition(await create(), ports());
+    await generateJobs(now, ports());
+    await passMinutes(5);
+    expect(begun).toEqual([1]);
+    await passMinutes(1);
+    expect(begun).toEqual([1, 1]);
+    await snapshots.changeJob(1, "submitted", { state: "started", startedAt: now });
+    wanting.add(1);
+    await passMinutes(6);
+    expect(begun).toEqual([1, 1]);
+    wanting.delete(1);
+    await passMinutes(1);
+    expect({ begun, ended }).toEqual({ begun: [1, 1, 1], ended: [1] });
+  });
+
+  it("a job of another crawler whose files are awaited → is not begun", async () => {
+    const id = await create();
+    const filesOf = async () => [];
+    await addUploadedJob(id, { files: ["crawl.log", "a.cdx"] }, { ...ports(), filesOf });
+    await passMinutes(10);
+    expect(begun).toEqual([]);
+  });
+
   it("deactivated while a job captures → the job is ended all the same", async () => {
     const id = await create();
     await activateDefinition(id, ports());

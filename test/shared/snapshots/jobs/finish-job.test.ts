@@ -15,9 +15,9 @@ beforeEach(async () => {
   await storeStartedJob(snapshots, "https://a.example/");
 });
 
-const finish = (urls: JobUrl[], at = startedAt) =>
+const finish = (urls: JobUrl[], at = startedAt, jobId = 1) =>
   finishJob(
-    { jobId: 1 },
+    { jobId },
     {
       snapshots,
       urls: {
@@ -48,6 +48,23 @@ describe("a job that is asked to end", () => {
     await finish([]);
     expect(written).toEqual([]);
     expect((await snapshots.job(1))?.state).toBe("started");
+  });
+
+  it("has one of its two seeds → goes on, as the other one was lost", async () => {
+    const job = await snapshots.job(1);
+    if (job === undefined) throw new Error("the sample is stored");
+    const two = { ...job, id: 2, seeds: [...job.seeds, "https://b.example/"] };
+    await snapshots.addJob(two);
+    const done: JobUrl = {
+      url: "https://a.example/",
+      hops: "",
+      state: "done",
+      outcome: { at: startedAt.toISOString(), log: "line" },
+    };
+    await finish([done], startedAt, 2);
+    expect((await snapshots.job(2))?.state).toBe("started");
+    await finish([done, { ...done, url: "https://b.example/" }], startedAt, 2);
+    expect((await snapshots.job(2))?.state).toBe("failed");
   });
 
   it("still wants a URL → goes on", async () => {

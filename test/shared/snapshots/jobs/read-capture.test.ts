@@ -12,11 +12,14 @@ const bytes = (status: number) => Buffer.from(`HTTP/1.1 ${status} X\r\ncontent-l
 
 let urls: Map<string, JobUrl>;
 let parts: string[];
+/** How often the job was asked to end. */
+let ends: number;
 let ports: ReadCapturePorts;
 beforeEach(async () => {
   const snapshots = memorySnapshots();
   urls = new Map([[urlId, { url, hops: "", state: "wanted" }]]);
   parts = [];
+  ends = 0;
   await storeStartedJob(snapshots, url);
   ports = {
     snapshots,
@@ -31,7 +34,10 @@ beforeEach(async () => {
         return true;
       },
       async addInterim(_jobId, id, exchange) {
-        if (!urls.has(id)) urls.set(id, { ...exchange, state: "done" });
+        if (urls.get(id)?.state !== "done") urls.set(id, { ...exchange, state: "done" });
+      },
+      async awaitInterims(_jobId, wanted) {
+        for (const [id, each] of wanted) if (!urls.has(id)) urls.set(id, { ...each, state: "wanted" });
       },
       hasWanted: async () => [...urls.values()].some(({ state }) => state === "wanted"),
       async *pages() {},
@@ -50,7 +56,7 @@ beforeEach(async () => {
       return size;
     },
     lookup: async () => undefined,
-    capturedJobs: { send: async () => {} },
+    capturedJobs: { send: async () => void ends++ },
     newId: () => `${parts.length}`,
     clock: { now: () => startedAt, sleep: async () => {} },
   };
@@ -121,6 +127,28 @@ it("an attempt, delivered twice, a robots.txt and the last answer → each in re
     ["https://b.example/robots.txt", "P", "done", 200],
   ]);
   expect(new Set(done.map(({ outcome }) => outcome?.part?.partId)).size).toBe(3);
+});
+
+it("an attempt that is read after the last answer → the job does not end before it", async () => {
+  const rules = "https://b.example/robots.txt";
+  const interims = [
+    { url, startedAt: "2026-11-22T12:00:01.000Z" },
+    { url: rules, startedAt: "2026-11-22T12:00:02.000Z" },
+  ];
+  const last = { ...response(200, 3), interims };
+  await readCapture(last, ports);
+  await readCapture(last, ports);
+  expect(ends).toBe(0);
+  await readCapture(response(200, 2, { isInterim: true, url: rules }), ports);
+  await readCapture(response(200, 2, { isInterim: true, url: rules }), ports);
+  expect(ends).toBe(0);
+  await readCapture(response(503, 1, { isInterim: true }), ports);
+  expect(ends).toBe(1);
+  expect([...urls.values()].map((each) => [each.url, each.state, each.outcome?.part?.status])).toEqual([
+    [url, "done", 200],
+    [url, "done", 503],
+    [rules, "done", 200],
+  ]);
 });
 
 it("bytes that are no answer → records of their own that no index names; the failure in the log", async () => {

@@ -219,3 +219,48 @@ describe("a host that always fails", () => {
     expect(world.outcomes.slice(-2)).toEqual([200, 200]);
   });
 });
+
+describe("a captured request that is repeated", () => {
+  const bodyPolicy = { type: "capture" as const, maxBytes: 1000 };
+  const rules = `${host}/robots.txt`;
+  const captured = (outcome: ExchangeOutcome, second: number): ExchangeOutcome => {
+    const startedAt = `2026-11-20T12:00:0${second}.000Z`;
+    const facts = { startedAt, requestHead: "", headBytes: 1, sha1: "", payloadBytes: 0, payloadSha1: "" };
+    return { ...outcome, stored: { key: `k${second}`, sizeBytes: 1, capture: facts } } as ExchangeOutcome;
+  };
+  const interims = [
+    { url: rules, startedAt: "2026-11-20T12:00:01.000Z" },
+    { url: `${host}/a`, startedAt: "2026-11-20T12:00:02.000Z" },
+    { url: `${host}/a`, startedAt: "2026-11-20T12:00:03.000Z" },
+  ];
+
+  it.each<[string, ExchangeOutcome]>([
+    ["answered", captured(answer(200), 4)],
+    ["not answered", failure("reset")],
+  ])("%s at last → that response alone names the exchanges before it", async (_title, last) => {
+    const attempts = [captured(answer(503), 2), captured(failure("reset"), 3), last];
+    const world = new GateWorld({ [rules]: captured(noRobots, 1), [`${host}/a`]: attempts });
+    await world.serveToTheEnd([
+      { url: `${host}/a`, bodyPolicy },
+      { url: `${host}/b`, bodyPolicy },
+    ]);
+    const own = world.responses.filter(({ request }) => request.id === "r1");
+    expect(own.map(({ outcome }) => outcome.type !== "refused" && outcome.isInterim)).toEqual([
+      true,
+      true,
+      true,
+      undefined,
+    ]);
+    expect(own.at(-1)?.interims).toEqual(interims);
+    expect(world.responses.find(({ request }) => request.id === "r2")).not.toHaveProperty("interims");
+  });
+
+  it("refused when its time is over → the refusal names them", async () => {
+    const attempts = [captured(answer(503), 2), captured(failure("reset"), 3), answer(200)];
+    const world = new GateWorld({ [rules]: captured(noRobots, 1), [`${host}/a`]: attempts });
+    const notAfter = new Date(startMs + 1500).toISOString();
+    await world.serveToTheEnd([{ url: `${host}/a`, bodyPolicy, notAfter }]);
+    expect(world.outcomes.at(-1)).toBe("refused too-late");
+    expect(world.responses.at(-1)?.interims).toEqual(interims);
+  });
+});
