@@ -36,11 +36,15 @@ const requisiteRelations =
 /** `meta` elements whose content is the URL of an image. */
 const imageProperties = /^(og:image(:url|:secure_url)?|twitter:image(:src)?|msapplication-tileimage)$/i;
 
+/** Pages in attributes of pages: each escapes the one within. */
+const maxSourceDocuments = 5;
+
 /**
  * What a page refers to: links, and what the page is shown with. Scripts are not run.
  * @param url of the page
+ * @param depth of a page in the `srcdoc` of a frame, whose URLs are relative to the base of the page around it
  */
-export function htmlResources(page: string, url: string): DiscoveredLink[] {
+export function htmlResources(page: string, url: string, depth = 0): DiscoveredLink[] {
   const found = new LinkCollector(url);
   let isBaseKnown = false;
   forEachElement(
@@ -52,6 +56,9 @@ export function htmlResources(page: string, url: string): DiscoveredLink[] {
       }
       addReferences(element, found);
       addSpecial(element, found);
+      const inner = element.name === "iframe" ? attributeOf(element, "srcdoc") : undefined;
+      if (inner === undefined || depth === maxSourceDocuments) return;
+      for (const link of htmlResources(inner, found.base, depth + 1)) found.add(link.url, link.hop);
     },
     { withText: ["style", "script"], includeForeign: true },
   );

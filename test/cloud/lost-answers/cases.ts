@@ -866,6 +866,10 @@ export const cases: Record<string, Case> = {
     await store.write(jobIdOf(id, 8), "crawl.log", [Buffer.from("line")]);
     return store.has(jobIdOf(id, 8), "crawl.log");
   },
+  "snapshots/snapshot-files writePackage": async ({ "snapshots/snapshot-files": store }, id) => {
+    await store.writePackage(jobIdOf(id, 10), chunksOf("package"));
+    return store.hasPackage(jobIdOf(id, 10));
+  },
   "events publish": ({ events }, id) => events.publish({ type: "run.finished", changeId: id, detail: {} }),
   "keyed-request-store begin": async ({ "keyed-request-store": store }, id) => [
     await store.begin(keyed(id), time(0)),

@@ -48,7 +48,7 @@ import { sentMails } from "../../../shared/adapters/aws/sent-mails.ts";
 import { capturedUrls } from "../../../shared/adapters/aws/snapshots/captured-urls.ts";
 import { indexBuildFiles } from "../../../shared/adapters/aws/snapshots/index-build-files.ts";
 import { indexBuilds } from "../../../shared/adapters/aws/snapshots/index-builds.ts";
-import { jobFiles } from "../../../shared/adapters/aws/snapshots/snapshot-files.ts";
+import { capturePackages, jobFiles } from "../../../shared/adapters/aws/snapshots/snapshot-files.ts";
 import { snapshotStore } from "../../../shared/adapters/aws/snapshots/snapshot-store.ts";
 
 /** Every adapter that writes, by the file that holds it. Load this module when the cloud has started. */
@@ -56,7 +56,11 @@ export const openStores = () => ({
   "check-set/check-store": checkStore(),
   "snapshots/snapshot-store": snapshotStore(),
   "snapshots/captured-urls": capturedUrls(),
-  "snapshots/snapshot-files": jobFiles(),
+  "snapshots/snapshot-files": {
+    ...jobFiles(),
+    writePackage: capturePackages().packages.write,
+    hasPackage: capturePackages().packages.has,
+  },
   "config/configuration-store": configurationStore(),
   "config/validation-rule-store": validationRuleStore(),
   "delivery/archive-store": archiveStore(),
@@ -178,7 +182,7 @@ export const reads: Partial<Record<keyof AllStores, string[]>> = {
   "links/rule-tests": ["get"],
   "snapshots/snapshot-store": ["definition", "definitions", "job", "jobs"],
   "snapshots/captured-urls": ["get", "hasWanted", "pages"],
-  "snapshots/snapshot-files": ["part", "has"],
+  "snapshots/snapshot-files": ["part", "has", "hasPackage"],
   "lease-store": ["leasedKeys"],
   "sent-mails": ["recipients"],
   "snapshots/index-build-files": ["filesOf"],

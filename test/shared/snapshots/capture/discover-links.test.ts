@@ -57,6 +57,11 @@ describe("discoverLinks", () => {
       ["E /dir/1", "E /dir/2", "E /dir/3", "E /dir/4"],
     ],
     [
+      "a page in an attribute, and one in that",
+      "<base href=/b/><iframe srcdoc='<img src=1><a href=&quot;2&quot;>x</a><iframe srcdoc=&quot;<base href=/c/><img src=3>&quot;></iframe>' src=4></iframe><img src=5>",
+      ["E /b/4", "E /b/1", "L /b/2", "E /c/3", "E /b/5"],
+    ],
+    [
       "link elements",
       "<link rel=stylesheet href=1><link rel='shortcut icon' href=2><link rel=preload imagesrcset='3 1x' href=4><link rel=manifest href=5><link rel=next href=6>",
       ["E /dir/1", "E /dir/2", "E /dir/3", "E /dir/4", "E /dir/5", "L /dir/6"],
