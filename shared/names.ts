@@ -488,6 +488,8 @@ export const objectKeys = {
   uploadedJobFile: (jobId: number, name: string) => `${snapshotPrefixes.jobs}${jobId}/uploads/${name}`,
   /** A capture as WACZ, in the bucket of snapshots. */
   capturePackage: (jobId: number) => `${snapshotPrefixes.packages}${jobId}.wacz`,
+  /** What the package refers to and does not have. */
+  keptElsewhere: (jobId: number) => `${snapshotPrefixes.packages}${jobId}.json`,
   /** What the build of an index keeps besides it. */
   indexBuildFile: (buildId: string, name: string) => `${snapshotPrefixes.indexBuilds}${buildId}/${name}`,
   /** A file of a deduplication index. */

@@ -2,12 +2,12 @@ import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { InputError } from "../../shared/core/errors.ts";
-import { pluralize } from "../../shared/core/pluralize.ts";
 import { packCaptures } from "../snapshots/pack-captures.ts";
 import { findReplayComponent } from "../snapshots/replay/replay-component.ts";
 import { serveReplay } from "../snapshots/replay/replay-server.ts";
 import { replayedFile } from "../snapshots/replay/replayed-file.ts";
 import type { Command, CommandIo } from "./command.ts";
+import { describeUnresolved } from "./describe-unresolved.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { printable } from "./printable.ts";
 import { parseWholeNumber } from "./whole-number-option.ts";
@@ -40,10 +40,7 @@ export const replayCommand: Command = {
     try {
       const wacz = join(folder, "capture.wacz");
       const { unresolved } = await packCaptures(positionals, wacz);
-      if (unresolved.length > 0)
-        io.stderr.write(
-          `${pluralize(unresolved.length, "capture")} cannot be shown: the folders with their content are not named\n`,
-        );
+      io.stderr.write(describeUnresolved(unresolved));
       const title = positionals.map((each) => basename(resolve(each))).join(", ");
       return await serve(wacz, { title, port }, io);
     } finally {

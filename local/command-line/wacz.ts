@@ -4,9 +4,9 @@ import { InputError } from "../../shared/core/errors.ts";
 import { pluralize } from "../../shared/core/pluralize.ts";
 import { packCaptures } from "../snapshots/pack-captures.ts";
 import type { Command } from "./command.ts";
+import { describeUnresolved } from "./describe-unresolved.ts";
 import { assertWritableFolder } from "./outcome-files.ts";
 import { parseArguments } from "./parse-arguments.ts";
-import { printable } from "./printable.ts";
 
 const usage = `npx ingather wacz DIR… --out FILE.wacz
 
@@ -33,11 +33,7 @@ export const waczCommand: Command = {
     stderr.write(
       `${values.out}: ${pluralize(captureCount, "capture")}, ${pluralize(warcCount, "WARC file")}\n`,
     );
-    if (unresolved.length === 0) return 0;
-    const example = printable(unresolved[0]?.fields.url ?? "");
-    stderr.write(
-      `the content of ${pluralize(unresolved.length, "capture")} is in captures that are not packed, such as ${example}\n`,
-    );
-    return 1;
+    stderr.write(describeUnresolved(unresolved));
+    return unresolved.length === 0 ? 0 : 1;
   },
 };

@@ -1,6 +1,11 @@
 import { basename, resolve } from "node:path";
 import { InputError } from "../../shared/core/errors.ts";
-import { type CdxjLine, unresolvedRevisits, waczIndex } from "../../shared/snapshots/wacz/wacz-index.ts";
+import { type KeptElsewhere, keptElsewhere } from "../../shared/snapshots/wacz/kept-elsewhere.ts";
+import {
+  type OriginalRecord,
+  unresolvedRevisits,
+  waczIndex,
+} from "../../shared/snapshots/wacz/wacz-index.ts";
 import { waczPages } from "../../shared/snapshots/wacz/wacz-pages.ts";
 import { readCapture } from "./read-capture.ts";
 import { writeWacz } from "./write-wacz.ts";
@@ -9,7 +14,15 @@ export interface PackedCaptures {
   captureCount: number;
   warcCount: number;
   /** Captures that refer to content which is not packed. */
-  unresolved: CdxjLine[];
+  unresolved: UnresolvedCapture[];
+}
+
+export interface UnresolvedCapture {
+  url: string;
+  /** The capture that has the content; absent when its record does not say. */
+  original?: OriginalRecord;
+  /** Where that is; absent when the log does not say. */
+  place?: KeptElsewhere;
 }
 
 /**
@@ -31,9 +44,17 @@ export async function packCaptures(folders: readonly string[], file: string): Pr
     software: "Ingather",
   });
   const originals = new Map(stored.flatMap((each) => [...each.originals]));
+  const origins = new Map(
+    stored.flatMap((each) => each.origins).map((each) => [`${each.url} ${each.timestamp}`, each] as const),
+  );
   return {
     captureCount: captures.length,
     warcCount: warcs.length,
-    unresolved: unresolvedRevisits(captures, originals),
+    unresolved: unresolvedRevisits(captures, originals).map((capture) => {
+      const { url } = capture.fields;
+      const original = originals.get(capture);
+      const origin = origins.get(`${url} ${capture.timestamp}`);
+      return { url, ...(original && { original }), ...(origin && { place: keptElsewhere(origin) }) };
+    }),
   };
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../shared/core/errors.ts";
+import { type DuplicateLine, duplicatesIn } from "../../shared/snapshots/wacz/kept-elsewhere.ts";
 import {
   type CdxjLine,
   isRevisit,
@@ -18,6 +19,8 @@ export interface StoredCapture {
   found: HopsByUrl;
   /** What its revisits refer to. */
   originals: Map<CdxjLine, OriginalRecord | undefined>;
+  /** Where the log says that the content of a capture is. */
+  origins: DuplicateLine[];
 }
 
 /** Reads the folder of a capture that is not being written. @throws InputError when it is, or when there is none */
@@ -36,6 +39,7 @@ export function readCapture(folder: string): StoredCapture {
     originals: new Map(
       captures.filter(isRevisit).map((each) => [each, originalInRecord(folder, each)] as const),
     ),
+    origins: duplicatesIn(log),
     found: new Map(
       log.map((line) => {
         const [, , , url = "", hops = "", , mime = ""] = line.split(/ +/);

@@ -19,7 +19,7 @@ import { definitionParams, notAllowedNow } from "./snapshot-answers.ts";
 export interface CaptureJobPorts extends DefinitionPorts {
   filesOf: UploadedJobPorts["filesOf"];
   fileUrls: JobFileUrls;
-  packages: Pick<PackCapturePorts["packages"], "has">;
+  packages: Pick<PackCapturePorts["packages"], "has" | "elsewhere">;
   packageRequests: { send(message: { jobId: number }): Promise<unknown> };
 }
 
@@ -52,6 +52,7 @@ const jobBody = z
     state: z.enum(jobStates),
     seeds: z.array(z.string()),
     createdAt: time,
+    submittedAt: time.optional().describe("When the message was first sent that begins it"),
     startedAt: time.optional(),
     endedAt: time.optional(),
     comment: z.string().optional(),
@@ -253,6 +254,18 @@ export const captureJobSubject: Subject<CaptureJobPorts> = {
             .strictObject({
               url: z.string().describe("Of the WACZ file; it needs no token"),
               expiresAt: time.describe("When the URL ends"),
+              elsewhere: z
+                .array(
+                  z.strictObject({
+                    url: z.string(),
+                    file: z.string().describe("The WARC or ARC file that has the content"),
+                    offset: z.string().describe("Where in the file"),
+                    capturedAt: time.optional().describe("When the content was captured"),
+                  }),
+                )
+                .describe(
+                  "Captures whose content another archive keeps, 1,000 at most: the package refers to it and does not have it",
+                ),
             })
             .meta({ title: "CapturePackage" }),
         },
@@ -264,7 +277,8 @@ export const captureJobSubject: Subject<CaptureJobPorts> = {
           if (!(await packages.has(jobId)))
             return refuseUnknown(context, "packed capture of a job", String(jobId), "jobId");
           const expiresAt = new Date(clock.now().getTime() + 1000 * fileUrls.viewSeconds);
-          return context.json({ url: await fileUrls.capture(jobId), expiresAt });
+          const elsewhere = await packages.elsewhere(jobId);
+          return context.json({ url: await fileUrls.capture(jobId), expiresAt, elsewhere });
         },
     }),
   ],

@@ -3,12 +3,14 @@ import { mayActAs } from "../api/role.ts";
 import { pathOf } from "./api.ts";
 import type { Html, Page, PageRequest } from "./page.ts";
 import { action } from "./parts/action.ts";
-import { exactTime } from "./parts/time.ts";
+import { table } from "./parts/table.ts";
+import { exactTime, time } from "./parts/time.ts";
 
 /** The packed capture of a job, as the API shows it. */
 interface CapturePackage {
   url: string;
   expiresAt: string;
+  elsewhere: { url: string; file: string; offset: string; capturedAt?: string }[];
 }
 
 const path = "/console/capture-jobs/{jobId}/look";
@@ -41,7 +43,7 @@ ${found.ok ? viewers(found.body, request) : isPacking ? html`<p>${words.packing}
 };
 
 /** On one machine a viewer is there, on an origin of its own. Elsewhere the package is downloaded. */
-function viewers({ url, expiresAt }: CapturePackage, request: PageRequest): Html {
+function viewers({ url, expiresAt, elsewhere }: CapturePackage, request: PageRequest): Html {
   const { replayOrigin, texts, params } = request;
   const words = texts.look;
   const title = words.title(Number(params.jobId));
@@ -52,7 +54,27 @@ function viewers({ url, expiresAt }: CapturePackage, request: PageRequest): Html
       : ""
   }<a class="button" href="${url}" download>${words.download}</a></div>
 <p>${shown ? words.openText : words.downloadText}</p>
-<p class="quiet">${words.until(exactTime(new Date(expiresAt), request))}</p>`;
+<p class="quiet">${words.until(exactTime(new Date(expiresAt), request))}</p>
+${elsewhere.length === 0 ? "" : keptElsewhere(elsewhere, request)}`;
+}
+
+/** What the viewer cannot show, and where it is. */
+function keptElsewhere(elsewhere: CapturePackage["elsewhere"], request: PageRequest): Html {
+  const { texts } = request;
+  const words = texts.look;
+  return html`<h2>${words.elsewhere}</h2>
+<p>${words.elsewhereText}</p>
+${table({
+  caption: words.elsewhere,
+  columns: [
+    { head: words.url, cell: ({ url }) => url },
+    { head: words.capturedAt, cell: ({ capturedAt }) => time(capturedAt, request) },
+    { head: words.keptIn, cell: ({ file, offset }) => `${file}, ${offset}` },
+  ],
+  rows: elsewhere,
+  empty: "",
+  request,
+})}`;
 }
 
 function packing(request: PageRequest): Html {

@@ -271,7 +271,8 @@ describe("a snapshot in the cloud", () => {
     for (const _time of [1, 2])
       expect(await api("POST", `/capture-jobs/${thirdId}/package`)).toMatchObject({ status: 202 });
     await cloud.waitUntilIdle();
-    const { url } = (await api("GET", `/capture-jobs/${thirdId}/package`)).body;
+    const { url, elsewhere } = (await api("GET", `/capture-jobs/${thirdId}/package`)).body;
+    expect(elsewhere).toEqual([]);
     const files = await filesOfZip(Buffer.from(await (await fetch(url)).arrayBuffer()));
     const index = (files.get("indexes/index.cdxj") ?? "").toString().trimEnd().split("\n");
     const lines = index.map((line) => JSON.parse(line.slice(line.indexOf("{"))) as Record<string, string>);

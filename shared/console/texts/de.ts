@@ -740,6 +740,12 @@ export const de: Texts = {
     downloadText:
       "Die Datei mit npx ingather replay FILE.wacz öffnen, oder auf replayweb.page auswählen: sie bleibt im Browser.",
     until: (time: string) => `Diese Links gelten bis ${time}.`,
+    elsewhere: "Anderswo aufbewahrt",
+    elsewhereText:
+      "Diese Ressourcen haben sich nicht geändert, seit ein anderer Crawler sie gespeichert hat. Der Viewer zeigt sie nicht; ihr Inhalt steht in diesen Dateien.",
+    url: "URL",
+    capturedAt: "Erfasst",
+    keptIn: "Datei und Position",
   },
   snapshots: {
     add: "Snapshot anlegen",

@@ -715,6 +715,12 @@ export const en = {
     downloadText:
       "Open the file with npx ingather replay FILE.wacz, or choose it on replayweb.page: it stays in your browser.",
     until: (time: string) => `These links end at ${time}.`,
+    elsewhere: "Kept elsewhere",
+    elsewhereText:
+      "These resources have not changed since another crawler stored them. The viewer does not show them; their content is in these files.",
+    url: "URL",
+    capturedAt: "Captured",
+    keptIn: "File and offset",
   },
   snapshots: {
     add: "Add a snapshot",

@@ -2,10 +2,9 @@ import type { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import type { SnapshotStore } from "../definitions/snapshot-store.ts";
-import { ByteView } from "../index/byte-view.ts";
-import { CrawlLogLine } from "../index/crawl-log-line.ts";
 import type { jobMessage } from "../jobs/begin-job.ts";
 import { jobOfFile } from "../jobs/job-files.ts";
+import { type DuplicateLine, duplicatesIn, type KeptElsewhere, keptElsewhere } from "./kept-elsewhere.ts";
 import { type CdxjLine, parseCdxjLine, waczIndex } from "./wacz-index.ts";
 import { waczPages } from "./wacz-pages.ts";
 import { type PackedWarc, type WaczContents, waczZip } from "./wacz-zip.ts";
@@ -17,6 +16,10 @@ export interface PackCapturePorts {
     has(jobId: number): Promise<boolean>;
     /** Writes a package, whole or not at all. */
     write(jobId: number, content: AsyncIterable<Uint8Array>): Promise<void>;
+    /** Writes what a package refers to and does not have. */
+    writeElsewhere(jobId: number, elsewhere: KeptElsewhere[]): Promise<void>;
+    /** Empty of a package that is whole. */
+    elsewhere(jobId: number): Promise<KeptElsewhere[]>;
   };
   clock: Clock;
 }
@@ -38,6 +41,9 @@ interface Original {
 
 const originalsName = "originals.warc.gz";
 
+/** Of what a package does not have, so many are listed. */
+export const mostElsewhere = 1000;
+
 /**
  * Packs the capture of a job that has ended as WACZ: its WARC files, and of earlier jobs the records that its revisits refer to,
  * so that a viewer needs nothing else. Repeatable: the files of a job that has ended never change.
@@ -48,7 +54,9 @@ export async function packCapture(
 ): Promise<void> {
   const job = await ports.snapshots.job(jobId);
   if (job === undefined || job.files.length === 0 || (await ports.packages.has(jobId))) return;
-  const contents = await contentsOf(jobId, job.files, ports);
+  const { contents, elsewhere } = await contentsOf(jobId, job.files, ports);
+  // Before the package, which is not packed again.
+  await ports.packages.writeElsewhere(jobId, elsewhere.slice(0, mostElsewhere));
   await ports.packages.write(jobId, waczZip(contents));
 }
 
@@ -56,10 +64,12 @@ async function contentsOf(
   jobId: number,
   names: readonly string[],
   { files, clock }: PackCapturePorts,
-): Promise<WaczContents> {
+): Promise<{ contents: WaczContents; elsewhere: KeptElsewhere[] }> {
   const captures = await capturesOf(jobId, files);
   const log = linesOf(await files.text(jobId, "crawl.log"));
-  const originals = await findOriginals(log, files);
+  const duplicates = duplicatesIn(log);
+  const originals = await findOriginals(duplicates, files);
+  const packed = new Set(originals.map(({ line }) => placeOf(line)));
   const own = await inParallel([...names], 8, async (name): Promise<PackedWarc> => {
     const sizeBytes = (await files.size(jobId, name)) ?? 0;
     return { name, sizeBytes, content: () => files.content(jobId, name) };
@@ -70,36 +80,42 @@ async function contentsOf(
       return [url, { hops: hops === "-" ? "" : hops, mime }] as const;
     }),
   );
-  return {
+  const contents = {
     warcs: originals.length === 0 ? own : [...own, warcOf(originals, files)],
     texts: [waczIndex([...captures, ...placed(originals)]), waczPages(captures, found)].flat(),
     created: clock.now(),
     software: "Ingather",
   };
+  const elsewhere = duplicates.filter(({ origin }) => !packed.has(placeIn(origin))).map(keptElsewhere);
+  return { contents, elsewhere };
+}
+
+/** Where a record is. */
+function placeOf({ fields: { filename, offset } }: CdxjLine): string {
+  return `${filename},${offset}`;
+}
+
+/** @param origin `file,offset[,date]` */
+function placeIn(origin: string): string {
+  return origin.split(",", 2).join(",");
 }
 
 /** What the lines of a crawl log refer to, as far as jobs of ours have it. */
-async function findOriginals(log: readonly string[], files: CapturedFiles): Promise<Original[]> {
+async function findOriginals(
+  duplicates: readonly DuplicateLine[],
+  files: CapturedFiles,
+): Promise<Original[]> {
   const wanted = new Map<number, Set<string>>();
-  for (const origin of log.flatMap((line) => originOf(line) ?? [])) {
-    const [name = "", offset = ""] = origin.split(",");
-    const jobId = jobOfFile(name);
-    if (jobId !== undefined) wanted.set(jobId, (wanted.get(jobId) ?? new Set()).add(`${name},${offset}`));
+  for (const { origin } of duplicates) {
+    const jobId = jobOfFile(origin.split(",", 1)[0] ?? "");
+    if (jobId !== undefined) wanted.set(jobId, (wanted.get(jobId) ?? new Set()).add(placeIn(origin)));
   }
   const found = await inParallel([...wanted], 4, async ([jobId, places]) =>
     (await capturesOf(jobId, files))
-      .filter(({ fields: { filename, offset } }) => places.has(`${filename},${offset}`))
+      .filter((line) => places.has(placeOf(line)))
       .map((line) => ({ jobId, line })),
   );
   return found.flat();
-}
-
-/** Where the capture is that a line of a crawl log repeats: `file,offset[,date]`; undefined if it repeats none. */
-function originOf(line: string): string | undefined {
-  const bytes = Buffer.from(line);
-  const read = new CrawlLogLine();
-  const isRead = read.read(new ByteView(bytes), 0, bytes.length) === undefined;
-  return isRead && read.originEnd > 0 ? bytes.toString("utf8", read.originStart, read.originEnd) : undefined;
 }
 
 /** The records of the originals one after the other, as each is a gzip member. */

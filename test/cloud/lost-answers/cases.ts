@@ -866,6 +866,11 @@ export const cases: Record<string, Case> = {
     await store.write(jobIdOf(id, 8), "crawl.log", [Buffer.from("line")]);
     return store.has(jobIdOf(id, 8), "crawl.log");
   },
+  "snapshots/snapshot-files writeElsewhere": async ({ "snapshots/snapshot-files": store }, id) => {
+    const one = { url: "https://s.example/", file: "a.warc.gz", offset: "1" };
+    await store.writeElsewhere(jobIdOf(id, 11), [one]);
+    return store.elsewhere(jobIdOf(id, 11));
+  },
   "snapshots/snapshot-files writePackage": async ({ "snapshots/snapshot-files": store }, id) => {
     await store.writePackage(jobIdOf(id, 10), chunksOf("package"));
     return store.hasPackage(jobIdOf(id, 10));

@@ -146,6 +146,34 @@ describe("the page of a snapshot", () => {
     });
   });
 
+  it("a packed capture with content that is kept elsewhere → where it is, as text", async () => {
+    const elsewhere = [
+      {
+        url: `https://a.example/${markup}`,
+        file: "NAS-7.arc.gz",
+        offset: "42",
+        capturedAt: "2024-02-03T04:05:06Z",
+      },
+      { url: "https://a.example/b.png", file: "NAS-8.arc.gz", offset: "43" },
+    ];
+    const request = consoleRequest("/console/capture-jobs/7/look", {
+      params: { jobId: "7" },
+      answers: {
+        "GET /capture-jobs/7": { id: 7, definitionId: "d1" },
+        "GET /capture-jobs/7/package": {
+          url: "https://store.example/7.wacz",
+          expiresAt: "2026-11-22T20:30:00Z",
+          elsewhere,
+        },
+      },
+    });
+    const body = await bodyOf(await pageAt("GET", "/console/capture-jobs/{jobId}/look").answer(request));
+    expect(body).toContain("NAS-7.arc.gz, 42");
+    expect(body).toContain("NAS-8.arc.gz, 43");
+    expect(body).toContain("2024");
+    expect(body).not.toContain(markup);
+  });
+
   it("leads to a file of a job where the store has it", async () => {
     const page = pageAt("GET", "/console/capture-jobs/{jobId}/files/{name}");
     const request = consoleRequest("/console/capture-jobs/7/files/crawl.log", {

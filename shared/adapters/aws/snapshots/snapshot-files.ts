@@ -5,6 +5,7 @@ import { type IndexReport, type ReadReport, reportName } from "../../../snapshot
 import type { LookUpOriginal } from "../../../snapshots/index/look-up-original.ts";
 import type { FinishJobPorts } from "../../../snapshots/jobs/finish-job.ts";
 import type { ReadCapturePorts } from "../../../snapshots/jobs/read-capture.ts";
+import type { KeptElsewhere } from "../../../snapshots/wacz/kept-elsewhere.ts";
 import type { PackCapturePorts } from "../../../snapshots/wacz/pack-capture.ts";
 import { variable } from "../environment.ts";
 import {
@@ -54,6 +55,15 @@ export function capturePackages(): Pick<PackCapturePorts, "files" | "packages"> 
       async write(jobId, content) {
         const contentType = "application/wacz";
         await writeObject(bucket, objectKeys.capturePackage(jobId), { content, contentType });
+      },
+      async writeElsewhere(jobId, elsewhere) {
+        const content = [Buffer.from(JSON.stringify(elsewhere))];
+        const contentType = "application/json";
+        await writeObject(bucket, objectKeys.keptElsewhere(jobId), { content, contentType });
+      },
+      async elsewhere(jobId) {
+        const content = await findObject(bucket, objectKeys.keptElsewhere(jobId));
+        return ((content && parseJson(content)) as KeptElsewhere[] | undefined) ?? [];
       },
     },
   };
