@@ -1,8 +1,16 @@
 import { globSync, linkSync, mkdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
-import { build, type Metafile } from "esbuild";
+import { build, type Metafile, type Plugin } from "esbuild";
 
 const root = join(import.meta.dirname, "..");
+
+/** Replaces undici's index. */
+const undiciClient: Plugin = {
+  name: "undici-client",
+  setup({ onResolve }) {
+    onResolve({ filter: /^undici$/ }, () => ({ path: join(import.meta.dirname, "undici-client.js") }));
+  },
+};
 
 /** The source file of every function, by the name of its bundle. */
 export function functionFiles(): Map<string, string> {
@@ -32,6 +40,7 @@ export async function bundleFunctions(folder: string, { apart }: { apart: boolea
     platform: "node",
     target: "node24",
     mainFields: ["module", "main"],
+    plugins: [undiciClient],
     // ssh2 works without its native modules, which are built for the machine that installed them.
     external: ["*.node"],
     // Names stay, for stack traces.

@@ -17,12 +17,12 @@ const mayConnect: [file: RegExp, by: RegExp][] = [
   [/^shared\/web\/(address\/admit-url|chain\/cookie)\.ts$/, /^node:net$/],
   [/^shared\/adapters\/sftp\//, /^ssh2-sftp-client\//],
   // The console asks the API and the issuer of tokens.
-  [/^shared\/adapters\/sign-in\//, /^(undici|aws-jwt-verify)\//],
+  [/^shared\/adapters\/sign-in\//, /^aws-jwt-verify\//],
   [/^shared\/adapters\/aws\//, /^(@aws-sdk|@smithy)\//],
   // Its durable executions, which are not used, load a client of AWS.
   [/^shared\/runtime\//, /^@middy\//],
   // Its composer of mails shares a file with its transports.
-  [/^(shared\/adapters\/aws\/mailer|local\/cloud\/ses)\.ts$/, /^nodemailer\//],
+  [/^(shared\/adapters\/aws\/ses|local\/cloud\/ses)\.ts$/, /^nodemailer\//],
   // Looks whether a host is an address (isIP).
   [/^local\/private-host\.ts$/, /^node:net$/],
   // They listen on the loopback interface: the demo's sites, the API, and what takes the calls of AWS.
@@ -70,6 +70,8 @@ const mayImportByName = /^local\/cloud\/(worker-main|fauxqs)\.ts$/;
 
 /** What may say one such word: the emulator of tables adapts its package's modules; faults set a thread's clock wrong. */
 const maySay: Record<string, RegExp> = {
+  // The console asks the API and the issuer of tokens: undici takes 15 ms to load.
+  "shared/adapters/sign-in/own-http.ts": /\bfetch\b/g,
   // It runs in the reader's browser, and asks the page for itself.
   "shared/console/static/script.ts": /\bfetch\b/g,
   // The example of a generated client, in the text of a document.

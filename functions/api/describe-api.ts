@@ -1,16 +1,17 @@
 import { networkFlag } from "../../shared/adapters/aws/gate/network-store.ts";
 import { answerUnmatched } from "../../shared/api/answer-unmatched.ts";
+import { apiVersion } from "../../shared/api/api-version.ts";
 import { createApp } from "../../shared/api/create-app.ts";
 import { descriptionSubject } from "../../shared/api/description-routes.ts";
-import { apiVersion, openApiDocument } from "../../shared/api/open-api.ts";
-import { routes } from "../../shared/api/routes.ts";
 import { httpHandler } from "../../shared/runtime/http.ts";
 
-/** Describes the API, and answers what no route serves. */
+/** Describes the API, and answers what no route serves. All routes are loaded for that alone. */
 export const handler = httpHandler(
   createApp([descriptionSubject], {
-    document: openApiDocument,
+    document: async () => (await import("../../shared/api/open-api.ts")).openApiDocument(),
     version: apiVersion,
     network: networkFlag(),
-  }).all("*", (context) => answerUnmatched(context, routes)),
+  }).all("*", async (context) =>
+    answerUnmatched(context, (await import("../../shared/api/routes.ts")).routes),
+  ),
 );

@@ -10,7 +10,7 @@ import { recordStore } from "../../shared/adapters/aws/harvest/record-store.ts";
 import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
 import { waitingArticles } from "../../shared/adapters/aws/harvest/waiting-articles.ts";
 import { requestsQueue, stageQueue } from "../../shared/adapters/aws/queues.ts";
-import { chooseLanguageDetector } from "../../shared/adapters/tika/tika-detector.ts";
+import { chooseLanguageDetector } from "../../shared/adapters/tika/choose-detector.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { readArticleResponse } from "../../shared/harvest/article/read-article-response.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";

@@ -1,4 +1,4 @@
-import { chooseLanguageDetector } from "../../shared/adapters/tika/tika-detector.ts";
+import { chooseLanguageDetector } from "../../shared/adapters/tika/choose-detector.ts";
 import { buildDropped, type Conversion } from "../../shared/convert/conversion.ts";
 import { resolveItems, writeRecords } from "../../shared/convert/convert.ts";
 import { convertDocument, crosswalkFormat } from "../../shared/convert/crosswalks/convert-document.ts";

@@ -1,4 +1,4 @@
-import { chooseLanguageDetector } from "../../shared/adapters/tika/tika-detector.ts";
+import { chooseLanguageDetector } from "../../shared/adapters/tika/choose-detector.ts";
 import { InputError } from "../../shared/core/errors.ts";
 import type { Preview } from "../../shared/delivery/validate/preview.ts";
 import { authorityLookupUrl } from "../../shared/harvest/authority/authority.ts";

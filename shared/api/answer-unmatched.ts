@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { refuse } from "./answer.ts";
+import { refuse, refusePath } from "./answer.ts";
 import type { RouteDescription } from "./route.ts";
 
 type Routes = readonly Pick<RouteDescription, "method" | "path">[];
@@ -12,9 +12,7 @@ type Routes = readonly Pick<RouteDescription, "method" | "path">[];
 export function answerUnmatched(context: Context, routes: Routes): Response {
   const { method, path } = context.req;
   const allowed = allowedMethods(path, routes);
-  if (allowed.length === 0) {
-    return refuse(context, 404, { detail: "there is nothing at this path", field: "path", value: path });
-  }
+  if (allowed.length === 0) return refusePath(context);
   context.header("Allow", allowed.join(", "));
   if (method === "OPTIONS") return context.body(null, 204);
   const detail = `${path} has the methods ${allowed.join(", ")}`;

@@ -44,6 +44,12 @@ export function refuse(
   });
 }
 
+/** 404 for a path that nothing serves. */
+export function refusePath(context: Context): Response {
+  const detail = "there is nothing at this path";
+  return refuse(context, 404, { detail, field: "path", value: context.req.path });
+}
+
 /** 404. `what` is `source`, `record`, …; `field` names where the request has its id. */
 export function refuseUnknown(context: Context, what: string, id: string, field = "id"): Response {
   return refuse(context, 404, { detail: `there is no ${what} ${id}`, field, value: id });

@@ -5,7 +5,7 @@ import { dayIn, daysBetween } from "../core/day.ts";
 import { InputError } from "../core/errors.ts";
 import type { Events } from "../events/events.ts";
 import { figuresOf, type LinkStatistics } from "../links/report/statistics.ts";
-import { ruleWarnings } from "../links/rule/rule.ts";
+import { ruleWarnings } from "../links/rule/rule-warnings.ts";
 import { type Collection, collection, collectionStatusOf } from "../links/status/collection.ts";
 import type { CollectionStore } from "../links/status/collection-store.ts";
 import { holdCollection } from "../links/status/hold-collection.ts";

@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { refusePath } from "./answer.ts";
 import type { Route, Subject } from "./route.ts";
 
 /** Serves the routes of the subjects. Errors are left to the caller's `onError`. */
@@ -13,4 +14,30 @@ export function createApp<Ports>(subjects: readonly Subject<Ports>[], ports: Por
 /** `/records/{id}` → `/records/:id` */
 function honoPath(path: Route<never>["path"]): string {
   return path.replaceAll(/\{(\w+)\}/g, ":$1");
+}
+
+/**
+ * The same for a function that serves many subjects: it loads those that a request may need, which the first segment of its path
+ * decides.
+ * @param create makes the app of the subjects that were loaded
+ */
+export function createAppOfParts<Ports>(
+  parts: Readonly<Record<string, () => Promise<Subject<Ports>[]>>>,
+  create: (subjects: Subject<Ports>[]) => Hono,
+): Hono {
+  const loaded = new Map<string, Promise<Hono>>();
+  const load = async (subjects: () => Promise<Subject<Ports>[]>) => {
+    const app = create(await subjects()).notFound(refusePath);
+    return app.onError((error) => {
+      throw error;
+    });
+  };
+  return new Hono().all("*", async (context) => {
+    const [, part = ""] = context.req.path.split("/");
+    const subjects = Object.hasOwn(parts, part) ? parts[part] : undefined;
+    if (subjects === undefined) return refusePath(context);
+    const app = loaded.get(part) ?? load(subjects);
+    loaded.set(part, app);
+    return (await app).request(context.req.raw, undefined, context.env);
+  });
 }

@@ -6,7 +6,7 @@ import { routesOver, type Subject } from "./route.ts";
 
 export interface DescriptionPorts {
   /** The OpenAPI document. */
-  document(): object;
+  document(): Promise<object>;
   /** Of the API. */
   version: string;
   network: Pick<NetworkFlag, "get">;
@@ -51,7 +51,7 @@ export const descriptionSubject: Subject<DescriptionPorts> = {
       handler: ({ document }) => {
         let text: string | undefined;
         return async (context) => {
-          text ??= JSON.stringify(document());
+          text ??= JSON.stringify(await document());
           context.header("cache-control", "public, max-age=300");
           return context.body(text, 200, { "content-type": "application/json" });
         };

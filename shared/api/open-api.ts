@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { problem, problemType } from "./answer.ts";
+import { apiVersion } from "./api-version.ts";
 import type { Audience, RouteAnswer, RouteDescription } from "./route.ts";
 import { subjects } from "./routes.ts";
 import { SharedSchemas } from "./shared-schemas.ts";
@@ -7,9 +8,6 @@ import { SharedSchemas } from "./shared-schemas.ts";
 export type JsonSchema = Record<string, unknown>;
 
 const bearerToken = "operatorToken";
-
-/** The version of the API, and of the package. */
-export const apiVersion = "0.1.0";
 
 /**
  * Describes every route of the API.

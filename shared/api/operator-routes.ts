@@ -30,7 +30,7 @@ import { todaySubject } from "./today-routes.ts";
 import { type UploadPorts, uploadSubject } from "./upload-routes.ts";
 import { type ValidationRulePorts, validationRuleSubject } from "./validation-rule-routes.ts";
 
-type OperatorPorts = ConfigurationPorts &
+export type OperatorPorts = ConfigurationPorts &
   TodayPorts &
   ConfigurationVersionPorts &
   GroupPorts &

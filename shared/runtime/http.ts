@@ -2,7 +2,7 @@ import middy from "@middy/core";
 import { type Context, Hono } from "hono";
 import { handle, type LambdaEvent } from "hono/aws-lambda";
 import { HTTPException } from "hono/http-exception";
-import { type ErrorStatus, type Objection, refuse } from "../api/answer.ts";
+import { type ErrorStatus, type Objection, refuse, refusePath } from "../api/answer.ts";
 import { InputError, PlatformError, RemoteError, ThrottledError } from "../core/errors.ts";
 import { invocationLog } from "./invocation-log.ts";
 import { errorFields, log } from "./log.ts";
@@ -33,9 +33,7 @@ export function httpHandler(app: Hono, { renderError }: HttpHandlerOptions = {})
     logFault(context, error);
     return renderError(context, { status, message: objectionTo(error).detail, cause: error });
   });
-  guarded.notFound((context) =>
-    refuse(context, 404, { detail: "there is nothing at this path", field: "path", value: context.req.path }),
-  );
+  guarded.notFound(refusePath);
   const answer = handle(guarded);
   return middy<HttpEvent, Awaited<ReturnType<typeof answer>>>()
     .use(

@@ -219,7 +219,7 @@ describe("an index in the cloud", () => {
   });
 
   it("a lookup → two requests at first, then one per block", async () => {
-    const { s3 } = await import("../../shared/adapters/aws/s3.ts");
+    const { s3 } = await import("../../shared/adapters/aws/s3-sdk.ts");
     const { storedIndexes } = await import("../../shared/adapters/aws/snapshots/snapshot-files.ts");
     await storeFiles(51, filesOf(51));
     const { index } = await indexOf(await storeHarvests("requests", [51]));

@@ -1,7 +1,7 @@
 import { paginateListObjectsV2 } from "@aws-sdk/client-s3";
 import { paginateScan } from "@aws-sdk/lib-dynamodb";
 import { dynamodb } from "../../shared/adapters/aws/dynamodb.ts";
-import { s3 } from "../../shared/adapters/aws/s3.ts";
+import { s3 } from "../../shared/adapters/aws/s3-sdk.ts";
 import { bucketNames, tableNames } from "../../shared/names.ts";
 
 /**

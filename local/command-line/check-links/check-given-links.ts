@@ -1,7 +1,8 @@
 import { systemClock } from "../../../shared/core/clock.ts";
 import { digest } from "../../../shared/core/digest.ts";
 import { InputError } from "../../../shared/core/errors.ts";
-import { compileRule, type LinkRule, ruleWarnings } from "../../../shared/links/rule/rule.ts";
+import { compileRule, type LinkRule } from "../../../shared/links/rule/rule.ts";
+import { ruleWarnings } from "../../../shared/links/rule/rule-warnings.ts";
 import { hostKeyOfName } from "../../../shared/web/address/host-key.ts";
 import { proxiesFromEnvironment } from "../../../shared/web/exchange/proxy-environment.ts";
 import { namesPrivateHost } from "../../private-host.ts";

@@ -1,23 +1,16 @@
 import type { EventFilter, EventLog, LoggedEvent } from "../../events/event-log.ts";
 import { variable } from "./environment.ts";
 
-/** The SDK's client takes 20 ms to load, and one page alone needs it. */
-async function loadClient() {
-  const sdk = await import("@aws-sdk/client-cloudwatch-logs");
-  return { client: new sdk.CloudWatchLogsClient({}), FilterLogEventsCommand: sdk.FilterLogEventsCommand };
-}
-let loading: ReturnType<typeof loadClient> | undefined;
-
 /** Reads the log group to which the bus delivers all events. */
 export function eventLog(): EventLog {
   return {
     async between({ fromMs, toMs }, filter) {
-      loading ??= loadClient();
-      const { client, FilterLogEventsCommand } = await loading;
+      // It takes 20 ms to load, and one page alone needs it.
+      const { logs, FilterLogEventsCommand } = await import("./event-log-sdk.ts");
       const events: LoggedEvent[] = [];
       let nextToken: string | undefined;
       do {
-        const page = await client.send(
+        const page = await logs.send(
           new FilterLogEventsCommand({
             logGroupName: variable("eventLog"),
             startTime: fromMs,

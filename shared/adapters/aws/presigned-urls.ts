@@ -1,10 +1,7 @@
-import { GetObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
-import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import type { JobFileUrls } from "../../api/capture-job-routes.ts";
 import type { FileUrls } from "../../api/upload-routes.ts";
 import { objectKeys } from "../../names.ts";
 import { variable } from "./environment.ts";
-import { silentLogger } from "./silent-logger.ts";
 
 /** How long a URL works. */
 const uploadSeconds = 3600;
@@ -12,12 +9,8 @@ const downloadSeconds = 300;
 /** A viewer reads a package bit by bit. */
 const viewSeconds = 3600;
 
-/** Whoever uses a URL sends no checksum of the SDK. */
-const s3 = new S3Client({
-  forcePathStyle: true,
-  logger: silentLogger,
-  requestChecksumCalculation: "WHEN_REQUIRED",
-});
+/** Loaded when a URL is wanted: it takes 20 ms. */
+const load = () => import("./sign-url.ts");
 
 /**
  * URLs with which anybody puts or gets one object, with the permission of the function that signs them.
@@ -29,27 +22,12 @@ export function presignedUrls(): FileUrls {
   const deliveries = variable("deliveriesBucket");
   return {
     uploadSeconds,
-    upload: (uploadId, fileId) =>
-      getSignedUrl(
-        s3,
-        new PutObjectCommand({ Bucket: uploads, Key: objectKeys.uploadedFile(uploadId, fileId) }),
-        {
-          expiresIn: uploadSeconds,
-        },
-      ),
-    download: (Key) =>
-      getSignedUrl(
-        s3,
-        new GetObjectCommand({ Bucket: files, Key, ResponseContentDisposition: "attachment" }),
-        {
-          expiresIn: downloadSeconds,
-        },
-      ),
-    downloadDelivery: ({ key: Key, fileName }) => {
-      const ResponseContentDisposition = `attachment; filename="${fileName}"`;
-      const command = new GetObjectCommand({ Bucket: deliveries, Key, ResponseContentDisposition });
-      return getSignedUrl(s3, command, { expiresIn: downloadSeconds });
+    async upload(uploadId, fileId) {
+      const Key = objectKeys.uploadedFile(uploadId, fileId);
+      return (await load()).signPut({ Bucket: uploads, Key }, uploadSeconds);
     },
+    download: (Key) => download(files, Key),
+    downloadDelivery: ({ key, fileName }) => download(deliveries, key, `; filename="${fileName}"`),
   };
 }
 
@@ -58,24 +36,20 @@ export function jobFileUrls(): JobFileUrls {
   const Bucket = variable("snapshotsBucket");
   return {
     uploadSeconds,
-    upload: (jobId, name) =>
-      getSignedUrl(s3, new PutObjectCommand({ Bucket, Key: objectKeys.uploadedJobFile(jobId, name) }), {
-        expiresIn: uploadSeconds,
-      }),
-    download: (jobId, name) =>
-      getSignedUrl(
-        s3,
-        new GetObjectCommand({
-          Bucket,
-          Key: objectKeys.jobFile(jobId, name),
-          ResponseContentDisposition: "attachment",
-        }),
-        { expiresIn: downloadSeconds },
-      ),
+    async upload(jobId, name) {
+      const Key = objectKeys.uploadedJobFile(jobId, name);
+      return (await load()).signPut({ Bucket, Key }, uploadSeconds);
+    },
+    download: (jobId, name) => download(Bucket, objectKeys.jobFile(jobId, name)),
     viewSeconds,
-    capture: (jobId) =>
-      getSignedUrl(s3, new GetObjectCommand({ Bucket, Key: objectKeys.capturePackage(jobId) }), {
-        expiresIn: viewSeconds,
-      }),
+    async capture(jobId) {
+      return (await load()).signGet({ Bucket, Key: objectKeys.capturePackage(jobId) }, viewSeconds);
+    },
   };
+}
+
+/** A URL of a file that browsers save. */
+async function download(Bucket: string, Key: string, name = ""): Promise<string> {
+  const { signGet } = await load();
+  return signGet({ Bucket, Key, ResponseContentDisposition: `attachment${name}` }, downloadSeconds);
 }

@@ -1,22 +1,14 @@
-import {
-  type CompletedPart,
-  CompleteMultipartUploadCommand,
-  type CompleteMultipartUploadCommandInput,
-  CreateMultipartUploadCommand,
-  GetObjectCommand,
-  type GetObjectCommandInput,
-  type GetObjectCommandOutput,
-  HeadObjectCommand,
-  NoSuchKey,
-  PutObjectCommand,
-  paginateListObjectsV2,
-  S3Client,
+import type {
+  CompletedPart,
+  CompleteMultipartUploadCommandInput,
+  GetObjectCommandInput,
+  GetObjectCommandOutput,
+  ListObjectsV2CommandOutput,
   S3ServiceException,
-  UploadPartCommand,
 } from "@aws-sdk/client-s3";
-import { silentLogger } from "./silent-logger.ts";
 
-export const s3 = new S3Client({ forcePathStyle: true, logger: silentLogger });
+/** The SDK, when it is needed. */
+const load = () => import("./s3-sdk.ts");
 
 /** S3 requires 5 MiB in each part but the last, and takes 10,000 parts: files of up to 78 GiB. */
 const partSizeBytes = 8 * 1024 * 1024;
@@ -27,8 +19,31 @@ const partSizeBytes = 8 * 1024 * 1024;
  */
 const ChecksumAlgorithm = "CRC32" as const;
 
+async function get(object: GetObjectCommandInput): Promise<GetObjectCommandOutput> {
+  const { s3, GetObjectCommand } = await load();
+  return s3.send(new GetObjectCommand(object));
+}
+
+/** The pages of a list of objects. */
+export async function* pagesOf(list: {
+  Bucket: string;
+  Prefix?: string;
+}): AsyncGenerator<ListObjectsV2CommandOutput> {
+  const { s3, paginateListObjectsV2 } = await load();
+  yield* paginateListObjectsV2({ client: s3 }, list);
+}
+
+/** An error that S3 has answered. */
+function isS3Error(error: unknown): error is S3ServiceException {
+  return error instanceof Error && "$fault" in error;
+}
+
+export function isNoSuchKey(error: unknown): boolean {
+  return isS3Error(error) && error.name === "NoSuchKey";
+}
+
 export async function getObject(Bucket: string, Key: string): Promise<Uint8Array> {
-  const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key }));
+  const { Body } = await get({ Bucket, Key });
   return (await Body?.transformToByteArray()) ?? new Uint8Array();
 }
 
@@ -37,7 +52,7 @@ export async function findObject(Bucket: string, Key: string): Promise<Uint8Arra
   try {
     return await getObject(Bucket, Key);
   } catch (error) {
-    if (error instanceof NoSuchKey) return undefined;
+    if (isNoSuchKey(error)) return undefined;
     throw error;
   }
 }
@@ -50,7 +65,7 @@ export async function getObjectRange(
 ): Promise<Uint8Array> {
   if (length === 0) return new Uint8Array();
   const Range = `bytes=${start}-${start + length - 1}`;
-  const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key, Range }));
+  const { Body } = await get({ Bucket, Key, Range });
   return (await Body?.transformToByteArray()) ?? new Uint8Array();
 }
 
@@ -81,7 +96,7 @@ export async function* streamObjectRange(
 }
 
 async function* streamBody(object: GetObjectCommandInput): AsyncGenerator<Uint8Array> {
-  const body = streamOf(await s3.send(new GetObjectCommand(object)));
+  const body = streamOf(await get(object));
   if (body !== undefined) yield* body;
 }
 
@@ -93,9 +108,10 @@ function streamOf({ Body }: GetObjectCommandOutput): AsyncIterable<Uint8Array> |
 /** The size of an object in bytes; undefined when there is none, for a function that may list the bucket. */
 export async function objectSize(Bucket: string, Key: string): Promise<number | undefined> {
   try {
+    const { s3, HeadObjectCommand } = await load();
     return (await s3.send(new HeadObjectCommand({ Bucket, Key }))).ContentLength;
   } catch (error) {
-    if (error instanceof S3ServiceException && error.name === "NotFound") return undefined;
+    if (isS3Error(error) && error.name === "NotFound") return undefined;
     throw error;
   }
 }
@@ -106,7 +122,7 @@ export async function listObjects(
   Prefix: string,
 ): Promise<{ key: string; sizeBytes: number; tag: string }[]> {
   const objects: { key: string; sizeBytes: number; tag: string }[] = [];
-  for await (const { Contents = [] } of paginateListObjectsV2({ client: s3 }, { Bucket, Prefix })) {
+  for await (const { Contents = [] } of pagesOf({ Bucket, Prefix })) {
     for (const { Key, Size = 0, ETag = "" } of Contents) {
       if (Key !== undefined) objects.push({ key: Key, sizeBytes: Size, tag: ETag });
     }
@@ -122,7 +138,7 @@ export async function listBucket(
   try {
     return await listObjects(Bucket, Prefix);
   } catch (error) {
-    if (!(error instanceof S3ServiceException) || error.$fault !== "client") throw error;
+    if (!isS3Error(error) || error.$fault !== "client") throw error;
     return { problem: `the bucket ${Bucket} cannot be listed: ${error.message || error.name}` };
   }
 }
@@ -134,17 +150,16 @@ export async function findObjectStream(
   IfMatch: string,
 ): Promise<AsyncIterable<Uint8Array> | undefined> {
   try {
-    return streamOf(await s3.send(new GetObjectCommand({ Bucket, Key, IfMatch })));
+    return streamOf(await get({ Bucket, Key, IfMatch }));
   } catch (error) {
-    if (error instanceof S3ServiceException && ["NoSuchKey", "PreconditionFailed"].includes(error.name))
-      return undefined;
+    if (isS3Error(error) && ["NoSuchKey", "PreconditionFailed"].includes(error.name)) return undefined;
     throw error;
   }
 }
 
 /** The keys of all objects, in order. For operators. */
 export async function* objectKeysIn(Bucket: string): AsyncGenerator<string> {
-  for await (const { Contents = [] } of paginateListObjectsV2({ client: s3 }, { Bucket })) {
+  for await (const { Contents = [] } of pagesOf({ Bucket })) {
     for (const { Key } of Contents) if (Key !== undefined) yield Key;
   }
 }
@@ -176,6 +191,7 @@ export async function writeObject(
   Key: string,
   { content, contentType }: { content: Pieces; contentType: string },
 ): Promise<number> {
+  const { s3, PutObjectCommand, UploadPartCommand } = await load();
   const Parts: CompletedPart[] = [];
   let UploadId: string | undefined;
   let sizeBytes = 0;
@@ -198,15 +214,17 @@ export async function writeObject(
 
 /** The SDK repeats a call whose answer was lost: by then, the upload is complete and no longer exists. */
 async function completeUpload(upload: CompleteMultipartUploadCommandInput): Promise<void> {
+  const { s3, CompleteMultipartUploadCommand } = await load();
   try {
     await s3.send(new CompleteMultipartUploadCommand(upload));
   } catch (error) {
-    const isRepeat = error instanceof S3ServiceException && (error.$metadata.attempts ?? 1) > 1;
+    const isRepeat = isS3Error(error) && (error.$metadata.attempts ?? 1) > 1;
     if (!isRepeat || error.name !== "NoSuchUpload") throw error;
   }
 }
 
 async function beginUpload(Bucket: string, Key: string, ContentType: string): Promise<string | undefined> {
+  const { s3, CreateMultipartUploadCommand } = await load();
   const upload = { Bucket, Key, ContentType, ChecksumAlgorithm };
   return (await s3.send(new CreateMultipartUploadCommand(upload))).UploadId;
 }

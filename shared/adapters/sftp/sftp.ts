@@ -4,7 +4,7 @@ import { parseJson } from "../../core/parse-json.ts";
 import type { Secrets } from "../../core/secrets.ts";
 import type { Sftp } from "../../delivery/upload/sftp.ts";
 import { secretNames } from "../../names.ts";
-import { type SftpLogin, withSftp } from "./sftp-client.ts";
+import type { SftpLogin } from "./sftp-client.ts";
 
 const loginSecret = z.object({
   privateKey: z.string().min(1).optional(),
@@ -18,6 +18,8 @@ export function sftp(secrets: Secrets): Sftp {
     async withSession({ groupId, destination }, work) {
       const name = secretNames.sftpLogin(groupId);
       try {
+        // It takes 15 ms to load, and few groups have a receiver.
+        const { withSftp } = await import("./sftp-client.ts");
         await withSftp(destination, parseLogin(await secrets.secret(name), name), work);
         return { type: "done" };
       } catch (error) {

@@ -1,8 +1,7 @@
-import { type Dispatcher, request } from "undici";
 import { PlatformError } from "../../core/errors.ts";
 
 interface OwnRequest {
-  method: Dispatcher.HttpMethod;
+  method: string;
   url: string;
   headers?: Record<string, string>;
   body?: string;
@@ -26,19 +25,17 @@ export function createOwnHttp(origins: readonly string[]): (asked: OwnRequest) =
     const { origin, pathname } = new URL(url);
     if (!origins.includes(origin)) throw new PlatformError(`${origin} is no service of ours`);
     try {
-      const answer = await request(url, {
+      const answer = await fetch(url, {
         method,
         headers,
         body: body ?? null,
-        headersTimeout: timeoutMs,
-        bodyTimeout: timeoutMs,
+        redirect: "manual",
+        signal: AbortSignal.timeout(timeoutMs),
       });
       return {
-        status: answer.statusCode,
-        headers: Object.fromEntries(
-          Object.entries(answer.headers).map(([name, value]) => [name, [value ?? ""].flat().join(", ")]),
-        ),
-        body: await answer.body.text(),
+        status: answer.status,
+        headers: Object.fromEntries(answer.headers),
+        body: await answer.text(),
       };
     } catch (error) {
       throw new PlatformError(`${origin}${pathname} did not answer: ${(error as Error).message}`);

@@ -14,11 +14,6 @@ export interface TikaDetector {
   close(): Promise<void>;
 }
 
-/** The language detector of a deployment: the Tika server that it names, else the embedded one. */
-export function chooseLanguageDetector(tikaServer: URL | undefined): DetectLanguage {
-  return tikaServer === undefined ? detectEmbedded : createTikaDetector(tikaServer).detect;
-}
-
 /**
  * Detects languages by an Apache Tika server of the operator's, which may have a private address and any port. When the server
  * does not answer, or answers without a language code, the detection alone fails. An empty answer falls back to the embedded

@@ -1,8 +1,7 @@
-import { paginateListObjectsV2 } from "@aws-sdk/client-s3";
 import type { ReadMessage, ReceivedMail } from "../../../harvest/email/received-mail.ts";
 import { putIf, queryAll, ttlAfter } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
-import { getObject, s3 } from "../s3.ts";
+import { getObject, pagesOf } from "../s3.ts";
 
 /** Longer than the bucket keeps a message, so that no message is read twice. */
 const retentionDays = 120;
@@ -30,7 +29,7 @@ export function receivedMail(): ReceivedMail {
     async unread(sourceId) {
       const read = new Set((await readBy(sourceId)).map(({ messageKey }) => messageKey));
       const unread: { key: string; sizeBytes: number; at: number }[] = [];
-      for await (const { Contents = [] } of paginateListObjectsV2({ client: s3 }, { Bucket })) {
+      for await (const { Contents = [] } of pagesOf({ Bucket })) {
         for (const { Key, Size = 0, LastModified } of Contents) {
           if (Key === undefined || read.has(Key)) continue;
           unread.push({ key: Key, sizeBytes: Size, at: LastModified?.getTime() ?? 0 });

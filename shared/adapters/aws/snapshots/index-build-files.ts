@@ -1,10 +1,16 @@
-import { NoSuchKey } from "@aws-sdk/client-s3";
 import { InputError } from "../../../core/errors.ts";
 import { objectKeys } from "../../../names.ts";
 import type { WrittenFiles } from "../../../snapshots/index/build-ports.ts";
 import type { IndexBuildPorts } from "../../../snapshots/index/index-build.ts";
 import { variable } from "../environment.ts";
-import { findObject, getObjectRange, listObjects, streamObjectFrom, writeObject } from "../s3.ts";
+import {
+  findObject,
+  getObjectRange,
+  isNoSuchKey,
+  listObjects,
+  streamObjectFrom,
+  writeObject,
+} from "../s3.ts";
 
 /** The files of jobs, of builds and of indexes, in the bucket of snapshots. */
 export function indexBuildFiles(): Pick<IndexBuildPorts, "filesOf" | "filesFor"> {
@@ -27,7 +33,7 @@ async function* streamInput(bucket: string, key: string, start: number): AsyncGe
   try {
     yield* streamObjectFrom(bucket, key, start);
   } catch (error) {
-    if (error instanceof NoSuchKey) throw new InputError(key, undefined, "is not there any more");
+    if (isNoSuchKey(error)) throw new InputError(key, undefined, "is not there any more");
     throw error;
   }
 }

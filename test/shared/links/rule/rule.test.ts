@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { InputError } from "../../../../shared/core/errors.ts";
-import { compileRule, readRule, ruleWarnings } from "../../../../shared/links/rule/rule.ts";
+import { compileRule, readRule } from "../../../../shared/links/rule/rule.ts";
+import { ruleWarnings } from "../../../../shared/links/rule/rule-warnings.ts";
 import { cpuMsOf } from "../../../cpu-time.ts";
 
 function refusalOf(input: unknown): InputError | undefined {
