@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { hostsPerInvocation } from "../shared/web/gate/other-hosts.ts";
+import { queueNumber } from "../shared/web/gate/queue-number.ts";
 import { VirtualClock } from "./makespan-clock.ts";
 import { EventSource } from "./makespan-event-source.ts";
 import { type Load, randomNumbers, shortestMs } from "./makespan-loads.ts";
@@ -71,9 +71,4 @@ function divideAmongQueues(load: Load, sent: Uint32Array, queues: number): Uint3
   return Array.from({ length: queues }, (_, queue) =>
     sent.filter((request) => queueOf[load.hostOf[request] ?? 0] === queue),
   );
-}
-
-/** The queue of a host: always the same, with hosts evenly distributed. */
-export function queueNumber(hostKey: string, queues: number): number {
-  return createHash("sha256").update(hostKey).digest().readUInt32BE() % queues;
 }

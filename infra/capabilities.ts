@@ -1,4 +1,4 @@
-import { functionNames, queueNames } from "../shared/names.ts";
+import { functionNames, queueNames, requestQueue } from "../shared/names.ts";
 
 /** The five jobs of Ingather. What they share is with the first one that needs it. */
 export const capabilities = ["harvest", "links", "snapshots", "sets", "api"] as const;
@@ -90,9 +90,12 @@ export function functionsOf(capability: Capability): string[] {
   return of(capability, capabilityOfFunction).map((name) => functionNames[name]);
 }
 
-/** The names of its queues. */
-export function queuesOf(capability: Capability): string[] {
-  return of(capability, capabilityOfQueue).map((name) => queueNames[name]);
+/** The names of its queues. @param requestQueues how many of them are queues of requests */
+export function queuesOf(capability: Capability, requestQueues: number): string[] {
+  return of(capability, capabilityOfQueue).flatMap((name) => {
+    const count = name === "requests" ? requestQueues : 1;
+    return Array.from({ length: count }, (_, number) => requestQueue(queueNames[name], number));
+  });
 }
 
 function of<Name extends string>(capability: Capability, capabilityOf: Record<Name, Capability>): Name[] {

@@ -40,6 +40,8 @@ export interface DeploymentSettings {
   vpcSecurityGroups: readonly string[];
   /** Whether each capability has a dashboard. */
   dashboards: "off" | "on";
+  /** So many queues of requests share the hosts. */
+  requestQueues: number;
   /** Whether an alarm is raised when messages wait for hours in a queue. */
   queueAgeAlarms: "off" | "on";
   /** The URLs of the network probe, requested every five minutes, separated by commas. */
@@ -57,6 +59,7 @@ export function deploymentSettings(node: Node): DeploymentSettings {
     harvestMailbox: mailbox(node),
     ...privateNetwork(node),
     dashboards: oneOf(node, "dashboards", ["off", "on"]),
+    requestQueues: requestQueues(node),
     queueAgeAlarms: oneOf(node, "queueAgeAlarms", ["off", "on"]),
     deletionProtection: oneOf(node, "deletionProtection", ["off", "on"]),
     userAgent: contextText(node, "userAgent"),
@@ -96,6 +99,12 @@ function oneOf<Value extends string>(
   const value = values.find((each) => each === text);
   if (value !== undefined) return value;
   throw new ConfigError(`context ingather:${name}: "${text}" must be one of ${values.join(", ")}`);
+}
+
+function requestQueues(node: Node): number {
+  const text = contextText(node, "requestQueues");
+  if (/^(?:[1-9]|[12]\d|3[0-2])$/.test(text)) return Number(text);
+  throw new ConfigError(`context ingather:requestQueues: "${text}" must be a whole number from 1 to 32`);
 }
 
 /** May be empty, but not absent: a misspelt key would take the mailbox away. */

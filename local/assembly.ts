@@ -25,6 +25,8 @@ interface Options {
   readonly projectDir?: string;
   /** The sources of templates and bundles, as paths in the project folder. Absent: those of this project. */
   readonly sources?: readonly string[];
+  /** Settings in place of those of `cdk.json`. */
+  readonly context?: Readonly<Record<string, string>>;
   /** Bundles the functions and writes the templates. Absent: this project's. */
   readonly synthesise?: (synthesis: Synthesis) => Promise<void>;
 }
@@ -47,16 +49,17 @@ export async function loadAssembly(
   {
     projectDir = join(import.meta.dirname, ".."),
     sources = projectSources,
+    context: given = {},
     synthesise = synthesiseProject,
   }: Options = {},
 ): Promise<{ outdir: string; fromCache: boolean }> {
-  const outdir = join(cacheDir, fingerprint(projectDir, sources));
+  const outdir = join(cacheDir, fingerprint(projectDir, sources, given));
   if (use(outdir)) return { outdir, fromCache: true };
   mkdirSync(cacheDir, { recursive: true });
   const others = readdirSync(cacheDir);
   const temporaryDir = mkdtempSync(join(cacheDir, "new-"));
   try {
-    const context = readCdkContext(projectDir);
+    const context = { ...readCdkContext(projectDir), ...given };
     const templates = join(temporaryDir, "assembly");
     await synthesise({
       outdir: templates,
@@ -110,9 +113,9 @@ async function synthesiseProject(synthesis: Synthesis): Promise<void> {
   await infra.synthesise(synthesis);
 }
 
-/** A hash of the paths, times and sizes of all source files. */
-function fingerprint(projectDir: string, sources: readonly string[]): string {
-  const hash = createHash("sha256");
+/** A hash of the settings, and of the paths, times and sizes of all source files. */
+function fingerprint(projectDir: string, sources: readonly string[], context: object): string {
+  const hash = createHash("sha256").update(JSON.stringify(context));
   for (const source of sources) {
     const root = join(projectDir, source);
     const stat = statSync(root, { throwIfNoEntry: false });

@@ -51,12 +51,15 @@ export async function openCloud(
     /** Whether SES sends to verified addresses only. */
     sesSandbox?: boolean;
     emulators?: StartEmulators | undefined;
+    /** Settings of the deployment in place of those of `cdk.json`. */
+    context?: Record<string, string>;
     concurrency?: CloudOptions["concurrency"];
     onAccess?: CloudOptions["onAccess"];
   } & GateParameters,
 ): Promise<LocalCloud> {
   const stateDir = resolve(options.stateDir);
-  const { outdir } = await loadAssembly(join(import.meta.dirname, "../.ingather/build"));
+  const { context = {} } = options;
+  const { outdir } = await loadAssembly(join(import.meta.dirname, "../.ingather/build"), { context });
   const cloud = await startOrExplain({
     assemblyDir: outdir,
     stateDir,

@@ -186,6 +186,11 @@ export const queueNames = {
   scheduleDeadLetters: `${prefix}-schedules-dead`,
 } as const;
 
+/** One of the queues that requests are divided among by their hosts, or its URL or ARN, by that of the first. */
+export function requestQueue(first: string, number: number): string {
+  return number === 0 ? first : first.replace(/\.fifo$/, `-${number}.fifo`);
+}
+
 /** The dead-letter queue of a queue. A FIFO queue's is FIFO too. */
 export function deadLetterQueueName(queueName: string): string {
   return queueName.endsWith(".fifo") ? queueName.replace(/\.fifo$/, "-dead.fifo") : `${queueName}-dead`;
@@ -329,6 +334,7 @@ export const variables = {
   requestsQueue: "REQUESTS_QUEUE_URL",
   idleRequestsQueue: "IDLE_REQUESTS_QUEUE_URL",
   requestsQueueArn: "REQUESTS_QUEUE_ARN",
+  requestQueues: "REQUEST_QUEUES",
   rejectedRequestsQueue: "REJECTED_REQUESTS_QUEUE_URL",
   mailReadingsQueue: "MAIL_READINGS_QUEUE_URL",
   ...responseQueueVariables,

@@ -11,7 +11,7 @@ import { networkWaitMs } from "../../shared/web/gate/gate-policy.ts";
 /** Lets the checks that readers cause pass to the gate when their host is idle. */
 export const handler = fifoHandler({
   services: () => ({
-    ...consumedQueue("idleRequestsQueue"),
+    ...consumedQueue(),
     requests: requestsQueue(),
     hosts: hostStore(),
     shares: hostShares(),

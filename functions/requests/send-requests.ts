@@ -37,7 +37,6 @@ export const handler = fifoHandler({
     const bodies = bodyStore();
     return {
       settings,
-      taken: takenRequests(),
       ports: {
         ...gateQueues(),
         hosts: hostStore(),
@@ -79,13 +78,10 @@ export const handler = fifoHandler({
       { ...settings, holder: context.awsRequestId },
     );
   },
-  others: ({ ports, settings, taken }, context) => ({
-    ...otherHosts({
-      receive: taken.receive,
-      remainingMs: () => context.getRemainingTimeInMillis(),
-      clock: ports.clock,
-      policy: settings.policy,
-    }),
-    remove: taken.remove,
-  }),
+  others: ({ ports, settings }, { context, eventSourceARN }) => {
+    const { receive, remove } = takenRequests(eventSourceARN);
+    const remainingMs = () => context.getRemainingTimeInMillis();
+    const { clock } = ports;
+    return { ...otherHosts({ receive, remainingMs, clock, policy: settings.policy }), remove };
+  },
 });

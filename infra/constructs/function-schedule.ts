@@ -32,7 +32,7 @@ export class FunctionSchedule extends Construct {
       // What is not retried is done by the next invocation. Else, Lambda would drop the event and count it alone.
       ...(retryAttempts > 0 && { onFailure: deadLetterDestination(deadLetters) }),
     });
-    const role = deadLetters.role(this, { action: "lambda:InvokeFunction", resource: fn.functionArn });
+    const role = deadLetters.role(this, { action: "lambda:InvokeFunction", resources: [fn.functionArn] });
     new Schedule(this, "Schedule", {
       scheduleName,
       description,

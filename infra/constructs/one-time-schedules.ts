@@ -13,8 +13,9 @@ interface OneTimeSchedulesProps {
   groupName: string;
   /** The prefix of the schedules' names. */
   prefix: string;
-  /** The queue that receives their messages. */
-  queue: WorkQueue;
+  /** The queues that receive their messages. */
+  queues: readonly [WorkQueue, ...WorkQueue[]];
+  /** Gets the ARN of the first. */
   queueArnVariable: keyof typeof variables;
   /** Receives undelivered messages. */
   deadLetters: ScheduleDeadLetters;
@@ -30,13 +31,14 @@ export class OneTimeSchedules extends Construct {
   constructor(scope: Construct, id: string, props: OneTimeSchedulesProps) {
     super(scope, id);
     this.props = props;
-    const { deadLetters, queue } = props;
-    this.role = deadLetters.role(this, { action: "sqs:SendMessage", resource: queue.queue.queueArn });
+    const { deadLetters, queues } = props;
+    const resources = queues.map(({ queue }) => queue.queueArn);
+    this.role = deadLetters.role(this, { action: "sqs:SendMessage", resources });
   }
 
   /** Lets a function create such schedules, and sets its environment variables. */
   grantCreate(fn: DeployedFunction): void {
-    const { group, groupName, prefix, queue, queueArnVariable, deadLetters, wildcardReason } = this.props;
+    const { group, groupName, prefix, queues, queueArnVariable, deadLetters, wildcardReason } = this.props;
     const resourceName = `${groupName}/${prefix}-*`;
     fn.addToRolePolicy(
       new PolicyStatement({
@@ -58,6 +60,6 @@ export class OneTimeSchedules extends Construct {
     fn.addEnvironment(variables.scheduleGroup, group.scheduleGroupName);
     fn.addEnvironment(variables.scheduleRole, this.role.roleArn);
     fn.addEnvironment(variables.scheduleDeadLetterQueueArn, deadLetters.queue.queueArn);
-    fn.addEnvironment(variables[queueArnVariable], queue.queue.queueArn);
+    fn.addEnvironment(variables[queueArnVariable], queues[0].queue.queueArn);
   }
 }

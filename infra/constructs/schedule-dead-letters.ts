@@ -33,14 +33,14 @@ export class ScheduleDeadLetters extends Construct {
   }
 
   /** A role for schedules of this account: permits one action, and sending undelivered messages to the dead-letter queue. */
-  role(scope: Construct, permission: { action: string; resource: string }): Role {
+  role(scope: Construct, permission: { action: string; resources: string[] }): Role {
     const role = new Role(scope, "Role", {
       assumedBy: new ServicePrincipal("scheduler.amazonaws.com", {
         // Keeps schedules of other accounts from using the role (confused deputy).
         conditions: { StringEquals: { "aws:SourceAccount": Stack.of(scope).account } },
       }),
     });
-    role.addToPolicy(new PolicyStatement({ actions: [permission.action], resources: [permission.resource] }));
+    role.addToPolicy(new PolicyStatement({ actions: [permission.action], resources: permission.resources }));
     role.addToPolicy(new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [this.queue.queueArn] }));
     return role;
   }

@@ -1,7 +1,13 @@
 import { Duration } from "aws-cdk-lib";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { SqsEventSource, type SqsEventSourceProps } from "aws-cdk-lib/aws-lambda-event-sources";
-import { DeduplicationScope, FifoThroughputLimit, Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
+import {
+  DeduplicationScope,
+  FifoThroughputLimit,
+  Queue,
+  QueueEncryption,
+  type QueueProps,
+} from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { deadLetterQueueName, variables } from "../../shared/names.ts";
 import { deploymentSettings } from "../settings.ts";
@@ -26,6 +32,8 @@ interface WorkQueueProps {
   maxAge?: Duration;
   /** The name of the dead-letter queue, if it is not named after the queue. */
   deadLetterQueueName?: string;
+  /** A dead-letter queue that it has in common with another queue. Absent: one of its own, with an alarm. */
+  deadLetters?: Queue;
 }
 
 /**
@@ -52,11 +60,7 @@ export class WorkQueue extends Construct {
       enforceSSL: true,
       ...(isFifo && { fifo: true as const }),
     };
-    this.deadLetters = new Queue(this, "DeadLetters", {
-      ...common,
-      queueName: props.deadLetterQueueName ?? deadLetterQueueName(props.queueName),
-      retentionPeriod: Duration.days(14),
-    });
+    this.deadLetters = props.deadLetters ?? this.ownDeadLetters(props, common);
     this.queue = new Queue(this, "Queue", {
       ...common,
       queueName: props.queueName,
@@ -70,12 +74,20 @@ export class WorkQueue extends Construct {
         fifoThroughputLimit: FifoThroughputLimit.PER_MESSAGE_GROUP_ID,
       }),
     });
-    new DeadLetterAlarm(this, "DeadLettered", {
-      queue: this.deadLetters,
-      summary: props.deadLetterSummary,
-      runbook: props.runbook,
-    });
     this.watchAge(props.queueName, props.maxAge ?? Duration.hours(2));
+  }
+
+  private ownDeadLetters(
+    { queueName, deadLetterQueueName: given, deadLetterSummary: summary, runbook }: WorkQueueProps,
+    common: QueueProps,
+  ): Queue {
+    const queue = new Queue(this, "DeadLetters", {
+      ...common,
+      queueName: given ?? deadLetterQueueName(queueName),
+      retentionPeriod: Duration.days(14),
+    });
+    new DeadLetterAlarm(this, "DeadLettered", { queue, summary, runbook });
+    return queue;
   }
 
   /** A price of 0.10 US$ per alarm and month: a setting. */

@@ -99,7 +99,7 @@ export class HarvestStack extends Stack {
       group,
       groupName: scheduleNames.group,
       prefix: "deadline",
-      queue: delivery.queues.validate,
+      queues: [delivery.queues.validate],
       queueArnVariable: "validateQueueArn",
       deadLetters,
       wildcardReason: "A deadline's name contains its run id, which is known at run time only.",
@@ -255,7 +255,7 @@ export class HarvestStack extends Stack {
     { mode, group, deadLetters }: { mode: RunMode; group: ScheduleGroup; deadLetters: ScheduleDeadLetters },
   ): void {
     const { queue } = this.runStarts;
-    const may = { action: "sqs:SendMessage", resource: queue.queueArn };
+    const may = { action: "sqs:SendMessage", resources: [queue.queueArn] };
     const timeZone = TimeZone.of(deploymentSettings(this.node).timeZone);
     new Schedule(this, id, {
       scheduleName,

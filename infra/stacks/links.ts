@@ -73,7 +73,7 @@ export class LinksStack extends Stack {
       group,
       groupName: scheduleNames.recheckGroup,
       prefix: "recheck",
-      queue: requests.requests,
+      queues: requests.requests.queues,
       queueArnVariable: "requestsQueueArn",
       deadLetters: storage.scheduleDeadLetters,
       wildcardReason: "A recheck is named after the check before it, which is known at run time only.",

@@ -26,12 +26,13 @@ export class MonitoringStack extends Stack {
   constructor(scope: Construct, id: string, props: StackProps) {
     super(scope, id, props);
     this.saveQueries();
-    if (deploymentSettings(this.node).dashboards === "off") return;
+    const { dashboards, requestQueues } = deploymentSettings(this.node);
+    if (dashboards === "off") return;
     for (const capability of capabilities) {
       new CapabilityDashboard(this, `Dashboard-${capability}`, {
         dashboardName: `${prefix}-${capability}`,
         functions: functionsOf(capability),
-        queues: queuesOf(capability),
+        queues: queuesOf(capability, requestQueues),
       });
     }
   }

@@ -1,10 +1,12 @@
 import { CfnParameter, Duration, Stack, type StackProps } from "aws-cdk-lib";
 import { Metric } from "aws-cdk-lib/aws-cloudwatch";
 import { ScheduleExpression } from "aws-cdk-lib/aws-scheduler";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import {
   functionNames,
   queueNames,
+  requestQueue,
   responsesName,
   responsesVariable,
   scheduleNames,
@@ -17,6 +19,7 @@ import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { FunctionSchedule } from "../constructs/function-schedule.ts";
 import { grantMail, grantPublish } from "../constructs/grants.ts";
 import { joinPrivateNetwork } from "../constructs/private-network.ts";
+import { RequestQueues } from "../constructs/request-queues.ts";
 import { RunbookAlarm } from "../constructs/runbook-alarm.ts";
 import { WorkQueue } from "../constructs/work-queue.ts";
 import { deploymentSettings } from "../settings.ts";
@@ -51,7 +54,7 @@ const maxInFlight = 100_000;
 
 /** The gate: the queue of requests, the function that sends them, and the queues of responses. */
 export class RequestsStack extends Stack {
-  readonly requests: WorkQueue;
+  readonly requests: RequestQueues;
   /** Requests for readers, which yield to all others. */
   readonly idleRequests: WorkQueue;
   /** The queue of the responses of each kind. */
@@ -67,20 +70,9 @@ export class RequestsStack extends Stack {
     });
     const environment = { [variables.allowedPrivateHosts]: allowedPrivateHosts.valueAsString };
 
-    this.requests = new WorkQueue(this, "Requests", {
-      queueName: queueNames.requests,
-      variable: "requestsQueue",
-      readerTimeout: timeouts.gate,
-      maxReceiveCount: maxReceives,
-      // A harvest of a slow host may take a day.
-      maxAge: Duration.days(2),
-      deadLetterSummary: "Requests could not be sent for 1,000 receives.",
-      runbook: "requests-dead-letters",
-    });
+    this.requests = this.requestQueues();
     new RunbookAlarm(this, "TooManyInFlight", {
-      metric: this.requests.queue.metricApproximateNumberOfMessagesNotVisible({
-        period: Duration.minutes(5),
-      }),
+      metric: this.requests.mostInFlight({ period: Duration.minutes(5) }),
       threshold: maxInFlight,
       summary: "Requests wait for more hosts than SQS holds in flight: others are not received.",
       runbook: "requests-wait",
@@ -113,6 +105,27 @@ export class RequestsStack extends Stack {
     this.sendRequests(storage, environment);
     this.admitRequests(storage);
     this.probeNetwork(storage, environment);
+  }
+
+  private requestQueues(): RequestQueues {
+    const queue = (number: number, deadLetters?: Queue) =>
+      new WorkQueue(this, number === 0 ? "Requests" : `Requests${number}`, {
+        queueName: requestQueue(queueNames.requests, number),
+        variable: "requestsQueue",
+        readerTimeout: timeouts.gate,
+        maxReceiveCount: maxReceives,
+        // A harvest of a slow host may take a day.
+        maxAge: Duration.days(2),
+        ...(deadLetters && { deadLetters }),
+        deadLetterSummary: "Requests could not be sent for 1,000 receives.",
+        runbook: "requests-dead-letters",
+      });
+    const first = queue(0);
+    const others = Array.from({ length: deploymentSettings(this.node).requestQueues - 1 }, (_, index) =>
+      // A redrive returns each message to the queue that it has come from.
+      queue(index + 1, first.deadLetters),
+    );
+    return new RequestQueues([first, ...others]);
   }
 
   /** Lets a function put requests aside that cannot be made. */

@@ -76,7 +76,7 @@ export function fifoHandler<Services>(options: {
   ) => Promise<{ messageId: string }[]>;
   others?: (
     services: Services,
-    context: Context,
+    invocation: { context: Context; eventSourceARN: string },
   ) => OtherGroups<GateMessage> & { remove(messages: readonly GateMessage[]): Promise<void> };
 }) {
   let services: Services | undefined;
@@ -93,10 +93,11 @@ export function fifoHandler<Services>(options: {
       return records;
     }
   };
-  const othersOf = (context: Context) => {
+  const othersOf = ({ Records: [first] }: SQSEvent, context: Context) => {
+    if (first === undefined) return undefined;
     try {
       services ??= options.services();
-      const others = options.others?.(services, context);
+      const others = options.others?.(services, { context, eventSourceARN: first.eventSourceARN });
       return others && { ...others, take: () => takeIfPossible(others) };
     } catch {
       // Each group says it.
@@ -108,7 +109,7 @@ export function fifoHandler<Services>(options: {
     .handler(async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
       const groups = Map.groupBy(event.Records, ({ attributes }) => attributes.MessageGroupId);
       const left: string[] = [];
-      const others = othersOf(context);
+      const others = othersOf(event, context);
       const serve = async (group: GateMessage[], turn: GroupTurn) => {
         const returned = await handleGroup(group, { ...turn, context });
         const undone = new Set(returned.map(({ messageId }) => messageId));

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { queueNumber, runInCloud } from "../../bench/makespan-cloud.ts";
+import { runInCloud } from "../../bench/makespan-cloud.ts";
 import { chainsMs, createLoad, shapes, shortestMs } from "../../bench/makespan-loads.ts";
 import { orders, sendingOrder } from "../../bench/makespan-orders.ts";
 import { costPerMillion } from "../../bench/makespan-prices.ts";
 import { FifoQueue, sqsLimits } from "../../bench/makespan-queue.ts";
 import { runInProcess } from "../../bench/makespan-scheduler.ts";
 import { gateMemoryMiB } from "../../shared/web/gate/other-hosts.ts";
+import { queueNumber } from "../../shared/web/gate/queue-number.ts";
 
 const usual = {
   shape: "uniform" as const,

@@ -39,6 +39,7 @@ export async function testCloud(
     sparqlEndpoint?: string;
     faults?: Faults;
     emulators?: StartEmulators;
+    context?: Record<string, string>;
     concurrency?: { limit: number; onThrottle: () => void };
     onLog?: (line: FunctionLog) => void;
     replayOrigin?: string;
@@ -61,6 +62,7 @@ export async function testCloud(
     ...(options.concurrency !== undefined && { concurrency: options.concurrency }),
     ...(options.onLog !== undefined && { onLog: options.onLog }),
     replayOrigin: options.replayOrigin,
+    ...(options.context && { context: options.context }),
     ...(options.meter !== undefined && { meter: options.meter }),
     ...(options.polling !== undefined && { polling: options.polling }),
   });

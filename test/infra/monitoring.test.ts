@@ -9,8 +9,8 @@ import { root } from "./templates.ts";
 
 const { context } = JSON.parse(readFileSync(join(root, "cdk.json"), "utf8"));
 
-function monitoring(dashboards: "on" | "off") {
-  const app = new App({ context: { ...context, "ingather:dashboards": dashboards } });
+function monitoring(dashboards: "on" | "off", settings: Record<string, string> = {}) {
+  const app = new App({ context: { ...context, ...settings, "ingather:dashboards": dashboards } });
   const template = Template.fromStack(new MonitoringStack(app, "monitoring", {}));
   const ofType = (type: string) =>
     Object.values(template.findResources(type)).map(({ Properties }) => Properties);
@@ -37,6 +37,12 @@ it("dashboards are on → one per capability, which together show each function,
   expect(shown.sort()).toEqual(
     [...new Set([...Object.values(functionNames), ...Object.values(queueNames), ...dead])].sort(),
   );
+});
+
+it("several queues of requests → the dashboard of the harvest shows each", () => {
+  const { dashboards } = monitoring("on", { "ingather:requestQueues": "3" });
+  for (const name of ["requests", "requests-1", "requests-2"])
+    expect(JSON.stringify(dashboards[0])).toContain(`ingather-${name}.fifo`);
 });
 
 it("dashboards are off → none; the saved queries are there, each over at most 50 logs, which is the limit", () => {

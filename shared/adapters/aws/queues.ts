@@ -11,14 +11,15 @@ import { digest } from "../../core/digest.ts";
 import { PlatformError } from "../../core/errors.ts";
 import { inBatches } from "../../core/in-batches.ts";
 import { inParallel } from "../../core/in-parallel.ts";
-import { responsesVariable } from "../../names.ts";
+import { requestQueue, responsesVariable } from "../../names.ts";
 import type { Stage, StageQueue } from "../../runs/stages.ts";
 import { hostKeyOf } from "../../web/address/host-key.ts";
 import type { GateMessage, GatePorts } from "../../web/gate/gate-ports.ts";
 import { type RequestKind, requestKinds } from "../../web/gate/kinds.ts";
+import { queueNumber } from "../../web/gate/queue-number.ts";
 import { exchangeId, type NewRequest, type RequestQueue } from "../../web/gate/request.ts";
 import { visibilityTimeoutSeconds } from "../../web/gate/visibility-timeout.ts";
-import { variable } from "./environment.ts";
+import { numberVariable, optionalVariable, variable } from "./environment.ts";
 import { silentLogger } from "./silent-logger.ts";
 
 export const sqs = new SQSClient({ logger: silentLogger });
@@ -64,12 +65,22 @@ function messageBody(message: unknown): string {
   );
 }
 
+/** Of the queue of the gate that takes requests of this message group: its URL or ARN, as the variable has that of the first. */
+export function queueOfGroup(groupId: string, name: "requestsQueue" | "requestsQueueArn"): string {
+  const queues = optionalVariable("requestQueues") === undefined ? 1 : numberVariable("requestQueues");
+  return requestQueue(variable(name), queueNumber(groupId, queues));
+}
+
 /** Sends requests to the message groups of their hosts: to the gate, or to wait until the host is idle. */
 export function requestsQueue(name: "requestsQueue" | "idleRequestsQueue" = "requestsQueue"): RequestQueue {
-  const QueueUrl = variable(name);
+  const urlFor = (request: NewRequest) =>
+    name === "requestsQueue" ? queueOfGroup(groupIdOf(request), name) : variable(name);
   return {
     async send(requests: NewRequest[]) {
-      await inParallel(inBatches(requests, batchSize), maxParallelBatches, async (batch) => {
+      const batches = [...Map.groupBy(requests, urlFor)].flatMap(([QueueUrl, own]) =>
+        inBatches(own, batchSize).map((batch) => ({ QueueUrl, batch })),
+      );
+      await inParallel(batches, maxParallelBatches, async ({ QueueUrl, batch }) => {
         const { Failed = [] } = await sqs.send(
           new SendMessageBatchCommand({
             QueueUrl,
@@ -161,16 +172,23 @@ export function gateQueues(): Pick<GatePorts, "respond" | "enqueue" | "deadLette
   return {
     respond: (response) => readers[response.request.kind].send(response),
     enqueue: (request) => requests.send([request]),
-    ...consumedQueue("requestsQueue"),
+    ...consumedQueue(),
   };
 }
 
-/** The queue of requests as an invocation takes messages from it that it was not given. */
-export function takenRequests(): {
+/** The URL of the queue that a message has come from. URLs of queues differ in the names alone. */
+function urlOfSource(eventSourceARN: string | undefined): string {
+  const name = eventSourceARN?.split(":").at(-1);
+  const first = variable("requestsQueue");
+  return name === undefined ? first : first.replace(/[^/]+$/, name);
+}
+
+/** A queue of requests as an invocation takes messages from it that it was not given. */
+export function takenRequests(eventSourceARN: string): {
   receive(hiddenMs: number): Promise<GateMessage[]>;
   remove(messages: readonly GateMessage[]): Promise<void>;
 } {
-  const QueueUrl = variable("requestsQueue");
+  const QueueUrl = urlOfSource(eventSourceARN);
   return {
     async receive(hiddenMs) {
       const { Messages = [] } = await sqs.send(
@@ -183,6 +201,7 @@ export function takenRequests(): {
       );
       return Messages.map(({ MessageId = "", ReceiptHandle = "", Body = "", Attributes }) => ({
         messageId: MessageId,
+        eventSourceARN,
         receiptHandle: ReceiptHandle,
         body: Body,
         attributes: { MessageGroupId: Attributes?.MessageGroupId },
@@ -201,10 +220,7 @@ export function takenRequests(): {
 }
 
 /** A FIFO queue as its consumer returns messages to it, or dead-letters them. */
-export function consumedQueue(
-  queue: "requestsQueue" | "idleRequestsQueue",
-): Pick<GatePorts, "deadLetter" | "returnToQueue"> {
-  const QueueUrl = variable(queue);
+export function consumedQueue(): Pick<GatePorts, "deadLetter" | "returnToQueue"> {
   return {
     async deadLetter(message: GateMessage, reason: string) {
       await sqs.send(
@@ -224,7 +240,8 @@ export function consumedQueue(
       for (const batch of inBatches(messages, batchSize)) {
         const { Failed = [] } = await sqs.send(
           new ChangeMessageVisibilityBatchCommand({
-            QueueUrl,
+            // The messages of a group are in one queue.
+            QueueUrl: urlOfSource(batch[0]?.eventSourceARN),
             Entries: batch.map(({ receiptHandle }, index) => ({
               Id: String(index),
               ReceiptHandle: receiptHandle,

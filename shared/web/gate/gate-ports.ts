@@ -12,9 +12,11 @@ import type { OutboundRequest } from "./request.ts";
 import type { InboundResponse } from "./response.ts";
 import type { ChooseTransport } from "./transport.ts";
 
-/** A message of `requests.fifo` as one invocation receives it. */
+/** A message of a queue of requests as one invocation receives it. */
 export interface GateMessage {
   messageId: string;
+  /** The ARN of its queue. Absent: there is one. */
+  eventSourceARN?: string;
   receiptHandle: string;
   body: string;
   attributes?: { MessageGroupId?: string | undefined };

@@ -1,16 +1,18 @@
 import type { Rechecks } from "../../../links/check/rechecks.ts";
-import { variable } from "../environment.ts";
-import { groupIdOf } from "../queues.ts";
+import { groupIdOf, queueOfGroup } from "../queues.ts";
 import { createOneTimeSchedule } from "../schedules.ts";
 
-/** One-time schedules that send a check to the requests queue. */
+/** One-time schedules that send a check to the queue of its host's requests. */
 export function rechecks(): Rechecks {
   return {
-    schedule: (time, request) =>
-      createOneTimeSchedule(`recheck-${request.id}`, time, {
-        targetArn: variable("requestsQueueArn"),
-        messageGroupId: groupIdOf(request),
+    schedule(time, request) {
+      const messageGroupId = groupIdOf(request);
+      const targetArn = queueOfGroup(messageGroupId, "requestsQueueArn");
+      return createOneTimeSchedule(`recheck-${request.id}`, time, {
+        targetArn,
+        messageGroupId,
         input: request,
-      }),
+      });
+    },
   };
 }

@@ -1,0 +1,37 @@
+import { type IMetric, MathExpression, type MetricOptions } from "aws-cdk-lib/aws-cloudwatch";
+import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
+import type { SqsEventSourceProps } from "aws-cdk-lib/aws-lambda-event-sources";
+import { variables } from "../../shared/names.ts";
+import type { WorkQueue } from "./work-queue.ts";
+
+/** The queues of requests: the hosts are divided among them, such that the requests of a host are in one. */
+export class RequestQueues {
+  readonly queues: readonly [WorkQueue, ...WorkQueue[]];
+
+  constructor(queues: readonly [WorkQueue, ...WorkQueue[]]) {
+    this.queues = queues;
+  }
+
+  /** Lets a function send to all of them, and sets its variables. */
+  grantSend(fn: LambdaFunction): void {
+    const [first, ...others] = this.queues;
+    first.grantSend(fn);
+    for (const { queue } of others) queue.grant(fn, "sqs:SendMessage");
+    if (others.length > 0) fn.addEnvironment(variables.requestQueues, String(this.queues.length));
+  }
+
+  addConsumer(fn: LambdaFunction, options: Omit<SqsEventSourceProps, "reportBatchItemFailures">): void {
+    for (const queue of this.queues) queue.addConsumer(fn, options);
+  }
+
+  /** The messages in flight of the queue that has most: the limit of SQS is one of each queue. */
+  mostInFlight(options: MetricOptions): IMetric {
+    const metrics = this.queues.map(({ queue }) =>
+      queue.metricApproximateNumberOfMessagesNotVisible(options),
+    );
+    const [first] = metrics;
+    if (metrics.length === 1 && first !== undefined) return first;
+    const usingMetrics = Object.fromEntries(metrics.map((metric, index) => [`m${index}`, metric]));
+    return new MathExpression({ ...options, expression: "MAX(METRICS())", usingMetrics });
+  }
+}

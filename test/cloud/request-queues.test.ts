@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { queueNames, requestQueue } from "../../shared/names.ts";
+import { queueNumber } from "../../shared/web/gate/queue-number.ts";
+import { type Journals, startJournals, throttleMs } from "./chaos/journals.ts";
+import { stateFolder, testCloud } from "./local-cloud.ts";
+
+const queues = 3;
+const size = { journals: 8, articles: 6 };
+let journals: Journals;
+/** Messages that each queue was sent. */
+const sent = new Map<string, number>();
+
+beforeAll(async () => {
+  journals = await startJournals(size);
+  await testCloud(stateFolder(), {
+    allowedPrivateHosts: journals.hosts,
+    context: { "ingather:requestQueues": String(queues) },
+    meter: {
+      call({ operation, resource, entries }) {
+        if (operation === "SendMessageBatch") sent.set(resource, (sent.get(resource) ?? 0) + entries);
+      },
+      units() {},
+      invocation() {},
+      logLine() {},
+    },
+  });
+}, 60_000);
+afterAll(() => journals.provider.close());
+
+it("hosts divided among three queues → each host's requests are in its own, and all articles are delivered, politely", async ({
+  signal,
+}) => {
+  const { storeConfiguration } = await import("../../local/run-delivery.ts");
+  const { localGroup } = await import("../../local/seed.ts");
+  const { messageQueue } = await import("../../shared/adapters/aws/queues.ts");
+  const { deadLetters } = await import("../../shared/adapters/aws/dead-letters.ts");
+  const { runStore } = await import("../../shared/adapters/aws/harvest/run-store.ts");
+  const { followRun } = await import("../../local/follow-run.ts");
+  const { buildRunId } = await import("../../shared/runs/run.ts");
+  await storeConfiguration(
+    journals.hosts.map((host) => ({
+      sourceId: `journal-${host.replace(/\W/g, "-")}`,
+      title: host,
+      type: "RSS" as const,
+      url: `http://${host}/feed`,
+      groupId: localGroup.groupId,
+      deliveryMode: "LIVE" as const,
+      throttleMs: throttleMs(host),
+    })),
+  );
+  const start = { deliveryMode: "LIVE" as const, scheduledTime: new Date().toISOString() };
+  await messageQueue("runStartsQueue").send(start);
+  const { run, totals } = await followRun(buildRunId(start), runStore(), { print: () => {}, signal });
+  expect([run.state, totals.delivered]).toEqual(["finished", size.journals * size.articles]);
+  expect(await deadLetters()()).toEqual([]);
+
+  const expected = new Map<string, number>();
+  for (const host of journals.hosts) {
+    const name = requestQueue(queueNames.requests, queueNumber(host, queues));
+    // The feed and its articles.
+    expected.set(name, (expected.get(name) ?? 0) + 1 + size.articles);
+  }
+  expect(expected.size).toBeGreaterThan(1);
+  const names = Array.from({ length: queues }, (_, number) => requestQueue(queueNames.requests, number));
+  expect(Object.fromEntries(names.map((name) => [name, sent.get(name)]))).toEqual(
+    Object.fromEntries(names.map((name) => [name, expected.get(name)])),
+  );
+  for (const [address, exchanges] of journals.provider.exchanges)
+    expect(Math.max(...exchanges.map(({ concurrent }) => concurrent)), address).toBe(0);
+});
+
+it("a request in the queue of another number, as after the number was changed → is made all the same", async () => {
+  const { SendMessageCommand } = await import("@aws-sdk/client-sqs");
+  const { sqs } = await import("../../shared/adapters/aws/queues.ts");
+  const { variable } = await import("../../shared/adapters/aws/environment.ts");
+  const [host = ""] = journals.hosts;
+  const other = (queueNumber(host, queues) + 1) % queues;
+  const exchanges = journals.provider.exchanges.get(host.split(":")[0] ?? "") ?? [];
+  const before = exchanges.length;
+  await sqs.send(
+    new SendMessageCommand({
+      QueueUrl: requestQueue(variable("requestsQueue"), other),
+      MessageBody: JSON.stringify({ id: "moved", kind: "link", url: `http://${host}/1` }),
+      MessageGroupId: host,
+      MessageDeduplicationId: "moved",
+    }),
+  );
+  await vi.waitFor(() => expect(exchanges.slice(before).map(({ path }) => path)).toEqual(["/1"]), 20_000);
+});
