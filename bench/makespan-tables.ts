@@ -113,6 +113,16 @@ export const tables: Record<string, (isFull: boolean) => AsyncGenerator<Row>> = 
     }
   },
 
+  /** More hosts that wait than one queue may have in flight. */
+  async *waiting(isFull) {
+    const hosts = isFull ? 50_000 : 5000;
+    for (const queues of isFull ? [1, 8] : [1, 2]) {
+      const settings = { ...usual, hosts, requests: 10 * hosts, shape: "uniform", delayMs: 30_000 } as const;
+      const run = await simulate(settings, { order: "host by host", workers: hosts, queues });
+      yield { ...named(settings), "delay s": 30, queues, ...timed(run) };
+    }
+  },
+
   /** The effect of SQS's limits with one and several queues. */
   async *queues(isFull) {
     const size = isFull ? million : hundredThousand;

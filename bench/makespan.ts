@@ -2,7 +2,7 @@
  * Compares the time of a load in the gate with the shortest possible time, and estimates its cost: simulates FIFO queues,
  * functions and hosts in virtual time around the gate's real code.
  *
- *     npx node bench/makespan.ts TABLE…        of: hosts workers harvest delays scheduler queues
+ *     npx node bench/makespan.ts TABLE…        of: hosts workers harvest delays scheduler queues waiting
  *     npx node bench/makespan.ts --full TABLE… with 1,000,000 requests on 50,000 hosts: a minute per row
  */
 import { parseArgs } from "node:util";
