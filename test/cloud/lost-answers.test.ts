@@ -20,6 +20,7 @@ const withoutCase: Record<string, string> = {
   "event-log": "it reads only",
   schedules: "the schedules of deadlines and rechecks",
   "release-leases": "the operator's, at a start",
+  ses: "the case of the mailer writes through it",
   "change-visibility": "a message of which the answer is lost only returns later",
 };
 const aWrite =
