@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { type FileHandle, open, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { ConfigError } from "../../shared/core/errors.ts";
 import { DeduplicationIndex, type IndexFiles } from "../../shared/snapshots/index/deduplication-index.ts";
 
 /** An index whose files stay open. */
@@ -25,8 +26,12 @@ export async function withIndex<Result>(
 /** Opens the index in a folder. @throws ConfigError when there is none, or when it is not whole */
 export async function openIndex(folder: string): Promise<OpenIndex> {
   const handles = new Map<string, Promise<FileHandle>>();
+  const index = await DeduplicationIndex.open(folderFiles(folder, handles)).catch((error: unknown) => {
+    if (!(error instanceof ConfigError)) throw error;
+    throw new ConfigError(`${folder}: ${error.message}`, { cause: error });
+  });
   return {
-    index: await DeduplicationIndex.open(folderFiles(folder, handles)),
+    index,
     async close() {
       for (const handle of handles.values()) await (await handle).close();
     },

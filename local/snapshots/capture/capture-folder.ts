@@ -42,6 +42,10 @@ export interface JournalEntry {
   bytes: number;
   /** Set when its URL was still wanted after it. */
   isInterim?: true;
+  /** Set when its content is that of an earlier capture. */
+  isDuplicate?: true;
+  /** Set when there was no answer. */
+  isFailed?: true;
 }
 
 /** What is written about an exchange. */

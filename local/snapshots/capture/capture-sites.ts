@@ -2,7 +2,7 @@ import type { WantedUrl } from "../../../shared/snapshots/capture/capture-outcom
 import { Frontier } from "../../../shared/snapshots/capture/frontier.ts";
 import { isRobots, withRobots } from "../../../shared/snapshots/capture/prerequisite.ts";
 import { hostKeyOf } from "../../../shared/web/address/host-key.ts";
-import type { CaptureFolder } from "./capture-folder.ts";
+import type { CaptureFolder, JournalEntry } from "./capture-folder.ts";
 import { CaptureThreads } from "./capture-threads.ts";
 import type { CaptureSettings } from "./host-captures.ts";
 import { HostTurns } from "./host-turns.ts";
@@ -129,8 +129,7 @@ export class SiteCapture {
     ];
     for (const url of done) this.frontier.exclude(url);
     this.want(wanted);
-    this.counts.fetched = final.filter(({ url }) => !isRobots(url)).length;
-    for (const { bytes } of folder.earlier) this.counts.bytes += bytes;
+    for (const entry of folder.earlier) this.count(entry);
   }
 
   /** Adds URLs, and before the first one of each origin its robots.txt. @returns what is new */
@@ -165,30 +164,29 @@ export class SiteCapture {
 
   /** Enters exchanges, whose records are written, into the lists, with what they add to the capture. */
   private commit(exchanges: readonly WrittenExchange[]): void {
-    const { folder } = this.options;
+    const { folder, onProgress, onSeedFailure } = this.options;
     folder.commit(
       exchanges.map(({ entry, ...rest }) => ({
         ...rest,
         entry: { ...entry, found: this.want(entry.found) },
       })),
     );
-    for (const each of exchanges) this.count(each);
+    for (const { entry, failure } of exchanges) {
+      this.count(entry);
+      if (entry.isInterim) continue;
+      this.busyHosts.delete(hostKeyOf(entry.url));
+      this.counts.waiting = this.frontier.size;
+      if (failure !== undefined && this.seeds.has(entry.url)) onSeedFailure(entry.url, failure);
+      onProgress(this.counts, entry.url);
+    }
   }
 
-  private count({ entry: { url, bytes, isInterim }, isDuplicate, failure }: WrittenExchange): void {
-    const { onProgress, onSeedFailure } = this.options;
+  private count({ url, bytes, isInterim, isDuplicate, isFailed }: JournalEntry): void {
     this.counts.bytes += bytes;
     if (isDuplicate) this.counts.duplicates += 1;
-    if (isInterim) return;
-    this.busyHosts.delete(hostKeyOf(url));
     // No limit counts a robots.txt.
-    const objects = isRobots(url) ? 0 : 1;
-    this.counts.fetched += objects;
-    this.counts.waiting = this.frontier.size;
-    if (failure !== undefined) {
-      this.counts.failed += objects;
-      if (this.seeds.has(url)) onSeedFailure(url, failure);
-    }
-    onProgress(this.counts, url);
+    if (isInterim || isRobots(url)) return;
+    this.counts.fetched += 1;
+    if (isFailed) this.counts.failed += 1;
   }
 }

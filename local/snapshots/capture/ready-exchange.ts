@@ -28,7 +28,6 @@ export interface ReadyExchange {
 
 /** An exchange whose records are written. */
 export interface WrittenExchange extends CommittedExchange {
-  isDuplicate: boolean;
   /** Why there is no answer. */
   failure?: string;
 }
@@ -51,9 +50,8 @@ export function writtenExchange(
   const { url } = wanted;
   if (answered === undefined) {
     return {
-      entry: { url, found, bytes: 0 },
+      entry: { url, found, bytes: 0, isFailed: true },
       log: formatCrawlLogFields(logOfFailure(wanted, outcome, new Date())),
-      isDuplicate: false,
       failure: describeUnusableOutcome(outcome),
     };
   }
@@ -63,7 +61,14 @@ export function writtenExchange(
   const { exchange, status, contentType } = answer;
   const isAnswer = outcome.type === "answered";
   return {
-    entry: { url, found, bytes: answer.bodyBytes, ...(isInterim && { isInterim }) },
+    entry: {
+      url,
+      found,
+      bytes: answer.bodyBytes,
+      ...(isInterim && { isInterim }),
+      ...(original !== undefined && { isDuplicate: true }),
+      ...(!isAnswer && { isFailed: true }),
+    },
     log: formatCrawlLogFields(logOfAnswer(answer, original?.origin)),
     ...(isAnswer && {
       cdxj: formatCdxjLine({
@@ -77,7 +82,6 @@ export function writtenExchange(
       }),
     }),
     end: places.at(-1),
-    isDuplicate: original !== undefined,
     ...(!isAnswer && { failure: describeUnusableOutcome(outcome) }),
   };
 }

@@ -266,6 +266,34 @@ describe("capture", () => {
     expect(stderr).toMatch(message);
   });
 
+  it("a host that gives no answer, once more → has failed as before", async () => {
+    const args = [
+      "capture",
+      "http://127.0.0.1:1/",
+      "--out",
+      temporaryFolder(),
+      "--delay",
+      "0",
+      "--allow-private",
+    ];
+    for (const _time of [1, 2]) {
+      const { code, stderr } = await runCommand(args);
+      expect({ code, stderr }).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining("1 URL requested, 1 failed"),
+      });
+    }
+  });
+
+  it("no index in the folder of --index → says in which", async () => {
+    const index = temporaryFolder();
+    const { code, stderr } = await capture(temporaryFolder(), "--index", index);
+    expect({ code, stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`${index}: there is no`),
+    });
+  });
+
   it("a folder with another capture → refused", async () => {
     site();
     const out = temporaryFolder();
