@@ -105,7 +105,12 @@ async function recordsOf(job: { id: number; files: string[] }): Promise<Captured
   for (const name of job.files) {
     const content = await getObject(bucket, objectKeys.jobFile(job.id, name));
     records.push(...(await readRecords(content)));
-    expect(gunzipSync(content).subarray(0, 8).toString()).toBe("WARC/1.1");
+    const text = gunzipSync(content).toString("latin1");
+    expect(text).toMatch(/^WARC\/1\.1\r\nWARC-Type: warcinfo\r\n/);
+    const [, infoId] = /^WARC-Record-ID: (.*)\r$/m.exec(text) ?? [];
+    const named = [...text.matchAll(/^WARC-Warcinfo-ID: (.*)\r$/gm)].map(([, id]) => id);
+    expect(new Set(named)).toEqual(new Set([infoId]));
+    expect(named.length).toBe([...text.matchAll(/^WARC\/1\.1\r$/gm)].length - 1);
   }
   return records;
 }

@@ -51,8 +51,7 @@ export function planFiles(
 }
 
 function beginFile(job: HarvestJob, { serial, userAgent }: { serial: number; userAgent: string }): JobFile {
-  const begun = job.startedAt ?? job.createdAt;
-  const name = `INGATHER-${job.id}-${timestamp14(begun)}-${String(serial).padStart(5, "0")}.warc.gz`;
+  const name = nameOf(job, serial);
   const info = [
     ["software", "Ingather"],
     ["http-header-user-agent", userAgent],
@@ -63,13 +62,29 @@ function beginFile(job: HarvestJob, { serial, userAgent }: { serial: number; use
   const record = {
     type: "warcinfo",
     id: `urn:uuid:${uuidOf(name)}`,
-    date: begun,
+    date: begunAt(job),
     contentType: "application/warc-fields",
     fields: [["WARC-Filename", name]],
     block: blockOf(formatFields(info)),
   } as const;
   const content = formatHeader(record) + formatFields(info) + recordEnd;
   return { name, warcinfo: gzipSync(content), members: [] };
+}
+
+function begunAt({ startedAt, createdAt }: HarvestJob): Date {
+  return startedAt ?? createdAt;
+}
+
+function nameOf(job: HarvestJob, serial: number): string {
+  return `INGATHER-${job.id}-${timestamp14(begunAt(job))}-${String(serial).padStart(5, "0")}.warc.gz`;
+}
+
+/**
+ * The id of the warcinfo record that the records of a job name: that of its first file. A record is made before its file is
+ * known; but for the file's name, all warcinfo records of a job say the same.
+ */
+export function warcinfoIdOf(job: HarvestJob): string {
+  return `urn:uuid:${uuidOf(nameOf(job, 0))}`;
 }
 
 /** The bytes of a file. */

@@ -25,6 +25,7 @@ import { gzipMember } from "../warc/gzip-member.ts";
 import { type BeginJobPorts, startedJob } from "./begin-job.ts";
 import { captureContext, captureRequest } from "./capture-requests.ts";
 import { type CapturedPart, interimIdOf, type UrlOutcome } from "./captured-urls.ts";
+import { warcinfoIdOf } from "./job-files.ts";
 
 export interface ReadCapturePorts extends BeginJobPorts {
   /** Stored answers. */
@@ -124,7 +125,11 @@ async function store(
   const { exchange, status, contentType } = answer;
   const entry = await originalIn(definition, answer, ports);
   const original = entry && originalOf(entry);
-  const records = await exchangeRecords(exchange, { newId: () => `urn:uuid:${ports.newId()}`, original });
+  const records = await exchangeRecords(exchange, {
+    warcinfoId: warcinfoIdOf(job),
+    newId: () => `urn:uuid:${ports.newId()}`,
+    original,
+  });
   let recordBytes = 0;
   async function* members() {
     for (const [index, record] of records.entries()) {

@@ -46,18 +46,18 @@ const identicalPayload = "http://netpreserve.org/warc/1.1/revisit/identical-payl
  * The records of an exchange, in the order in which they are written: response or revisit, request, metadata, and a metadata
  * record with the informational answers if some came. All have the date of the capture and name each other. A revisit keeps
  * the head of the response alone.
- * @param given.warcinfoId absent: the warcinfo record before them in the file describes them
+ * @param given.warcinfoId of the record that describes the capture
  */
 export async function exchangeRecords(
   exchange: CapturedExchange,
-  given: { warcinfoId?: string; newId: RecordIds; original?: OriginalCapture | undefined },
+  given: { warcinfoId: string; newId: RecordIds; original?: OriginalCapture | undefined },
 ): Promise<WarcRecord[]> {
   const { url, startedAt, address, response } = exchange;
   const common = {
     targetUri: url,
     date: startedAt,
     fields: [
-      ...(given.warcinfoId === undefined ? [] : [["WARC-Warcinfo-ID", `<${given.warcinfoId}>`] as const]),
+      ["WARC-Warcinfo-ID", `<${given.warcinfoId}>`],
       ...(address === undefined ? [] : [["WARC-IP-Address", address] as const]),
     ] as (readonly [string, string])[],
   };
