@@ -37,8 +37,10 @@ export async function waitsInside(
 ): Promise<boolean> {
   if (waitMs <= leastMaxWaitMs) return true;
   if (waitMs > mostMaxWaitMs) return false;
+  const isCheaper = () => waitMs <= returnCostMs * atOnce();
+  if (isCheaper()) return true;
   await isFilled;
-  return waitMs <= returnCostMs * atOnce();
+  return isCheaper();
 }
 
 /** The time in which a group gets its exchanges, beside that of the last one, until it is hidden for longer. */

@@ -29,7 +29,7 @@ const emptyPauseMs = 5000;
 
 /**
  * Serves the groups that an invocation was given, and while it waits for their hosts, other groups: its time costs the same for
- * one host as for ten. A queue that has many messages of a host gives an invocation that host alone.
+ * one host as for many. A queue that has many messages of a host gives an invocation that host alone.
  * @param serve must not reject; it learns how many are being served at the time, itself included
  */
 export async function serveGroups<Message>(
