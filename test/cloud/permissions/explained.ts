@@ -5,16 +5,18 @@ export const explained: { fn?: RegExp; action: RegExp; resource?: RegExp; why: s
     why: "Lambda writes the log of a function with its role. The local cloud writes a file.",
   },
   {
+    fn: /-(admit-requests|archive-records|begin-capture|detect-source|find-overdue|finish-capture|pack-capture|plan-index|read-[a-z-]+|record-index|register-set|resend-file|send-report|start-harvest|store-item|test-rule|upload-records|validate-records)$/,
     action: /^sqs:ChangeMessageVisibility$/,
-    why: "A message that has failed waits for its next try. Not each reader fails in a test.",
+    why: "A message that has failed waits for its next try (test/shared/runtime/sqs.test.ts). These do not fail in the tests of the cloud.",
   },
   {
     action: /^ses:Send(Raw)?Email$/,
     why: "SES asks for one or the other by the content of the mail, and for that of the configuration set.",
   },
   {
+    fn: /-read-capture$/,
     action: /^s3:ListBucket$/,
-    why: "Without it, S3 answers 403 for an object that is not there. Not each reader misses one in a test.",
+    why: "Without it, S3 answers 403 for an object that is not there. In the tests of the cloud it misses none.",
   },
   {
     fn: /-(validate|upload|archive)-records$|-find-overdue$|-send-report$/,
@@ -35,9 +37,10 @@ export const explained: { fn?: RegExp; action: RegExp; resource?: RegExp; why: s
     why: "They mail what has failed, and how our network is: in the tests of the cloud it does not.",
   },
   {
+    fn: /-(judge-link|record-index|report-links|send-report|send-requests|upload-records)$/,
     action: /^dynamodb:GetItem$/,
     resource: /table\/ingather-leases$/,
-    why: "Who finds a lease taken reads until when.",
+    why: "Who finds a lease taken reads until when (test/cloud/stores). Here nobody is in their way.",
   },
   {
     action: /^secretsmanager:GetSecretValue$/,
@@ -47,6 +50,104 @@ export const explained: { fn?: RegExp; action: RegExp; resource?: RegExp; why: s
   {
     action: /^sqs:GetQueueUrl$/,
     why: "The CDK grants it with each event source.",
+  },
+  {
+    fn: /-read-(feed|crawled-page|mail)$/,
+    action: /^sqs:SendMessage$/,
+    resource: /ingather-validate$/,
+    why: "Who ends last starts the delivery (test/shared/harvest): of a run without news that is a list.",
+  },
+  {
+    fn: /-read-(article|authority|mail|oai-page)$/,
+    action: /^(dynamodb:(BatchGetItem|PartiQLInsert)|s3:GetObject)$/,
+    resource: /(table\/ingather-runs|\/runs\/\*)$/,
+    why: "Whether an article has an outcome already is read of those that come twice, and stored for those that are listed (test/shared/harvest).",
+  },
+  {
+    fn: /-read-(article|authority)$|-send-requests$/,
+    action: /^(dynamodb:BatchGetItem|s3:GetObject|sqs:SendMessage)$/,
+    resource:
+      /(table\/ingather-authorities|ingather-responses-[^/]+\/\*|ingather-(authority|article)-responses)$/,
+    why: "Authority records of persons are looked up where a group asks for it (test/shared/harvest/authority).",
+  },
+  {
+    fn: /-read-(oai-page|upload)$/,
+    action: /^(dynamodb:(GetItem|Query|UpdateItem)|sqs:SendMessage)$/,
+    resource: /(table\/ingather-(documents|records)|ingather-(document-uploads|requests\.fifo))$/,
+    why: "A full list deletes what it no longer has, a change asks for new files, and many of them go on in a new message (test/shared/harvest/oai, test/shared/documents).",
+  },
+  {
+    fn: /-send-requests$/,
+    action: /^sqs:SendMessage$/,
+    resource: /ingather-requests\.fifo$/,
+    why: "A redirect to another host waits in the queue of that one (test/shared/web/gate): here none leads to another.",
+  },
+  {
+    fn: /-publish-changes$/,
+    action: /^(dynamodb:|events:PutEvents|sqs:SendMessage)/,
+    resource: /(table\/ingather-(documents|items)|event-bus\/ingather|ingather-requests\.fifo)$/,
+    why: "It publishes what a killed function has left (test/shared/documents): here each publishes its own.",
+  },
+  {
+    fn: /-poll-sources$/,
+    action: /^(dynamodb:|s3:|sqs:SendMessage)/,
+    resource: /(table\/ingather-(archive|configuration|runs)|\/runs\/\*|ingather-mail-readings)$/,
+    why: "It starts the reading of each type of source when that is due (test/shared/harvest/polls); the test of the cloud polls one type.",
+  },
+  {
+    fn: /-change-source$/,
+    action: /^dynamodb:(GetItem|UpdateItem)$/,
+    resource: /table\/ingather-(runs|source-status)$/,
+    why: "A source that is deleted ends its long harvest (test/shared/sources/source-events.test.ts).",
+  },
+  {
+    fn: /-start-harvest$/,
+    action: /^(dynamodb:GetItem|s3:GetObject|sqs:SendMessage)$/,
+    resource: /(table\/ingather-configuration|\/runs\/\*|ingather-(upload|archive|overdue|reports))$/,
+    why: "A start goes on with a run that has failed, at its stage (test/shared/delivery/pipeline/resume.test.ts).",
+  },
+  {
+    fn: /-(plan-index|build-index-part|generate-jobs)$/,
+    action: /^(dynamodb:(GetItem|Query)|s3:PutObject|sqs:SendMessage|events:PutEvents)$/,
+    resource:
+      /(table\/ingather-(index-builds|captured-urls\/index\/by-wanted)|\/indexes\/\*|ingather-(captured-jobs|index-requests)|event-bus\/ingather)$/,
+    why: "A build that goes on after a crash, a snapshot without jobs to index, and jobs whose messages were lost (test/shared/snapshots).",
+  },
+  {
+    fn: /-judge-link$/,
+    action: /^(dynamodb:GetItem|s3:GetObject|sqs:SendMessage)$/,
+    resource: /(table\/ingather-link-sweeps|ingather-responses-[^/]+\/\*|ingather-requests\.fifo)$/,
+    why: "A page too large for a message, a sweep that is judged twice, and a check that a hold has postponed (test/shared/links).",
+  },
+  {
+    fn: /-probe-network$/,
+    action: /^(dynamodb:(PutItem|UpdateItem)|events:PutEvents)$/,
+    resource: /(table\/ingather-flags|event-bus\/ingather)$/,
+    why: "Our network fails in the tests in memory only (test/shared/web).",
+  },
+  {
+    fn: /-(operator|snapshots)-api$/,
+    action: /^dynamodb:DeleteItem$/,
+    resource: /table\/ingather-keyed-requests$/,
+    why: "A request that fails frees its Idempotency-Key (test/shared/api/idempotency.test.ts).",
+  },
+  {
+    fn: /-operator-api$/,
+    action: /^(dynamodb:(PutItem|UpdateItem)|s3:GetObject)$/,
+    resource: /(table\/ingather-(collections|runs)|\/documents\/\*)$/,
+    why: "A new collection, an OAI-PMH harvest that is stopped, a document's metadata (test/shared/api).",
+  },
+  {
+    fn: /-public-api$/,
+    action: /^dynamodb:Query$/,
+    resource: /table\/ingather-link-checks$/,
+    why: "The history of a record's link (test/shared/api/public-link-routes.test.ts).",
+  },
+  {
+    fn: /-validate-records$/,
+    action: /^dynamodb:Query$/,
+    resource: /table\/ingather-delinquent-records$/,
+    why: "What operators have released (test/shared/delivery/delinquent/released.test.ts); the tests of the cloud use the index.",
   },
   {
     fn: /read-oai-page/,
