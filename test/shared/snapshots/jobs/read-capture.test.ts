@@ -5,6 +5,7 @@ import { sha1DigestOf } from "../../../../shared/snapshots/warc/sha1-digest.ts";
 import type { InboundResponse } from "../../../../shared/web/gate/response.ts";
 import { memorySnapshots } from "../definitions/memory-snapshots.ts";
 import { startedAt, storeStartedJob } from "../definitions/started-job.ts";
+import { memoryCapturedUrls } from "./memory-captured-urls.ts";
 
 const url = "https://a.example/";
 const urlId = urlIdOf(1, url);
@@ -23,25 +24,7 @@ beforeEach(async () => {
   await storeStartedJob(snapshots, url);
   ports = {
     snapshots,
-    urls: {
-      get: async (_jobId, id) => urls.get(id),
-      add: async () => [],
-      countQuery: async () => true,
-      async finish(_jobId, id, outcome) {
-        const wanted = urls.get(id);
-        if (wanted?.state !== "wanted") return false;
-        urls.set(id, { ...wanted, state: "done", outcome });
-        return true;
-      },
-      async addInterim(_jobId, id, exchange) {
-        if (urls.get(id)?.state !== "done") urls.set(id, { ...exchange, state: "done" });
-      },
-      async awaitInterims(_jobId, wanted) {
-        for (const [id, each] of wanted) if (!urls.has(id)) urls.set(id, { ...each, state: "wanted" });
-      },
-      hasWanted: async () => [...urls.values()].some(({ state }) => state === "wanted"),
-      async *pages() {},
-    },
+    urls: memoryCapturedUrls(urls),
     requests: { send: async () => {} },
     answers: {
       async *chunks(key) {
