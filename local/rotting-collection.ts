@@ -3,7 +3,7 @@ import { recordStore } from "../shared/adapters/aws/harvest/record-store.ts";
 import { collectionStore } from "../shared/adapters/aws/links/collection-store.ts";
 import { changeTypeOf } from "../shared/links/report/statistics.ts";
 import type { MarcRecord } from "../shared/marc/record.ts";
-import { scheduleNames } from "../shared/names.ts";
+import { functionNames } from "../shared/names.ts";
 import type { LocalCloud } from "./cloud/cloud.ts";
 import { rottenPageXPath, rottingSitePaths } from "./demo/rotting-site.ts";
 import { storeCollection } from "./run-delivery.ts";
@@ -32,7 +32,7 @@ export async function watchRottingCollection(
   await storeRecords(origin);
   const collections = collectionStore();
   let lastStatus = (await collections.linkStatus(collectionId))?.status ?? "active";
-  const sweeping = runOften(scheduleNames.sweepCollections, everyMs, { cloud, signal });
+  const sweeping = runOften(functionNames.sweepCollections, everyMs, { cloud, signal });
   while (!signal.aborted) {
     const linkStatus = await collections.linkStatus(collectionId);
     if (linkStatus !== undefined && linkStatus.status !== lastStatus) {

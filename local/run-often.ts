@@ -1,15 +1,25 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LocalCloud } from "./cloud/cloud.ts";
+import { FunctionError } from "./cloud/worker.ts";
 
-/** Fires a schedule at once and then periodically, from start to start, until the signal. */
+/**
+ * Invokes the function of a schedule at once and then periodically, from start to start, until the signal: as an operator
+ * would, since a schedule cannot be fired by hand.
+ */
 export async function runOften(
-  scheduleName: string,
+  functionName: string,
   everyMs: number,
-  { cloud, signal }: { cloud: Pick<LocalCloud, "runSchedule">; signal: AbortSignal },
+  { cloud, signal }: { cloud: Pick<LocalCloud, "invoke">; signal: AbortSignal },
 ): Promise<void> {
   while (!signal.aborted) {
-    const nextMs = Date.now() + everyMs;
-    await cloud.runSchedule(scheduleName);
-    await sleep(Math.max(0, nextMs - Date.now()), undefined, { signal }).catch(() => undefined);
+    const startedMs = Date.now();
+    try {
+      await cloud.invoke(functionName, { time: new Date(startedMs).toISOString() });
+    } catch (error) {
+      // It has logged why. The next time may be better.
+      if (!(error instanceof FunctionError)) throw error;
+    }
+    const leftMs = Math.max(0, startedMs + everyMs - Date.now());
+    await sleep(leftMs, undefined, { signal }).catch(() => undefined);
   }
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { registerPublished } from "../shared/check-set/set-sparql.ts";
 import { pluralize } from "../shared/core/pluralize.ts";
 import type { RunReport } from "../shared/delivery/report/report.ts";
-import { scheduleNames, variables } from "../shared/names.ts";
+import { functionNames, scheduleNames, variables } from "../shared/names.ts";
 import { hostKey, hostKeyOf } from "../shared/web/address/host-key.ts";
 import type { LocalCloud } from "./cloud/cloud.ts";
 import { createFaults, describeFaults } from "./cloud/faults.ts";
@@ -216,7 +216,7 @@ async function startSweeps(
   if (options.sweepEveryMs === undefined) return undefined;
   const { runOften } = await import("./run-often.ts");
   printLine(`Collections are swept every ${options.sweepEveryMs / 1000} s.`);
-  return { work: runOften(scheduleNames.sweepCollections, options.sweepEveryMs, { cloud, signal }) };
+  return { work: runOften(functionNames.sweepCollections, options.sweepEveryMs, { cloud, signal }) };
 }
 
 /** Prints the errors that functions log, so that users need not open the logs. */

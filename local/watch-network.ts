@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { scheduleNames } from "../shared/names.ts";
+import { functionNames } from "../shared/names.ts";
 import type { NetworkFlag, NetworkState } from "../shared/web/network/probe-network.ts";
 import type { LocalCloud } from "./cloud/cloud.ts";
 import { runOften } from "./run-often.ts";
@@ -10,13 +10,13 @@ const pollIntervalMs = 1000;
 
 /** Probes our network more often than in production, and prints each change of its flag, until the signal. */
 export async function watchNetwork(options: {
-  cloud: Pick<LocalCloud, "runSchedule">;
+  cloud: Pick<LocalCloud, "invoke">;
   flag: Pick<NetworkFlag, "get">;
   print: (line: string) => void;
   signal: AbortSignal;
 }): Promise<void> {
   await Promise.all([
-    runOften(scheduleNames.probeNetwork, probeEveryMs, options),
+    runOften(functionNames.probeNetwork, probeEveryMs, options),
     printChanges(pollIntervalMs, options),
   ]);
 }

@@ -81,8 +81,6 @@ export interface LocalCloud {
   issueToken(claims: Readonly<Record<string, unknown>>): Promise<string>;
   /** @throws FunctionError with the name and message of what the function threw. */
   invoke(functionName: string, event: unknown): Promise<unknown>;
-  /** Fires a schedule now, whatever its time and state. */
-  runSchedule(name: string): Promise<void>;
   /** Resolves when no function runs and no queue holds a message, visible or delayed. */
   waitUntilIdle(): Promise<void>;
   pausePolling(): void;
@@ -241,7 +239,6 @@ async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCl
       if (target === undefined) throw new ConfigError(`there is no function ${functionName}`);
       return target.invoke(event);
     },
-    runSchedule: scheduler.run,
     waitUntilIdle: polling.waitUntilIdle,
     pausePolling: polling.pause,
     resumePolling: polling.resume,

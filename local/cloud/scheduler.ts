@@ -20,8 +20,6 @@ export interface Scheduler {
   remove(group: string, name: string): void;
   /** Fires all due schedules, and sets their next times. */
   tick(): Promise<void>;
-  /** Fires a schedule now, whatever its time and state. @throws ConfigError for an unknown name. */
-  run(name: string): Promise<void>;
   /** Fires due schedules from now on. */
   start(): void;
   stop(): Promise<void>;
@@ -136,11 +134,6 @@ export function createScheduler({ store, nowMs, invokeTarget, reportError }: Opt
       sleep();
     },
     tick,
-    run: async (name) => {
-      const found = store.all().find(({ definition }) => definition.Name === name);
-      if (found === undefined) throw new ConfigError(`there is no schedule ${name}`);
-      await invokeTarget(found.definition, nowMs());
-    },
     start: () => {
       running = true;
       sleep();

@@ -4,7 +4,7 @@ import { type LocalSparqlEndpoint, startSparqlEndpoint } from "../../local/demo/
 import { localGroup } from "../../local/seed.ts";
 import { parseCheckedSet } from "../../shared/check-set/checked-set.ts";
 import { registerPublished } from "../../shared/check-set/set-sparql.ts";
-import { scheduleNames } from "../../shared/names.ts";
+import { functionNames } from "../../shared/names.ts";
 import { list, record, relation, startRepository } from "../shared/check-set/repository.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
@@ -228,7 +228,7 @@ describe("checks of sets on the local cloud", () => {
       place: "/sources/globe",
     });
     for (let poll = 0; poll < 2; poll += 1) {
-      await cloud.runSchedule(scheduleNames.pollSources);
+      await cloud.invoke(functionNames.pollSources, {});
       await cloud.waitUntilIdle();
     }
     expect(repository.requests.filter((url) => url.includes("set=globe"))).toHaveLength(1);

@@ -1,11 +1,10 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import type { PastCheck } from "../../shared/links/check/check-history.ts";
 import type { LinkStatus } from "../../shared/links/status/link-status.ts";
-import { scheduleNames } from "../../shared/names.ts";
+import { functionNames } from "../../shared/names.ts";
 import { type CountingProvider, startProvider } from "./counting-provider.ts";
 import { runDueAttempts } from "./due-attempts.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
@@ -87,10 +86,8 @@ function logged(name: string): unknown[] {
   return lines.map((line) => JSON.parse(line));
 }
 
-/** A schedule's time, which a sweep has its name of, is in whole seconds: a second sweep within one repeats the first. */
 async function sweep(): Promise<void> {
-  await sleep(1020 - (Date.now() % 1000));
-  await cloud.runSchedule(scheduleNames.sweepCollections);
+  await cloud.invoke(functionNames.sweepCollections, {});
   await cloud.waitUntilIdle();
 }
 
@@ -245,7 +242,7 @@ describe("link checking on the local cloud", () => {
   });
 
   it("links drawn at random → the share of dead ones, with its interval", async () => {
-    await cloud.runSchedule(scheduleNames.sampleLinks);
+    await cloud.invoke(functionNames.sampleLinks, {});
     await cloud.waitUntilIdle();
     const { body } = await call("GET", "/collections/journal/estimate");
     expect(body.now).toMatchObject({ judged: 10, dead: 0, share: 0, low: 0 });

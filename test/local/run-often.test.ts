@@ -1,16 +1,16 @@
 import { expect, it } from "vitest";
 import { runOften } from "../../local/run-often.ts";
-import { scheduleNames } from "../../shared/names.ts";
+import { functionNames } from "../../shared/names.ts";
 
 it("until it is stopped → fired one time after the other, the first at once", async () => {
   const stop = new AbortController();
   const ran: string[] = [];
   const cloud = {
-    runSchedule: async (name: string) => {
+    invoke: async (name: string) => {
       ran.push(name);
       if (ran.length === 3) stop.abort();
     },
   };
-  await runOften(scheduleNames.sweepCollections, 1, { cloud, signal: stop.signal });
-  expect(ran).toEqual(Array(3).fill(scheduleNames.sweepCollections));
+  await runOften(functionNames.sweepCollections, 1, { cloud, signal: stop.signal });
+  expect(ran).toEqual(Array(3).fill(functionNames.sweepCollections));
 });

@@ -129,11 +129,4 @@ describe("of the templates' schedules", () => {
     scheduler.load(templates.slice(1), "all");
     expect(store.all().map(({ definition }) => definition.Name)).toEqual(["mine", "often"]);
   });
-
-  test("run by hand → fires whatever its time and state", async () => {
-    const { scheduler, fired } = started();
-    scheduler.load(templates, "none");
-    await scheduler.run("hourly");
-    expect(fired).toEqual(["hourly@0"]);
-  });
 });
