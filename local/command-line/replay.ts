@@ -12,11 +12,11 @@ import { parseArguments } from "./parse-arguments.ts";
 import { printable } from "./printable.ts";
 import { parseWholeNumber } from "./whole-number-option.ts";
 
-const usage = `npx ingather replay DIR… [--port N]
+const usage = `npx ingather replay DIR… [FILE.warc.gz…] [--port N]
 npx ingather replay FILE.wacz [--port N]
 
 Shows captures in a browser, on this machine only, until Ctrl-C. Nothing is requested from the captured sites. A capture that
-was made with --index refers to earlier captures: name their folders too.
+was made with --index refers to earlier captures: name their folders too, or the WARC files of another crawler.
 
   --port N         listen on this port (default: a free one)
   --help           show this

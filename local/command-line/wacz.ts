@@ -8,10 +8,10 @@ import { describeUnresolved } from "./describe-unresolved.ts";
 import { assertWritableFolder } from "./outcome-files.ts";
 import { parseArguments } from "./parse-arguments.ts";
 
-const usage = `npx ingather wacz DIR… --out FILE.wacz
+const usage = `npx ingather wacz DIR… [FILE.warc.gz…] --out FILE.wacz
 
 Packs captures into one WACZ file, which ReplayWeb.page shows. A capture that was made with --index refers to earlier
-captures: name their folders too.
+captures: name their folders too, or the WARC files of another crawler.
 
   --out FILE       the package; a file that is there is replaced
   --help           show this

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { createReadStream, readdirSync, renameSync } from "node:fs";
+import { createReadStream, readdirSync, readFileSync, renameSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -169,6 +169,20 @@ describe("wacz", () => {
     expect(alone.stderr).toMatch(
       /^ {2}(\S+\/same\.png): content captured at 20\d\d-\d\d-\d\dT[\d:]{8}Z from \1, in INGATHER-\S+\.warc\.gz at \d+$/m,
     );
+    // The WARC files of the first one, as those of another crawler, without its index.
+    const warcs = readdirSync(outs[0] ?? "").filter((name) => name.endsWith(".warc.gz"));
+    const others = warcs.map((name) => join(outs[0] ?? "", name));
+    const withOthers = await runCommand(["wacz", outs[2] ?? "", ...others, "--out", join(folder, "3.wacz")]);
+    expect(withOthers).toMatchObject({ code: 0, stderr: expect.stringContaining("2 WARC files\n") });
+    const packed = await unzip(join(folder, "3.wacz"));
+    const same = String(packed.get("indexes/index.cdxj")?.content)
+      .split("\n")
+      .filter((line) => line.includes("/same.png"))
+      .map((line) => JSON.parse(line.slice(line.indexOf("{"))));
+    const original = readFileSync(join(outs[0] ?? "", "index.cdxj"), "utf8")
+      .split("\n")
+      .find((line) => line.includes("/same.png"));
+    expect(same).toContainEqual(JSON.parse(original?.slice(original.indexOf("{")) ?? ""));
     const both = await runCommand(["wacz", outs[2] ?? "", outs[0] ?? "", "--out", join(folder, "3.wacz")]);
     expect(both.code).toBe(0);
   });
