@@ -10,9 +10,36 @@ interface Options {
   readonly roles: ReadonlyMap<string, Role>;
   readonly access: Pick<Access, "assertCaller">;
   readonly invokeTarget: InvokeTarget;
+  readonly nowMs: () => number;
 }
 
-export type InvokeScheduleTarget = (definition: ScheduleDefinition, scheduledMs: number) => Promise<void>;
+/** One attempt at a delivery. */
+export interface Attempt {
+  /** When the schedule was due. */
+  readonly scheduledMs: number;
+  /** From 1. */
+  readonly number: number;
+}
+
+export type InvokeScheduleTarget = (definition: ScheduleDefinition, attempt: Attempt) => Promise<void>;
+
+/** A delivery that has failed and is to be repeated. */
+export class DeliveryPostponed extends Error {
+  override readonly name = "DeliveryPostponed";
+  readonly afterMs: number;
+
+  constructor(cause: unknown, afterMs: number) {
+    super(String(cause), { cause });
+    this.afterMs = afterMs;
+  }
+}
+
+/** @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_RetryPolicy.html */
+const usualRetries = 185;
+const usualAgeSeconds = 86_400;
+
+const firstPauseMs = 1000;
+const maxPauseMs = 60_000;
 
 export function scheduleArn(definition: ScheduleDefinition, { region, account }: CloudLocation): string {
   return `arn:aws:scheduler:${region}:${account}:schedule/${groupOf(definition)}/${definition.Name}`;
@@ -34,9 +61,10 @@ export function isTrustedTo(
 }
 
 /**
- * Delivers the input of a schedule to its target, with the schedule's role. Undelivered input goes to the schedule's
- * dead-letter queue, if there is one. There are no retries.
+ * Delivers the input of a schedule to its target, with the schedule's role. What its retry policy does not repeat goes to the
+ * schedule's dead-letter queue, if there is one. What is not permitted is not repeated.
  *
+ * @throws DeliveryPostponed when it is to be repeated
  * @throws the cause of a failed delivery, e.g. AccessDenied.
  */
 export function createScheduleTargetInvoker({
@@ -44,6 +72,7 @@ export function createScheduleTargetInvoker({
   roles,
   access,
   invokeTarget,
+  nowMs,
 }: Options): InvokeScheduleTarget {
   async function invokeAs(definition: ScheduleDefinition, delivery: TargetCall): Promise<void> {
     const { RoleArn } = definition.Target;
@@ -60,13 +89,16 @@ export function createScheduleTargetInvoker({
     await invokeTarget(delivery);
   }
 
-  return async (definition, scheduledMs) => {
+  return async (definition, attempt) => {
     const { Arn, Input, SqsParameters, DeadLetterConfig } = definition.Target;
     const arn = scheduleArn(definition, location);
-    const payload = fillInput(Input, scheduledMs, { arn, location });
+    const payload = fillInput(Input, attempt, { arn, location });
     try {
       await invokeAs(definition, { arn: Arn, payload, groupId: SqsParameters?.MessageGroupId });
     } catch (error) {
+      const afterMs = pauseMs(definition, attempt, nowMs());
+      if (afterMs !== undefined && !(error instanceof AccessDenied))
+        throw new DeliveryPostponed(error, afterMs);
       if (DeadLetterConfig?.Arn !== undefined) {
         const attributes = { SCHEDULE_ARN: arn, TARGET_ARN: Arn, ERROR_MESSAGE: String(error) };
         await invokeAs(definition, { arn: DeadLetterConfig.Arn, payload, attributes });
@@ -76,10 +108,22 @@ export function createScheduleTargetInvoker({
   };
 }
 
+/** How long the next attempt waits; undefined when there is none. */
+function pauseMs(
+  { Target: { RetryPolicy = {} } }: ScheduleDefinition,
+  { scheduledMs, number }: Attempt,
+  nowMs: number,
+): number | undefined {
+  const { MaximumRetryAttempts = usualRetries, MaximumEventAgeInSeconds = usualAgeSeconds } = RetryPolicy;
+  const pause = Math.min(firstPauseMs * 2 ** (number - 1), maxPauseMs);
+  const isTooOld = nowMs + pause - scheduledMs > MaximumEventAgeInSeconds * 1000;
+  return number > MaximumRetryAttempts || isTooOld ? undefined : pause;
+}
+
 /** @see https://docs.aws.amazon.com/scheduler/latest/UserGuide/managing-schedule-context-attributes.html */
 function fillInput(
   input: string | undefined,
-  scheduledMs: number,
+  { scheduledMs, number }: Attempt,
   { arn, location }: { arn: string; location: CloudLocation },
 ): string {
   const time = new Date(scheduledMs).toISOString().replace(/\.\d{3}Z$/, "Z");
@@ -101,5 +145,5 @@ function fillInput(
     .replaceAll("<aws.scheduler.scheduled-time>", time)
     .replaceAll("<aws.scheduler.schedule-arn>", arn)
     .replaceAll("<aws.scheduler.execution-id>", id)
-    .replaceAll("<aws.scheduler.attempt-number>", "1");
+    .replaceAll("<aws.scheduler.attempt-number>", String(number));
 }

@@ -16,6 +16,10 @@ export interface ScheduleDefinition {
     readonly RoleArn: string;
     readonly Input?: string;
     readonly DeadLetterConfig?: { readonly Arn?: string };
+    readonly RetryPolicy?: {
+      readonly MaximumRetryAttempts?: number;
+      readonly MaximumEventAgeInSeconds?: number;
+    };
     readonly SqsParameters?: { readonly MessageGroupId?: string };
   };
 }

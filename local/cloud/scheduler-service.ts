@@ -32,7 +32,7 @@ export function createSchedulerService(
   const scheduler = createScheduler({
     store,
     nowMs: Date.now,
-    invokeTarget: createScheduleTargetInvoker({ location, roles, access, invokeTarget }),
+    invokeTarget: createScheduleTargetInvoker({ location, roles, access, invokeTarget, nowMs: Date.now }),
     reportError,
   });
   const definitions = resolver

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { ConfigError } from "../../shared/core/errors.ts";
+import { type Attempt, DeliveryPostponed, type InvokeScheduleTarget } from "./invoke-schedule-target.ts";
 import { parseScheduleExpression } from "./schedule-expression.ts";
 import { groupOf, type ScheduleDefinition, type ScheduleStore } from "./schedule-store.ts";
 
@@ -28,7 +29,7 @@ export interface Scheduler {
 interface Options {
   readonly store: ScheduleStore;
   readonly nowMs: () => number;
-  readonly invokeTarget: (definition: ScheduleDefinition, scheduledMs: number) => Promise<void>;
+  readonly invokeTarget: InvokeScheduleTarget;
   readonly reportError: (problem: string) => void;
 }
 
@@ -37,6 +38,8 @@ const maxSleepMs = 60_000;
 
 export function createScheduler({ store, nowMs, invokeTarget, reportError }: Options): Scheduler {
   const periods = new Map<string, number>();
+  /** The attempts that postponed deliveries have had, by group and name. A restart begins them anew. */
+  const postponed = new Map<string, Attempt>();
   let timer: NodeJS.Timeout | undefined;
   let running = false;
   let ticking: Promise<void> = Promise.resolve();
@@ -68,18 +71,36 @@ export function createScheduler({ store, nowMs, invokeTarget, reportError }: Opt
       : (known.nextMs ?? nextRunMs(definition));
   }
 
+  /** @returns after how long the delivery is to be repeated; undefined when it has ended */
+  async function deliver(definition: ScheduleDefinition, attempt: Attempt): Promise<number | undefined> {
+    try {
+      await invokeTarget(definition, attempt);
+    } catch (error) {
+      if (error instanceof DeliveryPostponed) return error.afterMs;
+      reportError(`schedule ${definition.Name}: ${error instanceof Error ? error.message : error}`);
+    }
+    return undefined;
+  }
+
   async function fireDue(): Promise<void> {
     for (const { definition, nextMs } of store.due(nowMs())) {
       const { Name, ActionAfterCompletion } = definition;
       const group = groupOf(definition);
-      const dueMs = nextMs ?? nowMs();
+      const key = `${group}/${Name}`;
+      const earlier = postponed.get(key);
+      const scheduledMs = earlier?.scheduledMs ?? nextMs ?? nowMs();
+      const attempt = { scheduledMs, number: (earlier?.number ?? 0) + 1 };
       const isStillDue = () => store.get(group, Name)?.nextMs === nextMs;
       if (!isStillDue()) continue;
-      await invokeTarget(definition, dueMs).catch((error) =>
-        reportError(`schedule ${Name}: ${error.message}`),
-      );
+      const repeatAfterMs = await deliver(definition, attempt);
+      postponed.delete(key);
       if (!isStillDue()) continue; // It was changed or deleted meanwhile.
-      const next = nextRunMs(definition, dueMs);
+      if (repeatAfterMs !== undefined) {
+        postponed.set(key, attempt);
+        store.setNext(group, Name, nowMs() + repeatAfterMs);
+        continue;
+      }
+      const next = nextRunMs(definition, scheduledMs);
       if (next === null && ActionAfterCompletion === "DELETE") store.remove(group, Name);
       else store.setNext(group, Name, next);
     }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { AccessDenied } from "../../../local/cloud/access.ts";
 import { createScheduleTargetInvoker } from "../../../local/cloud/invoke-schedule-target.ts";
 import { evaluate, type Statement } from "../../../local/cloud/policy.ts";
 import type { Role } from "../../../local/cloud/roles.ts";
@@ -12,7 +13,17 @@ const may = (...Resource: string[]): Statement[] => [
 ];
 
 /** What a schedule delivers whose role has these statements, and is trusted to this account. */
-async function deliver(statements: Statement[], options: { trusted?: string; hasDeadLetters?: boolean }) {
+async function deliver(
+  statements: Statement[],
+  options: {
+    trusted?: string;
+    hasDeadLetters?: boolean;
+    isBusy?: boolean;
+    nowMs?: number;
+    number?: number;
+    RetryPolicy?: object;
+  },
+) {
   const { trusted = location.account, hasDeadLetters = true } = options;
   const delivered: TargetCall[] = [];
   const role: Role = {
@@ -27,10 +38,14 @@ async function deliver(statements: Statement[], options: { trusted?: string; has
     access: {
       assertCaller: (_caller: unknown, request: Parameters<typeof evaluate>[1]) => {
         if (evaluate(statements, request) !== "allow")
-          throw new Error(`${request.resource} is not permitted`);
+          throw new AccessDenied(`${request.resource} is not permitted`);
       },
     },
-    invokeTarget: async (delivery) => void delivered.push(delivery),
+    invokeTarget: async (delivery) => {
+      if (options.isBusy && delivery.arn === target) throw new Error("busy");
+      delivered.push(delivery);
+    },
+    nowMs: () => options.nowMs ?? 0,
   });
   const definition = {
     Name: "once",
@@ -42,11 +57,12 @@ async function deliver(statements: Statement[], options: { trusted?: string; has
       Input: "{}",
       SqsParameters: { MessageGroupId: "host" },
       ...(hasDeadLetters && { DeadLetterConfig: { Arn: dead } }),
+      ...(options.RetryPolicy && { RetryPolicy: options.RetryPolicy }),
     },
   };
-  const error = await run(definition, 0).then(
+  const error = await run(definition, { scheduledMs: 0, number: options.number ?? 1 }).then(
     () => undefined,
-    (reason: Error) => reason.message,
+    (reason: Error & { afterMs?: number }) => reason.afterMs ?? reason.message,
   );
   return { delivered: delivered.map(({ arn }) => arn), last: delivered.at(-1), error };
 }
@@ -65,7 +81,7 @@ describe("a schedule", () => {
       attributes: {
         SCHEDULE_ARN: "arn:aws:scheduler:r:000000000000:schedule/group/once",
         TARGET_ARN: target,
-        ERROR_MESSAGE: `Error: ${target} is not permitted`,
+        ERROR_MESSAGE: `AccessDenied: ${target} is not permitted`,
       },
     });
     expect(last?.groupId).toBeUndefined();
@@ -83,5 +99,28 @@ describe("a schedule", () => {
   it("whose role is trusted to another account → nothing", async () => {
     const { delivered, error } = await deliver(may(target, dead), { trusted: "111111111111" });
     expect([delivered, error]).toEqual([[], "scheduler.amazonaws.com is not authorized to assume role"]);
+  });
+
+  it.each([
+    ["the first time → again after a second", { number: 1 }, [], 1000],
+    ["the fifth time → after sixteen", { number: 5 }, [], 16_000],
+    [
+      "as often as its policy allows → dead letter",
+      { number: 3, RetryPolicy: { MaximumRetryAttempts: 2 } },
+      [dead],
+      "busy",
+    ],
+    ["for a day → dead letter", { number: 100, nowMs: 86_400_000 }, [dead], "busy"],
+    [
+      "for longer than its policy says → dead letter",
+      { nowMs: 60_000, RetryPolicy: { MaximumEventAgeInSeconds: 60 } },
+      [dead],
+      "busy",
+    ],
+  ])("whose target fails %s", async (_title, options, delivered, error) => {
+    expect(await deliver(may(target, dead), { ...options, isBusy: true })).toMatchObject({
+      delivered,
+      error,
+    });
   });
 });

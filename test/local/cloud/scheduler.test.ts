@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { DeliveryPostponed } from "../../../local/cloud/invoke-schedule-target.ts";
 import { openScheduleStore, type ScheduleDefinition } from "../../../local/cloud/schedule-store.ts";
 import { createScheduler } from "../../../local/cloud/scheduler.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
@@ -19,8 +20,9 @@ function started(file = join(temporaryFolder(), "schedules.db"), nowMs = 0) {
   const scheduler = createScheduler({
     store,
     nowMs: () => clock.nowMs,
-    invokeTarget: async ({ Name }, scheduledMs) => {
+    invokeTarget: async ({ Name }, { scheduledMs, number }) => {
       if (Name.startsWith("bad")) throw new Error("not permitted");
+      if (Name.startsWith("busy") && number < 3) throw new DeliveryPostponed("busy", number * minuteMs);
       fired.push(`${Name}@${scheduledMs / minuteMs}`);
     },
     reportError: (problem) => void problems.push(problem),
@@ -46,6 +48,16 @@ describe("a schedule of the API fires", () => {
     for (const minute of [0, 1, 2, 3, 4, 5]) await advanceTo(minute);
     expect(fired).toEqual(expected);
   });
+});
+
+test("a delivery that is postponed → repeated for the same time, beside other schedules; then the next time comes", async () => {
+  const { scheduler, fired, problems, advanceTo } = started();
+  scheduler.put(schedule("busy", "rate(5 minutes)"));
+  scheduler.put(schedule("other", "rate(1 minute)"));
+  for (const minute of [0, 1, 2, 3, 4, 5, 6, 8]) await advanceTo(minute);
+  expect(fired.filter((each) => each.startsWith("busy"))).toEqual(["busy@0", "busy@5"]);
+  expect(fired.filter((each) => each.startsWith("other"))).toHaveLength(8);
+  expect(problems).toEqual([]);
 });
 
 test("at with DELETE after completion → is gone; without → stays, and fires no more", async () => {
