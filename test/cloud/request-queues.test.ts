@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { queueNames, requestQueue } from "../../shared/names.ts";
 import { queueNumber } from "../../shared/web/gate/queue-number.ts";
-import { type Journals, startJournals, throttleMs } from "./chaos/journals.ts";
+import { deliverJournals } from "./chaos/deliver-journals.ts";
+import { type Journals, startJournals } from "./chaos/journals.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
 const queues = 3;
@@ -30,29 +31,7 @@ afterAll(() => journals.provider.close());
 it("hosts divided among three queues → each host's requests are in its own, and all articles are delivered, politely", async ({
   signal,
 }) => {
-  const { storeConfiguration } = await import("../../local/run-delivery.ts");
-  const { localGroup } = await import("../../local/seed.ts");
-  const { messageQueue } = await import("../../shared/adapters/aws/queues.ts");
-  const { deadLetters } = await import("../../shared/adapters/aws/dead-letters.ts");
-  const { runStore } = await import("../../shared/adapters/aws/harvest/run-store.ts");
-  const { followRun } = await import("../../local/follow-run.ts");
-  const { buildRunId } = await import("../../shared/runs/run.ts");
-  await storeConfiguration(
-    journals.hosts.map((host) => ({
-      sourceId: `journal-${host.replace(/\W/g, "-")}`,
-      title: host,
-      type: "RSS" as const,
-      url: `http://${host}/feed`,
-      groupId: localGroup.groupId,
-      deliveryMode: "LIVE" as const,
-      throttleMs: throttleMs(host),
-    })),
-  );
-  const start = { deliveryMode: "LIVE" as const, scheduledTime: new Date().toISOString() };
-  await messageQueue("runStartsQueue").send(start);
-  const { run, totals } = await followRun(buildRunId(start), runStore(), { print: () => {}, signal });
-  expect([run.state, totals.delivered]).toEqual(["finished", size.journals * size.articles]);
-  expect(await deadLetters()()).toEqual([]);
+  await deliverJournals(journals, signal);
 
   const expected = new Map<string, number>();
   for (const host of journals.hosts) {
