@@ -71,13 +71,14 @@ async function run(command: string, args: string[], cwd: string): Promise<void> 
   if (code !== 0) throw new Error(`${command} ended with ${code}`);
 }
 
-const ingather = join(import.meta.dirname, "../local/ingather.js");
+/** As `npx ingather` starts it: the first line of the script has the same option. */
+const ingather = ["--max-semi-space-size=16", join(import.meta.dirname, "../local/ingather.js")];
 
 function captureWithIngather(urls: string[], folder: string): Promise<void> {
   const limits = ["--max-objects", "1000000", "--max-bytes", "60000000000", "--delay", "0"];
   return run(
     process.execPath,
-    [ingather, "capture", ...urls, "--out", "out", "--allow-private", ...limits],
+    [...ingather, "capture", ...urls, "--out", "out", "--allow-private", ...limits],
     folder,
   );
 }
@@ -135,7 +136,7 @@ async function memory(what: string, url: string[]): Promise<void> {
   const child = spawn(
     process.execPath,
     [
-      ingather,
+      ...ingather,
       "capture",
       ...url,
       "--out",
