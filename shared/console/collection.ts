@@ -67,7 +67,7 @@ ${mayActAs(caller.role, "operator") ? ruleForm(found, request, problem) : rulePa
 
 function statusPart(status: NonNullable<Collection["linkStatus"]>, request: PageRequest): Html {
   const words = request.texts.collections;
-  return html`<p>${words.becauseOf(status.reason)} <span class="quiet">${words.since} ${time(status.since, request)}</span></p>
+  return html`<p>${words.becauseOf(request.texts.reason(status.reason))} <span class="quiet">${words.since} ${time(status.since, request)}</span></p>
 ${status.failures > 0 ? html`<p>${words.failuresInARow(status.failures)}${status.nextAttemptAt ? html` ${words.nextAttempt} ${time(status.nextAttemptAt, request)}` : ""}</p>` : ""}`;
 }
 
@@ -86,7 +86,8 @@ function historyPart(days: readonly Day[], request: PageRequest): Html {
   const words = request.texts.linkReport;
   if (changes.length === 0) return html`<p class="empty">${request.texts.collections.noHistory}</p>`;
   return html`<ul>${changes.map(
-    ({ to, at, reason }) => html`<li>${time(at, request)}: ${words.changes[to]}, ${reason}</li>`,
+    ({ to, at, reason }) =>
+      html`<li>${time(at, request)}: ${words.changes[to]}, ${request.texts.reason(reason)}</li>`,
   )}</ul>`;
 }
 
@@ -226,7 +227,7 @@ const testResult: Page = {
       };
     }
     const body = html`<div class="heading"><h1>${words.test}</h1>${state(test.verdict ?? "", texts)}</div>
-<p>${test.url}: ${test.reason}</p>
+<p>${test.url}: ${texts.reason(test.reason ?? "")}</p>
 <ol>${(test.hops ?? []).map(({ url, status }) => html`<li>${status} ${url}</li>`)}</ol>
 <dl class="pairs">${Object.entries(test.parts).map(
       ([name, part]) =>

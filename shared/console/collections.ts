@@ -140,7 +140,10 @@ function columnsOf(request: PageRequest): Column<Collection>[] {
       csv: ({ linkStatus }) => linkStatus && exactTime(new Date(linkStatus.since), request),
     },
     { head: words.failures, cell: ({ linkStatus }) => linkStatus?.failures ?? 0, isNumber: true },
-    { head: words.reason, cell: ({ linkStatus, problem }) => problem ?? linkStatus?.reason },
+    {
+      head: words.reason,
+      cell: ({ linkStatus, problem }) => problem ?? (linkStatus && texts.reason(linkStatus.reason)),
+    },
   ];
 }
 

@@ -211,7 +211,7 @@ ${
           { head: texts.rules.after, cell: ({ after }) => state(outcomes[after] ?? after, texts) },
           {
             head: texts.refused.why,
-            cell: ({ findings }) => findings.map(({ reason }) => reason).join("; "),
+            cell: ({ findings }) => findings.map(({ reason }) => texts.reason(reason)).join("; "),
           },
         ],
         rows: changed,

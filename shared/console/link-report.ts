@@ -84,7 +84,7 @@ function samplesPart(all: readonly Figures[], { texts }: PageRequest): Html {
     .slice(0, 50)
     .map(
       ({ kind, recordId, url, reason, collectionId }) =>
-        html`<li>${collectionId}, ${words.kinds[kind]}: <a href="${pathOf`/console/records/${recordId}`}">${url}</a>${reason ? html` <span class="quiet">${reason}</span>` : ""}</li>`,
+        html`<li>${collectionId}, ${words.kinds[kind]}: <a href="${pathOf`/console/records/${recordId}`}">${url}</a>${reason ? html` <span class="quiet">${texts.reason(reason)}</span>` : ""}</li>`,
     )}</ul>`;
 }
 

@@ -65,7 +65,7 @@ function needSentence(need: Need, request: PageRequest): { sentence: string; to?
         sentence:
           need.by === "hold"
             ? needs.held(need.collectionId, need.reason)
-            : needs.suppressed(need.collectionId, need.reason),
+            : needs.suppressed(need.collectionId, need.reason && request.texts.reason(need.reason)),
         to: pathOf`/console/collections/${need.collectionId}`,
       };
     case "host-paused":

@@ -71,7 +71,9 @@ const record: Page = {
     const refused = ifFound(delinquent);
     const isXml = url.searchParams.get("view") === "xml";
     const { texts } = request;
-    const fields = isXml ? await xmlOf(api, id) : marcView(stored.marc, refused?.findings ?? []);
+    const fields = isXml
+      ? await xmlOf(api, id)
+      : marcView(stored.marc, findingsIn(refused?.findings ?? [], request));
     const body = html`
 <div class="heading"><h1>${stored.title}</h1><div class="actions">${actionsOf(stored, refused, request)}</div></div>
 <div class="columns"><section><h2>${texts.record.status}</h2>${facts(stored, archived, refused, request)}</section>
@@ -241,5 +243,10 @@ const archive = actionPage(
   ({ api, form }, id) => api.send("PUT", pathOf`/archive/${id}`, { state: form.state }),
   ({ texts }) => texts.record.archived,
 );
+
+/** The findings with their reasons in the language of the page. */
+function findingsIn(findings: readonly Finding[], { texts }: PageRequest): Finding[] {
+  return findings.map((finding) => ({ ...finding, reason: texts.reason(finding.reason) }));
+}
 
 export const recordPages: readonly Page[] = [record, release, revalidate, restore, archive];

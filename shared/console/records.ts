@@ -100,7 +100,7 @@ function columnsOf(collection: string, request: PageRequest): Column<ListedRecor
     { head: texts.source.collection, cell: ({ collectionId }) => collectionId ?? collection },
     {
       head: texts.record.link,
-      cell: ({ link }) => (link ? html`${state(link.status, texts)} ${link.reason}` : ""),
+      cell: ({ link }) => (link ? html`${state(link.status, texts)} ${texts.reason(link.reason)}` : ""),
       csv: ({ link }) => link && `${link.status}: ${link.reason}`,
     },
     {

@@ -187,7 +187,7 @@ function recordColumns(request: PageRequest): Column<RefusedRecord>[] {
     {
       head: texts.refused.why,
       cell: ({ findings, findingCount }) =>
-        html`${findings[0]?.reason ?? ""}${findingCount > 1 ? html` <span class="quiet">${texts.refused.moreFindings(findingCount - 1)}</span>` : ""}`,
+        html`${texts.reason(findings[0]?.reason ?? "")}${findingCount > 1 ? html` <span class="quiet">${texts.refused.moreFindings(findingCount - 1)}</span>` : ""}`,
       csv: ({ findings }) => findings.map(({ reason }) => reason).join("; "),
     },
     {

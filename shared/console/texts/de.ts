@@ -1,8 +1,10 @@
 import type { Texts } from "./en.ts";
 import { figure } from "./figure.ts";
+import { germanReason } from "./german-reasons.ts";
 
 /** Die Texte der Konsole auf Deutsch. */
 export const de: Texts = {
+  reason: germanReason,
   frame: {
     product: "Ingather",
     skip: "Zum Inhalt",

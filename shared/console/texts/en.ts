@@ -6,6 +6,8 @@ import { figure } from "./figure.ts";
  * in it is a function.
  */
 export const en = {
+  /** What a check or the validation has stored as its reason. */
+  reason: (stored: string) => stored,
   frame: {
     product: "Ingather",
     skip: "To the content",

@@ -1,0 +1,32 @@
+/** How the reasons of checks and validation begin or read in German: they are stored in English, in which mails have them. */
+const sentences: readonly (readonly [english: RegExp, german: string])[] = [
+  [/^all (\d+) sampled links are broken: /, "alle $1 Links der Stichprobe sind defekt: "],
+  [
+    /^all (\d+) sampled links are broken or not judged: /,
+    "alle $1 Links der Stichprobe sind defekt oder nicht beurteilt: ",
+  ],
+  [/^(\d+) of (\d+) sampled links are alive$/, "$1 von $2 Links der Stichprobe sind erreichbar"],
+  [/(^|: |; )answered (\d+), which the rule names \((.*)\)$/, "$1Antwort $2, die die Regel nennt ($3)"],
+  [/(^|: |; )answered (\d+): (\S+) refuses us/g, "$1Antwort $2: $3 weist uns ab"],
+  [/(^|: |; )answered (\d+)/g, "$1Antwort $2"],
+  [/(^|: |; )it leads to (\S+), which the rule names/g, "$1es führt zu $2, was die Regel nennt"],
+  [/(^|: |; )the page matches /g, "$1die Seite entspricht "],
+  [/(^|: |; )page not judged/g, "$1Seite nicht beurteilt"],
+  [/(^|: |; )no answer \(/g, "$1keine Antwort ("],
+  [/(^|: |; )not requested \(/g, "$1nicht angefragt ("],
+  [/(^|: |; )not followed \(/g, "$1nicht weiterverfolgt ("],
+  [/^required (\w+)-field is missing$/, "Pflichtfeld $1 fehlt"],
+  [/^(\w+): required subfield (\w) is missing$/, "$1: Pflichtunterfeld $2 fehlt"],
+  [/^(\w+): found unexpected subfield (\S+)$/, "$1: unerwartetes Unterfeld $2"],
+  [/^no rule for present field (\w+) was found$/, "für das Feld $1 gibt es keine Regel"],
+  [/^(\w+) is not a repeatable field$/, "Feld $1 ist nicht wiederholbar"],
+  [/^subfield (\S+) is missing$/, "Unterfeld $1 fehlt"],
+  [/^required field (\w+) is missing$/, "Pflichtfeld $1 fehlt"],
+  [/^required field (\w+) is empty$/, "Pflichtfeld $1 ist leer"],
+  [/^(\w+) field has unexpected contents$/, "Feld $1 hat unerwarteten Inhalt"],
+];
+
+/** A reason in German, as far as it is known; what hosts and operators say stays as it is. */
+export function germanReason(reason: string): string {
+  return sentences.reduce((text, [english, german]) => text.replace(english, german), reason);
+}
