@@ -26,6 +26,15 @@ export function lookCases(open: () => Visitor): void {
       expect((await visitor.page.locator("pre").innerText()).length).toBeGreaterThan(50);
     });
 
+    it("the newest mail is opened with the keyboard alone", async () => {
+      const visitor = open();
+      await visitor.visit("/console/mails");
+      const subject = await visitor.page.locator("table a").first().innerText();
+      await visitor.press("ArrowDown", "Enter");
+      await visitor.page.locator("pre").waitFor();
+      expect(await visitor.page.locator("main h1").innerText()).toBe(subject);
+    });
+
     it.each(["/console/hosts", "/console/mails", "/console/documents"])("%s is fit for people", (path) =>
       expectFit(open(), path),
     );

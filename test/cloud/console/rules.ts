@@ -46,6 +46,24 @@ export function ruleCases(open: () => Visitor): void {
       expect(await page.getByLabel("Contents").inputValue()).toBe("(");
     });
 
+    it("by the keyboard alone: a rule is saved, and taken back from its notice", async () => {
+      const visitor = open();
+      const { page } = visitor;
+      await visitor.visit("/console/rules/edit");
+      await visitor.tabTo(/^tag$/);
+      await page.keyboard.type("773");
+      await visitor.tabTo(/^subfield$/);
+      await page.keyboard.type("t");
+      await visitor.tabTo("Save");
+      await visitor.press("Enter");
+      await page.getByRole("status").waitFor();
+      expect(await rulesOf(visitor)).toMatchObject([{ tag: "773", subfield: "t" }]);
+      await visitor.tabTo("Undo");
+      await visitor.press("Enter");
+      await page.getByRole("button", { name: "Undo" }).waitFor({ state: "detached" });
+      expect(await rulesOf(visitor)).toEqual([]);
+    });
+
     it("rules of a source → shown with the general ones that they replace", async () => {
       const visitor = open();
       const { ask, page } = visitor;

@@ -119,6 +119,19 @@ export function snapshotCases(open: () => Visitor): void {
       expectFit(open(), path),
     );
 
+    it("by the keyboard alone: a snapshot is defined", async () => {
+      const visitor = open();
+      const { page, site } = visitor;
+      await visitor.visit("/console/snapshots/new");
+      await visitor.tabTo(/^title$/);
+      await page.keyboard.type("By keyboard");
+      await visitor.tabTo(/^seeds$/);
+      await page.keyboard.type(`${site.origin}/`);
+      await visitor.tabTo("Save");
+      await visitor.press("Enter");
+      await page.getByText("By keyboard is saved").waitFor();
+    });
+
     it("what is missing is said at its field, and what was typed stays", async () => {
       const visitor = open();
       const { page } = visitor;

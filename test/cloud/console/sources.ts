@@ -38,6 +38,25 @@ export function sourceCases(open: () => Visitor): void {
       expect(await page.getByLabel("Group").inputValue()).toBe("no such group");
     });
 
+    it("a source is added by the keyboard alone", async () => {
+      const visitor = open();
+      const { page, site } = visitor;
+      await visitor.visit("/console/sources/add");
+      await visitor.tabTo(/^url$/);
+      await page.keyboard.type(`${site.origin}/feed.xml`);
+      await visitor.press("Enter");
+      await page.getByLabel("Id", { exact: true }).waitFor();
+      await visitor.tabTo(/^sourceId$/);
+      await page.keyboard.press("Control+A");
+      await page.keyboard.type("by-keyboard");
+      await visitor.tabTo("Save");
+      await visitor.press("Enter");
+      await page.getByRole("status").waitFor();
+      const { status } = await visitor.ask("GET", "/sources/by-keyboard");
+      expect(status).toBe(200);
+      await visitor.ask("DELETE", "/sources/by-keyboard");
+    });
+
     it("a change is undone from its notice", async () => {
       const visitor = open();
       const { page } = visitor;
