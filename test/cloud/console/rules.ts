@@ -60,8 +60,7 @@ export function ruleCases(open: () => Visitor): void {
       expect(await rulesOf(visitor)).toMatchObject([{ tag: "773", subfield: "t" }]);
       await visitor.tabTo("Undo");
       await visitor.press("Enter");
-      await page.getByRole("button", { name: "Undo" }).waitFor({ state: "detached" });
-      expect(await rulesOf(visitor)).toEqual([]);
+      await expect.poll(() => rulesOf(visitor)).toEqual([]);
     });
 
     it("rules of a source → shown with the general ones that they replace", async () => {
