@@ -1,6 +1,6 @@
-import { globSync, linkSync, mkdirSync, rmSync } from "node:fs";
+import { globSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
-import { build, type Metafile, type Plugin } from "esbuild";
+import { build, type Plugin } from "esbuild";
 
 const root = join(import.meta.dirname, "..");
 
@@ -12,29 +12,45 @@ const undiciClient: Plugin = {
   },
 };
 
+/** What the SDK loads where the environment has no credentials. That of a function has those of its role. */
+const otherCredentials = ["sso", "ini", "process", "web-identity", "http"].map(
+  (name) => `@aws-sdk/credential-provider-${name}`,
+);
+
 /** The source file of every function, by the name of its bundle. */
 export function functionFiles(): Map<string, string> {
   return new Map(globSync("functions/*/*.ts", { cwd: root }).map((file) => [basename(file, ".ts"), file]));
 }
 
+/** An entry point of a bundle, and its name. */
+interface EntryPoint {
+  in: string;
+  out: string;
+}
+
 /**
- * Bundles the functions into one folder: one `<function>.mjs` each, shared chunks beside them, and source maps. The bundles
- * contain the AWS SDK: functions run with the tested version, not with Lambda's.
+ * Bundles the functions: one `<function>.mjs` each, what it loads later beside it, and source maps. The bundles contain the
+ * AWS SDK: functions run with the tested version, not with Lambda's.
  *
- * @param options.apart puts what a function loads, now or later, into a folder of its name, too: a deployment uploads only
- *   those that changed
+ * @param options.apart bundles each function for itself into a folder of its name, as it is deployed: it starts a fifth
+ *   faster, without what only other functions use, and a deployment uploads only those that changed. Otherwise all are in
+ *   one folder and share chunks, which takes a quarter of the time.
  */
 export async function bundleFunctions(folder: string, { apart }: { apart: boolean }): Promise<void> {
-  const files = functionFiles();
+  const entryPoints = [...functionFiles()].map(([name, file]) => ({ in: file, out: name }));
   rmSync(folder, { recursive: true, force: true });
-  const { metafile } = await build({
+  if (apart) await Promise.all(entryPoints.map((each) => bundle([each], join(folder, each.out))));
+  else await bundle(entryPoints, folder);
+}
+
+async function bundle(entryPoints: EntryPoint[], outdir: string): Promise<void> {
+  await build({
     absWorkingDir: root,
-    entryPoints: [...files].map(([name, file]) => ({ in: file, out: name })),
-    outdir: folder,
-    metafile: true,
+    entryPoints,
+    outdir,
     outExtension: { ".js": ".mjs" },
     bundle: true,
-    // Functions share most of their code. Without shared chunks, bundling takes four times as long.
+    // What is imported later has files of its own, which are not read before.
     splitting: true,
     format: "esm",
     platform: "node",
@@ -42,7 +58,7 @@ export async function bundleFunctions(folder: string, { apart }: { apart: boolea
     mainFields: ["module", "main"],
     plugins: [undiciClient],
     // ssh2 works without its native modules, which are built for the machine that installed them.
-    external: ["*.node"],
+    external: ["*.node", ...otherCredentials],
     // Names stay, for stack traces.
     minifySyntax: true,
     minifyWhitespace: true,
@@ -54,19 +70,4 @@ export async function bundleFunctions(folder: string, { apart }: { apart: boolea
     },
     logLevel: "warning",
   });
-  if (apart) for (const name of files.keys()) linkBundle(join(folder, name), name, metafile);
-}
-
-/** Puts what a function loads into its folder, as hard links: dozens of functions share most of it. */
-function linkBundle(folder: string, name: string, { outputs }: Metafile): void {
-  const entry = Object.keys(outputs).find((output) => basename(output) === `${name}.mjs`);
-  if (entry === undefined) throw new Error(`${name} was not bundled`);
-  const loaded = new Set([entry]);
-  for (const output of loaded) {
-    for (const { path, external } of outputs[output]?.imports ?? []) if (!external) loaded.add(path);
-  }
-  mkdirSync(folder, { recursive: true });
-  for (const output of loaded) {
-    for (const file of [output, `${output}.map`]) linkSync(join(root, file), join(folder, basename(file)));
-  }
 }

@@ -3,7 +3,7 @@ import { doiKey, findDoiInUrl, parseDoi } from "../identifiers/doi.ts";
 import { withoutTrackingParameters } from "../identifiers/tracking-parameters.ts";
 import { withoutNeedlessEscapes } from "../identifiers/url-escapes.ts";
 import type { MarcRecord } from "../marc/record.ts";
-import { normalizeForComparison } from "../metadata/plain-text.ts";
+import { normalizeForComparison } from "../metadata/comparable-text.ts";
 import { type DeliveryMode, deliveryModes } from "../sources/source.ts";
 
 const maxKeyBytes = 1000;

@@ -68,11 +68,6 @@ export function plainTexts(values: readonly string[]): string[] {
   return [...new Set(values.map(plainText).filter((text) => text !== undefined))];
 }
 
-/** Letters and digits only, in lower case: equal for two spellings of one title. */
-export function normalizeForComparison(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
-}
-
 /** Not with /\s+/, which also replaces single blanks and costs four times as much. */
 function collapseBlanks(text: string): string {
   return text.replace(/ {2,}/g, " ").trim();

@@ -65,7 +65,7 @@ it("a bucket that is polled → new, changed and vanished objects are documents 
   const { documentStore } = await import("../../shared/adapters/aws/harvest/document-store.ts");
   const { itemStore } = await import("../../shared/adapters/aws/harvest/item-store.ts");
   const { oaiHarvestStore } = await import("../../shared/adapters/aws/harvest/oai-harvest-store.ts");
-  const { sqs } = await import("../../shared/adapters/aws/queues.ts");
+  const { sqs } = await import("../../shared/adapters/aws/sqs-sdk.ts");
   const { variable } = await import("../../shared/adapters/aws/environment.ts");
   const { handler } = await import("../../functions/documents/read-upload.ts");
   await storeConfiguration([

@@ -9,7 +9,7 @@ import type { LocalCloud } from "../../local/cloud/cloud.ts";
 
 /** Makes the further attempts of links that are asked for by now, as if they were due: sends their messages as the runbook does. Waits for what comes of them. */
 export async function runDueAttempts(cloud: LocalCloud): Promise<void> {
-  const { sqs } = await import("../../shared/adapters/aws/queues.ts");
+  const { sqs } = await import("../../shared/adapters/aws/sqs-sdk.ts");
   const client = new SchedulerClient({});
   const GroupName = process.env.SCHEDULE_GROUP;
   const names: string[] = [];

@@ -41,7 +41,8 @@ it("the answer to a write is lost, and the SDK tries again → it is ours all th
 it.skipIf(process.env.EMULATOR === "moto")(
   "a message that is back in the queue already → returned without an error",
   async () => {
-    const { gateQueues, requestsQueue, sqs } = await import("../../shared/adapters/aws/queues.ts");
+    const { gateQueues, requestsQueue } = await import("../../shared/adapters/aws/queues.ts");
+    const { sqs } = await import("../../shared/adapters/aws/sqs-sdk.ts");
     const { returnToQueue } = gateQueues();
     await requestsQueue().send([{ id: "returned", kind: "link", url: "https://returned.example/" }]);
     const receive = async () => {

@@ -77,7 +77,7 @@ describe("an operator's run on the local cloud", () => {
 
   it("a held collection, a dead letter, a host that is unavailable → they need a person today", async () => {
     const { hostStore } = await import("../../shared/adapters/aws/gate/host-store.ts");
-    const { sqs } = await import("../../shared/adapters/aws/queues.ts");
+    const { sqs } = await import("../../shared/adapters/aws/sqs-sdk.ts");
     const { newHost } = await import("../../shared/web/gate/host-state.ts");
     const { deadLetterQueueName, queueNames } = await import("../../shared/names.ts");
     const url = process.env.VALIDATE_QUEUE_URL?.replace(

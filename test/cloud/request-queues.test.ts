@@ -50,7 +50,7 @@ it("hosts divided among three queues → each host's requests are in its own, an
 
 it("a request in the queue of another number, as after the number was changed → is made all the same", async () => {
   const { SendMessageCommand } = await import("@aws-sdk/client-sqs");
-  const { sqs } = await import("../../shared/adapters/aws/queues.ts");
+  const { sqs } = await import("../../shared/adapters/aws/sqs-sdk.ts");
   const { variable } = await import("../../shared/adapters/aws/environment.ts");
   const [host = ""] = journals.hosts;
   const other = (queueNumber(host, queues) + 1) % queues;

@@ -1,11 +1,9 @@
-import { GetQueueAttributesCommand } from "@aws-sdk/client-sqs";
 import { cacheFor } from "../../core/cache-for.ts";
 import { systemClock } from "../../core/clock.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import { deadLetterQueues } from "../../names.ts";
 import type { DeadLetters } from "../../today/needs.ts";
 import { variable } from "./environment.ts";
-import { sqs } from "./queues.ts";
 
 /** The number is approximate, and changes rarely. */
 const cacheMs = 15_000;
@@ -15,6 +13,7 @@ const maxParallelReads = 16;
 export function deadLetters(): () => Promise<DeadLetters[]> {
   const base = variable("requestsQueue").replace(/[^/]+$/, "");
   const count = async ({ queue, deadLetterQueue }: ReturnType<typeof deadLetterQueues>[number]) => {
+    const { sqs, GetQueueAttributesCommand } = await import("./sqs-sdk.ts");
     const { Attributes } = await sqs.send(
       new GetQueueAttributesCommand({
         QueueUrl: `${base}${deadLetterQueue}`,

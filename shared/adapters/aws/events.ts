@@ -1,11 +1,8 @@
-import { EventBridgeClient, PutEventsCommand } from "@aws-sdk/client-eventbridge";
 import { combine } from "../../core/combine.ts";
 import { PlatformError } from "../../core/errors.ts";
 import type { Events } from "../../events/events.ts";
 import { eventSource } from "../../names.ts";
 import { variable } from "./environment.ts";
-
-const eventBridge = new EventBridgeClient({});
 
 /** The most entries of one call. @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html */
 const maxEntries = 10;
@@ -17,6 +14,7 @@ export function events(): Events {
 
 /** @throws PlatformError when the bus has refused one of several: each is then sent again, alone */
 async function putEvents(published: Parameters<Events["publish"]>[0][]): Promise<undefined[]> {
+  const { eventBridge, PutEventsCommand } = await import("./event-bus-sdk.ts");
   const { Entries = [], FailedEntryCount = 0 } = await eventBridge.send(
     new PutEventsCommand({
       Entries: published.map(({ type, changeId, detail }) => ({

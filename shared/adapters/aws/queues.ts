@@ -1,11 +1,3 @@
-import {
-  ChangeMessageVisibilityBatchCommand,
-  DeleteMessageBatchCommand,
-  ReceiveMessageCommand,
-  SendMessageBatchCommand,
-  SendMessageCommand,
-  SQSClient,
-} from "@aws-sdk/client-sqs";
 import { combine } from "../../core/combine.ts";
 import { digest } from "../../core/digest.ts";
 import { PlatformError } from "../../core/errors.ts";
@@ -20,9 +12,9 @@ import { queueNumber } from "../../web/gate/queue-number.ts";
 import { exchangeId, type NewRequest, type RequestQueue } from "../../web/gate/request.ts";
 import { visibilityTimeoutSeconds } from "../../web/gate/visibility-timeout.ts";
 import { numberVariable, optionalVariable, variable } from "./environment.ts";
-import { silentLogger } from "./silent-logger.ts";
 
-export const sqs = new SQSClient({ logger: silentLogger });
+/** The SDK, when it is needed. */
+const load = () => import("./sqs-sdk.ts");
 
 /** The most messages and bytes that SQS takes in one batch. */
 const batchSize = 10;
@@ -81,6 +73,7 @@ export function requestsQueue(name: "requestsQueue" | "idleRequestsQueue" = "req
         inBatches(own, batchSize).map((batch) => ({ QueueUrl, batch })),
       );
       await inParallel(batches, maxParallelBatches, async ({ QueueUrl, batch }) => {
+        const { sqs, SendMessageBatchCommand } = await load();
         const { Failed = [] } = await sqs.send(
           new SendMessageBatchCommand({
             QueueUrl,
@@ -132,6 +125,7 @@ function batchesBySize(bodies: string[]): string[][] {
 }
 
 async function sendBatch(QueueUrl: string, bodies: string[]): Promise<void> {
+  const { sqs, SendMessageCommand, SendMessageBatchCommand } = await load();
   const [only] = bodies;
   if (bodies.length === 1) {
     await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: only }));
@@ -191,6 +185,7 @@ export function takenRequests(eventSourceARN: string): {
   const QueueUrl = urlOfSource(eventSourceARN);
   return {
     async receive(hiddenMs) {
+      const { sqs, ReceiveMessageCommand } = await load();
       const { Messages = [] } = await sqs.send(
         new ReceiveMessageCommand({
           QueueUrl,
@@ -208,6 +203,7 @@ export function takenRequests(eventSourceARN: string): {
       }));
     },
     async remove(messages) {
+      const { sqs, DeleteMessageBatchCommand } = await load();
       for (const batch of inBatches([...messages], batchSize)) {
         const Entries = batch.map(({ receiptHandle }, index) => ({
           Id: String(index),
@@ -223,6 +219,7 @@ export function takenRequests(eventSourceARN: string): {
 export function consumedQueue(): Pick<GatePorts, "deadLetter" | "returnToQueue"> {
   return {
     async deadLetter(message: GateMessage, reason: string) {
+      const { sqs, SendMessageCommand } = await load();
       await sqs.send(
         new SendMessageCommand({
           QueueUrl: variable("rejectedRequestsQueue"),
@@ -236,6 +233,7 @@ export function consumedQueue(): Pick<GatePorts, "deadLetter" | "returnToQueue">
       );
     },
     async returnToQueue(messages: GateMessage[], waitMs: number) {
+      const { sqs, ChangeMessageVisibilityBatchCommand } = await load();
       const VisibilityTimeout = Math.min(visibilityTimeoutSeconds(waitMs), maxVisibilitySeconds);
       for (const batch of inBatches(messages, batchSize)) {
         const { Failed = [] } = await sqs.send(

@@ -1,5 +1,5 @@
+import { normalizeForComparison } from "../../metadata/comparable-text.ts";
 import type { Vocabulary } from "../../metadata/merge/merge-metadata.ts";
-import { normalizeForComparison } from "../../metadata/plain-text.ts";
 import type { ZoteroItem } from "../../metadata/zotero-item.ts";
 
 /** A page's item, and the vocabulary that its title comes from. */

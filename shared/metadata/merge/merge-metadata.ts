@@ -6,10 +6,10 @@ import {
   type TextField,
   textFields,
 } from "../article-metadata.ts";
+import { normalizeForComparison } from "../comparable-text.ts";
 import { fullName } from "../creator-names.ts";
 import { maxCreators } from "../limits.ts";
 import { formatPageRange } from "../page-range.ts";
-import { normalizeForComparison } from "../plain-text.ts";
 import type { ZoteroItem } from "../zotero-item.ts";
 import { isFreeLicence } from "./free-licence.ts";
 import { writeNotes } from "./write-notes.ts";

@@ -1,5 +1,5 @@
 import type { ArticleMetadata } from "../article-metadata.ts";
-import { normalizeForComparison } from "../plain-text.ts";
+import { normalizeForComparison } from "../comparable-text.ts";
 import type { MetadataByVocabulary } from "./merge-metadata.ts";
 
 /** Characters of titles that are compared. */

@@ -3,17 +3,19 @@ import { operatorParts } from "../../../shared/api/operator-parts.ts";
 import { operatorSubjects } from "../../../shared/api/operator-routes.ts";
 
 const firstSegment = (path: string) => path.split("/")[1] ?? "";
-const titlesOf = (subjects: { title: string }[]) => subjects.map(({ title }) => title).sort();
 
 describe("operatorParts", () => {
   const segments = operatorSubjects.flatMap(({ routes }) => routes.map(({ path }) => firstSegment(path)));
 
-  it.each([...new Set(segments)])("/%s → the subjects that have routes below it", async (segment) => {
-    const expected = operatorSubjects.filter(({ routes }) =>
-      routes.some(({ path }) => firstSegment(path) === segment),
-    );
-    expect(titlesOf((await operatorParts[segment]?.()) ?? [])).toEqual(titlesOf(expected));
-  });
+  it.each([...new Set(segments)])(
+    "/%s → among others the subjects that have routes below it",
+    async (segment) => {
+      const expected = operatorSubjects.filter(({ routes }) =>
+        routes.some(({ path }) => firstSegment(path) === segment),
+      );
+      expect(await operatorParts[segment]?.()).toEqual(expect.arrayContaining(expected));
+    },
+  );
 
   it("→ no other parts", () => {
     expect(Object.keys(operatorParts).sort()).toEqual([...new Set(segments)].sort());
