@@ -50,6 +50,8 @@ export async function openCloud(
     replayOrigin?: string | undefined;
     /** Whether SES sends to verified addresses only. */
     sesSandbox?: boolean;
+    /** Whether schedules fire up to a minute late, as on AWS. */
+    lateSchedules?: boolean;
     emulators?: StartEmulators | undefined;
     /** Settings of the deployment in place of those of `cdk.json`. */
     context?: Record<string, string>;
@@ -70,6 +72,7 @@ export async function openCloud(
     ...(options.faults && { faults: options.faults }),
     ...(options.meter && { meter: options.meter }),
     ...(options.sesSandbox && { sesSandbox: true }),
+    ...(options.lateSchedules && { lateSchedules: true }),
     ...(options.onAccess && { onAccess: options.onAccess }),
     ...(options.concurrency && { concurrency: options.concurrency }),
     ...(options.emulators && { emulators: options.emulators }),

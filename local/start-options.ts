@@ -38,6 +38,8 @@ export interface StartOptions {
   faults: { probability: number; seed: number } | undefined;
   /** Whether mails go to verified addresses only, as in a new account of SES. */
   sesSandbox: boolean;
+  /** Whether schedules fire up to a minute late. */
+  lateSchedules: boolean;
 }
 
 export const startUsage = `npm start -- [options]
@@ -68,6 +70,8 @@ or else a demo journal, delivers the records and stays up.
   --faults P      for tests: let each call and delivery of a function fail with the probability P, e.g. 0.03, in one of seven
                   ways, and count them; --seed N draws the same faults again
   --ses-sandbox   refuse mails to all but the sender's address, as a new account of SES does
+  --late-schedules
+                  fire schedules up to a minute late, as EventBridge Scheduler does
   --help          show this`;
 
 /**
@@ -103,6 +107,7 @@ export function parseStartOptions(args: string[]): StartOptions | undefined {
     probeUrls: probeUrls.map((url) => url.replaceAll(",", "%2C")),
     faults: faultOptions(values),
     sesSandbox: values["ses-sandbox"],
+    lateSchedules: values["late-schedules"],
     privateHosts: (values["allow-private"] ?? [])
       .filter((host) => host !== sourceHosts)
       .map((host) => host.toLowerCase()),
@@ -167,6 +172,7 @@ const argumentOptions = {
   sparql: { type: "string" },
   faults: { type: "string" },
   "ses-sandbox": { type: "boolean", default: false },
+  "late-schedules": { type: "boolean", default: false },
   seed: { type: "string" },
   help: { type: "boolean", default: false },
 } as const;

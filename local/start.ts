@@ -71,6 +71,7 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
     onLog: printFunctionError,
     faults,
     sesSandbox: options.sesSandbox,
+    lateSchedules: options.lateSchedules,
   });
   replay?.readFrom(cloud.gatewayUrl);
   let demo: Demo | undefined;

@@ -60,6 +60,8 @@ export interface CloudOptions {
   readonly onAccess?: AccessObserver;
   /** Whether SES sends to verified addresses only, as in a new account. */
   readonly sesSandbox?: boolean;
+  /** Whether schedules fire up to a minute late, as on AWS. */
+  readonly lateSchedules?: boolean;
   /** How many functions may run at once; a further one is throttled. Absent: all. */
   readonly concurrency?: { readonly limit: number; readonly onThrottle?: () => void };
   /** Starts SQS, S3 and DynamoDB. Absent: those of this process, which keep what they have. */
@@ -156,6 +158,7 @@ async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCl
     invokeTarget,
     choice,
     reportError,
+    isLate: options.lateSchedules ?? false,
     shutdown,
   });
   shutdown.add(() => Promise.all([...functions.values()].map((each) => each.stop())));

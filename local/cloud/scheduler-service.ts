@@ -19,13 +19,15 @@ interface Options {
   readonly invokeTarget: InvokeTarget;
   readonly choice: ScheduleChoice;
   readonly reportError: (problem: string) => void;
+  /** See `createScheduler`. */
+  readonly isLate: boolean;
   readonly shutdown: Shutdown;
 }
 
 /** EventBridge Scheduler with the schedules of templates and functions. It is not started yet. */
 export function createSchedulerService(
   resolver: Resolver,
-  { stateDir, location, roles, access, invokeTarget, choice, reportError, shutdown }: Options,
+  { stateDir, location, roles, access, invokeTarget, choice, reportError, isLate, shutdown }: Options,
 ): { scheduler: Scheduler; service: Service } {
   const store = openScheduleStore(join(stateDir, "schedules.db"));
   shutdown.add(store.close);
@@ -34,6 +36,7 @@ export function createSchedulerService(
     nowMs: Date.now,
     invokeTarget: createScheduleTargetInvoker({ location, roles, access, invokeTarget, nowMs: Date.now }),
     reportError,
+    isLate,
   });
   const definitions = resolver
     .resourcesOfType<ScheduleDefinition>("AWS::Scheduler::Schedule")

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { crc32 } from "node:zlib";
 import { ConfigError } from "../../shared/core/errors.ts";
 import { type Attempt, DeliveryPostponed, type InvokeScheduleTarget } from "./invoke-schedule-target.ts";
 import { parseScheduleExpression } from "./schedule-expression.ts";
@@ -31,12 +32,29 @@ interface Options {
   readonly nowMs: () => number;
   readonly invokeTarget: InvokeScheduleTarget;
   readonly reportError: (problem: string) => void;
+  /** Whether schedules fire up to a minute late, as the service does. Absent: they fire on time. */
+  readonly isLate?: boolean;
 }
+
+/**
+ * "If you set your schedule to run at 1:00, it will invoke the target API between 1:00:00 and 1:00:59."
+ * @see https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html
+ */
+const precisionMs = 60_000;
+
+/** How often schedules that are due are looked at when they fire late. */
+const lateStepMs = 1000;
 
 /** Node's timers overflow beyond 24 days; a check once a minute is cheap. */
 const maxSleepMs = 60_000;
 
-export function createScheduler({ store, nowMs, invokeTarget, reportError }: Options): Scheduler {
+export function createScheduler({
+  store,
+  nowMs,
+  invokeTarget,
+  reportError,
+  isLate = false,
+}: Options): Scheduler {
   const periods = new Map<string, number>();
   /** The attempts that postponed deliveries have had, by group and name. A restart begins them anew. */
   const postponed = new Map<string, Attempt>();
@@ -71,6 +89,11 @@ export function createScheduler({ store, nowMs, invokeTarget, reportError }: Opt
       : (known.nextMs ?? nextRunMs(definition));
   }
 
+  /** The same for a schedule and a time, also after a restart. */
+  function latenessMs(name: string, dueMs: number): number {
+    return isLate && !periods.has(name) ? crc32(`${name} ${dueMs}`) % precisionMs : 0;
+  }
+
   /** @returns after how long the delivery is to be repeated; undefined when it has ended */
   async function deliver(definition: ScheduleDefinition, attempt: Attempt): Promise<number | undefined> {
     try {
@@ -90,6 +113,7 @@ export function createScheduler({ store, nowMs, invokeTarget, reportError }: Opt
       const earlier = postponed.get(key);
       const scheduledMs = earlier?.scheduledMs ?? nextMs ?? nowMs();
       const attempt = { scheduledMs, number: (earlier?.number ?? 0) + 1 };
+      if (earlier === undefined && nowMs() < scheduledMs + latenessMs(Name, scheduledMs)) continue;
       const isStillDue = () => store.get(group, Name)?.nextMs === nextMs;
       if (!isStillDue()) continue;
       const repeatAfterMs = await deliver(definition, attempt);
@@ -116,7 +140,7 @@ export function createScheduler({ store, nowMs, invokeTarget, reportError }: Opt
     clearTimeout(timer);
     if (!running) return;
     const earliest = store.earliestMs() ?? Infinity;
-    const sleepMs = Math.min(maxSleepMs, Math.max(0, earliest - nowMs()));
+    const sleepMs = Math.min(maxSleepMs, Math.max(isLate ? lateStepMs : 0, earliest - nowMs()));
     timer = setTimeout(() => void tick().finally(sleep), sleepMs);
   }
 

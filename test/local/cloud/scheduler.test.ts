@@ -12,7 +12,7 @@ function schedule(Name: string, ScheduleExpression: string, more: object = {}): 
 }
 
 /** A scheduler whose time stands still until the test advances it; `fired` is what it delivered and when it was due. */
-function started(file = join(temporaryFolder(), "schedules.db"), nowMs = 0) {
+function started(file = join(temporaryFolder(), "schedules.db"), nowMs = 0, isLate = false) {
   const clock = { nowMs };
   const fired: string[] = [];
   const problems: string[] = [];
@@ -26,6 +26,7 @@ function started(file = join(temporaryFolder(), "schedules.db"), nowMs = 0) {
       fired.push(`${Name}@${scheduledMs / minuteMs}`);
     },
     reportError: (problem) => void problems.push(problem),
+    isLate,
   });
   const advanceTo = async (minutes: number) => {
     clock.nowMs = minutes * minuteMs;
@@ -98,6 +99,43 @@ test("a delivery that fails → is reported, and the schedule goes on", async ()
   await advanceTo(1);
   expect(problems).toEqual(["schedule bad: not permitted", "schedule bad: not permitted"]);
   expect(fired).toEqual(["good@0", "good@1"]);
+});
+
+describe("late, as the service", () => {
+  const names = Array.from({ length: 20 }, (_, index) => `s${index}`);
+  const late = (file?: string, nowMs = 0) => started(file, nowMs, true);
+
+  test("→ each fires once, in the minute after its time, and not all at once", async () => {
+    const { scheduler, fired, advanceTo } = late();
+    for (const name of names) scheduler.put(schedule(name, "at(1970-01-01T00:02:00)"));
+    await advanceTo(2 - 1 / 60);
+    expect(fired).toEqual([]);
+    await advanceTo(2.5);
+    const early = [...fired];
+    expect(early.length).toBeGreaterThan(0);
+    expect(early.length).toBeLessThan(names.length);
+    for (const minute of [3 - 1 / 60, 4, 5]) await advanceTo(minute);
+    expect(fired.toSorted()).toEqual(names.map((name) => `${name}@2`).sort());
+  });
+
+  test("a restart → as late as before", async () => {
+    const before = late();
+    for (const name of names) before.scheduler.put(schedule(name, "at(1970-01-01T00:02:00)"));
+    await before.advanceTo(2.5);
+    before.store.close();
+    const after = late(before.file, 2.5 * minuteMs);
+    await after.scheduler.tick();
+    expect(after.fired).toEqual([]);
+    await after.advanceTo(3);
+    expect([...before.fired, ...after.fired].sort()).toEqual(names.map((name) => `${name}@2`).sort());
+  });
+
+  test("a rate → keeps its period", async () => {
+    const { scheduler, fired, advanceTo } = late();
+    scheduler.put(schedule("s", "rate(2 minutes)"));
+    for (const minute of [1, 2, 3, 4, 5]) await advanceTo(minute);
+    expect(fired).toEqual(["s@0", "s@2", "s@4"]);
+  });
 });
 
 test("two ticks at once → each schedule fires once", async () => {
