@@ -279,3 +279,49 @@ describe("the example configuration", () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining("maps") });
   });
 });
+
+describe("a move to another account", () => {
+  const operations = read("docs/operations.md");
+  const section = operations.slice(
+    operations.indexOf("### Another account"),
+    operations.indexOf("### Schedules"),
+  );
+  const listed = (what: string) =>
+    new RegExp(`for ${what} in ([^;]+);`)
+      .exec(section)?.[1]
+      ?.split(/[\s\\]+/)
+      .filter(Boolean) ?? [];
+
+  it("copies every table, or says nothing is lost without it", () => {
+    const forgotten = {
+      hosts: "delays and pauses begin anew",
+      "host-statistics": "of 30 days",
+      "host-shares": "of an hour",
+      validators: "pages are read once more",
+      flags: "is the network up",
+      runs: "no run is under way",
+      "document-uploads": "no upload is under way",
+      authorities: "asked again",
+      "read-mail": "the mailbox is another",
+      "link-sweeps": "the next one begins anew",
+      "link-samples": "drawn each day",
+      "rule-tests": "tried again",
+      detections: "tried again",
+      "set-checks": "checked again",
+      "index-builds": "no build is under way",
+      "sent-mails": "of 90 days",
+      leases: "nothing is held",
+      "keyed-requests": "of a day",
+    };
+    const own = Object.values(tableNames).map((name) => name.replace("ingather-", ""));
+    expect([...listed("table"), ...Object.keys(forgotten)].sort()).toEqual(own.sort());
+  });
+
+  it("copies buckets that there are", () => {
+    const own = Object.values(bucketNames).map((name) => name("account", "region"));
+    expect(listed("bucket").length).toBeGreaterThan(3);
+    expect(own).toEqual(
+      expect.arrayContaining(listed("bucket").map((name) => `ingather-${name}-account-region`)),
+    );
+  });
+});
