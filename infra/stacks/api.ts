@@ -1,39 +1,7 @@
-import {
-  CfnOutput,
-  CfnParameter,
-  Duration,
-  RemovalPolicy,
-  Stack,
-  type StackProps,
-  Validations,
-} from "aws-cdk-lib";
-import {
-  type CfnStage,
-  CorsHttpMethod,
-  HttpApi,
-  HttpMethod,
-  HttpRoute,
-  HttpRouteKey,
-  LogGroupLogDestination,
-} from "aws-cdk-lib/aws-apigatewayv2";
+import { CfnOutput, CfnParameter, Duration, Stack, type StackProps } from "aws-cdk-lib";
+import { CorsHttpMethod, HttpApi } from "aws-cdk-lib/aws-apigatewayv2";
 import { HttpJwtAuthorizer } from "aws-cdk-lib/aws-apigatewayv2-authorizers";
-import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
-import {
-  AccountRecovery,
-  CfnUserPoolGroup,
-  FeaturePlan,
-  ManagedLoginVersion,
-  Mfa,
-  OAuthScope,
-  ResourceServerScope,
-  UserPool,
-} from "aws-cdk-lib/aws-cognito";
-import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
-import { roles, scopePrefix } from "../../shared/api/role.ts";
-import { routes } from "../../shared/api/routes.ts";
-import { sessionHours } from "../../shared/console/sign-in/session.ts";
-import { signedInPath } from "../../shared/console/sign-in/sign-in.ts";
 import {
   archiveByTitleIndex,
   collectionsBySuppressionIndex,
@@ -52,8 +20,10 @@ import {
   variables,
 } from "../../shared/names.ts";
 import { defaultHourlyShare } from "../../shared/web/gate/host-shares.ts";
+import { ApiRoutes } from "../constructs/api-routes.ts";
 import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { grantDeadLetterCounts, grantMail, grantPublish } from "../constructs/grants.ts";
+import { OperatorPool } from "../constructs/operator-pool.ts";
 import { RunbookAlarm } from "../constructs/runbook-alarm.ts";
 import { deploymentSettings } from "../settings.ts";
 import type { CheckSetStack } from "./check-set.ts";
@@ -64,18 +34,6 @@ import type { RequestsStack } from "./requests.ts";
 import type { SnapshotsStack } from "./snapshots.ts";
 import type { StorageStack } from "./storage.ts";
 
-/**
- * Requests per second, and at once, of each route for operators: the default of the stage.
- * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-throttling.html
- */
-const operatorThrottle = { rateLimit: 50, burstLimit: 100 };
-
-/** The same of each public route, so that readers take nothing of what operators have. */
-const publicThrottle = { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 };
-
-/** The same of the console: a page takes up to four requests, when a browser sees it first. */
-const consoleThrottle = { ThrottlingRateLimit: 40, ThrottlingBurstLimit: 80 };
-
 /** What pages of other origins may send and read. */
 const cors = {
   allowMethods: [CorsHttpMethod.ANY],
@@ -84,29 +42,67 @@ const cors = {
   maxAge: Duration.hours(1),
 };
 
-function acknowledgeOpen(route: HttpRoute, reason: string): void {
-  Validations.of(route).acknowledge({ id: "AwsSolutions::AwsSolutions-APIG4", reason });
+interface ApiStackProps extends StackProps {
+  storage: StorageStack;
+  requests: RequestsStack;
+  harvest: HarvestStack;
+  delivery: DeliveryStack;
+  documents: DocumentsStack;
+  checkSet: CheckSetStack;
+  snapshots: SnapshotsStack;
 }
 
 /** The HTTP API: public routes, and routes for operators, which need a token. */
 export class ApiStack extends Stack {
-  constructor(
-    scope: Construct,
-    id: string,
-    props: StackProps & {
-      storage: StorageStack;
-      requests: RequestsStack;
-      harvest: HarvestStack;
-      delivery: DeliveryStack;
-      documents: DocumentsStack;
-      checkSet: CheckSetStack;
-      snapshots: SnapshotsStack;
-    },
-  ) {
-    super(scope, id, props);
-    const { storage, requests, harvest, delivery, documents, checkSet, snapshots } = props;
+  private readonly props: ApiStackProps;
 
-    const publicApi = new DeployedFunction(this, "PublicApi", {
+  constructor(scope: Construct, id: string, props: ApiStackProps) {
+    super(scope, id, props);
+    this.props = props;
+    const { corsOrigins } = deploymentSettings(this.node);
+    const operators = new OperatorPool(this, "Operators");
+    const api = new HttpApi(this, "Api", {
+      apiName: prefix,
+      createDefaultStage: false,
+      ...(corsOrigins.length > 0 && { corsPreflight: { ...cors, allowOrigins: [...corsOrigins] } }),
+    });
+    const consoleClient = operators.addConsoleClient(api.apiEndpoint);
+    const clients = [consoleClient, operators.machineClient];
+    new ApiRoutes(this, api, {
+      authorizer: new HttpJwtAuthorizer("Operators", operators.userPoolProviderUrl, {
+        jwtAudience: clients.map(({ userPoolClientId }) => userPoolClientId),
+      }),
+      functions: {
+        public: this.publicApi(),
+        operator: this.operatorApi(),
+        checkSet: props.checkSet.api,
+        snapshots: props.snapshots.api,
+        console: this.console({
+          [variables.apiUrl]: api.apiEndpoint,
+          [variables.tokenIssuer]: operators.userPoolProviderUrl,
+          [variables.tokenKeysUrl]: `${operators.userPoolProviderUrl}/.well-known/jwks.json`,
+          [variables.signInUrl]: operators.domain.baseUrl(),
+          [variables.consoleClientId]: consoleClient.userPoolClientId,
+        }),
+        description: this.describeApi(),
+      },
+    });
+    new RunbookAlarm(this, "Fails", {
+      metric: api.metricServerError({ period: Duration.minutes(5), statistic: "Sum" }),
+      threshold: 5,
+      summary: "The API answers with errors of its own.",
+      runbook: "api-fails",
+    });
+    new CfnOutput(this, "UserPoolId", { value: operators.userPoolId });
+    new CfnOutput(this, "MachineClientId", { value: operators.machineClient.userPoolClientId });
+    new CfnOutput(this, "TokenUrl", { value: `${operators.domain.baseUrl()}/oauth2/token` });
+    new CfnOutput(this, "ApiUrl", { value: api.apiEndpoint });
+    new CfnOutput(this, "ConsoleUrl", { value: `${api.apiEndpoint}/console` });
+  }
+
+  private publicApi(): DeployedFunction {
+    const { storage, requests } = this.props;
+    const fn = new DeployedFunction(this, "PublicApi", {
       functionName: functionNames.publicApi,
       file: "public-api",
       description: "Serves the public routes",
@@ -120,18 +116,22 @@ export class ApiStack extends Stack {
         }).valueAsString,
       },
     });
-    storage.records.grant(publicApi, "get");
-    storage.recordObjects.grantRead(publicApi, recordPrefixes.records);
-    storage.records.grantQueryIndex(publicApi, recordsBySyndicationIndex);
-    storage.records.grantQueryIndex(publicApi, recordsByLinkStateIndex);
-    storage.collections.grant(publicApi, "get", "query");
+    storage.records.grant(fn, "get");
+    storage.recordObjects.grantRead(fn, recordPrefixes.records);
+    storage.records.grantQueryIndex(fn, recordsBySyndicationIndex);
+    storage.records.grantQueryIndex(fn, recordsByLinkStateIndex);
+    storage.collections.grant(fn, "get", "query");
     // Opening a record's page requests a check of its link.
-    storage.records.grantUpdateOf(publicApi, ["recordId", "checkRequestedAt"]);
-    requests.idleRequests.grantSend(publicApi);
-    storage.hostShares.grant(publicApi, "update");
-    storage.linkChecks.grant(publicApi, "query");
+    storage.records.grantUpdateOf(fn, ["recordId", "checkRequestedAt"]);
+    requests.idleRequests.grantSend(fn);
+    storage.hostShares.grant(fn, "update");
+    storage.linkChecks.grant(fn, "query");
+    return fn;
+  }
 
-    const operatorApi = new DeployedFunction(this, "OperatorApi", {
+  private operatorApi(): DeployedFunction {
+    const { storage, requests } = this.props;
+    const fn = new DeployedFunction(this, "OperatorApi", {
       functionName: functionNames.operatorApi,
       file: "operator-api",
       description: "Serves the routes for operators",
@@ -143,225 +143,96 @@ export class ApiStack extends Stack {
         [variables.runDeadlineMinutes]: String(runDeadlineMinutes),
       },
     });
-    storage.deliveries.grant(operatorApi, "get", "query", "update");
-    delivery.resends.grantSend(operatorApi);
-    storage.archive.grant(operatorApi, "get", "getMany", "update");
-    storage.archive.grantQueryIndex(operatorApi, archiveByTitleIndex);
-    storage.sourceStatus.grant(operatorApi, "get", "getMany", "update");
-    storage.sourceRuns.grant(operatorApi, "query");
-    storage.configuration.grant(operatorApi, "get", "getMany", "query", "put", "update", "delete");
-    storage.leases.grant(operatorApi, "get", "put", "delete");
-    storage.delinquentRecords.grant(operatorApi, "get", "getMany", "query", "update", "delete");
-    storage.delinquentRecords.grantQueryIndex(operatorApi, delinquentsByReasonIndex);
-    for (const folder of Object.values(recordPrefixes)) storage.recordObjects.grantRead(operatorApi, folder);
-    storage.recordObjects.grantPut(operatorApi, recordPrefixes.findings);
-    storage.collections.grant(operatorApi, "get", "getMany", "query", "put", "update", "delete");
-    storage.records.grant(operatorApi, "get", "update", "updateMany");
-    storage.records.grantQueryIndex(operatorApi, recordsByDigestIndex);
-    storage.documents.grant(operatorApi, "getMany");
-    storage.documents.grantQueryIndex(operatorApi, documentsByChangeIndex);
-    storage.items.grant(operatorApi, "query");
-    storage.files.grantRead(operatorApi);
-    storage.deliveredFiles.grantRead(operatorApi);
-    storage.documentUploads.grant(operatorApi, "get", "put", "update");
-    storage.uploadedObjects.grantRead(operatorApi);
-    storage.responseBodies.grantRead(operatorApi, robotsPrefix);
-    storage.uploadedObjects.grantPut(operatorApi);
-    documents.uploads.grantSend(operatorApi);
-    storage.linkChecks.grant(operatorApi, "query");
-    storage.linkStatistics.grant(operatorApi, "query", "put");
-    storage.linkSamples.grant(operatorApi, "query", "get");
-    storage.ruleTests.grant(operatorApi, "get", "put");
-    storage.detections.grant(operatorApi, "get", "put");
-    storage.keyedRequests.grant(operatorApi, "get", "put", "delete");
-    requests.requests.grantSend(operatorApi);
-    harvest.runStarts.grantSend(operatorApi);
-    storage.runs.grant(operatorApi, "get", "query", "put", "update");
-    storage.runs.grantQueryIndex(operatorApi, runsByStartIndex);
-    storage.hosts.grant(operatorApi, "getMany", "put", "delete");
-    storage.hosts.grantQueryIndex(operatorApi, hostsByAvailabilityIndex);
-    storage.collections.grantQueryIndex(operatorApi, collectionsBySuppressionIndex);
-    storage.flags.grant(operatorApi, "get");
-    grantDeadLetterCounts(operatorApi);
-    storage.hostStatistics.grant(operatorApi, "getMany");
-    checkSet.registrations.grantSend(operatorApi);
-    grantPublish(storage.bus, operatorApi);
-    storage.eventLog.grantRead(operatorApi);
-    grantMail(storage, operatorApi);
-    storage.sentMails.grantQueryIndex(operatorApi, mailsByTimeIndex);
+    this.grantDeliveries(fn);
+    this.grantSources(fn);
+    this.grantDocuments(fn);
+    this.grantLinks(fn);
+    requests.requests.grantSend(fn);
+    storage.keyedRequests.grant(fn, "get", "put", "delete");
+    storage.leases.grant(fn, "get", "put", "delete");
+    storage.hosts.grant(fn, "getMany", "put", "delete");
+    storage.hosts.grantQueryIndex(fn, hostsByAvailabilityIndex);
+    storage.hostStatistics.grant(fn, "getMany");
+    storage.flags.grant(fn, "get");
+    grantDeadLetterCounts(fn);
+    grantPublish(storage.bus, fn);
+    storage.eventLog.grantRead(fn);
+    grantMail(storage, fn);
+    storage.sentMails.grantQueryIndex(fn, mailsByTimeIndex);
+    return fn;
+  }
 
-    const describeApi = new DeployedFunction(this, "DescribeApi", {
+  /** Runs, what they have delivered and refused, and the archive. */
+  private grantDeliveries(fn: DeployedFunction): void {
+    const { storage, harvest, delivery } = this.props;
+    harvest.runStarts.grantSend(fn);
+    storage.runs.grant(fn, "get", "query", "put", "update");
+    storage.runs.grantQueryIndex(fn, runsByStartIndex);
+    storage.deliveries.grant(fn, "get", "query", "update");
+    storage.deliveredFiles.grantRead(fn);
+    delivery.resends.grantSend(fn);
+    storage.archive.grant(fn, "get", "getMany", "update");
+    storage.archive.grantQueryIndex(fn, archiveByTitleIndex);
+    storage.delinquentRecords.grant(fn, "get", "getMany", "query", "update", "delete");
+    storage.delinquentRecords.grantQueryIndex(fn, delinquentsByReasonIndex);
+    for (const folder of Object.values(recordPrefixes)) storage.recordObjects.grantRead(fn, folder);
+    storage.recordObjects.grantPut(fn, recordPrefixes.findings);
+  }
+
+  private grantSources(fn: DeployedFunction): void {
+    const { storage, checkSet } = this.props;
+    storage.configuration.grant(fn, "get", "getMany", "query", "put", "update", "delete");
+    storage.sourceStatus.grant(fn, "get", "getMany", "update");
+    storage.sourceRuns.grant(fn, "query");
+    storage.detections.grant(fn, "get", "put");
+    storage.responseBodies.grantRead(fn, robotsPrefix);
+    checkSet.registrations.grantSend(fn);
+  }
+
+  private grantDocuments(fn: DeployedFunction): void {
+    const { storage, documents } = this.props;
+    storage.documents.grant(fn, "getMany");
+    storage.documents.grantQueryIndex(fn, documentsByChangeIndex);
+    storage.items.grant(fn, "query");
+    storage.files.grantRead(fn);
+    storage.documentUploads.grant(fn, "get", "put", "update");
+    storage.uploadedObjects.grantRead(fn);
+    storage.uploadedObjects.grantPut(fn);
+    documents.uploads.grantSend(fn);
+  }
+
+  private grantLinks(fn: DeployedFunction): void {
+    const { storage } = this.props;
+    storage.collections.grant(fn, "get", "getMany", "query", "put", "update", "delete");
+    storage.collections.grantQueryIndex(fn, collectionsBySuppressionIndex);
+    storage.records.grant(fn, "get", "update", "updateMany");
+    storage.records.grantQueryIndex(fn, recordsByDigestIndex);
+    storage.linkChecks.grant(fn, "query");
+    storage.linkStatistics.grant(fn, "query", "put");
+    storage.linkSamples.grant(fn, "query", "get");
+    storage.ruleTests.grant(fn, "get", "put");
+  }
+
+  private describeApi(): DeployedFunction {
+    const fn = new DeployedFunction(this, "DescribeApi", {
       functionName: functionNames.describeApi,
       file: "describe-api",
       description: "Describes the API, and answers what no route serves",
       timeout: timeouts.api,
     });
-    storage.flags.grant(describeApi, "get");
+    this.props.storage.flags.grant(fn, "get");
+    return fn;
+  }
 
-    const operators = new UserPool(this, "Operators", {
-      selfSignUpEnabled: false,
-      // Tokens name a user by the user name, which notes then show; a pool without names has a random id instead.
-      signInAliases: { username: true, email: true },
-      accountRecovery: AccountRecovery.EMAIL_ONLY,
-      mfa: Mfa.REQUIRED,
-      mfaSecondFactor: { otp: true, sms: false },
-      passwordPolicy: {
-        minLength: 14,
-        requireDigits: true,
-        requireLowercase: true,
-        requireSymbols: true,
-        requireUppercase: true,
-      },
-      featurePlan: FeaturePlan.ESSENTIALS,
-      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
-    });
-    Validations.of(operators).acknowledge({
-      id: "AwsSolutions::AwsSolutions-COG8",
-      reason:
-        "A dozen operators with one-time passwords: threat protection would cost more than all the rest.",
-    });
-    const { corsOrigins, checkSetAudience } = deploymentSettings(this.node);
-    const api = new HttpApi(this, "Api", {
-      apiName: prefix,
-      createDefaultStage: false,
-      ...(corsOrigins.length > 0 && { corsPreflight: { ...cors, allowOrigins: [...corsOrigins] } }),
-    });
-    const { consoleClient, machineClient, domain } = addClients(operators, api);
-    const authorizer = new HttpJwtAuthorizer("Operators", operators.userPoolProviderUrl, {
-      jwtAudience: [consoleClient.userPoolClientId, machineClient.userPoolClientId],
-    });
-    const operatorsConsole = new DeployedFunction(this, "ConsoleFunction", {
+  /** @param environment where the API and the issuer of tokens are */
+  private console(environment: Record<string, string>): DeployedFunction {
+    const { timeZone } = deploymentSettings(this.node);
+    return new DeployedFunction(this, "ConsoleFunction", {
       functionName: functionNames.console,
       file: "console",
       description: "Serves the operators' pages, with the API as its readers may use it",
       timeout: timeouts.longApi,
-      environment: {
-        [variables.apiUrl]: api.apiEndpoint,
-        [variables.tokenIssuer]: operators.userPoolProviderUrl,
-        [variables.tokenKeysUrl]: `${operators.userPoolProviderUrl}/.well-known/jwks.json`,
-        [variables.signInUrl]: domain.baseUrl(),
-        [variables.consoleClientId]: consoleClient.userPoolClientId,
-        [variables.timeZone]: deploymentSettings(this.node).timeZone,
-      },
-    });
-    const stage = api.addStage("DefaultStage", {
-      autoDeploy: true,
-      throttle: operatorThrottle,
-      accessLogSettings: {
-        destination: new LogGroupLogDestination(
-          new LogGroup(this, "Access", { retention: RetentionDays.THREE_MONTHS }),
-        ),
-      },
-    });
-    // A permission per route would not fit into the policy of a function, which holds 20 KB.
-    const integrate = (name: string, fn: DeployedFunction) =>
-      new HttpLambdaIntegration(name, fn, { scopePermissionToRoute: false });
-    const forAnybody = integrate("Public", publicApi);
-    const forOperators = integrate("Operator", operatorApi);
-    const servedApart = {
-      "check-set": integrate("CheckSet", checkSet.api),
-      snapshots: integrate("Snapshots", snapshots.api),
-      // Its permission, for whatever has no route, must be wider than that of the others.
-      description: new HttpLambdaIntegration("Description", describeApi),
-    };
-    const checksAreOpen = checkSetAudience === "anybody";
-    const limits: Record<string, typeof publicThrottle> = {};
-    for (const { method, path, audience, servedBy } of routes) {
-      const methods = method === "GET" ? [HttpMethod.GET, HttpMethod.HEAD] : [HttpMethod[method]];
-      const isOpen = audience === "public" || (servedBy === "check-set" && checksAreOpen);
-      const integration =
-        servedBy !== undefined ? servedApart[servedBy] : audience === "operator" ? forOperators : forAnybody;
-      if (!isOpen) {
-        api.addRoutes({ path, methods, integration, authorizer });
-        continue;
-      }
-      for (const each of methods) limits[`${each} ${path}`] = publicThrottle;
-      for (const route of api.addRoutes({ path, methods, integration })) {
-        stage.node.addDependency(route);
-        acknowledgeOpen(
-          route,
-          "Records are public: search systems and readers request them. Checks of sets are when the operators open them.",
-        );
-      }
-    }
-    // The function checks the session of each page, by the audience in the console's own table.
-    for (const path of ["/console", "/console/{proxy+}"]) {
-      const integration = integrate(`Console${path.length}`, operatorsConsole);
-      const methods = [HttpMethod.GET, HttpMethod.POST];
-      for (const method of methods) limits[`${method} ${path}`] = consoleThrottle;
-      for (const route of api.addRoutes({ path, methods, integration })) {
-        stage.node.addDependency(route);
-        acknowledgeOpen(route, "Pages have a session in a cookie, which the function verifies.");
-      }
-    }
-    const unmatched = new HttpRoute(this, "Unmatched", {
-      httpApi: api,
-      routeKey: HttpRouteKey.DEFAULT,
-      integration: servedApart.description,
-    });
-    stage.node.addDependency(unmatched);
-    limits.$default = publicThrottle;
-    acknowledgeOpen(unmatched, "It says only that there is no such route, or which methods a path has.");
-    (stage.node.defaultChild as CfnStage).routeSettings = limits;
-    new RunbookAlarm(this, "Fails", {
-      metric: api.metricServerError({ period: Duration.minutes(5), statistic: "Sum" }),
-      threshold: 5,
-      summary: "The API answers with errors of its own.",
-      runbook: "api-fails",
-    });
-    new CfnOutput(this, "UserPoolId", { value: operators.userPoolId });
-    new CfnOutput(this, "MachineClientId", { value: machineClient.userPoolClientId });
-    new CfnOutput(this, "TokenUrl", { value: `${domain.baseUrl()}/oauth2/token` });
-    new CfnOutput(this, "ApiUrl", { value: api.apiEndpoint });
-    new CfnOutput(this, "ConsoleUrl", { value: `${api.apiEndpoint}/console` });
-  }
-}
-
-/** The ways to a token: the console with a code and PKCE, machines with their own secret; and the groups that give roles. */
-function addClients(operators: UserPool, api: HttpApi) {
-  for (const [index, role] of roles.entries()) {
-    new CfnUserPoolGroup(operators, `Group${role}`, {
-      userPoolId: operators.userPoolId,
-      groupName: role,
-      description: `May do what is for: ${roles.slice(0, index + 1).join(", ")}`,
+      environment: { ...environment, [variables.timeZone]: timeZone },
     });
   }
-  const domain = operators.addDomain("Domain", {
-    cognitoDomain: { domainPrefix: `${prefix}-${operators.stack.account}` },
-    managedLoginVersion: ManagedLoginVersion.CLASSIC_HOSTED_UI,
-  });
-  const consoleClient = operators.addClient("Console", {
-    accessTokenValidity: Duration.hours(1),
-    refreshTokenValidity: Duration.hours(sessionHours),
-    authFlows: { adminUserPassword: true, userSrp: true },
-    generateSecret: false,
-    oAuth: {
-      flows: { authorizationCodeGrant: true },
-      scopes: [OAuthScope.OPENID, OAuthScope.EMAIL],
-      callbackUrls: [`${api.apiEndpoint}${signedInPath}`],
-      logoutUrls: [`${api.apiEndpoint}/console/signed-out`],
-    },
-    preventUserExistenceErrors: true,
-  });
-  const scopes = roles.map(
-    (scopeName) => new ResourceServerScope({ scopeName, scopeDescription: `As a ${scopeName}` }),
-  );
-  const server = operators.addResourceServer("Machines", {
-    identifier: scopePrefix.replace("/", ""),
-    scopes,
-  });
-  const machineClient = operators.addClient("Machine", {
-    accessTokenValidity: Duration.hours(1),
-    authFlows: {},
-    generateSecret: true,
-    oAuth: {
-      flows: { clientCredentials: true },
-      // No admin: whoever has the secret reads and runs, and changes no group.
-      scopes: scopes
-        .filter(({ scopeName }) => scopeName !== "admin")
-        .map((scope) => OAuthScope.resourceServer(server, scope)),
-    },
-    preventUserExistenceErrors: true,
-  });
-  return { consoleClient, machineClient, domain };
 }

@@ -1,0 +1,143 @@
+import { type Stack, Validations } from "aws-cdk-lib";
+import {
+  type CfnStage,
+  type HttpApi,
+  HttpMethod,
+  HttpRoute,
+  HttpRouteKey,
+  type HttpStage,
+  type IHttpRouteAuthorizer,
+  LogGroupLogDestination,
+} from "aws-cdk-lib/aws-apigatewayv2";
+import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
+import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
+import { routes } from "../../shared/api/routes.ts";
+import { deploymentSettings } from "../settings.ts";
+import type { DeployedFunction } from "./deployed-function.ts";
+
+/**
+ * Requests per second, and at once, of each route for operators: the default of the stage.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-throttling.html
+ */
+const operatorThrottle = { rateLimit: 50, burstLimit: 100 };
+
+/** The same of each public route, so that readers take nothing of what operators have. */
+const publicThrottle = { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 };
+
+/** The same of the console: a page takes up to four requests, when a browser sees it first. */
+const consoleThrottle = { ThrottlingRateLimit: 40, ThrottlingBurstLimit: 80 };
+
+interface ServingFunctions {
+  public: DeployedFunction;
+  operator: DeployedFunction;
+  checkSet: DeployedFunction;
+  snapshots: DeployedFunction;
+  console: DeployedFunction;
+  /** Serves what has no route. */
+  description: DeployedFunction;
+}
+
+interface ApiRoutesOptions {
+  authorizer: IHttpRouteAuthorizer;
+  functions: ServingFunctions;
+}
+
+/** The routes of the API and of the console on their stage: who may call each, how often, and which function serves it. */
+export class ApiRoutes {
+  private readonly api: HttpApi;
+  private readonly stage: HttpStage;
+  private readonly options: ApiRoutesOptions;
+  private readonly description: HttpLambdaIntegration;
+  /** What differs from the default of the stage, by route. */
+  private readonly limits: Record<string, typeof publicThrottle> = {};
+
+  constructor(stack: Stack, api: HttpApi, options: ApiRoutesOptions) {
+    this.api = api;
+    this.options = options;
+    // Its permission, for whatever has no route, must be wider than that of the others.
+    this.description = new HttpLambdaIntegration("Description", options.functions.description);
+    this.stage = api.addStage("DefaultStage", {
+      autoDeploy: true,
+      throttle: operatorThrottle,
+      accessLogSettings: {
+        destination: new LogGroupLogDestination(
+          new LogGroup(stack, "Access", { retention: RetentionDays.THREE_MONTHS }),
+        ),
+      },
+    });
+    this.addTable(deploymentSettings(stack.node).checkSetAudience === "anybody");
+    this.addConsole();
+    this.addUnmatched(stack);
+    (this.stage.node.defaultChild as CfnStage).routeSettings = this.limits;
+  }
+
+  /** The routes of the table. @param checksAreOpen whether anybody may check sets */
+  private addTable(checksAreOpen: boolean): void {
+    const { authorizer, functions } = this.options;
+    const forAnybody = integrate("Public", functions.public);
+    const forOperators = integrate("Operator", functions.operator);
+    const servedApart = {
+      "check-set": integrate("CheckSet", functions.checkSet),
+      snapshots: integrate("Snapshots", functions.snapshots),
+      description: this.description,
+    };
+    for (const { method, path, audience, servedBy } of routes) {
+      const methods = method === "GET" ? [HttpMethod.GET, HttpMethod.HEAD] : [HttpMethod[method]];
+      const isOpen = audience === "public" || (servedBy === "check-set" && checksAreOpen);
+      const integration =
+        servedBy !== undefined ? servedApart[servedBy] : audience === "operator" ? forOperators : forAnybody;
+      if (isOpen) {
+        this.open(this.api.addRoutes({ path, methods, integration }), {
+          keys: methods.map((each) => `${each} ${path}`),
+          throttle: publicThrottle,
+          reason:
+            "Records are public: search systems and readers request them. Checks of sets are when the operators open them.",
+        });
+      } else this.api.addRoutes({ path, methods, integration, authorizer });
+    }
+  }
+
+  /** The function checks the session of each page, by the audience in the console's own table. */
+  private addConsole(): void {
+    for (const path of ["/console", "/console/{proxy+}"]) {
+      const integration = integrate(`Console${path.length}`, this.options.functions.console);
+      const methods = [HttpMethod.GET, HttpMethod.POST];
+      this.open(this.api.addRoutes({ path, methods, integration }), {
+        keys: methods.map((method) => `${method} ${path}`),
+        throttle: consoleThrottle,
+        reason: "Pages have a session in a cookie, which the function verifies.",
+      });
+    }
+  }
+
+  private addUnmatched(stack: Stack): void {
+    const route = new HttpRoute(stack, "Unmatched", {
+      httpApi: this.api,
+      routeKey: HttpRouteKey.DEFAULT,
+      integration: this.description,
+    });
+    this.open([route], {
+      keys: ["$default"],
+      throttle: publicThrottle,
+      reason: "It says only that there is no such route, or which methods a path has.",
+    });
+  }
+
+  /** Limits routes that need no token. @param given.reason why they need none */
+  private open(
+    opened: readonly HttpRoute[],
+    given: { keys: readonly string[]; throttle: typeof publicThrottle; reason: string },
+  ): void {
+    for (const key of given.keys) this.limits[key] = given.throttle;
+    for (const route of opened) {
+      // A stage with settings of a route that is not there is refused.
+      this.stage.node.addDependency(route);
+      Validations.of(route).acknowledge({ id: "AwsSolutions::AwsSolutions-APIG4", reason: given.reason });
+    }
+  }
+}
+
+/** A permission per route would not fit into the policy of a function, which holds 20 KB. */
+function integrate(name: string, fn: DeployedFunction): HttpLambdaIntegration {
+  return new HttpLambdaIntegration(name, fn, { scopePermissionToRoute: false });
+}
