@@ -9,7 +9,7 @@ import { type CaptureCounts, type CaptureLimits, SiteCapture } from "../snapshot
 import { stoppedExitCode } from "../stop-signals.ts";
 import { contactAdvice, namesContact, resolveUserAgent } from "../user-agent.ts";
 import type { Command, CommandIo } from "./command.ts";
-import { assertWritableFolder } from "./outcome-files.ts";
+import { createOutFolder } from "./out-folder.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { printable } from "./printable.ts";
 import { ProgressBar } from "./progress-bar.ts";
@@ -38,18 +38,18 @@ Exit code: 0 everything wanted was requested, 1 a limit was reached or nothing w
 Ctrl-C, 143 by SIGTERM.
 `;
 
-const numbers = {
+const numbers: Record<NumberName, { min?: number; max: number; value: number }> = {
   depth: { max: 20, value: 1 },
-  "max-objects": { max: 100_000_000, value: 10_000 },
-  "max-bytes": { max: 64 * 1024 ** 3, value: 10_000_000_000 },
-  "object-bytes": { max: 64 * 1024 ** 3, value: 10_000_000_000 },
-  "warc-bytes": { max: 100_000_000_000, value: 1_000_000_000 },
+  "max-objects": { min: 1, max: 100_000_000, value: 10_000 },
+  "max-bytes": { min: 1, max: 64 * 1024 ** 3, value: 10_000_000_000 },
+  "object-bytes": { min: 1, max: 64 * 1024 ** 3, value: 10_000_000_000 },
+  "warc-bytes": { min: 1, max: 100_000_000_000, value: 1_000_000_000 },
   delay: { max: 3_600_000, value: 1000 },
   // A host is requested as often as its delay permits: one thread is enough for many.
-  threads: { max: 64, value: 1 },
-} as const;
+  threads: { min: 1, max: 64, value: 1 },
+};
 
-type NumberName = keyof typeof numbers;
+type NumberName = "depth" | "max-objects" | "max-bytes" | "object-bytes" | "warc-bytes" | "delay" | "threads";
 
 export const captureCommand: Command = {
   usage,
@@ -69,12 +69,9 @@ export const captureCommand: Command = {
       throw new InputError("URL", undefined, "is needed: npx ingather capture URL… --out DIR");
     if (values.out === undefined)
       throw new InputError("--out", undefined, "is needed: the folder of the capture");
-    assertWritableFolder(values.out);
     const number = (name: NumberName) => parseNumber(name, values[name]);
-    const folder = new CaptureFolder(values.out, { seeds, maxDepth: number("depth") });
-    const capture = await runCapture({
+    const settings = {
       plan: { seeds, maxDepth: number("depth") },
-      folder,
       limits: {
         maxObjects: number("max-objects"),
         maxBytes: number("max-bytes"),
@@ -85,8 +82,10 @@ export const captureCommand: Command = {
       delayMs: number("delay"),
       threads: values.threads === undefined && number("delay") === 0 ? ownThreads() : number("threads"),
       allowPrivate: values["allow-private"],
-      io,
-    });
+    };
+    createOutFolder(values.out);
+    const folder = new CaptureFolder(values.out, settings.plan);
+    const capture = await runCapture({ ...settings, folder, io });
     io.stderr.write(`${summary(capture.counts)}\n`);
     if (values.json)
       io.stdout.write(
@@ -161,7 +160,7 @@ function summary({ fetched, failed, duplicates, bytes, waiting }: CaptureCounts)
 
 /** @throws InputError */
 function parseNumber(name: NumberName, text: string | undefined): number {
-  const { max, value } = numbers[name];
+  const { min = 0, max, value } = numbers[name];
   if (text === undefined) return value;
-  return parseWholeNumber(`--${name}`, text, max);
+  return parseWholeNumber(`--${name}`, text, { min, max });
 }

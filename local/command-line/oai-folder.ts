@@ -3,7 +3,6 @@ import {
   createReadStream,
   existsSync,
   ftruncateSync,
-  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -19,7 +18,7 @@ import type { ListState } from "../../shared/oai/list-state.ts";
 import { oaiNamespace } from "../../shared/oai/namespaces.ts";
 import type { OaiRecord } from "../../shared/oai/page.ts";
 import type { OaiDocument } from "./oai-document.ts";
-import { assertWritableFolder } from "./outcome-files.ts";
+import { createOutFolder } from "./out-folder.ts";
 
 /** Counts of a harvest: its last line. */
 export interface OaiCounts {
@@ -62,8 +61,7 @@ export class OaiFolder {
    * @throws InputError
    */
   constructor(folder: string, request: string) {
-    assertWritableFolder(folder);
-    mkdirSync(folder, { recursive: true });
+    createOutFolder(folder);
     this.folder = folder;
     this.request = request;
     const earlier = readCheckpoint(folder);

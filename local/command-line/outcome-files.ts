@@ -1,49 +1,16 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  openSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { closeSync, openSync, writeFileSync, writeSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { InputError } from "../../shared/core/errors.ts";
 import { oneLine } from "../../shared/core/one-line.ts";
 import { MarcXmlCollection } from "../../shared/marc/marcxml-writer.ts";
 import type { MarcRecord } from "../../shared/marc/record.ts";
 import type { ValidationResult } from "../../shared/validation/validate-record.ts";
-import { describeFileError } from "./describe-file-error.ts";
+import { asOutError, createOutFolder } from "./out-folder.ts";
 
 const outcomes = ["valid", "online_first", "delinquent"] as const satisfies ValidationResult["outcome"][];
 
 /** The log is buffered up to this size: one write per line dominated the run time. */
 const logPartCharacters = 65_536;
-
-/**
- * Checks before the work begins that the folder of `--out` is writable. Nothing is created.
- * @throws InputError
- */
-export function assertWritableFolder(folder: string): void {
-  asOutError(folder, () => {
-    if (folder.trim() === "") throw new Error("must name a folder");
-    let existing = resolve(folder);
-    while (!existsSync(existing)) existing = dirname(existing);
-    if (!statSync(existing).isDirectory()) throw new Error(`${existing} is no folder`);
-    accessSync(existing, constants.W_OK);
-  });
-}
-
-/** @throws InputError, with `--out` as its field, when an operation on the folder fails */
-function asOutError<T>(folder: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw new InputError("--out", folder, describeFileError(error));
-  }
-}
 
 /**
  * Writes validated records to a folder as they arrive: one MARCXML file per outcome, and a log of one line per reason.
@@ -65,14 +32,13 @@ export class OutcomeFiles {
     if (input !== undefined && paths.some((path) => resolve(path) === resolve(input))) {
       throw new InputError("--out", folder, `would overwrite ${input}`);
     }
-    assertWritableFolder(folder);
-    const files = this.attempt(() => {
-      mkdirSync(folder, { recursive: true });
-      return outcomes.map((outcome, index) => [
+    createOutFolder(folder);
+    const files = this.attempt(() =>
+      outcomes.map((outcome, index) => [
         outcome,
         { file: openSync(paths[index] ?? "", "w"), collection: new MarcXmlCollection() },
-      ]);
-    });
+      ]),
+    );
     this.files = Object.fromEntries(files);
     this.log = this.attempt(() => openSync(join(folder, "delinquent.log"), "w"));
   }

@@ -12,7 +12,7 @@ import { parseArguments } from "./parse-arguments.ts";
 import { printable } from "./printable.ts";
 import { parseWholeNumber } from "./whole-number-option.ts";
 
-const usage = `npx ingather replay DIR… [FILE.warc.gz…] [--port N]
+const usage = `npx ingather replay DIR… [FILE.warc[.gz]…] [--port N]
 npx ingather replay FILE.wacz [--port N]
 
 Shows captures in a browser, on this machine only, until Ctrl-C. Nothing is requested from the captured sites. A capture that
@@ -30,7 +30,7 @@ export const replayCommand: Command = {
     const { values, positionals } = parseArguments(args, { port: { type: "string" } });
     const [first] = positionals;
     if (first === undefined) throw new InputError("DIR", undefined, "is needed: npx ingather replay DIR…");
-    const port = parseWholeNumber("--port", values.port ?? "0", 65_535);
+    const port = parseWholeNumber("--port", values.port ?? "0", { max: 65_535 });
     if (positionals.length === 1 && existsSync(first) && statSync(first).isFile()) {
       if (!first.endsWith(".wacz"))
         throw new InputError("FILE.wacz", first, "must be a WACZ file or a folder");

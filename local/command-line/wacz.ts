@@ -1,14 +1,13 @@
-import { mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { InputError } from "../../shared/core/errors.ts";
 import { pluralize } from "../../shared/core/pluralize.ts";
 import { packCaptures } from "../snapshots/pack-captures.ts";
 import type { Command } from "./command.ts";
 import { describeUnresolved } from "./describe-unresolved.ts";
-import { assertWritableFolder } from "./outcome-files.ts";
+import { createOutFolder } from "./out-folder.ts";
 import { parseArguments } from "./parse-arguments.ts";
 
-const usage = `npx ingather wacz DIR… [FILE.warc.gz…] --out FILE.wacz
+const usage = `npx ingather wacz DIR… [FILE.warc[.gz]…] --out FILE.wacz
 
 Packs captures into one WACZ file, which ReplayWeb.page shows. A capture that was made with --index refers to earlier
 captures: name their folders too, or the WARC files of another crawler.
@@ -27,8 +26,7 @@ export const waczCommand: Command = {
       throw new InputError("DIR", undefined, "is needed: npx ingather wacz DIR… --out FILE.wacz");
     if (values.out === undefined || !values.out.endsWith(".wacz"))
       throw new InputError("--out", values.out, "must be a file whose name ends with .wacz");
-    assertWritableFolder(dirname(resolve(values.out)));
-    mkdirSync(dirname(resolve(values.out)), { recursive: true });
+    createOutFolder(dirname(resolve(values.out)));
     const { captureCount, warcCount, unresolved } = await packCaptures(positionals, values.out);
     stderr.write(
       `${values.out}: ${pluralize(captureCount, "capture")}, ${pluralize(warcCount, "WARC file")}\n`,

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { readdirSync, rmSync, statSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
@@ -11,6 +11,7 @@ import {
   type JobInput,
   planIndex,
 } from "../../shared/snapshots/index/index-plan.ts";
+import { createFolder } from "../create-folder.ts";
 import type { BuildStep, StepResult } from "./build-step.ts";
 import { BuildThreads } from "./build-threads.ts";
 import { folderPorts } from "./index-folder.ts";
@@ -48,7 +49,7 @@ const bytesWithoutThreads = 8 * 1024 * 1024;
 export async function buildIndex(options: BuildOptions): Promise<{ jobs: JobReport[]; entries: number }> {
   const { folder, onProgress } = options;
   const plan = planIndex(options.jobs.map(inputOf), { ...options, divisionBytes });
-  mkdirSync(folder, { recursive: true });
+  createFolder(folder);
   rmSync(join(folder, manifestName), { force: true });
   const working = join(folder, `building-${digest("index build", JSON.stringify(plan))}`);
   const ports = folderPorts(folder, working);

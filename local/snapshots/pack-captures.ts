@@ -37,7 +37,7 @@ export interface UnresolvedCapture {
  */
 export async function packCaptures(places: readonly string[], file: string): Promise<PackedCaptures> {
   const paths = [...new Set(places.map((place) => resolve(place)))];
-  const others = paths.filter((path) => path.endsWith(".warc.gz") && existsSync(path));
+  const others = paths.filter((path) => /\.warc(\.gz)?$/.test(path) && existsSync(path));
   const stored = paths.filter((path) => !others.includes(path)).map(readCapture);
   const warcs = [...stored.flatMap((each) => each.warcs), ...others];
   const twice = warcs.find((path, at) => warcs.findIndex((other) => basename(other) === basename(path)) < at);

@@ -3,12 +3,15 @@ import { basename } from "node:path";
 import { createInflateRaw } from "node:zlib";
 import type { CdxjLine } from "../../shared/snapshots/wacz/wacz-index.ts";
 import { mimeType } from "../../shared/snapshots/warc/cdxj.ts";
+import { recordEnd } from "../../shared/snapshots/warc/warc-record.ts";
 
 /** The header of a record, and the head of its response. */
 const maxHeadBytes = 256 * 1024;
 
 /** The end of a gzip member: checksum and size. */
 const trailerBytes = 8;
+
+const emptyLine = "\r\n\r\n";
 
 /**
  * A response in a WARC file that has no index here, as a line of one.
@@ -19,10 +22,9 @@ export async function recordAt(
   path: string,
   { offset, url, timestamp }: { offset: number; url: string; timestamp: string },
 ): Promise<CdxjLine | undefined> {
-  const start = gzipHeaderBytes(path, offset);
-  const member = start === undefined ? undefined : await readMember(path, offset + start);
-  if (start === undefined || member === undefined) return undefined;
-  const [header = "", ...rest] = member.text.split("\r\n\r\n");
+  const record = await readRecord(path, offset);
+  if (record === undefined) return undefined;
+  const [header = "", ...rest] = record.text.split(emptyLine);
   if (fieldIn(header, "WARC-Type") !== "response" || fieldIn(header, "WARC-Target-URI") !== url)
     return undefined;
   const head = rest[0] ?? "";
@@ -35,18 +37,50 @@ export async function recordAt(
       mime: mimeType(fieldIn(head, "Content-Type")),
       status,
       ...(digest !== undefined && { digest }),
-      length: String(start + member.sizeBytes + trailerBytes),
+      length: String(record.sizeBytes),
       offset: String(offset),
       filename: basename(path),
     },
   };
 }
 
-/** @returns the text at its beginning, in Latin-1, and the size of the compressed data */
-async function readMember(
-  path: string,
-  start: number,
-): Promise<{ text: string; sizeBytes: number } | undefined> {
+/** @property text at its beginning, in Latin-1 @property sizeBytes in the file */
+interface StoredRecord {
+  text: string;
+  sizeBytes: number;
+}
+
+async function readRecord(path: string, offset: number): Promise<StoredRecord | undefined> {
+  const start = Buffer.alloc(1024);
+  const bytes = readBytes(path, offset, start);
+  if (start.readUInt16BE(0) !== 0x1f8b) return plainRecord(path, offset);
+  const headerBytes = gzipHeaderBytes(start.subarray(0, bytes));
+  const member = await readMember(path, offset + headerBytes);
+  return member && { ...member, sizeBytes: headerBytes + member.sizeBytes + trailerBytes };
+}
+
+/** A record of a file that is not compressed. */
+function plainRecord(path: string, offset: number): StoredRecord | undefined {
+  const start = Buffer.alloc(maxHeadBytes);
+  const text = start.toString("latin1", 0, readBytes(path, offset, start));
+  const headerChars = text.indexOf(emptyLine) + emptyLine.length;
+  const blockBytes = fieldIn(text.slice(0, headerChars), "Content-Length");
+  if (!text.startsWith("WARC/") || blockBytes === undefined) return undefined;
+  return { text, sizeBytes: headerChars + Number(blockBytes) + recordEnd.length };
+}
+
+/** @returns how many there were */
+function readBytes(path: string, offset: number, into: Buffer): number {
+  const file = openSync(path, "r");
+  try {
+    return readSync(file, into, 0, into.byteLength, offset);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** @property sizeBytes of the compressed data */
+async function readMember(path: string, start: number): Promise<StoredRecord | undefined> {
   const inflate = createInflateRaw();
   const file = createReadStream(path, { start });
   file.on("error", (error) => inflate.destroy(error));
@@ -65,16 +99,8 @@ async function readMember(
   return { text: Buffer.concat(pieces).toString("latin1"), sizeBytes: inflate.bytesWritten };
 }
 
-/** The size of the header of a gzip member; undefined of what is none. @see https://www.rfc-editor.org/rfc/rfc1952#section-2.3 */
-function gzipHeaderBytes(path: string, offset: number): number | undefined {
-  const start = Buffer.alloc(1024);
-  const file = openSync(path, "r");
-  try {
-    readSync(file, start, 0, start.byteLength, offset);
-  } finally {
-    closeSync(file);
-  }
-  if (start.readUInt16BE(0) !== 0x1f8b) return undefined;
+/** The size of the header of a gzip member. @see https://www.rfc-editor.org/rfc/rfc1952#section-2.3 */
+function gzipHeaderBytes(start: Buffer): number {
   const flags = start[3] ?? 0;
   let size = 10;
   if (flags & 4) size += 2 + start.readUInt16LE(size);

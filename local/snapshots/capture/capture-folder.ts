@@ -81,9 +81,8 @@ export class CaptureFolder {
   private readonly files: Record<keyof typeof listNames | "journal", number>;
   private readonly sizes: Sizes = { log: 0, cdxj: 0 };
 
-  /** @throws InputError when the folder holds another capture */
+  /** @param folder exists @throws InputError when it holds another capture */
   constructor(folder: string, plan: CapturePlan) {
-    mkdirSync(folder, { recursive: true });
     this.folder = folder;
     const journal = this.path(journalName);
     const wanted = JSON.stringify(plan);

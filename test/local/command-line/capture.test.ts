@@ -260,10 +260,26 @@ describe("capture", () => {
     [["http://a.example/", "--out", "x", "--depth", "-1"], /--depth/],
     [[`http://a.example/${"x".repeat(9000)}`, "--out", "x"], /^URL: has more than 8192 characters/],
     [["http://a.example/", "--out", "x", "--depth", "1.5"], /^--depth: must be a whole number from 0 to 20/],
+    [
+      ["http://a.example/", "--out", "x", "--threads", "0"],
+      /^--threads: must be a whole number from 1 to 64/,
+    ],
+    [
+      ["http://a.example/", "--out", "x", "--max-objects", "0"],
+      /^--max-objects: must be a whole number from 1/,
+    ],
   ])("%j → wrong use", async (args, message) => {
     const { code, stderr } = await runCommand(["capture", ...args]);
     expect(code).toBe(2);
     expect(stderr).toMatch(message);
+  });
+
+  it.runIf(process.platform === "linux")("a folder that cannot be created → said at once", async () => {
+    const { code, stderr } = await runCommand(["capture", "http://a.example/", "--out", "/proc/a/b"]);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(/^--out: cannot be created in \/proc \(got "\/proc\/a\/b"\)/),
+    });
   });
 
   it("a host that gives no answer, once more → has failed as before", async () => {

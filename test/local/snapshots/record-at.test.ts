@@ -1,51 +1,40 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { deflateRawSync, gzipSync } from "node:zlib";
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { recordAt } from "../../../local/snapshots/record-at.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
-const url = "http://a.example/1.png";
-const timestamp = "20240203040506";
-const record = (type: string, uri: string) =>
-  `WARC/1.0\r\nWARC-Type: ${type}\r\nWARC-Target-URI: <${uri}>\r\nWARC-Payload-Digest: sha1:A\r\nContent-Length: 60\r\n\r\nHTTP/1.1 200 OK\r\nContent-Type: image/png; x=y\r\n\r\nbody\r\n\r\n`;
+const url = "https://a.example/image.png";
+const head = "HTTP/1.1 200 OK\r\nContent-Type: image/png; q=1\r\nContent-Length: 5\r\n\r\n";
+const record = (type: string, block: string) =>
+  Buffer.from(
+    `WARC/1.1\r\nWARC-Type: ${type}\r\nWARC-Target-URI: <${url}>\r\nWARC-Payload-Digest: sha1:ABC\r\nContent-Length: ${block.length}\r\n\r\n${block}\r\n\r\n`,
+  );
+const request = record("request", "GET / HTTP/1.1\r\n\r\n");
+const response = record("response", `${head}bytes`);
 
-/** A gzip member whose header has a checksum, and the fields that wget and others write. */
-function oddMember(text: string): Buffer {
-  const header = Buffer.from([0x1f, 0x8b, 8, 0x1e, 0, 0, 0, 0, 0, 3, 6, 0]);
-  const fields = Buffer.from("sl\x02\0\x01\x02name\0comment\0\x01\x02", "latin1");
-  return Buffer.concat([header, fields, deflateRawSync(text), Buffer.alloc(8)]);
-}
-
-describe("recordAt", () => {
-  const response = record("response", url);
-  it.each<[string, Buffer, boolean]>([
-    ["a response", gzipSync(response), true],
-    ["one in a member with fields in its header", oddMember(response), true],
-    ["a revisit", gzipSync(record("revisit", url)), false],
-    ["a response of another URL", gzipSync(record("response", "http://b.example/")), false],
-    ["no gzip member", Buffer.from(response), false],
-    ["a member that is cut off", Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 0xff]), false],
-  ])("%s, between other records → its line, or none", async (_title, member, isThere) => {
-    const before = gzipSync("before");
-    const path = join(temporaryFolder(), "other.warc.gz");
-    writeFileSync(path, Buffer.concat([before, member, gzipSync("after")]));
-    const fields = {
-      url,
-      mime: "image/png",
-      status: "200",
-      digest: "sha1:A",
-      length: String(member.byteLength),
-      offset: String(before.byteLength),
-      filename: "other.warc.gz",
-    };
-    const found = await recordAt(path, { offset: before.byteLength, url, timestamp });
-    expect(found).toEqual(isThere ? { timestamp, fields } : undefined);
-  });
-
-  it("behind the end of the file → none", async () => {
-    const path = join(temporaryFolder(), "other.warc.gz");
-    writeFileSync(path, gzipSync(response));
-    expect(await recordAt(path, { offset: 10_000, url, timestamp })).toBeUndefined();
+describe("a response of a WARC file without an index", () => {
+  it.each([
+    ["a.warc", [request, response, request]],
+    ["a.warc.gz", [request, response, request].map((each) => gzipSync(each))],
+  ])("%s → its line, by its place", async (name, [first = Buffer.alloc(0), second, third]) => {
+    const path = join(temporaryFolder(), name);
+    writeFileSync(path, Buffer.concat([first, second ?? first, third ?? first]));
+    const place = { offset: first.byteLength, url, timestamp: "20260101000000" };
+    expect(await recordAt(path, place)).toEqual({
+      timestamp: "20260101000000",
+      fields: {
+        url,
+        mime: "image/png",
+        status: "200",
+        digest: "sha1:ABC",
+        length: String(second?.byteLength),
+        offset: String(first.byteLength),
+        filename: name,
+      },
+    });
+    for (const wrong of [{ offset: 0 }, { offset: 3 }, { url: "https://a.example/" }, { offset: 100_000 }])
+      expect(await recordAt(path, { ...place, ...wrong })).toBeUndefined();
   });
 });
