@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { startDynamodb, type Tables } from "../local/cloud/dynamodb.ts";
+import { startDynamodb, type Tables } from "../local/cloud/dynamodb/dynamodb.ts";
 
 /*
  * Measures conditional updates of one item per second on the local cloud's tables, 16 at a time, and the size of the state

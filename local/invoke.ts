@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { InputError } from "../shared/core/errors.ts";
 import { functionNames, variables } from "../shared/names.ts";
-import type { FunctionLog } from "./cloud/function-log.ts";
+import type { FunctionLog } from "./cloud/lambda/function-log.ts";
 import { onPreferredPort } from "./demo/preferred-port.ts";
 import { type DemoSite, demoPort, startDemoSite } from "./demo/site.ts";
 import { runIdsInEvent, unfinishedReason } from "./invocation.ts";

@@ -6,7 +6,7 @@ import { functionNames, scheduleNames, variables } from "../shared/names.ts";
 import { hostKey, hostKeyOf } from "../shared/web/address/host-key.ts";
 import type { LocalCloud } from "./cloud/cloud.ts";
 import { createFaults, describeFaults } from "./cloud/faults.ts";
-import type { FunctionLog } from "./cloud/function-log.ts";
+import type { FunctionLog } from "./cloud/lambda/function-log.ts";
 import { colored } from "./colors.ts";
 import { cacheCompiledModules } from "./compile-cache.js";
 import type { LoopbackServer } from "./demo/loopback-server.ts";

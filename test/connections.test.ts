@@ -115,7 +115,7 @@ const holes: [file: string, planted: string, found: string][] = [
     "reaches createHttpClient",
   ],
   [
-    "local/cloud/gateway.ts",
+    "local/cloud/gateway/gateway.ts",
     "import https from 'node:https'; https.get('https://a/');",
     "reaches node:https",
   ],

@@ -27,11 +27,11 @@ const mayConnect: [file: RegExp, by: RegExp][] = [
   [/^local\/private-host\.ts$/, /^node:net$/],
   // They listen on the loopback interface: the demo's sites, the API, and what takes the calls of AWS.
   [
-    /^local\/(demo\/(loopback-server|sparql-endpoint)|cloud\/(http-api|gateway(-client)?|token-issuer)|snapshots\/replay\/(replay-server|replayed-links))\.ts$/,
+    /^local\/(demo\/(loopback-server|sparql-endpoint)|cloud\/(api-gateway\/http-api|gateway\/gateway(-client)?|cognito\/token-issuer)|snapshots\/replay\/(replay-server|replayed-links))\.ts$/,
     /^node:http$/,
   ],
   // The emulators answer in this process, without a port.
-  [/^local\/cloud\/dynamodb\.ts$/, /^(dynalite\/|node:module$)/],
+  [/^local\/cloud\/dynamodb\/dynamodb\.ts$/, /^(dynalite\/|node:module$)/],
   [/^local\/cloud\/fauxqs\.ts$/, /^(fauxqs\/|node:module$)/],
   // They load nothing themselves: they cache compiled code, find the package, and read source maps.
   [/^local\/(compile-cache\.js|installation\.ts)$/, /^node:module$/],
@@ -43,7 +43,7 @@ const mayConnect: [file: RegExp, by: RegExp][] = [
   [/^local\/docs\/take-pictures\.ts$/, /^node:child_process$/],
   [/^local\/docs\/launch-browser\.ts$/, /^(playwright-core\/|@sparticuz\/chromium\/|node:module$)/],
   // Functions run in threads of their own, from the bundles that would be deployed.
-  [/^local\/cloud\/worker(-main)?\.ts$/, /^node:worker_threads$/],
+  [/^local\/cloud\/lambda\/worker(-main)?\.ts$/, /^node:worker_threads$/],
   // Links are checked, pages parsed, sites captured and indexes built on threads.
   [
     /^local\/(links\/judge-workers?|command-line\/check-links\/threads\/(link-thread|waiting-threads)|snapshots\/(build-(threads|worker)|capture\/(capture-threads|serve-captures)))\.ts$/,
@@ -66,7 +66,7 @@ const clients: Record<string, { name: string; mayHave: RegExp }> = {
 };
 
 /** Whose modules have names that are known when they run only: the functions, and parts of an emulator. */
-const mayImportByName = /^local\/cloud\/(worker-main|fauxqs)\.ts$/;
+const mayImportByName = /^local\/cloud\/(lambda\/worker-main|fauxqs)\.ts$/;
 
 /** What may say one such word: the emulator of tables adapts its package's modules; faults set a thread's clock wrong. */
 const maySay: Record<string, RegExp> = {
@@ -82,8 +82,8 @@ const maySay: Record<string, RegExp> = {
   "local/snapshots/replay/replay-server.ts": /'wasm-unsafe-eval'/g,
   "local/docs/launch-browser.ts": /\bcreateRequire\b/g,
   "local/snapshots/replay/replay-component.ts": /\bcreateRequire\b/g,
-  "local/cloud/dynamodb.ts": /\b(createRequire|require)\b/g,
-  "local/cloud/shift-clock.ts": /\bglobalThis\.Date\b/g,
+  "local/cloud/dynamodb/dynamodb.ts": /\b(createRequire|require)\b/g,
+  "local/cloud/lambda/shift-clock.ts": /\bglobalThis\.Date\b/g,
 };
 
 /** What connects, or loads what does, without an import that the bundler sees. */

@@ -1,14 +1,14 @@
 import { join } from "node:path";
-import { startDynamodb } from "./dynamodb.ts";
+import type { Resolver } from "./cloudformation/resolver.ts";
+import type { CloudLocation } from "./cloudformation/resources.ts";
+import { startDynamodb } from "./dynamodb/dynamodb.ts";
+import { provisionTables } from "./dynamodb/provision-tables.ts";
 import { type QueueDepth, startFauxqs } from "./fauxqs.ts";
 import type { Meter } from "./meter.ts";
-import { provisionBuckets } from "./provision-buckets.ts";
-import { provisionQueues } from "./provision-queues.ts";
-import { provisionTables } from "./provision-tables.ts";
-import type { Resolver } from "./resolver.ts";
-import type { CloudLocation } from "./resources.ts";
+import { provisionBuckets } from "./s3/provision-buckets.ts";
 import type { Service } from "./service.ts";
 import type { Shutdown } from "./shutdown.ts";
+import { provisionQueues } from "./sqs/provision-queues.ts";
 
 export interface Emulators {
   readonly sqs: Service;

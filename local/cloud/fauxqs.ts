@@ -3,11 +3,11 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import type { BuildAppOptions } from "fauxqs";
-import { receiveBatchesOfGroups } from "./fifo-batches.ts";
-import { withMessageMoveTasks } from "./message-move-tasks.ts";
-import { type MessageSources, noteMessageSources, openMessageSources } from "./message-sources.ts";
-import type { CloudLocation } from "./resources.ts";
+import type { CloudLocation } from "./cloudformation/resources.ts";
 import type { Service, ServiceRequest } from "./service.ts";
+import { receiveBatchesOfGroups } from "./sqs/fifo-batches.ts";
+import { withMessageMoveTasks } from "./sqs/message-move-tasks.ts";
+import { type MessageSources, noteMessageSources, openMessageSources } from "./sqs/message-sources.ts";
 
 type Stores = NonNullable<BuildAppOptions["stores"]>;
 

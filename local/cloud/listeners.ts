@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createGateway, createGatewayServer, type Gateway, type GatewayParts } from "./gateway.ts";
-import { createHttpApi, type HttpApiParts } from "./http-api.ts";
+import { createHttpApi, type HttpApiParts } from "./api-gateway/http-api.ts";
+import { createTokenIssuerServer, LocalTokenIssuer, type TokenIssuerParts } from "./cognito/token-issuer.ts";
+import { createGateway, createGatewayServer, type Gateway, type GatewayParts } from "./gateway/gateway.ts";
 import type { Shutdown } from "./shutdown.ts";
-import { createTokenIssuerServer, LocalTokenIssuer, type TokenIssuerParts } from "./token-issuer.ts";
 
 export interface Listeners {
   readonly gateway: Gateway;

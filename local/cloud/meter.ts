@@ -1,4 +1,4 @@
-import { objectOf } from "./s3-actions.ts";
+import { objectOf } from "./s3/s3-actions.ts";
 import type { Service, ServiceRequest, ServiceResponse } from "./service.ts";
 
 /** A call of a function or of an event source. */

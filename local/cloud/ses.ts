@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { bareAddress, identityOf } from "./actions.ts";
+import { bareAddress, identityOf } from "./gateway/actions.ts";
 import { jsonResponse, type Service } from "./service.ts";
 
 interface SendEmailInput {

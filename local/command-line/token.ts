@@ -3,7 +3,7 @@ import * as z from "zod";
 import { createOwnHttp } from "../../shared/adapters/sign-in/own-http.ts";
 import { ConfigError, InputError, PlatformError } from "../../shared/core/errors.ts";
 import { parseJson } from "../../shared/core/parse-json.ts";
-import { type MachineLogin, readMachineLogin } from "../cloud/machine-client.ts";
+import { type MachineLogin, readMachineLogin } from "../cloud/cognito/machine-client.ts";
 import type { Command } from "./command.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { printable } from "./printable.ts";

@@ -5,7 +5,7 @@ import { afterAll } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import type { StartEmulators } from "../../local/cloud/emulators.ts";
 import type { Faults } from "../../local/cloud/faults.ts";
-import type { FunctionLog } from "../../local/cloud/function-log.ts";
+import type { FunctionLog } from "../../local/cloud/lambda/function-log.ts";
 import type { Meter } from "../../local/cloud/meter.ts";
 import { openCloud } from "../../local/open-cloud.ts";
 import { recordedPermissions } from "./permissions/recorder.ts";

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { type StartEmulators, startEmulators } from "../../local/cloud/emulators.ts";
-import type { FunctionLog } from "../../local/cloud/function-log.ts";
+import type { FunctionLog } from "../../local/cloud/lambda/function-log.ts";
 import { type DemoSite, demoPort, startDemoSite } from "../../local/demo/site.ts";
 import { unfinishedReason } from "../../local/invocation.ts";
 import { precedingSamples } from "../../local/samples.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openScheduleStore } from "../../local/cloud/schedule-store.ts";
+import { openScheduleStore } from "../../local/cloud/scheduler/schedule-store.ts";
 import { scheduleNames } from "../../shared/names.ts";
 import { demoEventTypes } from "../shared/events/demo-event-types.ts";
 import { schemaProblem } from "../shared/events/event-schemas.ts";

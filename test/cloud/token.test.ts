@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
-import { machineLoginFile, readMachineLogin } from "../../local/cloud/machine-client.ts";
+import { machineLoginFile, readMachineLogin } from "../../local/cloud/cognito/machine-client.ts";
 import { runCommand } from "../local/command-line/run-command.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { loadAssembly } from "../../local/assembly.ts";
-import { createResolver, type Resolver } from "../../local/cloud/resolver.ts";
-import { readStacks } from "../../local/cloud/template.ts";
+import { createResolver, type Resolver } from "../../local/cloud/cloudformation/resolver.ts";
+import { readStacks } from "../../local/cloud/cloudformation/template.ts";
 import { root } from "./templates.ts";
 
 interface Template {

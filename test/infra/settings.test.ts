@@ -10,7 +10,12 @@ import { setNamePrefix } from "../../infra/name-prefix.ts";
 import { deploymentSettings } from "../../infra/settings.ts";
 import { MailStack } from "../../infra/stacks/mail.ts";
 import { StorageStack } from "../../infra/stacks/storage.ts";
-import { appliesToPrincipal, assertSupported, evaluate, type Statement } from "../../local/cloud/policy.ts";
+import {
+  appliesToPrincipal,
+  assertSupported,
+  evaluate,
+  type Statement,
+} from "../../local/cloud/iam/policy.ts";
 import { queueNames } from "../../shared/names.ts";
 import { root } from "./templates.ts";
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { functionFiles } from "../../infra/bundle.ts";
-import { resourceTypes } from "../../local/cloud/resources.ts";
+import { resourceTypes } from "../../local/cloud/cloudformation/resources.ts";
 import { functionNames, variables } from "../../shared/names.ts";
 import { type Resource, root, templates } from "./templates.ts";
 

@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AccessObserver } from "../../../local/cloud/access.ts";
+import type { AccessObserver } from "../../../local/cloud/iam/access.ts";
 
 /** A use of a permission. */
 export interface Use {

@@ -7,10 +7,10 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadAssembly } from "../../../local/assembly.ts";
-import { evaluate } from "../../../local/cloud/policy.ts";
-import { createResolver } from "../../../local/cloud/resolver.ts";
-import { readRoles } from "../../../local/cloud/roles.ts";
-import { readStacks } from "../../../local/cloud/template.ts";
+import { createResolver } from "../../../local/cloud/cloudformation/resolver.ts";
+import { readStacks } from "../../../local/cloud/cloudformation/template.ts";
+import { evaluate } from "../../../local/cloud/iam/policy.ts";
+import { readRoles } from "../../../local/cloud/iam/roles.ts";
 import { explained } from "./explained.ts";
 import type { Use } from "./recorder.ts";
 

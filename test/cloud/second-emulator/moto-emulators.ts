@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Agent, request as send } from "undici";
-import { operationOf } from "../../../local/cloud/actions.ts";
+import { executeStatements } from "../../../local/cloud/dynamodb/execute-statements.ts";
+import { provisionTables } from "../../../local/cloud/dynamodb/provision-tables.ts";
 import type { Emulators, StartEmulators } from "../../../local/cloud/emulators.ts";
-import { executeStatements } from "../../../local/cloud/execute-statements.ts";
-import { provisionQueues } from "../../../local/cloud/provision-queues.ts";
-import { provisionTables } from "../../../local/cloud/provision-tables.ts";
+import { operationOf } from "../../../local/cloud/gateway/actions.ts";
 import { callJson, jsonResponse, type Service, type ServiceResponse } from "../../../local/cloud/service.ts";
+import { provisionQueues } from "../../../local/cloud/sqs/provision-queues.ts";
 import { startMoto } from "./moto-process.ts";
 
 /** Headers that the next connection sets itself. */

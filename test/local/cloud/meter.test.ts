@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { prices } from "../../../bench/prices.ts";
 import { Usage, usdOf } from "../../../bench/usage.ts";
+import { type DynaliteDb, meterReads, meterWrites } from "../../../local/cloud/dynamodb/meter-tables.ts";
 import { type Meter, type MeteredUnits, meteredCall } from "../../../local/cloud/meter.ts";
-import { type DynaliteDb, meterReads, meterWrites } from "../../../local/cloud/meter-tables.ts";
 
 const S = (text: string) => ({ S: text });
 

@@ -5,8 +5,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTokenIssuerServer, LocalTokenIssuer } from "../../../../local/cloud/token-issuer.ts";
-import { createTokens, type Tokens } from "../../../../local/cloud/tokens.ts";
+import { createTokenIssuerServer, LocalTokenIssuer } from "../../../../local/cloud/cognito/token-issuer.ts";
+import { createTokens, type Tokens } from "../../../../local/cloud/cognito/tokens.ts";
 import { cognitoIssuer } from "../../../../shared/adapters/sign-in/cognito-issuer.ts";
 import type { TokenIssuer } from "../../../../shared/console/sign-in/ports.ts";
 

@@ -1,0 +1,212 @@
+import { ConfigError } from "../../../shared/core/errors.ts";
+import type { Resource } from "./template.ts";
+
+/** The components of the resources' ARNs and addresses. */
+export interface CloudLocation {
+  readonly region: string;
+  readonly account: string;
+  /** The address of all AWS services, without a trailing slash. */
+  readonly gatewayUrl: string;
+  readonly apiUrl: string;
+}
+
+/** The values of `Ref` and `Fn::GetAtt` of a resource. */
+export interface ResourceIdentity {
+  readonly ref: string;
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+interface ResourceType {
+  /** The property with the physical name. Absent: the name is generated from stack and logical id. */
+  readonly nameProperty?: string;
+  readonly identify: (name: string, location: CloudLocation, id: IdentityParts) => ResourceIdentity;
+  /** Why a supported resource has no effect on one machine. */
+  readonly noEffect?: string;
+}
+
+interface IdentityParts {
+  /** The resolved value of a property, as text; "" when absent. */
+  property(name: string): string;
+}
+
+const withoutAttributes: ResourceType["identify"] = (name) => ({ ref: name, attributes: {} });
+
+function withArn(service: string, path = ""): ResourceType["identify"] {
+  return (name, { region, account }) => ({
+    ref: name,
+    attributes: { Arn: `arn:aws:${service}:${region}:${account}:${path}${name}` },
+  });
+}
+
+/** Every supported resource type. Any other type makes the start fail. */
+export const resourceTypes: Readonly<Record<string, ResourceType>> = {
+  "AWS::SQS::Queue": {
+    nameProperty: "QueueName",
+    identify: (name, { region, account, gatewayUrl }) => {
+      const url = `${gatewayUrl}/${account}/${name}`;
+      const Arn = `arn:aws:sqs:${region}:${account}:${name}`;
+      return { ref: url, attributes: { Arn, QueueName: name, QueueUrl: url } };
+    },
+  },
+  "AWS::SQS::QueuePolicy": { identify: withoutAttributes },
+  "AWS::DynamoDB::GlobalTable": { nameProperty: "TableName", identify: withArn("dynamodb", "table/") },
+  "AWS::S3::Bucket": {
+    nameProperty: "BucketName",
+    identify: (name, { region }) => ({
+      ref: name,
+      attributes: {
+        Arn: `arn:aws:s3:::${name}`,
+        DomainName: `${name}.s3.amazonaws.com`,
+        RegionalDomainName: `${name}.s3.${region}.amazonaws.com`,
+      },
+    }),
+  },
+  "AWS::S3::BucketPolicy": { identify: withoutAttributes },
+  "AWS::Lambda::Function": {
+    nameProperty: "FunctionName",
+    identify: withArn("lambda", "function:"),
+  },
+  "AWS::Lambda::EventSourceMapping": { identify: withoutAttributes },
+  "AWS::Lambda::Permission": { identify: withoutAttributes },
+  "AWS::Lambda::EventInvokeConfig": { identify: withoutAttributes },
+  "AWS::IAM::Role": {
+    nameProperty: "RoleName",
+    identify: (name, { account }) => ({
+      ref: name,
+      attributes: { Arn: `arn:aws:iam::${account}:role/${name}`, RoleId: name },
+    }),
+  },
+  "AWS::IAM::Policy": { identify: withoutAttributes },
+  "AWS::IAM::ManagedPolicy": { identify: withoutAttributes },
+  "AWS::Scheduler::ScheduleGroup": {
+    nameProperty: "Name",
+    identify: withArn("scheduler", "schedule-group/"),
+  },
+  "AWS::Scheduler::Schedule": {
+    nameProperty: "Name",
+    identify: (name, { region, account }, { property }) => ({
+      ref: name,
+      attributes: {
+        Arn: `arn:aws:scheduler:${region}:${account}:schedule/${property("GroupName") || "default"}/${name}`,
+      },
+    }),
+  },
+  "AWS::Events::EventBus": {
+    nameProperty: "Name",
+    identify: (name, { region, account }) => ({
+      ref: name,
+      attributes: { Arn: `arn:aws:events:${region}:${account}:event-bus/${name}`, Name: name },
+    }),
+  },
+  "AWS::Events::EventBusPolicy": { identify: withoutAttributes },
+  "AWS::Events::Rule": {
+    nameProperty: "Name",
+    identify: (name, { region, account }, { property }) => {
+      const bus = property("EventBusName").split("/").at(-1) ?? "";
+      const path = bus === "" || bus === "default" ? name : `${bus}/${name}`;
+      return { ref: name, attributes: { Arn: `arn:aws:events:${region}:${account}:rule/${path}` } };
+    },
+  },
+  "AWS::SES::EmailIdentity": { nameProperty: "EmailIdentity", identify: withoutAttributes },
+  "AWS::SES::ConfigurationSet": {
+    nameProperty: "Name",
+    noEffect: "a mail is a file here: none bounces",
+    identify: withoutAttributes,
+  },
+  "AWS::SES::ConfigurationSetEventDestination": {
+    noEffect: "a mail is a file here: none bounces",
+    identify: withoutAttributes,
+  },
+  "AWS::SES::ReceiptRuleSet": {
+    nameProperty: "RuleSetName",
+    noEffect: "no mail is received here; mails in its bucket are read",
+    identify: withoutAttributes,
+  },
+  "AWS::SES::ReceiptRule": {
+    noEffect: "no mail is received here; mails in its bucket are read",
+    identify: withoutAttributes,
+  },
+  "AWS::ApiGatewayV2::Api": {
+    identify: (name, { apiUrl }) => ({ ref: name, attributes: { ApiId: name, ApiEndpoint: apiUrl } }),
+  },
+  "AWS::ApiGatewayV2::Route": { identify: withoutAttributes },
+  "AWS::ApiGatewayV2::Integration": { identify: withoutAttributes },
+  "AWS::ApiGatewayV2::Authorizer": {
+    identify: (name) => ({ ref: name, attributes: { AuthorizerId: name } }),
+  },
+  "AWS::ApiGatewayV2::Stage": { nameProperty: "StageName", identify: withoutAttributes },
+  "AWS::Cognito::UserPool": {
+    noEffect: "tokens are signed here, with a key of the state folder",
+    identify: (name, { region, account }) => {
+      const id = `${region}_${name}`;
+      const host = `cognito-idp.${region}.amazonaws.com/${id}`;
+      const Arn = `arn:aws:cognito-idp:${region}:${account}:userpool/${id}`;
+      return {
+        ref: id,
+        attributes: { Arn, UserPoolId: id, ProviderName: host, ProviderURL: `https://${host}` },
+      };
+    },
+  },
+  "AWS::Cognito::UserPoolClient": {
+    noEffect: "tokens are signed here; its id is their audience",
+    identify: (name) => ({ ref: name, attributes: { ClientId: name, Name: name } }),
+  },
+  "AWS::Cognito::UserPoolGroup": {
+    nameProperty: "GroupName",
+    noEffect: "a token has the groups that it is issued with",
+    identify: withoutAttributes,
+  },
+  "AWS::Cognito::UserPoolDomain": {
+    nameProperty: "Domain",
+    noEffect: "the local issuer signs in; functions get its address",
+    identify: withoutAttributes,
+  },
+  "AWS::Cognito::UserPoolResourceServer": {
+    nameProperty: "Identifier",
+    noEffect: "a token has the scopes that it is issued with",
+    identify: withoutAttributes,
+  },
+  "AWS::Events::Archive": {
+    nameProperty: "ArchiveName",
+    noEffect: "events.ndjson in the state folder is the archive",
+    identify: withArn("events", "archive/"),
+  },
+  "AWS::CloudWatch::Alarm": {
+    nameProperty: "AlarmName",
+    noEffect: "there are no metrics; logs and dead-letter queues are local",
+    identify: withArn("cloudwatch", "alarm:"),
+  },
+  "AWS::CloudWatch::Dashboard": { noEffect: "there are no metrics", identify: withoutAttributes },
+  "AWS::Logs::QueryDefinition": {
+    noEffect: "logs are files in the state folder",
+    identify: withoutAttributes,
+  },
+  "AWS::Logs::ResourcePolicy": { identify: withoutAttributes },
+  "AWS::SNS::Topic": {
+    nameProperty: "TopicName",
+    noEffect: "only alarms publish to it, and there are none",
+    identify: (name, { region, account }) => {
+      const arn = `arn:aws:sns:${region}:${account}:${name}`;
+      return { ref: arn, attributes: { TopicArn: arn, TopicName: name } };
+    },
+  },
+  "AWS::SNS::TopicPolicy": { noEffect: "only alarms publish to topics", identify: withoutAttributes },
+  "AWS::Logs::LogGroup": {
+    nameProperty: "LogGroupName",
+    noEffect: "logs are files in the state folder",
+    identify: (name, { region, account }) => ({
+      ref: name,
+      attributes: { Arn: `arn:aws:logs:${region}:${account}:log-group:${name}:*` },
+    }),
+  },
+};
+
+/** @throws ConfigError when the type is not in the table. */
+export function resourceTypeOf(resource: Resource): ResourceType {
+  const kind = resourceTypes[resource.type];
+  if (kind !== undefined) return kind;
+  throw new ConfigError(
+    `${resource.logicalId} in stack ${resource.stack} is of type ${resource.type}, which the local cloud does not know. ` +
+      "Add the type to local/cloud/cloudformation/resources.ts: emulated, or with the reason why it has no effect here.",
+  );
+}

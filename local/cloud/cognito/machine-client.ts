@@ -1,0 +1,57 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Resolver } from "../cloudformation/resolver.ts";
+
+/** The client of the templates that signs machines in with a secret. */
+export interface MachineClient {
+  readonly id: string;
+  readonly secret: string;
+  readonly scopes: readonly string[];
+}
+
+/** What a machine needs for a token: the file in the state folder that `npx ingather token` reads. */
+export interface MachineLogin {
+  readonly tokenUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** In the state folder; only its owner may read it. */
+export const machineLoginFile = "machine-client.json";
+
+/**
+ * Reads the client from the templates. Its secret is made once, and kept in the state folder with the address of the issuer,
+ * which is another one at each start.
+ */
+export function openMachineClient(
+  resolver: Resolver,
+  { stateDir, issuerUrl }: { stateDir: string; issuerUrl: string },
+): MachineClient | undefined {
+  const clients = resolver.resourcesOfType<{ AllowedOAuthFlows?: string[]; AllowedOAuthScopes?: string[] }>(
+    "AWS::Cognito::UserPoolClient",
+  );
+  const found = clients.find(({ properties }) =>
+    properties.AllowedOAuthFlows?.includes("client_credentials"),
+  );
+  if (found === undefined) return undefined;
+  const file = join(stateDir, machineLoginFile);
+  const secret = readMachineLogin(stateDir)?.clientSecret ?? randomBytes(24).toString("base64url");
+  const login: MachineLogin = {
+    tokenUrl: `${issuerUrl}/oauth2/token`,
+    clientId: found.ref,
+    clientSecret: secret,
+  };
+  writeFileSync(file, JSON.stringify(login), { mode: 0o600 });
+  return { id: found.ref, secret, scopes: found.properties.AllowedOAuthScopes ?? [] };
+}
+
+/** Undefined when `npm start` was never run with this state folder. */
+export function readMachineLogin(stateDir: string): MachineLogin | undefined {
+  try {
+    return JSON.parse(readFileSync(join(stateDir, machineLoginFile), "utf8"));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,146 @@
+import { randomUUID } from "node:crypto";
+import { ConfigError } from "../../../shared/core/errors.ts";
+import type { Resolver } from "../cloudformation/resolver.ts";
+import type { CloudLocation } from "../cloudformation/resources.ts";
+import type { Access } from "../iam/access.ts";
+import { callJson, type Service } from "../service.ts";
+import { provisionQueue } from "../sqs/provision-queues.ts";
+import { TooManyRequests } from "./concurrency.ts";
+import type { EventSource } from "./event-sources.ts";
+import type { LocalFunction } from "./functions.ts";
+
+export interface AsyncInvocations {
+  /** Sends an event to the function's queue. @returns the request id */
+  send(functionName: string, event: unknown): Promise<string>;
+  readonly source: EventSource;
+}
+
+interface InvokeConfig {
+  readonly FunctionName: string;
+  readonly MaximumRetryAttempts?: number;
+  readonly DestinationConfig?: { OnFailure?: { Destination?: string } };
+}
+
+interface Invocation {
+  readonly functionName: string;
+  readonly requestId: string;
+  readonly event: unknown;
+  readonly attempt: number;
+}
+
+interface Options {
+  readonly sqs: Service;
+  readonly location: CloudLocation;
+  readonly functions: ReadonlyMap<string, LocalFunction>;
+  readonly access: Access;
+}
+
+const throttledSeconds = 1;
+const queueName = "local-async-invocations";
+
+/**
+ * Asynchronous invocations, stored in a queue as Lambda does. They survive the process, are retried after one and two
+ * minutes, and then go to the function's failure destination.
+ *
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html
+ */
+export async function createAsyncInvocations(
+  resolver: Resolver,
+  { sqs, location, functions, access }: Options,
+): Promise<AsyncInvocations> {
+  const configs = resolver
+    .resourcesOfType<InvokeConfig>("AWS::Lambda::EventInvokeConfig")
+    .map((each) => each.properties);
+  for (const { FunctionName, DestinationConfig } of configs) {
+    const resource = DestinationConfig?.OnFailure?.Destination;
+    if (resource === undefined) continue;
+    const { caller } = functionNamed(FunctionName);
+    access.assertCaller(caller, { action: "sqs:SendMessage", resource, context: {} });
+  }
+  const queueUrl = `${location.gatewayUrl}/${location.account}/${queueName}`;
+  const VisibilityTimeout = String(
+    Math.max(30, ...[...functions.values()].map((each) => each.timeoutMs / 1000)),
+  );
+  await provisionQueue(queueName, { VisibilityTimeout }, { url: queueUrl, service: sqs });
+
+  async function put(invocation: Invocation, DelaySeconds: number): Promise<void> {
+    const MessageBody = JSON.stringify(invocation);
+    await callJson(sqs, "AmazonSQS.SendMessage", { QueueUrl: queueUrl, MessageBody, DelaySeconds });
+  }
+
+  async function run(invocation: Invocation): Promise<void> {
+    const { functionName, event, requestId, attempt } = invocation;
+    const config = configs.find(({ FunctionName }) => FunctionName.split(":").at(-1) === functionName);
+    try {
+      await functionNamed(functionName).invoke(event, requestId);
+    } catch (error) {
+      // Lambda tries a throttled event again for hours; that is no attempt.
+      if (error instanceof TooManyRequests) return put(invocation, throttledSeconds);
+      const retries = Number(config?.MaximumRetryAttempts ?? 2);
+      if (attempt <= retries) await put({ ...invocation, attempt: attempt + 1 }, attempt * 60);
+      else
+        await sendToFailureDestination(
+          invocation,
+          error as Error,
+          config?.DestinationConfig?.OnFailure?.Destination,
+        );
+    }
+  }
+
+  async function sendToFailureDestination(
+    invocation: Invocation,
+    error: Error,
+    destination: string | undefined,
+  ): Promise<void> {
+    if (destination === undefined) return;
+    const MessageBody = JSON.stringify({
+      version: "1.0",
+      timestamp: new Date().toISOString(),
+      requestContext: {
+        requestId: invocation.requestId,
+        functionArn: `${functionNamed(invocation.functionName).arn}:$LATEST`,
+        condition: "RetriesExhausted",
+        approximateInvokeCount: invocation.attempt,
+      },
+      requestPayload: invocation.event,
+      responseContext: { statusCode: 200, executedVersion: "$LATEST", functionError: "Unhandled" },
+      responsePayload: { errorType: error.name, errorMessage: error.message },
+    });
+    const QueueUrl = `${location.gatewayUrl}/${location.account}/${destination.split(":").at(-1)}`;
+    await callJson(sqs, "AmazonSQS.SendMessage", { QueueUrl, MessageBody });
+  }
+
+  function functionNamed(name: string): LocalFunction {
+    const found = functions.get(name.split(":").at(-1) ?? "");
+    if (found === undefined) throw new ConfigError(`there is no function ${name}`);
+    return found;
+  }
+
+  return {
+    send: async (functionName, event) => {
+      functionNamed(functionName);
+      const requestId = randomUUID();
+      await put({ functionName, event, requestId, attempt: 1 }, 0);
+      return requestId;
+    },
+    source: {
+      queueName,
+      queueUrl,
+      queueArn: `arn:aws:sqs:${location.region}:${location.account}:${queueName}`,
+      target: {
+        name: queueName,
+        // Its functions have retries of their own.
+        kill: async () => {},
+        invoke: async (batch) => {
+          const { Records } = batch as { Records: { body: string }[] };
+          for (const { body } of Records) await run(JSON.parse(body));
+        },
+      },
+      batchSize: 1,
+      windowMs: 0,
+      visibilityMs: Number(VisibilityTimeout) * 1000,
+      concurrency: 20,
+      reportsFailures: false,
+    },
+  };
+}

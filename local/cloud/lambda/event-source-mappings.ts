@@ -1,0 +1,59 @@
+import { createHash } from "node:crypto";
+import { mappingsPath } from "../gateway/actions.ts";
+import { jsonResponse, type ServiceRequest, type ServiceResponse } from "../service.ts";
+import type { EventSource } from "./event-sources.ts";
+
+/** What the mappings switch. */
+export interface SwitchedPollers {
+  isEnabled(source: EventSource): boolean;
+  enable(source: EventSource, isEnabled: boolean): void;
+}
+
+/**
+ * ListEventSourceMappings, and UpdateEventSourceMapping with `Enabled` alone. A disabled mapping receives no messages until it
+ * is enabled, or the cloud is started again.
+ *
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_UpdateEventSourceMapping.html
+ */
+export function serveMappings(
+  { method, path, body }: ServiceRequest,
+  sources: readonly EventSource[],
+  pollers: SwitchedPollers,
+): ServiceResponse {
+  const describe = (source: EventSource) => ({
+    UUID: uuidOf(source),
+    EventSourceArn: source.queueArn,
+    FunctionArn: functionArnOf(source),
+    BatchSize: source.batchSize,
+    State: pollers.isEnabled(source) ? "Enabled" : "Disabled",
+  });
+  const uuid = path.slice(mappingsPath.length).replaceAll("/", "");
+  if (method === "GET" && uuid === "") {
+    return jsonResponse(200, { EventSourceMappings: sources.map(describe) });
+  }
+  const source = sources.find((each) => uuidOf(each) === uuid);
+  if (source === undefined) return refuse(404, "ResourceNotFoundException", `There is no mapping ${uuid}.`);
+  const { Enabled, ...others } = JSON.parse(body.toString() || "{}");
+  if (method !== "PUT" || typeof Enabled !== "boolean" || Object.keys(others).length > 0) {
+    return refuse(400, "InvalidParameterValueException", "Only Enabled can be changed here.");
+  }
+  pollers.enable(source, Enabled);
+  return jsonResponse(202, describe(source));
+}
+
+function functionArnOf({ queueArn, target }: EventSource): string {
+  const [arn, partition, , region, account] = queueArn.split(":");
+  return [arn, partition, "lambda", region, account, "function", target.name].join(":");
+}
+
+/** The same at each start. */
+function uuidOf(source: EventSource): string {
+  const hex = createHash("sha256")
+    .update(`${source.queueArn} ${functionArnOf(source)}`)
+    .digest("hex");
+  return hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+function refuse(status: number, type: string, message: string): ServiceResponse {
+  return jsonResponse(status, { message }, { "x-amzn-errortype": type });
+}

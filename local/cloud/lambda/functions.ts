@@ -1,0 +1,207 @@
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { ConfigError } from "../../../shared/core/errors.ts";
+import type { ResolvedResource, Resolver } from "../cloudformation/resolver.ts";
+import type { Faults } from "../faults.ts";
+import type { Gateway } from "../gateway/gateway.ts";
+import type { Caller } from "../iam/access.ts";
+import type { Role } from "../iam/roles.ts";
+import { type JsonLinesLog, openJsonLinesLog } from "../json-lines-log.ts";
+import { maxEnvironmentBytes } from "../limits.ts";
+import type { Meter } from "../meter.ts";
+import type { Concurrency } from "./concurrency.ts";
+import { type FunctionLog, parseLogLine } from "./function-log.ts";
+import { type FunctionThread, startThread } from "./worker.ts";
+
+export interface LocalFunction {
+  readonly name: string;
+  readonly arn: string;
+  readonly timeoutMs: number;
+  readonly accessKeyId: string;
+  readonly caller: Caller;
+  /** The variables of the template and of the options, without those of the runtime. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** @throws FunctionError with the name and message of what the function threw; TooManyRequests when it is throttled */
+  invoke(event: unknown, requestId?: string): Promise<unknown>;
+  /** Sets an existing variable, for threads that start from now on. */
+  setVariable(name: string, value: string): void;
+  activeInvocations(): number;
+  /** Ends the running invocations, as when the host of a function dies. Later ones get a new thread. */
+  kill(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface FunctionProperties {
+  readonly Handler: string;
+  readonly Role: string;
+  readonly Timeout?: number;
+  readonly MemorySize?: number;
+  readonly Environment?: { Variables?: Record<string, string> };
+}
+
+interface Options {
+  readonly assemblyDir: string;
+  readonly stateDir: string;
+  readonly region: string;
+  readonly gateway: Gateway;
+  readonly gatewayUrl: string;
+  readonly roles: ReadonlyMap<string, Role>;
+  readonly environment: Readonly<Record<string, Record<string, string>>>;
+  readonly onLog: (line: FunctionLog) => void;
+  readonly faults: Faults | undefined;
+  readonly concurrency: Concurrency;
+  readonly meter: Meter | undefined;
+}
+
+/** A thread that has run nothing for so long is ended: each takes 50 MB, and a run uses a few at a time. */
+const maxIdleMs = 10_000;
+
+/** The functions of the templates, by name. A thread starts with the first invocation. */
+export function readFunctions(resolver: Resolver, options: Options): ReadonlyMap<string, LocalFunction> {
+  const functions = resolver.resourcesOfType<FunctionProperties>("AWS::Lambda::Function");
+  for (const name of Object.keys(options.environment)) {
+    if (!functions.some((each) => each.name === name)) throw new ConfigError(`there is no function ${name}`);
+  }
+  return new Map(functions.map((resource) => [resource.name, createFunction(resource, options)]));
+}
+
+function createFunction(resource: ResolvedResource<FunctionProperties>, options: Options): LocalFunction {
+  const { name, properties } = resource;
+  const arn = resource.attributes.Arn as string;
+  const timeoutMs = Number(properties.Timeout ?? 3) * 1000;
+  const memoryMb = Number(properties.MemorySize ?? 128);
+  const accessKeyId = `LOCAL${randomUUID().replaceAll("-", "").slice(0, 15).toUpperCase()}`;
+  const role = options.roles.get(properties.Role);
+  if (role === undefined) throw new ConfigError(`${name}: its role is not in the templates`);
+  const variables = { ...properties.Environment?.Variables, ...options.environment[name] };
+  const environment: Record<string, string> = {
+    ...runtimeEnvironment({ name, memoryMb, accessKeyId }, options),
+    ...Object.fromEntries(Object.entries(variables).map(([key, value]) => [key, String(value)])),
+  };
+  const bytes = Object.entries(variables).reduce((sum, entry) => sum + Buffer.byteLength(entry.join("")), 0);
+  if (bytes > maxEnvironmentBytes) {
+    throw new ConfigError(`${name}: its variables take ${bytes} bytes, more than ${maxEnvironmentBytes}`);
+  }
+  const data = {
+    ...resolveHandler(resource, options.assemblyDir),
+    functionName: name,
+    arn,
+    memoryMb,
+    gatewayUrl: options.gatewayUrl,
+    clockOffset: options.faults?.clockOffset,
+  };
+  const threads = new Set<FunctionThread>();
+  let current: FunctionThread | undefined;
+  let idleTimer: NodeJS.Timeout | undefined;
+  let logFile: JsonLinesLog | undefined;
+
+  function log(line: string): void {
+    const entry = parseLogLine(name, line);
+    logFile ??= openJsonLinesLog(join(options.stateDir, "logs", `${name}.log`));
+    logFile.append(entry);
+    options.meter?.logLine(name, Buffer.byteLength(line));
+    options.onLog(entry);
+  }
+
+  function thread(): FunctionThread {
+    if (current !== undefined) return current;
+    const started = startThread({
+      data,
+      environment,
+      gateway: options.gateway,
+      timeoutMs,
+      onLine: log,
+      onRetired: () => {
+        if (current === started) current = undefined;
+      },
+      onExit: () => void threads.delete(started),
+    });
+    threads.add(started);
+    current = started;
+    return started;
+  }
+
+  function endWhenIdle(idle: FunctionThread): void {
+    clearTimeout(idleTimer);
+    idleTimer = setTimeout(() => {
+      if (current !== idle || idle.activeInvocations() > 0) return;
+      current = undefined;
+      void idle.stop();
+    }, maxIdleMs).unref();
+  }
+
+  async function stopThreads(): Promise<void> {
+    clearTimeout(idleTimer);
+    await Promise.all([...threads].map((each) => each.stop()));
+  }
+
+  return {
+    name,
+    arn,
+    timeoutMs,
+    accessKeyId,
+    variables,
+    caller: { role, session: name },
+    invoke: (event, requestId = randomUUID()) =>
+      options.concurrency.run(async () => {
+        const used = thread();
+        const startedAt = performance.now();
+        try {
+          return await used.run(requestId, event);
+        } finally {
+          options.meter?.invocation({ functionName: name, memoryMb, ms: performance.now() - startedAt });
+          if (current === used && used.activeInvocations() === 0) endWhenIdle(used);
+        }
+      }),
+    setVariable: (name, value) => {
+      if (name in variables) environment[name] = value;
+    },
+    activeInvocations: () => [...threads].reduce((sum, each) => sum + each.activeInvocations(), 0),
+    kill: () => {
+      // What comes while the thread ends gets another one.
+      current = undefined;
+      return stopThreads();
+    },
+    stop: stopThreads,
+  };
+}
+
+/** @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime */
+function runtimeEnvironment(
+  { name, memoryMb, accessKeyId }: { name: string; memoryMb: number; accessKeyId: string },
+  { region, gatewayUrl }: Options,
+): Record<string, string> {
+  return {
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: "local",
+    AWS_ENDPOINT_URL: gatewayUrl,
+    AWS_REGION: region,
+    AWS_DEFAULT_REGION: region,
+    AWS_EXECUTION_ENV: "AWS_Lambda_nodejs24.x",
+    AWS_LAMBDA_FUNCTION_NAME: name,
+    AWS_LAMBDA_FUNCTION_VERSION: "$LATEST",
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMb),
+    AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${name}`,
+    AWS_LAMBDA_LOG_STREAM_NAME: "local",
+    LANG: "en_US.UTF-8",
+    TZ: ":UTC",
+  };
+}
+
+/** The module and the export of `<file>.handler` in the asset of the function. */
+function resolveHandler(
+  { name, properties, metadata }: ResolvedResource<FunctionProperties>,
+  assemblyDir: string,
+): { moduleUrl: string; handlerName: string } {
+  const asset = metadata["aws:asset:path"];
+  if (typeof asset !== "string") {
+    throw new ConfigError(`${name}: its code is not an asset; synthesise with aws:cdk:enable-asset-metadata`);
+  }
+  const [file = "", handlerName = ""] = properties.Handler.split(".");
+  const folder = resolve(assemblyDir, asset);
+  const module = [`${file}.mjs`, `${file}.js`].map((each) => join(folder, each)).find(existsSync);
+  if (module === undefined) throw new ConfigError(`${name}: there is no ${file}.mjs in ${folder}`);
+  return { moduleUrl: pathToFileURL(module).href, handlerName };
+}

@@ -1,0 +1,45 @@
+import { mappingsPath } from "../gateway/actions.ts";
+import { jsonResponse, type Service, type ServiceRequest, type ServiceResponse } from "../service.ts";
+import type { AsyncInvocations } from "./async-invocations.ts";
+import { TooManyRequests } from "./concurrency.ts";
+import type { LocalFunction } from "./functions.ts";
+
+/**
+ * The Invoke operation of Lambda, and those on event source mappings.
+ *
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
+ */
+export function createLambda(
+  functions: ReadonlyMap<string, LocalFunction>,
+  later: AsyncInvocations,
+  mappings: (request: ServiceRequest) => ServiceResponse,
+): Service {
+  return async (request) => {
+    const { path, headers, body } = request;
+    if (path.startsWith(mappingsPath)) return mappings(request);
+    const name =
+      decodeURIComponent(path.split("/")[3] ?? "")
+        .split(":")
+        .at(-1) ?? "";
+    const target = functions.get(name);
+    if (target === undefined) {
+      const message = `Function not found: ${name}`;
+      return jsonResponse(404, { message }, { "x-amzn-errortype": "ResourceNotFoundException" });
+    }
+    const event = JSON.parse(body.toString() || "{}");
+    if (headers["x-amz-invocation-type"] === "Event") {
+      await later.send(name, event);
+      return { status: 202, headers: {}, body: Buffer.alloc(0) };
+    }
+    try {
+      return jsonResponse(200, await target.invoke(event), { "x-amz-executed-version": "$LATEST" });
+    } catch (thrown) {
+      if (thrown instanceof TooManyRequests) {
+        return jsonResponse(429, { message: thrown.message }, { "x-amzn-errortype": thrown.name });
+      }
+      const { name: errorType, message: errorMessage, stack } = thrown as Error;
+      const trace = stack?.split("\n") ?? [];
+      return jsonResponse(200, { errorType, errorMessage, trace }, { "x-amz-function-error": "Unhandled" });
+    }
+  };
+}

@@ -1,0 +1,97 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Emulators } from "../emulators.ts";
+import type { Faults } from "../faults.ts";
+import { type Meter, meterPoller } from "../meter.ts";
+import type { Shutdown } from "../shutdown.ts";
+import type { SwitchedPollers } from "./event-source-mappings.ts";
+import type { EventSource } from "./event-sources.ts";
+import type { LocalFunction } from "./functions.ts";
+import { startPoller } from "./poller.ts";
+
+export interface Pollers extends SwitchedPollers {
+  pause(): void;
+  resume(): void;
+  /** Resolves when no function runs and no queue holds a message, visible or delayed. */
+  waitUntilIdle(): Promise<void>;
+}
+
+/** How long a stop waits for running invocations. Messages of interrupted ones return at the next start. */
+const stopTimeoutMs = 5_000;
+
+interface Options {
+  readonly emulators: Emulators;
+  readonly functions: ReadonlyMap<string, LocalFunction>;
+  readonly region: string;
+  /** Polling starts at `resume`. */
+  readonly isPaused: boolean;
+  readonly faults: Faults | undefined;
+  readonly meter: Meter | undefined;
+  readonly shutdown: Shutdown;
+}
+
+/** Starts the pollers of all event sources. */
+export function startPollers(
+  sources: readonly EventSource[],
+  { emulators, functions, region, isPaused, faults, meter, shutdown }: Options,
+): Pollers {
+  let arePaused = isPaused;
+  const pollers = new Map(
+    sources.map((source) => [
+      source,
+      {
+        ...startPoller(source, {
+          sqs: meterPoller(emulators.sqs, source.target.name, meter),
+          region,
+          isPaused,
+          faults,
+        }),
+        isEnabled: true,
+        isOn: !isPaused,
+      },
+    ]),
+  );
+  const apply = () => {
+    for (const poller of pollers.values()) {
+      const isOn = poller.isEnabled && !arePaused;
+      if (isOn === poller.isOn) continue;
+      poller.isOn = isOn;
+      if (isOn) poller.resume();
+      else poller.pause();
+    }
+    emulators.endLongPolls();
+  };
+  shutdown.add(async () => {
+    const stopping = Promise.all([...pollers.values()].map((poller) => poller.stop()));
+    emulators.endLongPolls();
+    const patience = new AbortController();
+    await Promise.race([stopping, delay(stopTimeoutMs, undefined, patience).catch(() => {})]);
+    patience.abort();
+  });
+
+  async function isIdle(): Promise<boolean> {
+    if ([...functions.values()].some((each) => each.activeInvocations() > 0)) return false;
+    const depths = await Promise.all(sources.map(({ queueName }) => emulators.depth(queueName)));
+    return depths.every(({ visible, inFlight, delayed }) => visible + inFlight + delayed === 0);
+  }
+
+  return {
+    pause: () => {
+      arePaused = true;
+      apply();
+    },
+    resume: () => {
+      arePaused = false;
+      apply();
+    },
+    isEnabled: (source) => pollers.get(source)?.isEnabled ?? false,
+    enable: (source, isEnabled) => {
+      const poller = pollers.get(source);
+      if (poller === undefined) return;
+      poller.isEnabled = isEnabled;
+      apply();
+    },
+    waitUntilIdle: async () => {
+      while (!(await isIdle())) await delay(10);
+    },
+  };
+}

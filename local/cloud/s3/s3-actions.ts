@@ -1,0 +1,81 @@
+import type { AccessRequest } from "../iam/policy.ts";
+import { type ServiceRequest, Unsupported } from "../service.ts";
+
+/** Parameters that the emulator supports or may ignore. Any other parameter would change the request's meaning. */
+const knownParameters = new Set(
+  (
+    "x-id list-type prefix delimiter max-keys start-after continuation-token encoding-type fetch-owner marker " +
+    "delete uploads uploadId partNumber location X-Amz-Algorithm X-Amz-Credential X-Amz-Date X-Amz-Expires " +
+    "X-Amz-SignedHeaders X-Amz-Signature X-Amz-Content-Sha256 x-amz-checksum-mode response-content-disposition"
+  ).split(" "),
+);
+const maxPutSizeBytes = 11 * 1024 * 1024;
+
+/**
+ * The permissions of a path-style S3 request.
+ *
+ * @throws Unsupported for requests that the emulator would misinterpret.
+ */
+export function s3Actions(request: ServiceRequest): readonly AccessRequest[] {
+  const { method, query } = request;
+  assertSupported(request);
+  const { bucket, key } = objectOf(request.path);
+  const bucketArn = `arn:aws:s3:::${bucket}`;
+  if (key === "") {
+    if (method === "POST" && query.has("delete")) {
+      return keysToDelete(request.body).map((each) => access("s3:DeleteObject", `${bucketArn}/${each}`));
+    }
+    if (method === "GET" && query.has("uploads")) throw new Unsupported("the local S3 cannot list uploads");
+    if (method === "GET" || method === "HEAD") return [access("s3:ListBucket", bucketArn)];
+    throw new Unsupported(`the local S3 cannot ${method} a bucket: buckets come from the templates`);
+  }
+  const object = `${bucketArn}/${key}`;
+  switch (method) {
+    case "GET":
+      if (query.has("uploadId")) throw new Unsupported("the local S3 cannot list parts");
+      return [access("s3:GetObject", object)];
+    case "HEAD":
+      return [access("s3:GetObject", object)];
+    case "DELETE":
+      return [access(query.has("uploadId") ? "s3:AbortMultipartUpload" : "s3:DeleteObject", object)];
+    default:
+      return [access("s3:PutObject", object), ...copySource(request)];
+  }
+}
+
+/** Bucket and key of a path-style path; the key decoded, "" for the bucket itself. */
+export function objectOf(path: string): { bucket: string; key: string } {
+  const [bucket = "", ...key] = path.slice(1).split("/");
+  return { bucket, key: decodeURIComponent(key.join("/")) };
+}
+
+function assertSupported({ method, query, headers }: ServiceRequest): void {
+  const parameter = [...query.keys()].find((name) => !knownParameters.has(name));
+  if (parameter !== undefined)
+    throw new Unsupported(`the local S3 does not support the parameter ${parameter}`);
+  if (method === "PUT" && (headers["if-none-match"] ?? headers["if-match"]) !== undefined) {
+    throw new Unsupported("the local S3 does not support conditions on PUT");
+  }
+  if (method === "PUT" && Number(headers["content-length"] ?? 0) > maxPutSizeBytes) {
+    throw new Unsupported("the local S3 accepts at most 11 MiB per request: use a multipart upload");
+  }
+}
+
+function copySource({ headers }: ServiceRequest): AccessRequest[] {
+  const source = headers["x-amz-copy-source"];
+  if (typeof source !== "string") return [];
+  return [access("s3:GetObject", `arn:aws:s3:::${decodeURIComponent(source.replace(/^\//, ""))}`)];
+}
+
+function keysToDelete(body: Buffer): string[] {
+  const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+  return [...body.toString().matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = ""]) =>
+    key
+      .replaceAll(/&#x([0-9a-f]+);/gi, (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)))
+      .replaceAll(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => entities[name] ?? ""),
+  );
+}
+
+function access(action: string, resource: string): AccessRequest {
+  return { action, resource, context: {} };
+}

@@ -1,0 +1,47 @@
+import { join } from "node:path";
+import type { Resolver } from "../cloudformation/resolver.ts";
+import type { CloudLocation } from "../cloudformation/resources.ts";
+import type { InvokeTarget } from "../eventbridge/targets.ts";
+import type { Access } from "../iam/access.ts";
+import type { Role } from "../iam/roles.ts";
+import type { Service } from "../service.ts";
+import type { Shutdown } from "../shutdown.ts";
+import { createScheduleTargetInvoker } from "./invoke-schedule-target.ts";
+import { openScheduleStore, type ScheduleDefinition } from "./schedule-store.ts";
+import { createScheduler, type ScheduleChoice, type Scheduler } from "./scheduler.ts";
+import { createSchedulerApi } from "./scheduler-api.ts";
+
+interface Options {
+  readonly stateDir: string;
+  readonly location: CloudLocation;
+  readonly roles: ReadonlyMap<string, Role>;
+  readonly access: Access;
+  readonly invokeTarget: InvokeTarget;
+  readonly choice: ScheduleChoice;
+  readonly reportError: (problem: string) => void;
+  /** See `createScheduler`. */
+  readonly isLate: boolean;
+  readonly shutdown: Shutdown;
+}
+
+/** EventBridge Scheduler with the schedules of templates and functions. It is not started yet. */
+export function createSchedulerService(
+  resolver: Resolver,
+  { stateDir, location, roles, access, invokeTarget, choice, reportError, isLate, shutdown }: Options,
+): { scheduler: Scheduler; service: Service } {
+  const store = openScheduleStore(join(stateDir, "schedules.db"));
+  shutdown.add(store.close);
+  const scheduler = createScheduler({
+    store,
+    nowMs: Date.now,
+    invokeTarget: createScheduleTargetInvoker({ location, roles, access, invokeTarget, nowMs: Date.now }),
+    reportError,
+    isLate,
+  });
+  const definitions = resolver
+    .resourcesOfType<ScheduleDefinition>("AWS::Scheduler::Schedule")
+    .map(({ name, properties }) => ({ ...properties, Name: name }));
+  scheduler.load(definitions, choice);
+  const groups = resolver.resourcesOfType("AWS::Scheduler::ScheduleGroup").map(({ name }) => name);
+  return { scheduler, service: createSchedulerApi({ location, roles, store, scheduler, groups }) };
+}
