@@ -21,6 +21,8 @@ export interface UrlOutcome {
 export interface CapturedPart {
   /** Two readers of one message write two objects; the outcome names one. */
   partId: string;
+  /** Of the WARC file that it goes into. */
+  fileNumber: number;
   sizeBytes: number;
   /** Of the first record, which the CDXJ tells of. */
   recordBytes: number;

@@ -20,38 +20,44 @@ export function jobOfFile(name: string): number | undefined {
   return id === undefined ? undefined : Number(id);
 }
 
-/** A file that has reached this size is closed. */
-export const maxWarcBytes = 1_000_000_000;
+/** The bodies of a file have about this size. @see https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/#annex-d-informative-warc-file-size-and-name-recommendations */
+const fileBytes = 1_000_000_000;
 
 /**
- * Which files the captured URLs of a job go into, in their order. The same URLs give the same files.
- * @see https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/#annex-d-informative-warc-file-size-and-name-recommendations
+ * The number of the file that the next records of a job go into. It is known before the file is written, as each record names
+ * the warcinfo record of its file. After a body of several gigabytes, numbers are left out.
  */
+export function nextFileNumber({ bytes }: Pick<HarvestJob, "bytes">): number {
+  return Math.floor(bytes / fileBytes);
+}
+
+/** The files of a job: the captured URLs of each in their order. The same URLs give the same files. */
 export function planFiles(
   job: HarvestJob,
   urls: readonly JobUrl[],
-  { userAgent, maxFileBytes = maxWarcBytes }: { userAgent: string; maxFileBytes?: number },
+  { userAgent }: { userAgent: string },
 ): JobFile[] {
-  const files: JobFile[] = [];
-  let sizeBytes = 0;
-  for (const { url, outcome } of urls) {
-    const part = outcome?.part;
-    if (part === undefined) continue;
-    let file = files.at(-1);
-    if (file === undefined || sizeBytes >= maxFileBytes) {
-      file = beginFile(job, { serial: files.length, userAgent });
-      files.push(file);
-      sizeBytes = file.warcinfo.byteLength;
-    }
-    const place = { filename: file.name, offset: sizeBytes, length: part.recordBytes };
-    file.members.push({ url, part, place });
-    sizeBytes += part.sizeBytes;
-  }
-  return files;
+  const captured = urls.flatMap(({ url, outcome }) => (outcome?.part ? [{ url, part: outcome.part }] : []));
+  const byFile = Map.groupBy(captured, ({ part }) => part.fileNumber);
+  return [...byFile]
+    .sort(([a], [b]) => a - b)
+    .map(([number, own]) => {
+      const file = beginFile(job, { number, userAgent });
+      let offset = file.warcinfo.byteLength;
+      const members = own.map(({ url, part }) => {
+        const place = { filename: file.name, offset, length: part.recordBytes };
+        offset += part.sizeBytes;
+        return { url, part, place };
+      });
+      return { ...file, members };
+    });
 }
 
-function beginFile(job: HarvestJob, { serial, userAgent }: { serial: number; userAgent: string }): JobFile {
-  const name = nameOf(job, serial);
+function beginFile(
+  job: HarvestJob,
+  { number, userAgent }: { number: number; userAgent: string },
+): Omit<JobFile, "members"> {
+  const name = nameOf(job, number);
   const info = [
     ["software", "Ingather"],
     ["http-header-user-agent", userAgent],
@@ -68,23 +74,20 @@ function beginFile(job: HarvestJob, { serial, userAgent }: { serial: number; use
     block: blockOf(formatFields(info)),
   } as const;
   const content = formatHeader(record) + formatFields(info) + recordEnd;
-  return { name, warcinfo: gzipSync(content), members: [] };
+  return { name, warcinfo: gzipSync(content) };
 }
 
 function begunAt({ startedAt, createdAt }: HarvestJob): Date {
   return startedAt ?? createdAt;
 }
 
-function nameOf(job: HarvestJob, serial: number): string {
-  return `INGATHER-${job.id}-${timestamp14(begunAt(job))}-${String(serial).padStart(5, "0")}.warc.gz`;
+function nameOf(job: HarvestJob, number: number): string {
+  return `INGATHER-${job.id}-${timestamp14(begunAt(job))}-${String(number).padStart(5, "0")}.warc.gz`;
 }
 
-/**
- * The id of the warcinfo record that the records of a job name: that of its first file. A record is made before its file is
- * known; but for the file's name, all warcinfo records of a job say the same.
- */
-export function warcinfoIdOf(job: HarvestJob): string {
-  return `urn:uuid:${uuidOf(nameOf(job, 0))}`;
+/** The id of the warcinfo record of a file, which its other records name. */
+export function warcinfoIdOf(job: HarvestJob, fileNumber: number): string {
+  return `urn:uuid:${uuidOf(nameOf(job, fileNumber))}`;
 }
 
 /** The bytes of a file. */

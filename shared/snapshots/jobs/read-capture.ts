@@ -25,7 +25,7 @@ import { gzipMember } from "../warc/gzip-member.ts";
 import { type BeginJobPorts, startedJob } from "./begin-job.ts";
 import { captureContext, captureRequest } from "./capture-requests.ts";
 import { type CapturedPart, interimIdOf, type UrlOutcome } from "./captured-urls.ts";
-import { warcinfoIdOf } from "./job-files.ts";
+import { nextFileNumber, warcinfoIdOf } from "./job-files.ts";
 
 export interface ReadCapturePorts extends BeginJobPorts {
   /** Stored answers. */
@@ -125,8 +125,9 @@ async function store(
   const { exchange, status, contentType } = answer;
   const entry = await originalIn(definition, answer, ports);
   const original = entry && originalOf(entry);
+  const fileNumber = nextFileNumber(job);
   const records = await exchangeRecords(exchange, {
-    warcinfoId: warcinfoIdOf(job),
+    warcinfoId: warcinfoIdOf(job, fileNumber),
     newId: () => `urn:uuid:${ports.newId()}`,
     original,
   });
@@ -143,6 +144,7 @@ async function store(
   const sizeBytes = await ports.writePart(job.id, partId, members());
   const part: CapturedPart = {
     partId,
+    fileNumber,
     sizeBytes,
     recordBytes,
     date: exchange.startedAt.toISOString(),

@@ -82,6 +82,7 @@ describe("a job that is asked to end", () => {
     };
     const part = {
       partId: "p",
+      fileNumber: 0,
       sizeBytes: 10,
       recordBytes: 10,
       date: startedAt.toISOString(),

@@ -1,5 +1,7 @@
+import { gunzipSync } from "node:zlib";
 import { beforeEach, expect, it } from "vitest";
 import { type JobUrl, urlIdOf } from "../../../../shared/snapshots/jobs/captured-urls.ts";
+import { warcinfoIdOf } from "../../../../shared/snapshots/jobs/job-files.ts";
 import { type ReadCapturePorts, readCapture } from "../../../../shared/snapshots/jobs/read-capture.ts";
 import { sha1DigestOf } from "../../../../shared/snapshots/warc/sha1-digest.ts";
 import type { InboundResponse } from "../../../../shared/web/gate/response.ts";
@@ -110,6 +112,24 @@ it("an attempt, delivered twice, a robots.txt and the last answer → each in re
     ["https://b.example/robots.txt", "P", "done", 200],
   ]);
   expect(new Set(done.map(({ outcome }) => outcome?.part?.partId)).size).toBe(3);
+});
+
+it("the records of a job that has captured 1.5 GB → name the warcinfo record of its second file", async () => {
+  await ports.snapshots.countCapture(1, {
+    bytes: 1_500_000_000,
+    limits: { maxObjects: 10, maxBytes: 2e9 },
+  });
+  let content = Buffer.alloc(0);
+  ports.writePart = async (_jobId, _partId, pieces) => {
+    for await (const piece of pieces) content = Buffer.concat([content, piece]);
+    return content.byteLength;
+  };
+  await readCapture(response(200, 3), ports);
+  const job = await ports.snapshots.job(1);
+  if (job === undefined) throw new Error("the sample is stored");
+  const named = [...String(gunzipSync(content)).matchAll(/^WARC-Warcinfo-ID: <(.*)>\r$/gm)];
+  expect(named.map(([, id]) => id)).toEqual(Array(3).fill(warcinfoIdOf(job, 1)));
+  expect(urls.get(urlId)?.outcome?.part?.fileNumber).toBe(1);
 });
 
 it("an attempt that is read after the last answer → the job does not end before it", async () => {
