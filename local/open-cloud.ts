@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ConfigError } from "../shared/core/errors.ts";
-import { functionNames, queueNames, variables } from "../shared/names.ts";
+import { functionNames, variables } from "../shared/names.ts";
 import { loadAssembly } from "./assembly.ts";
 import { type CloudOptions, type LocalCloud, startCloud } from "./cloud/cloud.ts";
 import type { StartEmulators } from "./cloud/emulators.ts";
@@ -104,9 +104,7 @@ export async function openCloud(
       ...(options.exchangeMaxMs !== undefined && { ExchangeMaxMs: String(options.exchangeMaxMs) }),
     },
   });
-  Object.assign(process.env, cloud.adminEnvironment, cloud.variables, {
-    [variables.runStartsQueue]: `${cloud.gatewayUrl}/000000000000/${queueNames.runStarts}`,
-  });
+  Object.assign(process.env, cloud.adminEnvironment, cloud.variables);
   // Loaded late: the AWS SDK reads its settings from the environment, which is set above.
   const { releaseLeases } = await import("../shared/adapters/aws/release-leases.ts");
   await releaseLeases();

@@ -22,7 +22,7 @@ const mayConnect: [file: RegExp, by: RegExp][] = [
   // Its durable executions, which are not used, load a client of AWS.
   [/^shared\/runtime\//, /^@middy\//],
   // Its composer of mails shares a file with its transports.
-  [/^(shared\/adapters\/aws\/ses|local\/cloud\/ses)\.ts$/, /^nodemailer\//],
+  [/^(shared\/adapters\/aws\/ses|local\/cloud\/ses\/ses)\.ts$/, /^nodemailer\//],
   // Looks whether a host is an address (isIP).
   [/^local\/private-host\.ts$/, /^node:net$/],
   // They listen on the loopback interface: the demo's sites, the API, and what takes the calls of AWS.

@@ -32,7 +32,7 @@ import type { Meter } from "./meter.ts";
 import type { ScheduleChoice } from "./scheduler/scheduler.ts";
 import { createSchedulerService } from "./scheduler/scheduler-service.ts";
 import { createSecretsManager } from "./secrets-manager.ts";
-import { createSes } from "./ses.ts";
+import { createSes } from "./ses/ses.ts";
 import { createShutdown, type Shutdown } from "./shutdown.ts";
 
 export interface CloudOptions {

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import type { Resolver } from "./cloudformation/resolver.ts";
-import type { CloudLocation } from "./cloudformation/resources.ts";
 import { startDynamodb } from "./dynamodb/dynamodb.ts";
 import { provisionTables } from "./dynamodb/provision-tables.ts";
 import { type QueueDepth, startFauxqs } from "./fauxqs.ts";
+import type { CloudLocation } from "./location.ts";
 import type { Meter } from "./meter.ts";
 import { provisionBuckets } from "./s3/provision-buckets.ts";
 import type { Service } from "./service.ts";

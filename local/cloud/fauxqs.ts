@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import type { BuildAppOptions } from "fauxqs";
-import type { CloudLocation } from "./cloudformation/resources.ts";
+import { type CloudLocation, queueUrlOf } from "./location.ts";
 import type { Service, ServiceRequest } from "./service.ts";
 import { receiveBatchesOfGroups } from "./sqs/fifo-batches.ts";
 import { withMessageMoveTasks } from "./sqs/message-move-tasks.ts";
@@ -53,7 +53,7 @@ interface Persistence {
  * are imported by file.
  */
 export async function startFauxqs(dataDir: string, location: CloudLocation): Promise<QueuesAndBuckets> {
-  const { region, account, gatewayUrl } = location;
+  const { region } = location;
   const manifest = findPackageJSON("fauxqs", import.meta.url) as string;
   const part = (file: string) => import(pathToFileURL(join(manifest, "../dist", file)).href);
   const [{ buildApp }, { SqsStore, SqsQueue }, { SnsStore }, { S3Store }, { PersistenceManager }] =
@@ -68,7 +68,7 @@ export async function startFauxqs(dataDir: string, location: CloudLocation): Pro
   noteMessageSources(SqsQueue.prototype);
   const stores: Stores = { sqsStore: new SqsStore(), snsStore: new SnsStore(), s3Store: new S3Store() };
   const persistence: Persistence = new PersistenceManager(dataDir);
-  const queueUrl = (name: string) => `${gatewayUrl}/${account}/${name}`;
+  const queueUrl = (name: string) => queueUrlOf(location, name);
   // In a WAL, what is committed outlives the process; only a machine that loses its power may lose the last of it.
   persistence.db.exec("PRAGMA synchronous = NORMAL");
   makeInFlightVisible(persistence.db);

@@ -1,8 +1,26 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { type AccessRequest, accessTo } from "./iam/policy.ts";
 import { openJsonLinesLog } from "./json-lines-log.ts";
-import { jsonResponse, type Service, Unsupported } from "./service.ts";
+import { arnOf, type CloudLocation } from "./location.ts";
+import {
+  inputOf,
+  jsonResponse,
+  operationOf,
+  type Service,
+  type ServiceRequest,
+  Unsupported,
+  unsupported,
+} from "./service.ts";
+
+/** The permissions of a request to CloudWatch Logs. @throws Unsupported */
+export function logActions(request: ServiceRequest, location: CloudLocation): AccessRequest[] {
+  const operation = operationOf(request);
+  if (operation !== "FilterLogEvents") unsupported("CloudWatch Logs", operation);
+  const { logGroupName = "" } = inputOf<{ logGroupName?: string }>(request);
+  return [accessTo("logs:FilterLogEvents", arnOf(location, "logs", `log-group:${logGroupName}:*`))];
+}
 
 interface LogEvent {
   readonly eventId: string;
@@ -40,7 +58,7 @@ export function openLogGroups(dir: string): LogGroups {
       log.append({ timestamp: Date.now(), eventId: randomUUID(), message } satisfies LogEvent);
     },
     service: async (request) => {
-      const input = JSON.parse(request.body.toString()) as FilterInput;
+      const input = inputOf<FilterInput>(request);
       const matches = matcherOf(input.filterPattern);
       const { startTime = 0, endTime = Number.MAX_SAFE_INTEGER } = input;
       const found = readLog(fileOf(input.logGroupName)).filter(

@@ -1,5 +1,5 @@
 import { objectOf } from "./s3/s3-actions.ts";
-import type { Service, ServiceRequest, ServiceResponse } from "./service.ts";
+import { operationOf, type Service, type ServiceRequest, type ServiceResponse } from "./service.ts";
 
 /** A call of a function or of an event source. */
 export interface MeteredCall {
@@ -47,14 +47,12 @@ export function meteredCall(
   { request, response }: { request: ServiceRequest; response: ServiceResponse },
 ): MeteredCall {
   const sizes = { requestBytes: request.body.byteLength, responseBytes: response.body.byteLength };
-  const target = String(request.headers["x-amz-target"] ?? "");
-  if (target === "") {
-    const { resource, operation } =
-      service === "s3" ? objectCall(request) : { resource: "", operation: request.method };
-    return { caller, service, operation, resource, entries: 1, ...sizes };
+  const operation = operationOf(request);
+  if (operation === "") {
+    const call = service === "s3" ? objectCall(request) : { resource: "", operation: request.method };
+    return { caller, service, ...call, entries: 1, ...sizes };
   }
   const input = JSON.parse(request.body.toString() || "{}");
-  const operation = target.split(".").at(-1) ?? "";
   const ofBatch =
     input.RequestItems === undefined ? undefined : Object.entries<object>(input.RequestItems)[0];
   const resource =

@@ -1,5 +1,28 @@
 import { existsSync, readFileSync } from "node:fs";
-import { jsonResponse, type Service } from "./service.ts";
+import { type AccessRequest, accessTo } from "./iam/policy.ts";
+import { arnOf, type CloudLocation } from "./location.ts";
+import {
+  inputOf,
+  jsonResponse,
+  operationOf,
+  type Service,
+  type ServiceRequest,
+  unsupported,
+} from "./service.ts";
+
+/**
+ * The permissions of a request to Secrets Manager. On AWS, a secret's ARN ends in six random characters. Policies must allow
+ * for them.
+ * @throws Unsupported
+ */
+export function secretActions(request: ServiceRequest, location: CloudLocation): AccessRequest[] {
+  const operation = operationOf(request);
+  if (operation !== "GetSecretValue") unsupported("Secrets Manager", operation);
+  const { SecretId = "" } = inputOf<{ SecretId?: string }>(request);
+  return [
+    accessTo("secretsmanager:GetSecretValue", arnOf(location, "secretsmanager", `secret:${SecretId}-Abc123`)),
+  ];
+}
 
 /**
  * Secrets Manager's GetSecretValue, from a JSON file that the user writes: an object from secret names to texts. The file
@@ -8,8 +31,8 @@ import { jsonResponse, type Service } from "./service.ts";
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html
  */
 export function createSecretsManager(file: string): Service {
-  return async ({ body }) => {
-    const { SecretId } = JSON.parse(body.toString()) as { SecretId: string };
+  return async (request) => {
+    const { SecretId } = inputOf<{ SecretId: string }>(request);
     const secrets = existsSync(file)
       ? (JSON.parse(readFileSync(file, "utf8")) as Record<string, string>)
       : {};

@@ -24,6 +24,25 @@ export class Unsupported extends Error {
   override readonly name = "NotImplemented";
 }
 
+/** @throws Unsupported */
+export function unsupported(service: string, operation: string): never {
+  throw new Unsupported(`the local cloud's ${service} has no operation ${operation}`);
+}
+
+/** The operation's name in the X-Amz-Target header of the AWS JSON protocols. */
+export function operationOf({ headers }: ServiceRequest): string {
+  return (
+    String(headers["x-amz-target"] ?? "")
+      .split(".")
+      .at(-1) ?? ""
+  );
+}
+
+/** The input of an operation, in JSON. */
+export function inputOf<Input>({ body }: ServiceRequest): Input {
+  return JSON.parse(body.toString() || "{}") as Input;
+}
+
 export function jsonResponse(
   status: number,
   value: unknown,

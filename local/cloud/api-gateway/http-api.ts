@@ -2,12 +2,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { buffer } from "node:stream/consumers";
 import type { JWTPayload } from "jose";
 import { describeProblem, type ErrorStatus, problemType } from "../../../shared/api/answer.ts";
-import type { CloudLocation } from "../cloudformation/resources.ts";
 import type { Tokens } from "../cognito/tokens.ts";
 import type { Access } from "../iam/access.ts";
 import { TooManyRequests } from "../lambda/concurrency.ts";
 import type { LocalFunction } from "../lambda/functions.ts";
 import { jsonBytes, maxPayloadBytes } from "../limits.ts";
+import { arnOf, type CloudLocation, nameInArn } from "../location.ts";
 import { answerPreflight, type CorsConfiguration, withCors } from "./cors.ts";
 import { buildHttpEvent, scopesOf } from "./http-event.ts";
 import type { ProxyResponse } from "./proxy-response.ts";
@@ -76,7 +76,7 @@ async function serve(incoming: IncomingMessage, parts: HttpApiParts): Promise<Pr
     resource: route.functionArn,
     context: { "aws:sourcearn": sourceArn(route, parts) },
   });
-  const target = parts.functions.get(route.functionArn.split(":").at(-1) ?? "");
+  const target = parts.functions.get(nameInArn(route.functionArn));
   if (target === undefined) throw new Error(`there is no function ${route.functionArn}`);
   const body = await buffer(incoming);
   const event = buildHttpEvent({ incoming, path, search, body, matched, claims }, parts);
@@ -100,7 +100,7 @@ function foreignHeader({ headers }: IncomingMessage, { location, cors }: HttpApi
 
 function sourceArn({ key, method, segments }: Route, { location, apiId }: HttpApiParts): string {
   const path = key === "$default" ? "$default" : `${method === "ANY" ? "*" : method}/${segments.join("/")}`;
-  return `arn:aws:execute-api:${location.region}:${location.account}:${apiId}/$default/${path}`;
+  return arnOf(location, "execute-api", `${apiId}/$default/${path}`);
 }
 
 async function claimsOf(

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { JWTPayload } from "jose";
-import type { CloudLocation } from "../cloudformation/resources.ts";
+import type { CloudLocation } from "../location.ts";
 import { decodedPath, type MatchedRoute } from "./routes.ts";
 
 export interface HttpApiCall {

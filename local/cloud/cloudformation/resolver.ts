@@ -1,5 +1,6 @@
+import { arnOf, type CloudLocation } from "../location.ts";
 import { createEvaluator, fail } from "./intrinsics.ts";
-import { type CloudLocation, type ResourceIdentity, resourceTypeOf } from "./resources.ts";
+import { type ResourceIdentity, resourceTypeOf } from "./resources.ts";
 import type { Resource, Stack } from "./template.ts";
 
 /** A resource with resolved properties. */
@@ -63,7 +64,7 @@ export function createResolver(stacks: readonly Stack[], { location, parameters 
       "AWS::Partition": "aws",
       "AWS::URLSuffix": "amazonaws.com",
       "AWS::StackName": stack.name,
-      "AWS::StackId": `arn:aws:cloudformation:${location.region}:${location.account}:stack/${stack.name}/local`,
+      "AWS::StackId": arnOf(location, "cloudformation", `stack/${stack.name}/local`),
       "AWS::NoValue": undefined,
     };
     if (id in known) return known[id];

@@ -1,14 +1,6 @@
 import { ConfigError } from "../../../shared/core/errors.ts";
+import { arnOf, type CloudLocation, queueUrlOf } from "../location.ts";
 import type { Resource } from "./template.ts";
-
-/** The components of the resources' ARNs and addresses. */
-export interface CloudLocation {
-  readonly region: string;
-  readonly account: string;
-  /** The address of all AWS services, without a trailing slash. */
-  readonly gatewayUrl: string;
-  readonly apiUrl: string;
-}
 
 /** The values of `Ref` and `Fn::GetAtt` of a resource. */
 export interface ResourceIdentity {
@@ -32,9 +24,9 @@ interface IdentityParts {
 const withoutAttributes: ResourceType["identify"] = (name) => ({ ref: name, attributes: {} });
 
 function withArn(service: string, path = ""): ResourceType["identify"] {
-  return (name, { region, account }) => ({
+  return (name, location) => ({
     ref: name,
-    attributes: { Arn: `arn:aws:${service}:${region}:${account}:${path}${name}` },
+    attributes: { Arn: arnOf(location, service, path + name) },
   });
 }
 
@@ -42,10 +34,12 @@ function withArn(service: string, path = ""): ResourceType["identify"] {
 export const resourceTypes: Readonly<Record<string, ResourceType>> = {
   "AWS::SQS::Queue": {
     nameProperty: "QueueName",
-    identify: (name, { region, account, gatewayUrl }) => {
-      const url = `${gatewayUrl}/${account}/${name}`;
-      const Arn = `arn:aws:sqs:${region}:${account}:${name}`;
-      return { ref: url, attributes: { Arn, QueueName: name, QueueUrl: url } };
+    identify: (name, location) => {
+      const url = queueUrlOf(location, name);
+      return {
+        ref: url,
+        attributes: { Arn: arnOf(location, "sqs", name), QueueName: name, QueueUrl: url },
+      };
     },
   },
   "AWS::SQS::QueuePolicy": { identify: withoutAttributes },
@@ -84,27 +78,27 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
   },
   "AWS::Scheduler::Schedule": {
     nameProperty: "Name",
-    identify: (name, { region, account }, { property }) => ({
+    identify: (name, location, { property }) => ({
       ref: name,
       attributes: {
-        Arn: `arn:aws:scheduler:${region}:${account}:schedule/${property("GroupName") || "default"}/${name}`,
+        Arn: arnOf(location, "scheduler", `schedule/${property("GroupName") || "default"}/${name}`),
       },
     }),
   },
   "AWS::Events::EventBus": {
     nameProperty: "Name",
-    identify: (name, { region, account }) => ({
+    identify: (name, location) => ({
       ref: name,
-      attributes: { Arn: `arn:aws:events:${region}:${account}:event-bus/${name}`, Name: name },
+      attributes: { Arn: arnOf(location, "events", `event-bus/${name}`), Name: name },
     }),
   },
   "AWS::Events::EventBusPolicy": { identify: withoutAttributes },
   "AWS::Events::Rule": {
     nameProperty: "Name",
-    identify: (name, { region, account }, { property }) => {
+    identify: (name, location, { property }) => {
       const bus = property("EventBusName").split("/").at(-1) ?? "";
       const path = bus === "" || bus === "default" ? name : `${bus}/${name}`;
-      return { ref: name, attributes: { Arn: `arn:aws:events:${region}:${account}:rule/${path}` } };
+      return { ref: name, attributes: { Arn: arnOf(location, "events", `rule/${path}`) } };
     },
   },
   "AWS::SES::EmailIdentity": { nameProperty: "EmailIdentity", identify: withoutAttributes },
@@ -137,10 +131,10 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
   "AWS::ApiGatewayV2::Stage": { nameProperty: "StageName", identify: withoutAttributes },
   "AWS::Cognito::UserPool": {
     noEffect: "tokens are signed here, with a key of the state folder",
-    identify: (name, { region, account }) => {
-      const id = `${region}_${name}`;
-      const host = `cognito-idp.${region}.amazonaws.com/${id}`;
-      const Arn = `arn:aws:cognito-idp:${region}:${account}:userpool/${id}`;
+    identify: (name, location) => {
+      const id = `${location.region}_${name}`;
+      const host = `cognito-idp.${location.region}.amazonaws.com/${id}`;
+      const Arn = arnOf(location, "cognito-idp", `userpool/${id}`);
       return {
         ref: id,
         attributes: { Arn, UserPoolId: id, ProviderName: host, ProviderURL: `https://${host}` },
@@ -185,8 +179,8 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
   "AWS::SNS::Topic": {
     nameProperty: "TopicName",
     noEffect: "only alarms publish to it, and there are none",
-    identify: (name, { region, account }) => {
-      const arn = `arn:aws:sns:${region}:${account}:${name}`;
+    identify: (name, location) => {
+      const arn = arnOf(location, "sns", name);
       return { ref: arn, attributes: { TopicArn: arn, TopicName: name } };
     },
   },
@@ -194,9 +188,9 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
   "AWS::Logs::LogGroup": {
     nameProperty: "LogGroupName",
     noEffect: "logs are files in the state folder",
-    identify: (name, { region, account }) => ({
+    identify: (name, location) => ({
       ref: name,
-      attributes: { Arn: `arn:aws:logs:${region}:${account}:log-group:${name}:*` },
+      attributes: { Arn: arnOf(location, "logs", `log-group:${name}:*`) },
     }),
   },
 };

@@ -1,10 +1,10 @@
 import { createRequire, registerHooks } from "node:module";
-import { operationOf } from "../gateway/actions.ts";
 import type { Meter } from "../meter.ts";
-import { jsonResponse, type Service } from "../service.ts";
+import { inputOf, jsonResponse, operationOf, type Service } from "../service.ts";
 import { cacheExpressions } from "./cached-expressions.ts";
 import { executeStatements } from "./execute-statements.ts";
 import { askForCapacity, type DynaliteDb, meterReads, meterWrites } from "./meter-tables.ts";
+import type { PartiqlStatement } from "./partiql.ts";
 
 export interface Tables {
   readonly service: Service;
@@ -76,7 +76,7 @@ export async function startDynamodb(path: string, meter?: Meter): Promise<Tables
   return {
     service: async (request) => {
       const operation = operationOf(request);
-      const input = JSON.parse(request.body.toString());
+      const input = inputOf<{ Statements: readonly PartiqlStatement[] }>(request);
       try {
         const isBatch = operation === "BatchExecuteStatement";
         return jsonResponse(

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { parseJson } from "../../../shared/core/parse-json.ts";
 import type { Resolver } from "../cloudformation/resolver.ts";
-import type { CloudLocation } from "../cloudformation/resources.ts";
 import type { Access } from "../iam/access.ts";
 import type { JsonLinesLog } from "../json-lines-log.ts";
 import { maxEventBytes, maxEventsPerCall } from "../limits.ts";
-import { jsonResponse, type Service } from "../service.ts";
+import type { CloudLocation } from "../location.ts";
+import { inputOf, jsonResponse, type Service } from "../service.ts";
 import { matchesPattern } from "./event-pattern.ts";
 import { type EventRule, readEventRules } from "./event-rules.ts";
 import { type InvokeTarget, requiredAction } from "./targets.ts";
@@ -36,8 +36,8 @@ interface Options {
  */
 export function createEventBus(resolver: Resolver, options: Options): Service {
   const rules = readEventRules(resolver);
-  return async ({ body }) => {
-    const { Entries } = JSON.parse(body.toString()) as { Entries: readonly Entry[] };
+  return async (request) => {
+    const { Entries } = inputOf<{ Entries: readonly Entry[] }>(request);
     if (Entries.length > maxEventsPerCall) {
       return jsonResponse(400, {
         __type: "ValidationException",

@@ -1,6 +1,6 @@
 import { ConfigError } from "../../../shared/core/errors.ts";
-import type { CloudLocation } from "../cloudformation/resources.ts";
 import type { AsyncInvocations } from "../lambda/async-invocations.ts";
+import { type CloudLocation, nameInArn, queueUrlOf } from "../location.ts";
 import type { LogGroups } from "../log-groups.ts";
 import { callJson, type Service } from "../service.ts";
 
@@ -27,7 +27,7 @@ export function createTargetInvoker({
   location: CloudLocation;
 }): InvokeTarget {
   return async ({ arn, payload, groupId, attributes = {} }) => {
-    const name = arn.split(":").at(-1) ?? "";
+    const name = nameInArn(arn);
     if (requiredAction(arn) === "logs:PutLogEvents") {
       logGroups.put(name, payload);
       return;
@@ -37,7 +37,7 @@ export function createTargetInvoker({
       return;
     }
     await callJson(sqs, "AmazonSQS.SendMessage", {
-      QueueUrl: `${location.gatewayUrl}/${location.account}/${name}`,
+      QueueUrl: queueUrlOf(location, name),
       MessageBody: payload,
       MessageAttributes: Object.fromEntries(
         Object.entries(attributes).map(([name, StringValue]) => [name, { DataType: "String", StringValue }]),

@@ -10,8 +10,8 @@ import { type Access, AccessDenied, type Caller } from "../iam/access.ts";
 import { type Meter, meteredCall } from "../meter.ts";
 import { objectOf } from "../s3/s3-actions.ts";
 import { type Service, type ServiceRequest, type ServiceResponse, Unsupported } from "../service.ts";
-import { type ActionContext, requiredAccess } from "./actions.ts";
 import { errorResponse } from "./error-response.ts";
+import { type ActionContext, requiredAccess } from "./required-access.ts";
 
 /** "admin" is the operator, who has all permissions. */
 export type Principal = Caller | "admin";

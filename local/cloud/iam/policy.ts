@@ -24,6 +24,14 @@ export interface AccessRequest {
   readonly context: Readonly<Record<string, OneOrMany<string>>>;
 }
 
+export function accessTo(
+  action: string,
+  resource: string,
+  context: AccessRequest["context"] = {},
+): AccessRequest {
+  return { action, resource, context };
+}
+
 /** No statement applies; one allows; or one denies, which overrides any that allow. */
 export type PolicyDecision = "implicit-deny" | "allow" | "explicit-deny";
 

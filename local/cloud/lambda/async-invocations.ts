@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { ConfigError } from "../../../shared/core/errors.ts";
 import type { Resolver } from "../cloudformation/resolver.ts";
-import type { CloudLocation } from "../cloudformation/resources.ts";
 import type { Access } from "../iam/access.ts";
+import { arnOf, type CloudLocation, nameInArn, queueUrlOf } from "../location.ts";
 import { callJson, type Service } from "../service.ts";
 import { provisionQueue } from "../sqs/provision-queues.ts";
 import { TooManyRequests } from "./concurrency.ts";
@@ -57,7 +57,7 @@ export async function createAsyncInvocations(
     const { caller } = functionNamed(FunctionName);
     access.assertCaller(caller, { action: "sqs:SendMessage", resource, context: {} });
   }
-  const queueUrl = `${location.gatewayUrl}/${location.account}/${queueName}`;
+  const queueUrl = queueUrlOf(location, queueName);
   const VisibilityTimeout = String(
     Math.max(30, ...[...functions.values()].map((each) => each.timeoutMs / 1000)),
   );
@@ -70,7 +70,7 @@ export async function createAsyncInvocations(
 
   async function run(invocation: Invocation): Promise<void> {
     const { functionName, event, requestId, attempt } = invocation;
-    const config = configs.find(({ FunctionName }) => FunctionName.split(":").at(-1) === functionName);
+    const config = configs.find(({ FunctionName }) => nameInArn(FunctionName) === functionName);
     try {
       await functionNamed(functionName).invoke(event, requestId);
     } catch (error) {
@@ -106,12 +106,12 @@ export async function createAsyncInvocations(
       responseContext: { statusCode: 200, executedVersion: "$LATEST", functionError: "Unhandled" },
       responsePayload: { errorType: error.name, errorMessage: error.message },
     });
-    const QueueUrl = `${location.gatewayUrl}/${location.account}/${destination.split(":").at(-1)}`;
+    const QueueUrl = queueUrlOf(location, nameInArn(destination));
     await callJson(sqs, "AmazonSQS.SendMessage", { QueueUrl, MessageBody });
   }
 
   function functionNamed(name: string): LocalFunction {
-    const found = functions.get(name.split(":").at(-1) ?? "");
+    const found = functions.get(nameInArn(name));
     if (found === undefined) throw new ConfigError(`there is no function ${name}`);
     return found;
   }
@@ -126,7 +126,7 @@ export async function createAsyncInvocations(
     source: {
       queueName,
       queueUrl,
-      queueArn: `arn:aws:sqs:${location.region}:${location.account}:${queueName}`,
+      queueArn: arnOf(location, "sqs", queueName),
       target: {
         name: queueName,
         // Its functions have retries of their own.

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { mappingsPath } from "../gateway/actions.ts";
-import { jsonResponse, type ServiceRequest, type ServiceResponse } from "../service.ts";
+import { inputOf, jsonResponse, type ServiceRequest, type ServiceResponse } from "../service.ts";
 import type { EventSource } from "./event-sources.ts";
+import { mappingsPath } from "./lambda-actions.ts";
 
 /** What the mappings switch. */
 export interface SwitchedPollers {
@@ -16,10 +16,11 @@ export interface SwitchedPollers {
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_UpdateEventSourceMapping.html
  */
 export function serveMappings(
-  { method, path, body }: ServiceRequest,
+  request: ServiceRequest,
   sources: readonly EventSource[],
   pollers: SwitchedPollers,
 ): ServiceResponse {
+  const { method, path } = request;
   const describe = (source: EventSource) => ({
     UUID: uuidOf(source),
     EventSourceArn: source.queueArn,
@@ -33,7 +34,7 @@ export function serveMappings(
   }
   const source = sources.find((each) => uuidOf(each) === uuid);
   if (source === undefined) return refuse(404, "ResourceNotFoundException", `There is no mapping ${uuid}.`);
-  const { Enabled, ...others } = JSON.parse(body.toString() || "{}");
+  const { Enabled, ...others } = inputOf<{ Enabled?: unknown }>(request);
   if (method !== "PUT" || typeof Enabled !== "boolean" || Object.keys(others).length > 0) {
     return refuse(400, "InvalidParameterValueException", "Only Enabled can be changed here.");
   }

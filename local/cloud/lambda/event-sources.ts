@@ -1,6 +1,7 @@
 import { ConfigError } from "../../../shared/core/errors.ts";
 import type { ResolvedResource, Resolver } from "../cloudformation/resolver.ts";
 import { type Access, AccessDenied } from "../iam/access.ts";
+import { nameInArn } from "../location.ts";
 import type { LocalFunction } from "./functions.ts";
 
 /** A queue whose messages go to a function. */
@@ -50,7 +51,7 @@ export function readEventSources(
     .filter(({ properties }) => properties.Enabled !== false)
     .map(({ logicalId, stack, properties }) => {
       const where = `${logicalId} in stack ${stack}`;
-      const functionName = properties.FunctionName.split(":").at(-1) ?? "";
+      const functionName = nameInArn(properties.FunctionName);
       const queue = queues.find(({ attributes }) => attributes.Arn === properties.EventSourceArn);
       const target = functions.get(functionName);
       if (queue === undefined) {

@@ -1,3 +1,5 @@
+import { parseJson } from "../../../shared/core/parse-json.ts";
+
 /** A line of a function's log. */
 export interface FunctionLog {
   readonly functionName: string;
@@ -23,10 +25,5 @@ export function parseLogLine(functionName: string, line: string): FunctionLog {
 }
 
 function parseJsonObject(line: string): Record<string, unknown> | undefined {
-  if (!line.startsWith("{")) return undefined;
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
+  return line.startsWith("{") ? (parseJson(line) as Record<string, unknown> | undefined) : undefined;
 }

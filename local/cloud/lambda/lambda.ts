@@ -1,8 +1,15 @@
-import { mappingsPath } from "../gateway/actions.ts";
-import { jsonResponse, type Service, type ServiceRequest, type ServiceResponse } from "../service.ts";
+import { nameInArn } from "../location.ts";
+import {
+  inputOf,
+  jsonResponse,
+  type Service,
+  type ServiceRequest,
+  type ServiceResponse,
+} from "../service.ts";
 import type { AsyncInvocations } from "./async-invocations.ts";
 import { TooManyRequests } from "./concurrency.ts";
 import type { LocalFunction } from "./functions.ts";
+import { mappingsPath } from "./lambda-actions.ts";
 
 /**
  * The Invoke operation of Lambda, and those on event source mappings.
@@ -15,18 +22,15 @@ export function createLambda(
   mappings: (request: ServiceRequest) => ServiceResponse,
 ): Service {
   return async (request) => {
-    const { path, headers, body } = request;
+    const { path, headers } = request;
     if (path.startsWith(mappingsPath)) return mappings(request);
-    const name =
-      decodeURIComponent(path.split("/")[3] ?? "")
-        .split(":")
-        .at(-1) ?? "";
+    const name = nameInArn(decodeURIComponent(path.split("/")[3] ?? ""));
     const target = functions.get(name);
     if (target === undefined) {
       const message = `Function not found: ${name}`;
       return jsonResponse(404, { message }, { "x-amzn-errortype": "ResourceNotFoundException" });
     }
-    const event = JSON.parse(body.toString() || "{}");
+    const event = inputOf(request);
     if (headers["x-amz-invocation-type"] === "Event") {
       await later.send(name, event);
       return { status: 202, headers: {}, body: Buffer.alloc(0) };

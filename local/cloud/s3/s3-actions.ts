@@ -1,4 +1,4 @@
-import type { AccessRequest } from "../iam/policy.ts";
+import { type AccessRequest, accessTo } from "../iam/policy.ts";
 import { type ServiceRequest, Unsupported } from "../service.ts";
 
 /** Parameters that the emulator supports or may ignore. Any other parameter would change the request's meaning. */
@@ -23,23 +23,23 @@ export function s3Actions(request: ServiceRequest): readonly AccessRequest[] {
   const bucketArn = `arn:aws:s3:::${bucket}`;
   if (key === "") {
     if (method === "POST" && query.has("delete")) {
-      return keysToDelete(request.body).map((each) => access("s3:DeleteObject", `${bucketArn}/${each}`));
+      return keysToDelete(request.body).map((each) => accessTo("s3:DeleteObject", `${bucketArn}/${each}`));
     }
     if (method === "GET" && query.has("uploads")) throw new Unsupported("the local S3 cannot list uploads");
-    if (method === "GET" || method === "HEAD") return [access("s3:ListBucket", bucketArn)];
+    if (method === "GET" || method === "HEAD") return [accessTo("s3:ListBucket", bucketArn)];
     throw new Unsupported(`the local S3 cannot ${method} a bucket: buckets come from the templates`);
   }
   const object = `${bucketArn}/${key}`;
   switch (method) {
     case "GET":
       if (query.has("uploadId")) throw new Unsupported("the local S3 cannot list parts");
-      return [access("s3:GetObject", object)];
+      return [accessTo("s3:GetObject", object)];
     case "HEAD":
-      return [access("s3:GetObject", object)];
+      return [accessTo("s3:GetObject", object)];
     case "DELETE":
-      return [access(query.has("uploadId") ? "s3:AbortMultipartUpload" : "s3:DeleteObject", object)];
+      return [accessTo(query.has("uploadId") ? "s3:AbortMultipartUpload" : "s3:DeleteObject", object)];
     default:
-      return [access("s3:PutObject", object), ...copySource(request)];
+      return [accessTo("s3:PutObject", object), ...copySource(request)];
   }
 }
 
@@ -64,7 +64,7 @@ function assertSupported({ method, query, headers }: ServiceRequest): void {
 function copySource({ headers }: ServiceRequest): AccessRequest[] {
   const source = headers["x-amz-copy-source"];
   if (typeof source !== "string") return [];
-  return [access("s3:GetObject", `arn:aws:s3:::${decodeURIComponent(source.replace(/^\//, ""))}`)];
+  return [accessTo("s3:GetObject", `arn:aws:s3:::${decodeURIComponent(source.replace(/^\//, ""))}`)];
 }
 
 function keysToDelete(body: Buffer): string[] {
@@ -74,8 +74,4 @@ function keysToDelete(body: Buffer): string[] {
       .replaceAll(/&#x([0-9a-f]+);/gi, (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)))
       .replaceAll(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => entities[name] ?? ""),
   );
-}
-
-function access(action: string, resource: string): AccessRequest {
-  return { action, resource, context: {} };
 }

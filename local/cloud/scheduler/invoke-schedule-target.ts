@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { CloudLocation } from "../cloudformation/resources.ts";
 import { type InvokeTarget, requiredAction, type TargetCall } from "../eventbridge/targets.ts";
 import { type Access, AccessDenied } from "../iam/access.ts";
 import type { Role } from "../iam/roles.ts";
+import { arnOf, type CloudLocation } from "../location.ts";
 import { groupOf, type ScheduleDefinition } from "./schedule-store.ts";
 
 interface Options {
@@ -41,8 +41,8 @@ const usualAgeSeconds = 86_400;
 const firstPauseMs = 1000;
 const maxPauseMs = 60_000;
 
-export function scheduleArn(definition: ScheduleDefinition, { region, account }: CloudLocation): string {
-  return `arn:aws:scheduler:${region}:${account}:schedule/${groupOf(definition)}/${definition.Name}`;
+export function scheduleArn(definition: ScheduleDefinition, location: CloudLocation): string {
+  return arnOf(location, "scheduler", `schedule/${groupOf(definition)}/${definition.Name}`);
 }
 
 /**
@@ -55,9 +55,8 @@ export function isTrustedTo(
   definition: ScheduleDefinition,
   location: CloudLocation,
 ): role is Role {
-  const { region, account } = location;
-  const arn = `arn:aws:scheduler:${region}:${account}:schedule-group/${groupOf(definition)}`;
-  return role?.trusts("scheduler.amazonaws.com", { account, arn }) ?? false;
+  const arn = arnOf(location, "scheduler", `schedule-group/${groupOf(definition)}`);
+  return role?.trusts("scheduler.amazonaws.com", { account: location.account, arn }) ?? false;
 }
 
 /**

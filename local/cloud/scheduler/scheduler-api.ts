@@ -1,9 +1,15 @@
 import { ConfigError, InputError } from "../../../shared/core/errors.ts";
-import type { CloudLocation } from "../cloudformation/resources.ts";
 import { requiredAction } from "../eventbridge/targets.ts";
 import type { Role } from "../iam/roles.ts";
 import { maxScheduleInputBytes, scheduleNamePattern } from "../limits.ts";
-import { jsonResponse, type Service, type ServiceRequest, type ServiceResponse } from "../service.ts";
+import type { CloudLocation } from "../location.ts";
+import {
+  inputOf,
+  jsonResponse,
+  type Service,
+  type ServiceRequest,
+  type ServiceResponse,
+} from "../service.ts";
 import { isTrustedTo, scheduleArn } from "./invoke-schedule-target.ts";
 import { parseScheduleExpression } from "./schedule-expression.ts";
 import {
@@ -43,10 +49,9 @@ export function createSchedulerApi({ location, roles, store, scheduler, groups }
     return jsonResponse(200, {});
   }
 
-  function putSchedule(name: string, { method, body }: ServiceRequest): ServiceResponse {
-    const { ClientToken: _, ...input } = JSON.parse(body.toString()) as ScheduleDefinition & {
-      ClientToken?: string;
-    };
+  function putSchedule(name: string, request: ServiceRequest): ServiceResponse {
+    const { method } = request;
+    const { ClientToken: _, ...input } = inputOf<ScheduleDefinition & { ClientToken?: string }>(request);
     const definition = { ...input, Name: name, GroupName: groupOf(input) };
     const known = store.get(definition.GroupName, name);
     if (method === "PUT" && known === undefined) return notFound(name);

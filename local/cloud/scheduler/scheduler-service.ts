@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import type { Resolver } from "../cloudformation/resolver.ts";
-import type { CloudLocation } from "../cloudformation/resources.ts";
 import type { InvokeTarget } from "../eventbridge/targets.ts";
 import type { Access } from "../iam/access.ts";
 import type { Role } from "../iam/roles.ts";
+import type { CloudLocation } from "../location.ts";
 import type { Service } from "../service.ts";
 import type { Shutdown } from "../shutdown.ts";
 import { createScheduleTargetInvoker } from "./invoke-schedule-target.ts";

@@ -5,9 +5,7 @@ import { type Attempt, DeliveryPostponed, type InvokeScheduleTarget } from "./in
 import { parseScheduleExpression } from "./schedule-expression.ts";
 import { groupOf, type ScheduleDefinition, type ScheduleStore } from "./schedule-store.ts";
 
-/**
- * Which schedules of the templates fire: `every` lists those that do, with their periods; `allBut` those that do not.
- */
+/** Which schedules of the templates fire: `periodsMs` names those that do, with their periods; `allExcept` those that do not. */
 export type ScheduleChoice =
   | "all"
   | "none"

@@ -1,7 +1,13 @@
 import { randomUUID } from "node:crypto";
-import type { CloudLocation } from "../cloudformation/resources.ts";
-import { operationOf } from "../gateway/actions.ts";
-import { callJson, jsonResponse, type Service, type ServiceResponse } from "../service.ts";
+import { type CloudLocation, nameInArn, queueUrlOf } from "../location.ts";
+import {
+  callJson,
+  inputOf,
+  jsonResponse,
+  operationOf,
+  type Service,
+  type ServiceResponse,
+} from "../service.ts";
 import type { MessageSources } from "./message-sources.ts";
 
 interface Task {
@@ -43,11 +49,10 @@ export function withMessageMoveTasks(
   { location, sources, deadLetterQueues }: Options,
 ): Service {
   const tasks: Task[] = [];
-  const nameOf = (arn: string) => arn.split(":").at(-1) ?? "";
-  const urlOf = (name: string) => `${location.gatewayUrl}/${location.account}/${name}`;
+  const urlOf = (name: string) => queueUrlOf(location, name);
 
   async function move(task: Task): Promise<void> {
-    const QueueUrl = urlOf(nameOf(task.SourceArn));
+    const QueueUrl = urlOf(nameInArn(task.SourceArn));
     for (;;) {
       const { Messages = [] } = await callJson<{ Messages?: DeadLetter[] }>(sqs, "AmazonSQS.ReceiveMessage", {
         QueueUrl,
@@ -58,7 +63,7 @@ export function withMessageMoveTasks(
       if (Messages.length === 0) return;
       for (const [index, message] of Messages.entries()) {
         const target =
-          task.DestinationArn === undefined ? sources.of(message.MessageId) : nameOf(task.DestinationArn);
+          task.DestinationArn === undefined ? sources.of(message.MessageId) : nameInArn(task.DestinationArn);
         if (target === undefined) {
           task.FailureReason = "CouldNotDetermineMessageSource";
           await giveBack(QueueUrl, Messages.slice(index));
@@ -126,7 +131,7 @@ export function withMessageMoveTasks(
   return async (request) => {
     const operation = operationOf(request);
     if (!operations.includes(operation)) return sqs(request);
-    const input = JSON.parse(request.body.toString());
+    const input = inputOf<{ SourceArn: string; DestinationArn?: string }>(request);
     if (operation === "StartMessageMoveTask") return start(input);
     return jsonResponse(200, { Results: tasks.filter(({ SourceArn }) => SourceArn === input.SourceArn) });
   };

@@ -3,8 +3,13 @@ import { Agent, request as send } from "undici";
 import { executeStatements } from "../../../local/cloud/dynamodb/execute-statements.ts";
 import { provisionTables } from "../../../local/cloud/dynamodb/provision-tables.ts";
 import type { Emulators, StartEmulators } from "../../../local/cloud/emulators.ts";
-import { operationOf } from "../../../local/cloud/gateway/actions.ts";
-import { callJson, jsonResponse, type Service, type ServiceResponse } from "../../../local/cloud/service.ts";
+import {
+  callJson,
+  jsonResponse,
+  operationOf,
+  type Service,
+  type ServiceResponse,
+} from "../../../local/cloud/service.ts";
 import { provisionQueues } from "../../../local/cloud/sqs/provision-queues.ts";
 import { startMoto } from "./moto-process.ts";
 

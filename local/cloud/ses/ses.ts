@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { bareAddress, identityOf } from "./gateway/actions.ts";
-import { jsonResponse, type Service } from "./service.ts";
+import { inputOf, jsonResponse, type Service } from "../service.ts";
+import { bareAddress, identityOf } from "./identity.ts";
 
 interface SendEmailInput {
   readonly FromEmailAddress?: string;
@@ -34,8 +34,8 @@ export function createSes(
   { identities, isSandbox }: { identities: readonly string[]; isSandbox: boolean },
 ): Service {
   mkdirSync(mailDir, { recursive: true });
-  return async ({ body }) => {
-    const input = JSON.parse(body.toString()) as SendEmailInput;
+  return async (request) => {
+    const input = inputOf<SendEmailInput>(request);
     const message = await messageOf(input);
     if (message === undefined) return sesError("BadRequestException", "Content must be Raw or Simple here.");
     const sender = bareAddress(input.FromEmailAddress ?? headerOf(message, "From") ?? "");

@@ -1,0 +1,49 @@
+import { dynamodbActions } from "../dynamodb/dynamodb-actions.ts";
+import { eventActions } from "../eventbridge/event-actions.ts";
+import type { AccessRequest } from "../iam/policy.ts";
+import { lambdaActions } from "../lambda/lambda-actions.ts";
+import type { CloudLocation } from "../location.ts";
+import { logActions } from "../log-groups.ts";
+import { s3Actions } from "../s3/s3-actions.ts";
+import { schedulerActions } from "../scheduler/scheduler-actions.ts";
+import { secretActions } from "../secrets-manager.ts";
+import { type ServiceRequest, Unsupported } from "../service.ts";
+import { sesActions } from "../ses/ses-actions.ts";
+import { sqsActions } from "../sqs/sqs-actions.ts";
+
+/** The location of resources, and the verified senders of SES. */
+export interface ActionContext extends CloudLocation {
+  /** The addresses and domains of the templates. */
+  readonly identities: readonly string[];
+}
+
+/** Each action with its resource. All must be permitted. */
+type ActionsOf = (request: ServiceRequest, world: ActionContext) => readonly AccessRequest[];
+
+const actionsByService: Readonly<Record<string, ActionsOf>> = {
+  sqs: sqsActions,
+  dynamodb: dynamodbActions,
+  s3: s3Actions,
+  scheduler: schedulerActions,
+  events: eventActions,
+  ses: sesActions,
+  lambda: lambdaActions,
+  secretsmanager: secretActions,
+  logs: logActions,
+};
+
+/**
+ * The permissions that a request needs.
+ *
+ * @throws Unsupported for a service or an operation that the local cloud does not have.
+ * @see https://docs.aws.amazon.com/service-authorization/latest/reference/reference_policies_actions-resources-contextkeys.html
+ */
+export function requiredAccess(
+  service: string,
+  request: ServiceRequest,
+  world: ActionContext,
+): readonly AccessRequest[] {
+  const actionsOf = actionsByService[service];
+  if (actionsOf === undefined) throw new Unsupported(`the local cloud has no service ${service}`);
+  return actionsOf(request, world);
+}

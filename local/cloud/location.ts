@@ -1,0 +1,26 @@
+/** Where the resources of the cloud are: the components of their ARNs and addresses. */
+export interface CloudLocation {
+  readonly region: string;
+  readonly account: string;
+  /** The address of all AWS services, without a trailing slash. */
+  readonly gatewayUrl: string;
+  readonly apiUrl: string;
+}
+
+/** @param resource as the service writes it, e.g. `table/name` */
+export function arnOf(
+  { region, account }: Pick<CloudLocation, "region" | "account">,
+  service: string,
+  resource: string,
+): string {
+  return `arn:aws:${service}:${region}:${account}:${resource}`;
+}
+
+/** The name at the end of the ARN of a queue, a function or a log group; a name as it is. */
+export function nameInArn(arn: string): string {
+  return arn.split(":").at(-1) ?? "";
+}
+
+export function queueUrlOf({ gatewayUrl, account }: CloudLocation, queueName: string): string {
+  return `${gatewayUrl}/${account}/${queueName}`;
+}
