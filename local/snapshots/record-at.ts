@@ -2,7 +2,7 @@ import { closeSync, createReadStream, openSync, readSync } from "node:fs";
 import { basename } from "node:path";
 import { createInflateRaw } from "node:zlib";
 import type { CdxjLine } from "../../shared/snapshots/wacz/wacz-index.ts";
-import { mimeType } from "../../shared/snapshots/warc/cdxj.ts";
+import { mimeType } from "../../shared/snapshots/warc/mime-type.ts";
 import { recordEnd } from "../../shared/snapshots/warc/warc-record.ts";
 
 /** The header of a record, and the head of its response. */

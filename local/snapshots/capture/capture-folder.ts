@@ -15,7 +15,7 @@ import {
 import { join } from "node:path";
 import { InputError } from "../../../shared/core/errors.ts";
 import { parseJson } from "../../../shared/core/parse-json.ts";
-import type { WantedUrl } from "../../../shared/snapshots/capture/capture-outcome.ts";
+import type { WantedUrl } from "../../../shared/snapshots/capture/wanted-url.ts";
 import { sortCdxj } from "../../../shared/snapshots/warc/cdxj.ts";
 import { datedLogLine } from "../../../shared/snapshots/warc/crawl-log.ts";
 import type { RecordPlace } from "../../../shared/snapshots/warc/warc-writer.ts";

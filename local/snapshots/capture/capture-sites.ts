@@ -1,6 +1,6 @@
-import type { WantedUrl } from "../../../shared/snapshots/capture/capture-outcome.ts";
 import { Frontier } from "../../../shared/snapshots/capture/frontier.ts";
 import { isRobots, withRobots } from "../../../shared/snapshots/capture/prerequisite.ts";
+import type { WantedUrl } from "../../../shared/snapshots/capture/wanted-url.ts";
 import { hostKeyOf } from "../../../shared/web/address/host-key.ts";
 import type { CaptureFolder, JournalEntry } from "./capture-folder.ts";
 import { CaptureThreads } from "./capture-threads.ts";

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { WantedUrl } from "../../../shared/snapshots/capture/capture-outcome.ts";
+import type { WantedUrl } from "../../../shared/snapshots/capture/wanted-url.ts";
 import { hostKeyOf } from "../../../shared/web/address/host-key.ts";
 import { type CaptureEvents, type CaptureSettings, HostCaptures } from "./host-captures.ts";
 import type { WrittenExchange } from "./ready-exchange.ts";

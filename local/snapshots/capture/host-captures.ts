@@ -1,19 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { digest } from "../../../shared/core/digest.ts";
-import {
-  type CapturedAnswer,
-  capturedAnswer,
-  interimUrl,
-  mayBeDuplicate,
-  type WantedUrl,
-} from "../../../shared/snapshots/capture/capture-outcome.ts";
-import { discoverLinks, mayHaveLinks } from "../../../shared/snapshots/capture/discover-links.ts";
+import { capturedAnswer, originalOfAnswer } from "../../../shared/snapshots/capture/capture-outcome.ts";
 import { Scope } from "../../../shared/snapshots/capture/scope.ts";
-import type { IndexEntry } from "../../../shared/snapshots/index/join-captures.ts";
+import { wantedLinks } from "../../../shared/snapshots/capture/wanted-links.ts";
+import { interimUrl, type WantedUrl } from "../../../shared/snapshots/capture/wanted-url.ts";
 import { WarcWriter } from "../../../shared/snapshots/warc/warc-writer.ts";
 import { allowingHostsOf } from "../../../shared/web/address/admit-url.ts";
-import { bodyOfCapture } from "../../../shared/web/exchange/captured-body.ts";
 import {
   capturedObject,
   type InboundResponse,
@@ -56,9 +49,6 @@ export interface CaptureEvents {
 
 /** The largest Crawl-delay that is obeyed. */
 const maxCrawlDelayMs = 30_000;
-
-/** Links are read from the beginning of a resource of this size. */
-const maxLinkBytes = 8 * 1024 * 1024;
 
 /** Captures URLs of some hosts, one request at a time per host, and writes their records into WARC files of its own. */
 export class HostCaptures {
@@ -190,8 +180,13 @@ export class HostCaptures {
   private async prepare(wanted: WantedUrl, outcome: ResponseOutcome): Promise<ReadyExchange> {
     const answer = capturedAnswer(wanted, outcome, (key) => this.spool.chunks(key));
     if (answer === undefined) return { wanted, outcome, found: [] };
-    const found = await this.find(wanted, answer);
-    return { wanted, outcome, found, answered: { answer, original: await this.lookup(answer) } };
+    const found = await wantedLinks(wanted, answer, {
+      scope: this.scope,
+      start: (key, maxBytes) => this.spool.start(key, maxBytes),
+    });
+    const index = this.index?.index;
+    const original = index && (await originalOfAnswer(answer, (url, digest) => index.lookup(url, digest)));
+    return { wanted, outcome, found, answered: { answer, original } };
   }
 
   /** Writes the exchanges that are ready together, as long as there are some. */
@@ -208,27 +203,5 @@ export class HostCaptures {
         exchanges.map((each) => writtenExchange(each, each.answered && placesOf.get(each.answered))),
       );
     }
-  }
-
-  /** The earlier capture with this content. A lookup that fails means that there is none. */
-  private async lookup(answer: CapturedAnswer): Promise<IndexEntry | undefined> {
-    const { url, payloadDigest } = answer.exchange;
-    if (this.index === undefined || payloadDigest === undefined || !mayBeDuplicate(answer)) return undefined;
-    const { index } = this.index;
-    return index.lookup(url, payloadDigest.slice(payloadDigest.indexOf(":") + 1)).catch(() => undefined);
-  }
-
-  /** The URLs of the capture that an answer refers to. */
-  private async find(
-    { url, hops }: WantedUrl,
-    { headers, contentType, key }: CapturedAnswer,
-  ): Promise<WantedUrl[]> {
-    const body = mayHaveLinks(contentType)
-      ? await bodyOfCapture(await this.spool.start(key, maxLinkBytes))
-      : new Uint8Array();
-    return discoverLinks({ url, headers, body }).flatMap((link) => {
-      const decision = this.scope.check(link, hops);
-      return "hops" in decision ? [{ url: link.url, hops: decision.hops, via: url }] : [];
-    });
   }
 }

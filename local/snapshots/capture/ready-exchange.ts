@@ -4,8 +4,8 @@ import {
   logOfAnswer,
   logOfFailure,
   originalOf,
-  type WantedUrl,
 } from "../../../shared/snapshots/capture/capture-outcome.ts";
+import type { WantedUrl } from "../../../shared/snapshots/capture/wanted-url.ts";
 import type { IndexEntry } from "../../../shared/snapshots/index/join-captures.ts";
 import { formatCdxjLine } from "../../../shared/snapshots/warc/cdxj.ts";
 import { formatCrawlLogFields } from "../../../shared/snapshots/warc/crawl-log.ts";

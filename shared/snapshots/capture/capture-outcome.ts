@@ -2,29 +2,12 @@ import type { CaptureFacts } from "../../web/exchange/exchange.ts";
 import { capturedObject, type ResponseOutcome } from "../../web/gate/response.ts";
 import type { IndexEntry } from "../index/join-captures.ts";
 import { firstBytes, withoutFirst } from "../warc/block-part.ts";
-import { mimeType } from "../warc/cdxj.ts";
 import { type CrawlLogEntry, duplicateAnnotation, heritrixStatus } from "../warc/crawl-log.ts";
 import type { CapturedExchange, OriginalCapture } from "../warc/exchange-records.ts";
+import { mimeType } from "../warc/mime-type.ts";
 import { sha1DigestOfHex } from "../warc/sha1-digest.ts";
 import type { WarcBlock } from "../warc/warc-record.ts";
-
-/** A URL that a capture wants. */
-export interface WantedUrl {
-  url: string;
-  /** From the seed; empty for a seed. */
-  hops: string;
-  /** The resource that refers to it; absent of a seed. */
-  via?: string;
-}
-
-/**
- * What an exchange before the last one is of: the wanted URL, or the robots.txt that was read before it.
- * @param url that answered
- */
-export function interimUrl(wanted: WantedUrl, url: string): WantedUrl {
-  if (url === wanted.url) return wanted;
-  return { url, hops: `${wanted.hops}P`, via: wanted.url };
-}
+import type { WantedUrl } from "./wanted-url.ts";
 
 /** What is written about an answer. */
 export interface CapturedAnswer {
@@ -94,9 +77,17 @@ function isCompressed(headers: Readonly<Record<string, string>>): boolean {
 const compressedTypes =
   /^(image\/(jpeg|png|gif|webp|avif)|video\/.*|audio\/(?!x?-?wav).*|font\/woff2?|application\/(zip|gzip|x-gzip|x-7z-compressed))$/;
 
-/** Whether the content of an answer may be that of an earlier capture: whole, not empty, and not a part of a resource. */
-export function mayBeDuplicate({ status, exchange }: CapturedAnswer): boolean {
-  return status === 200 && exchange.truncated === undefined && exchange.payloadDigest !== undefined;
+/**
+ * The earlier capture with the content of an answer that is whole, not empty, and not a part of a resource. A lookup that fails
+ * means that there is none.
+ * @param lookup by URL and digest in base 32
+ */
+export async function originalOfAnswer(
+  { status, exchange: { url, payloadDigest, truncated } }: CapturedAnswer,
+  lookup: (url: string, digest: string) => Promise<IndexEntry | undefined>,
+): Promise<IndexEntry | undefined> {
+  if (status !== 200 || truncated !== undefined || payloadDigest === undefined) return undefined;
+  return lookup(url, payloadDigest.slice(payloadDigest.indexOf(":") + 1)).catch(() => undefined);
 }
 
 /** An entry of a deduplication index as a revisit refers to it. */

@@ -2,7 +2,7 @@ import { parseJson } from "../../core/parse-json.ts";
 import { findSitemaps, parseSitemap } from "../../harvest/crawl/sitemap.ts";
 import { decodePage } from "../../metadata/page/decode-page.ts";
 import { locationsOf } from "../../web/chain/redirects.ts";
-import { mimeType } from "../warc/cdxj.ts";
+import { mimeType } from "../warc/mime-type.ts";
 import { cssUrls } from "./css-urls.ts";
 import { type DiscoveredLink, LinkCollector } from "./discovered-link.ts";
 import { htmlResources } from "./html-resources.ts";

@@ -1,5 +1,5 @@
 import { hostKeyOf } from "../../web/address/host-key.ts";
-import type { WantedUrl } from "./capture-outcome.ts";
+import type { WantedUrl } from "./wanted-url.ts";
 
 /** More queries of one path are a trap: a calendar, or a list that can be sorted in many ways. */
 export const maxQueriesPerPath = 200;

@@ -1,5 +1,5 @@
 import { robotsUrl } from "../../web/robots/robots-answer.ts";
-import type { WantedUrl } from "./capture-outcome.ts";
+import type { WantedUrl } from "./wanted-url.ts";
 
 /** Wanted URLs, and before the first one of each origin its robots.txt, with the hop `P` of Heritrix. */
 export function withRobots(wanted: readonly WantedUrl[]): WantedUrl[] {

@@ -10,9 +10,6 @@ export interface CaptureScope {
   maxDepth: number;
 }
 
-/** Why a URL is not captured, as the crawl log says. */
-export type OutOfScope = "too-deep" | "too-many-embeds" | "other-site" | "trap";
-
 /** Longer paths of hops are traps. */
 const maxHops = 20;
 
@@ -35,19 +32,22 @@ export class Scope {
     this.maxDepth = maxDepth;
   }
 
-  /** @param hops from the seed to the resource that has the link */
-  check({ url, hop }: DiscoveredLink, hops: string): { hops: string } | { outOfScope: OutOfScope } {
+  /**
+   * @param hops from the seed to the resource that has the link
+   * @returns the hops from the seed to the link; undefined of one that is not captured
+   */
+  pathTo({ url, hop }: DiscoveredLink, hops: string): string | undefined {
     const path = hops + hop;
     const parsed = URL.parse(url);
     const isTooLong = path.length > maxHops || url.length > maxUrlLength;
-    if (parsed === null || isTooLong || isTrap(parsed)) return { outOfScope: "trap" };
+    if (parsed === null || isTooLong || isTrap(parsed)) return undefined;
     if (hop === "L" || hop === "M") {
-      if (!this.sites.has(siteOf(parsed))) return { outOfScope: "other-site" };
+      if (!this.sites.has(siteOf(parsed))) return undefined;
       // A sitemap is no page: what it lists is as deep as the links of a seed.
-      if (countLinks(path) + (hop === "M" ? 1 : 0) > this.maxDepth) return { outOfScope: "too-deep" };
+      if (countLinks(path) + (hop === "M" ? 1 : 0) > this.maxDepth) return undefined;
     }
     const embeds = /E*$/.exec(path.replaceAll("R", ""))?.[0].length ?? 0;
-    return embeds > maxEmbedsInRow ? { outOfScope: "too-many-embeds" } : { hops: path };
+    return embeds > maxEmbedsInRow ? undefined : path;
   }
 }
 

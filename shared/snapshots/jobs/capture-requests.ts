@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { NewRequest, OutboundRequest } from "../../web/gate/request.ts";
-import type { WantedUrl } from "../capture/capture-outcome.ts";
+import type { WantedUrl } from "../capture/wanted-url.ts";
 import type { HarvestDefinition } from "../definitions/definition.ts";
 import { type HarvestJob, isUnfinished } from "../definitions/job.ts";
 import type { SnapshotStore } from "../definitions/snapshot-store.ts";

@@ -1,5 +1,5 @@
 import { digest } from "../../core/digest.ts";
-import type { WantedUrl } from "../capture/capture-outcome.ts";
+import type { WantedUrl } from "../capture/wanted-url.ts";
 
 /** A URL of a job: wanted until its outcome is stored. */
 export interface JobUrl extends WantedUrl {

@@ -64,7 +64,7 @@ export async function finishJob(
   if (all !== undefined && !isLate && !hasSeeds(job, definition, all)) return;
   if (all === undefined) return;
   const urls = all.map((each) => (each.state === "wanted" ? givenUp(each, at) : each)).sort(byTime);
-  const plan = planFiles(job, urls, ports);
+  const plan = await planFiles(job, urls, ports);
   for (const file of plan) {
     if (await files.has(jobId, file.name)) continue;
     await files.write(

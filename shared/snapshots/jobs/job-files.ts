@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { gzipSync } from "node:zlib";
 import type { HarvestJob } from "../definitions/job.ts";
-import { timestamp14 } from "../warc/cdxj.ts";
-import { blockOf, formatFields, formatHeader, recordEnd } from "../warc/warc-record.ts";
+import { compress } from "../warc/gzip-member.ts";
+import { timestamp14 } from "../warc/timestamp.ts";
 import type { RecordPlace } from "../warc/warc-writer.ts";
+import { warcinfoRecord } from "../warc/warcinfo.ts";
 import type { CapturedPart, JobUrl } from "./captured-urls.ts";
 
 /** A WARC file of a job: its warcinfo record, and the records of exchanges. */
@@ -32,49 +32,44 @@ export function nextFileNumber({ bytes }: Pick<HarvestJob, "bytes">): number {
 }
 
 /** The files of a job: the captured URLs of each in their order. The same URLs give the same files. */
-export function planFiles(
+export async function planFiles(
   job: HarvestJob,
   urls: readonly JobUrl[],
   { userAgent }: { userAgent: string },
-): JobFile[] {
+): Promise<JobFile[]> {
   const captured = urls.flatMap(({ url, outcome }) => (outcome?.part ? [{ url, part: outcome.part }] : []));
-  const byFile = Map.groupBy(captured, ({ part }) => part.fileNumber);
-  return [...byFile]
-    .sort(([a], [b]) => a - b)
-    .map(([number, own]) => {
-      const file = beginFile(job, { number, userAgent });
-      let offset = file.warcinfo.byteLength;
+  const byFile = [...Map.groupBy(captured, ({ part }) => part.fileNumber)].sort(([a], [b]) => a - b);
+  return Promise.all(
+    byFile.map(async ([number, own]) => {
+      const name = nameOf(job, number);
+      const warcinfo = await warcinfoOf(job, { number, userAgent });
+      let offset = warcinfo.byteLength;
       const members = own.map(({ url, part }) => {
-        const place = { filename: file.name, offset, length: part.recordBytes };
+        const place = { filename: name, offset, length: part.recordBytes };
         offset += part.sizeBytes;
         return { url, part, place };
       });
-      return { ...file, members };
-    });
+      return { name, warcinfo, members };
+    }),
+  );
 }
 
-function beginFile(
+async function warcinfoOf(
   job: HarvestJob,
   { number, userAgent }: { number: number; userAgent: string },
-): Omit<JobFile, "members"> {
-  const name = nameOf(job, number);
-  const info = [
-    ["software", "Ingather"],
-    ["http-header-user-agent", userAgent],
-    ["robots", "obey"],
-    ["isPartOf", `${job.definitionId}, job ${job.id}`],
-    ["format", "WARC File Format 1.1"],
-  ] as const;
-  const record = {
-    type: "warcinfo",
-    id: `urn:uuid:${uuidOf(name)}`,
+): Promise<Uint8Array> {
+  const record = warcinfoRecord({
+    id: warcinfoIdOf(job, number),
     date: begunAt(job),
-    contentType: "application/warc-fields",
-    fields: [["WARC-Filename", name]],
-    block: blockOf(formatFields(info)),
-  } as const;
-  const content = formatHeader(record) + formatFields(info) + recordEnd;
-  return { name, warcinfo: gzipSync(content) };
+    filename: nameOf(job, number),
+    info: [
+      ["software", "Ingather"],
+      ["http-header-user-agent", userAgent],
+      ["robots", "obey"],
+      ["isPartOf", `${job.definitionId}, job ${job.id}`],
+    ],
+  });
+  return Buffer.concat(await compress(record));
 }
 
 function begunAt({ startedAt, createdAt }: HarvestJob): Date {

@@ -1,20 +1,18 @@
 import { parseInput } from "../../core/schema-problems.ts";
-import { bodyOfCapture } from "../../web/exchange/captured-body.ts";
 import { capturedObject, type InboundResponse } from "../../web/gate/response.ts";
 import {
   type CapturedAnswer,
   capturedAnswer,
-  interimUrl,
   logOfAnswer,
   logOfFailure,
-  mayBeDuplicate,
   originalOf,
-  type WantedUrl,
+  originalOfAnswer,
 } from "../capture/capture-outcome.ts";
-import { discoverLinks, mayHaveLinks } from "../capture/discover-links.ts";
 import { maxQueriesPerPath } from "../capture/frontier.ts";
 import { isRobots, withRobots } from "../capture/prerequisite.ts";
 import { Scope } from "../capture/scope.ts";
+import { wantedLinks } from "../capture/wanted-links.ts";
+import { interimUrl, type WantedUrl } from "../capture/wanted-url.ts";
 import type { HarvestDefinition } from "../definitions/definition.ts";
 import type { HarvestJob } from "../definitions/job.ts";
 import type { IndexEntry } from "../index/join-captures.ts";
@@ -42,9 +40,6 @@ export interface ReadCapturePorts extends BeginJobPorts {
   /** A UUID. */
   newId(): string;
 }
-
-/** Links are read from the beginning of a resource of this size. */
-const maxLinkBytes = 8 * 1024 * 1024;
 
 /**
  * Stores an answer as records of a WARC file, and requests what it refers to and the job wants. Repeatable: the outcome that
@@ -158,37 +153,29 @@ async function store(
   return { at: at.toISOString(), log, part };
 }
 
-/** The earlier capture with this content. A lookup that fails means that there is none. */
+/** The earlier capture with this content, if the index of the definition is ready. */
 async function originalIn(
   { index }: HarvestDefinition,
   answer: CapturedAnswer,
   { lookup }: ReadCapturePorts,
 ): Promise<IndexEntry | undefined> {
-  const { url, payloadDigest } = answer.exchange;
   const isReady = index?.state === "ready" || index?.state === "ready-partial";
-  if (!isReady || index.built === undefined || payloadDigest === undefined || !mayBeDuplicate(answer)) return;
-  const digest = payloadDigest.slice(payloadDigest.indexOf(":") + 1);
-  return lookup(index.built, url, digest).catch(() => undefined);
+  const built = isReady ? index.built : undefined;
+  return built && originalOfAnswer(answer, (url, digest) => lookup(built, url, digest));
 }
 
 /** Requests what the answer refers to: once more after a repetition, as the requests may have been lost. */
 async function requestLinks(
-  { url, hops }: WantedUrl,
+  from: WantedUrl,
   given: Found & { answer: CapturedAnswer },
   ports: ReadCapturePorts,
 ): Promise<void> {
   const { answer, job, definition } = given;
-  const { headers, key } = answer;
   if (job.limit !== undefined) return;
-  const body = mayHaveLinks(answer.contentType)
-    ? await bodyOfCapture(await ports.answers.start(key, maxLinkBytes))
-    : new Uint8Array();
   const scope = new Scope({ seeds: job.seeds, maxDepth: definition.limits.maxDepth });
   const wanted: WantedUrl[] = [];
-  for (const link of discoverLinks({ url, headers, body })) {
-    const decision = scope.check(link, hops);
-    if (!("hops" in decision) || !(await admitsQuery(link.url, job.id, ports))) continue;
-    wanted.push({ url: link.url, hops: decision.hops, via: url });
+  for (const link of await wantedLinks(from, answer, { scope, start: ports.answers.start })) {
+    if (await admitsQuery(link.url, job.id, ports)) wanted.push(link);
   }
   // No job can request more.
   const open = await ports.urls.add(job.id, withRobots(wanted.slice(0, definition.limits.maxObjects)));

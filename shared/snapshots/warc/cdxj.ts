@@ -1,4 +1,6 @@
+import { mimeType } from "./mime-type.ts";
 import { surt } from "./surt.ts";
+import { timestamp14 } from "./timestamp.ts";
 import type { RecordPlace } from "./warc-writer.ts";
 
 /** A capture as a line of a CDXJ describes it. */
@@ -37,15 +39,4 @@ export function formatCdxjLine(capture: IndexedCapture): string {
 export function sortCdxj(lines: readonly string[]): string[] {
   const bytes = lines.map((line) => Buffer.from(line, "utf8"));
   return bytes.sort(Buffer.compare).map((line) => line.toString("utf8"));
-}
-
-/** `text/html` of `Text/HTML; charset=utf-8`; `-` of what is no mime type. */
-export function mimeType(contentType: string | undefined): string {
-  const type = (contentType ?? "").split(/[;,]/, 1)[0]?.trim().toLowerCase() ?? "";
-  return /^[!-~]+\/[!-~]+$/.test(type) ? type : "-";
-}
-
-/** `YYYYMMDDhhmmss` in UTC. */
-export function timestamp14(date: Date): string {
-  return date.toISOString().replaceAll(/\D/g, "").slice(0, 14);
 }

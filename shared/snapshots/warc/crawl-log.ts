@@ -1,4 +1,5 @@
-import { mimeType, timestamp14 } from "./cdxj.ts";
+import { mimeType } from "./mime-type.ts";
+import { timestamp14 } from "./timestamp.ts";
 
 /** A fetched URL, or one that could not be fetched, as a line of a crawl log describes it. */
 export interface CrawlLogEntry {
@@ -27,10 +28,7 @@ export const heritrixStatus = {
   illegalUrl: -7,
   retriesExhausted: -8,
   robotsUnreachable: -61,
-  tooManyLinkHops: -4001,
-  tooManyEmbedHops: -4002,
   outOfScope: -5000,
-  quota: -5003,
   timeLimit: -5004,
   disallowedByRobots: -9998,
 } as const;

@@ -1,5 +1,6 @@
 import { compress, gzipMember, isHeld } from "./gzip-member.ts";
-import { blockOf, formatFields, type WarcRecord } from "./warc-record.ts";
+import type { WarcRecord } from "./warc-record.ts";
+import { warcinfoRecord } from "./warcinfo.ts";
 
 /** A file that records are appended to. */
 export interface WarcFile {
@@ -44,16 +45,10 @@ export type RecordGroup = (warcinfoId: string) => Promise<readonly WarcRecord[]>
  */
 export class WarcWriter {
   private readonly settings: WarcSettings;
-  private readonly closed: string[] = [];
   private current: { file: WarcFile; filename: string; infoId: string; sizeBytes: number } | undefined;
 
   constructor(settings: WarcSettings) {
     this.settings = settings;
-  }
-
-  /** The names of the complete files. */
-  get filenames(): readonly string[] {
-    return this.closed;
   }
 
   /**
@@ -89,25 +84,17 @@ export class WarcWriter {
 
   async close(): Promise<void> {
     if (this.current === undefined) return;
-    const { file, filename } = this.current;
+    const { file } = this.current;
     this.current = undefined;
     await file.close();
-    this.closed.push(filename);
   }
 
   private async begin(): Promise<{ infoId: string }> {
     const filename = `${this.settings.prefix}-${String(this.settings.nextSerial()).padStart(5, "0")}.warc.gz`;
     const infoId = this.settings.newId();
     this.current = { file: await this.settings.open(filename), filename, infoId, sizeBytes: 0 };
-    const info: WarcRecord = {
-      type: "warcinfo",
-      id: infoId,
-      date: this.settings.now(),
-      contentType: "application/warc-fields",
-      fields: [["WARC-Filename", filename]],
-      block: blockOf(formatFields([...this.settings.info, ["format", "WARC File Format 1.1"]])),
-    };
-    await this.append([[info]]);
+    const { info, now } = this.settings;
+    await this.append([[warcinfoRecord({ id: infoId, date: now(), filename, info })]]);
     return { infoId };
   }
 

@@ -4,8 +4,9 @@ import {
   capturedAnswer,
   logOfAnswer,
   logOfFailure,
-  mayBeDuplicate,
+  originalOfAnswer,
 } from "../../../../shared/snapshots/capture/capture-outcome.ts";
+import type { IndexEntry } from "../../../../shared/snapshots/index/join-captures.ts";
 import { bodyOfCapture } from "../../../../shared/web/exchange/captured-body.ts";
 import type { CaptureFacts } from "../../../../shared/web/exchange/exchange.ts";
 import type { InboundResponse } from "../../../../shared/web/gate/response.ts";
@@ -32,7 +33,14 @@ function answer(status: number, capture: Partial<CaptureFacts> = {}, headers = {
   return capturedAnswer({ url, hops: "" }, response.outcome, () => []) as CapturedAnswer;
 }
 
-describe("mayBeDuplicate", () => {
+const original: IndexEntry = {
+  url,
+  date: "20250101000000000",
+  digest: "",
+  origin: "a.warc.gz,1",
+};
+
+describe("the original of an answer", () => {
   it.each<[string, CapturedAnswer, boolean]>([
     ["a whole answer", answer(200), true],
     ["an empty body", answer(200, { payloadBytes: 0 }), false],
@@ -41,8 +49,18 @@ describe("mayBeDuplicate", () => {
     ["304, which nobody has asked for", answer(304), false],
     ["a redirect", answer(301), false],
     ["a soft error page", answer(404), false],
-  ])("%s", (_title, given, expected) => {
-    expect(mayBeDuplicate(given)).toBe(expected);
+  ])("%s", async (_title, given, isLookedUp) => {
+    const asked: string[][] = [];
+    const found = await originalOfAnswer(given, async (...key) => {
+      asked.push(key);
+      return original;
+    });
+    expect(asked).toEqual(isLookedUp ? [[url, "F3333ZQIZZKAJ2L5L4CC7FPYT4OCGKDR"]] : []);
+    expect(found).toBe(isLookedUp ? original : undefined);
+  });
+
+  it("a lookup that fails → none", async () => {
+    expect(await originalOfAnswer(answer(200), () => Promise.reject(new Error("S3")))).toBeUndefined();
   });
 
   it("an empty body → no payload digest, and none in the log", () => {

@@ -45,7 +45,7 @@ it.each([
 it("records of three files → each file begins with the warcinfo record that they name, and has them in their order", async () => {
   const job = await startedJob();
   const urls = [captured("a", 0), captured("b", 1), captured("c", 0), captured("d", 4)];
-  const files = planFiles(job, urls, { userAgent: "test" });
+  const files = await planFiles(job, urls, { userAgent: "test" });
   expect(files.map(({ name }) => name)).toEqual(
     ["00000", "00001", "00004"].map((number) => `INGATHER-1-20261122120000-${number}.warc.gz`),
   );
@@ -65,5 +65,5 @@ it("records of three files → each file begins with the warcinfo record that th
     { filename: first?.name, offset: start, length: 60 },
     { filename: first?.name, offset: start + 100, length: 60 },
   ]);
-  expect(planFiles(job, urls, { userAgent: "test" })).toEqual(files);
+  expect(await planFiles(job, urls, { userAgent: "test" })).toEqual(files);
 });

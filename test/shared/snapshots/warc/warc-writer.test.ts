@@ -2,12 +2,13 @@ import { createHash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { archiveRecords } from "../../../../shared/snapshots/warc/archive-records.ts";
-import { formatCdxjLine, mimeType, sortCdxj } from "../../../../shared/snapshots/warc/cdxj.ts";
+import { formatCdxjLine, sortCdxj } from "../../../../shared/snapshots/warc/cdxj.ts";
 import { duplicateAnnotation, formatCrawlLogLine } from "../../../../shared/snapshots/warc/crawl-log.ts";
 import {
   type CapturedExchange,
   exchangeRecords,
 } from "../../../../shared/snapshots/warc/exchange-records.ts";
+import { mimeType } from "../../../../shared/snapshots/warc/mime-type.ts";
 import { sha1DigestOf } from "../../../../shared/snapshots/warc/sha1-digest.ts";
 import { blockOf } from "../../../../shared/snapshots/warc/warc-record.ts";
 import {
@@ -156,7 +157,6 @@ describe("WarcWriter", () => {
       places.push(...(await write((warcinfoId) => exchangeRecords(given, { warcinfoId, newId }))));
     }
     await writer.close();
-    expect(writer.filenames).toEqual([...files.keys()]);
     expect(files.size).toBeGreaterThan(2);
     expect([...files.keys()][1]).toBe("TEST-20260304050607-00001.warc.gz");
     for (const [filename, { content, isClosed }] of files) {

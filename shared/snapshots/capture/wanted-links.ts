@@ -1,0 +1,26 @@
+import { bodyOfCapture } from "../../web/exchange/captured-body.ts";
+import type { CapturedAnswer } from "./capture-outcome.ts";
+import { discoverLinks, mayHaveLinks } from "./discover-links.ts";
+import type { Scope } from "./scope.ts";
+import type { WantedUrl } from "./wanted-url.ts";
+
+/** Links are read from the beginning of a resource of this size. */
+const maxLinkBytes = 8 * 1024 * 1024;
+
+/**
+ * What an answer refers to and the capture wants.
+ * @param given.start the first bytes of the stored answer with a key
+ */
+export async function wantedLinks(
+  { url, hops }: WantedUrl,
+  { headers, contentType, key }: CapturedAnswer,
+  given: { scope: Scope; start: (key: string, maxBytes: number) => Promise<Uint8Array> },
+): Promise<WantedUrl[]> {
+  const body = mayHaveLinks(contentType)
+    ? await bodyOfCapture(await given.start(key, maxLinkBytes))
+    : new Uint8Array();
+  return discoverLinks({ url, headers, body }).flatMap((link) => {
+    const path = given.scope.pathTo(link, hops);
+    return path === undefined ? [] : [{ url: link.url, hops: path, via: url }];
+  });
+}
