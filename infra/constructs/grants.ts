@@ -1,4 +1,4 @@
-import { Stack, Validations } from "aws-cdk-lib";
+import { Stack } from "aws-cdk-lib";
 import type { EventBus } from "aws-cdk-lib/aws-events";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
@@ -10,6 +10,7 @@ import {
   variables,
 } from "../../shared/names.ts";
 import { deploymentSettings } from "../settings.ts";
+import { permitPattern } from "./pattern-permission.ts";
 import type { StoredObjects } from "./stored-objects.ts";
 import type { StoredTable } from "./stored-table.ts";
 
@@ -43,40 +44,33 @@ export function grantMail(
  * @see https://docs.aws.amazon.com/ses/latest/dg/control-user-access.html
  */
 function grantSending(mailFrom: string, fn: LambdaFunction): void {
-  const { partition, region, account } = Stack.of(fn);
-  const identities = (at: { partition: string; region: string; account: string }) =>
-    `arn:${at.partition}:ses:${at.region}:${at.account}:identity/*`;
-  fn.addToRolePolicy(
-    new PolicyStatement({
-      actions: ["ses:SendEmail", "ses:SendRawEmail"],
-      // SES also asks for the configuration set of the identity.
-      resources: [
-        identities({ partition, region, account }),
-        `arn:${partition}:ses:${region}:${account}:configuration-set/${mailConfigurationSetName}`,
-      ],
-      conditions: { StringEquals: { "ses:FromAddress": mailFrom } },
-    }),
-  );
-  const named = { partition: "<AWS::Partition>", region: "<AWS::Region>", account: "<AWS::AccountId>" };
-  Validations.of(fn.role ?? fn).acknowledge({
-    id: `AwsSolutions::AwsSolutions-IAM5[Resource::${identities(named)}]`,
+  const actions = ["ses:SendEmail", "ses:SendRawEmail"];
+  const conditions = { StringEquals: { "ses:FromAddress": mailFrom } };
+  permitPattern(fn, {
+    actions,
+    resource: ({ partition, region, account }) => `arn:${partition}:ses:${region}:${account}:identity/*`,
     reason: "The condition allows one sender.",
+    conditions,
   });
+  // SES also asks for the configuration set of the identity.
+  const configurationSet = Stack.of(fn).formatArn({
+    service: "ses",
+    resource: "configuration-set",
+    resourceName: mailConfigurationSetName,
+  });
+  fn.addToRolePolicy(new PolicyStatement({ actions, resources: [configurationSet], conditions }));
 }
 
 /** Lets a function read the folders of sources: objects of buckets that are not ours. */
 export function grantFolders(fn: LambdaFunction): void {
-  const { partition } = Stack.of(fn);
   for (const bucket of deploymentSettings(fn.node).folderBuckets) {
-    const bucketArn = (of: string) => `arn:${of}:s3:::${bucket}`;
+    const bucketArn = (partition: string) => `arn:${partition}:s3:::${bucket}`;
     fn.addToRolePolicy(
-      new PolicyStatement({ actions: ["s3:ListBucket"], resources: [bucketArn(partition)] }),
+      new PolicyStatement({ actions: ["s3:ListBucket"], resources: [bucketArn(Stack.of(fn).partition)] }),
     );
-    fn.addToRolePolicy(
-      new PolicyStatement({ actions: ["s3:GetObject"], resources: [`${bucketArn(partition)}/*`] }),
-    );
-    Validations.of(fn.role ?? fn).acknowledge({
-      id: `AwsSolutions::AwsSolutions-IAM5[Resource::${bucketArn("<AWS::Partition>")}/*]`,
+    permitPattern(fn, {
+      actions: ["s3:GetObject"],
+      resource: ({ partition }) => `${bucketArn(partition)}/*`,
       reason: "The prefixes of folders are configured at run time.",
     });
   }
@@ -84,18 +78,10 @@ export function grantFolders(fn: LambdaFunction): void {
 
 /** Lets a function read the SFTP logins of groups. Operators create the secrets. */
 export function grantSftpLogins(fn: LambdaFunction): void {
-  const { partition, region, account } = Stack.of(fn);
-  const secretsArn = (at: { partition: string; region: string; account: string }) =>
-    `arn:${at.partition}:secretsmanager:${at.region}:${at.account}:secret:${secretNames.sftpLogin("*")}`;
-  fn.addToRolePolicy(
-    new PolicyStatement({
-      actions: ["secretsmanager:GetSecretValue"],
-      resources: [secretsArn({ partition, region, account })],
-    }),
-  );
-  const named = { partition: "<AWS::Partition>", region: "<AWS::Region>", account: "<AWS::AccountId>" };
-  Validations.of(fn.role ?? fn).acknowledge({
-    id: `AwsSolutions::AwsSolutions-IAM5[Resource::${secretsArn(named)}]`,
+  permitPattern(fn, {
+    actions: ["secretsmanager:GetSecretValue"],
+    resource: ({ partition, region, account }) =>
+      `arn:${partition}:secretsmanager:${region}:${account}:secret:${secretNames.sftpLogin("*")}`,
     reason: "Secrets are named after groups, which are configured at run time.",
   });
 }
@@ -112,18 +98,10 @@ export function grantSecret(fn: LambdaFunction, secretName: string): void {
 
 /** Lets a function count the messages in all dead-letter queues. */
 export function grantDeadLetterCounts(fn: LambdaFunction): void {
-  const { partition, region, account } = Stack.of(fn);
-  const queuesArn = (at: { partition: string; region: string; account: string }) =>
-    `arn:${at.partition}:sqs:${at.region}:${at.account}:${deadLetterQueuePattern}`;
-  fn.addToRolePolicy(
-    new PolicyStatement({
-      actions: ["sqs:GetQueueAttributes"],
-      resources: [queuesArn({ partition, region, account })],
-    }),
-  );
-  const named = { partition: "<AWS::Partition>", region: "<AWS::Region>", account: "<AWS::AccountId>" };
-  Validations.of(fn.role ?? fn).acknowledge({
-    id: `AwsSolutions::AwsSolutions-IAM5[Resource::${queuesArn(named)}]`,
+  permitPattern(fn, {
+    actions: ["sqs:GetQueueAttributes"],
+    resource: ({ partition, region, account }) =>
+      `arn:${partition}:sqs:${region}:${account}:${deadLetterQueuePattern}`,
     reason: "The dead-letter queues of all queues: a list of them would not fit into the policy.",
   });
 }

@@ -1,9 +1,9 @@
-import { Stack, Validations } from "aws-cdk-lib";
 import { PolicyStatement, type Role } from "aws-cdk-lib/aws-iam";
 import type { ScheduleGroup } from "aws-cdk-lib/aws-scheduler";
 import { Construct } from "constructs";
 import { variables } from "../../shared/names.ts";
 import type { DeployedFunction } from "./deployed-function.ts";
+import { permitPattern } from "./pattern-permission.ts";
 import type { ScheduleDeadLetters } from "./schedule-dead-letters.ts";
 import type { WorkQueue } from "./work-queue.ts";
 
@@ -39,15 +39,10 @@ export class OneTimeSchedules extends Construct {
   /** Lets a function create such schedules, and sets its environment variables. */
   grantCreate(fn: DeployedFunction): void {
     const { group, groupName, prefix, queues, queueArnVariable, deadLetters, wildcardReason } = this.props;
-    const resourceName = `${groupName}/${prefix}-*`;
-    fn.addToRolePolicy(
-      new PolicyStatement({
-        actions: ["scheduler:CreateSchedule"],
-        resources: [Stack.of(this).formatArn({ service: "scheduler", resource: "schedule", resourceName })],
-      }),
-    );
-    Validations.of(fn.role ?? fn).acknowledge({
-      id: `AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:scheduler:<AWS::Region>:<AWS::AccountId>:schedule/${resourceName}]`,
+    permitPattern(fn, {
+      actions: ["scheduler:CreateSchedule"],
+      resource: ({ partition, region, account }) =>
+        `arn:${partition}:scheduler:${region}:${account}:schedule/${groupName}/${prefix}-*`,
       reason: wildcardReason,
     });
     fn.addToRolePolicy(

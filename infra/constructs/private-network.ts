@@ -1,8 +1,9 @@
-import { ArnFormat, Stack, Validations } from "aws-cdk-lib";
+import { ArnFormat, Stack } from "aws-cdk-lib";
 import { Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { CfnFunction } from "aws-cdk-lib/aws-lambda";
 import { deploymentSettings } from "../settings.ts";
 import type { DeployedFunction } from "./deployed-function.ts";
+import { permitPattern } from "./pattern-permission.ts";
 
 const interfaceActions = [
   "ec2:CreateNetworkInterface",
@@ -23,7 +24,12 @@ export function joinPrivateNetwork(fn: DeployedFunction): void {
   if (vpcSubnets.length === 0) return;
   const resource = fn.node.defaultChild as CfnFunction;
   resource.vpcConfig = { subnetIds: [...vpcSubnets], securityGroupIds: [...vpcSecurityGroups] };
-  fn.addToRolePolicy(new PolicyStatement({ actions: interfaceActions, resources: ["*"] }));
+  permitPattern(fn, {
+    actions: interfaceActions,
+    resource: () => "*",
+    reason:
+      "Lambda asks for its network interfaces on all resources; the function's own code is denied them.",
+  });
   // What Lambda itself needs is not for the code of the function.
   fn.addToRolePolicy(
     new PolicyStatement({
@@ -33,11 +39,6 @@ export function joinPrivateNetwork(fn: DeployedFunction): void {
       conditions: { ArnEquals: { "lambda:SourceFunctionArn": functionArn(fn) } },
     }),
   );
-  Validations.of(fn.role ?? fn).acknowledge({
-    id: "AwsSolutions::AwsSolutions-IAM5[Resource::*]",
-    reason:
-      "Lambda asks for its network interfaces on all resources; the function's own code is denied them.",
-  });
 }
 
 /** By its name: a reference to the function would make its policy depend on it, and it on its policy. */

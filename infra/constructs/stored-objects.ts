@@ -4,6 +4,7 @@ import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { BlockPublicAccess, Bucket, BucketEncryption } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
 import { variables } from "../../shared/names.ts";
+import { permitPattern } from "./pattern-permission.ts";
 
 interface StoredObjectsProps {
   /** Bucket names are unique in all of AWS. */
@@ -14,9 +15,6 @@ interface StoredObjectsProps {
   /** Objects whose keys have the prefix are deleted after its time. */
   retentionByPrefix?: { prefix: string; retention: Duration }[];
 }
-
-/** The placeholders of cdk-nag's findings. */
-const placeholders = { partition: "<AWS::Partition>", account: "<AWS::AccountId>", region: "<AWS::Region>" };
 
 /** How long an overwritten or deleted object can be restored. */
 const noncurrentRetention = Duration.days(90);
@@ -86,22 +84,12 @@ export class StoredObjects extends Construct {
   }
 
   private grant(fn: LambdaFunction, action: string, under: string): void {
-    const { partition, account, region } = Stack.of(fn);
-    fn.addToRolePolicy(
-      new PolicyStatement({
-        actions: [action],
-        resources: [this.objectsArn({ partition, account, region }, under)],
-      }),
-    );
-    Validations.of(fn.role ?? fn).acknowledge({
-      id: `AwsSolutions::AwsSolutions-IAM5[Resource::${this.objectsArn(placeholders, under)}]`,
+    permitPattern(fn, {
+      actions: [action],
+      resource: ({ partition, account, region }) =>
+        `arn:${partition}:s3:::${this.bucketName(account, region)}/${under}*`,
       reason: "Keys are known at run time only. The bucket holds one kind of object.",
     });
     fn.addEnvironment(this.variable, this.bucket.bucketName);
-  }
-
-  /** Built from literal names, not from the bucket's ARN: cdk-nag's finding contains it. */
-  private objectsArn({ partition, account, region }: typeof placeholders, under: string): string {
-    return `arn:${partition}:s3:::${this.bucketName(account, region)}/${under}*`;
   }
 }
