@@ -5,11 +5,10 @@ import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Architecture, Code, Function as LambdaFunction, Runtime } from "aws-cdk-lib/aws-lambda";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
-import { prefix, variables } from "../../shared/names.ts";
+import { deployedName, prefix, variables } from "../../shared/names.ts";
 
 interface DeployedFunctionProps {
-  functionName: string;
-  /** The file's name in `functions/`, without its ending. */
+  /** The file's name in `functions/`, without its ending; the function is named after it. */
   file: string;
   description: string;
   timeout: Duration;
@@ -31,9 +30,10 @@ export class DeployedFunction extends LambdaFunction {
   readonly deployedName: string;
 
   constructor(scope: Construct, id: string, props: DeployedFunctionProps) {
+    const functionName = deployedName(props.file);
     const parts = new Construct(scope, `${id}Parts`);
     const logGroup = new LogGroup(parts, "Log", {
-      logGroupName: logGroupName(props.functionName),
+      logGroupName: logGroupName(functionName),
       retention: RetentionDays.THREE_MONTHS,
       removalPolicy: RemovalPolicy.DESTROY,
     });
@@ -45,7 +45,7 @@ export class DeployedFunction extends LambdaFunction {
       }),
     );
     super(scope, id, {
-      functionName: props.functionName,
+      functionName,
       description: props.description,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
@@ -57,7 +57,7 @@ export class DeployedFunction extends LambdaFunction {
       logGroup,
       environment: { [variables.prefix]: prefix, ...props.environment },
     });
-    this.deployedName = props.functionName;
+    this.deployedName = functionName;
   }
 }
 

@@ -1,6 +1,5 @@
 import { Duration } from "aws-cdk-lib";
 import type { Construct } from "constructs";
-import { deployedName } from "../../shared/names.ts";
 import {
   kindPolicy,
   type ReaderPolicy,
@@ -41,7 +40,6 @@ export function deployReaders(
     const { gatheredSeconds } = reader;
     const addition = additions[kind];
     const fn = new DeployedFunction(scope, pascalCase(file), {
-      functionName: deployedName(file),
       file,
       description,
       timeout: Duration.seconds(timeoutSeconds),

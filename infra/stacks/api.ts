@@ -7,7 +7,6 @@ import {
   collectionsBySuppressionIndex,
   delinquentsByReasonIndex,
   documentsByChangeIndex,
-  functionNames,
   hostsByAvailabilityIndex,
   mailsByTimeIndex,
   prefix,
@@ -103,7 +102,6 @@ export class ApiStack extends Stack {
   private publicApi(): DeployedFunction {
     const { storage, requests } = this.props;
     const fn = new DeployedFunction(this, "PublicApi", {
-      functionName: functionNames.publicApi,
       file: "public-api",
       description: "Serves the public routes",
       timeout: timeouts.api,
@@ -132,7 +130,6 @@ export class ApiStack extends Stack {
   private operatorApi(): DeployedFunction {
     const { storage, requests } = this.props;
     const fn = new DeployedFunction(this, "OperatorApi", {
-      functionName: functionNames.operatorApi,
       file: "operator-api",
       description: "Serves the routes for operators",
       timeout: timeouts.longApi,
@@ -215,7 +212,6 @@ export class ApiStack extends Stack {
 
   private describeApi(): DeployedFunction {
     const fn = new DeployedFunction(this, "DescribeApi", {
-      functionName: functionNames.describeApi,
       file: "describe-api",
       description: "Describes the API, and answers what no route serves",
       timeout: timeouts.api,
@@ -228,7 +224,6 @@ export class ApiStack extends Stack {
   private console(environment: Record<string, string>): DeployedFunction {
     const { timeZone } = deploymentSettings(this.node);
     return new DeployedFunction(this, "ConsoleFunction", {
-      functionName: functionNames.console,
       file: "console",
       description: "Serves the operators' pages, with the API as its readers may use it",
       timeout: timeouts.longApi,

@@ -1,6 +1,6 @@
 import { CfnParameter, Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
-import { functionNames, queueNames, secretNames, variables } from "../../shared/names.ts";
+import { queueNames, secretNames, variables } from "../../shared/names.ts";
 import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { grantSecret } from "../constructs/grants.ts";
 import { joinPrivateNetwork } from "../constructs/private-network.ts";
@@ -28,7 +28,6 @@ export class CheckSetStack extends Stack {
       new CfnParameter(this, name, { type: "Number", default: byDefault, minValue: 0, description })
         .valueAsString;
     this.api = new DeployedFunction(this, "CheckSet", {
-      functionName: functionNames.checkSet,
       file: "check-set",
       description: "Checks OAI-PMH sets before anyone ingests them",
       timeout: timeouts.longApi,
@@ -77,7 +76,6 @@ export class CheckSetStack extends Stack {
       runbook: "sets-not-registered",
     });
     const fn = new DeployedFunction(this, "RegisterSet", {
-      functionName: functionNames.registerSet,
       file: "register-set",
       description: "Registers harvested sets as published at the SPARQL endpoint",
       timeout: timeouts.reader,

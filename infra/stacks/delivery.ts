@@ -2,7 +2,6 @@ import { Duration, Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import {
   delinquentsByReleaseIndex,
-  functionNames,
   queueNames,
   recordPrefixes,
   runsByStartIndex,
@@ -21,35 +20,30 @@ const stageParts = {
   validate: {
     queueName: queueNames.validate,
     variable: "validateQueue",
-    functionName: functionNames.validateRecords,
     file: "validate-records",
     description: "Ends the harvest of a run and checks its records",
   },
   upload: {
     queueName: queueNames.upload,
     variable: "uploadQueue",
-    functionName: functionNames.uploadRecords,
     file: "upload-records",
     description: "Writes the valid records of a run into the files of their groups",
   },
   archive: {
     queueName: queueNames.archive,
     variable: "archiveQueue",
-    functionName: functionNames.archiveRecords,
     file: "archive-records",
     description: "Archives the delivered records",
   },
   overdue: {
     queueName: queueNames.overdue,
     variable: "overdueQueue",
-    functionName: functionNames.findOverdue,
     file: "find-overdue",
     description: "Finds overdue sources",
   },
   report: {
     queueName: queueNames.reports,
     variable: "reportsQueue",
-    functionName: functionNames.sendReport,
     file: "send-report",
     description: "Mails the report of a run and ends it",
   },
@@ -152,7 +146,6 @@ export class DeliveryStack extends Stack {
       runbook: "delivery-stopped",
     });
     const fn = new DeployedFunction(this, "ResendFile", {
-      functionName: functionNames.resendFile,
       file: "resend-file",
       description: "Sends a delivered file to its receiver once more",
       timeout: timeouts.stage,

@@ -6,7 +6,6 @@ import type { Construct } from "constructs";
 import {
   documentsByPendingIndex,
   eventSource,
-  functionNames,
   queueNames,
   recordPrefixes,
   scheduleNames,
@@ -74,7 +73,6 @@ export class DocumentsStack extends Stack {
       targets: [new SqsQueue(sourceEvents.queue)],
     });
     const fn = new DeployedFunction(this, "ChangeSource", {
-      functionName: functionNames.changeSource,
       file: "change-source",
       description: "Adds, changes or deletes a source that another publisher has put on the bus",
       timeout: timeouts.reader,
@@ -100,7 +98,6 @@ export class DocumentsStack extends Stack {
       runbook: "uploads-not-read",
     });
     const fn = new DeployedFunction(this, "ReadUpload", {
-      functionName: functionNames.readUpload,
       file: "read-upload",
       description: "Keeps the documents and files of an upload",
       timeout: timeouts.stage,
@@ -162,7 +159,6 @@ export class DocumentsStack extends Stack {
   private publishChanges(): void {
     const { storage, requests } = this;
     const fn = new DeployedFunction(this, "PublishChanges", {
-      functionName: functionNames.publishChanges,
       file: "publish-changes",
       description: "Publishes changes of documents and items that are still pending",
       timeout: timeouts.start,

@@ -10,7 +10,6 @@ import { SqsSendMessage } from "aws-cdk-lib/aws-scheduler-targets";
 import { Construct } from "constructs";
 import {
   dailyRunHour,
-  functionNames,
   queueNames,
   recordPrefixes,
   runsByStartIndex,
@@ -77,7 +76,6 @@ export class HarvestStack extends Stack {
   private startHarvest(): DeployedFunction {
     const { storage, delivery } = this;
     const fn = new DeployedFunction(this, "StartHarvest", {
-      functionName: functionNames.startHarvest,
       file: "start-harvest",
       description: "Starts a run and requests the first page of each source",
       timeout: timeouts.start,
@@ -113,7 +111,6 @@ export class HarvestStack extends Stack {
   private pollSources(documents: DocumentsStack): DeployedFunction {
     const { storage } = this;
     const fn = new DeployedFunction(this, "PollSources", {
-      functionName: functionNames.pollSources,
       file: "poll-sources",
       description: "Starts the harvests of sources that are read on their own interval, or once",
       timeout: timeouts.start,
@@ -160,7 +157,6 @@ export class HarvestStack extends Stack {
     });
     for (const starter of starters) mailReadings.grantSend(starter);
     const fn = new DeployedFunction(this, "ReadMail", {
-      functionName: functionNames.readMail,
       file: "read-mail",
       description: "Reads the received mails of a source and requests the linked articles",
       timeout: timeouts.stage,

@@ -3,7 +3,6 @@ import { ScheduleExpression, ScheduleGroup } from "aws-cdk-lib/aws-scheduler";
 import type { Construct } from "constructs";
 import { sweepIntervalHours } from "../../shared/links/sweep/sweep-interval.ts";
 import {
-  functionNames,
   recordsByDigestIndex,
   recordsByLinkStateIndex,
   recordsBySyndicationIndex,
@@ -83,7 +82,6 @@ export class LinksStack extends Stack {
   private sweepCollections(): void {
     const { storage } = this;
     const fn = new DeployedFunction(this, "SweepCollections", {
-      functionName: functionNames.sweepCollections,
       file: "sweep-collections",
       description: "Requests checks of the oldest and newest links of each collection",
       timeout: timeouts.start,
@@ -114,7 +112,6 @@ export class LinksStack extends Stack {
   private sampleLinks(environment: Record<string, string>): void {
     const { storage } = this;
     const fn = new DeployedFunction(this, "SampleLinks", {
-      functionName: functionNames.sampleLinks,
       file: "sample-links",
       description: "Requests checks of random links, to estimate the share of dead links",
       timeout: timeouts.start,
@@ -137,7 +134,6 @@ export class LinksStack extends Stack {
   private reportLinks(environment: Record<string, string>): void {
     const { storage } = this;
     const fn = new DeployedFunction(this, "ReportLinks", {
-      functionName: functionNames.reportLinks,
       file: "report-links",
       description: "Mails the link changes of the day before",
       timeout: timeouts.start,

@@ -4,7 +4,6 @@ import { ScheduleExpression } from "aws-cdk-lib/aws-scheduler";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import {
-  functionNames,
   queueNames,
   requestQueue,
   responsesName,
@@ -142,7 +141,6 @@ export class RequestsStack extends Stack {
       new CfnParameter(this, name, { type: "Number", default: byDefault, minValue: 0, description })
         .valueAsString;
     const fn = new DeployedFunction(this, "SendRequests", {
-      functionName: functionNames.sendRequests,
       file: "send-requests",
       description: "Sends requests, one per host at a time",
       timeout: timeouts.gate,
@@ -221,7 +219,6 @@ export class RequestsStack extends Stack {
   /** The function that lets requests for readers pass to idle hosts. */
   private admitRequests(storage: StorageStack): void {
     const fn = new DeployedFunction(this, "AdmitRequests", {
-      functionName: functionNames.admitRequests,
       file: "admit-requests",
       description: "Sends checks for readers to the gate, one per idle host at a time",
       timeout: timeouts.reader,
@@ -243,7 +240,6 @@ export class RequestsStack extends Stack {
         "URLs, separated by commas. Our network works if one of them answers. Empty: it counts as up.",
     });
     const fn = new DeployedFunction(this, "ProbeNetwork", {
-      functionName: functionNames.probeNetwork,
       file: "probe-network",
       description: "Probes our own network. The gate sends nothing while it is down",
       timeout: timeouts.reader,

@@ -3,7 +3,6 @@ import { ScheduleExpression } from "aws-cdk-lib/aws-scheduler";
 import type { Construct } from "constructs";
 import {
   capturedUrlsByWantedIndex,
-  functionNames,
   queueNames,
   scheduleNames,
   snapshotPrefixes,
@@ -106,7 +105,6 @@ export class SnapshotsStack extends Stack {
   private serveApi(): DeployedFunction {
     const { storage } = this;
     const fn = new DeployedFunction(this, "Api", {
-      functionName: functionNames.snapshotsApi,
       file: "snapshots-api",
       description: "Serves the routes of web snapshots",
       timeout: timeouts.longApi,
@@ -127,14 +125,12 @@ export class SnapshotsStack extends Stack {
   /** Parts of indexes are built side by side; each function works within its memory. */
   private buildIndexes(): void {
     const plan = new DeployedFunction(this, "PlanIndex", {
-      functionName: functionNames.planIndex,
       file: "plan-index",
       description: "Begins the build of a deduplication index",
       timeout: timeouts.start,
     });
     this.indexRequests.addConsumer(plan, { batchSize: 1 });
     const build = new DeployedFunction(this, "BuildIndexPart", {
-      functionName: functionNames.buildIndexPart,
       file: "build-index-part",
       description: "Does one step of the build of a deduplication index",
       timeout: timeouts.longStage,
@@ -158,7 +154,6 @@ export class SnapshotsStack extends Stack {
   private recordIndex(): void {
     const { storage } = this;
     const fn = new DeployedFunction(this, "RecordIndex", {
-      functionName: functionNames.recordIndex,
       file: "record-index",
       description: "Takes the state of a deduplication index over, and begins the jobs that wait for it",
       timeout: timeouts.reader,
@@ -173,7 +168,6 @@ export class SnapshotsStack extends Stack {
   private generateJobs(): void {
     const { storage } = this;
     const fn = new DeployedFunction(this, "GenerateJobs", {
-      functionName: functionNames.generateJobs,
       file: "generate-jobs",
       description: "Makes jobs of the harvest definitions that may start",
       timeout: timeouts.start,
@@ -206,7 +200,6 @@ export class SnapshotsStack extends Stack {
   private beginCapture(): void {
     const { storage } = this;
     const fn = new DeployedFunction(this, "BeginCapture", {
-      functionName: functionNames.beginCapture,
       file: "begin-capture",
       description: "Begins a capture: requests its seeds",
       timeout: timeouts.start,
@@ -243,7 +236,6 @@ export class SnapshotsStack extends Stack {
   private finishCapture(): void {
     const { storage } = this;
     const fn = new DeployedFunction(this, "FinishCapture", {
-      functionName: functionNames.finishCapture,
       file: "finish-capture",
       description: "Joins the records of a capture into WARC files, and writes their index and the crawl log",
       timeout: timeouts.longStage,
@@ -265,7 +257,6 @@ export class SnapshotsStack extends Stack {
   private packCapture(): void {
     const { storage } = this;
     const fn = new DeployedFunction(this, "PackCapture", {
-      functionName: functionNames.packCapture,
       file: "pack-capture",
       description: "Packs a capture as WACZ, for viewers",
       timeout: timeouts.longStage,
