@@ -3,13 +3,12 @@ import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { BlockPublicAccess, Bucket, BucketEncryption } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
-import { variables } from "../../shared/names.ts";
+import { bucketNames, variables } from "../../shared/names.ts";
 import { permitPattern } from "./pattern-permission.ts";
 
 interface StoredObjectsProps {
-  /** Bucket names are unique in all of AWS. */
-  bucketName: (account: string, region: string) => string;
-  variable: keyof typeof variables;
+  /** The key of the bucket in `bucketNames`. */
+  name: keyof typeof bucketNames;
   /** Objects are deleted after this time. Absent: never. */
   retention?: Duration;
   /** Objects whose keys have the prefix are deleted after its time. */
@@ -23,15 +22,15 @@ const noncurrentRetention = Duration.days(90);
 export class StoredObjects extends Construct {
   readonly bucket: Bucket;
   private readonly variable: string;
-  private readonly bucketName: StoredObjectsProps["bucketName"];
+  private readonly bucketName: (account: string, region: string) => string;
 
   constructor(scope: Construct, id: string, props: StoredObjectsProps) {
     super(scope, id);
-    this.variable = variables[props.variable];
-    this.bucketName = props.bucketName;
+    this.variable = variables[`${props.name}Bucket`];
+    this.bucketName = bucketNames[props.name];
     const { account, region } = Stack.of(this);
     this.bucket = new Bucket(this, "Bucket", {
-      bucketName: props.bucketName(account, region),
+      bucketName: this.bucketName(account, region),
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,

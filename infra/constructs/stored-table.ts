@@ -1,9 +1,9 @@
 import { RemovalPolicy } from "aws-cdk-lib";
-import { type Attribute, Billing, type TablePropsV2, TableV2 } from "aws-cdk-lib/aws-dynamodb";
+import { type Attribute, AttributeType, Billing, ProjectionType, TableV2 } from "aws-cdk-lib/aws-dynamodb";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
-import { variables, writeIdName } from "../../shared/names.ts";
+import { tableNames, variables, writeIdName } from "../../shared/names.ts";
 import { deploymentSettings } from "../settings.ts";
 
 /** How functions use a table, with the required IAM action. */
@@ -21,14 +21,27 @@ const actions = {
   updateMany: "dynamodb:PartiQLUpdate",
 } as const;
 
-interface StoredTableProps {
-  tableName: string;
-  variable: keyof typeof variables;
-  partitionKey: Attribute;
-  sortKey?: Attribute;
+/** The key of a table in `tableNames`. */
+export type TableName = keyof typeof tableNames;
+
+/** The name of an attribute with text; else with its type. */
+type Key = string | Attribute;
+
+interface TableIndex {
+  indexName: string;
+  partitionKey: Key;
+  sortKey: Key;
+  /** Which attributes it has besides its keys; absent: all. */
+  holds?: "keys" | string[];
+}
+
+export interface StoredTableProps {
+  name: TableName;
+  partitionKey: Key;
+  sortKey?: Key;
   /** Items are deleted some time after the time in `expiresAt` (seconds since 1970). */
   expires?: boolean;
-  indexes?: TablePropsV2["globalSecondaryIndexes"];
+  indexes?: TableIndex[];
 }
 
 /** A table. A grant permits access and sets the function's environment variable. A deployment that takes it out leaves it there. */
@@ -38,12 +51,19 @@ export class StoredTable extends Construct {
 
   constructor(scope: Construct, id: string, props: StoredTableProps) {
     super(scope, id);
-    this.variable = variables[props.variable];
+    this.variable = variables[`${props.name}Table`];
     this.table = new TableV2(this, "Table", {
-      tableName: props.tableName,
-      partitionKey: props.partitionKey,
-      ...(props.sortKey && { sortKey: props.sortKey }),
-      ...(props.indexes && { globalSecondaryIndexes: props.indexes }),
+      tableName: tableNames[props.name],
+      partitionKey: attributeOf(props.partitionKey),
+      ...(props.sortKey && { sortKey: attributeOf(props.sortKey) }),
+      ...(props.indexes && {
+        globalSecondaryIndexes: props.indexes.map(({ indexName, partitionKey, sortKey, holds }) => ({
+          indexName,
+          partitionKey: attributeOf(partitionKey),
+          sortKey: attributeOf(sortKey),
+          ...projectionOf(holds),
+        })),
+      }),
       ...(props.expires && { timeToLiveAttribute: "expiresAt" }),
       billing: Billing.onDemand(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
@@ -79,4 +99,17 @@ export class StoredTable extends Construct {
     fn.addToRolePolicy(new PolicyStatement({ actions: ["dynamodb:Query"], resources: [index] }));
     fn.addEnvironment(this.variable, this.table.tableName);
   }
+}
+
+function attributeOf(key: Key): Attribute {
+  return typeof key === "string" ? { name: key, type: AttributeType.STRING } : key;
+}
+
+function projectionOf(holds: TableIndex["holds"]): {
+  projectionType?: ProjectionType;
+  nonKeyAttributes?: string[];
+} {
+  if (holds === undefined) return {};
+  if (holds === "keys") return { projectionType: ProjectionType.KEYS_ONLY };
+  return { projectionType: ProjectionType.INCLUDE, nonKeyAttributes: holds };
 }

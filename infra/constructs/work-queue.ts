@@ -9,21 +9,22 @@ import {
   type QueueProps,
 } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
-import { deadLetterQueueName, variables } from "../../shared/names.ts";
+import { deadLetterQueueName, queueNames, requestQueue, variables } from "../../shared/names.ts";
 import { deploymentSettings } from "../settings.ts";
 import { DeadLetterAlarm } from "./dead-letter-alarm.ts";
 import { RunbookAlarm } from "./runbook-alarm.ts";
 
+/** The key in `queueNames` of a queue that functions send to. */
+type WorkQueueName = Exclude<keyof typeof queueNames, "scheduleDeadLetters">;
+
 interface WorkQueueProps {
-  queueName: string;
-  variable: keyof typeof variables;
+  name: WorkQueueName;
+  /** Which of the queues that share this name. Absent: the first. */
+  number?: number;
   /** The timeout of the function that reads it. */
   readerTimeout: Duration;
-  /**
-   * Receives of a message before it goes to the dead-letter queue: three tries, and what an hour takes in which Lambda is
-   * throttled. Then each visibility timeout takes one.
-   */
-  maxReceiveCount: number;
+  /** Receives of a message before it goes to the dead-letter queue. Absent: eight. */
+  maxReceiveCount?: number;
   /** What messages in the dead-letter queue mean, in a sentence. */
   deadLetterSummary: string;
   /** The anchor of the entry in `docs/runbook.md`. */
@@ -35,6 +36,9 @@ interface WorkQueueProps {
   /** A dead-letter queue that it has in common with another queue. Absent: one of its own, with an alarm. */
   deadLetters?: Queue;
 }
+
+/** Three tries, and what an hour takes in which Lambda is throttled: each visibility timeout takes one. */
+const defaultReceives = 8;
 
 /**
  * Six times the timeout of the reader, as AWS advises, and long enough that an hour of throttling takes few receives: Lambda
@@ -53,20 +57,21 @@ export class WorkQueue extends Construct {
 
   constructor(scope: Construct, id: string, props: WorkQueueProps) {
     super(scope, id);
-    this.variable = variables[props.variable];
-    const isFifo = props.queueName.endsWith(".fifo");
+    this.variable = variables[`${props.name}Queue`];
+    const queueName = requestQueue(queueNames[props.name], props.number ?? 0);
+    const isFifo = queueName.endsWith(".fifo");
     const common = {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
       ...(isFifo && { fifo: true as const }),
     };
-    this.deadLetters = props.deadLetters ?? this.ownDeadLetters(props, common);
+    this.deadLetters = props.deadLetters ?? this.ownDeadLetters(queueName, props, common);
     this.queue = new Queue(this, "Queue", {
       ...common,
-      queueName: props.queueName,
+      queueName,
       retentionPeriod: Duration.days(14),
       visibilityTimeout: visibilityTimeout(props.readerTimeout),
-      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: props.maxReceiveCount },
+      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: props.maxReceiveCount ?? defaultReceives },
       ...(isFifo && {
         // A schedule cannot set a deduplication id.
         contentBasedDeduplication: true,
@@ -74,11 +79,12 @@ export class WorkQueue extends Construct {
         fifoThroughputLimit: FifoThroughputLimit.PER_MESSAGE_GROUP_ID,
       }),
     });
-    this.watchAge(props.queueName, props.maxAge ?? Duration.hours(2));
+    this.watchAge(queueName, props.maxAge ?? Duration.hours(2));
   }
 
   private ownDeadLetters(
-    { queueName, deadLetterQueueName: given, deadLetterSummary: summary, runbook }: WorkQueueProps,
+    queueName: string,
+    { deadLetterQueueName: given, deadLetterSummary: summary, runbook }: WorkQueueProps,
     common: QueueProps,
   ): Queue {
     const queue = new Queue(this, "DeadLetters", {

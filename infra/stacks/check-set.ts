@@ -1,6 +1,6 @@
 import { CfnParameter, Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
-import { queueNames, secretNames, variables } from "../../shared/names.ts";
+import { secretNames, variables } from "../../shared/names.ts";
 import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { grantSecret } from "../constructs/grants.ts";
 import { joinPrivateNetwork } from "../constructs/private-network.ts";
@@ -68,8 +68,7 @@ export class CheckSetStack extends Stack {
   /** The function that registers harvested sets as published. */
   private registerSets(storage: StorageStack, environment: Record<string, string>): WorkQueue {
     const queue = new WorkQueue(this, "SetRegistrations", {
-      queueName: queueNames.setRegistrations,
-      variable: "setRegistrationsQueue",
+      name: "setRegistrations",
       readerTimeout: timeouts.reader,
       maxReceiveCount: 20,
       deadLetterSummary: "Harvested sets could not be registered as published: checks do not see them.",

@@ -2,7 +2,6 @@ import { Duration, Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import {
   delinquentsByReleaseIndex,
-  queueNames,
   recordPrefixes,
   runsByStartIndex,
   variables,
@@ -18,32 +17,27 @@ import type { StorageStack } from "./storage.ts";
 /** The queue and the function of each stage. */
 const stageParts = {
   validate: {
-    queueName: queueNames.validate,
-    variable: "validateQueue",
+    queue: "validate",
     file: "validate-records",
     description: "Ends the harvest of a run and checks its records",
   },
   upload: {
-    queueName: queueNames.upload,
-    variable: "uploadQueue",
+    queue: "upload",
     file: "upload-records",
     description: "Writes the valid records of a run into the files of their groups",
   },
   archive: {
-    queueName: queueNames.archive,
-    variable: "archiveQueue",
+    queue: "archive",
     file: "archive-records",
     description: "Archives the delivered records",
   },
   overdue: {
-    queueName: queueNames.overdue,
-    variable: "overdueQueue",
+    queue: "overdue",
     file: "find-overdue",
     description: "Finds overdue sources",
   },
   report: {
-    queueName: queueNames.reports,
-    variable: "reportsQueue",
+    queue: "reports",
     file: "send-report",
     description: "Mails the report of a run and ends it",
   },
@@ -138,8 +132,7 @@ export class DeliveryStack extends Stack {
 
   private resendFiles(storage: StorageStack): WorkQueue {
     const queue = new WorkQueue(this, "Resends", {
-      queueName: queueNames.resends,
-      variable: "resendsQueue",
+      name: "resends",
       readerTimeout: timeouts.stage,
       maxReceiveCount: stageTries,
       deadLetterSummary: "A delivered file could not be sent again.",
@@ -160,10 +153,9 @@ export class DeliveryStack extends Stack {
 
   /** @param id of the function */
   private stage(stage: Stage, id: string, environment: Record<string, string> = {}): StageParts {
-    const { queueName, variable, ...named } = stageParts[stage];
+    const { queue: name, ...named } = stageParts[stage];
     const queue = new WorkQueue(this, `${stage}Queue`, {
-      queueName,
-      variable,
+      name,
       readerTimeout: timeouts.stage,
       maxReceiveCount: stageTries,
       deadLetterSummary: `The daily delivery stopped at the stage "${stage}".`,

@@ -6,7 +6,6 @@ import type { Construct } from "constructs";
 import {
   documentsByPendingIndex,
   eventSource,
-  queueNames,
   recordPrefixes,
   scheduleNames,
   variables,
@@ -56,10 +55,8 @@ export class DocumentsStack extends Stack {
   private changeSources(checkSet: CheckSetStack): void {
     const { storage } = this;
     const sourceEvents = new WorkQueue(this, "SourceEvents", {
-      queueName: queueNames.sourceEvents,
-      variable: "sourceEventsQueue",
+      name: "sourceEvents",
       readerTimeout: timeouts.reader,
-      maxReceiveCount: 8,
       deadLetterSummary: "An event about a source was refused.",
       runbook: "source-events-dead-letters",
     });
@@ -90,10 +87,8 @@ export class DocumentsStack extends Stack {
   private readUploads(): WorkQueue {
     const { storage, requests } = this;
     const uploads = new WorkQueue(this, "DocumentUploads", {
-      queueName: queueNames.documentUploads,
-      variable: "documentUploadsQueue",
+      name: "documentUploads",
       readerTimeout: timeouts.stage,
-      maxReceiveCount: 8,
       deadLetterSummary: "An upload could not be read.",
       runbook: "uploads-not-read",
     });

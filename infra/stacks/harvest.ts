@@ -10,7 +10,6 @@ import { SqsSendMessage } from "aws-cdk-lib/aws-scheduler-targets";
 import { Construct } from "constructs";
 import {
   dailyRunHour,
-  queueNames,
   recordPrefixes,
   runsByStartIndex,
   scheduleNames,
@@ -61,10 +60,8 @@ export class HarvestStack extends Stack {
     this.delivery = props.delivery;
     this.checkSet = props.checkSet;
     this.runStarts = new WorkQueue(this, "RunStarts", {
-      queueName: queueNames.runStarts,
-      variable: "runStartsQueue",
+      name: "runStarts",
       readerTimeout: timeouts.start,
-      maxReceiveCount: 8,
       deadLetterSummary: "A harvest could not be started.",
       runbook: "harvest-not-started",
     });
@@ -148,10 +145,8 @@ export class HarvestStack extends Stack {
   private readMail(starters: DeployedFunction[]): void {
     const { storage } = this;
     const mailReadings = new WorkQueue(this, "MailReadings", {
-      queueName: queueNames.mailReadings,
-      variable: "mailReadingsQueue",
+      name: "mailReadings",
       readerTimeout: timeouts.stage,
-      maxReceiveCount: 8,
       deadLetterSummary: "The received mails of a source could not be read.",
       runbook: "mail-not-read",
     });

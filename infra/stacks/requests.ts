@@ -3,14 +3,7 @@ import { Metric } from "aws-cdk-lib/aws-cloudwatch";
 import { ScheduleExpression } from "aws-cdk-lib/aws-scheduler";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
-import {
-  queueNames,
-  requestQueue,
-  responsesName,
-  responsesVariable,
-  scheduleNames,
-  variables,
-} from "../../shared/names.ts";
+import { queueNames, responsesName, scheduleNames, variables } from "../../shared/names.ts";
 import { defaultLimits } from "../../shared/web/exchange/limits.ts";
 import { kindPolicy, type RequestKind, requestKinds } from "../../shared/web/gate/kinds.ts";
 import { gateMemoryMiB } from "../../shared/web/gate/other-hosts.ts";
@@ -41,9 +34,6 @@ const batchSize = 10;
 
 /** The least that share the hosts as far as they may: few hosts cost less, and 150 are served at once. */
 const gateInvocations = 3;
-
-/** Receives of a response before it goes to the dead-letter queue. */
-const readerMaxReceives = 8;
 
 /**
  * Messages in flight at which the alarm is raised; SQS receives no more at 120,000.
@@ -89,8 +79,7 @@ export class RequestsStack extends Stack {
       runbook: "functions-throttled",
     });
     this.idleRequests = new WorkQueue(this, "IdleRequests", {
-      queueName: queueNames.idleRequests,
-      variable: "idleRequestsQueue",
+      name: "idleRequests",
       readerTimeout: timeouts.reader,
       maxReceiveCount: maxReceives,
       // SQS redrives from dead-letter queues only. That of checks which nobody may need any more takes what the gate rejects.
@@ -109,8 +98,8 @@ export class RequestsStack extends Stack {
   private requestQueues(): RequestQueues {
     const queue = (number: number, deadLetters?: Queue) =>
       new WorkQueue(this, number === 0 ? "Requests" : `Requests${number}`, {
-        queueName: requestQueue(queueNames.requests, number),
-        variable: "requestsQueue",
+        name: "requests",
+        number,
         readerTimeout: timeouts.gate,
         maxReceiveCount: maxReceives,
         // A harvest of a slow host may take a day.
@@ -272,10 +261,8 @@ export class RequestsStack extends Stack {
   private responseQueue(kind: RequestKind): WorkQueue {
     const name = responsesName(kind);
     return new WorkQueue(this, name.charAt(0).toUpperCase() + name.slice(1), {
-      queueName: queueNames[name],
-      variable: responsesVariable(kind),
+      name,
       readerTimeout: Duration.seconds(kindPolicy(kind).reader.timeoutSeconds),
-      maxReceiveCount: readerMaxReceives,
       deadLetterSummary: "Responses of hosts could not be read.",
       runbook: "responses-dead-letters",
     });

@@ -1,13 +1,7 @@
 import { Duration, Stack, type StackProps } from "aws-cdk-lib";
 import { ScheduleExpression } from "aws-cdk-lib/aws-scheduler";
 import type { Construct } from "constructs";
-import {
-  capturedUrlsByWantedIndex,
-  queueNames,
-  scheduleNames,
-  snapshotPrefixes,
-  variables,
-} from "../../shared/names.ts";
+import { capturedUrlsByWantedIndex, scheduleNames, snapshotPrefixes, variables } from "../../shared/names.ts";
 import { partTries } from "../../shared/snapshots/index/index-build.ts";
 import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { FunctionSchedule } from "../constructs/function-schedule.ts";
@@ -93,8 +87,7 @@ export class SnapshotsStack extends Stack {
     deadLetterSummary: string,
   ): WorkQueue {
     return new WorkQueue(this, id, {
-      queueName: queueNames[name],
-      variable: `${name}Queue`,
+      name,
       readerTimeout: timeouts.longStage,
       maxReceiveCount: partTries,
       deadLetterSummary,

@@ -16,7 +16,6 @@ import {
   evaluate,
   type Statement,
 } from "../../local/cloud/iam/policy.ts";
-import { queueNames } from "../../shared/names.ts";
 import { root } from "./templates.ts";
 
 let context: Record<string, unknown> = {};
@@ -93,10 +92,8 @@ it.each([
   (setting, count) => {
     const stack = new Stack(appWith({ "ingather:queueAgeAlarms": setting }), "stack");
     new WorkQueue(stack, "Validate", {
-      queueName: queueNames.validate,
-      variable: "validateQueue",
+      name: "validate",
       readerTimeout: Duration.minutes(10),
-      maxReceiveCount: 5,
       deadLetterSummary: "It stopped.",
       runbook: "delivery-stopped",
     });
