@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { LocalCloud } from "../local/cloud/cloud.ts";
 import { openCloud } from "../local/open-cloud.ts";
+import type { IndexRequest } from "../shared/snapshots/index/index-build.ts";
 import { startRepository, storeOaiSource } from "./oai-harvest.ts";
 import { type Line, Usage } from "./usage.ts";
 
@@ -214,12 +215,13 @@ async function snapshot(stateDir: string, [resources, bytes, delayMs]: number[])
   const { snapshotStore } = await import("../shared/adapters/aws/snapshots/snapshot-store.ts");
   const { systemClock } = await import("../shared/core/clock.ts");
   const change = await import("../shared/snapshots/definitions/change-definition.ts");
+  const { definitionInput } = await import("../shared/snapshots/definitions/definition-input.ts");
   const ports = {
     snapshots: snapshotStore(),
-    indexRequests: messageQueue<{ definitionId: string; generation: number }>("indexRequestsQueue") as never,
+    indexRequests: messageQueue<IndexRequest>("indexRequestsQueue"),
     clock: systemClock,
   };
-  const input = change.definitionInput.parse({
+  const input = definitionInput.parse({
     title: "Measured",
     type: "snapshot",
     seeds: [`${origin}/`],

@@ -3,7 +3,8 @@ import { indexBuildFiles } from "../../shared/adapters/aws/snapshots/index-build
 import { indexBuilds } from "../../shared/adapters/aws/snapshots/index-builds.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
-import { type BuildAnswer, type IndexPart, indexRequest } from "../../shared/snapshots/index/index-build.ts";
+import type { IndexAnswer } from "../../shared/snapshots/definitions/index-status.ts";
+import { type IndexPart, indexRequest } from "../../shared/snapshots/index/index-build.ts";
 import { planBuild } from "../../shared/snapshots/index/plan-build.ts";
 
 /** Begins the build of a deduplication index. */
@@ -13,7 +14,7 @@ export const handler = sqsHandler({
     builds: indexBuilds(),
     ...indexBuildFiles(),
     parts: messageQueue<IndexPart>("indexPartsQueue"),
-    answers: messageQueue<BuildAnswer>("indexAnswersQueue"),
+    answers: messageQueue<IndexAnswer>("indexAnswersQueue"),
     clock: systemClock,
   }),
   handle: planBuild,

@@ -6,9 +6,9 @@ import {
   createDefinition,
   type DefinitionPorts,
   deactivateDefinition,
-  definitionInput,
 } from "../snapshots/definitions/change-definition.ts";
 import type { HarvestDefinition } from "../snapshots/definitions/definition.ts";
+import { definitionInput } from "../snapshots/definitions/definition-input.ts";
 import { count, problem, refuse, refuseUnknown, time } from "./answer.ts";
 import { next, pageByKey, pageQuery } from "./paging.ts";
 import { routesOver, type Subject } from "./route.ts";

@@ -69,7 +69,7 @@ export function deactivate(definition: HarvestDefinition, comment?: string): Har
  */
 export function afterBuild(
   definition: HarvestDefinition,
-  answer: IndexAnswer | { generation: number; state: "building" },
+  answer: IndexAnswer,
 ): HarvestDefinition | undefined {
   const { index, isActive, generation } = definition;
   if (!isActive || index === undefined || answer.generation !== generation) return undefined;

@@ -1,18 +1,18 @@
 import { PlatformError } from "../../core/errors.ts";
 import { pluralize } from "../../core/pluralize.ts";
 import type { Events } from "../../events/events.ts";
-import type { Mailer } from "../../mail/mailer.ts";
 import { isGivenUp } from "../jobs/capture-requests.ts";
 import { afterDeadline, requestedAt } from "./activation.ts";
-import { type BeginJobsPorts, beginJobs, isLate, makeJobs } from "./begin-jobs.ts";
-import { type DefinitionPorts, requestIndex, update } from "./change-definition.ts";
+import { type DefinitionPorts, requestIndex } from "./change-definition.ts";
 import { type HarvestDefinition, mayStart, withEvent } from "./definition.ts";
 import { indexEvent } from "./index-event.ts";
 import { type HarvestJob, isUnfinished, jobStates } from "./job.ts";
-import { tellOperators } from "./record-index.ts";
+import { isLate, makeJobs, type SubmitJobsPorts, submitJobs } from "./submit-jobs.ts";
+import { type OperatorMailPorts, tellOperators } from "./tell-operators.ts";
+import { updateDefinition } from "./update-definition.ts";
 import { endForgottenUploads } from "./uploaded-jobs.ts";
 
-export interface GenerateJobsPorts extends DefinitionPorts, BeginJobsPorts {
+export interface GenerateJobsPorts extends DefinitionPorts, SubmitJobsPorts, OperatorMailPorts {
   /** Ends jobs whose URLs are all done. */
   capturedJobs: { send(message: { jobId: number }): Promise<void> };
   urls: {
@@ -20,8 +20,6 @@ export interface GenerateJobsPorts extends DefinitionPorts, BeginJobsPorts {
     hasWanted(jobId: number): Promise<boolean>;
   };
   events: Events;
-  mailer: Mailer;
-  recipients: string[];
 }
 
 /** A mail about an index that has expired is sent again for this long, if it was lost. */
@@ -71,7 +69,7 @@ async function pursueIndex(definition: HarvestDefinition, at: Date, ports: Gener
     // Before the state changes: a repetition publishes it again, under the same id.
     const event = indexEvent(late);
     if (event !== undefined) await ports.events.publish(event);
-    const stored = await update(id, ports.snapshots, (now) => {
+    const stored = await updateDefinition(id, ports, (now) => {
       const changed = afterDeadline(now, at);
       return changed === undefined ? now : withEvent(changed, at, changed.comment ?? "index expired");
     });
@@ -92,7 +90,7 @@ async function pursueIndex(definition: HarvestDefinition, at: Date, ports: Gener
 
 /** Begins the jobs of a definition, ends those that have no URL left or are given up, and notes when all have ended. */
 async function pursueJobs(id: string, at: Date, ports: GenerateJobsPorts): Promise<void> {
-  const jobs = await endForgottenUploads(await beginJobs(id, ports), at, ports);
+  const jobs = await endForgottenUploads(await submitJobs(id, ports), at, ports);
   const stored = await ports.snapshots.definition(id);
   for (const job of jobs) {
     if (job.state !== "started") continue;
@@ -104,7 +102,7 @@ async function pursueJobs(id: string, at: Date, ports: GenerateJobsPorts): Promi
   }
   const known = new Set(jobs.map((job) => job.id));
   if (jobs.some(isUnfinished)) return;
-  await update(id, ports.snapshots, (definition) => {
+  await updateDefinition(id, ports, (definition) => {
     const isEnded = definition.jobIds.every((jobId) => known.has(jobId));
     if (!isEnded || definition.endedAt !== undefined) return definition;
     return withEvent({ ...definition, endedAt: at }, at, `ended: ${countStates(jobs)}`);

@@ -1,12 +1,11 @@
+import * as z from "zod";
+
 /** The state of the deduplication index that an active definition waits for. */
 export type IndexState = "requested" | "building" | "ready" | "ready-partial" | "failed" | "expired";
 
 /** An index that is whole. */
-export interface BuiltIndex {
-  name: string;
-  shards: number;
-  entries: number;
-}
+const builtIndex = z.strictObject({ name: z.string(), shards: z.int().min(1), entries: z.int().min(0) });
+export type BuiltIndex = z.output<typeof builtIndex>;
 
 export interface IndexStatus {
   state: IndexState;
@@ -27,21 +26,23 @@ export interface IndexStatus {
 /** The share of the jobs that a partial index must hold. */
 export const defaultMinimumShare = 0.7;
 
-/** What a build says when it ends. */
-export interface IndexAnswer {
-  definitionId: string;
-  generation: number;
-  /** The jobs that could not be read. */
-  missing: readonly number[];
-  index?: BuiltIndex | undefined;
-  /** Set when there is no index. */
-  error?: string | undefined;
-}
+/** What a build of an index says when it begins, and when it ends. */
+export const indexAnswer = z.union([
+  z.strictObject({ definitionId: z.string(), generation: z.int(), state: z.literal("building") }),
+  z.strictObject({
+    definitionId: z.string(),
+    generation: z.int(),
+    missing: z.array(z.int()).describe("The jobs that could not be read"),
+    index: builtIndex.optional(),
+    error: z.string().optional().describe("Set when there is no index"),
+  }),
+]);
+export type IndexAnswer = z.output<typeof indexAnswer>;
 
 /** The state after a build: a partial index serves if it holds the minimum share of its jobs. */
 export function stateAfter(
   { jobIds }: Pick<IndexStatus, "jobIds">,
-  { missing, error }: Pick<IndexAnswer, "missing" | "error">,
+  { missing, error }: { missing: readonly number[]; error?: string | undefined },
   minimumShare = defaultMinimumShare,
 ): "ready" | "ready-partial" | "failed" {
   if (error !== undefined) return "failed";

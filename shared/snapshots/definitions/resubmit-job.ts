@@ -1,6 +1,7 @@
-import { type DefinitionPorts, update } from "./change-definition.ts";
+import type { DefinitionPorts } from "./change-definition.ts";
 import { withEvent } from "./definition.ts";
 import type { HarvestJob } from "./job.ts";
+import { updateDefinition } from "./update-definition.ts";
 
 /**
  * Makes another job of one that has failed, or that was submitted and has not started, with the same seeds. The next run of
@@ -20,7 +21,7 @@ export async function resubmitJob(
   const again = now?.repeatedBy === undefined ? undefined : await snapshots.job(now.repeatedBy);
   if (again === undefined)
     return { refusal: `job ${id} is ${job.state}; only a submitted or failed job is resubmitted` };
-  await update(job.definitionId, snapshots, (definition) => {
+  await updateDefinition(job.definitionId, ports, (definition) => {
     if (definition.jobIds.includes(again.id)) return definition;
     const { endedAt: _goesOn, ...rest } = definition;
     const jobIds = [...definition.jobIds, again.id];

@@ -1,4 +1,4 @@
-import type { HarvestDefinition } from "./definition.ts";
+import type { HarvestDefinition, HarvestLimits } from "./definition.ts";
 import type { HarvestJob, JobState } from "./job.ts";
 
 export interface StoredDefinition {
@@ -25,8 +25,11 @@ export interface SnapshotStore {
   /** Changes a job that is in this state; figures stay as they are. @returns false when it is in another one */
   changeJob(id: number, from: JobState, change: JobChange): Promise<boolean>;
   /** Counts a captured URL, and notes the limit that is reached with it. */
-  countCapture(id: number, captured: { bytes: number; limits: CaptureLimits }): Promise<void>;
+  countCapture(id: number, captured: { bytes: number; limits: JobLimits }): Promise<void>;
 }
+
+/** The limits that end a job early. */
+export type JobLimits = Pick<HarvestLimits, "maxObjects" | "maxBytes">;
 
 export type JobChange = Pick<HarvestJob, "state"> &
   Partial<
@@ -35,8 +38,3 @@ export type JobChange = Pick<HarvestJob, "state"> &
       "repeatedBy" | "submittedAt" | "startedAt" | "endedAt" | "comment" | "hasCrawlLog" | "files"
     >
   >;
-
-export interface CaptureLimits {
-  maxObjects: number;
-  maxBytes: number;
-}

@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { InputError } from "../../core/errors.ts";
-import { inputOfJob, type JobFile, kindOfFile } from "../index/job-files.ts";
-import { type DefinitionPorts, update } from "./change-definition.ts";
+import { inputOfJob, kindOfFile, type StoredFile } from "../index/job-input.ts";
+import type { DefinitionPorts } from "./change-definition.ts";
 import { withEvent } from "./definition.ts";
 import type { HarvestJob } from "./job.ts";
+import { updateDefinition } from "./update-definition.ts";
 
 const fileName = z
   .string()
@@ -31,7 +32,7 @@ export type UploadedJobInput = z.output<typeof uploadedJobInput>;
 
 export interface UploadedJobPorts extends Pick<DefinitionPorts, "snapshots" | "clock"> {
   /** The files that are stored of a job. */
-  filesOf(jobId: number): Promise<JobFile[]>;
+  filesOf(jobId: number): Promise<StoredFile[]>;
 }
 
 /**
@@ -42,8 +43,9 @@ export interface UploadedJobPorts extends Pick<DefinitionPorts, "snapshots" | "c
 export async function addUploadedJob(
   id: string,
   { files, startedAt }: UploadedJobInput,
-  { snapshots, clock }: UploadedJobPorts,
+  ports: UploadedJobPorts,
 ): Promise<HarvestJob | { refusal: string } | undefined> {
+  const { snapshots, clock } = ports;
   const before = await snapshots.definition(id);
   if (before === undefined) return undefined;
   if (before.definition.isActive) return { refusal: `harvest definition ${id} is active` };
@@ -70,7 +72,7 @@ export async function addUploadedJob(
     uploaded: files,
   };
   // The definition first: a job that it does not name would be waited for.
-  const changed = await update(id, snapshots, ({ endedAt: _goesOn, ...definition }) =>
+  const changed = await updateDefinition(id, ports, ({ endedAt: _goesOn, ...definition }) =>
     withEvent(
       { ...definition, jobIds: [...definition.jobIds, job.id] },
       now,

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { Clock } from "../../core/clock.ts";
-import { type BuiltIndex, defaultMinimumShare } from "../definitions/index-status.ts";
+import { type BuiltIndex, defaultMinimumShare, type IndexAnswer } from "../definitions/index-status.ts";
 import type { BuildPorts } from "./build-ports.ts";
-import type { JobFile } from "./job-files.ts";
+import type { StoredFile } from "./job-input.ts";
 
 /** Requests an index of the jobs of a harvest. */
 export const indexRequest = z.object({
@@ -31,9 +31,6 @@ export interface Waiting {
 
 /** How a build ends. `missing`: the jobs that the index does not hold. */
 export type BuildResult = { missing: number[]; index: BuiltIndex } | { missing: number[]; error: string };
-
-/** What a build says to who waits for it. */
-export type BuildAnswer = Waiting & ({ state: "building" } | BuildResult);
 
 /** A build that is under way or has ended. */
 export interface IndexBuild {
@@ -64,10 +61,10 @@ export const partTries = 5;
 export interface IndexBuildPorts {
   builds: IndexBuildStore;
   /** The files that are stored of a job; none of a job that nobody knows. */
-  filesOf(jobId: number): Promise<JobFile[]>;
+  filesOf(jobId: number): Promise<StoredFile[]>;
   filesFor(buildId: string): BuildPorts;
   /** Messages that are sent at the same time may go out together. */
   parts: { send(part: IndexPart): Promise<void> };
-  answers: { send(answer: BuildAnswer): Promise<void> };
+  answers: { send(answer: IndexAnswer): Promise<void> };
   clock: Clock;
 }

@@ -3,7 +3,7 @@ import { inParallel } from "../../core/in-parallel.ts";
 import type { MissingJob } from "./build-steps.ts";
 import type { IndexBuildPorts, IndexRequest } from "./index-build.ts";
 import { type JobInput, planIndex } from "./index-plan.ts";
-import { inputOfJob } from "./job-files.ts";
+import { inputOfJob } from "./job-input.ts";
 import { proceed } from "./proceed.ts";
 import { idsOf, type StoredPlan, storePlan, tooFewJobs } from "./stored-plan.ts";
 

@@ -1,7 +1,7 @@
 import { PlatformError } from "../../../core/errors.ts";
 import type { HarvestDefinition } from "../../../snapshots/definitions/definition.ts";
 import { type HarvestJob, isTransition } from "../../../snapshots/definitions/job.ts";
-import type { CaptureLimits, SnapshotStore } from "../../../snapshots/definitions/snapshot-store.ts";
+import type { JobLimits, SnapshotStore } from "../../../snapshots/definitions/snapshot-store.ts";
 import { buildSetExpression, getItem, putIf, queryAll, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
@@ -136,7 +136,7 @@ export function snapshotStore(): SnapshotStore {
 /** Undefined also of a job whose limit is noted already: a later one does not replace it. */
 function limitReachedBy(
   { limit, objects, bytes }: Pick<HarvestJob, "limit" | "objects" | "bytes">,
-  { maxObjects, maxBytes }: CaptureLimits,
+  { maxObjects, maxBytes }: JobLimits,
 ): HarvestJob["limit"] {
   if (limit !== undefined) return undefined;
   if (objects >= maxObjects) return "objects";

@@ -246,7 +246,7 @@ describe("activate", () => {
     const answer = { definitionId: "HD5", generation: 1, missing: [] };
 
     it("a build that begins and ends → building, ready; a repeated answer changes nothing", () => {
-      const building = afterBuild(waiting, { generation: 1, state: "building" });
+      const building = afterBuild(waiting, { definitionId: "HD5", generation: 1, state: "building" });
       expect(building?.index?.state).toBe("building");
       expect(mayStart(building ?? waiting)).toBe(false);
       const index = { name: "i", shards: 2, entries: 3 };

@@ -6,8 +6,8 @@ import {
   changeDefinition,
   createDefinition,
   deactivateDefinition,
-  definitionInput,
 } from "../../../../shared/snapshots/definitions/change-definition.ts";
+import { definitionInput } from "../../../../shared/snapshots/definitions/definition-input.ts";
 import { generateJobs } from "../../../../shared/snapshots/definitions/generate-jobs.ts";
 import { recordIndex } from "../../../../shared/snapshots/definitions/record-index.ts";
 import { resubmitJob } from "../../../../shared/snapshots/definitions/resubmit-job.ts";

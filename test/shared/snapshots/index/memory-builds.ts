@@ -1,7 +1,7 @@
 import { systemClock } from "../../../../shared/core/clock.ts";
+import type { IndexAnswer } from "../../../../shared/snapshots/definitions/index-status.ts";
 import { buildPart } from "../../../../shared/snapshots/index/build-part.ts";
 import type {
-  BuildAnswer,
   IndexBuild,
   IndexBuildPorts,
   IndexPart,
@@ -15,7 +15,7 @@ export class MemoryBuilds {
   readonly work = new Map<string, MemoryFiles>();
   readonly index = new Map<string, MemoryFiles>();
   readonly queue: IndexPart[] = [];
-  readonly answers: BuildAnswer[] = [];
+  readonly answers: IndexAnswer[] = [];
   dieAt: { call: number; isDone: boolean } | undefined;
   calls = 0;
 

@@ -5,7 +5,7 @@ import { seededRandom } from "../../../../local/cloud/seeded-random.ts";
 import { failPart } from "../../../../shared/snapshots/index/build-part.ts";
 import { DeduplicationIndex } from "../../../../shared/snapshots/index/deduplication-index.ts";
 import { type IndexRequest, indexRequest } from "../../../../shared/snapshots/index/index-build.ts";
-import { inputOfJob } from "../../../../shared/snapshots/index/job-files.ts";
+import { inputOfJob } from "../../../../shared/snapshots/index/job-input.ts";
 import { planBuild } from "../../../../shared/snapshots/index/plan-build.ts";
 import { linesOf } from "./memory-build.ts";
 import { died, MemoryBuilds } from "./memory-builds.ts";

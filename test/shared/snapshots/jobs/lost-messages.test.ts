@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import {
   activateDefinition,
   createDefinition,
-  definitionInput,
 } from "../../../../shared/snapshots/definitions/change-definition.ts";
+import { definitionInput } from "../../../../shared/snapshots/definitions/definition-input.ts";
 import { generateJobs } from "../../../../shared/snapshots/definitions/generate-jobs.ts";
 import { beginJob } from "../../../../shared/snapshots/jobs/begin-job.ts";
 import type { JobUrl } from "../../../../shared/snapshots/jobs/captured-urls.ts";

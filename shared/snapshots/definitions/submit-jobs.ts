@@ -3,7 +3,7 @@ import type { DefinitionPorts } from "./change-definition.ts";
 import { type HarvestDefinition, mayCapture, mayStart, withEvent } from "./definition.ts";
 import type { HarvestJob } from "./job.ts";
 
-export interface BeginJobsPorts extends Pick<DefinitionPorts, "snapshots" | "clock"> {
+export interface SubmitJobsPorts extends Pick<DefinitionPorts, "snapshots" | "clock"> {
   /** Begins jobs. */
   captureJobs: { send(message: { jobId: number }): Promise<void> };
 }
@@ -22,7 +22,7 @@ const seedsPerJob = 500;
 export async function makeJobs(
   id: string,
   at: Date,
-  { snapshots }: Pick<BeginJobsPorts, "snapshots">,
+  { snapshots }: Pick<SubmitJobsPorts, "snapshots">,
 ): Promise<number> {
   const current = await snapshots.definition(id);
   if (current === undefined || !mayStart(current.definition)) return 0;
@@ -39,11 +39,11 @@ export async function makeJobs(
 }
 
 /**
- * Adds the jobs that a definition names, and begins those that nobody has begun, while they may begin. Repeatable. The
- * message that begins a job is repeated after some minutes, as it may have been lost.
+ * Adds the jobs that a definition names, and submits those that have not begun, while they may. Repeatable. The message that
+ * begins a job is repeated after some minutes, as it may have been lost.
  * @returns the jobs that are there, as they were before
  */
-export async function beginJobs(id: string, ports: BeginJobsPorts): Promise<HarvestJob[]> {
+export async function submitJobs(id: string, ports: SubmitJobsPorts): Promise<HarvestJob[]> {
   const { snapshots, captureJobs } = ports;
   const stored = await snapshots.definition(id);
   if (stored === undefined) return [];
@@ -53,7 +53,7 @@ export async function beginJobs(id: string, ports: BeginJobsPorts): Promise<Harv
     const known = await snapshots.job(jobId);
     if (known !== undefined) jobs.push(known);
     const at = ports.clock.now();
-    if (!mayCapture(definition) || (known !== undefined && !isToBegin(known, at))) continue;
+    if (!mayCapture(definition) || (known !== undefined && !isToSubmit(known, at))) continue;
     if (known === undefined) {
       const job = newJob(definition, index, at);
       await snapshots.addJob(job);
@@ -65,7 +65,7 @@ export async function beginJobs(id: string, ports: BeginJobsPorts): Promise<Harv
   return jobs;
 }
 
-function isToBegin({ state, submittedAt }: HarvestJob, at: Date): boolean {
+function isToSubmit({ state, submittedAt }: HarvestJob, at: Date): boolean {
   return state === "new" || (state === "submitted" && isLate(submittedAt, at));
 }
 

@@ -1,7 +1,7 @@
 import type { InputFile, JobInput } from "./index-plan.ts";
 
 /** A file of a job, as it is stored. */
-export type JobFile = Omit<InputFile, "kind">;
+export type StoredFile = Omit<InputFile, "kind">;
 
 /** What the names of files say of their content, apart from `.gz` at the end. */
 const kinds: readonly [RegExp, InputFile["kind"]][] = [
@@ -21,7 +21,7 @@ export function kindOfFile(name: string): InputFile["kind"] | undefined {
  * of the job, such as its WARC files, are none of its.
  * @returns the reason when something is missing
  */
-export function inputOfJob(jobId: number, files: readonly JobFile[]): JobInput | { missing: string } {
+export function inputOfJob(jobId: number, files: readonly StoredFile[]): JobInput | { missing: string } {
   const inputs = files.flatMap((file): InputFile[] => {
     const kind = kindOfFile(file.name);
     return kind === undefined ? [] : [{ ...file, kind }];

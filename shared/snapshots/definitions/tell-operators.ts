@@ -1,0 +1,18 @@
+import type { Mailer } from "../../mail/mailer.ts";
+import type { HarvestDefinition } from "./definition.ts";
+import { definitionMail } from "./definition-mail.ts";
+
+export interface OperatorMailPorts {
+  mailer: Mailer;
+  recipients: string[];
+}
+
+/** Mails what operators should know of an index: that it is partial, has failed, or has expired. */
+export async function tellOperators(
+  definition: HarvestDefinition,
+  generation: number,
+  { mailer, recipients }: OperatorMailPorts,
+): Promise<void> {
+  const mail = definitionMail(definition, generation, recipients);
+  if (mail !== undefined && mail.to.length > 0) await mailer.send(mail);
+}

@@ -1,0 +1,37 @@
+import type { Clock } from "../../core/clock.ts";
+import { ThrottledError } from "../../core/errors.ts";
+import type { HarvestDefinition } from "./definition.ts";
+import type { SnapshotStore, StoredDefinition } from "./snapshot-store.ts";
+
+const maxTries = 5;
+
+const retryAfterMs = 1000;
+
+interface UpdateDefinitionPorts {
+  snapshots: Pick<SnapshotStore, "definition" | "replace">;
+  clock: Clock;
+}
+
+/**
+ * Changes a stored definition; the change is made again when another one was first.
+ * @param change what it makes equal is not written
+ * @returns undefined when there is no such definition
+ * @throws ThrottledError when others keep changing it
+ */
+export async function updateDefinition(
+  id: string,
+  { snapshots, clock }: UpdateDefinitionPorts,
+  change: (definition: HarvestDefinition) => HarvestDefinition,
+): Promise<StoredDefinition | undefined> {
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const stored = await snapshots.definition(id);
+    if (stored === undefined) return undefined;
+    const changed = change(stored.definition);
+    if (changed === stored.definition) return stored;
+    if (await snapshots.replace(changed, stored.version)) {
+      return { definition: changed, version: stored.version + 1 };
+    }
+  }
+  const retryAt = new Date(clock.now().getTime() + retryAfterMs);
+  throw new ThrottledError(`others are changing the definition ${id}`, retryAt);
+}
