@@ -16,7 +16,7 @@ await build({
     "local/ingather.ts",
     "local/links/judge-worker.ts",
     "local/command-line/check-links/threads/start-thread.js",
-    "local/snapshots/build-worker.ts",
+    "local/snapshots/index/build-worker.ts",
     "local/snapshots/capture/capture-worker.js",
   ].map((file) => ({
     in: file,

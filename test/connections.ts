@@ -46,7 +46,7 @@ const mayConnect: [file: RegExp, by: RegExp][] = [
   [/^local\/cloud\/lambda\/worker(-main)?\.ts$/, /^node:worker_threads$/],
   // Links are checked, pages parsed, sites captured and indexes built on threads.
   [
-    /^local\/(links\/judge-workers?|command-line\/check-links\/threads\/(link-thread|waiting-threads)|snapshots\/(build-(threads|worker)|capture\/(capture-threads|serve-captures)))\.ts$/,
+    /^local\/(links\/judge-workers?|command-line\/check-links\/threads\/(link-thread|waiting-threads)|snapshots\/(index\/build-(threads|worker)|capture\/(capture-threads|serve-captures)))\.ts$/,
     /^node:worker_threads$/,
   ],
 ];

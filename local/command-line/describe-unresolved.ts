@@ -1,5 +1,6 @@
 import { pluralize } from "../../shared/core/pluralize.ts";
-import type { UnresolvedCapture } from "../snapshots/pack-captures.ts";
+import { isoTimeOf } from "../../shared/snapshots/warc/timestamp.ts";
+import type { UnresolvedCapture } from "../snapshots/wacz/pack-captures.ts";
 import { printable } from "./printable.ts";
 
 /** So many are described. */
@@ -9,7 +10,7 @@ const mostLines = 20;
 export function describeUnresolved(unresolved: readonly UnresolvedCapture[]): string {
   if (unresolved.length === 0) return "";
   const lines = unresolved.slice(0, mostLines).map(({ url, original, place }) => {
-    const date = original?.timestamp.replace(/^(....)(..)(..)(..)(..)(..)$/, "$1-$2-$3T$4:$5:$6Z");
+    const date = original && isoTimeOf(original.timestamp);
     const of = original === undefined ? "" : ` captured at ${date} from ${original.url}`;
     const file = place === undefined ? "" : `, in ${place.file} at ${place.offset}`;
     return printable(`  ${url}: content${of}${file}`);

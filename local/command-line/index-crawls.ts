@@ -4,7 +4,7 @@ import { InputError } from "../../shared/core/errors.ts";
 import { pluralize } from "../../shared/core/pluralize.ts";
 import type { JobReport } from "../../shared/snapshots/index/build-steps.ts";
 import { maxShards } from "../../shared/snapshots/index/index-plan.ts";
-import { type BuildOptions, buildIndex, type JobFiles } from "../snapshots/build-index.ts";
+import { type BuildOptions, buildIndex, type IndexedJob } from "../snapshots/index/build-index.ts";
 import type { Command, CommandIo } from "./command.ts";
 import { argumentError } from "./parse-arguments.ts";
 import { printable } from "./printable.ts";
@@ -84,7 +84,7 @@ function parse(args: string[]) {
     return { [name]: Number(text) };
   };
   const numbers = { ...number("shards", maxShards), ...number("threads", maxThreads) };
-  const jobs: JobFiles[] = [];
+  const jobs: IndexedJob[] = [];
   for (const { kind, ...token } of tokens) {
     if (kind !== "option" || !("name" in token)) continue;
     const { name, value = "" } = token as { name: string; value?: string };
@@ -112,7 +112,7 @@ function parse(args: string[]) {
 }
 
 /** A crawl log and CDXs are joined: alone, neither leads far. */
-function whatLacks({ jobId, crawlLogs, cdxs, metadata }: JobFiles): string | undefined {
+function whatLacks({ jobId, crawlLogs, cdxs, metadata }: IndexedJob): string | undefined {
   if (metadata.length > 0) return undefined;
   if (crawlLogs.length === 0) return `job ${jobId} has no crawl log: nothing of it is indexed`;
   if (cdxs.length > 0) return undefined;
@@ -127,7 +127,7 @@ function readArguments(args: string[]) {
   }
 }
 
-function jobName(value: string, jobs: JobFiles[]): string {
+function jobName(value: string, jobs: IndexedJob[]): string {
   if (!/^[\w.-]{1,64}$/.test(value)) {
     throw new InputError("--job", value, "must be 1 to 64 letters, digits, dots, - or _");
   }

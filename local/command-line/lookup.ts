@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { InputError, PlatformError } from "../../shared/core/errors.ts";
 import type { DeduplicationIndex } from "../../shared/snapshots/index/deduplication-index.ts";
 import type { IndexEntry } from "../../shared/snapshots/index/join-captures.ts";
-import { withIndex } from "../snapshots/open-index.ts";
+import { withIndex } from "../snapshots/index/open-index.ts";
 import { type Command, CommandFailure, type Output } from "./command.ts";
 import { parseArguments } from "./parse-arguments.ts";
 

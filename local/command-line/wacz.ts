@@ -1,7 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { InputError } from "../../shared/core/errors.ts";
 import { pluralize } from "../../shared/core/pluralize.ts";
-import { packCaptures } from "../snapshots/pack-captures.ts";
+import { packCaptures } from "../snapshots/wacz/pack-captures.ts";
 import type { Command } from "./command.ts";
 import { describeUnresolved } from "./describe-unresolved.ts";
 import { createOutFolder } from "./out-folder.ts";

@@ -1,6 +1,7 @@
 import { Frontier } from "../../../shared/snapshots/capture/frontier.ts";
 import { isRobots, withRobots } from "../../../shared/snapshots/capture/prerequisite.ts";
 import type { WantedUrl } from "../../../shared/snapshots/capture/wanted-url.ts";
+import type { HarvestLimits } from "../../../shared/snapshots/definitions/definition.ts";
 import { hostKeyOf } from "../../../shared/web/address/host-key.ts";
 import type { CaptureFolder, JournalEntry } from "./capture-folder.ts";
 import { CaptureThreads } from "./capture-threads.ts";
@@ -8,13 +9,7 @@ import type { CaptureSettings } from "./host-captures.ts";
 import { HostTurns } from "./host-turns.ts";
 import type { WrittenExchange } from "./ready-exchange.ts";
 
-export interface CaptureLimits {
-  maxObjects: number;
-  /** Of bodies as they came. */
-  maxBytes: number;
-  /** Of one body; a longer one is stored as far as that. */
-  maxObjectBytes: number;
-}
+export type CaptureLimits = Pick<HarvestLimits, "maxObjects" | "maxBytes" | "maxObjectBytes">;
 
 export interface CaptureCounts {
   /** URLs that were requested, answered or not, without robots.txt. */

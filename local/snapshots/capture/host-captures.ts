@@ -13,7 +13,7 @@ import {
   type ResponseOutcome,
 } from "../../../shared/web/gate/response.ts";
 import { InProcessGate } from "../../harvest/in-process-gate.ts";
-import { type OpenIndex, openIndex } from "../open-index.ts";
+import { type OpenIndex, openIndex } from "../index/open-index.ts";
 import type { CapturePlan } from "./capture-folder.ts";
 import { HostTurns } from "./host-turns.ts";
 import { type ReadyExchange, recordsOf, type WrittenExchange, writtenExchange } from "./ready-exchange.ts";

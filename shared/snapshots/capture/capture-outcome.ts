@@ -6,6 +6,7 @@ import { type CrawlLogEntry, duplicateAnnotation, heritrixStatus } from "../warc
 import type { CapturedExchange, OriginalCapture } from "../warc/exchange-records.ts";
 import { mimeType } from "../warc/mime-type.ts";
 import { sha1DigestOfHex } from "../warc/sha1-digest.ts";
+import { isoTimeOf } from "../warc/timestamp.ts";
 import type { WarcBlock } from "../warc/warc-record.ts";
 import type { WantedUrl } from "./wanted-url.ts";
 
@@ -92,9 +93,7 @@ export async function originalOfAnswer(
 
 /** An entry of a deduplication index as a revisit refers to it. */
 export function originalOf({ url, date }: IndexEntry): OriginalCapture {
-  const [, year, month, day, hour, minute, second, ms] =
-    /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d{3})$/.exec(date) ?? [];
-  return { url, date: new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`) };
+  return { url, date: new Date(isoTimeOf(date) ?? "") };
 }
 
 const truncationAnnotations: Record<NonNullable<CaptureFacts["truncated"]>, string> = {

@@ -4,8 +4,9 @@ import { inParallel } from "../../core/in-parallel.ts";
 import type { SnapshotStore } from "../definitions/snapshot-store.ts";
 import type { jobMessage } from "../jobs/begin-job.ts";
 import { jobOfFile } from "../jobs/job-files.ts";
-import { type DuplicateLine, duplicatesIn, type KeptElsewhere, keptElsewhere } from "./kept-elsewhere.ts";
-import { type CdxjLine, parseCdxjLine, waczIndex } from "./wacz-index.ts";
+import { type DuplicateLine, readCdxj, readCrawlLog } from "./capture-lists.ts";
+import { type KeptElsewhere, keptElsewhere } from "./kept-elsewhere.ts";
+import { type CdxjLine, waczIndex } from "./wacz-index.ts";
 import { waczPages } from "./wacz-pages.ts";
 import { type PackedWarc, type WaczContents, waczZip } from "./wacz-zip.ts";
 
@@ -66,20 +67,13 @@ async function contentsOf(
   { files, clock }: PackCapturePorts,
 ): Promise<{ contents: WaczContents; elsewhere: KeptElsewhere[] }> {
   const captures = await capturesOf(jobId, files);
-  const log = linesOf(await files.text(jobId, "crawl.log"));
-  const duplicates = duplicatesIn(log);
+  const { found, duplicates } = readCrawlLog(await files.text(jobId, "crawl.log"));
   const originals = await findOriginals(duplicates, files);
   const packed = new Set(originals.map(({ line }) => placeOf(line)));
   const own = await inParallel([...names], 8, async (name): Promise<PackedWarc> => {
     const sizeBytes = (await files.size(jobId, name)) ?? 0;
     return { name, sizeBytes, content: () => files.content(jobId, name) };
   });
-  const found = new Map(
-    log.map((line) => {
-      const [, , , url = "", hops = "", , mime = ""] = line.split(/ +/);
-      return [url, { hops: hops === "-" ? "" : hops, mime }] as const;
-    }),
-  );
   const contents = {
     warcs: originals.length === 0 ? own : [...own, warcOf(originals, files)],
     texts: [waczIndex([...captures, ...placed(originals)]), waczPages(captures, found)].flat(),
@@ -143,9 +137,5 @@ function placed(originals: readonly Original[]): CdxjLine[] {
 }
 
 async function capturesOf(jobId: number, files: CapturedFiles): Promise<CdxjLine[]> {
-  return linesOf(await files.text(jobId, "index.cdxj")).flatMap((line) => parseCdxjLine(line) ?? []);
-}
-
-function linesOf(text = ""): string[] {
-  return text.split("\n").filter((line) => line !== "");
+  return readCdxj(await files.text(jobId, "index.cdxj"));
 }

@@ -1,4 +1,5 @@
 import { digest } from "../../core/digest.ts";
+import { isoTimeOf } from "../warc/timestamp.ts";
 import type { CdxjLine, PackedText } from "./wacz-index.ts";
 
 /** How a captured URL was found: one letter per step from its seed. */
@@ -19,7 +20,7 @@ export function waczPages(captures: readonly CdxjLine[], found: HopsByUrl): Pack
     ...pages.map(({ timestamp, fields: { url } }) => ({
       id: digest(url, timestamp),
       url,
-      ts: isoTime(timestamp),
+      ts: isoTimeOf(timestamp) ?? timestamp,
       title: url,
     })),
   ];
@@ -31,8 +32,4 @@ function isPage({ fields }: CdxjLine, found: HopsByUrl): boolean {
   const { hops = "", mime = "" } = found.get(fields.url) ?? {};
   const isHtml = mime === "text/html" || mime === "application/xhtml+xml";
   return fields.status === "200" && (hops === "" || (isHtml && /^[LRPM]*[LR]$/.test(hops)));
-}
-
-function isoTime(timestamp: string): string {
-  return timestamp.replace(/^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/, "$1-$2-$3T$4:$5:$6Z");
 }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { buildIndex } from "../../../local/snapshots/build-index.ts";
+import { buildIndex } from "../../../local/snapshots/index/build-index.ts";
 import { openCorpus } from "../../shared/harvest/corpus.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { runCommand } from "./run-command.ts";

@@ -2,22 +2,22 @@ import { readdirSync, rmSync, statSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { digest } from "../../shared/core/digest.ts";
-import { endDivisions, endIndex, type JobReport } from "../../shared/snapshots/index/build-steps.ts";
-import { manifestName } from "../../shared/snapshots/index/index-files.ts";
+import { digest } from "../../../shared/core/digest.ts";
+import { endDivisions, endIndex, type JobReport } from "../../../shared/snapshots/index/build-steps.ts";
+import { manifestName } from "../../../shared/snapshots/index/index-files.ts";
 import {
   type IndexPlan,
   type InputFile,
   type JobInput,
   planIndex,
-} from "../../shared/snapshots/index/index-plan.ts";
-import { createFolder } from "../create-folder.ts";
+} from "../../../shared/snapshots/index/index-plan.ts";
+import { createFolder } from "../../create-folder.ts";
 import type { BuildStep, StepResult } from "./build-step.ts";
 import { BuildThreads } from "./build-threads.ts";
 import { folderPorts } from "./index-folder.ts";
 
-/** The files of one job. */
-export interface JobFiles {
+/** A job to index, and its files. */
+export interface IndexedJob {
   jobId: string;
   crawlLogs: string[];
   cdxs: string[];
@@ -26,7 +26,7 @@ export interface JobFiles {
 }
 
 export interface BuildOptions {
-  jobs: JobFiles[];
+  jobs: IndexedJob[];
   /** Where the index goes. */
   folder: string;
   /** Absent: by the size of the files. */
@@ -82,7 +82,7 @@ async function removeWork(folder: string): Promise<void> {
   }
 }
 
-function inputOf({ jobId, crawlLogs, cdxs, metadata }: JobFiles): JobInput {
+function inputOf({ jobId, crawlLogs, cdxs, metadata }: IndexedJob): JobInput {
   const files = (names: string[], kind: InputFile["kind"]) =>
     names.map((name) => {
       const { size, mtimeMs } = statSync(name);

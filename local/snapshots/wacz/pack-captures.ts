@@ -1,15 +1,15 @@
 import { existsSync } from "node:fs";
 import { basename, resolve } from "node:path";
-import { InputError } from "../../shared/core/errors.ts";
-import { type KeptElsewhere, keptElsewhere } from "../../shared/snapshots/wacz/kept-elsewhere.ts";
+import { InputError } from "../../../shared/core/errors.ts";
+import { type KeptElsewhere, keptElsewhere } from "../../../shared/snapshots/wacz/kept-elsewhere.ts";
 import {
   type CdxjLine,
   type OriginalRecord,
   unresolvedRevisits,
   waczIndex,
-} from "../../shared/snapshots/wacz/wacz-index.ts";
-import { waczPages } from "../../shared/snapshots/wacz/wacz-pages.ts";
-import { readCapture, type StoredCapture } from "./read-capture.ts";
+} from "../../../shared/snapshots/wacz/wacz-index.ts";
+import { waczPages } from "../../../shared/snapshots/wacz/wacz-pages.ts";
+import { readCaptureFolder, type StoredCapture } from "./read-capture-folder.ts";
 import { recordAt } from "./record-at.ts";
 import { writeWacz } from "./write-wacz.ts";
 
@@ -38,7 +38,7 @@ export interface UnresolvedCapture {
 export async function packCaptures(places: readonly string[], file: string): Promise<PackedCaptures> {
   const paths = [...new Set(places.map((place) => resolve(place)))];
   const others = paths.filter((path) => /\.warc(\.gz)?$/.test(path) && existsSync(path));
-  const stored = paths.filter((path) => !others.includes(path)).map(readCapture);
+  const stored = paths.filter((path) => !others.includes(path)).map(readCaptureFolder);
   const warcs = [...stored.flatMap((each) => each.warcs), ...others];
   const twice = warcs.find((path, at) => warcs.findIndex((other) => basename(other) === basename(path)) < at);
   if (twice !== undefined)
@@ -63,7 +63,7 @@ export async function packCaptures(places: readonly string[], file: string): Pro
 function unresolvedOf(captures: readonly CdxjLine[], stored: readonly StoredCapture[]): UnresolvedCapture[] {
   const originals = new Map(stored.flatMap((each) => [...each.originals]));
   const origins = new Map(
-    stored.flatMap((each) => each.origins).map((each) => [`${each.url} ${each.timestamp}`, each] as const),
+    stored.flatMap((each) => each.duplicates).map((each) => [`${each.url} ${each.timestamp}`, each] as const),
   );
   return unresolvedRevisits(captures, originals).map((capture) => {
     const { url, digest } = capture.fields;

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { type FileHandle, open, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ConfigError } from "../../shared/core/errors.ts";
-import { DeduplicationIndex, type IndexFiles } from "../../shared/snapshots/index/deduplication-index.ts";
+import { ConfigError } from "../../../shared/core/errors.ts";
+import { DeduplicationIndex, type IndexFiles } from "../../../shared/snapshots/index/deduplication-index.ts";
 
 /** An index whose files stay open. */
 export interface OpenIndex {

@@ -1,9 +1,9 @@
 import { closeSync, createReadStream, openSync, readSync } from "node:fs";
 import { basename } from "node:path";
 import { createInflateRaw } from "node:zlib";
-import type { CdxjLine } from "../../shared/snapshots/wacz/wacz-index.ts";
-import { mimeType } from "../../shared/snapshots/warc/mime-type.ts";
-import { recordEnd } from "../../shared/snapshots/warc/warc-record.ts";
+import type { CdxjLine } from "../../../shared/snapshots/wacz/wacz-index.ts";
+import { mimeType } from "../../../shared/snapshots/warc/mime-type.ts";
+import { recordEnd } from "../../../shared/snapshots/warc/warc-record.ts";
 
 /** The header of a record, and the head of its response. */
 const maxHeadBytes = 256 * 1024;
@@ -69,8 +69,8 @@ function plainRecord(path: string, offset: number): StoredRecord | undefined {
   return { text, sizeBytes: headerChars + Number(blockBytes) + recordEnd.length };
 }
 
-/** @returns how many there were */
-function readBytes(path: string, offset: number, into: Buffer): number {
+/** Fills a buffer with the bytes of a file from a place on. @returns how many there were */
+export function readBytes(path: string, offset: number, into: Buffer): number {
   const file = openSync(path, "r");
   try {
     return readSync(file, into, 0, into.byteLength, offset);
@@ -109,7 +109,8 @@ function gzipHeaderBytes(start: Buffer): number {
   return flags & 2 ? size + 2 : size;
 }
 
-function fieldIn(header: string, name: string): string | undefined {
+/** A named field of the header of a record or of a response, without angle brackets; undefined without one. */
+export function fieldIn(header: string, name: string): string | undefined {
   const [, value] = new RegExp(`^${name}: *<?(.*?)>?\\r?$`, "im").exec(header) ?? [];
   return value;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { HostTurns } from "../../../local/snapshots/capture/host-turns.ts";
+import { HostTurns } from "../../../../local/snapshots/capture/host-turns.ts";
 
 it("work of two threads for one host → one at a time, also after an error; other hosts do not wait", async () => {
   const slots = HostTurns.slots();

@@ -1,7 +1,7 @@
 import { createReadStream, createWriteStream, renameSync, rmSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { type WaczContents, waczZip } from "../../shared/snapshots/wacz/wacz-zip.ts";
+import { type WaczContents, waczZip } from "../../../shared/snapshots/wacz/wacz-zip.ts";
 
 /**
  * Writes a WACZ package. One that cannot be completed leaves no file.
