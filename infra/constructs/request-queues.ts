@@ -1,8 +1,12 @@
 import { type IMetric, MathExpression, type MetricOptions } from "aws-cdk-lib/aws-cloudwatch";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import type { SqsEventSourceProps } from "aws-cdk-lib/aws-lambda-event-sources";
+import { inBatches } from "../../shared/core/in-batches.ts";
 import { variables } from "../../shared/names.ts";
 import type { WorkQueue } from "./work-queue.ts";
+
+/** @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarm-limits.html */
+const maxMetricsOfAlarm = 10;
 
 /** The queues of requests: the hosts are divided among them, such that the requests of a host are in one. */
 export class RequestQueues {
@@ -24,14 +28,14 @@ export class RequestQueues {
     for (const queue of this.queues) queue.addConsumer(fn, options);
   }
 
-  /** The messages in flight of the queue that has most: the limit of SQS is one of each queue. */
-  mostInFlight(options: MetricOptions): IMetric {
-    const metrics = this.queues.map(({ queue }) =>
-      queue.metricApproximateNumberOfMessagesNotVisible(options),
-    );
-    const [first] = metrics;
-    if (metrics.length === 1 && first !== undefined) return first;
-    const usingMetrics = Object.fromEntries(metrics.map((metric, index) => [`m${index}`, metric]));
-    return new MathExpression({ ...options, expression: "MAX(METRICS())", usingMetrics });
+  /** The messages in flight of the queue that has most, of ten queues each: the limit of SQS is one of each queue. */
+  mostInFlight(options: MetricOptions): IMetric[] {
+    return inBatches(this.queues, maxMetricsOfAlarm).map((queues) => {
+      const metrics = queues.map(({ queue }) => queue.metricApproximateNumberOfMessagesNotVisible(options));
+      const [first] = metrics;
+      if (metrics.length === 1 && first !== undefined) return first;
+      const usingMetrics = Object.fromEntries(metrics.map((metric, index) => [`m${index}`, metric]));
+      return new MathExpression({ ...options, expression: "MAX(METRICS())", usingMetrics });
+    });
   }
 }

@@ -1,5 +1,11 @@
 import { Stack } from "aws-cdk-lib";
-import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
+import {
+  Alarm,
+  type CfnAlarm,
+  ComparisonOperator,
+  type IMetric,
+  TreatMissingData,
+} from "aws-cdk-lib/aws-cloudwatch";
 import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
 import { Topic } from "aws-cdk-lib/aws-sns";
 import { Construct } from "constructs";
@@ -10,8 +16,12 @@ export interface RunbookAlarmProps {
   metric: IMetric;
   /** The lowest value that raises the alarm. */
   threshold: number;
-  /** The alarm is raised below the threshold instead, and without any data: what should have happened has not. */
-  isDeadMan?: true;
+  /**
+   * The alarm is raised at the end of a calendar day below the threshold instead, and without any data: what should have
+   * happened on that day has not. A window that slides would also raise it when a day's event comes later than yesterday's.
+   * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarm-evaluation-window.html
+   */
+  deadMan?: { timeZone: string };
   /** What has happened, in a sentence. */
   summary: string;
   /** The anchor of its entry in `docs/runbook.md`. */
@@ -27,12 +37,17 @@ export class RunbookAlarm extends Construct {
       metric: props.metric,
       threshold: props.threshold,
       evaluationPeriods: 1,
-      comparisonOperator: props.isDeadMan
+      comparisonOperator: props.deadMan
         ? ComparisonOperator.LESS_THAN_THRESHOLD
         : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      treatMissingData: props.isDeadMan ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+      treatMissingData: props.deadMan ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
       alarmDescription: `${props.summary} What to do: ${runbookUrl}#${props.runbook}`,
     });
+    if (props.deadMan !== undefined) {
+      (alarm.node.defaultChild as CfnAlarm).evaluationWindow = {
+        wallClockWindow: { timezone: props.deadMan.timeZone },
+      };
+    }
     const topicArn = Stack.of(this).formatArn({ service: "sns", resource: alarmTopicName });
     alarm.addAlarmAction(new SnsAction(Topic.fromTopicArn(this, "Topic", topicArn)));
   }

@@ -1,4 +1,5 @@
 import { Duration, Stack, type StackProps } from "aws-cdk-lib";
+import { MathExpression } from "aws-cdk-lib/aws-cloudwatch";
 import type { Construct } from "constructs";
 import {
   delinquentsByReleaseIndex,
@@ -66,11 +67,18 @@ export class DeliveryStack extends Stack {
       [variables.timeZone]: timeZone,
       [variables.deliveriesUrl]: storage.deliveredFiles.consoleUrl(),
     });
+    const day = { period: Duration.days(1) };
     new RunbookAlarm(this, "NoRunEnded", {
-      metric: report.fn.metricInvocations({ period: Duration.days(1) }),
+      // Days without an invocation have no data. Without the zeros, an earlier day with a report would stand in for them.
+      metric: new MathExpression({
+        ...day,
+        expression: "FILL(reports, 0)",
+        usingMetrics: { reports: report.fn.metricInvocations(day) },
+        label: "Reports of the day",
+      }),
       threshold: 1,
-      isDeadMan: true,
-      summary: "No run has ended for a day: nothing was reported, and perhaps nothing delivered.",
+      deadMan: { timeZone },
+      summary: "No run has ended today until 00:00: nothing was reported, and perhaps nothing delivered.",
       runbook: "no-run-ended",
     });
     this.queues = {

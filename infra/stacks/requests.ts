@@ -60,12 +60,14 @@ export class RequestsStack extends Stack {
     const environment = { [variables.allowedPrivateHosts]: allowedPrivateHosts.valueAsString };
 
     this.requests = this.requestQueues();
-    new RunbookAlarm(this, "TooManyInFlight", {
-      metric: this.requests.mostInFlight({ period: Duration.minutes(5) }),
-      threshold: maxInFlight,
-      summary: "Requests wait for more hosts than SQS holds in flight: others are not received.",
-      runbook: "requests-wait",
-    });
+    for (const [number, metric] of this.requests.mostInFlight({ period: Duration.minutes(5) }).entries()) {
+      new RunbookAlarm(this, number === 0 ? "TooManyInFlight" : `TooManyInFlight${number}`, {
+        metric,
+        threshold: maxInFlight,
+        summary: "Requests wait for more hosts than SQS holds in flight: others are not received.",
+        runbook: "requests-wait",
+      });
+    }
     new RunbookAlarm(this, "Throttled", {
       // Without a dimension: of all functions of the account in the region.
       metric: new Metric({

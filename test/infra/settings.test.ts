@@ -4,6 +4,7 @@ import { App, Duration, Stack } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
 import { EventBus } from "aws-cdk-lib/aws-events";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { RequestQueues } from "../../infra/constructs/request-queues.ts";
 import { SourcePublishers } from "../../infra/constructs/source-publishers.ts";
 import { WorkQueue } from "../../infra/constructs/work-queue.ts";
 import { setNamePrefix } from "../../infra/name-prefix.ts";
@@ -106,6 +107,28 @@ it.each([
     expect(readFileSync(join(root, "docs/runbook.md"), "utf8")).toContain("\n## messages-wait\n");
   },
 );
+
+it("32 queues of requests → alarms of at most ten metrics, which is the limit, that together watch each queue", () => {
+  const stack = new Stack(appWith({}), "stack");
+  const queue = (number: number) =>
+    new WorkQueue(stack, `Requests${number}`, {
+      name: "requests",
+      number,
+      readerTimeout: Duration.minutes(1),
+      deadLetterQueueName: `dead-${number}.fifo`,
+      deadLetterSummary: "They could not be sent.",
+      runbook: "requests-dead-letters",
+    });
+  const others = Array.from({ length: 31 }, (_, index) => queue(index + 1));
+  const queues = new RequestQueues([queue(0), ...others]);
+  const alarms = queues.mostInFlight({ period: Duration.minutes(5) });
+  const watched = alarms.map((metric) =>
+    Object.values(metric.toMetricConfig().mathExpression?.usingMetrics ?? {}),
+  );
+  expect(watched.map(({ length }) => length)).toEqual([10, 10, 10, 2]);
+  const names = watched.flat().map((metric) => JSON.stringify(stack.resolve(metric.toMetricConfig())));
+  expect(new Set(names).size).toBe(32);
+});
 
 describe("an event on the bus", () => {
   const catalogue = "arn:aws:iam::123456789012:role/catalogue";

@@ -84,6 +84,25 @@ describe("alarms", () => {
       expect(runbook).toContain(`\n## ${anchor}\n`);
     }
   });
+
+  it("a day without a report → raised when it ends, in the time zone of the delivery, and not by yesterday's", () => {
+    const ofReports = ofType("AWS::CloudWatch::Alarm").filter(([, { EvaluationWindow }]) => EvaluationWindow);
+    expect(ofReports).toHaveLength(1);
+    const { Metrics, ...alarm } = ofReports[0]?.[1] ?? {};
+    expect(alarm).toMatchObject({
+      EvaluationWindow: { WallClockWindow: { Timezone: "Europe/Berlin" } },
+      ComparisonOperator: "LessThanThreshold",
+      Threshold: 1,
+      EvaluationPeriods: 1,
+      TreatMissingData: "breaching",
+    });
+    expect(Metrics).toMatchObject([
+      { Expression: "FILL(reports, 0)" },
+      { Id: "reports", MetricStat: { Metric: { MetricName: "Invocations" }, Period: 86_400 } },
+    ]);
+    const daily = ofType("AWS::Scheduler::Schedule").find(([, { Name }]) => Name === "ingather-daily-live");
+    expect(daily?.[1].ScheduleExpressionTimezone).toBe("Europe/Berlin");
+  });
 });
 
 describe("asynchronous invocations", () => {
