@@ -17,7 +17,7 @@ interface DeployedFunctionProps {
 }
 
 /** The context key of the folder that holds the bundles. */
-export const bundlesContext = "ingather:bundles";
+export const bundlesContext = "bundles";
 
 /** The log of a deployed function. */
 export function logGroupName(functionName: string): string {

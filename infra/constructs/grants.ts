@@ -35,7 +35,7 @@ export function grantMail(
   recordObjects.grantPut(fn, recordPrefixes.mails);
   leases.grant(fn, "get", "put", "delete");
   fn.addEnvironment(variables.mailFrom, mailFrom);
-  fn.addEnvironment(variables.mailTo, mailTo);
+  fn.addEnvironment(variables.mailTo, mailTo.join(","));
 }
 
 /**

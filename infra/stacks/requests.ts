@@ -226,7 +226,7 @@ export class RequestsStack extends Stack {
   /** The function that probes our own network, and its schedule. */
   private probeNetwork(storage: StorageStack, environment: Record<string, string>): void {
     const probeUrls = new CfnParameter(this, "ProbeUrls", {
-      default: deploymentSettings(this.node).probeUrls,
+      default: deploymentSettings(this.node).probeUrls.join(","),
       description:
         "URLs, separated by commas. Our network works if one of them answers. Empty: it counts as up.",
     });

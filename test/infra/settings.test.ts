@@ -43,10 +43,24 @@ describe("a setting of the deployment", () => {
     ["ingather:vpcSubnets", "vpc-0a1b2c3d"],
     ["ingather:mailFrom", "ingather"],
     ["ingather:timeZone", "Europe/Berlim"],
+    ["ingather:mailTo", "anna@library.example, bert"],
+    ["ingather:mailTo", ","],
+    ["ingather:probeUrls", "https://a.example/,ftp://b.example/"],
+    ["ingather:runbookUrl", "docs/runbook.md"],
+    ["ingather:userAgent", "Ingäther"],
+    ["ingather:mailform", "ingather@library.example"],
   ])("%s: %j → refused, naming both", (name, value) => {
     expect(() => deploymentSettings(appWith({ [name]: value }).node)).toThrow(
       new RegExp(`${name}.*"${value}"`),
     );
+  });
+
+  it("lists → their parts, without blanks", () => {
+    const settings = { "ingather:mailTo": "a@x.example, b@x.example,", "ingather:corsOrigins": "" };
+    expect(deploymentSettings(appWith(settings).node)).toMatchObject({
+      mailTo: ["a@x.example", "b@x.example"],
+      corsOrigins: [],
+    });
   });
 
   it("absent → refused, as a misspelt one would have no effect", () => {
