@@ -9,7 +9,7 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Sends a mail to each recipient who has not had the mail of this id. */
+  /** Sends a mail to each recipient who has not had the mail of this id. One to nobody is not sent. */
   send(mail: Mail): Promise<void>;
 }
 

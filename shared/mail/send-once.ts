@@ -24,6 +24,7 @@ export interface SendOncePorts extends LeasePorts {
  * @throws ThrottledError while another process sends the same mail
  */
 export async function sendOnce(mail: Mail, ports: SendOncePorts): Promise<void> {
+  if (mail.to.length === 0) return;
   const takenBy = (untilMs: number) =>
     new ThrottledError(`another process is sending the mail ${mail.id}`, new Date(untilMs));
   const sending = await withLease({ key: `mail#${mail.id}`, forMs: leaseMs }, ports, async (extend) => {

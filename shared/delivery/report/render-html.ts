@@ -1,14 +1,13 @@
 import { html } from "hono/html";
+import { mailHtml } from "../../core/mail-html.ts";
 import type { ReportView, SourceView } from "./report-view.ts";
 
-/** A report as a page. */
+/** A report as a mail in HTML. */
 export function renderHtml(
   { summary, outage, stopped, files, sources, overdue }: ReportView,
   heading: string,
-) {
-  return html`<!doctype html>
-<html lang="en"><body style="font: 15px/1.5 sans-serif; color: #222; max-width: 46em">
-<h1 style="font-size: 1.3em">${heading}</h1>
+): string {
+  return mailHtml(html`<h1 style="font-size: 1.3em">${heading}</h1>
 <p>${summary}</p>
 ${outage && html`<p style="color: #a00"><strong>${outage}</strong></p>`}
 ${stopped && html`<p style="color: #a00"><strong>The delivery stopped at ${stopped.stage}:</strong> ${stopped.reason}. It goes on there with the next start: see <em>delivery-stopped</em> in the runbook.</p>`}
@@ -17,8 +16,7 @@ ${list(files.map(({ name, url, holds }) => html`${url === undefined ? name : htm
 <h2 style="font-size: 1.1em">Sources</h2>
 ${list(sources.map(sourceHtml))}
 <h2 style="font-size: 1.1em">Overdue</h2>
-${list(overdue)}
-</body></html>`;
+${list(overdue)}`);
 }
 
 function sourceHtml({ title, failed, counts, note, lists }: SourceView) {

@@ -30,7 +30,7 @@ export function buildReportMail(report: RunReport, { to, timeZone, filesUrl }: M
     to,
     subject,
     text: renderText(view),
-    html: String(renderHtml(view, subject)),
+    html: renderHtml(view, subject),
   };
 }
 

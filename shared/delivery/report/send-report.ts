@@ -69,7 +69,7 @@ async function publishReport(run: Run, ports: SendReportPorts): Promise<RunRepor
   const mail = buildReportMail(report, { ...ports, to });
   const sent = `mail-${mail.id}` as const;
   if ((await runs.stageResult(run.runId, sent)) === undefined) {
-    if (to.length > 0) await mailer.send(mail);
+    await mailer.send(mail);
     // After the mail, as a repeated mail is better than a lost one.
     await runs.finishStage(run.runId, sent, { to });
   }

@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import { digest } from "../../core/digest.ts";
+import { mailHtml } from "../../core/mail-html.ts";
 import type { Mail } from "../../mail/mailer.ts";
 import type { DailyNote } from "./daily-notes.ts";
 import { type ChangeFigures, type DayFigures, type LinkChangeType, linkChangeTypes } from "./statistics.ts";
@@ -88,12 +89,9 @@ function renderText({ day, figures, titles, notes }: DailyReport): string {
 }
 
 function renderHtml({ day, figures, titles, notes }: DailyReport): string {
-  return String(html`<!doctype html>
-<html lang="en"><body style="font: 15px/1.5 sans-serif; color: #222; max-width: 46em">
-<h1 style="font-size: 1.3em">Links on ${day}</h1>
+  return mailHtml(html`<h1 style="font-size: 1.3em">Links on ${day}</h1>
 ${figures.length === 0 ? html`<p>${noChangesText}</p>` : figures.map((row) => collectionHtml(row, titles))}
-${notes.map(noteHtml)}
-</body></html>`);
+${notes.map(noteHtml)}`);
 }
 
 function noteHtml({ heading, lines }: DailyNote) {

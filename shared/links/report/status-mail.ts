@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import { distinctAddresses } from "../../core/mail-address.ts";
+import { mailHtml } from "../../core/mail-html.ts";
 import type { Mail } from "../../mail/mailer.ts";
 import type { Collection } from "../status/collection.ts";
 import type { StatusChange } from "../status/link-status.ts";
@@ -33,9 +34,7 @@ export function buildStatusMail(
     to: distinctAddresses([...globalRecipients, ...recipients]),
     subject: `Ingather: ${title} was ${change}`,
     text: `${lines.join("\n")}\n`,
-    html: String(html`<!doctype html>
-<html lang="en"><body style="font: 15px/1.5 sans-serif; color: #222; max-width: 46em">
-${lines.map((line) => html`<p>${line}</p>\n`)}</body></html>`),
+    html: mailHtml(html`${lines.map((line) => html`<p>${line}</p>\n`)}`),
   };
 }
 

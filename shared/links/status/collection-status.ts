@@ -65,6 +65,5 @@ export async function notifyCollectionChange(
     detail: { collectionId, title, reason, since },
   });
   // The mail comes last: an address that refuses it must not stop the event.
-  const mail = buildStatusMail(collection, change, recipients);
-  if (mail.to.length > 0) await mailer.send(mail);
+  await mailer.send(buildStatusMail(collection, change, recipients));
 }

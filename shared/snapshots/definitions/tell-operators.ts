@@ -14,5 +14,5 @@ export async function tellOperators(
   { mailer, recipients }: OperatorMailPorts,
 ): Promise<void> {
   const mail = definitionMail(definition, generation, recipients);
-  if (mail !== undefined && mail.to.length > 0) await mailer.send(mail);
+  if (mail !== undefined) await mailer.send(mail);
 }

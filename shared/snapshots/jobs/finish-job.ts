@@ -5,7 +5,6 @@ import type { Mailer } from "../../mail/mailer.ts";
 import { logOfFailure } from "../capture/capture-outcome.ts";
 import { isRobots } from "../capture/prerequisite.ts";
 import type { HarvestDefinition } from "../definitions/definition.ts";
-import { jobMail } from "../definitions/definition-mail.ts";
 import type { HarvestJob } from "../definitions/job.ts";
 import type { SnapshotStore } from "../definitions/snapshot-store.ts";
 import { formatCdxjLine, sortCdxj } from "../warc/cdxj.ts";
@@ -14,6 +13,7 @@ import { type jobMessage, seedsOf, startedJob } from "./begin-job.ts";
 import { isGivenUp } from "./capture-requests.ts";
 import type { CapturedUrls, JobUrl } from "./captured-urls.ts";
 import { type JobFile, joinParts, planFiles } from "./job-files.ts";
+import { jobMail } from "./job-mail.ts";
 
 export interface FinishJobPorts {
   snapshots: SnapshotStore;
@@ -134,7 +134,7 @@ async function end(
   const detail = { jobId: id, definitionId, objects: job.objects, bytes: job.bytes, files };
   await events.publish({ type: `capture.${state}`, changeId: `capture/${id}`, detail });
   const mail = jobMail(job, { state, comment }, recipients);
-  if (mail !== undefined && mail.to.length > 0) await mailer.send(mail);
+  if (mail !== undefined) await mailer.send(mail);
   await snapshots.changeJob(id, "started", {
     state,
     endedAt: at,

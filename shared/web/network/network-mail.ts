@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { mailHtml } from "../../core/mail-html.ts";
 import type { NetworkState } from "./probe-network.ts";
 
 /** The mail about a change of the network. */
@@ -13,11 +14,8 @@ export function networkMail(change: NetworkState, to: string[]) {
     to,
     subject: `Ingather: the network is ${state.toUpperCase()} since ${since.slice(0, 16).replace("T", " ")} UTC`,
     text: [`The network is ${state} since ${since}.`, `Why: ${why}`, "", meaning, ""].join("\n"),
-    html: String(html`<!doctype html>
-<html lang="en"><body style="font: 15px/1.5 sans-serif; color: #222; max-width: 46em">
-<p>The network is <strong>${state}</strong> since ${since}.</p>
+    html: mailHtml(html`<p>The network is <strong>${state}</strong> since ${since}.</p>
 <p>Why: ${why}</p>
-<p>${meaning}</p>
-</body></html>`),
+<p>${meaning}</p>`),
   };
 }

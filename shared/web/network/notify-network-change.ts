@@ -3,7 +3,7 @@ import type { NetworkState } from "./probe-network.ts";
 
 /** The recipients of a change of the network: people by mail, programs by an event. */
 interface NetworkSubscribers {
-  /** Mail addresses; without any, no mail is sent. */
+  /** Mail addresses. */
   recipients: string[];
   mailer: { send(mail: ReturnType<typeof networkMail>): Promise<void> };
   events: { publish(event: NetworkEvent): Promise<void> };
@@ -22,7 +22,7 @@ export async function notifyNetworkChange(
   { recipients, mailer, events }: NetworkSubscribers,
 ): Promise<void> {
   const { state, since, why } = change;
-  if (recipients.length > 0) await mailer.send(networkMail(change, recipients));
+  await mailer.send(networkMail(change, recipients));
   await events.publish({
     type: `network.${state}`,
     changeId: `network.${state}/${since}`,

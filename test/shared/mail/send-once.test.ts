@@ -45,6 +45,12 @@ describe("a mail", () => {
     expect(messages.flat()).toEqual(readers(count));
   });
 
+  it("to nobody → not sent, and no other process is waited for", async () => {
+    await claimedByAnother(60_000);
+    await sendOnce(mailTo([]), ports);
+    expect(messages).toEqual([]);
+  });
+
   it("sent again → only new recipients get it", async () => {
     await sendOnce(mailTo(readers(2)), ports);
     await sendOnce(mailTo(readers(2)), ports);

@@ -123,18 +123,11 @@ describe("a notification of a change", () => {
     expect(published).toEqual([type]);
   });
 
-  it.each([
-    [
-      "recipients → a mail, then an event",
-      ["a@library.example"],
-      ["mail network.down.20261120T110000000Z", "event"],
-    ],
-    ["to nobody by mail → an event", [], ["event"]],
-  ])("%s", async (_title, recipients, expected) => {
+  it("comes as a mail, then as an event", async () => {
     const told: string[] = [];
     const published: unknown[] = [];
     await notifyNetworkChange(down, {
-      recipients,
+      recipients: ["a@library.example"],
       mailer: { send: async ({ id }) => void told.push(`mail ${id}`) },
       events: {
         publish: async (event) => {
@@ -143,7 +136,7 @@ describe("a notification of a change", () => {
         },
       },
     });
-    expect(told).toEqual(expected);
+    expect(told).toEqual(["mail network.down.20261120T110000000Z", "event"]);
     const { since, why } = down;
     expect(published).toEqual([
       { type: "network.down", changeId: `network.down/${since}`, detail: { since, why } },
