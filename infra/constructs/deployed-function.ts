@@ -28,6 +28,7 @@ export function logGroupName(functionName: string): string {
 export class DeployedFunction extends LambdaFunction {
   /** Known when the template is written, other than `functionName`. */
   readonly deployedName: string;
+  readonly description: string;
 
   constructor(scope: Construct, id: string, props: DeployedFunctionProps) {
     const functionName = deployedName(props.file);
@@ -58,6 +59,7 @@ export class DeployedFunction extends LambdaFunction {
       environment: { [variables.prefix]: prefix, ...props.environment },
     });
     this.deployedName = functionName;
+    this.description = props.description;
   }
 }
 

@@ -1,8 +1,9 @@
-import type { Duration } from "aws-cdk-lib";
+import { Duration, TimeZone } from "aws-cdk-lib";
 import type { IDestination } from "aws-cdk-lib/aws-lambda";
-import { Schedule, type ScheduleExpression } from "aws-cdk-lib/aws-scheduler";
+import { Schedule, ScheduleExpression } from "aws-cdk-lib/aws-scheduler";
 import { LambdaInvoke } from "aws-cdk-lib/aws-scheduler-targets";
 import { Construct } from "constructs";
+import { deploymentSettings } from "../settings.ts";
 import type { DeployedFunction } from "./deployed-function.ts";
 import { RunbookAlarm } from "./runbook-alarm.ts";
 import type { ScheduleDeadLetters } from "./schedule-dead-letters.ts";
@@ -10,33 +11,38 @@ import type { ScheduleDeadLetters } from "./schedule-dead-letters.ts";
 interface FunctionScheduleProps {
   fn: DeployedFunction;
   scheduleName: string;
-  description: string;
-  schedule: ScheduleExpression;
+  /** How often; or the hour of each day, by clocks of the deployment's time zone. */
+  when: { every: Duration } | { hour: number };
   /** Receives invocations that Lambda does not accept, and retried ones that fail or are dropped. */
   deadLetters: ScheduleDeadLetters;
-  /** Retries of a failed invocation: 0 to 2. */
-  retryAttempts: number;
-  maxEventAge: Duration;
   /** The alarm is raised at this number of errors in the period. */
   alarm: { errors: number; period: Duration; summary: string; runbook: string };
 }
+
+/** A schedule of minutes has no retries: the next invocation does the work of one that failed. */
+const leastRetriedMinutes = 60;
 
 /** The schedule of a function, with an alarm for failures of the function. */
 export class FunctionSchedule extends Construct {
   constructor(scope: Construct, id: string, props: FunctionScheduleProps) {
     super(scope, id);
-    const { fn, scheduleName, description, schedule, deadLetters, retryAttempts, maxEventAge, alarm } = props;
+    const { fn, scheduleName, when, deadLetters, alarm } = props;
+    const maxEventAge = "every" in when ? when.every : Duration.hours(2);
+    const retryAttempts = maxEventAge.toMinutes() < leastRetriedMinutes ? 0 : 2;
     fn.configureAsyncInvoke({
       retryAttempts,
       maxEventAge,
-      // What is not retried is done by the next invocation. Else, Lambda would drop the event and count it alone.
+      // Else, Lambda would drop the event and count it alone.
       ...(retryAttempts > 0 && { onFailure: deadLetterDestination(deadLetters) }),
     });
     const role = deadLetters.role(this, { action: "lambda:InvokeFunction", resources: [fn.functionArn] });
     new Schedule(this, "Schedule", {
       scheduleName,
-      description,
-      schedule,
+      description: fn.description,
+      schedule:
+        "every" in when
+          ? ScheduleExpression.rate(when.every)
+          : ScheduleExpression.cron({ hour: String(when.hour), minute: "0", timeZone: this.timeZone() }),
       target: new LambdaInvoke(fn, {
         // The CDK would also grant the role all versions of the function.
         role: role.withoutPolicyUpdates(),
@@ -51,6 +57,10 @@ export class FunctionSchedule extends Construct {
       summary: alarm.summary,
       runbook: alarm.runbook,
     });
+  }
+
+  private timeZone(): TimeZone {
+    return TimeZone.of(deploymentSettings(this.node).timeZone);
   }
 }
 

@@ -8,6 +8,7 @@ import {
 } from "../../shared/web/gate/kinds.ts";
 import type { RequestsStack } from "../stacks/requests.ts";
 import type { StorageStack } from "../stacks/storage.ts";
+import { constructId } from "./construct-id.ts";
 import { DeployedFunction } from "./deployed-function.ts";
 
 /** The variables and permissions of a kind's reader, in addition to reading bodies. */
@@ -39,7 +40,7 @@ export function deployReaders(
     const { file, description, timeoutSeconds, memoryMiB, batchSize, maxConcurrency } = reader;
     const { gatheredSeconds } = reader;
     const addition = additions[kind];
-    const fn = new DeployedFunction(scope, pascalCase(file), {
+    const fn = new DeployedFunction(scope, constructId(file), {
       file,
       description,
       timeout: Duration.seconds(timeoutSeconds),
@@ -54,8 +55,4 @@ export function deployReaders(
     storage.responseBodies.grantRead(fn);
     addition?.grant(fn);
   }
-}
-
-function pascalCase(text: string): string {
-  return text.replace(/(^|-)(.)/g, (_, _dash, letter: string) => letter.toUpperCase());
 }

@@ -15,7 +15,7 @@ import { DeadLetterAlarm } from "./dead-letter-alarm.ts";
 import { RunbookAlarm } from "./runbook-alarm.ts";
 
 /** The key in `queueNames` of a queue that functions send to. */
-type WorkQueueName = Exclude<keyof typeof queueNames, "scheduleDeadLetters">;
+export type WorkQueueName = Exclude<keyof typeof queueNames, "scheduleDeadLetters">;
 
 interface WorkQueueProps {
   name: WorkQueueName;

@@ -1,7 +1,6 @@
 import { Duration, Stack, type StackProps } from "aws-cdk-lib";
 import { Match, Rule } from "aws-cdk-lib/aws-events";
 import { SqsQueue } from "aws-cdk-lib/aws-events-targets";
-import { ScheduleExpression } from "aws-cdk-lib/aws-scheduler";
 import type { Construct } from "constructs";
 import {
   documentsByPendingIndex,
@@ -167,12 +166,8 @@ export class DocumentsStack extends Stack {
     new FunctionSchedule(this, "Publish", {
       fn,
       scheduleName: scheduleNames.publishChanges,
-      description: "Publishes changes of documents and items that are still pending",
-      schedule: ScheduleExpression.rate(publishInterval),
+      when: { every: publishInterval },
       deadLetters: storage.scheduleDeadLetters,
-      // The next one replaces a retry.
-      retryAttempts: 0,
-      maxEventAge: publishInterval,
       alarm: {
         errors: 3,
         period: Duration.minutes(15),

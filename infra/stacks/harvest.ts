@@ -126,12 +126,8 @@ export class HarvestStack extends Stack {
     new FunctionSchedule(this, "Poll", {
       fn,
       scheduleName: scheduleNames.pollSources,
-      description: "Starts the harvests of sources that are read on their own",
-      schedule: ScheduleExpression.rate(pollInterval),
+      when: { every: pollInterval },
       deadLetters: storage.scheduleDeadLetters,
-      // The next poll replaces a retry.
-      retryAttempts: 0,
-      maxEventAge: pollInterval,
       alarm: {
         errors: 3,
         period: Duration.minutes(30),

@@ -1,5 +1,5 @@
-import { Duration, Stack, type StackProps, TimeZone } from "aws-cdk-lib";
-import { ScheduleExpression, ScheduleGroup } from "aws-cdk-lib/aws-scheduler";
+import { Duration, Stack, type StackProps } from "aws-cdk-lib";
+import { ScheduleGroup } from "aws-cdk-lib/aws-scheduler";
 import type { Construct } from "constructs";
 import { sweepIntervalHours } from "../../shared/links/sweep/sweep-interval.ts";
 import {
@@ -95,11 +95,8 @@ export class LinksStack extends Stack {
     new FunctionSchedule(this, "Sweep", {
       fn,
       scheduleName: scheduleNames.sweepCollections,
-      description: "Requests checks of the oldest and newest links of each collection",
-      schedule: ScheduleExpression.rate(sweepInterval),
+      when: { every: sweepInterval },
       deadLetters: storage.scheduleDeadLetters,
-      retryAttempts: 2,
-      maxEventAge: sweepInterval,
       alarm: {
         errors: 3,
         period: sweepInterval,
@@ -125,8 +122,7 @@ export class LinksStack extends Stack {
     this.daily("Sample", {
       fn,
       scheduleName: scheduleNames.sampleLinks,
-      hour: "3",
-      description: "Requests checks of random links",
+      hour: 3,
       alarmSummary: "The daily sample of links fails: the share of dead links is not estimated.",
     });
   }
@@ -146,30 +142,20 @@ export class LinksStack extends Stack {
     this.daily("Report", {
       fn,
       scheduleName: scheduleNames.reportLinks,
-      hour: "6",
-      description: "Mails the link changes of the day before",
+      hour: 6,
       alarmSummary: "The daily mail on links is not sent.",
     });
   }
 
   private daily(
     id: string,
-    props: {
-      fn: DeployedFunction;
-      scheduleName: string;
-      hour: string;
-      description: string;
-      alarmSummary: string;
-    },
+    props: { fn: DeployedFunction; scheduleName: string; hour: number; alarmSummary: string },
   ): void {
     const { hour, alarmSummary, ...schedule } = props;
-    const timeZone = TimeZone.of(deploymentSettings(this.node).timeZone);
     new FunctionSchedule(this, id, {
       ...schedule,
-      schedule: ScheduleExpression.cron({ hour, minute: "0", timeZone }),
+      when: { hour },
       deadLetters: this.storage.scheduleDeadLetters,
-      retryAttempts: 2,
-      maxEventAge: Duration.hours(2),
       alarm: { errors: 3, period: Duration.hours(2), summary: alarmSummary, runbook: "links-not-checked" },
     });
   }

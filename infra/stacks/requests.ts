@@ -1,12 +1,12 @@
 import { CfnParameter, Duration, Stack, type StackProps } from "aws-cdk-lib";
 import { Metric } from "aws-cdk-lib/aws-cloudwatch";
-import { ScheduleExpression } from "aws-cdk-lib/aws-scheduler";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import { queueNames, responsesName, scheduleNames, variables } from "../../shared/names.ts";
 import { defaultLimits } from "../../shared/web/exchange/limits.ts";
 import { kindPolicy, type RequestKind, requestKinds } from "../../shared/web/gate/kinds.ts";
 import { gateMemoryMiB } from "../../shared/web/gate/other-hosts.ts";
+import { constructId } from "../constructs/construct-id.ts";
 import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { FunctionSchedule } from "../constructs/function-schedule.ts";
 import { grantMail, grantPublish } from "../constructs/grants.ts";
@@ -244,12 +244,8 @@ export class RequestsStack extends Stack {
     new FunctionSchedule(this, "Probe", {
       fn,
       scheduleName: scheduleNames.probeNetwork,
-      description: "Probes our own network",
-      schedule: ScheduleExpression.rate(probeInterval),
+      when: { every: probeInterval },
       deadLetters: storage.scheduleDeadLetters,
-      // The next probe replaces a retry.
-      retryAttempts: 0,
-      maxEventAge: probeInterval,
       alarm: {
         errors: 3,
         period: Duration.minutes(15),
@@ -262,7 +258,7 @@ export class RequestsStack extends Stack {
   /** The queue of the responses of one kind. */
   private responseQueue(kind: RequestKind): WorkQueue {
     const name = responsesName(kind);
-    return new WorkQueue(this, name.charAt(0).toUpperCase() + name.slice(1), {
+    return new WorkQueue(this, constructId(name), {
       name,
       readerTimeout: Duration.seconds(kindPolicy(kind).reader.timeoutSeconds),
       deadLetterSummary: "Responses of hosts could not be read.",

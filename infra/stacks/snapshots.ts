@@ -1,13 +1,13 @@
 import { Duration, Stack, type StackProps } from "aws-cdk-lib";
-import { ScheduleExpression } from "aws-cdk-lib/aws-scheduler";
 import type { Construct } from "constructs";
 import { capturedUrlsByWantedIndex, scheduleNames, snapshotPrefixes, variables } from "../../shared/names.ts";
 import { partTries } from "../../shared/snapshots/index/index-build.ts";
+import { constructId } from "../constructs/construct-id.ts";
 import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { FunctionSchedule } from "../constructs/function-schedule.ts";
 import { grantMail, grantPublish } from "../constructs/grants.ts";
 import { deployReaders } from "../constructs/response-readers.ts";
-import { WorkQueue } from "../constructs/work-queue.ts";
+import { WorkQueue, type WorkQueueName } from "../constructs/work-queue.ts";
 import { deploymentSettings } from "../settings.ts";
 import type { RequestsStack } from "./requests.ts";
 import type { StorageStack } from "./storage.ts";
@@ -28,43 +28,23 @@ export class SnapshotsStack extends Stack {
   readonly api: DeployedFunction;
   private readonly storage: StorageStack;
   private readonly requests: RequestsStack;
-  private readonly indexRequests: WorkQueue;
-  private readonly indexParts: WorkQueue;
-  private readonly indexAnswers: WorkQueue;
-  private readonly captureJobs: WorkQueue;
-  private readonly capturedJobs: WorkQueue;
-  private readonly capturePackages: WorkQueue;
+  private readonly indexRequests = this.queue("indexRequests", "A deduplication index could not be built.");
+  private readonly indexParts = this.queue(
+    "indexParts",
+    "A part of a deduplication index could not be built.",
+  );
+  private readonly indexAnswers = this.queue("indexAnswers", "The state of an index could not be stored.");
+  private readonly captureJobs = this.queue("captureJobs", "A capture could not be begun.");
+  private readonly capturedJobs = this.queue("capturedJobs", "The files of a capture could not be written.");
+  private readonly capturePackages = this.queue(
+    "capturePackages",
+    "A capture could not be packed for viewing.",
+  );
 
   constructor(scope: Construct, id: string, props: SnapshotsStackProps) {
     super(scope, id, props);
     this.storage = props.storage;
     this.requests = props.requests;
-    this.indexRequests = this.queue(
-      "IndexRequests",
-      "indexRequests",
-      "A deduplication index could not be built.",
-    );
-    this.indexParts = this.queue(
-      "IndexParts",
-      "indexParts",
-      "A part of a deduplication index could not be built.",
-    );
-    this.indexAnswers = this.queue(
-      "IndexAnswers",
-      "indexAnswers",
-      "The state of an index could not be stored.",
-    );
-    this.captureJobs = this.queue("CaptureJobs", "captureJobs", "A capture could not be begun.");
-    this.capturedJobs = this.queue(
-      "CapturedJobs",
-      "capturedJobs",
-      "The files of a capture could not be written.",
-    );
-    this.capturePackages = this.queue(
-      "CapturePackages",
-      "capturePackages",
-      "A capture could not be packed for viewing.",
-    );
     this.api = this.serveApi();
     this.buildIndexes();
     this.recordIndex();
@@ -75,18 +55,8 @@ export class SnapshotsStack extends Stack {
     this.packCapture();
   }
 
-  private queue(
-    id: string,
-    name:
-      | "indexRequests"
-      | "indexParts"
-      | "indexAnswers"
-      | "captureJobs"
-      | "capturedJobs"
-      | "capturePackages",
-    deadLetterSummary: string,
-  ): WorkQueue {
-    return new WorkQueue(this, id, {
+  private queue(name: WorkQueueName, deadLetterSummary: string): WorkQueue {
+    return new WorkQueue(this, constructId(name), {
       name,
       readerTimeout: timeouts.longStage,
       maxReceiveCount: partTries,
@@ -175,12 +145,8 @@ export class SnapshotsStack extends Stack {
     new FunctionSchedule(this, "Generate", {
       fn,
       scheduleName: scheduleNames.generateJobs,
-      description: "Makes jobs of the harvest definitions that may start",
-      schedule: ScheduleExpression.rate(generateInterval),
+      when: { every: generateInterval },
       deadLetters: storage.scheduleDeadLetters,
-      // The next minute replaces a retry.
-      retryAttempts: 0,
-      maxEventAge: generateInterval,
       alarm: {
         errors: 5,
         period: Duration.minutes(10),

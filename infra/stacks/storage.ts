@@ -29,6 +29,7 @@ import {
   snapshotPrefixes,
   uploadRetentionDays,
 } from "../../shared/names.ts";
+import { constructId } from "../constructs/construct-id.ts";
 import { EventLog } from "../constructs/event-log.ts";
 import { ScheduleDeadLetters } from "../constructs/schedule-dead-letters.ts";
 import { StoredObjects } from "../constructs/stored-objects.ts";
@@ -252,6 +253,6 @@ export class StorageStack extends Stack {
   }
 
   private table(name: TableName, props: Omit<StoredTableProps, "name">): StoredTable {
-    return new StoredTable(this, name.charAt(0).toUpperCase() + name.slice(1), { name, ...props });
+    return new StoredTable(this, constructId(name), { name, ...props });
   }
 }
