@@ -1,6 +1,7 @@
 import type { Node } from "constructs";
 import * as z from "zod";
 import { ConfigError } from "../shared/core/errors.ts";
+import { isTimeZone } from "../shared/core/time-zone.ts";
 import { userAgentSchema } from "../shared/core/user-agent.ts";
 
 const prefix = "ingather:";
@@ -133,13 +134,4 @@ function parseSettings(context: Record<string, unknown>): DeploymentSettings {
   if (given[key] === undefined) throw new ConfigError(`context ${prefix}${key} is missing`);
   const problem = issue?.code === "unrecognized_keys" ? "is no setting" : issue?.message;
   throw new ConfigError(`context ${prefix}${key}: "${given[key]}" ${problem}`);
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
 }

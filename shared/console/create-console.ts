@@ -5,6 +5,7 @@ import { HTTPException } from "hono/http-exception";
 import { mayActAs } from "../api/role.ts";
 import type { Clock } from "../core/clock.ts";
 import { InputError } from "../core/errors.ts";
+import { isTimeZone } from "../core/time-zone.ts";
 import { ApiRefusal, createApi, type SendToApi, withQuery } from "./api.ts";
 import { frame, plainPage } from "./layout.ts";
 import { keepNotice, takeNotice } from "./notice.ts";
@@ -266,14 +267,6 @@ function readerOf(context: Context, { clock, timeZone, origin }: ConsolePorts): 
     zone: zone !== undefined && isTimeZone(zone) ? zone : timeZone,
     now: clock.now(),
   };
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }) !== undefined;
-  } catch {
-    return false;
-  }
 }
 
 /** @see https://owasp.org/www-project-secure-headers/ */

@@ -1,5 +1,6 @@
 import { Cron } from "croner";
 import { InputError } from "../../../shared/core/errors.ts";
+import { isTimeZone } from "../../../shared/core/time-zone.ts";
 
 /** When a schedule fires. Times are milliseconds since the epoch. */
 export type Timing =
@@ -17,6 +18,9 @@ const cronFields = ["minutes", "hours", "day of month", "month", "day of week", 
  * @see https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html
  */
 export function parseScheduleExpression(expression: string, timeZone = "UTC"): Timing {
+  if (!isTimeZone(timeZone)) {
+    throw new InputError("ScheduleExpressionTimezone", timeZone, "must be an IANA time zone");
+  }
   const [, kind = "", inner = ""] = /^(at|rate|cron)\((.*)\)$/.exec(expression.trim()) ?? [];
   if (kind === "at") return at(expression, inner, timeZone);
   if (kind === "rate") return rate(expression, inner);

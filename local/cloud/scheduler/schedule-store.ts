@@ -6,6 +6,7 @@ export interface ScheduleDefinition {
   readonly GroupName?: string;
   readonly ScheduleExpression: string;
   readonly ScheduleExpressionTimezone?: string;
+  readonly FlexibleTimeWindow?: { readonly Mode: "OFF" | "FLEXIBLE" };
   readonly State?: "ENABLED" | "DISABLED";
   /** Text in a template, seconds since the epoch in the API. */
   readonly StartDate?: string | number;

@@ -1,7 +1,5 @@
 import { ConfigError, InputError } from "../../../shared/core/errors.ts";
-import { requiredAction } from "../eventbridge/targets.ts";
 import type { Role } from "../iam/roles.ts";
-import { maxScheduleInputBytes, scheduleNamePattern } from "../limits.ts";
 import type { CloudLocation } from "../location.ts";
 import {
   inputOf,
@@ -11,7 +9,6 @@ import {
   type ServiceResponse,
 } from "../service.ts";
 import { isTrustedTo, scheduleArn } from "./invoke-schedule-target.ts";
-import { parseScheduleExpression } from "./schedule-expression.ts";
 import {
   defaultGroup,
   groupOf,
@@ -20,6 +17,7 @@ import {
   type StoredSchedule,
 } from "./schedule-store.ts";
 import type { Scheduler } from "./scheduler.ts";
+import { validateSchedule } from "./validate-schedule.ts";
 
 interface Options {
   readonly location: CloudLocation;
@@ -69,15 +67,11 @@ export function createSchedulerApi({ location, roles, store, scheduler, groups }
   }
 
   function validationError(definition: ScheduleDefinition): string | undefined {
-    const { Name, Target } = definition;
-    if (!scheduleNamePattern.test(Name))
-      return `Value '${Name}' at 'name' must match ${scheduleNamePattern.source}`;
-    if (Buffer.byteLength(Target.Input ?? "") > maxScheduleInputBytes) {
-      return `Value at 'target.input' is longer than ${maxScheduleInputBytes} bytes.`;
-    }
     try {
-      requiredAction(definition.Target.Arn);
-      parseScheduleExpression(definition.ScheduleExpression, definition.ScheduleExpressionTimezone);
+      const timing = validateSchedule(definition);
+      if (timing.kind === "at" && timing.atMs < Date.now()) {
+        return `The time of ${definition.ScheduleExpression} has passed.`;
+      }
     } catch (error) {
       if (error instanceof InputError || error instanceof ConfigError) return error.message;
       throw error;

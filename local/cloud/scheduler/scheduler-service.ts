@@ -10,6 +10,7 @@ import { createScheduleTargetInvoker } from "./invoke-schedule-target.ts";
 import { openScheduleStore, type ScheduleDefinition } from "./schedule-store.ts";
 import { createScheduler, type ScheduleChoice, type Scheduler } from "./scheduler.ts";
 import { createSchedulerApi } from "./scheduler-api.ts";
+import { validateSchedule } from "./validate-schedule.ts";
 
 interface Options {
   readonly stateDir: string;
@@ -41,6 +42,7 @@ export function createSchedulerService(
   const definitions = resolver
     .resourcesOfType<ScheduleDefinition>("AWS::Scheduler::Schedule")
     .map(({ name, properties }) => ({ ...properties, Name: name }));
+  for (const definition of definitions) validateSchedule(definition);
   scheduler.load(definitions, choice);
   const groups = resolver.resourcesOfType("AWS::Scheduler::ScheduleGroup").map(({ name }) => name);
   return { scheduler, service: createSchedulerApi({ location, roles, store, scheduler, groups }) };

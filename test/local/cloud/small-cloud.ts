@@ -90,7 +90,7 @@ export function scheduleInput(Name: string, target: object = {}): object {
   return {
     Name,
     GroupName: "small",
-    ScheduleExpression: "at(2020-01-01T00:00:00)",
+    ScheduleExpression: "at(2999-01-01T00:00:00)",
     FlexibleTimeWindow: { Mode: "OFF" },
     ActionAfterCompletion: "DELETE",
     Target: {

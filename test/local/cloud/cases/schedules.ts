@@ -5,16 +5,20 @@ import { type SmallCloud, scheduleInput } from "../small-cloud.ts";
 export function scheduleCases(small: SmallCloud): void {
   describe("schedules", () => {
     test("of the API, its time is over → delivered with its attributes, and deleted", async () => {
-      await small.call("scheduler", "CreateScheduleCommand", scheduleInput("soon"));
+      const at = new Date(Math.ceil(Date.now() / 1000) * 1000).toISOString().slice(0, 19);
+      const soon = { ...scheduleInput("soon"), ScheduleExpression: `at(${at})` };
+      await small.call("scheduler", "CreateScheduleCommand", soon);
       await expect
-        .poll(() => small.asAdmin("ReceiveMessage", { QueueUrl: small.queueUrl("small-open") }))
-        .toMatchObject({ Messages: [{ Body: '{"id":"s","at":"2020-01-01T00:00:00Z"}' }] });
+        .poll(() => small.asAdmin("ReceiveMessage", { QueueUrl: small.queueUrl("small-open") }), {
+          timeout: 5000,
+        })
+        .toMatchObject({ Messages: [{ Body: `{"id":"s","at":"${at}Z"}` }] });
       const found = () => small.call("scheduler", "GetScheduleCommand", { Name: "soon", GroupName: "small" });
       await expect.poll(found).toMatchObject({ error: "ResourceNotFoundException" });
     });
 
     test("created, read, changed, listed, deleted → as AWS answers", async () => {
-      const later = { ...scheduleInput("later"), ScheduleExpression: "at(2999-01-01T00:00:00)" };
+      const later = scheduleInput("later");
       const id = { Name: "later", GroupName: "small" };
       const Arn = "arn:aws:scheduler:eu-central-1:000000000000:schedule/small/later";
       expect(await small.call("scheduler", "CreateScheduleCommand", later)).toMatchObject({
@@ -40,6 +44,18 @@ export function scheduleCases(small: SmallCloud): void {
       expect(await small.call("scheduler", "GetScheduleCommand", id)).toMatchObject({
         error: "ResourceNotFoundException",
       });
+    });
+
+    test("created for, or changed to, a time that has passed → refused", async () => {
+      const passed = { ...scheduleInput("new"), ScheduleExpression: "at(2020-01-01T00:00:00)" };
+      const refused = {
+        error: "ValidationException",
+        message: "The time of at(2020-01-01T00:00:00) has passed.",
+      };
+      expect(await small.call("scheduler", "CreateScheduleCommand", passed)).toMatchObject(refused);
+      await small.call("scheduler", "CreateScheduleCommand", scheduleInput("known"));
+      const known = { ...passed, Name: "known" };
+      expect(await small.call("scheduler", "UpdateScheduleCommand", known)).toMatchObject(refused);
     });
 
     test("a target that is neither queue nor function → refused", async () => {

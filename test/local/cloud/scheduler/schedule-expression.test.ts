@@ -103,4 +103,10 @@ describe("what EventBridge Scheduler refuses is refused", () => {
   ])("%s → %s", (expression, message) => {
     expect(() => parseScheduleExpression(expression)).toThrow(message);
   });
+
+  test("a time zone that there is not → refused, naming it", () => {
+    expect(() => parseScheduleExpression("at(2026-07-01T20:00:00)", "Europe/Berlim")).toThrow(
+      'ScheduleExpressionTimezone: must be an IANA time zone (got "Europe/Berlim")',
+    );
+  });
 });

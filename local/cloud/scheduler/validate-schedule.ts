@@ -1,0 +1,41 @@
+import { InputError } from "../../../shared/core/errors.ts";
+import { requiredAction } from "../eventbridge/targets.ts";
+import { maxScheduleInputBytes, scheduleNamePattern } from "../limits.ts";
+import { parseScheduleExpression, type Timing } from "./schedule-expression.ts";
+import type { ScheduleDefinition } from "./schedule-store.ts";
+
+/** The ranges of a retry policy. @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_RetryPolicy.html */
+const retryRanges = { MaximumRetryAttempts: [0, 185], MaximumEventAgeInSeconds: [60, 86_400] } as const;
+
+/**
+ * Refuses schedules that EventBridge Scheduler refuses, whether they come from the API or a template.
+ *
+ * @returns when it fires
+ * @throws InputError that names the field and its value
+ * @throws ConfigError for targets that the local cloud does not have
+ * @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_CreateSchedule.html
+ */
+export function validateSchedule(definition: ScheduleDefinition): Timing {
+  const { Name, Target, FlexibleTimeWindow, ScheduleExpression, ScheduleExpressionTimezone } = definition;
+  if (!scheduleNamePattern.test(Name)) {
+    throw new InputError("Name", Name, `must match ${scheduleNamePattern.source}`);
+  }
+  if (FlexibleTimeWindow?.Mode !== "OFF") {
+    throw new InputError(
+      "FlexibleTimeWindow",
+      FlexibleTimeWindow,
+      "must be given, and schedules fire without a window here: its Mode is OFF",
+    );
+  }
+  if (Buffer.byteLength(Target.Input ?? "") > maxScheduleInputBytes) {
+    throw new InputError("Target.Input", "", `is longer than ${maxScheduleInputBytes} bytes`);
+  }
+  for (const [name, [least, most]] of Object.entries(retryRanges)) {
+    const value = Target.RetryPolicy?.[name as keyof typeof retryRanges];
+    if (value !== undefined && !(value >= least && value <= most)) {
+      throw new InputError(`Target.RetryPolicy.${name}`, value, `must be from ${least} to ${most}`);
+    }
+  }
+  requiredAction(Target.Arn);
+  return parseScheduleExpression(ScheduleExpression, ScheduleExpressionTimezone);
+}
