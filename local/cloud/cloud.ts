@@ -10,29 +10,20 @@ import { openMachineClient } from "./cognito/machine-client.ts";
 import { consoleClientOf, type LocalUser } from "./cognito/token-issuer.ts";
 import { createTokens } from "./cognito/tokens.ts";
 import { type StartEmulators, startEmulators } from "./emulators.ts";
-import { createEventBus } from "./eventbridge/event-bus.ts";
-import { createTargetInvoker } from "./eventbridge/targets.ts";
 import type { Faults } from "./faults.ts";
-import type { Principal } from "./gateway/gateway.ts";
+import type { GatewayParts, Principal } from "./gateway/gateway.ts";
 import { type AccessObserver, createAccess } from "./iam/access.ts";
 import { readRoles } from "./iam/roles.ts";
 import { openJsonLinesLog } from "./json-lines-log.ts";
-import { createAsyncInvocations } from "./lambda/async-invocations.ts";
 import { accountConcurrency } from "./lambda/concurrency.ts";
-import { serveMappings } from "./lambda/event-source-mappings.ts";
-import { readEventSources } from "./lambda/event-sources.ts";
 import type { FunctionLog } from "./lambda/function-log.ts";
 import { type LocalFunction, readFunctions } from "./lambda/functions.ts";
-import { createLambda } from "./lambda/lambda.ts";
 import { startPollers } from "./lambda/pollers.ts";
-import { startListeners } from "./listeners.ts";
+import { type Listeners, startListeners } from "./listeners.ts";
 import { lockStateDir } from "./lock.ts";
-import { openLogGroups } from "./log-groups.ts";
 import type { Meter } from "./meter.ts";
 import type { ScheduleChoice } from "./scheduler/scheduler.ts";
-import { createSchedulerService } from "./scheduler/scheduler-service.ts";
-import { createSecretsManager } from "./secrets-manager.ts";
-import { createSes } from "./ses/ses.ts";
+import { type CloudParts, openServices } from "./services.ts";
 import { createShutdown, type Shutdown } from "./shutdown.ts";
 
 export interface CloudOptions {
@@ -111,106 +102,38 @@ export async function startCloud(options: CloudOptions): Promise<LocalCloud> {
 }
 
 async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCloud> {
-  const { assemblyDir, stateDir, region = "eu-central-1", environment = {}, onLog = () => {} } = options;
-  const listeners = await startListeners(options.apiPort ?? 0, shutdown);
-  const { gateway, gatewayUrl, apiUrl, issuerUrl } = listeners;
-  const location = { region, account, gatewayUrl, apiUrl };
-  const resolver = createResolver(readStacks(assemblyDir), {
-    location,
-    parameters: options.parameters ?? {},
-  });
-  const emulators = await (options.emulators ?? startEmulators)(resolver, {
-    stateDir,
-    location,
-    shutdown,
-    meter: options.meter,
-  });
-  const { sqs } = emulators;
-  const roles = readRoles(resolver);
-  const access = createAccess(resolver, account, options.onAccess);
-  const reportError = createErrorReporter(stateDir, onLog);
   const { faults, meter } = options;
-
-  // Shutdown is in reverse order: no schedule fires while pollers end, no function uses closed stores.
-  const functionOptions = {
-    assemblyDir,
-    stateDir,
-    region,
-    gateway,
-    gatewayUrl,
-    roles,
-    environment,
-    onLog,
-    faults,
-    concurrency: accountConcurrency(options.concurrency?.limit, options.concurrency?.onThrottle),
-    meter,
-  };
-  const functions = readFunctions(resolver, functionOptions);
-  const asyncInvocations = await createAsyncInvocations(resolver, { sqs, location, functions, access });
-  const logGroups = openLogGroups(join(stateDir, "log-groups"));
-  const invokeTarget = createTargetInvoker({ sqs, asyncInvocations, logGroups, location });
-  const choice = options.schedules ?? "all";
-  const { scheduler, service } = createSchedulerService(resolver, {
-    stateDir,
-    location,
-    roles,
-    access,
-    invokeTarget,
-    choice,
-    reportError,
-    isLate: options.lateSchedules ?? false,
-    shutdown,
+  const listeners = await startListeners(options.apiPort ?? 0, shutdown);
+  const parts = await openParts(options, { listeners, shutdown });
+  const functions = openFunctions(options, { listeners, parts });
+  const { services, identities, scheduler, sources } = await openServices(parts, {
+    functions,
+    pollers: () => polling,
+    schedules: options.schedules ?? "all",
+    lateSchedules: options.lateSchedules ?? false,
+    sesSandbox: options.sesSandbox ?? false,
   });
+  // Shutdown is in reverse order: no schedule fires while pollers end, no function uses closed stores.
   shutdown.add(() => Promise.all([...functions.values()].map((each) => each.stop())));
-
-  const mappedSources = readEventSources(resolver, { functions, access });
   const adminKey = `ADMIN${randomUUID().replaceAll("-", "").slice(0, 15).toUpperCase()}`;
-  const identities = resolver.resourcesOfType("AWS::SES::EmailIdentity").map(({ name }) => name);
-  const eventLog = openJsonLinesLog(join(stateDir, "events.ndjson"));
-  const tokens = createTokens(stateDir);
-  const { apiId, routes, throttle, cors } = readRoutes(resolver);
-  const authorizer = routes.find((route) => route.authorizer !== undefined)?.authorizer;
-  for (const each of functions.values()) {
-    each.setVariable(variables.signInUrl, issuerUrl);
-    each.setVariable(variables.tokenKeysUrl, `${issuerUrl}/.well-known/jwks.json`);
-  }
-  const issuer = listeners.open(
-    {
+  const { location, access } = parts;
+  const issuing = openApi(parts, {
+    listeners,
+    functions,
+    gateway: {
       actionContext: { ...location, identities },
       access,
       faults,
       meter,
       principalOf: principalByAccessKey(functions, adminKey),
-      services: {
-        sqs,
-        s3: emulators.s3,
-        dynamodb: emulators.dynamodb,
-        scheduler: service,
-        lambda: createLambda(functions, asyncInvocations, (request) =>
-          serveMappings(request, mappedSources, polling),
-        ),
-        logs: logGroups.service,
-        secretsmanager: createSecretsManager(join(stateDir, "secrets.json")),
-        ses: createSes(join(stateDir, "mail"), { identities, isSandbox: options.sesSandbox ?? false }),
-        events: createEventBus(resolver, { location, access, invokeTarget, log: eventLog, reportError }),
-      },
+      services,
     },
-    { location, apiId, routes, throttle, cors, functions, access, tokens, reportError },
-    {
-      tokens,
-      authorizer,
-      client: consoleClientOf(resolver),
-      machine: openMachineClient(resolver, { stateDir, issuerUrl }),
-      apiUrl,
-    },
-  );
-  const isPaused = options.polling === false;
-  const sources = [...mappedSources, asyncInvocations.source];
+  });
   const polling = startPollers(sources, {
-    emulators,
+    emulators: parts.emulators,
     functions,
-    region,
-    isPaused,
+    region: location.region,
+    isPaused: options.polling === false,
     faults,
     meter,
     shutdown,
@@ -219,24 +142,17 @@ async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCl
   shutdown.add(scheduler.stop);
 
   return {
-    gatewayUrl,
-    apiUrl,
+    ...issuing,
+    gatewayUrl: location.gatewayUrl,
+    apiUrl: location.apiUrl,
     adminEnvironment: {
       AWS_ACCESS_KEY_ID: adminKey,
       AWS_SECRET_ACCESS_KEY: "local",
-      AWS_REGION: region,
-      AWS_ENDPOINT_URL: gatewayUrl,
+      AWS_REGION: location.region,
+      AWS_ENDPOINT_URL: location.gatewayUrl,
     },
     variables: Object.assign({}, ...[...functions.values()].map((each) => each.variables)),
-    setVariable: (name, value) => {
-      for (const each of functions.values()) each.setVariable(name, value);
-    },
-    signInLink: (user) => issuer.signInLink(user),
-    issueToken: async (claims) => {
-      if (authorizer === undefined) throw new ConfigError("no route of the API requires a token");
-      const groups = "scope" in claims ? {} : { "cognito:groups": ["admin"] };
-      return tokens.issue({ ...groups, ...claims }, authorizer);
-    },
+    setVariable: (name, value) => setVariable(functions, name, value),
     invoke: async (functionName, event) => {
       const target = functions.get(functionName);
       if (target === undefined) throw new ConfigError(`there is no function ${functionName}`);
@@ -246,6 +162,90 @@ async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCl
     pausePolling: polling.pause,
     resumePolling: polling.resume,
     stop: shutdown.run,
+  };
+}
+
+async function openParts(
+  options: CloudOptions,
+  { listeners, shutdown }: { listeners: Listeners; shutdown: Shutdown },
+): Promise<CloudParts> {
+  const { stateDir, region = "eu-central-1", meter, onLog = () => {} } = options;
+  const { gatewayUrl, apiUrl } = listeners;
+  const location = { region, account, gatewayUrl, apiUrl };
+  const parameters = options.parameters ?? {};
+  const resolver = createResolver(readStacks(options.assemblyDir), { location, parameters });
+  const start = options.emulators ?? startEmulators;
+  return {
+    stateDir,
+    location,
+    resolver,
+    emulators: await start(resolver, { stateDir, location, shutdown, meter }),
+    roles: readRoles(resolver),
+    access: createAccess(resolver, account, options.onAccess),
+    reportError: createErrorReporter(stateDir, onLog),
+    shutdown,
+  };
+}
+
+function openFunctions(
+  options: CloudOptions,
+  { listeners: { gateway, gatewayUrl, issuerUrl }, parts }: { listeners: Listeners; parts: CloudParts },
+): ReadonlyMap<string, LocalFunction> {
+  const { assemblyDir, environment = {}, onLog = () => {}, faults, meter, concurrency } = options;
+  const { stateDir, location, resolver, roles } = parts;
+  const functions = readFunctions(resolver, {
+    assemblyDir,
+    stateDir,
+    region: location.region,
+    gateway,
+    gatewayUrl,
+    roles,
+    environment,
+    onLog,
+    faults,
+    concurrency: accountConcurrency(concurrency?.limit, concurrency?.onThrottle),
+    meter,
+  });
+  setVariable(functions, variables.signInUrl, issuerUrl);
+  setVariable(functions, variables.tokenKeysUrl, `${issuerUrl}/.well-known/jwks.json`);
+  return functions;
+}
+
+function setVariable(functions: ReadonlyMap<string, LocalFunction>, name: string, value: string): void {
+  for (const each of functions.values()) each.setVariable(name, value);
+}
+
+/** Opens the gateway, the HTTP API of the templates and the issuer of its tokens. */
+function openApi(
+  { stateDir, location, resolver, access, reportError }: CloudParts,
+  given: {
+    listeners: Listeners;
+    functions: ReadonlyMap<string, LocalFunction>;
+    gateway: GatewayParts;
+  },
+): Pick<LocalCloud, "signInLink" | "issueToken"> {
+  const { listeners, functions } = given;
+  const tokens = createTokens(stateDir);
+  const { apiId, routes, throttle, cors } = readRoutes(resolver);
+  const authorizer = routes.find((route) => route.authorizer !== undefined)?.authorizer;
+  const issuer = listeners.open(
+    given.gateway,
+    { location, apiId, routes, throttle, cors, functions, access, tokens, reportError },
+    {
+      tokens,
+      authorizer,
+      client: consoleClientOf(resolver),
+      machine: openMachineClient(resolver, { stateDir, issuerUrl: listeners.issuerUrl }),
+      apiUrl: location.apiUrl,
+    },
+  );
+  return {
+    signInLink: (user) => issuer.signInLink(user),
+    issueToken: async (claims) => {
+      if (authorizer === undefined) throw new ConfigError("no route of the API requires a token");
+      const groups = "scope" in claims ? {} : { "cognito:groups": ["admin"] };
+      return tokens.issue({ ...groups, ...claims }, authorizer);
+    },
   };
 }
 
