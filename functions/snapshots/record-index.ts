@@ -5,8 +5,8 @@ import { messageQueue } from "../../shared/adapters/aws/queues.ts";
 import { snapshotStore } from "../../shared/adapters/aws/snapshots/snapshot-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
-import { indexAnswer } from "../../shared/snapshots/definitions/index-status.ts";
 import { recordIndex } from "../../shared/snapshots/definitions/record-index.ts";
+import { indexAnswer } from "../../shared/snapshots/index/index-answer.ts";
 
 /** Takes the state of a deduplication index over into its harvest definition, and begins the jobs that wait for it. */
 export const handler = sqsHandler({

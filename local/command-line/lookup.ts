@@ -2,7 +2,7 @@ import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { InputError, PlatformError } from "../../shared/core/errors.ts";
 import type { DeduplicationIndex } from "../../shared/snapshots/index/deduplication-index.ts";
-import type { IndexEntry } from "../../shared/snapshots/index/join-captures.ts";
+import type { IndexEntry } from "../../shared/snapshots/index/index-entry.ts";
 import { withIndex } from "../snapshots/index/open-index.ts";
 import { type Command, CommandFailure, type Output } from "./command.ts";
 import { parseArguments } from "./parse-arguments.ts";

@@ -6,7 +6,7 @@ import {
   originalOf,
 } from "../../../shared/snapshots/capture/capture-outcome.ts";
 import type { WantedUrl } from "../../../shared/snapshots/capture/wanted-url.ts";
-import type { IndexEntry } from "../../../shared/snapshots/index/join-captures.ts";
+import type { IndexEntry } from "../../../shared/snapshots/index/index-entry.ts";
 import { formatCdxjLine } from "../../../shared/snapshots/warc/cdxj.ts";
 import { formatCrawlLogFields } from "../../../shared/snapshots/warc/crawl-log.ts";
 import { exchangeRecords } from "../../../shared/snapshots/warc/exchange-records.ts";

@@ -1,6 +1,7 @@
 import { pluralize } from "../../core/pluralize.ts";
+import { type IndexAnswer, stateAfter } from "../index/index-answer.ts";
 import type { HarvestDefinition } from "./definition.ts";
-import { type IndexAnswer, type IndexStatus, stateAfter } from "./index-status.ts";
+import type { IndexStatus } from "./index-status.ts";
 import { isUnfinished } from "./job.ts";
 import { type HarvestHistory, jobsToIndex } from "./job-set.ts";
 

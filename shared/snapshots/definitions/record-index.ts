@@ -1,8 +1,8 @@
 import type { Events } from "../../events/events.ts";
+import type { IndexAnswer } from "../index/index-answer.ts";
 import { afterBuild } from "./activation.ts";
 import { type HarvestDefinition, mayCapture, withEvent } from "./definition.ts";
 import { indexEvent } from "./index-event.ts";
-import type { IndexAnswer } from "./index-status.ts";
 import { makeJobs, type SubmitJobsPorts, submitJobs } from "./submit-jobs.ts";
 import { type OperatorMailPorts, tellOperators } from "./tell-operators.ts";
 import { updateDefinition } from "./update-definition.ts";

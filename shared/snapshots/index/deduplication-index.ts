@@ -1,6 +1,7 @@
 import { ConfigError, PlatformError } from "../../core/errors.ts";
 import { parseJson } from "../../core/parse-json.ts";
 import { entriesOf } from "./index-block.ts";
+import type { IndexEntry } from "./index-entry.ts";
 import {
   BlockKeys,
   blocksName,
@@ -9,7 +10,6 @@ import {
   manifestName,
   shardOfUrl,
 } from "./index-files.ts";
-import type { IndexEntry } from "./join-captures.ts";
 
 /** The files of an index, on disk or in a bucket. */
 export interface IndexFiles {

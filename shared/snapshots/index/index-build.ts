@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Clock } from "../../core/clock.ts";
-import { type BuiltIndex, defaultMinimumShare, type IndexAnswer } from "../definitions/index-status.ts";
 import type { BuildPorts } from "./build-ports.ts";
+import { type BuiltIndex, defaultMinimumShare, type IndexAnswer } from "./index-answer.ts";
 import type { StoredFile } from "./job-input.ts";
 
 /** Requests an index of the jobs of a harvest. */

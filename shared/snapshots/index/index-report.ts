@@ -1,6 +1,6 @@
-import type { BuiltIndex } from "../definitions/index-status.ts";
 import type { BuildPorts } from "./build-ports.ts";
 import type { JobReport, MissingJob } from "./build-steps.ts";
+import type { BuiltIndex } from "./index-answer.ts";
 
 /** What a build in the cloud has read of each job, and what it has left out and why. */
 export interface IndexReport {

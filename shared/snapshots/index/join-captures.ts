@@ -13,16 +13,6 @@ import {
 } from "./capture-record.ts";
 import { noPlace, PlaceTable } from "./place-table.ts";
 
-/** What a later capture may be a duplicate of. */
-export interface IndexEntry {
-  url: string;
-  digest: string;
-  /** Of the original capture, `YYYYMMDDhhmmssSSS`. */
-  date: string;
-  /** Where its payload is: `file,offset[,date]`. */
-  origin: string;
-}
-
 export interface JobCounts {
   indexed: number;
   /** Fetched URLs of which no capture is stored. */

@@ -1,5 +1,5 @@
-import type { BuiltIndex } from "../definitions/index-status.ts";
-import type { IndexEntry } from "./join-captures.ts";
+import type { BuiltIndex } from "./index-answer.ts";
+import type { IndexEntry } from "./index-entry.ts";
 
 /**
  * Finds the first capture of a URL with this content in a stored index; undefined if there is none.

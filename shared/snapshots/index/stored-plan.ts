@@ -1,7 +1,7 @@
 import { parseJson } from "../../core/parse-json.ts";
-import { stateAfter } from "../definitions/index-status.ts";
 import type { BuildPorts } from "./build-ports.ts";
 import type { MissingJob } from "./build-steps.ts";
+import { stateAfter } from "./index-answer.ts";
 import type { IndexBuild, IndexPart } from "./index-build.ts";
 import type { IndexPlan } from "./index-plan.ts";
 

@@ -15,7 +15,7 @@ import { wantedLinks } from "../capture/wanted-links.ts";
 import { interimUrl, type WantedUrl } from "../capture/wanted-url.ts";
 import type { HarvestDefinition } from "../definitions/definition.ts";
 import type { HarvestJob } from "../definitions/job.ts";
-import type { IndexEntry } from "../index/join-captures.ts";
+import type { IndexEntry } from "../index/index-entry.ts";
 import type { LookUpOriginal } from "../index/look-up-original.ts";
 import { formatCrawlLogLine } from "../warc/crawl-log.ts";
 import { exchangeRecords } from "../warc/exchange-records.ts";

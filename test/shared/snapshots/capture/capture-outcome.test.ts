@@ -6,7 +6,7 @@ import {
   logOfFailure,
   originalOfAnswer,
 } from "../../../../shared/snapshots/capture/capture-outcome.ts";
-import type { IndexEntry } from "../../../../shared/snapshots/index/join-captures.ts";
+import type { IndexEntry } from "../../../../shared/snapshots/index/index-entry.ts";
 import { bodyOfCapture } from "../../../../shared/web/exchange/captured-body.ts";
 import type { CaptureFacts } from "../../../../shared/web/exchange/exchange.ts";
 import type { InboundResponse } from "../../../../shared/web/gate/response.ts";

@@ -7,13 +7,13 @@ import {
 } from "../../../../shared/snapshots/definitions/activation.ts";
 import { type HarvestDefinition, mayStart } from "../../../../shared/snapshots/definitions/definition.ts";
 import { indexName } from "../../../../shared/snapshots/definitions/index-name.ts";
-import { stateAfter } from "../../../../shared/snapshots/definitions/index-status.ts";
 import {
   type HarvestJob,
   isTransition,
   type JobState,
 } from "../../../../shared/snapshots/definitions/job.ts";
 import { type HarvestHistory, jobsToIndex } from "../../../../shared/snapshots/definitions/job-set.ts";
+import { stateAfter } from "../../../../shared/snapshots/index/index-answer.ts";
 
 const day = (n: number) => new Date(Date.UTC(2026, 0, n));
 

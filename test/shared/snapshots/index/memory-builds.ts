@@ -1,6 +1,6 @@
 import { systemClock } from "../../../../shared/core/clock.ts";
-import type { IndexAnswer } from "../../../../shared/snapshots/definitions/index-status.ts";
 import { buildPart } from "../../../../shared/snapshots/index/build-part.ts";
+import type { IndexAnswer } from "../../../../shared/snapshots/index/index-answer.ts";
 import type {
   IndexBuild,
   IndexBuildPorts,

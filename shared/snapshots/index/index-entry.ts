@@ -1,0 +1,9 @@
+/** What a later capture may be a duplicate of. */
+export interface IndexEntry {
+  url: string;
+  digest: string;
+  /** Of the original capture, `YYYYMMDDhhmmssSSS`. */
+  date: string;
+  /** Where its payload is: `file,offset[,date]`. */
+  origin: string;
+}
