@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { LocalCloud } from "../local/cloud/cloud.ts";
 import { openCloud } from "../local/open-cloud.ts";
-import type { IndexRequest } from "../shared/snapshots/index/index-build.ts";
+import type { IndexRequest } from "../shared/snapshots/index/build/index-build.ts";
 import { startRepository, storeOaiSource } from "./oai-harvest.ts";
 import { type Line, Usage } from "./usage.ts";
 

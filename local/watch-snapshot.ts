@@ -7,7 +7,7 @@ import { activateDefinition, createDefinition } from "../shared/snapshots/defini
 import { definitionInput } from "../shared/snapshots/definitions/definition-input.ts";
 import { isUnfinished } from "../shared/snapshots/definitions/job.ts";
 import type { SnapshotStore } from "../shared/snapshots/definitions/snapshot-store.ts";
-import type { IndexRequest } from "../shared/snapshots/index/index-build.ts";
+import type { IndexRequest } from "../shared/snapshots/index/build/index-build.ts";
 
 const pollMs = 1000;
 

@@ -14,7 +14,7 @@ import { askForRoles } from "../../shared/api/role-guard.ts";
 import { snapshotSubjects } from "../../shared/api/snapshot-routes.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { httpHandler } from "../../shared/runtime/http.ts";
-import type { IndexRequest } from "../../shared/snapshots/index/index-build.ts";
+import type { IndexRequest } from "../../shared/snapshots/index/build/index-build.ts";
 
 const keyed = { keyedRequests: keyedRequestStore(), clock: systemClock };
 const subjects = doneOnceByKey(snapshotSubjects, keyed);

@@ -3,9 +3,9 @@ import { indexBuildFiles } from "../../shared/adapters/aws/snapshots/index-build
 import { indexBuilds } from "../../shared/adapters/aws/snapshots/index-builds.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
-import { buildPart, failPart } from "../../shared/snapshots/index/build-part.ts";
-import type { IndexAnswer } from "../../shared/snapshots/index/index-answer.ts";
-import { type IndexPart, indexPart, partTries } from "../../shared/snapshots/index/index-build.ts";
+import { buildPart, failPart } from "../../shared/snapshots/index/build/build-part.ts";
+import type { IndexAnswer } from "../../shared/snapshots/index/build/index-answer.ts";
+import { type IndexPart, indexPart, partTries } from "../../shared/snapshots/index/build/index-build.ts";
 
 /** Does one step of the build of a deduplication index. After the last try, the harvests that wait for the index get the reason. */
 export const handler = sqsHandler({

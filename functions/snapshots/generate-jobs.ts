@@ -7,7 +7,7 @@ import { snapshotStore } from "../../shared/adapters/aws/snapshots/snapshot-stor
 import { systemClock } from "../../shared/core/clock.ts";
 import { scheduledHandler } from "../../shared/runtime/scheduled.ts";
 import { generateJobs } from "../../shared/snapshots/definitions/generate-jobs.ts";
-import type { IndexRequest } from "../../shared/snapshots/index/index-build.ts";
+import type { IndexRequest } from "../../shared/snapshots/index/build/index-build.ts";
 
 /** Makes jobs of the harvest definitions that may start. */
 export const handler = scheduledHandler({

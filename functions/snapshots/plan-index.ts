@@ -3,9 +3,9 @@ import { indexBuildFiles } from "../../shared/adapters/aws/snapshots/index-build
 import { indexBuilds } from "../../shared/adapters/aws/snapshots/index-builds.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
-import type { IndexAnswer } from "../../shared/snapshots/index/index-answer.ts";
-import { type IndexPart, indexRequest } from "../../shared/snapshots/index/index-build.ts";
-import { planBuild } from "../../shared/snapshots/index/plan-build.ts";
+import type { IndexAnswer } from "../../shared/snapshots/index/build/index-answer.ts";
+import { type IndexPart, indexRequest } from "../../shared/snapshots/index/build/index-build.ts";
+import { planBuild } from "../../shared/snapshots/index/build/plan-build.ts";
 
 /** Begins the build of a deduplication index. */
 export const handler = sqsHandler({

@@ -6,7 +6,7 @@ import { snapshotStore } from "../../shared/adapters/aws/snapshots/snapshot-stor
 import { systemClock } from "../../shared/core/clock.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 import { recordIndex } from "../../shared/snapshots/definitions/record-index.ts";
-import { indexAnswer } from "../../shared/snapshots/index/index-answer.ts";
+import { indexAnswer } from "../../shared/snapshots/index/build/index-answer.ts";
 
 /** Takes the state of a deduplication index over into its harvest definition, and begins the jobs that wait for it. */
 export const handler = sqsHandler({

@@ -1,7 +1,7 @@
 import { Duration, Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import { capturedUrlsByWantedIndex, scheduleNames, snapshotPrefixes, variables } from "../../shared/names.ts";
-import { partTries } from "../../shared/snapshots/index/index-build.ts";
+import { partTries } from "../../shared/snapshots/index/build/index-build.ts";
 import { constructId } from "../constructs/construct-id.ts";
 import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { FunctionSchedule } from "../constructs/function-schedule.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { SnapshotStore } from "../snapshots/definitions/snapshot-store.ts";
-import type { ReadReport } from "../snapshots/index/index-report.ts";
+import type { ReadReport } from "../snapshots/index/build/index-report.ts";
 import type { LookUpOriginal } from "../snapshots/index/look-up-original.ts";
 import { count, problem, refuse, refuseUnknown } from "./answer.ts";
 import { routesOver, type Subject } from "./route.ts";

@@ -3,14 +3,14 @@ import { rm } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { digest } from "../../../shared/core/digest.ts";
-import { endDivisions, endIndex, type JobReport } from "../../../shared/snapshots/index/build-steps.ts";
-import { manifestName } from "../../../shared/snapshots/index/index-files.ts";
+import { endDivisions, endIndex, type JobReport } from "../../../shared/snapshots/index/build/build-steps.ts";
 import {
   type IndexPlan,
   type InputFile,
   type JobInput,
   planIndex,
-} from "../../../shared/snapshots/index/index-plan.ts";
+} from "../../../shared/snapshots/index/build/index-plan.ts";
+import { manifestName } from "../../../shared/snapshots/index/index-files.ts";
 import { createFolder } from "../../create-folder.ts";
 import type { BuildStep, StepResult } from "./build-step.ts";
 import { BuildThreads } from "./build-threads.ts";

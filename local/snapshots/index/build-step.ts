@@ -1,8 +1,8 @@
-import type { BuildPorts } from "../../../shared/snapshots/index/build-ports.ts";
-import type { ShardReport } from "../../../shared/snapshots/index/build-shard.ts";
-import { buildShardOnce, divideOnce } from "../../../shared/snapshots/index/build-steps.ts";
-import type { DivisionOutcome } from "../../../shared/snapshots/index/divide-input.ts";
-import type { IndexPlan } from "../../../shared/snapshots/index/index-plan.ts";
+import type { BuildPorts } from "../../../shared/snapshots/index/build/build-ports.ts";
+import type { ShardReport } from "../../../shared/snapshots/index/build/build-shard.ts";
+import { buildShardOnce, divideOnce } from "../../../shared/snapshots/index/build/build-steps.ts";
+import type { DivisionOutcome } from "../../../shared/snapshots/index/build/divide-input.ts";
+import type { IndexPlan } from "../../../shared/snapshots/index/build/index-plan.ts";
 
 /** A step that is done side by side with others of its kind. */
 export type BuildStep = { division: number } | { shard: number };

@@ -9,7 +9,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import type { BuildPorts, WrittenFiles } from "../../../shared/snapshots/index/build-ports.ts";
+import type { BuildPorts, WrittenFiles } from "../../../shared/snapshots/index/build/build-ports.ts";
 
 const chunkBytes = 256 * 1024;
 

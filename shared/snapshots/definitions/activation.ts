@@ -1,5 +1,5 @@
 import { pluralize } from "../../core/pluralize.ts";
-import { type IndexAnswer, stateAfter } from "../index/index-answer.ts";
+import { type IndexAnswer, stateAfter } from "../index/build/index-answer.ts";
 import type { HarvestDefinition } from "./definition.ts";
 import type { IndexStatus } from "./index-status.ts";
 import { isUnfinished } from "./job.ts";

@@ -1,7 +1,7 @@
 import type { Clock } from "../../core/clock.ts";
 import { digest } from "../../core/digest.ts";
 import { InputError } from "../../core/errors.ts";
-import type { IndexRequest } from "../index/index-build.ts";
+import type { IndexRequest } from "../index/build/index-build.ts";
 import { activate, deactivate } from "./activation.ts";
 import { type HarvestDefinition, withEvent } from "./definition.ts";
 import type { DefinitionInput } from "./definition-input.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { controlCharacters } from "../../core/control-characters.ts";
-import { defaultMinimumShare } from "../index/index-answer.ts";
+import { defaultMinimumShare } from "../index/build/index-answer.ts";
 
 const count = (most: number) => z.int().min(1).max(most);
 

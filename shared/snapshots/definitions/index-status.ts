@@ -1,4 +1,4 @@
-import type { BuiltIndex } from "../index/index-answer.ts";
+import type { BuiltIndex } from "../index/build/index-answer.ts";
 
 /** The state of the deduplication index that an active definition waits for. */
 export type IndexState = "requested" | "building" | "ready" | "ready-partial" | "failed" | "expired";

@@ -1,5 +1,5 @@
 import type { Events } from "../../events/events.ts";
-import type { IndexAnswer } from "../index/index-answer.ts";
+import type { IndexAnswer } from "../index/build/index-answer.ts";
 import { afterBuild } from "./activation.ts";
 import { type HarvestDefinition, mayCapture, withEvent } from "./definition.ts";
 import { indexEvent } from "./index-event.ts";

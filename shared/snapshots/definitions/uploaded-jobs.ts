@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { InputError } from "../../core/errors.ts";
-import { inputOfJob, kindOfFile, type StoredFile } from "../index/job-input.ts";
+import { inputOfJob, kindOfFile, type StoredFile } from "../index/build/job-input.ts";
 import type { DefinitionPorts } from "./change-definition.ts";
 import { withEvent } from "./definition.ts";
 import type { HarvestJob } from "./job.ts";

@@ -1,6 +1,5 @@
 import { ConfigError, PlatformError } from "../../core/errors.ts";
 import { parseJson } from "../../core/parse-json.ts";
-import { entriesOf } from "./index-block.ts";
 import type { IndexEntry } from "./index-entry.ts";
 import {
   BlockKeys,
@@ -10,6 +9,7 @@ import {
   manifestName,
   shardOfUrl,
 } from "./index-files.ts";
+import { entriesOf } from "./shards/index-block.ts";
 
 /** The files of an index, on disk or in a bucket. */
 export interface IndexFiles {

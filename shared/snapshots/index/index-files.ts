@@ -1,5 +1,5 @@
-import { ByteView } from "./byte-view.ts";
-import { hashUrl, shardOf } from "./url-hash.ts";
+import { ByteView } from "./lines/byte-view.ts";
+import { hashUrl, shardOf } from "./lines/url-hash.ts";
 
 /*
  * An index is a manifest and, for each shard, two files: blocks of entries, each compressed on its own (`index-block.ts`), and

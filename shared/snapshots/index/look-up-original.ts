@@ -1,4 +1,4 @@
-import type { BuiltIndex } from "./index-answer.ts";
+import type { BuiltIndex } from "./build/index-answer.ts";
 import type { IndexEntry } from "./index-entry.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { ByteView } from "../index/byte-view.ts";
-import { CrawlLogLine } from "../index/crawl-log-line.ts";
+import { ByteView } from "../index/lines/byte-view.ts";
+import { CrawlLogLine } from "../index/lines/crawl-log-line.ts";
 import { type CdxjLine, parseCdxjLine } from "./wacz-index.ts";
 import type { HopsByUrl } from "./wacz-pages.ts";
 

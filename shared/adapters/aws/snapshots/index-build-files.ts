@@ -1,7 +1,7 @@
 import { InputError } from "../../../core/errors.ts";
 import { objectKeys } from "../../../names.ts";
-import type { WrittenFiles } from "../../../snapshots/index/build-ports.ts";
-import type { IndexBuildPorts } from "../../../snapshots/index/index-build.ts";
+import type { WrittenFiles } from "../../../snapshots/index/build/build-ports.ts";
+import type { IndexBuildPorts } from "../../../snapshots/index/build/index-build.ts";
 import { variable } from "../environment.ts";
 import {
   findObject,

@@ -4,7 +4,7 @@ import type {
   IndexBuild,
   IndexBuildStore,
   Waiting,
-} from "../../../snapshots/index/index-build.ts";
+} from "../../../snapshots/index/build/index-build.ts";
 import { getItem, ttlAfter, updatedIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 

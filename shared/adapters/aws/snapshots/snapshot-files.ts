@@ -1,7 +1,11 @@
 import { parseJson } from "../../../core/parse-json.ts";
 import { objectKeys } from "../../../names.ts";
+import {
+  type IndexReport,
+  type ReadReport,
+  reportName,
+} from "../../../snapshots/index/build/index-report.ts";
 import { DeduplicationIndex, type IndexFiles } from "../../../snapshots/index/deduplication-index.ts";
-import { type IndexReport, type ReadReport, reportName } from "../../../snapshots/index/index-report.ts";
 import type { LookUpOriginal } from "../../../snapshots/index/look-up-original.ts";
 import type { FinishJobPorts } from "../../../snapshots/jobs/finish-job.ts";
 import type { ReadCapturePorts } from "../../../snapshots/jobs/read-capture.ts";

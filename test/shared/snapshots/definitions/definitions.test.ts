@@ -13,7 +13,7 @@ import {
   type JobState,
 } from "../../../../shared/snapshots/definitions/job.ts";
 import { type HarvestHistory, jobsToIndex } from "../../../../shared/snapshots/definitions/job-set.ts";
-import { stateAfter } from "../../../../shared/snapshots/index/index-answer.ts";
+import { stateAfter } from "../../../../shared/snapshots/index/build/index-answer.ts";
 
 const day = (n: number) => new Date(Date.UTC(2026, 0, n));
 

@@ -17,7 +17,7 @@ import {
   completeUploadedJob,
   uploadedJobInput,
 } from "../../../../shared/snapshots/definitions/uploaded-jobs.ts";
-import type { IndexRequest } from "../../../../shared/snapshots/index/index-build.ts";
+import type { IndexRequest } from "../../../../shared/snapshots/index/build/index-build.ts";
 import { assertEvent } from "../../assert-event.ts";
 import { memorySnapshots } from "./memory-snapshots.ts";
 

@@ -1,9 +1,9 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { ByteView } from "../../../../shared/snapshots/index/byte-view.ts";
 import { DeduplicationIndex } from "../../../../shared/snapshots/index/deduplication-index.ts";
-import { hashUrl } from "../../../../shared/snapshots/index/url-hash.ts";
-import { buildInMemory, type JobText, linesOf } from "./memory-build.ts";
+import { ByteView } from "../../../../shared/snapshots/index/lines/byte-view.ts";
+import { hashUrl } from "../../../../shared/snapshots/index/lines/url-hash.ts";
+import { buildInMemory, type JobText, linesOf } from "./build/memory-build.ts";
 
 const url = "http://a.example/";
 

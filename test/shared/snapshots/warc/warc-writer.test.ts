@@ -16,7 +16,7 @@ import {
   type RecordPlace,
   WarcWriter,
 } from "../../../../shared/snapshots/warc/warc-writer.ts";
-import { readCdxLine, readCrawlLogLine } from "../index/read-lines.ts";
+import { readCdxLine, readCrawlLogLine } from "../index/lines/read-lines.ts";
 
 const at = new Date("2026-03-04T05:06:07.089Z");
 const head = Buffer.from(

@@ -1,5 +1,5 @@
-import { base32, base32Values } from "../warc/base32.ts";
-import type { ByteView, ByteWriter } from "./byte-view.ts";
+import { base32, base32Values } from "../../warc/base32.ts";
+import type { ByteView, ByteWriter } from "../lines/byte-view.ts";
 
 /** A SHA-1 as crawlers write it, in base 32. */
 const digestLength = 32;

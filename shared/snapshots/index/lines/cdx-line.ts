@@ -1,4 +1,4 @@
-import { parseJson } from "../../core/parse-json.ts";
+import { parseJson } from "../../../core/parse-json.ts";
 import { ByteView } from "./byte-view.ts";
 import { isNumber, LineFields } from "./line-fields.ts";
 

@@ -1,4 +1,4 @@
-import { type ByteView, holdSame } from "./byte-view.ts";
+import { type ByteView, holdSame } from "../lines/byte-view.ts";
 import {
   dateLength,
   digestEndOf,
@@ -10,7 +10,7 @@ import {
   restOf,
   storedDateOf,
   urlOf,
-} from "./capture-record.ts";
+} from "../lines/capture-record.ts";
 import { noPlace, PlaceTable } from "./place-table.ts";
 
 export interface JobCounts {

@@ -1,13 +1,13 @@
 import { gunzipSync } from "node:zlib";
-import type { BuildPorts, WrittenFiles } from "../../../../shared/snapshots/index/build-ports.ts";
+import type { BuildPorts, WrittenFiles } from "../../../../../shared/snapshots/index/build/build-ports.ts";
 import {
   buildShardOnce,
   divideOnce,
   endDivisions,
   endIndex,
-} from "../../../../shared/snapshots/index/build-steps.ts";
-import type { IndexFiles } from "../../../../shared/snapshots/index/deduplication-index.ts";
-import { type InputFile, planIndex } from "../../../../shared/snapshots/index/index-plan.ts";
+} from "../../../../../shared/snapshots/index/build/build-steps.ts";
+import { type InputFile, planIndex } from "../../../../../shared/snapshots/index/build/index-plan.ts";
+import type { IndexFiles } from "../../../../../shared/snapshots/index/deduplication-index.ts";
 
 /** Files by name; `reads` lists what was read. */
 export class MemoryFiles implements WrittenFiles, IndexFiles {

@@ -1,5 +1,5 @@
-import type { ByteView } from "./byte-view.ts";
-import { restOf, urlOf } from "./capture-record.ts";
+import type { ByteView } from "../lines/byte-view.ts";
+import { restOf, urlOf } from "../lines/capture-record.ts";
 import { BlockWriter } from "./index-block.ts";
 import type { JoinedCaptures } from "./join-captures.ts";
 import { orderEntries } from "./order-entries.ts";

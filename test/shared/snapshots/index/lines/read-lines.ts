@@ -1,6 +1,6 @@
-import { ByteView } from "../../../../shared/snapshots/index/byte-view.ts";
-import { CdxLine } from "../../../../shared/snapshots/index/cdx-line.ts";
-import { CrawlLogLine } from "../../../../shared/snapshots/index/crawl-log-line.ts";
+import { ByteView } from "../../../../../shared/snapshots/index/lines/byte-view.ts";
+import { CdxLine } from "../../../../../shared/snapshots/index/lines/cdx-line.ts";
+import { CrawlLogLine } from "../../../../../shared/snapshots/index/lines/crawl-log-line.ts";
 
 /** What is read of a line of a crawl log, as text; or why it is left out. */
 export function readCrawlLogLine(text: string) {

@@ -1,5 +1,5 @@
-import { digest } from "../../core/digest.ts";
-import { inParallel } from "../../core/in-parallel.ts";
+import { digest } from "../../../core/digest.ts";
+import { inParallel } from "../../../core/in-parallel.ts";
 import type { MissingJob } from "./build-steps.ts";
 import type { IndexBuildPorts, IndexRequest } from "./index-build.ts";
 import { type JobInput, planIndex } from "./index-plan.ts";

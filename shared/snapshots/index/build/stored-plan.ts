@@ -1,4 +1,4 @@
-import { parseJson } from "../../core/parse-json.ts";
+import { parseJson } from "../../../core/parse-json.ts";
 import type { BuildPorts } from "./build-ports.ts";
 import type { MissingJob } from "./build-steps.ts";
 import { stateAfter } from "./index-answer.ts";

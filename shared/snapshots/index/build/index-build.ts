@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Clock } from "../../core/clock.ts";
+import type { Clock } from "../../../core/clock.ts";
 import type { BuildPorts } from "./build-ports.ts";
 import { type BuiltIndex, defaultMinimumShare, type IndexAnswer } from "./index-answer.ts";
 import type { StoredFile } from "./job-input.ts";

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { seededRandom } from "../../../../local/cloud/seeded-random.ts";
-import { ByteView, ByteWriter } from "../../../../shared/snapshots/index/byte-view.ts";
-import { headerBytes, writeHeader } from "../../../../shared/snapshots/index/capture-record.ts";
-import { orderEntries } from "../../../../shared/snapshots/index/order-entries.ts";
+import { seededRandom } from "../../../../../local/cloud/seeded-random.ts";
+import { ByteView, ByteWriter } from "../../../../../shared/snapshots/index/lines/byte-view.ts";
+import { headerBytes, writeHeader } from "../../../../../shared/snapshots/index/lines/capture-record.ts";
+import { orderEntries } from "../../../../../shared/snapshots/index/shards/order-entries.ts";
 
 const random = seededRandom(15);
 const below = (limit: number) => Math.floor(random() * limit);

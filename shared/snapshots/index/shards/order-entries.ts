@@ -1,4 +1,4 @@
-import { digestEndOf, fetchedDateOf, restOf, urlOf } from "./capture-record.ts";
+import { digestEndOf, fetchedDateOf, restOf, urlOf } from "../lines/capture-record.ts";
 import { compareDates, type JoinedCaptures } from "./join-captures.ts";
 import { sortByKey } from "./sort-by-key.ts";
 

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { seededRandom } from "../../../../local/cloud/seeded-random.ts";
-import { failPart } from "../../../../shared/snapshots/index/build-part.ts";
-import { DeduplicationIndex } from "../../../../shared/snapshots/index/deduplication-index.ts";
-import { type IndexRequest, indexRequest } from "../../../../shared/snapshots/index/index-build.ts";
-import { inputOfJob } from "../../../../shared/snapshots/index/job-input.ts";
-import { planBuild } from "../../../../shared/snapshots/index/plan-build.ts";
+import { seededRandom } from "../../../../../local/cloud/seeded-random.ts";
+import { failPart } from "../../../../../shared/snapshots/index/build/build-part.ts";
+import { type IndexRequest, indexRequest } from "../../../../../shared/snapshots/index/build/index-build.ts";
+import { inputOfJob } from "../../../../../shared/snapshots/index/build/job-input.ts";
+import { planBuild } from "../../../../../shared/snapshots/index/build/plan-build.ts";
+import { DeduplicationIndex } from "../../../../../shared/snapshots/index/deduplication-index.ts";
 import { linesOf } from "./memory-build.ts";
 import { died, MemoryBuilds } from "./memory-builds.ts";
 

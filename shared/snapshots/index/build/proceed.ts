@@ -1,4 +1,4 @@
-import { inParallel } from "../../core/in-parallel.ts";
+import { inParallel } from "../../../core/in-parallel.ts";
 import { endDivisions, endIndex } from "./build-steps.ts";
 import type { BuildResult, IndexBuild, IndexBuildPorts, Waiting } from "./index-build.ts";
 import { writeReport } from "./index-report.ts";

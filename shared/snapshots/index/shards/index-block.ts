@@ -1,8 +1,8 @@
 import { gunzipSync, gzipSync } from "node:zlib";
-import { storedMember } from "../warc/stored-member.ts";
-import { type ByteView, ByteWriter } from "./byte-view.ts";
-import { digestEndOf, endOf, restOf, urlOf } from "./capture-record.ts";
-import type { IndexEntry } from "./index-entry.ts";
+import { storedMember } from "../../warc/stored-member.ts";
+import type { IndexEntry } from "../index-entry.ts";
+import { type ByteView, ByteWriter } from "../lines/byte-view.ts";
+import { digestEndOf, endOf, restOf, urlOf } from "../lines/capture-record.ts";
 import { packDigest, packedBytes, unpackDigest } from "./packed-digest.ts";
 import { noPlace } from "./place-table.ts";
 

@@ -1,11 +1,11 @@
-import { inParallel } from "../../core/in-parallel.ts";
-import { parseJson } from "../../core/parse-json.ts";
+import { inParallel } from "../../../core/in-parallel.ts";
+import { parseJson } from "../../../core/parse-json.ts";
+import { type IndexManifest, manifestName } from "../index-files.ts";
+import type { JobCounts } from "../shards/join-captures.ts";
 import type { BuildPorts, WrittenFiles } from "./build-ports.ts";
 import { buildShard, type ShardReport } from "./build-shard.ts";
 import { type DivisionOutcome, divideInput, type LineCounts } from "./divide-input.ts";
-import { type IndexManifest, manifestName } from "./index-files.ts";
 import type { IndexPlan } from "./index-plan.ts";
-import type { JobCounts } from "./join-captures.ts";
 
 /*
  * The steps of a build, on one machine and in the cloud: each division, then the end of the divisions, each shard, then the

@@ -1,11 +1,11 @@
-import { systemClock } from "../../../../shared/core/clock.ts";
-import { buildPart } from "../../../../shared/snapshots/index/build-part.ts";
-import type { IndexAnswer } from "../../../../shared/snapshots/index/index-answer.ts";
+import { systemClock } from "../../../../../shared/core/clock.ts";
+import { buildPart } from "../../../../../shared/snapshots/index/build/build-part.ts";
+import type { IndexAnswer } from "../../../../../shared/snapshots/index/build/index-answer.ts";
 import type {
   IndexBuild,
   IndexBuildPorts,
   IndexPart,
-} from "../../../../shared/snapshots/index/index-build.ts";
+} from "../../../../../shared/snapshots/index/build/index-build.ts";
 import { MemoryFiles } from "./memory-build.ts";
 
 /** The ports of builds in memory. `dieAt` lets the call with that number fail, before it is done or after it. */

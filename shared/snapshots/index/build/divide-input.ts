@@ -1,12 +1,12 @@
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { InputError } from "../../core/errors.ts";
-import { archiveRecords } from "../warc/archive-records.ts";
+import { InputError } from "../../../core/errors.ts";
+import { archiveRecords } from "../../warc/archive-records.ts";
+import { CdxLine, type CdxSkip } from "../lines/cdx-line.ts";
+import { CrawlLogLine, type CrawlLogSkip } from "../lines/crawl-log-line.ts";
+import { eachLine, type LineRange, type LineSink } from "../lines/each-line.ts";
+import { CaptureRecords } from "../lines/gather-records.ts";
 import type { BuildPorts } from "./build-ports.ts";
-import { CdxLine, type CdxSkip } from "./cdx-line.ts";
-import { CrawlLogLine, type CrawlLogSkip } from "./crawl-log-line.ts";
-import { eachLine, type LineRange, type LineSink } from "./each-line.ts";
-import { CaptureRecords } from "./gather-records.ts";
 import { type Division, type IndexPlan, type InputFile, isCompressed } from "./index-plan.ts";
 
 /** What was read, and what was left out and why. */

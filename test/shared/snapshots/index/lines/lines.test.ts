@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { ByteView } from "../../../../shared/snapshots/index/byte-view.ts";
-import { eachLine } from "../../../../shared/snapshots/index/each-line.ts";
+import type { ByteView } from "../../../../../shared/snapshots/index/lines/byte-view.ts";
+import { eachLine } from "../../../../../shared/snapshots/index/lines/each-line.ts";
 import { readCdxLine, readCrawlLogLine } from "./read-lines.ts";
 
 const line = (

@@ -1,12 +1,12 @@
-import { ConfigError } from "../../core/errors.ts";
-import { inParallel } from "../../core/in-parallel.ts";
+import { ConfigError } from "../../../core/errors.ts";
+import { inParallel } from "../../../core/in-parallel.ts";
+import { blocksName, formatKey, keysName } from "../index-files.ts";
+import { ByteView } from "../lines/byte-view.ts";
+import { type JobCounts, joinCaptures } from "../shards/join-captures.ts";
+import { packBlocks } from "../shards/pack-blocks.ts";
 import type { BuildPorts } from "./build-ports.ts";
-import { ByteView } from "./byte-view.ts";
 import { runName } from "./divide-input.ts";
-import { blocksName, formatKey, keysName } from "./index-files.ts";
 import type { IndexPlan } from "./index-plan.ts";
-import { type JobCounts, joinCaptures } from "./join-captures.ts";
-import { packBlocks } from "./pack-blocks.ts";
 
 export interface ShardReport {
   entries: number;

@@ -1,4 +1,4 @@
-import { InputError } from "../../core/errors.ts";
+import { InputError } from "../../../core/errors.ts";
 import { buildShardOnce, divideOnce } from "./build-steps.ts";
 import type { IndexBuildPorts, IndexPart } from "./index-build.ts";
 import { answerAll, proceed } from "./proceed.ts";
