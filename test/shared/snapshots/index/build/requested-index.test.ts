@@ -146,7 +146,7 @@ describe("a requested index", () => {
 
   it("the sample of a step → belongs to the build of the sample request", async () => {
     const bodyOf = (name: string) => {
-      const sample = readFileSync(join(import.meta.dirname, `../../../../events/${name}.json`), "utf8");
+      const sample = readFileSync(join(import.meta.dirname, `../../../../../events/${name}.json`), "utf8");
       return JSON.parse(JSON.parse(sample).Records[0].body);
     };
     const memory = new MemoryBuilds();
