@@ -1,12 +1,12 @@
 import { PlatformError } from "../../core/errors.ts";
 import { pluralize } from "../../core/pluralize.ts";
 import type { Events } from "../../events/events.ts";
-import { isGivenUp } from "../jobs/capture-requests.ts";
 import { afterDeadline, requestedAt } from "./activation.ts";
 import { type DefinitionPorts, requestIndex } from "./change-definition.ts";
 import { type HarvestDefinition, mayStart, withEvent } from "./definition.ts";
 import { indexEvent } from "./index-event.ts";
 import { type HarvestJob, isUnfinished, jobStates } from "./job.ts";
+import { isGivenUp } from "./job-time.ts";
 import { isLate, makeJobs, type SubmitJobsPorts, submitJobs } from "./submit-jobs.ts";
 import { type OperatorMailPorts, tellOperators } from "./tell-operators.ts";
 import { updateDefinition } from "./update-definition.ts";
