@@ -1,6 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { deflateRawSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bundleFunctions, functionFiles } from "../../infra/bundle.ts";
@@ -41,13 +41,19 @@ describe("the folder of a function", () => {
     expect(names.filter((name) => sizeOf(name) > (withData.has(name) ? 2 : 1) * 1024 ** 2)).toEqual([]);
   });
 
-  it("has no code that only other functions use", () => {
-    // Only the function that serves it, and the one that describes all routes, have its summary.
-    const summary = "Gives the result of a preview";
-    const has = (name: string) =>
-      readdirSync(join(folder, name)).some((file) =>
-        readFileSync(join(folder, name, file), "utf8").includes(summary),
+  it("is made of its own file and of what that imports: a change of another function does not deploy it", () => {
+    const files = functionFiles();
+    for (const name of names) {
+      const maps = readdirSync(join(folder, name)).filter((file) => file.endsWith(".map"));
+      const sources: string[] = maps.flatMap(
+        (map) => JSON.parse(readFileSync(join(folder, name, map), "utf8")).sources,
       );
-    expect(names.filter(has).sort()).toEqual(["describe-api", "operator-api"]);
+      const functions = new Set(
+        sources.flatMap(
+          (source) => /^(?!.*node_modules).*\bfunctions\/[\w-]+\/([\w-]+\.ts)$/.exec(source)?.[1] ?? [],
+        ),
+      );
+      expect(functions, name).toEqual(new Set([basename(files.get(name) ?? "")]));
+    }
   });
 });
