@@ -6,10 +6,10 @@ import {
   type RequestKind,
   requestKinds,
 } from "../../shared/web/gate/kinds.ts";
-import type { RequestsStack } from "../stacks/requests.ts";
-import type { StorageStack } from "../stacks/storage.ts";
 import { constructId } from "./construct-id.ts";
 import { DeployedFunction } from "./deployed-function.ts";
+import type { StoredObjects } from "./stored-objects.ts";
+import type { WorkQueue } from "./work-queue.ts";
 
 /** The variables and permissions of a kind's reader, in addition to reading bodies. */
 export interface ReaderAddition {
@@ -25,12 +25,12 @@ export function deployReaders(
   scope: Construct,
   folder: ReaderPolicy["folder"],
   {
-    requests,
-    storage,
+    responses,
+    bodies,
     additions,
   }: {
-    requests: RequestsStack;
-    storage: StorageStack;
+    responses: ReadonlyMap<RequestKind, WorkQueue>;
+    bodies: StoredObjects;
     additions: Partial<Record<RequestKind, ReaderAddition>>;
   },
 ): void {
@@ -47,12 +47,12 @@ export function deployReaders(
       ...(memoryMiB !== undefined && { memoryMiB }),
       ...(addition?.environment && { environment: addition.environment }),
     });
-    requests.responses.get(kind)?.addConsumer(fn, {
+    responses.get(kind)?.addConsumer(fn, {
       batchSize,
       ...(gatheredSeconds !== undefined && { maxBatchingWindow: Duration.seconds(gatheredSeconds) }),
       ...(maxConcurrency !== undefined && { maxConcurrency }),
     });
-    storage.responseBodies.grantRead(fn);
+    bodies.grantRead(fn);
     addition?.grant(fn);
   }
 }

@@ -52,8 +52,8 @@ export class CheckSetStack extends Stack {
     grantSecret(this.api, secretNames.sparqlLogin);
     this.registrations = this.registerSets(storage, sparql);
     deployReaders(this, "check-set", {
-      requests,
-      storage,
+      responses: requests.responses,
+      bodies: storage.responseBodies,
       additions: {
         "set-check": {
           grant(fn) {

@@ -127,8 +127,8 @@ export class DocumentsStack extends Stack {
   private readResponses(): void {
     const { storage, requests } = this;
     deployReaders(this, "documents", {
-      requests,
-      storage,
+      responses: requests.responses,
+      bodies: storage.responseBodies,
       additions: {
         detection: {
           grant: (fn) => {

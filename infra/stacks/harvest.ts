@@ -169,8 +169,8 @@ export class HarvestStack extends Stack {
     });
     const listReader = { grant: (fn: DeployedFunction) => this.grantReader(fn) };
     deployReaders(this, "harvest", {
-      requests,
-      storage,
+      responses: requests.responses,
+      bodies: storage.responseBodies,
       additions: {
         feed: listReader,
         page: listReader,

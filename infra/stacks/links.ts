@@ -45,8 +45,8 @@ export class LinksStack extends Stack {
   private readResponses(environment: Record<string, string>): void {
     const { storage, requests } = this;
     deployReaders(this, "links", {
-      requests,
-      storage,
+      responses: requests.responses,
+      bodies: storage.responseBodies,
       additions: {
         link: { environment, grant: (fn) => this.grantJudge(fn) },
         "rule-test": { grant: (fn) => storage.ruleTests.grant(fn, "update") },

@@ -172,8 +172,8 @@ export class SnapshotsStack extends Stack {
   private readCapture(): void {
     const { storage, requests } = this;
     deployReaders(this, "snapshots", {
-      requests,
-      storage,
+      responses: requests.responses,
+      bodies: storage.responseBodies,
       additions: {
         capture: {
           grant: (fn) => {
