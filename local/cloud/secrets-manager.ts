@@ -3,6 +3,7 @@ import { type AccessRequest, accessTo } from "./iam/policy.ts";
 import { arnOf, type CloudLocation } from "./location.ts";
 import {
   inputOf,
+  jsonError,
   jsonResponse,
   operationOf,
   type Service,
@@ -40,9 +41,6 @@ export function createSecretsManager(file: string): Service {
     if (SecretString !== undefined) {
       return jsonResponse(200, { Name: SecretId, SecretString });
     }
-    return jsonResponse(400, {
-      __type: "ResourceNotFoundException",
-      Message: "Secrets Manager can't find the specified secret.",
-    });
+    return jsonError("ResourceNotFoundException", "Secrets Manager can't find the specified secret.");
   };
 }

@@ -55,6 +55,17 @@ export function jsonResponse(
   };
 }
 
+/** An error in the protocol AWS JSON: SQS, DynamoDB, EventBridge, Secrets Manager. @see https://smithy.io/2.0/aws/protocols/index.html */
+export function jsonError(type: string, message: string, status = 400): ServiceResponse {
+  return jsonResponse(status, { __type: `com.amazonaws#${type}`, message });
+}
+
+/** An error in the protocol REST-JSON, whose type is a header: Lambda, Scheduler, SES. */
+export function restError(status: number, type: string, message: string): ServiceResponse {
+  const headers = { "x-amzn-errortype": type, "content-type": "application/json" };
+  return jsonResponse(status, { message }, headers);
+}
+
 /** Calls an AWS JSON action of a service directly, without the gateway's permission check. */
 export async function callJson<Answer = unknown>(
   service: Service,

@@ -5,7 +5,7 @@ import type { Access } from "../iam/access.ts";
 import type { JsonLinesLog } from "../json-lines-log.ts";
 import { maxEventBytes, maxEventsPerCall } from "../limits.ts";
 import type { CloudLocation } from "../location.ts";
-import { inputOf, jsonResponse, type Service } from "../service.ts";
+import { inputOf, jsonError, jsonResponse, type Service } from "../service.ts";
 import { matchesPattern } from "./event-pattern.ts";
 import { type EventRule, readEventRules } from "./event-rules.ts";
 import { type InvokeTarget, requiredAction } from "./targets.ts";
@@ -39,10 +39,10 @@ export function createEventBus(resolver: Resolver, options: Options): Service {
   return async (request) => {
     const { Entries } = inputOf<{ Entries: readonly Entry[] }>(request);
     if (Entries.length > maxEventsPerCall) {
-      return jsonResponse(400, {
-        __type: "ValidationException",
-        message: `Value at 'entries' failed to satisfy constraint: Member must have length less than or equal to ${maxEventsPerCall}`,
-      });
+      return jsonError(
+        "ValidationException",
+        `Value at 'entries' failed to satisfy constraint: Member must have length less than or equal to ${maxEventsPerCall}`,
+      );
     }
     const answers = await Promise.all(
       Entries.map(async (entry) => {

@@ -1,4 +1,4 @@
-import { jsonResponse, type ServiceResponse } from "../service.ts";
+import { jsonError, restError, type ServiceResponse } from "../service.ts";
 
 interface ServiceError {
   readonly code: "AccessDenied" | "UnrecognizedClient" | "NotImplemented" | "InternalFailure";
@@ -26,14 +26,7 @@ export function errorResponse(service: string, { code, message }: ServiceError):
   }
   const type = `${code}Exception`;
   if (["dynamodb", "sqs", "events", "secretsmanager"].includes(service)) {
-    return jsonResponse(status === 403 ? 400 : status, {
-      __type: `com.amazon.coral.service#${type}`,
-      message,
-    });
+    return jsonError(type, message, status === 403 ? 400 : status);
   }
-  return jsonResponse(
-    status,
-    { message, Message: message },
-    { "x-amzn-errortype": type, "content-type": "application/json" },
-  );
+  return restError(status, type, message);
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { inputOf, jsonResponse, type ServiceRequest, type ServiceResponse } from "../service.ts";
+import { inputOf, jsonResponse, restError, type ServiceRequest, type ServiceResponse } from "../service.ts";
 import type { EventSource } from "./event-sources.ts";
 import { mappingsPath } from "./lambda-actions.ts";
 
@@ -33,10 +33,11 @@ export function serveMappings(
     return jsonResponse(200, { EventSourceMappings: sources.map(describe) });
   }
   const source = sources.find((each) => uuidOf(each) === uuid);
-  if (source === undefined) return refuse(404, "ResourceNotFoundException", `There is no mapping ${uuid}.`);
+  if (source === undefined)
+    return restError(404, "ResourceNotFoundException", `There is no mapping ${uuid}.`);
   const { Enabled, ...others } = inputOf<{ Enabled?: unknown }>(request);
   if (method !== "PUT" || typeof Enabled !== "boolean" || Object.keys(others).length > 0) {
-    return refuse(400, "InvalidParameterValueException", "Only Enabled can be changed here.");
+    return restError(400, "InvalidParameterValueException", "Only Enabled can be changed here.");
   }
   pollers.enable(source, Enabled);
   return jsonResponse(202, describe(source));
@@ -53,8 +54,4 @@ function uuidOf(source: EventSource): string {
     .update(`${source.queueArn} ${functionArnOf(source)}`)
     .digest("hex");
   return hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
-}
-
-function refuse(status: number, type: string, message: string): ServiceResponse {
-  return jsonResponse(status, { message }, { "x-amzn-errortype": type });
 }

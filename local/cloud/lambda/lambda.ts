@@ -2,6 +2,7 @@ import { nameInArn } from "../location.ts";
 import {
   inputOf,
   jsonResponse,
+  restError,
   type Service,
   type ServiceRequest,
   type ServiceResponse,
@@ -27,8 +28,7 @@ export function createLambda(
     const name = nameInArn(decodeURIComponent(path.split("/")[3] ?? ""));
     const target = functions.get(name);
     if (target === undefined) {
-      const message = `Function not found: ${name}`;
-      return jsonResponse(404, { message }, { "x-amzn-errortype": "ResourceNotFoundException" });
+      return restError(404, "ResourceNotFoundException", `Function not found: ${name}`);
     }
     const event = inputOf(request);
     if (headers["x-amz-invocation-type"] === "Event") {
@@ -38,9 +38,7 @@ export function createLambda(
     try {
       return jsonResponse(200, await target.invoke(event), { "x-amz-executed-version": "$LATEST" });
     } catch (thrown) {
-      if (thrown instanceof TooManyRequests) {
-        return jsonResponse(429, { message: thrown.message }, { "x-amzn-errortype": thrown.name });
-      }
+      if (thrown instanceof TooManyRequests) return restError(429, thrown.name, thrown.message);
       const { name: errorType, message: errorMessage, stack } = thrown as Error;
       const trace = stack?.split("\n") ?? [];
       return jsonResponse(200, { errorType, errorMessage, trace }, { "x-amz-function-error": "Unhandled" });

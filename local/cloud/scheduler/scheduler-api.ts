@@ -4,6 +4,7 @@ import type { CloudLocation } from "../location.ts";
 import {
   inputOf,
   jsonResponse,
+  restError,
   type Service,
   type ServiceRequest,
   type ServiceResponse,
@@ -54,14 +55,14 @@ export function createSchedulerApi({ location, roles, store, scheduler, groups }
     const known = store.get(definition.GroupName, name);
     if (method === "PUT" && known === undefined) return notFound(name);
     if (method === "POST" && known !== undefined) {
-      return schedulerError(409, "ConflictException", `Schedule ${name} already exists.`);
+      return restError(409, "ConflictException", `Schedule ${name} already exists.`);
     }
     if (definition.GroupName !== defaultGroup && !groups.includes(definition.GroupName)) {
       const message = `Schedule group ${definition.GroupName} does not exist.`;
-      return schedulerError(404, "ResourceNotFoundException", message);
+      return restError(404, "ResourceNotFoundException", message);
     }
     const invalid = validationError(definition);
-    if (invalid !== undefined) return schedulerError(400, "ValidationException", invalid);
+    if (invalid !== undefined) return restError(400, "ValidationException", invalid);
     scheduler.put(definition);
     return jsonResponse(200, { ScheduleArn: scheduleArn(definition, location) });
   }
@@ -113,9 +114,5 @@ export function createSchedulerApi({ location, roles, store, scheduler, groups }
 }
 
 function notFound(name: string): ServiceResponse {
-  return schedulerError(404, "ResourceNotFoundException", `Schedule ${name} does not exist.`);
-}
-
-function schedulerError(status: number, type: string, Message: string): ServiceResponse {
-  return jsonResponse(status, { Message }, { "x-amzn-errortype": type });
+  return restError(404, "ResourceNotFoundException", `Schedule ${name} does not exist.`);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { inputOf, jsonResponse, type Service } from "../service.ts";
+import { inputOf, jsonResponse, restError, type Service } from "../service.ts";
 import { bareAddress, identityOf } from "./identity.ts";
 
 interface SendEmailInput {
@@ -37,18 +37,19 @@ export function createSes(
   return async (request) => {
     const input = inputOf<SendEmailInput>(request);
     const message = await messageOf(input);
-    if (message === undefined) return sesError("BadRequestException", "Content must be Raw or Simple here.");
+    if (message === undefined)
+      return restError(400, "BadRequestException", "Content must be Raw or Simple here.");
     const sender = bareAddress(input.FromEmailAddress ?? headerOf(message, "From") ?? "");
     if (identityOf(sender, identities) === undefined) {
-      return sesError("MessageRejected", notVerified([sender]));
+      return restError(400, "MessageRejected", notVerified([sender]));
     }
     const recipients = recipientsOf(input);
     const refused = recipientProblem(recipients);
-    if (refused !== undefined) return sesError("BadRequestException", refused);
+    if (refused !== undefined) return restError(400, "BadRequestException", refused);
     const unverified = isSandbox
       ? recipients.map(bareAddress).filter((address) => identityOf(address, identities) === undefined)
       : [];
-    if (unverified.length > 0) return sesError("MessageRejected", notVerified(unverified));
+    if (unverified.length > 0) return restError(400, "MessageRejected", notVerified(unverified));
     const messageId = randomUUID();
     const name = headerOf(message, "X-Ingather-Mail-Id") ?? messageId;
     const file = join(mailDir, `${name.replaceAll(/[^\w.@-]/g, "_").replace(/^\.+/, "")}.eml`);
@@ -113,8 +114,4 @@ function headerOf(message: Buffer, name: string): string | undefined {
   const head = message.toString("latin1").split(/\r?\n\r?\n/, 1)[0] ?? "";
   const unfolded = head.replaceAll(/\r?\n[ \t]+/g, " ");
   return new RegExp(`^${name}:(.*)$`, "im").exec(unfolded)?.[1]?.trim();
-}
-
-function sesError(type: string, message: string) {
-  return jsonResponse(400, { message }, { "x-amzn-errortype": type, "content-type": "application/json" });
 }

@@ -3,6 +3,7 @@ import { type CloudLocation, nameInArn, queueUrlOf } from "../location.ts";
 import {
   callJson,
   inputOf,
+  jsonError,
   jsonResponse,
   operationOf,
   type Service,
@@ -101,13 +102,13 @@ export function withMessageMoveTasks(
   function start(input: { SourceArn: string; DestinationArn?: string }): ServiceResponse {
     const { SourceArn, DestinationArn } = input;
     if (!deadLetterQueues().has(SourceArn)) {
-      return refuse("InvalidParameterValue", "Source queue must be configured as a Dead Letter Queue.");
+      return jsonError("InvalidParameterValue", "Source queue must be configured as a Dead Letter Queue.");
     }
     if (DestinationArn !== undefined && DestinationArn.endsWith(".fifo") !== SourceArn.endsWith(".fifo")) {
-      return refuse("InvalidParameterValue", "Both queues must be of the same type.");
+      return jsonError("InvalidParameterValue", "Both queues must be of the same type.");
     }
     if (tasks.some((task) => task.SourceArn === SourceArn && task.Status === "RUNNING")) {
-      return refuse("UnsupportedOperation", "There is already a task running.");
+      return jsonError("UnsupportedOperation", "There is already a task running.");
     }
     const task: Task = {
       TaskHandle: randomUUID(),
@@ -135,8 +136,4 @@ export function withMessageMoveTasks(
     if (operation === "StartMessageMoveTask") return start(input);
     return jsonResponse(200, { Results: tasks.filter(({ SourceArn }) => SourceArn === input.SourceArn) });
   };
-}
-
-function refuse(code: string, message: string): ServiceResponse {
-  return jsonResponse(400, { __type: `com.amazonaws.sqs#${code}`, message });
 }
