@@ -1,25 +1,25 @@
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
 import { demoSource, localGroup } from "../../local/seed.ts";
 import { queueNames, secretNames } from "../../shared/names.ts";
 import { group } from "../../shared/sources/group.ts";
 import { type SftpServerForTests, serveSftp } from "../shared/delivery/upload/sftp-server.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
+import { Operator, type RunReport } from "./operator.ts";
 
 const root = join(import.meta.dirname, "../..");
 const stateDir = stateFolder();
 let site: DemoSite;
 let receiver: SftpServerForTests;
-let cloud: LocalCloud;
+let operator: Operator;
 let host: string;
 
 beforeAll(async () => {
   [site, receiver] = await Promise.all([startDemoSite(), serveSftp()]);
   host = new URL(site.origin).host;
-  cloud = await testCloud(stateDir, { allowedPrivateHosts: [host] });
+  operator = new Operator(await testCloud(stateDir, { allowedPrivateHosts: [host] }));
   const { configurationStore } = await import("../../shared/adapters/aws/config/configuration-store.ts");
   const { storeConfiguration } = await import("../../local/run-delivery.ts");
   await storeConfiguration([demoSource(site.feedUrl)]);
@@ -36,43 +36,6 @@ function setLogin(login: object): void {
   writeFileSync(join(stateDir, "secrets.json"), JSON.stringify(secrets));
 }
 
-async function ask<Body>(
-  method: string,
-  path: string,
-  body?: object,
-): Promise<{ status: number; body: Body }> {
-  const authorization = `Bearer ${await cloud.issueToken({ sub: "operator@localhost" })}`;
-  const answer = await fetch(`${cloud.apiUrl}${path}`, {
-    method,
-    headers: { authorization, "content-type": "application/json" },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const text = await answer.text();
-  return { status: answer.status, body: (text === "" ? undefined : JSON.parse(text)) as Body };
-}
-
-interface Report {
-  runId: string;
-  state: string;
-  failure?: { stage: string; reason: string };
-  totals: { entries: number; delivered: number };
-}
-
-/** Starts a run, and waits for its end. */
-async function runNow(): Promise<Report> {
-  const { status, body } = await ask<{ result: string }>("POST", "/runs", { mode: "LIVE" });
-  expect(status).toBe(202);
-  return ended(body.result);
-}
-
-async function ended(path: string): Promise<Report> {
-  for (;;) {
-    const { status, body } = await ask<Report>("GET", path);
-    if (status === 200 && ["finished", "failed"].includes(body.state)) return body;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
-
 interface Article {
   outcome: string;
   recordId?: string;
@@ -80,59 +43,35 @@ interface Article {
 }
 const articlesOf = async (runId: string, outcome: string) =>
   (
-    await ask<{ articles: Article[] }>(
+    await operator.ask<{ articles: Article[] }>(
       "GET",
       `/runs/${runId}/articles?source=demo-journal&outcome=${outcome}&limit=500`,
     )
   ).body.articles;
 
-/** The operations of Lambda and SQS that the AWS command line has. */
-async function aws(
-  method: string,
-  path: string,
-  body?: object,
-  target?: string,
-): Promise<Record<string, unknown>> {
-  const { gatewayUrl, adminEnvironment } = cloud;
-  const answer = await fetch(gatewayUrl + path, {
-    method,
-    headers: {
-      authorization: `AWS4-HMAC-SHA256 Credential=${adminEnvironment.AWS_ACCESS_KEY_ID}/20261123/eu-central-1/${target === undefined ? "lambda" : "sqs"}/aws4_request`,
-      ...(target !== undefined && { "x-amz-target": target, "content-type": "application/x-amz-json-1.0" }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  expect(answer.status).toBeLessThan(300);
-  return (await answer.json()) as Record<string, unknown>;
-}
-
-async function switchAll(Enabled: boolean): Promise<void> {
-  const { EventSourceMappings } = await aws("GET", "/2015-03-31/event-source-mappings/");
-  for (const { UUID } of EventSourceMappings as { UUID: string }[]) {
-    await aws("PUT", `/2015-03-31/event-source-mappings/${UUID}`, { Enabled });
-  }
-}
-
 describe("the runbook, walked", () => {
-  let first: Report;
+  let first: RunReport;
 
   it("run-now, by the API → a run that delivers", async () => {
-    first = await runNow();
+    first = await operator.runNow();
     expect(first).toMatchObject({ state: "finished", totals: { entries: 12, delivered: 10 } });
     expect(receiver.files.size).toBe(1);
   });
 
   it("run-now, by a message → the same", async () => {
-    const queue = `${cloud.gatewayUrl}/000000000000/${queueNames.runStarts}`;
+    const queue = operator.queueUrl(queueNames.runStarts);
     const scheduledTime = new Date(Date.now() + 60_000).toISOString();
     const MessageBody = JSON.stringify({ deliveryMode: "LIVE", scheduledTime });
-    await aws("POST", "/", { QueueUrl: queue, MessageBody }, "AmazonSQS.SendMessage");
+    await operator.sqs("SendMessage", { QueueUrl: queue, MessageBody });
     const runId = `live-${scheduledTime.replaceAll(/[-:]|\.\d+/g, "")}`;
-    expect(await ended(`/runs/${runId}`)).toMatchObject({ state: "finished", totals: { delivered: 0 } });
+    expect(await operator.runEnds(`/runs/${runId}`)).toMatchObject({
+      state: "finished",
+      totals: { delivered: 0 },
+    });
   });
 
   it("why-a-journal-failed → each dropped article has its reason", async () => {
-    const { body } = await ask<{ runs: { runId: string }[] }>("GET", "/sources/demo-journal/runs");
+    const { body } = await operator.ask<{ runs: { runId: string }[] }>("GET", "/sources/demo-journal/runs");
     expect(body.runs.map(({ runId }) => runId)).toContain(first.runId);
     const dropped = await articlesOf(first.runId, "dropped");
     expect(dropped.length).toBeGreaterThan(0);
@@ -141,62 +80,70 @@ describe("the runbook, walked", () => {
 
   it("deliver-again: a file → the receiver has it once more; records → the next run delivers them", async () => {
     receiver.files.clear();
-    const { body } = await ask<{ deliveries: { deliveryId: string }[] }>("GET", "/deliveries");
+    const { body } = await operator.ask<{ deliveries: { deliveryId: string }[] }>("GET", "/deliveries");
     const file = `/deliveries/${encodeURIComponent(body.deliveries[0]?.deliveryId ?? "")}/resend`;
-    expect((await ask("POST", file)).status).toBe(202);
-    await expect.poll(async () => (await ask<{ status: string }>("GET", file)).body.status).toBe("sent");
+    expect((await operator.ask("POST", file)).status).toBe(202);
+    await expect
+      .poll(async () => (await operator.ask<{ status: string }>("GET", file)).body.status)
+      .toBe("sent");
     expect(receiver.files.size).toBe(1);
 
     for (const { recordId } of await articlesOf(first.runId, "valid")) {
-      expect((await ask("PUT", `/archive/${recordId}`, { state: "reset" })).status).toBeLessThan(300);
+      expect((await operator.ask("PUT", `/archive/${recordId}`, { state: "reset" })).status).toBeLessThan(
+        300,
+      );
     }
-    expect(await runNow()).toMatchObject({ state: "finished", totals: { delivered: 10 } });
+    expect(await operator.runNow()).toMatchObject({ state: "finished", totals: { delivered: 10 } });
   });
 
   it("pause-a-source → a run leaves it out, until it is resumed", async () => {
-    expect((await ask("PATCH", "/sources/demo-journal", { paused: true })).status).toBe(200);
-    expect(await runNow()).toMatchObject({ totals: { entries: 0 } });
-    expect((await ask("PATCH", "/sources/demo-journal", { paused: false })).status).toBe(200);
+    expect((await operator.ask("PATCH", "/sources/demo-journal", { paused: true })).status).toBe(200);
+    expect(await operator.runNow()).toMatchObject({ totals: { entries: 0 } });
+    expect((await operator.ask("PATCH", "/sources/demo-journal", { paused: false })).status).toBe(200);
   });
 
   it("stop-everything → nothing is done; started again, it goes on", async () => {
-    await switchAll(false);
-    const { body } = await ask<{ result: string }>("POST", "/runs", { mode: "LIVE" });
+    await operator.switchEventSources(false);
+    const { body } = await operator.ask<{ result: string }>("POST", "/runs", { mode: "LIVE" });
     await new Promise((resolve) => setTimeout(resolve, 500));
-    expect((await ask<Report>("GET", body.result)).body.state).toBe("starting");
-    await switchAll(true);
-    expect(await ended(body.result)).toMatchObject({ state: "finished", totals: { entries: 12 } });
+    expect((await operator.ask<RunReport>("GET", body.result)).body.state).toBe("starting");
+    await operator.switchEventSources(true);
+    expect(await operator.runEnds(body.result)).toMatchObject({ state: "finished", totals: { entries: 12 } });
   });
 
   it("rotate-an-sftp-key → the next upload logs in with the new secret", async () => {
     receiver.password = "no longer the old one";
     setLogin({ privateKey: receiver.privateKey });
     for (const { recordId } of await articlesOf(first.runId, "valid")) {
-      await ask("PUT", `/archive/${recordId}`, { state: "reset" });
+      await operator.ask("PUT", `/archive/${recordId}`, { state: "reset" });
     }
     receiver.files.clear();
-    expect(await runNow()).toMatchObject({ state: "finished", totals: { delivered: 10 } });
+    expect(await operator.runNow()).toMatchObject({ state: "finished", totals: { delivered: 10 } });
     expect(receiver.files.size).toBe(1);
   });
 
   it("hold-a-collection → suppressed until it is released", async () => {
     const collection = "/collections/demo-journal";
-    await ask("PUT", collection, { title: "Lantern & Lathe" });
-    expect((await ask("POST", `${collection}/hold`, { reason: "moves" })).status).toBe(200);
-    expect((await ask("GET", collection)).body).toMatchObject({ status: "suppressed" });
-    expect((await ask("POST", `${collection}/release`, { reason: "has moved" })).status).toBe(200);
-    expect((await ask("GET", collection)).body).toMatchObject({ status: "active" });
+    await operator.ask("PUT", collection, { title: "Lantern & Lathe" });
+    expect((await operator.ask("POST", `${collection}/hold`, { reason: "moves" })).status).toBe(200);
+    expect((await operator.ask("GET", collection)).body).toMatchObject({ status: "suppressed" });
+    expect((await operator.ask("POST", `${collection}/release`, { reason: "has moved" })).status).toBe(200);
+    expect((await operator.ask("GET", collection)).body).toMatchObject({ status: "active" });
   });
 
   it("pause-a-host → its requests wait, and no function overwrites that; resumed, they go on", async () => {
     const pause = `/hosts/${host}/pause`;
-    expect((await ask("PUT", pause, { reason: "asked to" })).status).toBe(204);
-    const { body } = await ask<{ result: string }>("POST", "/runs", { mode: "LIVE" });
-    await expect.poll(async () => (await ask<Report>("GET", body.result)).body?.state).toBe("harvesting");
+    expect((await operator.ask("PUT", pause, { reason: "asked to" })).status).toBe(204);
+    const { body } = await operator.ask<{ result: string }>("POST", "/runs", { mode: "LIVE" });
+    await expect
+      .poll(async () => (await operator.ask<RunReport>("GET", body.result)).body?.state)
+      .toBe("harvesting");
     await new Promise((resolve) => setTimeout(resolve, 500));
-    expect((await ask("GET", `/hosts/${host}`)).body).toMatchObject({ paused: { reason: "asked to" } });
-    expect((await ask<Report>("GET", body.result)).body.state).toBe("harvesting");
-    expect((await ask("DELETE", pause)).status).toBe(204);
+    expect((await operator.ask("GET", `/hosts/${host}`)).body).toMatchObject({
+      paused: { reason: "asked to" },
+    });
+    expect((await operator.ask<RunReport>("GET", body.result)).body.state).toBe("harvesting");
+    expect((await operator.ask("DELETE", pause)).status).toBe(204);
   });
 });
 
