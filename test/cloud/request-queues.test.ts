@@ -28,7 +28,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => journals.provider.close());
 
-it("hosts divided among three queues → each host's requests are in its own, and all articles are delivered, politely", async ({
+it("requests-wait: hosts divided among three queues → each host's requests are in its own, and all articles are delivered, politely", async ({
   signal,
 }) => {
   await deliverJournals(journals, signal);

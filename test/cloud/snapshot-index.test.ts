@@ -170,7 +170,7 @@ describe("an index in the cloud", () => {
     expect((await api("GET", "/snapshots/nobody/index/report")).status).toBe(404);
   });
 
-  it("with too few jobs → failed, deactivated, and it says why", async () => {
+  it("snapshots-stopped: with too few jobs → failed, deactivated, and it says why; mended and activated again → ready", async () => {
     await storeFiles(31, filesOf(31));
     const id = await storeHarvests("failed", [31, 32]);
     const definition = await indexOf(id);
@@ -180,6 +180,9 @@ describe("an index in the cloud", () => {
         "The deduplication index could not be built: 1 of 2 jobs are missing, and 70 % must be there; job 32: it has no crawl log",
     });
     expect((await api("GET", `/snapshots/${id}/index`, { url: "x", digest: "D" })).status).toBe(409);
+
+    await storeFiles(32, filesOf(32));
+    expect(await indexOf(id)).toMatchObject({ isActive: true, index: { state: "ready", missing: [] } });
   });
 
   it("each function twice on a message → the same index; a message of a build that nobody knows is refused", async () => {

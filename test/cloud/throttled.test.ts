@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => journals.provider.close());
 
-it(`an account that runs ${limit} functions at once → all articles are delivered, and nothing is a dead letter`, async ({
+it(`functions-throttled: an account that runs ${limit} functions at once → all articles are delivered, and nothing is a dead letter`, async ({
   signal,
 }) => {
   await deliverJournals(journals, signal);

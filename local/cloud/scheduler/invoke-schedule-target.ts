@@ -99,7 +99,12 @@ export function createScheduleTargetInvoker({
       if (afterMs !== undefined && !(error instanceof AccessDenied))
         throw new DeliveryPostponed(error, afterMs);
       if (DeadLetterConfig?.Arn !== undefined) {
-        const attributes = { SCHEDULE_ARN: arn, TARGET_ARN: Arn, ERROR_MESSAGE: String(error) };
+        const attributes = {
+          SCHEDULE_ARN: arn,
+          TARGET_ARN: Arn,
+          ERROR_CODE: error instanceof Error ? error.name : "Error",
+          ERROR_MESSAGE: String(error),
+        };
         await invokeAs(definition, { arn: DeadLetterConfig.Arn, payload, attributes });
       }
       throw error;

@@ -36,6 +36,10 @@ export function validateSchedule(definition: ScheduleDefinition): Timing {
       throw new InputError(`Target.RetryPolicy.${name}`, value, `must be from ${least} to ${most}`);
     }
   }
+  const deadLetters = Target.DeadLetterConfig?.Arn;
+  if (deadLetters?.endsWith(".fifo")) {
+    throw new InputError("Target.DeadLetterConfig.Arn", deadLetters, "must be a standard queue");
+  }
   requiredAction(Target.Arn);
   return parseScheduleExpression(ScheduleExpression, ScheduleExpressionTimezone);
 }

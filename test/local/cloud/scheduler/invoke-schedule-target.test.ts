@@ -81,6 +81,7 @@ describe("a schedule", () => {
       attributes: {
         SCHEDULE_ARN: "arn:aws:scheduler:r:000000000000:schedule/group/once",
         TARGET_ARN: target,
+        ERROR_CODE: "AccessDenied",
         ERROR_MESSAGE: `AccessDenied: ${target} is not permitted`,
       },
     });

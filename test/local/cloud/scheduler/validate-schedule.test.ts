@@ -31,6 +31,11 @@ it.each<[string, ScheduleDefinition, string]>([
     withPolicy({ MaximumEventAgeInSeconds: 59 }),
     "must be from 60 to 86400 (got 59)",
   ],
+  [
+    "a FIFO queue of dead letters",
+    { ...schedule, Target: { ...target, DeadLetterConfig: { Arn: target.Arn } } },
+    "must be a standard queue",
+  ],
   ["no time zone", { ...schedule, ScheduleExpressionTimezone: "Mars" }, "ScheduleExpressionTimezone"],
 ])("%s → refused", (_title, definition, problem) => {
   expect(() => validateSchedule(definition)).toThrow(problem);

@@ -1,0 +1,364 @@
+import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { LocalCloud } from "../../local/cloud/cloud.ts";
+import type { Faults } from "../../local/cloud/faults.ts";
+import type { FunctionLog } from "../../local/cloud/lambda/function-log.ts";
+import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
+import { demoSource, localGroup } from "../../local/seed.ts";
+import {
+  deadLetterQueueName,
+  eventBusName,
+  functionNames,
+  queueNames,
+  secretNames,
+  tableNames,
+} from "../../shared/names.ts";
+import type { ConfigurationItem } from "../../shared/sources/configuration.ts";
+import { group } from "../../shared/sources/group.ts";
+import { type SftpServerForTests, serveSftp } from "../shared/delivery/upload/sftp-server.ts";
+import { stateFolder, testCloud } from "./local-cloud.ts";
+import { Operator, type QueuedMessage, queueArn, type RunReport } from "./operator.ts";
+
+const stateDir = stateFolder();
+const logs: FunctionLog[] = [];
+let site: DemoSite;
+let receiver: SftpServerForTests;
+let cloud: LocalCloud;
+let operator: Operator;
+let host: string;
+
+/** The function whose calls to AWS fail. */
+let unavailable: string | undefined;
+const outage: Faults = {
+  ofCall: ({ functionName }) =>
+    functionName !== undefined && functionName === unavailable ? "fail" : undefined,
+  ofDelivery: () => undefined,
+  pauseMs: () => 0,
+  clockOffset: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT),
+};
+
+beforeAll(async () => {
+  [site, receiver] = await Promise.all([startDemoSite(), serveSftp()]);
+  host = new URL(site.origin).host;
+  cloud = await testCloud(stateDir, {
+    allowedPrivateHosts: [host],
+    faults: outage,
+    onLog: (line) => void logs.push(line),
+  });
+  operator = new Operator(cloud);
+  const { storeConfiguration } = await import("../../local/run-delivery.ts");
+  await storeConfiguration([demoSource(site.feedUrl)]);
+  const { port, hostKeyFingerprint } = receiver;
+  const destination = { type: "SFTP", host: "127.0.0.1", port, username: "ingather", hostKeyFingerprint };
+  await configure({
+    kind: "group",
+    id: localGroup.groupId,
+    value: group.parse({ ...localGroup, destination }),
+  });
+  setLogin(receiver.password);
+});
+afterAll(() => Promise.all([site.close(), receiver.close()]));
+
+function setLogin(password: string): void {
+  const secrets = { [secretNames.sftpLogin(localGroup.groupId)]: JSON.stringify({ password }) };
+  writeFileSync(join(stateDir, "secrets.json"), JSON.stringify(secrets));
+}
+
+async function configuration() {
+  const { configurationStore } = await import("../../shared/adapters/aws/config/configuration-store.ts");
+  return configurationStore();
+}
+async function configure(item: ConfigurationItem | undefined): Promise<void> {
+  if (item !== undefined) await (await configuration()).put(item);
+}
+
+/** Edits an item of the configuration by hand such that it is not valid. @returns what it was */
+async function spoil(kind: ConfigurationItem["kind"], id: string): Promise<ConfigurationItem | undefined> {
+  const store = await configuration();
+  const before = await store.item({ kind, id });
+  await store.put({ kind, id, value: { throttleMs: "soon" } });
+  return before;
+}
+
+/** The errors that a function has logged, as text. */
+const errorsOf = (functionName: string) =>
+  logs
+    .filter((line) => line.functionName === functionName && line.level === "ERROR")
+    .map((line) => JSON.stringify(line));
+
+async function send(queue: string, message: object): Promise<void> {
+  await operator.sqs("SendMessage", {
+    QueueUrl: operator.queueUrl(queue),
+    MessageBody: JSON.stringify(message),
+  });
+}
+
+/** Waits for a message in the dead-letter queue of a queue, which raises the alarm. */
+async function deadLetter(queue: string): Promise<QueuedMessage> {
+  const dead = deadLetterQueueName(queue);
+  await expect.poll(() => operator.visible(dead)).toBe(1);
+  return (await operator.receive(dead, 60)) as QueuedMessage;
+}
+
+const isMoved = { Status: "COMPLETED" };
+
+describe("the runbook's alarms, walked", () => {
+  it("delivery-stopped, and no-run-ended → the run names stage and reason; redriven, it is delivered", async () => {
+    setLogin("an old one");
+    await operator.switchEventSources(false, queueNames.upload);
+    const run = await operator.startRun();
+    await expect.poll(() => operator.visible(queueNames.upload)).toBe(1);
+    expect(await operator.failUntilDead(queueNames.upload, functionNames.uploadRecords)).toBe(5);
+    const failed = await operator.runEnds(run);
+    expect(failed).toMatchObject({ state: "failed", failure: { stage: "upload" } });
+    expect(failed.failure?.reason).toContain("sftp://");
+    const { body } = await operator.ask<{ runs: RunReport[] }>("GET", "/runs");
+    expect(body.runs.find(({ runId }) => runId === failed.runId)).toMatchObject({ state: "failed" });
+    setLogin(receiver.password);
+    await operator.switchEventSources(true, queueNames.upload);
+    expect(await operator.redrive(deadLetterQueueName(queueNames.upload))).toMatchObject(isMoved);
+    await expect
+      .poll(async () => (await operator.ask<RunReport>("GET", run)).body, { timeout: 10_000 })
+      .toMatchObject({ state: "finished", totals: { delivered: 10 } });
+    expect(receiver.files.size).toBe(1);
+  });
+
+  it("harvest-not-started → the log names what the message lacks; sent again, a run starts", async () => {
+    await send(queueNames.runStarts, { deliveryMode: "LIFE", scheduledTime: "2026-11-20T20:00:00Z" });
+    const dead = await deadLetter(queueNames.runStarts);
+    expect(errorsOf(functionNames.startHarvest).at(-1)).toContain("deliveryMode");
+    await operator.remove(deadLetterQueueName(queueNames.runStarts), dead);
+    await send(queueNames.runStarts, { deliveryMode: "LIVE", scheduledTime: "2026-11-20T20:00:00Z" });
+    expect(await operator.runEnds("/runs/live-20261120T200000Z")).toMatchObject({
+      state: "finished",
+      totals: { entries: 12 },
+    });
+  });
+
+  it("responses-dead-letters, and messages-wait → the reader fails at the answer; redriven, the run goes on", async () => {
+    const queue = queueNames.feedResponses;
+    await operator.switchEventSources(false, queue);
+    const run = await operator.startRun();
+    await expect.poll(() => operator.visible(queue)).toBe(1);
+    const source = await spoil("source", "demo-journal");
+    expect(await operator.failUntilDead(queue, functionNames.readFeed)).toBe(8);
+    expect(errorsOf(functionNames.readFeed).at(-1)).toContain("demo-journal");
+    await configure(source);
+    await operator.switchEventSources(true, queue);
+    expect(await operator.redrive(deadLetterQueueName(queue))).toMatchObject(isMoved);
+    expect(await operator.runEnds(run)).toMatchObject({ state: "finished", totals: { entries: 12 } });
+  });
+
+  it("requests-dead-letters → the host says until when it is not requested; corrected and redriven, it is", async () => {
+    const { hostStore } = await import("../../shared/adapters/aws/gate/host-store.ts");
+    const queue = queueNames.requests;
+    await operator.switchEventSources(false, queue);
+    const run = await operator.startRun();
+    await expect.poll(() => operator.visible(queue)).toBe(1);
+    for (let receives = 0; receives <= 1000; receives += 1) await operator.receive(queue, 0);
+    expect(await operator.visible(deadLetterQueueName(queue))).toBe(1);
+    const backoffUntilMs = Date.parse("2099-01-01T00:00:00Z");
+    await hostStore().save({ ...(await hostStore().load(host)), backoffUntilMs });
+    expect(JSON.stringify((await operator.ask("GET", `/hosts/${host}`)).body)).toContain("2099-01-01");
+    await hostStore().save({ ...(await hostStore().load(host)), backoffUntilMs: 0 });
+    await operator.switchEventSources(true, queue);
+    expect(await operator.redrive(deadLetterQueueName(queue))).toMatchObject(isMoved);
+    expect(await operator.runEnds(run)).toMatchObject({ state: "finished", totals: { entries: 12 } });
+  });
+
+  it("requests-rejected → the reason is with the message, which is deleted", async () => {
+    await operator.sqs("SendMessage", {
+      QueueUrl: operator.queueUrl(queueNames.requests),
+      MessageBody: JSON.stringify({ url: "no address", context: { sourceId: "demo-journal" } }),
+      MessageGroupId: "nowhere",
+    });
+    await expect.poll(() => operator.visible(queueNames.rejectedRequests)).toBe(1);
+    const dead = await operator.receive(queueNames.rejectedRequests, 60);
+    expect(dead?.MessageAttributes?.reason?.StringValue).toContain("kind: Invalid option");
+    expect(dead?.Body).toContain("demo-journal");
+    await operator.remove(queueNames.rejectedRequests, dead);
+    expect(await operator.visible(queueNames.rejectedRequests)).toBe(0);
+  });
+
+  it("mail-not-read → the log says why; redriven, the run goes on", async () => {
+    const queue = queueNames.mailReadings;
+    const value = {
+      ...demoSource(site.feedUrl),
+      sourceId: "demo-mail",
+      type: "EMAIL",
+      email: { subjectRegex: "^C" },
+    };
+    await configure({ kind: "source", id: "demo-mail", value });
+    await operator.switchEventSources(false, queue);
+    const run = await operator.startRun();
+    await expect.poll(() => operator.visible(queue)).toBe(1);
+    await spoil("source", "demo-mail");
+    expect(await operator.failUntilDead(queue, functionNames.readMail)).toBe(8);
+    expect(errorsOf(functionNames.readMail).at(-1)).toContain("demo-mail");
+    await configure({ kind: "source", id: "demo-mail", value });
+    await operator.switchEventSources(true, queue);
+    expect(await operator.redrive(deadLetterQueueName(queue))).toMatchObject(isMoved);
+    expect(await operator.runEnds(run)).toMatchObject({ state: "finished" });
+    await (await configuration()).discard({ kind: "source", id: "demo-mail" });
+  });
+
+  it("uploads-not-read → its state stays received; redriven, it is read", async () => {
+    const queue = queueNames.documentUploads;
+    const value = { ...demoSource(site.feedUrl), sourceId: "theses", type: "UPLOAD" };
+    await configure({ kind: "source", id: "theses", value });
+    await operator.switchEventSources(false, queue);
+    const documents = [{ identifier: "a", format: "other", metadata: "kept as it is" }];
+    const { body } = await operator.ask<{ uploadId: string }>("POST", "/documents", {
+      sourceId: "theses",
+      content: "documents",
+      documents,
+    });
+    await expect.poll(() => operator.visible(queue)).toBe(1);
+    await spoil("source", "theses");
+    expect(await operator.failUntilDead(queue, functionNames.readUpload)).toBe(8);
+    expect(errorsOf(functionNames.readUpload).at(-1)).toContain("theses");
+    const upload = async () =>
+      (await operator.ask<{ status: string }>("GET", `/documents/uploads/${body.uploadId}`)).body.status;
+    expect(await upload()).toBe("received");
+    await configure({ kind: "source", id: "theses", value });
+    await operator.switchEventSources(true, queue);
+    expect(await operator.redrive(deadLetterQueueName(queue))).toMatchObject(isMoved);
+    await expect.poll(upload).toBe("done");
+    await (await configuration()).discard({ kind: "source", id: "theses" });
+  });
+
+  it("source-events-dead-letters → the log names field and value; published again, the source is there", async () => {
+    const { EventBridgeClient, PutEventsCommand } = await import("@aws-sdk/client-eventbridge");
+    const bus = new EventBridgeClient({});
+    const source = { ...demoSource(site.feedUrl), sourceId: "from-the-catalogue", paused: true };
+    const publish = (type: string) =>
+      bus.send(
+        new PutEventsCommand({
+          Entries: [
+            {
+              EventBusName: eventBusName,
+              Source: "catalogue.library.example",
+              DetailType: "source.new",
+              Detail: JSON.stringify({ source: { ...source, type } }),
+            },
+          ],
+        }),
+      );
+    await publish("RSSS");
+    const dead = await deadLetter(queueNames.sourceEvents);
+    expect(errorsOf(functionNames.changeSource).at(-1)).toMatch(/type.*RSSS/);
+    await publish("RSS");
+    const added = async () => (await operator.ask("GET", "/sources/from-the-catalogue")).status;
+    await expect.poll(added).toBe(200);
+    await operator.remove(deadLetterQueueName(queueNames.sourceEvents), dead);
+    await operator.ask("DELETE", "/sources/from-the-catalogue");
+  });
+
+  it("probe-fails → the gate is closed by hand; the next probe opens it", async () => {
+    const { networkFlag } = await import("../../shared/adapters/aws/gate/network-store.ts");
+    const closed = {
+      state: "down" as const,
+      since: new Date().toISOString(),
+      why: "by hand",
+      isNotified: true,
+    };
+    await networkFlag().change(closed);
+    expect(await cloud.invoke(functionNames.sweepCollections, {})).toMatchObject({ network: "down" });
+    expect(await cloud.invoke(functionNames.probeNetwork, {})).toEqual({ state: "up" });
+    expect(await networkFlag().get()).toMatchObject({ state: "up" });
+    // Functions remember the flag for a second.
+    const sweep = () => cloud.invoke(functionNames.sweepCollections, {});
+    await expect.poll(sweep, { timeout: 5000, interval: 250 }).toMatchObject({ network: "up" });
+  });
+
+  it("changes-not-published → they stay with their document, and the function publishes them when it runs again", async () => {
+    const { documentStore } = await import("../../shared/adapters/aws/harvest/document-store.ts");
+    const at = "2026-11-20T20:00:00.000Z";
+    await documentStore().save({
+      sourceId: "demo-journal",
+      documentId: "left",
+      identifier: ["oai:x:left"],
+      state: "present",
+      versions: [{ version: 1, type: "new", at, datestamp: "2026-11-20", hash: "h" }],
+      firstListedAt: at,
+      changedAt: at,
+      outbox: [{ type: "change" }],
+      pendingSince: at,
+      revision: 1,
+    });
+    expect(await cloud.invoke(functionNames.publishChanges, {})).toMatchObject({ documents: 1 });
+    expect(readFileSync(join(stateDir, "events.ndjson"), "utf8")).toContain('"oai:x:left"');
+    expect(await cloud.invoke(functionNames.publishChanges, {})).toMatchObject({ documents: 0 });
+  });
+
+  it("links-not-checked → invoked, also for an earlier time; a collection that is not valid is listed", async () => {
+    await operator.ask("PUT", "/collections/demo-journal", { title: "Lantern & Lathe" });
+    const { PutCommand } = await import("@aws-sdk/lib-dynamodb");
+    const { dynamodb } = await import("../../shared/adapters/aws/dynamodb.ts");
+    const Item = { kind: "collection", collectionId: "spoilt", title: 7 };
+    await dynamodb.send(new PutCommand({ TableName: tableNames.collections, Item }));
+    const swept = await cloud.invoke(functionNames.sweepCollections, {});
+    expect(swept).toMatchObject({ network: "up", swept: 1, unusable: [{ collectionId: "spoilt" }] });
+    const { body } = await operator.ask<{ unusable: object[] }>("GET", "/collections");
+    expect(body.unusable).toMatchObject([{ collectionId: "spoilt" }]);
+    for (const name of [functionNames.sampleLinks, functionNames.reportLinks]) {
+      await cloud.invoke(name, { time: "2026-11-20T06:00:00Z" });
+      await expect(cloud.invoke(name, { time: "yesterday" })).rejects.toThrow("time: must be a time");
+    }
+  });
+
+  it("mails-bounce → the recipients of a collection are corrected, and the next mail goes to them", async () => {
+    const collection = "/collections/demo-journal";
+    const recipientsOf = async (recipients: string[]) => {
+      await operator.ask("PUT", collection, { title: "Lantern & Lathe", recipients });
+      const before = new Set(globSync("mail/collection.demo-journal.*.eml", { cwd: stateDir }));
+      await operator.ask("POST", `${collection}/hold`, { reason: "moves" });
+      await operator.ask("POST", `${collection}/release`, { reason: "has moved" });
+      const mails = globSync("mail/collection.demo-journal.*.eml", { cwd: stateDir });
+      return mails
+        .filter((mail) => !before.has(mail))
+        .map((mail) => readFileSync(join(stateDir, mail), "utf8"));
+    };
+    const [wrong = ""] = await recipientsOf(["gone@library.example"]);
+    expect(wrong).toContain("gone@library.example");
+    const mails = await recipientsOf(["here@library.example"]);
+    expect(mails).toHaveLength(2);
+    for (const mail of mails) {
+      expect(mail).toContain("here@library.example");
+      expect(mail).not.toContain("gone@library.example");
+    }
+  });
+
+  it("schedules-dead-letters → the message names its schedule, target and error; its body is sent to the target", async () => {
+    const { createOneTimeSchedule } = await import("../../shared/adapters/aws/schedules.ts");
+    const input = { deliveryMode: "LIVE", scheduledTime: "2026-11-21T20:00:00Z" };
+    const targetArn = queueArn(queueNames.runStarts);
+    // The role of deadlines may not send there.
+    await createOneTimeSchedule("deadline-of-a-test", new Date().toISOString(), { targetArn, input });
+    await expect.poll(() => operator.visible(queueNames.scheduleDeadLetters), { timeout: 10_000 }).toBe(1);
+    const dead = await operator.receive(queueNames.scheduleDeadLetters, 60);
+    expect(dead?.MessageAttributes).toMatchObject({
+      SCHEDULE_ARN: { StringValue: expect.stringMatching(/deadline-of-a-test$/) },
+      TARGET_ARN: { StringValue: targetArn },
+      ERROR_CODE: { StringValue: "AccessDenied" },
+      ERROR_MESSAGE: { StringValue: expect.stringContaining("sqs:SendMessage") },
+    });
+    await send(queueNames.runStarts, JSON.parse(dead?.Body ?? ""));
+    await operator.remove(queueNames.scheduleDeadLetters, dead);
+    expect(await operator.runEnds("/runs/live-20261121T200000Z")).toMatchObject({ state: "finished" });
+  });
+
+  it("api-fails → the log has the error with the path; what was sent is repeated with its key, and done once", async () => {
+    const start = () =>
+      operator.ask<{ result?: string }>("POST", "/runs", { mode: "LIVE" }, { "idempotency-key": "a-run" });
+    unavailable = functionNames.operatorApi;
+    expect((await start()).status).toBeGreaterThanOrEqual(500);
+    expect(errorsOf(functionNames.operatorApi).at(-1)).toContain("/runs");
+    unavailable = undefined;
+    const first = await start();
+    expect(first.status).toBe(202);
+    expect((await start()).body).toEqual(first.body);
+    expect(await operator.runEnds(first.body.result ?? "")).toMatchObject({ state: "finished" });
+  });
+});
