@@ -1,17 +1,13 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { type LocalSparqlEndpoint, startSparqlEndpoint } from "../../local/demo/sparql-endpoint.ts";
 import { localGroup } from "../../local/seed.ts";
 import { parseCheckedSet } from "../../shared/check-set/checked-set.ts";
 import { registerPublished } from "../../shared/check-set/set-sparql.ts";
-import { deadLetterQueueName, functionNames, queueNames } from "../../shared/names.ts";
+import { functionNames } from "../../shared/names.ts";
 import { list, record, relation, startRepository } from "../shared/check-set/repository.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
-import { Operator } from "./operator.ts";
 
-const stateDir = stateFolder();
 let cloud: LocalCloud;
 let token: string;
 let repository: Awaited<ReturnType<typeof startRepository>>;
@@ -38,7 +34,7 @@ beforeAll(async () => {
       ["dpla"],
     ),
   });
-  cloud = await testCloud(stateDir, {
+  cloud = await testCloud(stateFolder(), {
     allowedPrivateHosts: [new URL(repository.origin).host],
     sparqlEndpoint: sparql.url,
   });
@@ -248,30 +244,5 @@ describe("checks of sets on the local cloud", () => {
     const answer = await check("roach");
     expect(answer).toMatchObject({ status: 502, type: "application/xml; charset=utf-8" });
     expect(answer.text).toContain(`<error type="http">the SPARQL endpoint ${sparql.url} gave no answer`);
-  });
-
-  it("sets-not-registered: an endpoint that is down → the log says so; repaired and redriven, the set is published", async () => {
-    const operator = new Operator(cloud);
-    const queue = queueNames.setRegistrations;
-    await operator.switchEventSources(false, queue);
-    const { configurationStore } = await import("../../shared/adapters/aws/config/configuration-store.ts");
-    const { messageQueue } = await import("../../shared/adapters/aws/queues.ts");
-    const url = `${repository.origin}/oai`;
-    const source = { title: "Globes", url, groupId: "G", audiences: ["primo"], oai: { set: "globes" } };
-    await configurationStore().put({
-      kind: "source",
-      id: "globes",
-      value: { sourceId: "globes", ...source },
-    });
-    await messageQueue("setRegistrationsQueue").send({ sourceId: "globes" });
-    expect(await operator.failUntilDead(queue, functionNames.registerSet)).toBe(20);
-    const log = readFileSync(join(stateDir, `logs/${functionNames.registerSet}.log`), "utf8");
-    expect(log).toContain(`the SPARQL endpoint ${sparql.url} gave no answer`);
-
-    sparql = await startSparqlEndpoint({ port: Number(new URL(sparql.url).port) });
-    await operator.switchEventSources(true, queue);
-    expect(await operator.redrive(deadLetterQueueName(queue))).toMatchObject({ Status: "COMPLETED" });
-    await cloud.waitUntilIdle();
-    expect((await check("globes")).text).toContain("use-harvester");
   });
 });

@@ -38,14 +38,18 @@ export class Operator {
     body?: object,
     more: Record<string, string> = {},
   ): Promise<{ status: number; body: Body }> {
-    const authorization = `Bearer ${await this.cloud.issueToken({ sub: "operator@localhost" })}`;
-    const answer = await fetch(`${this.cloud.apiUrl}${path}`, {
+    const answer = await this.fetch(path, {
       method,
-      headers: { authorization, "content-type": "application/json", ...more },
+      headers: { "content-type": "application/json", ...more },
       ...(body && { body: JSON.stringify(body) }),
     });
     const text = await answer.text();
     return { status: answer.status, body: (text === "" ? undefined : JSON.parse(text)) as Body };
+  }
+
+  /** What a route answers that does not speak JSON. */
+  async askText(path: string): Promise<string> {
+    return (await this.fetch(path, {})).text();
   }
 
   /** Starts a run, and waits for its end. */
@@ -157,6 +161,14 @@ export class Operator {
       const input = { QueueUrl: this.queueUrl(queue), ReceiptHandle, VisibilityTimeout: 0 };
       await this.sqs("ChangeMessageVisibility", input);
     }
+  }
+
+  private async fetch(
+    path: string,
+    { headers, ...request }: RequestInit & { headers?: Record<string, string> },
+  ): Promise<Response> {
+    const authorization = `Bearer ${await this.cloud.issueToken({ sub: "operator@localhost" })}`;
+    return fetch(`${this.cloud.apiUrl}${path}`, { ...request, headers: { authorization, ...headers } });
   }
 
   private async aws<Answer = unknown>(

@@ -5,6 +5,7 @@ import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import type { Faults } from "../../local/cloud/faults.ts";
 import type { FunctionLog } from "../../local/cloud/lambda/function-log.ts";
 import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
+import { type LocalSparqlEndpoint, startSparqlEndpoint } from "../../local/demo/sparql-endpoint.ts";
 import { demoSource, localGroup } from "../../local/seed.ts";
 import {
   deadLetterQueueName,
@@ -24,6 +25,7 @@ const stateDir = stateFolder();
 const logs: FunctionLog[] = [];
 let site: DemoSite;
 let receiver: SftpServerForTests;
+let sparql: LocalSparqlEndpoint;
 let cloud: LocalCloud;
 let operator: Operator;
 let host: string;
@@ -39,10 +41,11 @@ const outage: Faults = {
 };
 
 beforeAll(async () => {
-  [site, receiver] = await Promise.all([startDemoSite(), serveSftp()]);
+  [site, receiver, sparql] = await Promise.all([startDemoSite(), serveSftp(), startSparqlEndpoint({})]);
   host = new URL(site.origin).host;
   cloud = await testCloud(stateDir, {
     allowedPrivateHosts: [host],
+    sparqlEndpoint: sparql.url,
     faults: outage,
     onLog: (line) => void logs.push(line),
   });
@@ -58,7 +61,7 @@ beforeAll(async () => {
   });
   setLogin(receiver.password);
 });
-afterAll(() => Promise.all([site.close(), receiver.close()]));
+afterAll(() => Promise.all([site.close(), receiver.close(), sparql.close()]));
 
 function setLogin(password: string): void {
   const secrets = { [secretNames.sftpLogin(localGroup.groupId)]: JSON.stringify({ password }) };
@@ -328,6 +331,27 @@ describe("the runbook's alarms, walked", () => {
       expect(mail).toContain("here@library.example");
       expect(mail).not.toContain("gone@library.example");
     }
+  });
+
+  it("sets-not-registered → the log names the endpoint; repaired and redriven, checks of the set know it", async () => {
+    const { messageQueue } = await import("../../shared/adapters/aws/queues.ts");
+    const queue = queueNames.setRegistrations;
+    const url = "https://provider.example/oai";
+    const oai = { set: "globes", metadataPrefix: "oai_dc" };
+    const value = { sourceId: "globes", title: "Globes", url, groupId: "G", audiences: ["primo"], oai };
+    await configure({ kind: "source", id: "globes", value });
+    await sparql.close();
+    await operator.switchEventSources(false, queue);
+    await messageQueue("setRegistrationsQueue").send({ sourceId: "globes" });
+    expect(await operator.failUntilDead(queue, functionNames.registerSet)).toBe(20);
+    expect(errorsOf(functionNames.registerSet).at(-1)).toContain(`${sparql.url} gave no answer`);
+    sparql = await startSparqlEndpoint({ port: Number(new URL(sparql.url).port) });
+    await operator.switchEventSources(true, queue);
+    expect(await operator.redrive(deadLetterQueueName(queue))).toMatchObject(isMoved);
+    await cloud.waitUntilIdle();
+    const set = encodeURIComponent(`${url}?verb=ListRecords&metadataPrefix=oai_dc&set=globes`);
+    expect(await operator.askText(`/admin/check?set=${set}`)).toContain("use-harvester");
+    await (await configuration()).discard({ kind: "source", id: "globes" });
   });
 
   it("schedules-dead-letters → the message names its schedule, target and error; its body is sent to the target", async () => {
