@@ -61,8 +61,8 @@ function taken(of: string, count: number, { usage }: World): Measured {
 async function articles(stateDir: string, [hosts, each, delayMs]: number[]): Promise<Measured[]> {
   const site = await startSites(hosts ?? 0, each ?? 0);
   const world = await openMetered(stateDir, site.origins, delayMs ?? 0);
-  const { runDelivery, storeConfiguration } = await import("../local/run-delivery.ts");
-  const { feedSource } = await import("../local/seed.ts");
+  const { runDelivery, storeConfiguration } = await import("../local/start/run-delivery.ts");
+  const { feedSource } = await import("../local/start/seed.ts");
   const sources = site.origins.map((origin) => ({
     ...feedSource(`${origin}/feed`),
     throttleMs: delayMs ?? 0,

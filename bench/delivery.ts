@@ -51,8 +51,8 @@ async function deliver(count: number): Promise<void> {
 async function storeHarvestedRun(count: number): Promise<void> {
   const { recordStore } = await import("../shared/adapters/aws/harvest/record-store.ts");
   const { runStore } = await import("../shared/adapters/aws/harvest/run-store.ts");
-  const { storeConfiguration } = await import("../local/run-delivery.ts");
-  const { localGroup } = await import("../local/seed.ts");
+  const { storeConfiguration } = await import("../local/start/run-delivery.ts");
+  const { localGroup } = await import("../local/start/seed.ts");
   const [runs, records] = [runStore(), recordStore()];
   const sourceIds = Array.from({ length: sourceCount }, (_, at) => `source-${at}`);
   await storeConfiguration(

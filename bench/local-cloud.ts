@@ -106,14 +106,14 @@ async function harvest(port: number, stateDir: string): Promise<void> {
     defaultDelayMs: 0,
     onLog: (line) => line.level === "ERROR" && console.error(`${line.functionName}: ${line.message}`),
   });
-  const { runDelivery, storeConfiguration } = await import("../local/run-delivery.ts");
-  const { feedSource } = await import("../local/seed.ts");
+  const { runDelivery, storeConfiguration } = await import("../local/start/run-delivery.ts");
+  const { feedSource } = await import("../local/start/seed.ts");
   const sources: NewSource[] = origins.map((origin) => ({ ...feedSource(`${origin}/feed`), throttleMs: 0 }));
   await storeConfiguration(sources);
   cloud.resumePolling();
   const { signal } = new AbortController();
   const reports = await runDelivery(sources, { print: () => undefined, signal });
-  const { describeRun } = await import("../local/follow-run.ts");
+  const { describeRun } = await import("../local/start/follow-run.ts");
   for (const report of reports) console.log(describeRun(report)[0]);
   await cloud.stop();
   process.exit(0);

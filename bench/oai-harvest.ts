@@ -23,8 +23,8 @@ export async function storeOaiSource({
   throttleMs: number;
 }): Promise<{ oaiHarvests: OaiHarvestStore; start(): Promise<unknown> }> {
   // They read the environment that the open cloud has set.
-  const { storeConfiguration } = await import("../local/run-delivery.ts");
-  const { localGroup } = await import("../local/seed.ts");
+  const { storeConfiguration } = await import("../local/start/run-delivery.ts");
+  const { localGroup } = await import("../local/start/seed.ts");
   const { oaiHarvestStore } = await import("../shared/adapters/aws/harvest/oai-harvest-store.ts");
   const { runStore } = await import("../shared/adapters/aws/harvest/run-store.ts");
   const { requestsQueue } = await import("../shared/adapters/aws/queues.ts");

@@ -5,11 +5,11 @@ import { functionNames, variables } from "../shared/names.ts";
 import type { FunctionLog } from "./cloud/lambda/function-log.ts";
 import { onPreferredPort } from "./demo/preferred-port.ts";
 import { type DemoSite, demoPort, startDemoSite } from "./demo/site.ts";
-import { runIdsInEvent, unfinishedReason } from "./invocation.ts";
+import { runIdsInEvent, unfinishedReason } from "./invoke/invocation.ts";
+import { readEvent } from "./invoke/read-event.ts";
+import { isSample, precedingSamples } from "./invoke/samples.ts";
 import { openIdleCloud } from "./open-cloud.ts";
-import { readEvent } from "./read-event.ts";
-import { isSample, precedingSamples } from "./samples.ts";
-import { demoCollection, demoSource } from "./seed.ts";
+import { demoCollection, demoSource } from "./start/seed.ts";
 
 const usage = `npm run invoke -- FUNCTION EVENT.json [--state DIR] [--port N]
 
@@ -76,7 +76,7 @@ async function main(): Promise<number> {
   const cloud = await openIdleCloud(values.state, { onLog });
   let site: DemoSite | undefined;
   try {
-    const { loadImportedSources, storeConfiguration } = await import("./run-delivery.ts");
+    const { loadImportedSources, storeConfiguration } = await import("./start/run-delivery.ts");
     // As in `npm start`, an imported configuration replaces the demo.
     if ((await loadImportedSources()) === undefined) {
       site = await onPreferredPort(
@@ -95,7 +95,7 @@ async function main(): Promise<number> {
     const answer = await cloud.invoke(functionName, event);
     console.log(JSON.stringify(answer, null, 2));
     // Mails link to the files.
-    const { exportFiles } = await import("./export-files.ts");
+    const { exportFiles } = await import("./start/export-files.ts");
     for (const path of await exportFiles(join(values.state, "deliveries"))) console.error(`File: ${path}`);
     const unfinished = unfinishedReason(answer);
     return unfinished === undefined ? 0 : reportNotDone(unfinished, before);

@@ -14,11 +14,11 @@ import { onPreferredPort } from "./demo/preferred-port.ts";
 import { startRottingSite } from "./demo/rotting-site.ts";
 import { type DemoSite, startDemoSite } from "./demo/site.ts";
 import type { LocalSparqlEndpoint } from "./demo/sparql-endpoint.ts";
-import { describeFailure, describeRun } from "./follow-run.ts";
-import { LiveLine } from "./live-line.ts";
 import { namesPrivateHost } from "./private-host.ts";
-import { demoSource, feedSource, localGroup } from "./seed.ts";
-import { parseStartOptions, type StartOptions, startUsage } from "./start-options.ts";
+import { describeFailure, describeRun } from "./start/follow-run.ts";
+import { LiveLine } from "./start/live-line.ts";
+import { demoSource, feedSource, localGroup } from "./start/seed.ts";
+import { parseStartOptions, type StartOptions, startUsage } from "./start/start-options.ts";
 import { adviseOnState } from "./state-advice.ts";
 import { stopOnSignals, stoppedExitCode } from "./stop-signals.ts";
 import { contactAdvice, namesContact } from "./user-agent.ts";
@@ -87,11 +87,11 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
   try {
     // Loaded late: openCloud configures the AWS SDK of this process.
     const { loadImportedSources, runDelivery, storeConfiguration, storeDemoSupplement } = await import(
-      "./run-delivery.ts"
+      "./start/run-delivery.ts"
     );
-    const { exportFiles } = await import("./export-files.ts");
-    const { receiveMail, watchMailFolder } = await import("./receive-mail.ts");
-    const { watchRuns } = await import("./watch-runs.ts");
+    const { exportFiles } = await import("./start/export-files.ts");
+    const { receiveMail, watchMailFolder } = await import("./start/receive-mail.ts");
+    const { watchRuns } = await import("./start/watch-runs.ts");
     const printReport = async (report: RunReport) => {
       for (const line of describeRun(report)) printLine(line);
       if (faults !== undefined) printLine(`Faults so far: ${describeFaults(faults.counts())}`);
@@ -152,7 +152,7 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
       printLine(`Try: curl -H "Authorization: Bearer TOKEN" ${cloud.apiUrl}/deliveries`);
     }
     if (probeUrls.length > 0) {
-      const { watchNetwork } = await import("./watch-network.ts");
+      const { watchNetwork } = await import("./start/watch-network.ts");
       const { networkFlag } = await import("../shared/adapters/aws/gate/network-store.ts");
       const flag = networkFlag();
       goOnBeside(watchNetwork({ cloud, flag, print: printLine, signal: untilEnd }));
@@ -168,9 +168,9 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
     printFailure(failure);
     if (options.once) return failure === undefined ? 0 : 1;
     if (demo !== undefined) {
-      const { watchPapers } = await import("./watch-papers.ts");
+      const { watchPapers } = await import("./start/watch-papers.ts");
       goOnBeside(watchPapers(demo.site.oaiUrl, { print: printLine, signal: untilEnd }));
-      const { watchSnapshot } = await import("./watch-snapshot.ts");
+      const { watchSnapshot } = await import("./start/watch-snapshot.ts");
       goOnBeside(watchSnapshot(demo.site.origin, { print: printLine, signal: untilEnd }));
     }
 
@@ -211,11 +211,11 @@ async function startSweeps(
     printLine(
       `A collection of ${rottingSite.origin}/ is checked every ${everyMs / 1000} s: watch it being suppressed and restored.`,
     );
-    const { watchRottingCollection } = await import("./rotting-collection.ts");
+    const { watchRottingCollection } = await import("./start/rotting-collection.ts");
     return { work: watchRottingCollection(rottingSite.origin, { cloud, everyMs, print: printLine, signal }) };
   }
   if (options.sweepEveryMs === undefined) return undefined;
-  const { runOften } = await import("./run-often.ts");
+  const { runOften } = await import("./start/run-often.ts");
   printLine(`Collections are swept every ${options.sweepEveryMs / 1000} s.`);
   return { work: runOften(functionNames.sweepCollections, options.sweepEveryMs, { cloud, signal }) };
 }

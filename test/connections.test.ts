@@ -102,8 +102,8 @@ const holes: [file: string, planted: string, found: string][] = [
     "import { createTranslationServer as c } from '../../shared/web/translation/translation-server.ts'; c({});",
     "reaches createTranslationServer",
   ],
-  ["local/seed.ts", "void fetch('http://a/');", "says fetch"],
-  ["local/start-options.ts", "import { get } from 'node:http'; get('http://a/');", "reaches node:http"],
+  ["local/start/seed.ts", "void fetch('http://a/');", "says fetch"],
+  ["local/start/start-options.ts", "import { get } from 'node:http'; get('http://a/');", "reaches node:http"],
   [
     "local/command-line/convert.ts",
     "import { request } from 'undici'; request('http://a/');",

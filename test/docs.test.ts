@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { runCommandLine } from "../local/command-line/run-command-line.ts";
 import { demoPort } from "../local/demo/site.ts";
-import { startUsage } from "../local/start-options.ts";
+import { startUsage } from "../local/start/start-options.ts";
 import { routes } from "../shared/api/routes.ts";
 import {
   alarmTopicName,

@@ -4,7 +4,7 @@ import { group } from "../../shared/sources/group.ts";
 import { settings } from "../../shared/sources/settings.ts";
 import { type Source, source } from "../../shared/sources/source.ts";
 import type { InboundResponse } from "../../shared/web/gate/response.ts";
-import { feedSource, localGroup } from "../seed.ts";
+import { feedSource, localGroup } from "../start/seed.ts";
 import type { InProcessGate } from "./in-process-gate.ts";
 
 /** The configuration for harvesting a URL without a configured source. */

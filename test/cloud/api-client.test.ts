@@ -22,7 +22,7 @@ const stateDir = stateFolder();
 beforeAll(async () => {
   site = await startDemoSite();
   cloud = await testCloud(stateDir, { allowedPrivateHosts: [new URL(site.origin).host] });
-  const { storeConfiguration } = await import("../../local/run-delivery.ts");
+  const { storeConfiguration } = await import("../../local/start/run-delivery.ts");
   await storeConfiguration([]);
   folder = mkdtempSync(join(tmpdir(), "ingather-client-"));
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));

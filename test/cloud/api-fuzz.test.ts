@@ -3,7 +3,7 @@ import formats from "ajv-formats";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
-import { demoCollection, demoSource } from "../../local/seed.ts";
+import { demoCollection, demoSource } from "../../local/start/seed.ts";
 import { openApiDocument } from "../../shared/api/open-api.ts";
 import { type JsonSchema, resolve, valuesOf } from "./client/arbitrary.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
@@ -46,7 +46,7 @@ let authorization: string;
 beforeAll(async () => {
   cloud = await testCloud(stateFolder(), { polling: false });
   authorization = `Bearer ${await cloud.issueToken({ sub: "fuzzer" })}`;
-  const { storeConfiguration } = await import("../../local/run-delivery.ts");
+  const { storeConfiguration } = await import("../../local/start/run-delivery.ts");
   await storeConfiguration([demoSource("https://host.example/feed")], [demoCollection]);
   const { recordStore } = await import("../../shared/adapters/aws/harvest/record-store.ts");
   const { runStore } = await import("../../shared/adapters/aws/harvest/run-store.ts");

@@ -31,7 +31,7 @@ beforeAll(async () => {
     ...(replay && { replayOrigin: replay.origin }),
   });
   replay?.readFrom(cloud.gatewayUrl);
-  const { storeConfiguration } = await import("../../local/run-delivery.ts");
+  const { storeConfiguration } = await import("../../local/start/run-delivery.ts");
   await storeConfiguration([]);
   const context = await browser.newContext({ locale: "en-GB", timezoneId: "Europe/Berlin" });
   const page = await context.newPage();

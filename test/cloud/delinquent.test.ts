@@ -10,8 +10,8 @@ let cloud: LocalCloud;
 
 beforeAll(async () => {
   cloud = await testCloud(stateFolder());
-  const { demoSource } = await import("../../local/seed.ts");
-  const { storeConfiguration } = await import("../../local/run-delivery.ts");
+  const { demoSource } = await import("../../local/start/seed.ts");
+  const { storeConfiguration } = await import("../../local/start/run-delivery.ts");
   await storeConfiguration([demoSource("http://127.0.0.1:1/feed.xml")]);
 });
 

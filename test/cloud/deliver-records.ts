@@ -31,7 +31,7 @@ export async function deliver(
   const { runStore } = await import("../../shared/adapters/aws/harvest/run-store.ts");
   const { recordStore } = await import("../../shared/adapters/aws/harvest/record-store.ts");
   const { stageQueue } = await import("../../shared/adapters/aws/queues.ts");
-  const { followRun } = await import("../../local/follow-run.ts");
+  const { followRun } = await import("../../local/start/follow-run.ts");
   const runs = runStore();
   const startedAt = new Date().toISOString();
   await runs.create({

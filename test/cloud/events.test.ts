@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { type DemoSite, demoPort, startDemoSite } from "../../local/demo/site.ts";
-import { demoCollection, demoSource } from "../../local/seed.ts";
+import { demoCollection, demoSource } from "../../local/start/seed.ts";
 import { digest } from "../../shared/core/digest.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 import { storedContents } from "./stored-contents.ts";
@@ -96,7 +96,7 @@ beforeAll(async () => {
     polling: false,
     allowedPrivateHosts: [new URL(site.origin).host],
   });
-  const { storeConfiguration } = await import("../../local/run-delivery.ts");
+  const { storeConfiguration } = await import("../../local/start/run-delivery.ts");
   await storeConfiguration([demoSource(site.feedUrl)], [demoCollection]);
   const { uploadObjects, uploadStore } = await import("../../shared/adapters/aws/harvest/upload-store.ts");
   // The upload of the sample. Its source has been deleted meanwhile.

@@ -32,8 +32,8 @@ it("files at URLs, read once and closed; a folder, polled → documents, items a
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const stateDir = stateFolder();
   const cloud = await testCloud(stateDir, { allowedPrivateHosts: [new URL(origin).host] });
-  const { storeConfiguration } = await import("../../local/run-delivery.ts");
-  const { localGroup } = await import("../../local/seed.ts");
+  const { storeConfiguration } = await import("../../local/start/run-delivery.ts");
+  const { localGroup } = await import("../../local/start/seed.ts");
   const { documentStore } = await import("../../shared/adapters/aws/harvest/document-store.ts");
   const { itemStore } = await import("../../shared/adapters/aws/harvest/item-store.ts");
   const { oaiHarvestStore } = await import("../../shared/adapters/aws/harvest/oai-harvest-store.ts");

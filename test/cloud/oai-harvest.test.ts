@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { stepMs } from "../../local/demo/oai-records.ts";
 import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
-import { demoPapersSource } from "../../local/seed.ts";
+import { demoPapersSource } from "../../local/start/seed.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
 let cloud: LocalCloud;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 it("an OAI-PMH repository → documents, their files and records; then what changed and what was deleted", async () => {
-  const { storeConfiguration } = await import("../../local/run-delivery.ts");
+  const { storeConfiguration } = await import("../../local/start/run-delivery.ts");
   const { documentStore } = await import("../../shared/adapters/aws/harvest/document-store.ts");
   const { itemStore } = await import("../../shared/adapters/aws/harvest/item-store.ts");
   const { runStore } = await import("../../shared/adapters/aws/harvest/run-store.ts");

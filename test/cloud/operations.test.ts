@@ -53,12 +53,12 @@ afterAll(() => Promise.all([site.stop(), server.stop()]));
 it("a crawl, a list, a search and a mail, read by a translation server → four delivered records", async ({
   signal,
 }) => {
-  const { storeConfiguration } = await import("../../local/run-delivery.ts");
-  const { localGroup } = await import("../../local/seed.ts");
+  const { storeConfiguration } = await import("../../local/start/run-delivery.ts");
+  const { localGroup } = await import("../../local/start/seed.ts");
   const { putObject } = await import("../../shared/adapters/aws/s3.ts");
   const { messageQueue } = await import("../../shared/adapters/aws/queues.ts");
   const { runStore } = await import("../../shared/adapters/aws/harvest/run-store.ts");
-  const { followRun } = await import("../../local/follow-run.ts");
+  const { followRun } = await import("../../local/start/follow-run.ts");
   const { buildRunId } = await import("../../shared/runs/run.ts");
   const sourceOf = (
     sourceId: string,

@@ -3,7 +3,7 @@ import { SendMessageCommand } from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
-import { demoSource } from "../../local/seed.ts";
+import { demoSource } from "../../local/start/seed.ts";
 import { routes } from "../../shared/api/routes.ts";
 import { answerProblem } from "../shared/api/answer-problem.ts";
 import { configuration, journal } from "../shared/sources/fixtures.ts";
@@ -14,7 +14,7 @@ let cloud: LocalCloud;
 beforeAll(async () => {
   site = await startDemoSite();
   cloud = await testCloud(stateFolder(), { allowedPrivateHosts: [new URL(site.origin).host] });
-  const { storeConfiguration } = await import("../../local/run-delivery.ts");
+  const { storeConfiguration } = await import("../../local/start/run-delivery.ts");
   await storeConfiguration([demoSource(site.feedUrl)]);
 });
 afterAll(() => site.close());
@@ -36,7 +36,7 @@ async function ask(method: string, path: string, body?: unknown) {
 
 describe("an operator's run on the local cloud", () => {
   it("started now → delivers, and says what became of the source and of each article", async () => {
-    const { followRun } = await import("../../local/follow-run.ts");
+    const { followRun } = await import("../../local/start/follow-run.ts");
     const { runStore } = await import("../../shared/adapters/aws/harvest/run-store.ts");
     const started = await ask("POST", "/runs", { mode: "LIVE", sourceIds: [sourceId] });
     expect(started.status).toBe(202);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
-import { demoSource } from "../../local/seed.ts";
+import { demoSource } from "../../local/start/seed.ts";
 import { tableNames } from "../../shared/names.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 import { itemsOf } from "./stored-contents.ts";
@@ -12,7 +12,7 @@ let site: DemoSite;
 beforeAll(async () => {
   site = await startDemoSite();
   cloud = await testCloud(stateFolder(), { allowedPrivateHosts: [new URL(site.origin).host] });
-  const { storeConfiguration } = await import("../../local/run-delivery.ts");
+  const { storeConfiguration } = await import("../../local/start/run-delivery.ts");
   await storeConfiguration([{ ...demoSource(site.feedUrl), deliveryMode: "NONE" }]);
 });
 afterAll(() => site.close());

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 it("messages in the folder → unread mails of every source, once; hidden ones and folders stay", async () => {
-  const { receiveMail } = await import("../../local/receive-mail.ts");
+  const { receiveMail } = await import("../../local/start/receive-mail.ts");
   const { receivedMail } = await import("../../shared/adapters/aws/harvest/received-mail.ts");
   expect(await receiveMail(folder, nowMs)).toEqual({ received: 0, problems: [] });
   write("a.eml", "Subject: a\r\n\r\nx");
@@ -37,7 +37,7 @@ it("messages in the folder → unread mails of every source, once; hidden ones a
 });
 
 it("a file that cannot be moved → said which; the others are taken", async () => {
-  const { receiveMail } = await import("../../local/receive-mail.ts");
+  const { receiveMail } = await import("../../local/start/receive-mail.ts");
   write("1.eml", "1");
   mkdirSync(join(folder, "taken", "1.eml"));
   write("2.eml", "2");
@@ -46,7 +46,7 @@ it("a file that cannot be moved → said which; the others are taken", async () 
 });
 
 it("a file that may still be written → left without a word, and taken at a later look", async () => {
-  const { receiveMail } = await import("../../local/receive-mail.ts");
+  const { receiveMail } = await import("../../local/start/receive-mail.ts");
   rmSync(folder, { recursive: true });
   mkdirSync(folder);
   write("now.eml", "half a ma", 0.5);
@@ -55,7 +55,7 @@ it("a file that may still be written → left without a word, and taken at a lat
 });
 
 it("a file of a time to come → taken", async () => {
-  const { receiveMail } = await import("../../local/receive-mail.ts");
+  const { receiveMail } = await import("../../local/start/receive-mail.ts");
   write("copied.eml", "from another clock", -60);
   expect(await receiveMail(folder, nowMs)).toEqual({ received: 1, problems: [] });
 });

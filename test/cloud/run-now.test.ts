@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
-import { demoSource } from "../../local/seed.ts";
+import { demoSource } from "../../local/start/seed.ts";
 import type { Run } from "../../shared/runs/run.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
@@ -8,7 +8,7 @@ let site: DemoSite;
 beforeAll(async () => {
   site = await startDemoSite();
   await testCloud(stateFolder(), { allowedPrivateHosts: [new URL(site.origin).host] });
-  const { storeConfiguration } = await import("../../local/run-delivery.ts");
+  const { storeConfiguration } = await import("../../local/start/run-delivery.ts");
   await storeConfiguration([demoSource(site.feedUrl)]);
 });
 afterAll(() => site.close());
@@ -25,7 +25,7 @@ describe("npm start after a run that broke off when its sources were read", () =
     ],
     ["at its harvest, a day ago", { state: "harvesting" }, -day],
   ])("%s → that is finished, and the source harvested anew", async (when, run, deadlineInMs) => {
-    const { runDelivery } = await import("../../local/run-delivery.ts");
+    const { runDelivery } = await import("../../local/start/run-delivery.ts");
     const { runStore } = await import("../../shared/adapters/aws/harvest/run-store.ts");
     const runs = runStore();
     const now = Date.now();
@@ -51,7 +51,7 @@ describe("npm start after a run that broke off when its sources were read", () =
 });
 
 it("npm start after a delivery that was killed → it is finished, and nothing is harvested again", async () => {
-  const { runDelivery } = await import("../../local/run-delivery.ts");
+  const { runDelivery } = await import("../../local/start/run-delivery.ts");
   const { runStore } = await import("../../shared/adapters/aws/harvest/run-store.ts");
   const { stageQueues } = await import("../../shared/adapters/aws/queues.ts");
   const runs = runStore();

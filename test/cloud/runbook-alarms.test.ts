@@ -6,7 +6,7 @@ import type { Faults } from "../../local/cloud/faults.ts";
 import type { FunctionLog } from "../../local/cloud/lambda/function-log.ts";
 import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
 import { type LocalSparqlEndpoint, startSparqlEndpoint } from "../../local/demo/sparql-endpoint.ts";
-import { demoSource, localGroup } from "../../local/seed.ts";
+import { demoSource, localGroup } from "../../local/start/seed.ts";
 import {
   deadLetterQueueName,
   eventBusName,
@@ -50,7 +50,7 @@ beforeAll(async () => {
     onLog: (line) => void logs.push(line),
   });
   operator = new Operator(cloud);
-  const { storeConfiguration } = await import("../../local/run-delivery.ts");
+  const { storeConfiguration } = await import("../../local/start/run-delivery.ts");
   await storeConfiguration([demoSource(site.feedUrl)]);
   const { port, hostKeyFingerprint } = receiver;
   const destination = { type: "SFTP", host: "127.0.0.1", port, username: "ingather", hostKeyFingerprint };

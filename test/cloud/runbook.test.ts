@@ -2,7 +2,7 @@ import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
-import { demoSource, localGroup } from "../../local/seed.ts";
+import { demoSource, localGroup } from "../../local/start/seed.ts";
 import { queueNames, secretNames } from "../../shared/names.ts";
 import { group } from "../../shared/sources/group.ts";
 import { type SftpServerForTests, serveSftp } from "../shared/delivery/upload/sftp-server.ts";
@@ -21,7 +21,7 @@ beforeAll(async () => {
   host = new URL(site.origin).host;
   operator = new Operator(await testCloud(stateDir, { allowedPrivateHosts: [host] }));
   const { configurationStore } = await import("../../shared/adapters/aws/config/configuration-store.ts");
-  const { storeConfiguration } = await import("../../local/run-delivery.ts");
+  const { storeConfiguration } = await import("../../local/start/run-delivery.ts");
   await storeConfiguration([demoSource(site.feedUrl)]);
   const { port, hostKeyFingerprint } = receiver;
   const destination = { type: "SFTP", host: "127.0.0.1", port, username: "ingather", hostKeyFingerprint };

@@ -5,8 +5,8 @@ import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { type StartEmulators, startEmulators } from "../../local/cloud/emulators.ts";
 import type { FunctionLog } from "../../local/cloud/lambda/function-log.ts";
 import { type DemoSite, demoPort, startDemoSite } from "../../local/demo/site.ts";
-import { unfinishedReason } from "../../local/invocation.ts";
-import { precedingSamples } from "../../local/samples.ts";
+import { unfinishedReason } from "../../local/invoke/invocation.ts";
+import { precedingSamples } from "../../local/invoke/samples.ts";
 import { functionNames } from "../../shared/names.ts";
 import { type Journals, startJournals } from "./chaos/journals.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
@@ -43,8 +43,8 @@ describe.skipIf(problem !== undefined)(`on moto${problem ? `, not run: ${problem
       emulators,
       onLog: (line) => void (line.level === "ERROR" && errors.push(line)),
     });
-    const { storeConfiguration } = await import("../../local/run-delivery.ts");
-    const { demoCollection, demoSource } = await import("../../local/seed.ts");
+    const { storeConfiguration } = await import("../../local/start/run-delivery.ts");
+    const { demoCollection, demoSource } = await import("../../local/start/seed.ts");
     await storeConfiguration([demoSource(site.feedUrl)], [demoCollection]);
     const outcomes: Record<string, unknown[]> = {};
     for (const name of samplesInOrder()) {
@@ -71,11 +71,11 @@ describe.skipIf(problem !== undefined)(`on moto${problem ? `, not run: ${problem
 
   it("a harvest of 200 articles → all delivered", { timeout: 300_000 }, async ({ signal }) => {
     cloud.resumePolling();
-    const { storeConfiguration } = await import("../../local/run-delivery.ts");
-    const { localGroup } = await import("../../local/seed.ts");
+    const { storeConfiguration } = await import("../../local/start/run-delivery.ts");
+    const { localGroup } = await import("../../local/start/seed.ts");
     const { messageQueue } = await import("../../shared/adapters/aws/queues.ts");
     const { runStore } = await import("../../shared/adapters/aws/harvest/run-store.ts");
-    const { followRun } = await import("../../local/follow-run.ts");
+    const { followRun } = await import("../../local/start/follow-run.ts");
     const { buildRunId } = await import("../../shared/runs/run.ts");
     const sources = journals.hosts.map((host, index) => ({
       sourceId: `journal-${index + 1}`,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { demoCollection, demoSource, localGroup } from "../../local/seed.ts";
+import { demoCollection, demoSource, localGroup } from "../../local/start/seed.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
 const { groupId } = localGroup;
@@ -10,7 +10,7 @@ const { sourceId } = demo;
 async function stores() {
   const { configurationStore } = await import("../../shared/adapters/aws/config/configuration-store.ts");
   const { collectionStore } = await import("../../shared/adapters/aws/links/collection-store.ts");
-  const { storeCollection, storeConfiguration } = await import("../../local/run-delivery.ts");
+  const { storeCollection, storeConfiguration } = await import("../../local/start/run-delivery.ts");
   return {
     configuration: configurationStore(),
     collections: collectionStore(),

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
-import { demoSource, localGroup } from "../../local/seed.ts";
+import { demoSource, localGroup } from "../../local/start/seed.ts";
 import { secretNames } from "../../shared/names.ts";
 import { group } from "../../shared/sources/group.ts";
 import { type SftpServerForTests, serveSftp } from "../shared/delivery/upload/sftp-server.ts";
@@ -23,7 +23,7 @@ afterAll(() => Promise.all([site.close(), receiver.close()]));
 /** Has the group deliver by SFTP, splitting files at four records; logs in as the file of secrets says. */
 async function configure(login: object): Promise<void> {
   const { configurationStore } = await import("../../shared/adapters/aws/config/configuration-store.ts");
-  const { storeConfiguration } = await import("../../local/run-delivery.ts");
+  const { storeConfiguration } = await import("../../local/start/run-delivery.ts");
   const { port, hostKeyFingerprint } = receiver;
   const destination = { type: "SFTP", host: "127.0.0.1", port, username: "ingather", hostKeyFingerprint };
   await storeConfiguration([demoSource(site.feedUrl)]);
@@ -37,7 +37,7 @@ async function configure(login: object): Promise<void> {
 }
 
 async function run(signal: AbortSignal) {
-  const { runDelivery } = await import("../../local/run-delivery.ts");
+  const { runDelivery } = await import("../../local/start/run-delivery.ts");
   const [report] = await runDelivery([{ sourceId: "demo-journal" }], { print: () => {}, signal });
   return report;
 }

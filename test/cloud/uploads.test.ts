@@ -20,9 +20,9 @@ const pdf = Buffer.from("%PDF-1.7 a thesis");
 
 it("uploads → documents, items and records, each with its outcome; the next delivery takes them once", async () => {
   const cloud = await testCloud(stateFolder());
-  const { storeConfiguration } = await import("../../local/run-delivery.ts");
+  const { storeConfiguration } = await import("../../local/start/run-delivery.ts");
   const { messageQueue } = await import("../../shared/adapters/aws/queues.ts");
-  const { demoPapersSource } = await import("../../local/seed.ts");
+  const { demoPapersSource } = await import("../../local/start/seed.ts");
   const { source } = await import("../../shared/sources/source.ts");
   const demo = demoPapersSource("https://theses.example/");
   await storeConfiguration([

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { scheduler } from "node:timers/promises";
 import { createFaults, type RandomFaults } from "../../../local/cloud/faults.ts";
 import { openCloud } from "../../../local/open-cloud.ts";
-import { localGroup } from "../../../local/seed.ts";
+import { localGroup } from "../../../local/start/seed.ts";
 import type { RunReport } from "../../../shared/delivery/report/report.ts";
 import type { StoredRecord } from "../../../shared/documents/stored-record.ts";
 import { draftCheck } from "../../../shared/links/check/link-check.ts";
@@ -67,8 +67,8 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosOutcome> {
     faults,
   });
   try {
-    const { storeConfiguration, runDelivery } = await import("../../../local/run-delivery.ts");
-    const { exportFiles } = await import("../../../local/export-files.ts");
+    const { storeConfiguration, runDelivery } = await import("../../../local/start/run-delivery.ts");
+    const { exportFiles } = await import("../../../local/start/export-files.ts");
     const sources = journals.hosts.map(sourceOf);
     await storeConfiguration(sources);
     const { signal } = new AbortController();

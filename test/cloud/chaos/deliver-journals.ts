@@ -3,12 +3,12 @@ import { type Journals, throttleMs } from "./journals.ts";
 
 /** Delivers all articles of these journals by one run of the open cloud; no message is left as a dead letter. */
 export async function deliverJournals({ hosts, titles }: Journals, signal: AbortSignal): Promise<void> {
-  const { storeConfiguration } = await import("../../../local/run-delivery.ts");
-  const { localGroup } = await import("../../../local/seed.ts");
+  const { storeConfiguration } = await import("../../../local/start/run-delivery.ts");
+  const { localGroup } = await import("../../../local/start/seed.ts");
   const { messageQueue } = await import("../../../shared/adapters/aws/queues.ts");
   const { deadLetters } = await import("../../../shared/adapters/aws/dead-letters.ts");
   const { runStore } = await import("../../../shared/adapters/aws/harvest/run-store.ts");
-  const { followRun } = await import("../../../local/follow-run.ts");
+  const { followRun } = await import("../../../local/start/follow-run.ts");
   const { buildRunId } = await import("../../../shared/runs/run.ts");
   await storeConfiguration(
     hosts.map((host) => ({

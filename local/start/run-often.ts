@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { LocalCloud } from "./cloud/cloud.ts";
-import { FunctionError } from "./cloud/lambda/worker.ts";
+import type { LocalCloud } from "../cloud/cloud.ts";
+import { FunctionError } from "../cloud/lambda/worker.ts";
 
 /**
  * Invokes the function of a schedule at once and then periodically, from start to start, until the signal: as an operator

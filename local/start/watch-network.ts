@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { functionNames } from "../shared/names.ts";
-import type { NetworkFlag, NetworkState } from "../shared/web/network/probe-network.ts";
-import type { LocalCloud } from "./cloud/cloud.ts";
+import { functionNames } from "../../shared/names.ts";
+import type { NetworkFlag, NetworkState } from "../../shared/web/network/probe-network.ts";
+import type { LocalCloud } from "../cloud/cloud.ts";
 import { runOften } from "./run-often.ts";
 
 /** From start to start of probes; 5 minutes in production. */

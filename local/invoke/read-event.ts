@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import * as z from "zod";
-import { InputError } from "../shared/core/errors.ts";
-import { parseInput } from "../shared/core/schema-problems.ts";
-import { readJsonFile } from "./command-line/read-json-file.ts";
+import { InputError } from "../../shared/core/errors.ts";
+import { parseInput } from "../../shared/core/schema-problems.ts";
+import { readJsonFile } from "../command-line/read-json-file.ts";
 
 /** The kinds of events, with the fields that all events of a kind have. */
 const eventKinds = {
@@ -39,7 +39,7 @@ const eventKindNames = Object.keys(eventKinds) as EventKind[];
 export async function readEvent(file: string, name: string): Promise<unknown> {
   const [event, sample] = await Promise.all([
     readJsonFile("EVENT.json", file),
-    readJsonFile("sample", join(import.meta.dirname, "../events", `${name}.json`)),
+    readJsonFile("sample", join(import.meta.dirname, "../../events", `${name}.json`)),
   ]);
   const kind = eventKindNames.find((each) => eventKinds[each].safeParse(sample).success);
   if (kind === undefined) throw new Error(`the sample of ${name} is of no known kind`);

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import type { NewCollection } from "../shared/links/status/collection.ts";
-import type { NewGroup } from "../shared/sources/group.ts";
-import type { NewSource } from "../shared/sources/source.ts";
-import { type ValidationRule, validationRule } from "../shared/validation/rule.ts";
-import { resolveUserAgent } from "./user-agent.ts";
+import type { NewCollection } from "../../shared/links/status/collection.ts";
+import type { NewGroup } from "../../shared/sources/group.ts";
+import type { NewSource } from "../../shared/sources/source.ts";
+import { type ValidationRule, validationRule } from "../../shared/validation/rule.ts";
+import { resolveUserAgent } from "../user-agent.ts";
 
 /** The group of all local sources. */
 export const localGroup: NewGroup = {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { describeFailure, describeRun } from "../../local/follow-run.ts";
-import type { RunReport } from "../../shared/delivery/report/report.ts";
-import { newSourceReport } from "../../shared/delivery/report/source-report.ts";
-import type { Run } from "../../shared/runs/run.ts";
+import { describeFailure, describeRun } from "../../../local/start/follow-run.ts";
+import type { RunReport } from "../../../shared/delivery/report/report.ts";
+import { newSourceReport } from "../../../shared/delivery/report/source-report.ts";
+import type { Run } from "../../../shared/runs/run.ts";
 
 const run: Run = { runId: "r", deliveryMode: "LIVE", state: "finished", startedAt: "", deadlineAt: "" };
 

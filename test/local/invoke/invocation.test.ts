@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { runIdsInEvent, unfinishedReason } from "../../local/invocation.ts";
+import { runIdsInEvent, unfinishedReason } from "../../../local/invoke/invocation.ts";
 
-const events = join(import.meta.dirname, "../../events");
+const events = join(import.meta.dirname, "../../../events");
 const sample = (name: string): unknown => JSON.parse(readFileSync(join(events, `${name}.json`), "utf8"));
 
 describe("an event", () => {

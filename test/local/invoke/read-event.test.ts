@@ -2,10 +2,10 @@ import { spawnSync } from "node:child_process";
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readEvent } from "../../local/read-event.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
+import { readEvent } from "../../../local/invoke/read-event.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
-const root = join(import.meta.dirname, "../..");
+const root = join(import.meta.dirname, "../../..");
 const samples = globSync("*.json", { cwd: join(root, "events") });
 const sampleOf = (name: string) => readFileSync(join(root, "events", `${name}.json`), "utf8");
 const folder = temporaryFolder();

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { variable } from "../shared/adapters/aws/environment.ts";
-import { getObject, objectKeysIn } from "../shared/adapters/aws/s3.ts";
+import { variable } from "../../shared/adapters/aws/environment.ts";
+import { getObject, objectKeysIn } from "../../shared/adapters/aws/s3.ts";
 
 /** Exports delivered files that the folder lacks. @returns their paths */
 export async function exportFiles(folder: string): Promise<string[]> {

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { variable } from "../shared/adapters/aws/environment.ts";
-import { putObject } from "../shared/adapters/aws/s3.ts";
-import { pluralize } from "../shared/core/pluralize.ts";
+import { variable } from "../../shared/adapters/aws/environment.ts";
+import { putObject } from "../../shared/adapters/aws/s3.ts";
+import { pluralize } from "../../shared/core/pluralize.ts";
 
 const pollIntervalMs = 2000;
 

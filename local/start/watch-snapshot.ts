@@ -1,13 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { messageQueue } from "../shared/adapters/aws/queues.ts";
-import { snapshotStore } from "../shared/adapters/aws/snapshots/snapshot-store.ts";
-import { systemClock } from "../shared/core/clock.ts";
-import { pluralize } from "../shared/core/pluralize.ts";
-import { activateDefinition, createDefinition } from "../shared/snapshots/definitions/change-definition.ts";
-import { definitionInput } from "../shared/snapshots/definitions/definition-input.ts";
-import { isUnfinished } from "../shared/snapshots/definitions/job.ts";
-import type { SnapshotStore } from "../shared/snapshots/definitions/snapshot-store.ts";
-import type { IndexRequest } from "../shared/snapshots/index/build/index-build.ts";
+import { messageQueue } from "../../shared/adapters/aws/queues.ts";
+import { snapshotStore } from "../../shared/adapters/aws/snapshots/snapshot-store.ts";
+import { systemClock } from "../../shared/core/clock.ts";
+import { pluralize } from "../../shared/core/pluralize.ts";
+import {
+  activateDefinition,
+  createDefinition,
+} from "../../shared/snapshots/definitions/change-definition.ts";
+import { definitionInput } from "../../shared/snapshots/definitions/definition-input.ts";
+import { isUnfinished } from "../../shared/snapshots/definitions/job.ts";
+import type { SnapshotStore } from "../../shared/snapshots/definitions/snapshot-store.ts";
+import type { IndexRequest } from "../../shared/snapshots/index/build/index-build.ts";
 
 const pollMs = 1000;
 

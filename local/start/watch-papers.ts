@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { documentStore } from "../shared/adapters/aws/harvest/document-store.ts";
-import { oaiHarvestStore } from "../shared/adapters/aws/harvest/oai-harvest-store.ts";
-import { runStore } from "../shared/adapters/aws/harvest/run-store.ts";
-import { requestsQueue } from "../shared/adapters/aws/queues.ts";
-import { systemClock } from "../shared/core/clock.ts";
-import { startHarvestNow } from "../shared/harvest/oai/control-harvest.ts";
-import { group } from "../shared/sources/group.ts";
-import { source } from "../shared/sources/source.ts";
+import { documentStore } from "../../shared/adapters/aws/harvest/document-store.ts";
+import { oaiHarvestStore } from "../../shared/adapters/aws/harvest/oai-harvest-store.ts";
+import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
+import { requestsQueue } from "../../shared/adapters/aws/queues.ts";
+import { systemClock } from "../../shared/core/clock.ts";
+import { startHarvestNow } from "../../shared/harvest/oai/control-harvest.ts";
+import { group } from "../../shared/sources/group.ts";
+import { source } from "../../shared/sources/source.ts";
 import { storeConfiguration } from "./run-delivery.ts";
 import { demoPapersSource, localGroup } from "./seed.ts";
 

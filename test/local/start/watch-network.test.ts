@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { printChanges } from "../../local/watch-network.ts";
-import type { NetworkState } from "../../shared/web/network/probe-network.ts";
+import { printChanges } from "../../../local/start/watch-network.ts";
+import type { NetworkState } from "../../../shared/web/network/probe-network.ts";
 
 it("the flag unset, down, down, up → each change printed once, with its reason", async () => {
   const down: NetworkState = {

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { oneLine } from "../shared/core/one-line.ts";
-import { type RunReport, reportRun } from "../shared/delivery/report/report.ts";
-import { mailIdOf } from "../shared/delivery/report/report-mail.ts";
-import { describeKnownCounts } from "../shared/delivery/report/report-view.ts";
-import type { SourceReport } from "../shared/delivery/report/source-report.ts";
-import type { Run, RunFailure } from "../shared/runs/run.ts";
-import type { RunStore } from "../shared/runs/run-store.ts";
+import { oneLine } from "../../shared/core/one-line.ts";
+import { type RunReport, reportRun } from "../../shared/delivery/report/report.ts";
+import { mailIdOf } from "../../shared/delivery/report/report-mail.ts";
+import { describeKnownCounts } from "../../shared/delivery/report/report-view.ts";
+import type { SourceReport } from "../../shared/delivery/report/source-report.ts";
+import type { Run, RunFailure } from "../../shared/runs/run.ts";
+import type { RunStore } from "../../shared/runs/run-store.ts";
+import { adviseOnPrivate } from "../private-host.ts";
+import { describeTimeLeft } from "../time-left.ts";
 import type { LiveLine } from "./live-line.ts";
-import { adviseOnPrivate } from "./private-host.ts";
-import { describeTimeLeft } from "./time-left.ts";
 
 const pollIntervalMs = 200;
 

@@ -38,5 +38,5 @@ export function precedingSamples(name: string): string[] {
 
 /** Whether a file is the sample event of a function. */
 export function isSample(file: string, name: string): boolean {
-  return resolve(file) === join(import.meta.dirname, "../events", `${name}.json`);
+  return resolve(file) === join(import.meta.dirname, "../../events", `${name}.json`);
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { runOften } from "../../local/run-often.ts";
-import { functionNames } from "../../shared/names.ts";
+import { runOften } from "../../../local/start/run-often.ts";
+import { functionNames } from "../../../shared/names.ts";
 
 it("until it is stopped → fired one time after the other, the first at once", async () => {
   const stop = new AbortController();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseStartOptions } from "../../local/start-options.ts";
+import { parseStartOptions } from "../../../local/start/start-options.ts";
 
 describe("npm start --every", () => {
   it.each([

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { isSample, precedingSamples } from "../../local/samples.ts";
+import { isSample, precedingSamples } from "../../../local/invoke/samples.ts";
 
-const events = join(import.meta.dirname, "../../events");
+const events = join(import.meta.dirname, "../../../events");
 
 describe("samples", () => {
   it.each([
