@@ -6,8 +6,10 @@ import type { BuildAppOptions } from "fauxqs";
 import { type CloudLocation, queueUrlOf } from "./location.ts";
 import type { Service, ServiceRequest } from "./service.ts";
 import { receiveBatchesOfGroups } from "./sqs/fifo-batches.ts";
+import { withMessageLimits } from "./sqs/message-limits.ts";
 import { withMessageMoveTasks } from "./sqs/message-move-tasks.ts";
 import { type MessageSources, noteMessageSources, openMessageSources } from "./sqs/message-sources.ts";
+import { noteReceiveTimes, receiveTimesOf } from "./sqs/receive-times.ts";
 
 type Stores = NonNullable<BuildAppOptions["stores"]>;
 
@@ -66,6 +68,7 @@ export async function startFauxqs(dataDir: string, location: CloudLocation): Pro
     ]);
   receiveBatchesOfGroups(SqsQueue.prototype);
   noteMessageSources(SqsQueue.prototype);
+  noteReceiveTimes(SqsQueue.prototype);
   const stores: Stores = { sqsStore: new SqsStore(), snsStore: new SnsStore(), s3Store: new S3Store() };
   const persistence: Persistence = new PersistenceManager(dataDir);
   const queueUrl = (name: string) => queueUrlOf(location, name);
@@ -97,8 +100,10 @@ export async function startFauxqs(dataDir: string, location: CloudLocation): Pro
     };
   };
   const deadLetterQueues = () => deadLetterQueuesOf([...stores.sqsStore.allQueues()]);
+  const receiveTimes = receiveTimesOf((name) => stores.sqsStore.getQueueByName(name));
+  const limited = withMessageLimits(service, receiveTimes);
   return {
-    service: withMessageMoveTasks(service, { location, sources, deadLetterQueues }),
+    service: withMessageMoveTasks(limited, { location, sources, deadLetterQueues }),
     depth: (queueName) => {
       const queue = stores.sqsStore.getQueueByName(queueName);
       const count = (state: "" | "NotVisible" | "Delayed") =>

@@ -37,21 +37,26 @@ it("the answer to a write is lost, and the SDK tries again → it is ours all th
   await slot?.release();
 });
 
+/** Sends a request to the gate. @returns how it is received, and returned */
+async function queuedRequest(id: string) {
+  const { gateQueues, requestsQueue } = await import("../../shared/adapters/aws/queues.ts");
+  const { sqs } = await import("../../shared/adapters/aws/sqs-sdk.ts");
+  await requestsQueue().send([{ id, kind: "link", url: `https://${id}.example/` }]);
+  const QueueUrl = process.env[variables.requestsQueue];
+  const receive = async () => {
+    const { Messages = [] } = await sqs.send(new ReceiveMessageCommand({ QueueUrl }));
+    return Messages.map(({ MessageId = "", ReceiptHandle = "", Body = "" }) => {
+      return { messageId: MessageId, receiptHandle: ReceiptHandle, body: Body };
+    });
+  };
+  return { receive, returnToQueue: gateQueues().returnToQueue };
+}
+
 // moto changes the visibility of a message that is not in flight, too.
 it.skipIf(process.env.EMULATOR === "moto")(
   "a message that is back in the queue already → returned without an error",
   async () => {
-    const { gateQueues, requestsQueue } = await import("../../shared/adapters/aws/queues.ts");
-    const { sqs } = await import("../../shared/adapters/aws/sqs-sdk.ts");
-    const { returnToQueue } = gateQueues();
-    await requestsQueue().send([{ id: "returned", kind: "link", url: "https://returned.example/" }]);
-    const receive = async () => {
-      const QueueUrl = process.env[variables.requestsQueue];
-      const { Messages = [] } = await sqs.send(new ReceiveMessageCommand({ QueueUrl }));
-      return Messages.map(({ MessageId = "", ReceiptHandle = "", Body = "" }) => {
-        return { messageId: MessageId, receiptHandle: ReceiptHandle, body: Body };
-      });
-    };
+    const { receive, returnToQueue } = await queuedRequest("returned");
     const messages = await receive();
     expect(messages).toHaveLength(1);
     await returnToQueue(messages, 0);
@@ -59,6 +64,14 @@ it.skipIf(process.env.EMULATOR === "moto")(
     expect(await receive()).toHaveLength(1);
   },
 );
+
+it("a message that waits for a week → hidden for almost 12 hours, as SQS counts from its receive", async () => {
+  const { receive, returnToQueue } = await queuedRequest("waits");
+  const messages = await receive();
+  expect(messages).toHaveLength(1);
+  await returnToQueue(messages, 7 * 86_400_000);
+  expect(await receive()).toEqual([]);
+});
 
 it("an item of a host from before a property was there → the property as at a host never requested", async () => {
   const { hostStore } = await import("../../shared/adapters/aws/gate/host-store.ts");

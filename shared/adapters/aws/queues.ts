@@ -27,8 +27,12 @@ const maxBatchBytes = 256 * 1024;
  */
 const maxParallelBatches = 3;
 
-/** The longest visibility timeout of SQS, in seconds. @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_ChangeMessageVisibility.html */
-const maxVisibilitySeconds = 43_200;
+/**
+ * The longest wait of a message that returns, in seconds. SQS hides a message for 12 hours at most, counted from its receive,
+ * and refuses more; a function runs for 15 minutes at most.
+ * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_ChangeMessageVisibility.html
+ */
+const maxVisibilitySeconds = 43_200 - 900;
 
 /**
  * A message that is not in flight is back in the queue already, as after a batch that was delivered twice.
