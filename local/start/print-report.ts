@@ -1,0 +1,23 @@
+import { join } from "node:path";
+import type { RunReport } from "../../shared/delivery/report/report.ts";
+import { describeFaults, type RandomFaults } from "../cloud/faults.ts";
+import { exportFiles } from "./export-files.ts";
+import { describeFailure, describeRun } from "./follow-run.ts";
+import { printLine, printProblem } from "./terminal.ts";
+
+/** Prints what a run has brought, and where its files are. */
+export async function printReport(
+  report: RunReport,
+  { stateDir, faults }: { stateDir: string; faults: RandomFaults | undefined },
+): Promise<void> {
+  for (const line of describeRun(report)) printLine(line);
+  if (faults !== undefined) printLine(`Faults so far: ${describeFaults(faults.counts())}`);
+  for (const file of await exportFiles(join(stateDir, "deliveries"))) printLine(`File: ${file}`);
+}
+
+/** @returns whether something has failed */
+export function printFailure(reports: RunReport[]): boolean {
+  const failure = describeFailure(reports);
+  if (failure !== undefined) printProblem(failure, "red");
+  return failure !== undefined;
+}
