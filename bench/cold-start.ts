@@ -10,28 +10,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { deflateRawSync } from "node:zlib";
+import { anyEnvironment } from "../infra/any-environment.ts";
 import { bundleFunctions, functionFiles } from "../infra/bundle.ts";
-import { variables } from "../shared/names.ts";
 
 const [runs = "7", ...wanted] = process.argv.slice(2);
 const names = wanted.length > 0 ? wanted : [...functionFiles().keys()];
-
-/** Servers of others, which a deployment may lack. */
-const optional = /^(TIKA_URL|TRANSLATION_SERVER_URL|SPARQL_(UPDATE_)?ENDPOINT)$/;
-
-/** What functions read when they load: any address will do, and any number as text. */
-const environment = Object.fromEntries(
-  Object.values(variables)
-    .filter((name) => !optional.test(name))
-    .map((name) => [name, /_URL$/.test(name) ? "https://host.example/1" : "1"]),
-);
 
 /** Milliseconds of a process that evaluates the code. */
 function timeOf(code: string): number {
   const startedAt = performance.now();
   const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", code], {
     encoding: "utf8",
-    env: { ...process.env, ...environment, AWS_REGION: "eu-central-1" },
+    env: { ...process.env, ...anyEnvironment },
   });
   if (status !== 0) throw new Error(stderr.slice(-600));
   return performance.now() - startedAt;

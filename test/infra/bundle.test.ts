@@ -1,8 +1,12 @@
+import { execFile } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { deflateRawSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { anyEnvironment } from "../../infra/any-environment.ts";
 import { bundleFunctions, functionFiles } from "../../infra/bundle.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bundles-"));
@@ -30,6 +34,17 @@ describe("the folder of a function", () => {
         name,
       ).toEqual([]);
     }
+  });
+
+  it("loads alone, and has a handler", async () => {
+    const code = names.map((name) => {
+      const module = pathToFileURL(join(folder, name, `${name}.mjs`));
+      return `console.log("${name}", typeof (await import("${module}")).handler);`;
+    });
+    const env = { ...process.env, ...anyEnvironment };
+    const args = ["--input-type=module", "--eval", `${code.join("\n")} process.exit(0);`];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { env });
+    expect(stdout.trimEnd().split("\n")).toEqual(names.map((name) => `${name} function`));
   });
 
   it("is at most 1 MB as Lambda stores it, 2 MB with data", () => {
