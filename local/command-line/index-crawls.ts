@@ -1,13 +1,13 @@
 import { existsSync, statSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { InputError } from "../../shared/core/errors.ts";
 import { pluralize } from "../../shared/core/pluralize.ts";
 import type { JobReport } from "../../shared/snapshots/index/build/build-steps.ts";
 import { maxShards } from "../../shared/snapshots/index/build/index-plan.ts";
 import { type BuildOptions, buildIndex, type IndexedJob } from "../snapshots/index/build-index.ts";
 import type { Command, CommandIo } from "./command.ts";
-import { argumentError } from "./parse-arguments.ts";
+import { parseArguments } from "./parse-arguments.ts";
 import { printable } from "./printable.ts";
+import { parseWholeNumber } from "./whole-number-option.ts";
 
 const usage = `npx ingather index --job ID --crawl-log FILE --cdx FILE ... [--job ID ...] --out DIR [options]
 
@@ -43,8 +43,6 @@ const options = {
 
 const maxThreads = 256;
 
-const lists = { "crawl-log": "crawlLogs", cdx: "cdxs", metadata: "metadata" } as const;
-
 export const indexCommand: Command = {
   usage,
   async run(args, io) {
@@ -72,38 +70,17 @@ export const indexCommand: Command = {
 };
 
 function parse(args: string[]) {
-  const { values, positionals, tokens } = readArguments(args);
+  const { values, positionals, tokens } = parseArguments(args, options);
   if (positionals[0] !== undefined) throw new InputError("argument", positionals[0], "is not expected here");
   if (values.out === undefined || values.out === "")
     throw new InputError("--out", values.out, "must name a folder");
   const number = (name: "shards" | "threads", max: number) => {
     const text = values[name];
-    if (text === undefined) return {};
-    if (!/^[1-9]\d{0,3}$/.test(text) || Number(text) > max)
-      throw new InputError(`--${name}`, text, `must be 1 to ${max}`);
-    return { [name]: Number(text) };
+    return text === undefined ? {} : { [name]: parseWholeNumber(`--${name}`, text, { min: 1, max }) };
   };
   const numbers = { ...number("shards", maxShards), ...number("threads", maxThreads) };
-  const jobs: IndexedJob[] = [];
-  for (const { kind, ...token } of tokens) {
-    if (kind !== "option" || !("name" in token)) continue;
-    const { name, value = "" } = token as { name: string; value?: string };
-    if (name === "job") jobs.push({ jobId: jobName(value, jobs), crawlLogs: [], cdxs: [], metadata: [] });
-    if (!Object.hasOwn(lists, name)) continue;
-    const job = jobs.at(-1);
-    if (job === undefined)
-      throw new InputError(`--${name}`, value, "must follow the --job that it belongs to");
-    if (!existsSync(value)) throw new InputError(`--${name}`, value, "there is no such file");
-    if (statSync(value).isDirectory()) throw new InputError(`--${name}`, value, "is a folder, not a file");
-    job[lists[name as keyof typeof lists]].push(value);
-  }
-  if (jobs.length === 0) throw new InputError("--job", undefined, "must be given at least once");
-  const empty = jobs.find(
-    ({ crawlLogs, cdxs, metadata }) => [...crawlLogs, ...cdxs, ...metadata].length === 0,
-  );
-  if (empty !== undefined) throw new InputError("--job", empty.jobId, "has no file");
   return {
-    jobs,
+    jobs: jobsIn(tokens),
     out: values.out,
     includesText: values["include-text"],
     ...numbers,
@@ -111,20 +88,39 @@ function parse(args: string[]) {
   };
 }
 
-/** A crawl log and CDXs are joined: alone, neither leads far. */
-function whatLacks({ jobId, crawlLogs, cdxs, metadata }: IndexedJob): string | undefined {
-  if (metadata.length > 0) return undefined;
-  if (crawlLogs.length === 0) return `job ${jobId} has no crawl log: nothing of it is indexed`;
-  if (cdxs.length > 0) return undefined;
-  return `job ${jobId} has no CDX: only captures that name their original are indexed`;
+/** The jobs of a command line, each with the files that follow it. @throws InputError */
+function jobsIn(tokens: ReturnType<typeof parseArguments>["tokens"]): IndexedJob[] {
+  const jobs: IndexedJob[] = [];
+  for (const token of tokens) {
+    if (token.kind !== "option") continue;
+    const { name, value = "" } = token;
+    if (name === "job") {
+      jobs.push({ jobId: jobName(value, jobs), files: { "crawl-log": [], cdx: [], metadata: [] } });
+    } else if (isFileKind(name)) {
+      const job = jobs.at(-1);
+      if (job === undefined)
+        throw new InputError(`--${name}`, value, "must follow the --job that it belongs to");
+      if (!existsSync(value)) throw new InputError(`--${name}`, value, "there is no such file");
+      if (statSync(value).isDirectory()) throw new InputError(`--${name}`, value, "is a folder, not a file");
+      job.files[name].push(value);
+    }
+  }
+  if (jobs.length === 0) throw new InputError("--job", undefined, "must be given at least once");
+  const empty = jobs.find(({ files }) => Object.values(files).flat().length === 0);
+  if (empty !== undefined) throw new InputError("--job", empty.jobId, "has no file");
+  return jobs;
 }
 
-function readArguments(args: string[]) {
-  try {
-    return parseArgs({ args, options, allowPositionals: true, tokens: true });
-  } catch (error) {
-    throw argumentError(error, args, Object.keys(options));
-  }
+function isFileKind(option: string): option is keyof IndexedJob["files"] {
+  return option === "crawl-log" || option === "cdx" || option === "metadata";
+}
+
+/** A crawl log and CDXs are joined: alone, neither leads far. */
+function whatLacks({ jobId, files }: IndexedJob): string | undefined {
+  if (files.metadata.length > 0) return undefined;
+  if (files["crawl-log"].length === 0) return `job ${jobId} has no crawl log: nothing of it is indexed`;
+  if (files.cdx.length > 0) return undefined;
+  return `job ${jobId} has no CDX: only captures that name their original are indexed`;
 }
 
 function jobName(value: string, jobs: IndexedJob[]): string {

@@ -3,14 +3,15 @@ import { InputError } from "../../shared/core/errors.ts";
 import { suggestionFor } from "./nearest-name.ts";
 
 /**
- * Parses the options and arguments of a command.
+ * Parses the options and arguments of a command; `tokens` has them in their order.
  * @throws InputError when an option is unknown or lacks its value
  */
 export function parseArguments<Options extends ParseArgsOptionsConfig>(args: string[], options: Options) {
   try {
-    return parseArgs<{ args: string[]; allowPositionals: true; options: Options }>({
+    return parseArgs<{ args: string[]; allowPositionals: true; tokens: true; options: Options }>({
       args,
       allowPositionals: true,
+      tokens: true,
       options,
     } satisfies ParseArgsConfig);
   } catch (error) {

@@ -19,10 +19,8 @@ import { folderPorts } from "./index-folder.ts";
 /** A job to index, and its files. */
 export interface IndexedJob {
   jobId: string;
-  crawlLogs: string[];
-  cdxs: string[];
-  /** Metadata files of NetarchiveSuite (ARC or WARC), which hold a crawl log and CDXs. */
-  metadata: string[];
+  /** Paths. A metadata file of NetarchiveSuite (ARC or WARC) holds a crawl log and CDXs. */
+  files: Record<InputFile["kind"], string[]>;
 }
 
 export interface BuildOptions {
@@ -82,16 +80,14 @@ async function removeWork(folder: string): Promise<void> {
   }
 }
 
-function inputOf({ jobId, crawlLogs, cdxs, metadata }: IndexedJob): JobInput {
-  const files = (names: string[], kind: InputFile["kind"]) =>
-    names.map((name) => {
+function inputOf({ jobId, files }: IndexedJob): JobInput {
+  const inputs = (["crawl-log", "cdx", "metadata"] as const).flatMap((kind) =>
+    files[kind].map((name): InputFile => {
       const { size, mtimeMs } = statSync(name);
       return { name, kind, sizeBytes: size, version: String(mtimeMs) };
-    });
-  return {
-    jobId,
-    files: [...files(crawlLogs, "crawl-log"), ...files(cdxs, "cdx"), ...files(metadata, "metadata")],
-  };
+    }),
+  );
+  return { jobId, files: inputs };
 }
 
 /** Threads take longer to start than to read a few files. */

@@ -170,7 +170,7 @@ describe("index and lookup", () => {
     const folder = temporaryFolder();
     const { log, cdx } = writeJob(folder, "one", 500);
     const out = join(folder, "index");
-    const jobs = [{ jobId: "1", crawlLogs: [log], cdxs: [cdx], metadata: [] }];
+    const jobs = [{ jobId: "1", files: { "crawl-log": [log], cdx: [cdx], metadata: [] } }];
     const options = { jobs, folder: out, shards: 8, includesText: false };
     const stop = new Error("stopped");
     const onProgress = (done: object) => {
