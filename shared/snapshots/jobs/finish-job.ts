@@ -12,8 +12,8 @@ import { formatCdxjLine, sortCdxj } from "../warc/cdxj.ts";
 import { formatCrawlLogLine } from "../warc/crawl-log.ts";
 import { type jobMessage, seedsOf, startedJob } from "./begin-job.ts";
 import type { CapturedUrls, JobUrl } from "./captured-urls.ts";
-import { type JobFile, joinParts, planFiles } from "./job-files.ts";
 import { jobMail } from "./job-mail.ts";
+import { type JobWarc, joinParts, planWarcs } from "./job-warcs.ts";
 
 export interface FinishJobPorts {
   snapshots: SnapshotStore;
@@ -64,7 +64,7 @@ export async function finishJob(
   if (all !== undefined && !isLate && !hasSeeds(job, definition, all)) return;
   if (all === undefined) return;
   const urls = all.map((each) => (each.state === "wanted" ? givenUp(each, at) : each)).sort(byTime);
-  const plan = await planFiles(job, urls, ports);
+  const plan = await planWarcs(job, urls, ports);
   for (const file of plan) {
     if (await files.has(jobId, file.name)) continue;
     await files.write(
@@ -152,7 +152,7 @@ function commentOf(captured: boolean, givenUp: number): string | undefined {
   return reasons.length === 0 ? undefined : reasons.join("; ");
 }
 
-function cdxjLine({ url, part, place }: JobFile["members"][number]): string {
+function cdxjLine({ url, part, place }: JobWarc["members"][number]): string {
   return formatCdxjLine({
     url,
     date: new Date(part.date),

@@ -23,7 +23,7 @@ import { gzipMember } from "../warc/gzip-member.ts";
 import { type BeginJobPorts, startedJob } from "./begin-job.ts";
 import { captureContext, captureRequest } from "./capture-requests.ts";
 import { type CapturedPart, interimIdOf, type UrlOutcome } from "./captured-urls.ts";
-import { nextFileNumber, warcinfoIdOf } from "./job-files.ts";
+import { nextWarcNumber, warcinfoIdOf } from "./job-warcs.ts";
 
 export interface ReadCapturePorts extends BeginJobPorts {
   /** Stored answers. */
@@ -120,7 +120,7 @@ async function store(
   const { exchange, status, contentType } = answer;
   const entry = await originalIn(definition, answer, ports);
   const original = entry && originalOf(entry);
-  const fileNumber = nextFileNumber(job);
+  const fileNumber = nextWarcNumber(job);
   const records = await exchangeRecords(exchange, {
     warcinfoId: warcinfoIdOf(job, fileNumber),
     newId: () => `urn:uuid:${ports.newId()}`,

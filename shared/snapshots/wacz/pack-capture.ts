@@ -3,7 +3,7 @@ import type { Clock } from "../../core/clock.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import type { SnapshotStore } from "../definitions/snapshot-store.ts";
 import type { jobMessage } from "../jobs/begin-job.ts";
-import { jobOfFile } from "../jobs/job-files.ts";
+import { jobOfWarc } from "../jobs/job-warcs.ts";
 import { type DuplicateLine, readCdxj, readCrawlLog } from "./capture-lists.ts";
 import { type KeptElsewhere, keptElsewhere } from "./kept-elsewhere.ts";
 import { type CdxjLine, waczIndex } from "./wacz-index.ts";
@@ -101,7 +101,7 @@ async function findOriginals(
 ): Promise<Original[]> {
   const wanted = new Map<number, Set<string>>();
   for (const { origin } of duplicates) {
-    const jobId = jobOfFile(origin.split(",", 1)[0] ?? "");
+    const jobId = jobOfWarc(origin.split(",", 1)[0] ?? "");
     if (jobId !== undefined) wanted.set(jobId, (wanted.get(jobId) ?? new Set()).add(placeIn(origin)));
   }
   const found = await inParallel([...wanted], 4, async ([jobId, places]) =>

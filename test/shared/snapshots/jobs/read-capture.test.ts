@@ -1,7 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import { beforeEach, expect, it } from "vitest";
 import { type JobUrl, urlIdOf } from "../../../../shared/snapshots/jobs/captured-urls.ts";
-import { warcinfoIdOf } from "../../../../shared/snapshots/jobs/job-files.ts";
+import { warcinfoIdOf } from "../../../../shared/snapshots/jobs/job-warcs.ts";
 import { type ReadCapturePorts, readCapture } from "../../../../shared/snapshots/jobs/read-capture.ts";
 import { sha1DigestOf } from "../../../../shared/snapshots/warc/sha1-digest.ts";
 import type { InboundResponse } from "../../../../shared/web/gate/response.ts";

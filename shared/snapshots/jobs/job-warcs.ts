@@ -7,7 +7,7 @@ import { warcinfoRecord } from "../warc/warcinfo.ts";
 import type { CapturedPart, JobUrl } from "./captured-urls.ts";
 
 /** A WARC file of a job: its warcinfo record, and the records of exchanges. */
-export interface JobFile {
+export interface JobWarc {
   name: string;
   /** A gzip member. */
   warcinfo: Uint8Array;
@@ -15,7 +15,7 @@ export interface JobFile {
 }
 
 /** The job whose WARC file has this name; undefined of a name that no job of ours gives. */
-export function jobOfFile(name: string): number | undefined {
+export function jobOfWarc(name: string): number | undefined {
   const [, id] = /^INGATHER-(\d+)-\d{14}-\d+\.warc\.gz$/.exec(name) ?? [];
   return id === undefined ? undefined : Number(id);
 }
@@ -27,16 +27,16 @@ const fileBytes = 1_000_000_000;
  * The number of the file that the next records of a job go into. It is known before the file is written, as each record names
  * the warcinfo record of its file. After a body of several gigabytes, numbers are left out.
  */
-export function nextFileNumber({ bytes }: Pick<HarvestJob, "bytes">): number {
+export function nextWarcNumber({ bytes }: Pick<HarvestJob, "bytes">): number {
   return Math.floor(bytes / fileBytes);
 }
 
-/** The files of a job: the captured URLs of each in their order. The same URLs give the same files. */
-export async function planFiles(
+/** The WARC files of a job: the captured URLs of each in their order. The same URLs give the same files. */
+export async function planWarcs(
   job: HarvestJob,
   urls: readonly JobUrl[],
   { userAgent }: { userAgent: string },
-): Promise<JobFile[]> {
+): Promise<JobWarc[]> {
   const captured = urls.flatMap(({ url, outcome }) => (outcome?.part ? [{ url, part: outcome.part }] : []));
   const byFile = [...Map.groupBy(captured, ({ part }) => part.fileNumber)].sort(([a], [b]) => a - b);
   return Promise.all(
@@ -87,7 +87,7 @@ export function warcinfoIdOf(job: HarvestJob, fileNumber: number): string {
 
 /** The bytes of a file. */
 export async function* joinParts(
-  { warcinfo, members }: JobFile,
+  { warcinfo, members }: JobWarc,
   read: (partId: string) => AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   yield warcinfo;

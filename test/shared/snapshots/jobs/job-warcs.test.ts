@@ -2,7 +2,7 @@ import { gunzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import type { HarvestJob } from "../../../../shared/snapshots/definitions/job.ts";
 import type { JobUrl } from "../../../../shared/snapshots/jobs/captured-urls.ts";
-import { nextFileNumber, planFiles, warcinfoIdOf } from "../../../../shared/snapshots/jobs/job-files.ts";
+import { nextWarcNumber, planWarcs, warcinfoIdOf } from "../../../../shared/snapshots/jobs/job-warcs.ts";
 import { memorySnapshots } from "../definitions/memory-snapshots.ts";
 import { startedAt, storeStartedJob } from "../definitions/started-job.ts";
 
@@ -39,13 +39,13 @@ it.each([
   [1_000_000_000, 1],
   [3_500_000_000, 3],
 ])("a job that has captured %i bytes → file %i comes next", (bytes, number) => {
-  expect(nextFileNumber({ bytes })).toBe(number);
+  expect(nextWarcNumber({ bytes })).toBe(number);
 });
 
 it("records of three files → each file begins with the warcinfo record that they name, and has them in their order", async () => {
   const job = await startedJob();
   const urls = [captured("a", 0), captured("b", 1), captured("c", 0), captured("d", 4)];
-  const files = await planFiles(job, urls, { userAgent: "test" });
+  const files = await planWarcs(job, urls, { userAgent: "test" });
   expect(files.map(({ name }) => name)).toEqual(
     ["00000", "00001", "00004"].map((number) => `INGATHER-1-20261122120000-${number}.warc.gz`),
   );
@@ -65,5 +65,5 @@ it("records of three files → each file begins with the warcinfo record that th
     { filename: first?.name, offset: start, length: 60 },
     { filename: first?.name, offset: start + 100, length: 60 },
   ]);
-  expect(await planFiles(job, urls, { userAgent: "test" })).toEqual(files);
+  expect(await planWarcs(job, urls, { userAgent: "test" })).toEqual(files);
 });
