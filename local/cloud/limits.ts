@@ -11,6 +11,7 @@ export const maxEnvironmentBytes = 4096;
 
 /** @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html */
 export const maxEventsPerCall = 10;
+/** Of the entries of a call together. @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-putevent-size.html */
 export const maxEventBytes = 256 * 1024;
 
 /** @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_CreateSchedule.html */

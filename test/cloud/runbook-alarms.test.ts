@@ -7,6 +7,8 @@ import type { FunctionLog } from "../../local/cloud/lambda/function-log.ts";
 import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
 import { type LocalSparqlEndpoint, startSparqlEndpoint } from "../../local/demo/sparql-endpoint.ts";
 import { demoSource, localGroup } from "../../local/start/seed.ts";
+import type { Document } from "../../shared/documents/document.ts";
+import type { DomainEvent } from "../../shared/events/events.ts";
 import {
   deadLetterQueueName,
   eventBusName,
@@ -275,10 +277,15 @@ describe("the runbook's alarms, walked", () => {
     await expect.poll(sweep, { timeout: 5000, interval: 250 }).toMatchObject({ network: "up" });
   });
 
-  it("changes-not-published → they stay with their document, and the function publishes them when it runs again", async () => {
+  it("changes-not-published → the log names what the bus refuses; mended, the function publishes what is left", async () => {
     const { documentStore } = await import("../../shared/adapters/aws/harvest/document-store.ts");
     const at = "2026-11-20T20:00:00.000Z";
-    await documentStore().save({
+    const event: DomainEvent = {
+      type: "item.new",
+      changeId: "left/too-large",
+      detail: { text: "x".repeat(257 * 1024) },
+    };
+    const document: Omit<Document, "outbox" | "revision"> = {
       sourceId: "demo-journal",
       documentId: "left",
       identifier: ["oai:x:left"],
@@ -286,10 +293,15 @@ describe("the runbook's alarms, walked", () => {
       versions: [{ version: 1, type: "new", at, datestamp: "2026-11-20", hash: "h" }],
       firstListedAt: at,
       changedAt: at,
-      outbox: [{ type: "change" }],
       pendingSince: at,
+    };
+    await documentStore().save({
+      ...document,
+      outbox: [{ type: "event", event }],
       revision: 1,
     });
+    await expect(cloud.invoke(functionNames.publishChanges, {})).rejects.toThrow("left/too-large");
+    await documentStore().save({ ...document, outbox: [{ type: "change" }], revision: 2 });
     expect(await cloud.invoke(functionNames.publishChanges, {})).toMatchObject({ documents: 1 });
     expect(readFileSync(join(stateDir, "events.ndjson"), "utf8")).toContain('"oai:x:left"');
     expect(await cloud.invoke(functionNames.publishChanges, {})).toMatchObject({ documents: 0 });

@@ -44,6 +44,9 @@ export function createEventBus(resolver: Resolver, options: Options): Service {
         `Value at 'entries' failed to satisfy constraint: Member must have length less than or equal to ${maxEventsPerCall}`,
       );
     }
+    if (Entries.reduce((sum, entry) => sum + entrySizeBytes(entry), 0) > maxEventBytes) {
+      return jsonError("ValidationException", "Total size of the entries in the request is over the limit.");
+    }
     const answers = await Promise.all(
       Entries.map(async (entry) => {
         if (!entry.Source || !entry.DetailType || !isObject(entry.Detail)) {
@@ -51,10 +54,6 @@ export function createEventBus(resolver: Resolver, options: Options): Service {
             ErrorCode: "InvalidArgument",
             ErrorMessage: "Source, DetailType and a JSON object as Detail are needed.",
           };
-        }
-        if (entrySizeBytes(entry) > maxEventBytes) {
-          const ErrorMessage = `Entry size is more than ${maxEventBytes} bytes.`;
-          return { ErrorCode: "InvalidArgument", ErrorMessage };
         }
         const bus = (entry.EventBusName ?? "default").split("/").at(-1) ?? "";
         const event = buildBusEvent(entry, options.location);

@@ -1,6 +1,7 @@
+import type { PutEventsCommandOutput } from "@aws-sdk/client-eventbridge";
 import { combine } from "../../core/combine.ts";
 import { PlatformError } from "../../core/errors.ts";
-import type { Events } from "../../events/events.ts";
+import type { DomainEvent, Events } from "../../events/events.ts";
 import { eventSource } from "../../names.ts";
 import { variable } from "./environment.ts";
 
@@ -12,25 +13,33 @@ export function events(): Events {
   return { publish: combine(putEvents, maxEntries) };
 }
 
-/** @throws PlatformError when the bus has refused one of several: each is then sent again, alone */
-async function putEvents(published: Parameters<Events["publish"]>[0][]): Promise<undefined[]> {
-  const { eventBridge, PutEventsCommand } = await import("./event-bus-sdk.ts");
-  const { Entries = [], FailedEntryCount = 0 } = await eventBridge.send(
-    new PutEventsCommand({
-      Entries: published.map(({ type, changeId, detail }) => ({
-        EventBusName: variable("eventBus"),
-        Source: eventSource,
-        DetailType: type,
-        Detail: JSON.stringify({ changeId, ...detail }),
-      })),
-    }),
-  );
+/** @throws PlatformError that names the event which the bus has refused, alone or as one of several: each is then sent again, alone */
+async function putEvents(published: DomainEvent[]): Promise<undefined[]> {
+  const { Entries = [], FailedEntryCount = 0 } = await send(published);
   if (FailedEntryCount > 0) {
     const refused = Entries.findIndex(({ ErrorCode }) => ErrorCode !== undefined);
-    const { type, changeId } = published[refused] ?? {};
-    throw new PlatformError(
-      `the event bus refused ${type} ${changeId}: ${Entries[refused]?.ErrorMessage ?? ""}`,
-    );
+    throw refusal(published[refused], Entries[refused]?.ErrorMessage);
   }
   return published.map(() => undefined);
+}
+
+async function send(published: DomainEvent[]): Promise<PutEventsCommandOutput> {
+  const { eventBridge, PutEventsCommand } = await import("./event-bus-sdk.ts");
+  const Entries = published.map(({ type, changeId, detail }) => ({
+    EventBusName: variable("eventBus"),
+    Source: eventSource,
+    DetailType: type,
+    Detail: JSON.stringify({ changeId, ...detail }),
+  }));
+  try {
+    return await eventBridge.send(new PutEventsCommand({ Entries }));
+  } catch (error) {
+    // The bus refuses a whole call whose events are together too large.
+    if (published.length > 1) throw error;
+    throw refusal(published[0], error instanceof Error ? error.message : String(error), error);
+  }
+}
+
+function refusal(event: DomainEvent | undefined, problem = "", cause?: unknown): PlatformError {
+  return new PlatformError(`the event bus refused ${event?.type} ${event?.changeId}: ${problem}`, { cause });
 }

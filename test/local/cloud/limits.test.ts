@@ -97,7 +97,14 @@ describe("what AWS refuses is refused here", () => {
       "events",
       "PutEvents",
       () => ({ Entries: [event(JSON.stringify({ a: kib(257) }))] }),
-      { FailedEntryCount: 1 },
+      { error: "ValidationException" },
+    ],
+    [
+      "two events of 129 KiB",
+      "events",
+      "PutEvents",
+      () => ({ Entries: Array(2).fill(event(JSON.stringify({ a: kib(129) }))) }),
+      { error: "ValidationException", message: expect.stringContaining("Total size") },
     ],
     ["a message of 1 MiB", "sqs", "SendMessage", () => message(kib(1024)), { MessageId: expect.any(String) }],
     [
