@@ -96,46 +96,63 @@ export class DeliveryStack extends Stack {
       report.queue.grantSend(fn);
     }
 
+    // Each stage starts the next.
     upload.queue.grantSend(validate.fn);
-    storage.runs.grant(validate.fn, "query");
-    // The first stage joins the long harvests of its mode.
-    storage.runs.grantQueryIndex(validate.fn, runsByStartIndex);
-    storage.records.grant(validate.fn, "updateMany");
-    storage.recordObjects.grantRead(validate.fn, recordPrefixes.records);
-    storage.recordObjects.grantPut(validate.fn, recordPrefixes.findings);
-    storage.configuration.grant(validate.fn, "query");
-    storage.archive.grant(validate.fn, "get", "getMany");
-    storage.delinquentRecords.grant(validate.fn, "getMany", "query", "update", "delete");
-    storage.delinquentRecords.grantQueryIndex(validate.fn, delinquentsByReleaseIndex);
-
     archive.queue.grantSend(upload.fn);
-    storage.records.grant(upload.fn, "updateMany");
-    storage.recordObjects.grantRead(upload.fn, recordPrefixes.records);
-    storage.archive.grant(upload.fn, "get", "update", "insertMany", "delete");
-    storage.configuration.grant(upload.fn, "query");
-    storage.deliveries.grant(upload.fn, "get", "put");
-    storage.leases.grant(upload.fn, "get", "put", "delete");
-    storage.deliveredFiles.grantPut(upload.fn);
-    storage.deliveredFiles.grantRead(upload.fn);
-    grantSftpLogins(upload.fn);
-    grantPublish(storage.bus, upload.fn);
-
     overdue.queue.grantSend(archive.fn);
-    storage.records.grant(archive.fn, "updateMany");
-    storage.archive.grant(archive.fn, "get", "update", "updateMany");
-    storage.sourceStatus.grant(archive.fn, "update");
-    grantPublish(storage.bus, archive.fn);
-
-    storage.configuration.grant(overdue.fn, "query");
-    storage.sourceStatus.grant(overdue.fn, "getMany");
-
-    grantMail(storage, report.fn);
-    storage.runs.grant(report.fn, "query");
-    storage.configuration.grant(report.fn, "query");
-    storage.sourceStatus.grant(report.fn, "getMany", "update");
-    storage.sourceRuns.grant(report.fn, "put");
-    grantPublish(storage.bus, report.fn);
+    this.grantValidate(validate.fn, storage);
+    this.grantUpload(upload.fn, storage);
+    this.grantArchive(archive.fn, storage);
+    this.grantOverdue(overdue.fn, storage);
+    this.grantReport(report.fn, storage);
     this.resends = this.resendFiles(storage);
+  }
+
+  private grantValidate(fn: DeployedFunction, storage: StorageStack): void {
+    storage.runs.grant(fn, "query");
+    // The first stage joins the long harvests of its mode.
+    storage.runs.grantQueryIndex(fn, runsByStartIndex);
+    storage.records.grant(fn, "updateMany");
+    storage.recordObjects.grantRead(fn, recordPrefixes.records);
+    storage.recordObjects.grantPut(fn, recordPrefixes.findings);
+    storage.configuration.grant(fn, "query");
+    storage.archive.grant(fn, "get", "getMany");
+    storage.delinquentRecords.grant(fn, "getMany", "query", "update", "delete");
+    storage.delinquentRecords.grantQueryIndex(fn, delinquentsByReleaseIndex);
+  }
+
+  private grantUpload(fn: DeployedFunction, storage: StorageStack): void {
+    storage.records.grant(fn, "updateMany");
+    storage.recordObjects.grantRead(fn, recordPrefixes.records);
+    storage.archive.grant(fn, "get", "update", "insertMany", "delete");
+    storage.configuration.grant(fn, "query");
+    storage.deliveries.grant(fn, "get", "put");
+    storage.leases.grant(fn, "get", "put", "delete");
+    storage.deliveredFiles.grantPut(fn);
+    storage.deliveredFiles.grantRead(fn);
+    grantSftpLogins(fn);
+    grantPublish(storage.bus, fn);
+  }
+
+  private grantArchive(fn: DeployedFunction, storage: StorageStack): void {
+    storage.records.grant(fn, "updateMany");
+    storage.archive.grant(fn, "get", "update", "updateMany");
+    storage.sourceStatus.grant(fn, "update");
+    grantPublish(storage.bus, fn);
+  }
+
+  private grantOverdue(fn: DeployedFunction, storage: StorageStack): void {
+    storage.configuration.grant(fn, "query");
+    storage.sourceStatus.grant(fn, "getMany");
+  }
+
+  private grantReport(fn: DeployedFunction, storage: StorageStack): void {
+    grantMail(storage, fn);
+    storage.runs.grant(fn, "query");
+    storage.configuration.grant(fn, "query");
+    storage.sourceStatus.grant(fn, "getMany", "update");
+    storage.sourceRuns.grant(fn, "put");
+    grantPublish(storage.bus, fn);
   }
 
   private resendFiles(storage: StorageStack): WorkQueue {

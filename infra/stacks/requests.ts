@@ -127,66 +127,12 @@ export class RequestsStack extends Stack {
 
   /** The function that sends requests. */
   private sendRequests(storage: StorageStack, environment: Record<string, string>): void {
-    const { userAgent } = deploymentSettings(this.node);
-    const gateSetting = (name: string, byDefault: number, description: string) =>
-      new CfnParameter(this, name, { type: "Number", default: byDefault, minValue: 0, description })
-        .valueAsString;
     const fn = new DeployedFunction(this, "SendRequests", {
       file: "send-requests",
       description: "Sends requests, one per host at a time",
       timeout: timeouts.gate,
       memoryMiB: gateMemoryMiB,
-      environment: {
-        ...environment,
-        [variables.userAgent]: userAgent,
-        [variables.translationServerUrl]: new CfnParameter(this, "TranslationServerUrl", {
-          default: "",
-          description:
-            "A Zotero translation server (http://host:1969) that reads articles. It may have a private address. Empty: Ingather reads the pages itself.",
-        }).valueAsString,
-        [variables.translationTimeoutMs]: new CfnParameter(this, "TranslationTimeoutMs", {
-          type: "Number",
-          default: 60_000,
-          minValue: 1000,
-          // A translation takes up to three times this and must end before the function's timeout.
-          maxValue: 80_000,
-          description: "Timeout of the translation server for a page; twice as long for its choices",
-        }).valueAsString,
-        [variables.defaultDelayMs]: gateSetting(
-          "DefaultDelayMs",
-          1000,
-          "Delay after a request of a source without one, while no settings are stored",
-        ),
-        [variables.attempts]: gateSetting("RequestAttempts", 4, "Attempts per request, the first included"),
-        [variables.backoffBaseMs]: gateSetting(
-          "BackoffBaseMs",
-          5000,
-          "Wait after the first failure; doubled after each further one",
-        ),
-        [variables.exchangeMaxMs]: new CfnParameter(this, "ExchangeMaxMs", {
-          type: "Number",
-          default: exchangeMaxMs,
-          minValue: 1000,
-          maxValue: exchangeMaxMs,
-          description:
-            "Longest time of one request. A host gets no request this long after its worker was killed.",
-        }).valueAsString,
-        [variables.lastAttemptMinDelayMs]: gateSetting(
-          "LastAttemptMinDelayMs",
-          lastTryAfterMs,
-          "Shortest wait before the last attempt at an unreachable host; must be longer than the probe interval",
-        ),
-        [variables.crawlDelayMinMs]: gateSetting(
-          "CrawlDelayMinMs",
-          1000,
-          "Lower limit of the Crawl-delay of a robots.txt, while no settings are stored",
-        ),
-        [variables.crawlDelayMaxMs]: gateSetting(
-          "CrawlDelayMaxMs",
-          30_000,
-          "Upper limit of the Crawl-delay of a robots.txt",
-        ),
-      },
+      environment: { ...environment, ...this.gateSettings() },
     });
     joinPrivateNetwork(fn);
     storage.hosts.grant(fn, "getMany", "put");
@@ -205,6 +151,64 @@ export class RequestsStack extends Stack {
     this.requests.grantSend(fn);
     this.grantReject(fn);
     this.requests.addConsumer(fn, { batchSize, maxConcurrency: gateInvocations });
+  }
+
+  /** What operators may set of the gate, as parameters of the stack. */
+  private gateSettings(): Record<string, string> {
+    const { userAgent } = deploymentSettings(this.node);
+    const gateSetting = (name: string, byDefault: number, description: string) =>
+      new CfnParameter(this, name, { type: "Number", default: byDefault, minValue: 0, description })
+        .valueAsString;
+    return {
+      [variables.userAgent]: userAgent,
+      [variables.translationServerUrl]: new CfnParameter(this, "TranslationServerUrl", {
+        default: "",
+        description:
+          "A Zotero translation server (http://host:1969) that reads articles. It may have a private address. Empty: Ingather reads the pages itself.",
+      }).valueAsString,
+      [variables.translationTimeoutMs]: new CfnParameter(this, "TranslationTimeoutMs", {
+        type: "Number",
+        default: 60_000,
+        minValue: 1000,
+        // A translation takes up to three times this and must end before the function's timeout.
+        maxValue: 80_000,
+        description: "Timeout of the translation server for a page; twice as long for its choices",
+      }).valueAsString,
+      [variables.defaultDelayMs]: gateSetting(
+        "DefaultDelayMs",
+        1000,
+        "Delay after a request of a source without one, while no settings are stored",
+      ),
+      [variables.attempts]: gateSetting("RequestAttempts", 4, "Attempts per request, the first included"),
+      [variables.backoffBaseMs]: gateSetting(
+        "BackoffBaseMs",
+        5000,
+        "Wait after the first failure; doubled after each further one",
+      ),
+      [variables.exchangeMaxMs]: new CfnParameter(this, "ExchangeMaxMs", {
+        type: "Number",
+        default: exchangeMaxMs,
+        minValue: 1000,
+        maxValue: exchangeMaxMs,
+        description:
+          "Longest time of one request. A host gets no request this long after its worker was killed.",
+      }).valueAsString,
+      [variables.lastAttemptMinDelayMs]: gateSetting(
+        "LastAttemptMinDelayMs",
+        lastTryAfterMs,
+        "Shortest wait before the last attempt at an unreachable host; must be longer than the probe interval",
+      ),
+      [variables.crawlDelayMinMs]: gateSetting(
+        "CrawlDelayMinMs",
+        1000,
+        "Lower limit of the Crawl-delay of a robots.txt, while no settings are stored",
+      ),
+      [variables.crawlDelayMaxMs]: gateSetting(
+        "CrawlDelayMaxMs",
+        30_000,
+        "Upper limit of the Crawl-delay of a robots.txt",
+      ),
+    };
   }
 
   /** The function that lets requests for readers pass to idle hosts. */
