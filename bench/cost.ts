@@ -88,7 +88,10 @@ async function report(names: string[]): Promise<void> {
   const perUnit = new Map<string, number>();
   for (const name of names) {
     const one = cases[name];
-    if (one === undefined) throw new Error(`there is no scenario ${name}: ${Object.keys(cases).join(", ")}`);
+    if (one === undefined) {
+      console.error(`there is no scenario ${name}: ${Object.keys(cases).join(", ")}`);
+      process.exit(2);
+    }
     const child = fork(import.meta.filename, [name], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
     const [measured] = (await once(child, "message")) as [Measured[]];
     console.log(`## ${one.title}${one.goal === undefined ? "" : ` (goal ${one.goal})`}\n`);
