@@ -19,6 +19,7 @@ import {
 } from "../../shared/names.ts";
 import type { ConfigurationItem } from "../../shared/sources/configuration.ts";
 import { group } from "../../shared/sources/group.ts";
+import { templates } from "../infra/templates.ts";
 import { type SftpServerForTests, serveSftp } from "../shared/delivery/upload/sftp-server.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 import { Operator, type QueuedMessage, queueArn, type RunReport } from "./operator.ts";
@@ -396,5 +397,25 @@ describe("the runbook's alarms, walked", () => {
     expect(first.status).toBe(202);
     expect((await start()).body).toEqual(first.body);
     expect(await operator.runEnds(first.body.result ?? "")).toMatchObject({ state: "finished" });
+  });
+
+  it("the saved queries ask for fields that the logs of these failures have", async () => {
+    unavailable = functionNames.packCapture;
+    await send(queueNames.capturePackages, { jobId: 424242 });
+    await expect.poll(() => errorsOf(functionNames.packCapture).join()).toContain('"jobId":424242');
+    unavailable = undefined;
+    const logged = new Set(
+      logs.filter(({ level }) => level === "ERROR").flatMap((line) => Object.keys(line)),
+    );
+    const { resources } = await templates();
+    const queries = resources.filter(([, { Type }]) => Type === "AWS::Logs::QueryDefinition");
+    const asked = queries.flatMap(([, { Properties }]) => {
+      const [, filter = ""] = /^\| filter (.*)$/m.exec(Properties.QueryString) ?? [];
+      const [, fields = ""] = /^fields (.*)$/m.exec(Properties.QueryString) ?? [];
+      const inFilter = [...filter.matchAll(/([@\w]+)(?= !?=)|(?<=ispresent\()\w+/g)].map(([name]) => name);
+      return [...inFilter, ...fields.split(", ")].filter((name) => name !== "" && !name.startsWith("@"));
+    });
+    expect(asked.length).toBeGreaterThan(20);
+    expect([...new Set(asked)].filter((name) => !logged.has(name))).toEqual([]);
   });
 });
