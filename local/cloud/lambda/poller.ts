@@ -1,121 +1,112 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { inBatches } from "../../../shared/core/in-batches.ts";
 import type { Faults } from "../faults.ts";
-import { callJson, type Service } from "../service.ts";
+import type { Service } from "../service.ts";
 import { TooManyRequests } from "./concurrency.ts";
 import type { EventSource } from "./event-sources.ts";
+import { SourceQueue } from "./source-queue.ts";
 import { buildSqsEvent, type ReceivedMessage, succeededMessages } from "./sqs-batch.ts";
 
-export interface Poller {
-  pause(): void;
-  resume(): void;
-  /** Receives no more messages, and waits for running invocations. The caller must end a long poll. */
-  stop(): Promise<void>;
+interface PollerOptions {
+  sqs: Service;
+  region: string;
+  isPaused: boolean;
+  faults: Faults | undefined;
 }
 
 type InvocationResult = { value: unknown } | "failed";
-
-const longPollSeconds = 20;
 
 /** How long a throttled batch waits: at first, doubled each time, and at most. */
 const throttledPauseMs = { first: 50, most: 2000 };
 
 /** Polls a queue and invokes its function until it is stopped. */
-export function startPoller(
-  source: EventSource,
-  {
-    sqs,
-    region,
-    isPaused,
-    faults,
-  }: { sqs: Service; region: string; isPaused: boolean; faults: Faults | undefined },
-): Poller {
-  let stopped = false;
-  let gate = Promise.withResolvers<void>();
-  if (!isPaused) gate.resolve();
-  const underWay = new Set<Promise<void>>();
+export class Poller {
+  private readonly source: EventSource;
+  private readonly region: string;
+  private readonly faults: Faults | undefined;
+  private readonly queue: SourceQueue;
+  private isStopped = false;
+  /** Closed while the poller is paused. */
+  private gate = Promise.withResolvers<void>();
+  private readonly underWay = new Set<Promise<void>>();
+  private readonly polling: Promise<void>;
 
-  async function receive(count: number, waitSeconds: number): Promise<ReceivedMessage[]> {
-    const { Messages = [] } = await callJson<{ Messages?: ReceivedMessage[] }>(
-      sqs,
-      "AmazonSQS.ReceiveMessage",
-      {
-        QueueUrl: source.queueUrl,
-        MaxNumberOfMessages: Math.min(count, 10),
-        WaitTimeSeconds: waitSeconds,
-        MessageSystemAttributeNames: ["All"],
-        MessageAttributeNames: ["All"],
-      },
-    );
-    return Messages;
+  /** It polls from now on, unless it is paused. */
+  constructor(source: EventSource, { sqs, region, isPaused, faults }: PollerOptions) {
+    this.source = source;
+    this.region = region;
+    this.faults = faults;
+    this.queue = new SourceQueue(source, sqs);
+    if (!isPaused) this.gate.resolve();
+    this.polling = this.poll();
   }
 
-  /** Receives a batch: several receives if the mapping has a larger batch size or a batching window. */
-  async function collect(): Promise<ReceivedMessage[]> {
-    const batch = await receive(source.batchSize, longPollSeconds);
-    const endsAtMs = Date.now() + source.windowMs;
-    while (batch.length > 0 && batch.length < source.batchSize && !stopped) {
-      const waitSeconds = Math.max(0, endsAtMs - Date.now()) / 1000;
-      const more = await receive(source.batchSize - batch.length, waitSeconds);
-      if (more.length === 0) break;
-      batch.push(...more);
+  pause(): void {
+    this.gate = Promise.withResolvers<void>();
+  }
+
+  resume(): void {
+    this.gate.resolve();
+  }
+
+  /** Receives no more messages, and waits for running invocations. The caller must end a long poll. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    this.gate.resolve();
+    await this.polling;
+    await Promise.all(this.underWay);
+  }
+
+  private async poll(): Promise<void> {
+    const { underWay, source } = this;
+    while (!this.isStopped) {
+      await this.gate.promise;
+      while (underWay.size >= source.concurrency) await Promise.race(underWay);
+      const batch = this.isStopped ? [] : await this.queue.receiveBatch(() => this.isStopped);
+      if (batch.length === 0) continue;
+      const run = this.process(batch).finally(() => underWay.delete(run));
+      underWay.add(run);
     }
-    return batch;
   }
 
-  async function process(batch: readonly ReceivedMessage[]): Promise<void> {
-    const answers = (await invokeWithFaults(batch)).filter((answer) => answer !== "failed");
+  private async process(batch: readonly ReceivedMessage[]): Promise<void> {
+    const answers = (await this.invokeWithFaults(batch)).filter((answer) => answer !== "failed");
     if (answers.length === 0) {
       // Under faults, messages do not wait for the visibility timeout, which takes minutes.
-      if (faults !== undefined)
-        await callBatches("AmazonSQS.ChangeMessageVisibilityBatch", batch, { VisibilityTimeout: 0 });
+      if (this.faults !== undefined) await this.queue.makeVisible(batch);
       return;
     }
+    const { reportsFailures } = this.source;
     const succeeded = new Set(
-      answers.flatMap(({ value }) => (source.reportsFailures ? succeededMessages(batch, value) : batch)),
+      answers.flatMap(({ value }) => (reportsFailures ? succeededMessages(batch, value) : batch)),
     );
-    const done = batch.filter((message) => succeeded.has(message));
-    await callBatches("AmazonSQS.DeleteMessageBatch", done);
+    await this.queue.delete(batch.filter((message) => succeeded.has(message)));
   }
 
   /** The answers of all invocations: two for a batch that is delivered twice. */
-  async function invokeWithFaults(batch: readonly ReceivedMessage[]): Promise<InvocationResult[]> {
+  private async invokeWithFaults(batch: readonly ReceivedMessage[]): Promise<InvocationResult[]> {
+    const { faults, source, underWay } = this;
     switch (faults?.ofDelivery({ functionName: source.target.name, otherInvocations: underWay.size })) {
       case "duplicate":
         // A message group has one consumer at a time.
-        if (source.queueName.endsWith(".fifo")) return [await invoke(batch), await invoke(batch)];
-        return Promise.all([invoke(batch), invoke(batch)]);
+        if (source.queueName.endsWith(".fifo")) return [await this.invoke(batch), await this.invoke(batch)];
+        return Promise.all([this.invoke(batch), this.invoke(batch)]);
       case "lose answer":
-        await invoke(batch);
+        await this.invoke(batch);
         return [];
       case "kill": {
-        const invocation = invoke(batch);
+        const invocation = this.invoke(batch);
         await delay(faults?.pauseMs());
         await source.target.kill();
         return [await invocation];
       }
       default:
-        return [await invoke(batch)];
-    }
-  }
-
-  async function callBatches(
-    action: string,
-    messages: readonly ReceivedMessage[],
-    parameters: object = {},
-  ): Promise<void> {
-    for (const some of inBatches(messages, 10)) {
-      const Entries = some.map(({ ReceiptHandle }, index) => ({
-        Id: String(index),
-        ReceiptHandle,
-        ...parameters,
-      }));
-      await callJson(sqs, action, { QueueUrl: source.queueUrl, Entries });
+        return [await this.invoke(batch)];
     }
   }
 
   /** A throttled batch is invoked again until its messages are visible to others. */
-  async function invoke(batch: readonly ReceivedMessage[]): Promise<InvocationResult> {
+  private async invoke(batch: readonly ReceivedMessage[]): Promise<InvocationResult> {
+    const { source, region } = this;
     const event = buildSqsEvent(batch, { arn: source.queueArn, region });
     const visibleAtMs = Date.now() + source.visibilityMs;
     for (let pauseMs = throttledPauseMs.first; ; pauseMs = Math.min(2 * pauseMs, throttledPauseMs.most)) {
@@ -124,34 +115,9 @@ export function startPoller(
       } catch (error) {
         // The function's log says why it failed. The messages return after their visibility timeout.
         if (!(error instanceof TooManyRequests)) return "failed";
-        if (stopped || Date.now() + pauseMs >= visibleAtMs) return "failed";
+        if (this.isStopped || Date.now() + pauseMs >= visibleAtMs) return "failed";
         await delay(pauseMs);
       }
     }
   }
-
-  async function poll(): Promise<void> {
-    while (!stopped) {
-      await gate.promise;
-      while (underWay.size >= source.concurrency) await Promise.race(underWay);
-      const batch = stopped ? [] : await collect();
-      if (batch.length === 0) continue;
-      const run = process(batch).finally(() => underWay.delete(run));
-      underWay.add(run);
-    }
-  }
-
-  const polling = poll();
-  return {
-    pause: () => {
-      gate = Promise.withResolvers<void>();
-    },
-    resume: () => gate.resolve(),
-    stop: async () => {
-      stopped = true;
-      gate.resolve();
-      await polling;
-      await Promise.all(underWay);
-    },
-  };
 }

@@ -6,7 +6,7 @@ import type { Shutdown } from "../shutdown.ts";
 import type { SwitchedPollers } from "./event-source-mappings.ts";
 import type { EventSource } from "./event-sources.ts";
 import type { LocalFunction } from "./functions.ts";
-import { startPoller } from "./poller.ts";
+import { Poller } from "./poller.ts";
 
 export interface Pollers extends SwitchedPollers {
   pause(): void;
@@ -39,7 +39,7 @@ export function startPollers(
     sources.map((source) => [
       source,
       {
-        ...startPoller(source, {
+        poller: new Poller(source, {
           sqs: meterPoller(emulators.sqs, source.target.name, meter),
           region,
           isPaused,
@@ -51,17 +51,17 @@ export function startPollers(
     ]),
   );
   const apply = () => {
-    for (const poller of pollers.values()) {
-      const isOn = poller.isEnabled && !arePaused;
-      if (isOn === poller.isOn) continue;
-      poller.isOn = isOn;
-      if (isOn) poller.resume();
-      else poller.pause();
+    for (const each of pollers.values()) {
+      const isOn = each.isEnabled && !arePaused;
+      if (isOn === each.isOn) continue;
+      each.isOn = isOn;
+      if (isOn) each.poller.resume();
+      else each.poller.pause();
     }
     emulators.endLongPolls();
   };
   shutdown.add(async () => {
-    const stopping = Promise.all([...pollers.values()].map((poller) => poller.stop()));
+    const stopping = Promise.all([...pollers.values()].map(({ poller }) => poller.stop()));
     emulators.endLongPolls();
     const patience = new AbortController();
     await Promise.race([stopping, delay(stopTimeoutMs, undefined, patience).catch(() => {})]);
@@ -85,9 +85,9 @@ export function startPollers(
     },
     isEnabled: (source) => pollers.get(source)?.isEnabled ?? false,
     enable: (source, isEnabled) => {
-      const poller = pollers.get(source);
-      if (poller === undefined) return;
-      poller.isEnabled = isEnabled;
+      const known = pollers.get(source);
+      if (known === undefined) return;
+      known.isEnabled = isEnabled;
       apply();
     },
     waitUntilIdle: async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import type { DeliveryFault } from "../../../../local/cloud/faults.ts";
-import { startPoller } from "../../../../local/cloud/lambda/poller.ts";
+import { Poller } from "../../../../local/cloud/lambda/poller.ts";
 import { jsonResponse, type Service } from "../../../../local/cloud/service.ts";
 
 const message = { MessageId: "m", ReceiptHandle: "h", Body: "{}", MD5OfBody: "", Attributes: {} };
@@ -54,7 +54,7 @@ async function deliver(fault: DeliveryFault | undefined, queueName: string) {
     concurrency: 5,
   };
   let faults = 0;
-  const poller = startPoller(
+  const poller = new Poller(
     { ...source, reportsFailures: true },
     {
       sqs,

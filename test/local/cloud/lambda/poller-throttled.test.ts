@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { TooManyRequests } from "../../../../local/cloud/lambda/concurrency.ts";
-import { startPoller } from "../../../../local/cloud/lambda/poller.ts";
+import { Poller } from "../../../../local/cloud/lambda/poller.ts";
 import { jsonResponse, type Service } from "../../../../local/cloud/service.ts";
 
 const message = { MessageId: "m", ReceiptHandle: "h", Body: "{}", MD5OfBody: "", Attributes: {} };
@@ -27,7 +27,7 @@ async function deliver(throttles: number, visibilityMs: number) {
     ended.resolve();
     return { batchItemFailures: [] };
   };
-  const poller = startPoller(
+  const poller = new Poller(
     {
       queueName: "q",
       queueUrl: "u",
