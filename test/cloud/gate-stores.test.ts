@@ -73,6 +73,30 @@ it("a message that waits for a week → hidden for almost 12 hours, as SQS count
   expect(await receive()).toEqual([]);
 });
 
+it("requests that are together larger than a batch of SQS → all are in the queue", async () => {
+  const { requestsQueue } = await import("../../shared/adapters/aws/queues.ts");
+  const { sqs } = await import("../../shared/adapters/aws/sqs-sdk.ts");
+  const { GetQueueAttributesCommand } = await import("@aws-sdk/client-sqs");
+  const QueueUrl = process.env[variables.requestsQueue];
+  const visible = async () => {
+    const { Attributes } = await sqs.send(
+      new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ["ApproximateNumberOfMessages"] }),
+    );
+    return Number(Attributes?.ApproximateNumberOfMessages);
+  };
+  const before = await visible();
+  const context = { note: "x".repeat(150_000) };
+  await requestsQueue().send(
+    Array.from({ length: 10 }, (_, number) => ({
+      id: `large-${number}`,
+      kind: "link" as const,
+      url: `https://large.example/${number}`,
+      context,
+    })),
+  );
+  expect((await visible()) - before).toBe(10);
+});
+
 it("an item of a host from before a property was there → the property as at a host never requested", async () => {
   const { hostStore } = await import("../../shared/adapters/aws/gate/host-store.ts");
   const hosts = hostStore();

@@ -73,29 +73,15 @@ export function requestsQueue(name: "requestsQueue" | "idleRequestsQueue" = "req
     name === "requestsQueue" ? queueOfGroup(groupIdOf(request), name) : variable(name);
   return {
     async send(requests: NewRequest[]) {
-      const batches = [...Map.groupBy(requests, urlFor)].flatMap(([QueueUrl, own]) =>
-        inBatches(own, batchSize).map((batch) => ({ QueueUrl, batch })),
-      );
-      await inParallel(batches, maxParallelBatches, async ({ QueueUrl, batch }) => {
-        const { sqs, SendMessageBatchCommand } = await load();
-        const { Failed = [] } = await sqs.send(
-          new SendMessageBatchCommand({
-            QueueUrl,
-            Entries: batch.map((request, index) => ({
-              Id: String(index),
-              MessageBody: messageBody(request),
-              MessageGroupId: groupIdOf(request),
-              MessageDeduplicationId: exchangeId(request),
-            })),
-          }),
-        );
-        const [first] = Failed;
-        if (first !== undefined) {
-          throw new PlatformError(
-            `SQS refused ${Failed.length} requests: ${first.Code} ${first.Message ?? ""}`,
-          );
-        }
+      const batches = [...Map.groupBy(requests, urlFor)].flatMap(([QueueUrl, own]) => {
+        const entries = own.map((request) => ({
+          MessageBody: messageBody(request),
+          MessageGroupId: groupIdOf(request),
+          MessageDeduplicationId: exchangeId(request),
+        }));
+        return batchesBySize(entries).map((batch) => ({ QueueUrl, batch }));
       });
+      await inParallel(batches, maxParallelBatches, ({ QueueUrl, batch }) => sendBatch(QueueUrl, batch));
     },
   };
 }
@@ -106,41 +92,51 @@ export function messageQueue<Message>(name: Parameters<typeof variable>[0]) {
   return { send: combine((messages: Message[]) => sendAll(QueueUrl, messages), batchSize) };
 }
 
-/** @throws PlatformError when SQS has refused one of them */
 async function sendAll(QueueUrl: string, messages: unknown[]): Promise<undefined[]> {
-  await Promise.all(batchesBySize(messages.map(messageBody)).map((bodies) => sendBatch(QueueUrl, bodies)));
+  const entries = messages.map((message) => ({ MessageBody: messageBody(message) }));
+  await Promise.all(
+    batchesBySize(entries).map((batch) => {
+      const [first, ...others] = batch;
+      return first !== undefined && others.length === 0
+        ? sendOne(QueueUrl, first)
+        : sendBatch(QueueUrl, batch);
+    }),
+  );
   return messages.map(() => undefined);
 }
 
-/** The bodies in as few batches as SQS takes, in order. */
-function batchesBySize(bodies: string[]): string[][] {
-  const batches: string[][] = [];
+/** The messages in as few batches as SQS takes, in order. */
+function batchesBySize<Entry extends { MessageBody: string }>(entries: readonly Entry[]): Entry[][] {
+  const batches: Entry[][] = [];
+  let last: Entry[] = [];
   let left = 0;
-  for (const body of bodies) {
-    const bytes = Buffer.byteLength(body);
-    if (batches.length === 0 || bytes > left) {
-      batches.push([]);
+  for (const entry of entries) {
+    const bytes = Buffer.byteLength(entry.MessageBody);
+    if (batches.length === 0 || bytes > left || last.length === batchSize) {
+      last = [];
+      batches.push(last);
       left = maxBatchBytes;
     }
-    batches.at(-1)?.push(body);
+    last.push(entry);
     left -= bytes;
   }
   return batches;
 }
 
-async function sendBatch(QueueUrl: string, bodies: string[]): Promise<void> {
-  const { sqs, SendMessageCommand, SendMessageBatchCommand } = await load();
-  const [only] = bodies;
-  if (bodies.length === 1) {
-    await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: only }));
-    return;
-  }
-  const Entries = bodies.map((MessageBody, index) => ({ Id: String(index), MessageBody }));
+/** @throws PlatformError when SQS has refused one of them */
+async function sendBatch(QueueUrl: string, batch: { MessageBody: string }[]): Promise<void> {
+  const { sqs, SendMessageBatchCommand } = await load();
+  const Entries = batch.map((entry, index) => ({ Id: String(index), ...entry }));
   const { Failed = [] } = await sqs.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
   const [first] = Failed;
   if (first !== undefined) {
     throw new PlatformError(`SQS refused ${Failed.length} messages: ${first.Code} ${first.Message ?? ""}`);
   }
+}
+
+async function sendOne(QueueUrl: string, message: { MessageBody: string }): Promise<void> {
+  const { sqs, SendMessageCommand } = await load();
+  await sqs.send(new SendMessageCommand({ QueueUrl, ...message }));
 }
 
 export function stageQueue(name: Parameters<typeof variable>[0]): StageQueue {
