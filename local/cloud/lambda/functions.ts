@@ -13,7 +13,8 @@ import { maxEnvironmentBytes } from "../limits.ts";
 import type { Meter } from "../meter.ts";
 import type { Concurrency } from "./concurrency.ts";
 import { type FunctionLog, parseLogLine } from "./function-log.ts";
-import { type FunctionThread, startThread } from "./worker.ts";
+import { FunctionThreads } from "./function-threads.ts";
+import { startThread } from "./worker.ts";
 
 export interface LocalFunction {
   readonly name: string;
@@ -55,9 +56,6 @@ interface Options {
   readonly meter: Meter | undefined;
 }
 
-/** A thread that has run nothing for so long is ended: each takes 50 MB, and a run uses a few at a time. */
-const maxIdleMs = 10_000;
-
 /** The functions of the templates, by name. A thread starts with the first invocation. */
 export function readFunctions(resolver: Resolver, options: Options): ReadonlyMap<string, LocalFunction> {
   const functions = resolver.resourcesOfType<FunctionProperties>("AWS::Lambda::Function");
@@ -75,15 +73,8 @@ function createFunction(resource: ResolvedResource<FunctionProperties>, options:
   const accessKeyId = `LOCAL${randomUUID().replaceAll("-", "").slice(0, 15).toUpperCase()}`;
   const role = options.roles.get(properties.Role);
   if (role === undefined) throw new ConfigError(`${name}: its role is not in the templates`);
-  const variables = { ...properties.Environment?.Variables, ...options.environment[name] };
-  const environment: Record<string, string> = {
-    ...runtimeEnvironment({ name, memoryMb, accessKeyId }, options),
-    ...Object.fromEntries(Object.entries(variables).map(([key, value]) => [key, String(value)])),
-  };
-  const bytes = Object.entries(variables).reduce((sum, entry) => sum + Buffer.byteLength(entry.join("")), 0);
-  if (bytes > maxEnvironmentBytes) {
-    throw new ConfigError(`${name}: its variables take ${bytes} bytes, more than ${maxEnvironmentBytes}`);
-  }
+  const variables = variablesOf(resource, options);
+  const environment = { ...runtimeEnvironment({ name, memoryMb, accessKeyId }, options), ...variables };
   const data = {
     ...resolveHandler(resource, options.assemblyDir),
     functionName: name,
@@ -92,51 +83,10 @@ function createFunction(resource: ResolvedResource<FunctionProperties>, options:
     gatewayUrl: options.gatewayUrl,
     clockOffset: options.faults?.clockOffset,
   };
-  const threads = new Set<FunctionThread>();
-  let current: FunctionThread | undefined;
-  let idleTimer: NodeJS.Timeout | undefined;
-  let logFile: JsonLinesLog | undefined;
-
-  function log(line: string): void {
-    const entry = parseLogLine(name, line);
-    logFile ??= openJsonLinesLog(join(options.stateDir, "logs", `${name}.log`));
-    logFile.append(entry);
-    options.meter?.logLine(name, Buffer.byteLength(line));
-    options.onLog(entry);
-  }
-
-  function thread(): FunctionThread {
-    if (current !== undefined) return current;
-    const started = startThread({
-      data,
-      environment,
-      gateway: options.gateway,
-      timeoutMs,
-      onLine: log,
-      onRetired: () => {
-        if (current === started) current = undefined;
-      },
-      onExit: () => void threads.delete(started),
-    });
-    threads.add(started);
-    current = started;
-    return started;
-  }
-
-  function endWhenIdle(idle: FunctionThread): void {
-    clearTimeout(idleTimer);
-    idleTimer = setTimeout(() => {
-      if (current !== idle || idle.activeInvocations() > 0) return;
-      current = undefined;
-      void idle.stop();
-    }, maxIdleMs).unref();
-  }
-
-  async function stopThreads(): Promise<void> {
-    clearTimeout(idleTimer);
-    await Promise.all([...threads].map((each) => each.stop()));
-  }
-
+  const onLine = openLog(name, options);
+  const threads = new FunctionThreads((events) =>
+    startThread({ data, environment, gateway: options.gateway, timeoutMs, onLine, ...events }),
+  );
   return {
     name,
     arn,
@@ -146,25 +96,45 @@ function createFunction(resource: ResolvedResource<FunctionProperties>, options:
     caller: { role, session: name },
     invoke: (event, requestId = randomUUID()) =>
       options.concurrency.run(async () => {
-        const used = thread();
         const startedAt = performance.now();
         try {
-          return await used.run(requestId, event);
+          return await threads.run(requestId, event);
         } finally {
           options.meter?.invocation({ functionName: name, memoryMb, ms: performance.now() - startedAt });
-          if (current === used && used.activeInvocations() === 0) endWhenIdle(used);
         }
       }),
     setVariable: (name, value) => {
       if (name in variables) environment[name] = value;
     },
-    activeInvocations: () => [...threads].reduce((sum, each) => sum + each.activeInvocations(), 0),
-    kill: () => {
-      // What comes while the thread ends gets another one.
-      current = undefined;
-      return stopThreads();
-    },
-    stop: stopThreads,
+    activeInvocations: () => threads.activeInvocations(),
+    kill: () => threads.kill(),
+    stop: () => threads.stop(),
+  };
+}
+
+/** @throws ConfigError for more than Lambda takes */
+function variablesOf(
+  { name, properties }: ResolvedResource<FunctionProperties>,
+  options: Options,
+): Record<string, string> {
+  const given = Object.entries({ ...properties.Environment?.Variables, ...options.environment[name] });
+  const variables = given.map(([key, value]) => [key, String(value)] as const);
+  const bytes = variables.reduce((sum, entry) => sum + Buffer.byteLength(entry.join("")), 0);
+  if (bytes > maxEnvironmentBytes) {
+    throw new ConfigError(`${name}: its variables take ${bytes} bytes, more than ${maxEnvironmentBytes}`);
+  }
+  return Object.fromEntries(variables);
+}
+
+/** Takes the lines that a function writes. Its file is opened with the first one. */
+function openLog(name: string, { stateDir, meter, onLog }: Options): (line: string) => void {
+  let file: JsonLinesLog | undefined;
+  return (line) => {
+    const entry = parseLogLine(name, line);
+    file ??= openJsonLinesLog(join(stateDir, "logs", `${name}.log`));
+    file.append(entry);
+    meter?.logLine(name, Buffer.byteLength(line));
+    onLog(entry);
   };
 }
 

@@ -1,0 +1,66 @@
+import type { FunctionThread } from "./worker.ts";
+
+/** A thread that has run nothing for so long is ended: each takes 50 MB, and a run uses a few at a time. */
+const maxIdleMs = 10_000;
+
+/** Starts a thread. @param events `onRetired`: it accepts no more work; `onExit`: it has ended */
+type StartThread = (events: { onRetired: () => void; onExit: () => void }) => FunctionThread;
+
+/** The threads of a function: one that takes what comes, and earlier ones that end what they run. */
+export class FunctionThreads {
+  private readonly start: StartThread;
+  private readonly threads = new Set<FunctionThread>();
+  private current: FunctionThread | undefined;
+  private idleTimer: NodeJS.Timeout | undefined;
+
+  constructor(start: StartThread) {
+    this.start = start;
+  }
+
+  /** @throws FunctionError when the function threw, timed out, or its thread ended */
+  async run(requestId: string, event: unknown): Promise<unknown> {
+    const used = this.thread();
+    try {
+      return await used.run(requestId, event);
+    } finally {
+      if (this.current === used && used.activeInvocations() === 0) this.endWhenIdle(used);
+    }
+  }
+
+  activeInvocations(): number {
+    return [...this.threads].reduce((sum, each) => sum + each.activeInvocations(), 0);
+  }
+
+  /** Ends the threads; what comes while they end gets another one. */
+  kill(): Promise<void> {
+    this.current = undefined;
+    return this.stop();
+  }
+
+  async stop(): Promise<void> {
+    clearTimeout(this.idleTimer);
+    await Promise.all([...this.threads].map((each) => each.stop()));
+  }
+
+  private thread(): FunctionThread {
+    if (this.current !== undefined) return this.current;
+    const started = this.start({
+      onRetired: () => {
+        if (this.current === started) this.current = undefined;
+      },
+      onExit: () => void this.threads.delete(started),
+    });
+    this.threads.add(started);
+    this.current = started;
+    return started;
+  }
+
+  private endWhenIdle(idle: FunctionThread): void {
+    clearTimeout(this.idleTimer);
+    this.idleTimer = setTimeout(() => {
+      if (this.current !== idle || idle.activeInvocations() > 0) return;
+      this.current = undefined;
+      void idle.stop();
+    }, maxIdleMs).unref();
+  }
+}
