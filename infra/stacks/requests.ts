@@ -41,6 +41,9 @@ const gateInvocations = 3;
  */
 const maxInFlight = 100_000;
 
+/** A harvest of a slow host may take a day: so long its requests wait, and checks that wait until it is idle. */
+const slowestHarvest = Duration.days(2);
+
 /** The gate: the queue of requests, the function that sends them, and the queues of responses. */
 export class RequestsStack extends Stack {
   readonly requests: RequestQueues;
@@ -84,6 +87,7 @@ export class RequestsStack extends Stack {
       name: "idleRequests",
       readerTimeout: timeouts.reader,
       maxReceiveCount: maxReceives,
+      maxAge: slowestHarvest,
       // SQS redrives from dead-letter queues only. That of checks which nobody may need any more takes what the gate rejects.
       deadLetterQueueName: queueNames.rejectedRequests,
       deadLetterSummary:
@@ -104,8 +108,7 @@ export class RequestsStack extends Stack {
         number,
         readerTimeout: timeouts.gate,
         maxReceiveCount: maxReceives,
-        // A harvest of a slow host may take a day.
-        maxAge: Duration.days(2),
+        maxAge: slowestHarvest,
         ...(deadLetters && { deadLetters }),
         deadLetterSummary: "Requests could not be sent for 1,000 receives.",
         runbook: "requests-dead-letters",

@@ -85,6 +85,35 @@ describe("alarms", () => {
     }
   });
 
+  it("each entry names the functions whose failures raise its alarm: their logs say why", () => {
+    const runbook = readFileSync(join(root, "docs/runbook.md"), "utf8");
+    const named = ofType("AWS::Lambda::Function");
+    const queues = ofType("AWS::SQS::Queue");
+    /** The functions that an alarm is about: its metric's, or the readers of the queues whose dead letters it counts. */
+    const functionsOf = (alarm: Resource["Properties"]) =>
+      named.filter(([functionId]) => {
+        if (refersTo(alarm.Dimensions ?? [], functionId)) return true;
+        const read = ofType("AWS::Lambda::EventSourceMapping").filter(([, { FunctionName }]) =>
+          refersTo(FunctionName, functionId),
+        );
+        return read.some(([, { EventSourceArn }]) => {
+          const queue = queues.find(([id]) => JSON.stringify(EventSourceArn).includes(id));
+          return queues.some(
+            ([id]) => refersTo(queue?.[1].RedrivePolicy ?? [], id) && refersTo(alarm.Metrics ?? [], id),
+          );
+        });
+      });
+    const missing = ofType("AWS::CloudWatch::Alarm").flatMap(([, alarm]) => {
+      const anchor = alarm.AlarmDescription.split("#").at(-1);
+      const [, entry = ""] = runbook.split(`\n## ${anchor}\n`);
+      const [text = ""] = entry.split(/^#/m);
+      return functionsOf(alarm).flatMap(([, { FunctionName }]) =>
+        text.includes(FunctionName) ? [] : [`${anchor}: ${FunctionName}`],
+      );
+    });
+    expect(missing).toEqual([]);
+  });
+
   it("a day without a report → raised when it ends, in the time zone of the delivery, and not by yesterday's", () => {
     const ofReports = ofType("AWS::CloudWatch::Alarm").filter(([, { EvaluationWindow }]) => EvaluationWindow);
     expect(ofReports).toHaveLength(1);
