@@ -14,6 +14,7 @@ import { askForRoles } from "../../shared/api/role-guard.ts";
 import { snapshotSubjects } from "../../shared/api/snapshot-routes.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { httpHandler } from "../../shared/runtime/http.ts";
+import type { JobMessage } from "../../shared/snapshots/definitions/job-message.ts";
 import type { IndexRequest } from "../../shared/snapshots/index/build/index-build.ts";
 
 const keyed = { keyedRequests: keyedRequestStore(), clock: systemClock };
@@ -29,7 +30,7 @@ export const handler = httpHandler(
     filesOf: indexBuildFiles().filesOf,
     fileUrls: jobFileUrls(),
     packages: capturePackages().packages,
-    packageRequests: messageQueue<{ jobId: number }>("capturePackagesQueue"),
+    packageRequests: messageQueue<JobMessage>("capturePackagesQueue"),
     clock: systemClock,
   }),
 );

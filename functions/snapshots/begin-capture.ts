@@ -3,7 +3,8 @@ import { capturedUrls } from "../../shared/adapters/aws/snapshots/captured-urls.
 import { snapshotStore } from "../../shared/adapters/aws/snapshots/snapshot-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
-import { beginJob, jobMessage } from "../../shared/snapshots/jobs/begin-job.ts";
+import { jobMessage } from "../../shared/snapshots/definitions/job-message.ts";
+import { beginJob } from "../../shared/snapshots/jobs/begin-job.ts";
 
 /** Begins a capture: requests its seeds. */
 export const handler = sqsHandler({

@@ -6,7 +6,7 @@ import { jobFiles } from "../../shared/adapters/aws/snapshots/snapshot-files.ts"
 import { snapshotStore } from "../../shared/adapters/aws/snapshots/snapshot-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
-import { jobMessage } from "../../shared/snapshots/jobs/begin-job.ts";
+import { jobMessage } from "../../shared/snapshots/definitions/job-message.ts";
 import { finishJob } from "../../shared/snapshots/jobs/finish-job.ts";
 
 /** Joins the records of a capture into WARC files, and writes their index and the crawl log. */

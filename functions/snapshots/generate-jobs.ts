@@ -7,6 +7,7 @@ import { snapshotStore } from "../../shared/adapters/aws/snapshots/snapshot-stor
 import { systemClock } from "../../shared/core/clock.ts";
 import { scheduledHandler } from "../../shared/runtime/scheduled.ts";
 import { generateJobs } from "../../shared/snapshots/definitions/generate-jobs.ts";
+import type { JobMessage } from "../../shared/snapshots/definitions/job-message.ts";
 import type { IndexRequest } from "../../shared/snapshots/index/build/index-build.ts";
 
 /** Makes jobs of the harvest definitions that may start. */
@@ -14,8 +15,8 @@ export const handler = scheduledHandler({
   services: () => ({
     snapshots: snapshotStore(),
     indexRequests: messageQueue<IndexRequest>("indexRequestsQueue"),
-    captureJobs: messageQueue<{ jobId: number }>("captureJobsQueue"),
-    capturedJobs: messageQueue<{ jobId: number }>("capturedJobsQueue"),
+    captureJobs: messageQueue<JobMessage>("captureJobsQueue"),
+    capturedJobs: messageQueue<JobMessage>("capturedJobsQueue"),
     urls: capturedUrls(),
     events: events(),
     mailer: mailer(),

@@ -2,7 +2,7 @@ import { capturePackages } from "../../shared/adapters/aws/snapshots/snapshot-fi
 import { snapshotStore } from "../../shared/adapters/aws/snapshots/snapshot-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
-import { jobMessage } from "../../shared/snapshots/jobs/begin-job.ts";
+import { jobMessage } from "../../shared/snapshots/definitions/job-message.ts";
 import { packCapture } from "../../shared/snapshots/wacz/pack-capture.ts";
 
 /** Packs a capture as WACZ, for viewers. */

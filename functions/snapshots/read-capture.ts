@@ -8,6 +8,7 @@ import {
 import { snapshotStore } from "../../shared/adapters/aws/snapshots/snapshot-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
+import type { JobMessage } from "../../shared/snapshots/definitions/job-message.ts";
 import { readCapture } from "../../shared/snapshots/jobs/read-capture.ts";
 import { inboundResponse } from "../../shared/web/gate/response.ts";
 
@@ -21,7 +22,7 @@ export const handler = sqsHandler({
     answers: capturedAnswers(),
     writePart: jobFiles().writePart,
     lookup: storedIndexes(),
-    capturedJobs: messageQueue<{ jobId: number }>("capturedJobsQueue"),
+    capturedJobs: messageQueue<JobMessage>("capturedJobsQueue"),
     newId: () => crypto.randomUUID(),
     clock: systemClock,
   }),

@@ -5,6 +5,7 @@ import { messageQueue } from "../../shared/adapters/aws/queues.ts";
 import { snapshotStore } from "../../shared/adapters/aws/snapshots/snapshot-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
+import type { JobMessage } from "../../shared/snapshots/definitions/job-message.ts";
 import { recordIndex } from "../../shared/snapshots/definitions/record-index.ts";
 import { indexAnswer } from "../../shared/snapshots/index/build/index-answer.ts";
 
@@ -13,7 +14,7 @@ export const handler = sqsHandler({
   message: indexAnswer,
   services: () => ({
     snapshots: snapshotStore(),
-    captureJobs: messageQueue<{ jobId: number }>("captureJobsQueue"),
+    captureJobs: messageQueue<JobMessage>("captureJobsQueue"),
     events: events(),
     mailer: mailer(),
     recipients: listVariable("mailTo"),

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import * as z from "zod";
 import type { DefinitionPorts } from "../snapshots/definitions/change-definition.ts";
 import { type HarvestJob, jobStates } from "../snapshots/definitions/job.ts";
+import type { JobMessage } from "../snapshots/definitions/job-message.ts";
 import { resubmitJob } from "../snapshots/definitions/resubmit-job.ts";
 import {
   addUploadedJob,
@@ -20,7 +21,7 @@ export interface CaptureJobPorts extends DefinitionPorts {
   filesOf: UploadedJobPorts["filesOf"];
   fileUrls: JobFileUrls;
   packages: Pick<PackCapturePorts["packages"], "has" | "elsewhere">;
-  packageRequests: { send(message: { jobId: number }): Promise<unknown> };
+  packageRequests: { send(message: JobMessage): Promise<unknown> };
 }
 
 /** URLs of single files of jobs, which work for a while. */

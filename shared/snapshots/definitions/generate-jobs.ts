@@ -6,6 +6,7 @@ import { type DefinitionPorts, requestIndex } from "./change-definition.ts";
 import { type HarvestDefinition, mayStart, withEvent } from "./definition.ts";
 import { indexEvent } from "./index-event.ts";
 import { type HarvestJob, isUnfinished, jobStates } from "./job.ts";
+import type { JobMessage } from "./job-message.ts";
 import { isGivenUp } from "./job-time.ts";
 import { isLate, makeJobs, type SubmitJobsPorts, submitJobs } from "./submit-jobs.ts";
 import { type OperatorMailPorts, tellOperators } from "./tell-operators.ts";
@@ -14,7 +15,7 @@ import { endForgottenUploads } from "./uploaded-jobs.ts";
 
 export interface GenerateJobsPorts extends DefinitionPorts, SubmitJobsPorts, OperatorMailPorts {
   /** Ends jobs whose URLs are all done. */
-  capturedJobs: { send(message: { jobId: number }): Promise<void> };
+  capturedJobs: { send(message: JobMessage): Promise<void> };
   urls: {
     /** Whether a job still wants a URL. */
     hasWanted(jobId: number): Promise<boolean>;

@@ -2,10 +2,11 @@ import { pluralize } from "../../core/pluralize.ts";
 import type { DefinitionPorts } from "./change-definition.ts";
 import { type HarvestDefinition, mayCapture, mayStart, withEvent } from "./definition.ts";
 import type { HarvestJob } from "./job.ts";
+import type { JobMessage } from "./job-message.ts";
 
 export interface SubmitJobsPorts extends Pick<DefinitionPorts, "snapshots" | "clock"> {
   /** Begins jobs. */
-  captureJobs: { send(message: { jobId: number }): Promise<void> };
+  captureJobs: { send(message: JobMessage): Promise<void> };
 }
 
 /** A message of which nothing has come after this time is repeated. */

@@ -1,15 +1,13 @@
-import * as z from "zod";
 import type { Clock } from "../../core/clock.ts";
 import { inBatches } from "../../core/in-batches.ts";
 import type { RequestQueue } from "../../web/gate/request.ts";
 import { withRobots } from "../capture/prerequisite.ts";
 import type { HarvestDefinition } from "../definitions/definition.ts";
 import type { HarvestJob } from "../definitions/job.ts";
+import type { JobMessage } from "../definitions/job-message.ts";
 import type { SnapshotStore } from "../definitions/snapshot-store.ts";
 import { captureRequest } from "./capture-requests.ts";
 import type { CapturedUrls } from "./captured-urls.ts";
-
-export const jobMessage = z.object({ jobId: z.int() });
 
 export interface BeginJobPorts {
   snapshots: SnapshotStore;
@@ -19,7 +17,7 @@ export interface BeginJobPorts {
 }
 
 /** Begins a job: it wants its seeds, and requests them. Repeatable: what is done is not requested again. */
-export async function beginJob({ jobId }: z.output<typeof jobMessage>, ports: BeginJobPorts): Promise<void> {
+export async function beginJob({ jobId }: JobMessage, ports: BeginJobPorts): Promise<void> {
   const { snapshots, urls, requests, clock } = ports;
   for (const from of ["new", "submitted"] as const) {
     if (await snapshots.changeJob(jobId, from, { state: "started", startedAt: clock.now() })) break;

@@ -1,4 +1,3 @@
-import type { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
 import { pluralize } from "../../core/pluralize.ts";
 import type { Mailer } from "../../mail/mailer.ts";
@@ -6,11 +5,12 @@ import { logOfFailure } from "../capture/capture-outcome.ts";
 import { isRobots } from "../capture/prerequisite.ts";
 import type { HarvestDefinition } from "../definitions/definition.ts";
 import type { HarvestJob } from "../definitions/job.ts";
+import type { JobMessage } from "../definitions/job-message.ts";
 import { isGivenUp } from "../definitions/job-time.ts";
 import type { SnapshotStore } from "../definitions/snapshot-store.ts";
 import { formatCdxjLine, sortCdxj } from "../warc/cdxj.ts";
 import { formatCrawlLogLine } from "../warc/crawl-log.ts";
-import { type jobMessage, seedsOf, startedJob } from "./begin-job.ts";
+import { seedsOf, startedJob } from "./begin-job.ts";
 import type { CapturedUrls, JobUrl } from "./captured-urls.ts";
 import { jobMail } from "./job-mail.ts";
 import { type JobWarc, joinParts, planWarcs } from "./job-warcs.ts";
@@ -50,10 +50,7 @@ export interface JobFiles {
  * them. Repeatable: the same URLs give the same files. A file that is there is not joined again, so that a function that ran
  * out of time goes on.
  */
-export async function finishJob(
-  { jobId }: z.output<typeof jobMessage>,
-  ports: FinishJobPorts,
-): Promise<void> {
+export async function finishJob({ jobId }: JobMessage, ports: FinishJobPorts): Promise<void> {
   const { snapshots, files, clock } = ports;
   const found = await startedJob(jobId, snapshots);
   if (found === undefined) return;
@@ -61,8 +58,7 @@ export async function finishJob(
   const at = clock.now();
   const isLate = isGivenUp(job, definition, at);
   const all = await doneUrls(jobId, ports.urls, isLate);
-  if (all !== undefined && !isLate && !hasSeeds(job, definition, all)) return;
-  if (all === undefined) return;
+  if (all === undefined || (!isLate && !hasSeeds(job, definition, all))) return;
   const urls = all.map((each) => (each.state === "wanted" ? givenUp(each, at) : each)).sort(byTime);
   const plan = await planWarcs(job, urls, ports);
   for (const file of plan) {

@@ -15,6 +15,7 @@ import { wantedLinks } from "../capture/wanted-links.ts";
 import { interimUrl, type WantedUrl } from "../capture/wanted-url.ts";
 import type { HarvestDefinition } from "../definitions/definition.ts";
 import type { HarvestJob } from "../definitions/job.ts";
+import type { JobMessage } from "../definitions/job-message.ts";
 import type { IndexEntry } from "../index/index-entry.ts";
 import type { LookUpOriginal } from "../index/look-up-original.ts";
 import { formatCrawlLogLine } from "../warc/crawl-log.ts";
@@ -36,7 +37,7 @@ export interface ReadCapturePorts extends BeginJobPorts {
   writePart(jobId: number, partId: string, content: AsyncIterable<Uint8Array>): Promise<number>;
   /** Finds the original of a capture in an index. */
   lookup: LookUpOriginal;
-  capturedJobs: { send(message: { jobId: number }): Promise<void> };
+  capturedJobs: { send(message: JobMessage): Promise<void> };
   /** A UUID. */
   newId(): string;
 }

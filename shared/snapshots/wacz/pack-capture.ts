@@ -1,8 +1,7 @@
-import type { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
 import { inParallel } from "../../core/in-parallel.ts";
+import type { JobMessage } from "../definitions/job-message.ts";
 import type { SnapshotStore } from "../definitions/snapshot-store.ts";
-import type { jobMessage } from "../jobs/begin-job.ts";
 import { jobOfWarc } from "../jobs/job-warcs.ts";
 import { type DuplicateLine, readCdxj, readCrawlLog } from "./capture-lists.ts";
 import { type KeptElsewhere, keptElsewhere } from "./kept-elsewhere.ts";
@@ -49,10 +48,7 @@ export const mostElsewhere = 1000;
  * Packs the capture of a job that has ended as WACZ: its WARC files, and of earlier jobs the records that its revisits refer to,
  * so that a viewer needs nothing else. Repeatable: the files of a job that has ended never change.
  */
-export async function packCapture(
-  { jobId }: z.output<typeof jobMessage>,
-  ports: PackCapturePorts,
-): Promise<void> {
+export async function packCapture({ jobId }: JobMessage, ports: PackCapturePorts): Promise<void> {
   const job = await ports.snapshots.job(jobId);
   if (job === undefined || job.files.length === 0 || (await ports.packages.has(jobId))) return;
   const { contents, elsewhere } = await contentsOf(jobId, job.files, ports);

@@ -1,0 +1,5 @@
+import * as z from "zod";
+
+/** Names the job that a function begins, ends or packs. */
+export const jobMessage = z.object({ jobId: z.int() });
+export type JobMessage = z.output<typeof jobMessage>;
