@@ -46,10 +46,7 @@ describe("a redrive", () => {
       Attributes: { ApproximateReceiveCount: "1" },
     });
     expect(back?.Attributes.MessageGroupId).toBe(group.MessageGroupId);
-    await operator.sqs("DeleteMessage", {
-      QueueUrl: operator.queueUrl(queue),
-      ReceiptHandle: back?.ReceiptHandle,
-    });
+    await operator.remove(queue, back);
   });
 
   it("of rejected requests → fails without a destination, as SQS did not move them; with requests, each is with its host", async () => {

@@ -1,4 +1,4 @@
-import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
@@ -6,7 +6,7 @@ import type { Faults } from "../../local/cloud/faults.ts";
 import type { FunctionLog } from "../../local/cloud/lambda/function-log.ts";
 import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
 import { type LocalSparqlEndpoint, startSparqlEndpoint } from "../../local/demo/sparql-endpoint.ts";
-import { demoSource, localGroup } from "../../local/start/seed.ts";
+import { demoSource } from "../../local/start/seed.ts";
 import type { Document } from "../../shared/documents/document.ts";
 import type { DomainEvent } from "../../shared/events/events.ts";
 import {
@@ -14,15 +14,14 @@ import {
   eventBusName,
   functionNames,
   queueNames,
-  secretNames,
   tableNames,
 } from "../../shared/names.ts";
 import type { ConfigurationItem } from "../../shared/sources/configuration.ts";
-import { group } from "../../shared/sources/group.ts";
 import { templates } from "../infra/templates.ts";
 import { type SftpServerForTests, serveSftp } from "../shared/delivery/upload/sftp-server.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 import { Operator, type QueuedMessage, queueArn, type RunReport } from "./operator.ts";
+import { deliverBySftp, setSftpLogin } from "./sftp-group.ts";
 
 const stateDir = stateFolder();
 const logs: FunctionLog[] = [];
@@ -55,21 +54,10 @@ beforeAll(async () => {
   operator = new Operator(cloud);
   const { storeConfiguration } = await import("../../local/start/run-delivery.ts");
   await storeConfiguration([demoSource(site.feedUrl)]);
-  const { port, hostKeyFingerprint } = receiver;
-  const destination = { type: "SFTP", host: "127.0.0.1", port, username: "ingather", hostKeyFingerprint };
-  await configure({
-    kind: "group",
-    id: localGroup.groupId,
-    value: group.parse({ ...localGroup, destination }),
-  });
-  setLogin(receiver.password);
+  await deliverBySftp(receiver);
+  setSftpLogin(stateDir, { password: receiver.password });
 });
 afterAll(() => Promise.all([site.close(), receiver.close(), sparql.close()]));
-
-function setLogin(password: string): void {
-  const secrets = { [secretNames.sftpLogin(localGroup.groupId)]: JSON.stringify({ password }) };
-  writeFileSync(join(stateDir, "secrets.json"), JSON.stringify(secrets));
-}
 
 async function configuration() {
   const { configurationStore } = await import("../../shared/adapters/aws/config/configuration-store.ts");
@@ -111,7 +99,7 @@ const isMoved = { Status: "COMPLETED" };
 
 describe("the runbook's alarms, walked", () => {
   it("delivery-stopped, and no-run-ended → the run names stage and reason; redriven, it is delivered", async () => {
-    setLogin("an old one");
+    setSftpLogin(stateDir, { password: "an old one" });
     await operator.switchEventSources(false, queueNames.upload);
     const run = await operator.startRun();
     await expect.poll(() => operator.visible(queueNames.upload)).toBe(1);
@@ -121,7 +109,7 @@ describe("the runbook's alarms, walked", () => {
     expect(failed.failure?.reason).toContain("sftp://");
     const { body } = await operator.ask<{ runs: RunReport[] }>("GET", "/runs");
     expect(body.runs.find(({ runId }) => runId === failed.runId)).toMatchObject({ state: "failed" });
-    setLogin(receiver.password);
+    setSftpLogin(stateDir, { password: receiver.password });
     await operator.switchEventSources(true, queueNames.upload);
     expect(await operator.redrive(deadLetterQueueName(queueNames.upload))).toMatchObject(isMoved);
     await expect

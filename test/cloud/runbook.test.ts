@@ -1,13 +1,13 @@
-import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
-import { demoSource, localGroup } from "../../local/start/seed.ts";
-import { queueNames, secretNames } from "../../shared/names.ts";
-import { group } from "../../shared/sources/group.ts";
+import { demoSource } from "../../local/start/seed.ts";
+import { queueNames } from "../../shared/names.ts";
 import { type SftpServerForTests, serveSftp } from "../shared/delivery/upload/sftp-server.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 import { Operator, type RunReport } from "./operator.ts";
+import { deliverBySftp, setSftpLogin } from "./sftp-group.ts";
 
 const root = join(import.meta.dirname, "../..");
 const stateDir = stateFolder();
@@ -20,21 +20,12 @@ beforeAll(async () => {
   [site, receiver] = await Promise.all([startDemoSite(), serveSftp()]);
   host = new URL(site.origin).host;
   operator = new Operator(await testCloud(stateDir, { allowedPrivateHosts: [host] }));
-  const { configurationStore } = await import("../../shared/adapters/aws/config/configuration-store.ts");
   const { storeConfiguration } = await import("../../local/start/run-delivery.ts");
   await storeConfiguration([demoSource(site.feedUrl)]);
-  const { port, hostKeyFingerprint } = receiver;
-  const destination = { type: "SFTP", host: "127.0.0.1", port, username: "ingather", hostKeyFingerprint };
-  const value = group.parse({ ...localGroup, destination });
-  await configurationStore().put({ kind: "group", id: localGroup.groupId, value });
-  setLogin({ password: receiver.password });
+  await deliverBySftp(receiver);
+  setSftpLogin(stateDir, { password: receiver.password });
 });
 afterAll(() => Promise.all([site.close(), receiver.close()]));
-
-function setLogin(login: object): void {
-  const secrets = { [secretNames.sftpLogin(localGroup.groupId)]: JSON.stringify(login) };
-  writeFileSync(join(stateDir, "secrets.json"), JSON.stringify(secrets));
-}
 
 interface Article {
   outcome: string;
@@ -113,7 +104,7 @@ describe("the runbook, walked", () => {
 
   it("rotate-an-sftp-key → the next upload logs in with the new secret", async () => {
     receiver.password = "no longer the old one";
-    setLogin({ privateKey: receiver.privateKey });
+    setSftpLogin(stateDir, { privateKey: receiver.privateKey });
     for (const { recordId } of await articlesOf(first.runId, "valid")) {
       await operator.ask("PUT", `/archive/${recordId}`, { state: "reset" });
     }

@@ -1,13 +1,10 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
-import { demoSource, localGroup } from "../../local/start/seed.ts";
-import { secretNames } from "../../shared/names.ts";
-import { group } from "../../shared/sources/group.ts";
+import { demoSource } from "../../local/start/seed.ts";
 import { type SftpServerForTests, serveSftp } from "../shared/delivery/upload/sftp-server.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
+import { deliverBySftp, setSftpLogin } from "./sftp-group.ts";
 
 let site: DemoSite;
 let receiver: SftpServerForTests;
@@ -22,18 +19,10 @@ afterAll(() => Promise.all([site.close(), receiver.close()]));
 
 /** Has the group deliver by SFTP, splitting files at four records; logs in as the file of secrets says. */
 async function configure(login: object): Promise<void> {
-  const { configurationStore } = await import("../../shared/adapters/aws/config/configuration-store.ts");
   const { storeConfiguration } = await import("../../local/start/run-delivery.ts");
-  const { port, hostKeyFingerprint } = receiver;
-  const destination = { type: "SFTP", host: "127.0.0.1", port, username: "ingather", hostKeyFingerprint };
   await storeConfiguration([demoSource(site.feedUrl)]);
-  await configurationStore().put({
-    kind: "group",
-    id: localGroup.groupId,
-    value: group.parse({ ...localGroup, destination, recordsPerFile: 4 }),
-  });
-  const secrets = { [secretNames.sftpLogin(localGroup.groupId)]: JSON.stringify(login) };
-  writeFileSync(join(stateDir, "secrets.json"), JSON.stringify(secrets));
+  await deliverBySftp(receiver, { recordsPerFile: 4 });
+  setSftpLogin(stateDir, login);
 }
 
 async function run(signal: AbortSignal) {
