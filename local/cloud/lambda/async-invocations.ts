@@ -18,6 +18,7 @@ export interface AsyncInvocations {
 interface InvokeConfig {
   readonly FunctionName: string;
   readonly MaximumRetryAttempts?: number;
+  readonly MaximumEventAgeInSeconds?: number;
   readonly DestinationConfig?: { OnFailure?: { Destination?: string } };
 }
 
@@ -26,6 +27,8 @@ interface Invocation {
   readonly requestId: string;
   readonly event: unknown;
   readonly attempt: number;
+  /** When it was sent: milliseconds since the epoch. */
+  readonly sentMs: number;
 }
 
 interface Options {
@@ -36,11 +39,17 @@ interface Options {
 }
 
 const throttledSeconds = 1;
+
+/** @see https://docs.aws.amazon.com/lambda/latest/api/API_PutFunctionEventInvokeConfig.html */
+const usualRetries = 2;
+const usualAgeSeconds = 21_600;
+
 const queueName = "local-async-invocations";
 
 /**
  * Asynchronous invocations, stored in a queue as Lambda does. They survive the process, are retried after one and two
- * minutes, and then go to the function's failure destination.
+ * minutes, and then go to the function's failure destination. So do those that are older than the function's configuration
+ * says.
  *
  * @see https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html
  */
@@ -69,28 +78,34 @@ export async function createAsyncInvocations(
   }
 
   async function run(invocation: Invocation): Promise<void> {
-    const { functionName, event, requestId, attempt } = invocation;
-    const config = configs.find(({ FunctionName }) => nameInArn(FunctionName) === functionName);
+    const { functionName, event, requestId } = invocation;
     try {
       await functionNamed(functionName).invoke(event, requestId);
     } catch (error) {
-      // Lambda tries a throttled event again for hours; that is no attempt.
-      if (error instanceof TooManyRequests) return put(invocation, throttledSeconds);
-      const retries = Number(config?.MaximumRetryAttempts ?? 2);
-      if (attempt <= retries) await put({ ...invocation, attempt: attempt + 1 }, attempt * 60);
-      else
-        await sendToFailureDestination(
-          invocation,
-          error as Error,
-          config?.DestinationConfig?.OnFailure?.Destination,
-        );
+      await settle(invocation, error as Error);
     }
+  }
+
+  async function settle(invocation: Invocation, error: Error): Promise<void> {
+    const { functionName, attempt, sentMs } = invocation;
+    const config = configs.find(({ FunctionName }) => nameInArn(FunctionName) === functionName);
+    const { MaximumRetryAttempts = usualRetries, MaximumEventAgeInSeconds = usualAgeSeconds } = config ?? {};
+    const destination = config?.DestinationConfig?.OnFailure?.Destination;
+    const isThrottled = error instanceof TooManyRequests;
+    if (!isThrottled && attempt > Number(MaximumRetryAttempts)) {
+      return sendToFailureDestination(invocation, { condition: "RetriesExhausted", error, destination });
+    }
+    // Lambda tries a throttled event again for hours; that is no attempt.
+    const delaySeconds = isThrottled ? throttledSeconds : attempt * 60;
+    if (Date.now() - sentMs + delaySeconds * 1000 > Number(MaximumEventAgeInSeconds) * 1000) {
+      return sendToFailureDestination(invocation, { condition: "EventAgeExceeded", error, destination });
+    }
+    return put(isThrottled ? invocation : { ...invocation, attempt: attempt + 1 }, delaySeconds);
   }
 
   async function sendToFailureDestination(
     invocation: Invocation,
-    error: Error,
-    destination: string | undefined,
+    { condition, error, destination }: { condition: string; error: Error; destination: string | undefined },
   ): Promise<void> {
     if (destination === undefined) return;
     const MessageBody = JSON.stringify({
@@ -99,7 +114,7 @@ export async function createAsyncInvocations(
       requestContext: {
         requestId: invocation.requestId,
         functionArn: `${functionNamed(invocation.functionName).arn}:$LATEST`,
-        condition: "RetriesExhausted",
+        condition,
         approximateInvokeCount: invocation.attempt,
       },
       requestPayload: invocation.event,
@@ -120,7 +135,7 @@ export async function createAsyncInvocations(
     send: async (functionName, event) => {
       functionNamed(functionName);
       const requestId = randomUUID();
-      await put({ functionName, event, requestId, attempt: 1 }, 0);
+      await put({ functionName, event, requestId, attempt: 1, sentMs: Date.now() }, 0);
       return requestId;
     },
     source: {
