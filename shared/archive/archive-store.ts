@@ -11,8 +11,6 @@ export interface ArchiveStore {
    * record, except for its delivered file.
    */
   claim(key: string, claim: ArchiveClaim, at: Date): Promise<boolean>;
-  /** The same for many keys, in few calls. @returns for each claim whether it was made, in their order */
-  claimAll(claims: { key: string; claim: ArchiveClaim; at: Date }[]): Promise<boolean[]>;
   /** The claim to a key, also before its record is described. */
   claimOf(key: string): Promise<ArchiveClaim | undefined>;
   /** Releases a key that the owner has claimed. No effect when another owner has it. */

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { describeFaults } from "../../local/cloud/faults.ts";
 import { type ChaosOutcome, politenessViolations, runChaos } from "./chaos/chaos.ts";
 import { stateFolder } from "./local-cloud.ts";
@@ -7,19 +7,27 @@ import { stateFolder } from "./local-cloud.ts";
 const isLong = process.env.CHAOS === "long";
 const size = isLong
   ? { journals: 120, articles: 112, checkedRecords: 5, leastFaults: 10_000, timeoutMs: 3_600_000 }
-  : { journals: 56, articles: 26, checkedRecords: 3, leastFaults: 2000, timeoutMs: 180_000 };
+  : { journals: 112, articles: 12, checkedRecords: 2, leastFaults: 2000, timeoutMs: 300_000 };
 // With 0.15, the upload of so many records uses up its retries, as in an outage.
 const probability = isLong ? 0.125 : 0.18;
 const seed = Number(process.env.CHAOS_SEED ?? 20_261_122);
 
 let outcome: ChaosOutcome;
+let lastLine = "nothing";
 
 beforeAll(async () => {
-  const print = isLong ? console.info : () => {};
+  const print = (line: string) => {
+    lastLine = line;
+    if (isLong) console.info(line);
+  };
   const stateDir = stateFolder();
   outcome = await runChaos({ ...size, probability, seed, stateDir, killsStages: isLong, print });
   console.info(`Faults with seed ${seed}: ${describeFaults(outcome.faults.counts())}`);
 }, size.timeoutMs);
+
+afterAll(() => {
+  if (outcome === undefined) console.info(`It hung. Printed last: ${lastLine}`);
+});
 
 describe(`a harvest, its delivery and link checks under ${size.leastFaults} faults`, () => {
   it("so many faults, some of each kind", () => {

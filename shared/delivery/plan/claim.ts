@@ -7,6 +7,9 @@ import type { ConvertedDocument, Run, RunMode } from "../../runs/run.ts";
 /** Articles claimed, read or archived at the same time. */
 export const maxParallelDocuments = 100;
 
+/** The archive claims the keys of so many articles in a few calls. */
+const maxParallelClaims = 200;
+
 /** The owner of a claim: one article of one run. Two articles may turn out to be one record. */
 export function claimOwner(runId: string, { requestId }: Pick<ConvertedDocument, "requestId">): string {
   return `${runId}/${requestId}`;
@@ -42,7 +45,7 @@ export function allArchiveKeys({ recordId, archiveKeys }: ConvertedDocument, mod
   return [...new Set([archiveEntryKey(recordId, mode), ...archiveKeys])].sort();
 }
 
-type ClaimArchive = Pick<ArchiveStore, "claimAll" | "claimOf" | "entry">;
+type ClaimArchive = Pick<ArchiveStore, "claim" | "claimOf" | "entry">;
 
 /**
  * Claims the keys of each article in the archive. An article that cannot claim one of its keys is a duplicate of the
@@ -73,15 +76,16 @@ export async function claimDocuments<Document extends ConvertedDocument>(
     return { claim, at: as.at(document), keys: allArchiveKeys(document, run.deliveryMode) };
   });
   const missedKeys = new Array<string | undefined>(documents.length);
-  // The first keys of all articles, then the second ones: a few calls, and each article claims its keys in order.
+  // The first keys of all articles, then the second ones: each article claims its keys in order.
   for (let place = 0; ; place++) {
     const due = claims.flatMap(({ keys, ...rest }, index) => {
       const key = missedKeys[index] === undefined ? keys[place] : undefined;
       return key === undefined ? [] : [{ key, index, ...rest }];
     });
     if (due.length === 0) break;
-    const isMine = await archive.claimAll(due);
-    for (const [position, { key, index }] of due.entries()) if (!isMine[position]) missedKeys[index] = key;
+    await inParallel(due, maxParallelClaims, async ({ key, claim, at, index }) => {
+      if (!(await archive.claim(key, claim, at))) missedKeys[index] = key;
+    });
   }
   const missed = documents.flatMap((document, index) => {
     const conflictingKey = missedKeys[index];

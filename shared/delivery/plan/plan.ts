@@ -12,7 +12,7 @@ import { FileBatches, type FileBatchesPorts } from "./file-batches.ts";
 
 export interface PlanPorts extends FileBatchesPorts {
   runs: Pick<RunStore, "storePart" | "loadPart" | "stageResult" | "finishStage">;
-  archive: Pick<ArchiveStore, "claimAll" | "claimOf" | "entry">;
+  archive: Pick<ArchiveStore, "claim" | "claimOf" | "entry">;
   sources: Pick<SourceStore, "sourcesByMode" | "groups">;
 }
 

@@ -19,7 +19,7 @@ import { fileCheckpoint, uploadedFiles } from "./uploaded-files.ts";
 
 export interface UploadPorts extends PlanPorts, UploadFilePorts {
   runs: RunStore;
-  archive: Pick<ArchiveStore, "claimAll" | "claimOf" | "entry" | "releaseClaim">;
+  archive: Pick<ArchiveStore, "claim" | "claimOf" | "entry" | "releaseClaim">;
   deliveries: DeliveryStore;
   leases: LeaseStore;
   records: Pick<RecordStore, "loadMarc" | "setState">;

@@ -336,17 +336,13 @@ export const cases: Record<string, Case> = {
     await store.put(rule(id));
     return [await store.remove(rule(id)), await store.page({ source: id, limit: 9 })];
   },
-  "delivery/archive-store claim": async ({ "delivery/archive-store": store }, id) => [
-    await store.claim(id, claim(id), now),
-    await store.claim(id, claim(`${id}-2`), now),
-  ],
-  "delivery/archive-store claimAll": async ({ "delivery/archive-store": store }, id) => {
-    const of = (owner: string, ...keys: string[]) =>
-      keys.map((key) => ({ key, claim: claim(owner), at: now }));
+  "delivery/archive-store claim": async ({ "delivery/archive-store": store }, id) => {
+    const claimAll = (owner: string, keys: string[]) =>
+      Promise.all(keys.map((key) => store.claim(key, claim(owner), now)));
     const keys = Array.from({ length: 30 }, (_, index) => `${id}-${index}`);
     return [
-      await store.claimAll(of(id, ...keys, `${id}-0`)),
-      await store.claimAll(of(`${id}-2`, `${id}-29`, `${id}-30`)),
+      await claimAll(id, [...keys, `${id}-0`]),
+      await claimAll(`${id}-2`, [`${id}-2`, `${id}-29`, `${id}-30`]),
     ];
   },
   "delivery/archive-store releaseClaim": async ({ "delivery/archive-store": store }, id) => {

@@ -15,17 +15,6 @@ interface ArchiveState {
 
 /** The archive in memory. */
 export function memoryArchive(memory: ArchiveState, write: Write): ArchiveStore {
-  const claim: ArchiveStore["claim"] = (key, wanted, at) =>
-    write(() => {
-      const held = memory.archived.get(key);
-      const isFree =
-        held === undefined || (held.owner !== wanted.owner && blockReason(held, at) === undefined);
-      if (isFree) {
-        const { keys: _keys, error: _error, doi: _doi, expiresAt: _ended, ...kept } = held ?? {};
-        memory.archived.set(key, { ...kept, ...wanted });
-      }
-      return isFree || held.owner === wanted.owner;
-    });
   return {
     knownReasons: async (keys) => {
       const reasons = keys.map((key) => {
@@ -35,8 +24,17 @@ export function memoryArchive(memory: ArchiveState, write: Write): ArchiveStore 
       });
       return new Map(reasons.flatMap(([key, reason]) => (reason === undefined ? [] : [[key, reason]])));
     },
-    claim,
-    claimAll: (claims) => Promise.all(claims.map(({ key, claim: wanted, at }) => claim(key, wanted, at))),
+    claim: (key, wanted, at) =>
+      write(() => {
+        const held = memory.archived.get(key);
+        const isFree =
+          held === undefined || (held.owner !== wanted.owner && blockReason(held, at) === undefined);
+        if (isFree) {
+          const { keys: _keys, error: _error, doi: _doi, expiresAt: _ended, ...kept } = held ?? {};
+          memory.archived.set(key, { ...kept, ...wanted });
+        }
+        return isFree || held.owner === wanted.owner;
+      }),
     claimOf: async (key) => memory.archived.get(key),
     releaseClaim: (key, owner) =>
       write(() => {

@@ -7,13 +7,10 @@ import {
 import { archiveEntryKey, modeOfKey, titlePlace } from "../../../archive/archive-keys.ts";
 import type { ArchiveStore } from "../../../archive/archive-store.ts";
 import { combine } from "../../../core/combine.ts";
-import { inParallel } from "../../../core/in-parallel.ts";
 import { archiveByTitleIndex } from "../../../names.ts";
 import { deleteIf, getAll, getItem, queryFirst, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 import { type ItemUpdate, insertAll, maxItems, updateAll } from "../statements.ts";
-
-const maxParallelClaims = 16;
 
 /** A claim; once the record is described, its whole entry. */
 type ArchiveItem = { key: string } & (ArchiveEntry | (ArchiveClaim & { keys?: undefined }));
@@ -29,10 +26,11 @@ export function archiveStore(): ArchiveStore {
     await updateAll(TableName, updates);
     return updates;
   }, maxItems);
+  const insert = combine((items: object[]) => insertAll(TableName, ["key"], items), maxItems);
   const get = (key: string) => getItem<ArchiveItem>({ TableName, Key: { key }, ConsistentRead: true });
-  async function claim(key: string, claim: ArchiveClaim, at: Date): Promise<boolean> {
-    const { owner, entryKey, state, expiresAt } = claim;
-    const taken = await updateIf({
+  const isOwner = async (key: string, owner: string) => (await get(key))?.owner === owner;
+  const take = (key: string, { owner, entryKey, state, expiresAt }: ArchiveClaim, at: Date) =>
+    updateIf({
       TableName,
       Key: { key },
       // The last owner's description is removed, except for the delivered file: that delivery has happened.
@@ -55,8 +53,6 @@ export function archiveStore(): ArchiveStore {
         ...Object.fromEntries(claimableStates.map((state, index) => [`:open${index}`, state])),
       },
     });
-    return taken || (await get(key))?.owner === claim.owner;
-  }
 
   return {
     async knownReasons(keys, { isConsistent } = { isConsistent: false }) {
@@ -79,24 +75,11 @@ export function archiveStore(): ArchiveStore {
         }),
       );
     },
-    claim,
-    async claimAll(claims) {
-      const isNew = await insertAll(
-        TableName,
-        ["key"],
-        claims.map(({ key, claim: { owner, entryKey, state, expiresAt } }) => ({
-          key,
-          owner,
-          entryKey,
-          state,
-          expiresAt,
-        })),
-      );
-      return inParallel(
-        claims,
-        maxParallelClaims,
-        async ({ key, claim: wanted, at }, index) => isNew[index] || claim(key, wanted, at),
-      );
+    async claim(key, claim, at) {
+      const { owner, entryKey, state, expiresAt } = claim;
+      if (await insert({ key, owner, entryKey, state, expiresAt })) return true;
+      // Reads before it takes: in a repeat, most keys are the owner's own.
+      return (await isOwner(key, owner)) || (await take(key, claim, at)) || isOwner(key, owner);
     },
     claimOf: get,
     async releaseClaim(key, owner) {
