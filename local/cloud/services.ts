@@ -38,7 +38,7 @@ interface ServiceOptions {
   readonly pollers: () => SwitchedPollers;
   /** The schedules of the templates that fire. */
   readonly schedules: ScheduleChoice;
-  /** See `createScheduler`. */
+  /** See `Scheduler`. */
   readonly lateSchedules: boolean;
   readonly sesSandbox: boolean;
 }

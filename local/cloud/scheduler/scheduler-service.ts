@@ -8,7 +8,7 @@ import type { Service } from "../service.ts";
 import type { Shutdown } from "../shutdown.ts";
 import { createScheduleTargetInvoker } from "./invoke-schedule-target.ts";
 import { openScheduleStore, type ScheduleDefinition } from "./schedule-store.ts";
-import { createScheduler, type ScheduleChoice, type Scheduler } from "./scheduler.ts";
+import { type ScheduleChoice, Scheduler } from "./scheduler.ts";
 import { createSchedulerApi } from "./scheduler-api.ts";
 import { validateSchedule } from "./validate-schedule.ts";
 
@@ -20,7 +20,7 @@ interface Options {
   readonly invokeTarget: InvokeTarget;
   readonly choice: ScheduleChoice;
   readonly reportError: (problem: string) => void;
-  /** See `createScheduler`. */
+  /** See `Scheduler`. */
   readonly isLate: boolean;
   readonly shutdown: Shutdown;
 }
@@ -32,7 +32,7 @@ export function createSchedulerService(
 ): { scheduler: Scheduler; service: Service } {
   const store = openScheduleStore(join(stateDir, "schedules.db"));
   shutdown.add(store.close);
-  const scheduler = createScheduler({
+  const scheduler = new Scheduler({
     store,
     nowMs: Date.now,
     invokeTarget: createScheduleTargetInvoker({ location, roles, access, invokeTarget, nowMs: Date.now }),

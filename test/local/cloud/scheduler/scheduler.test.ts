@@ -5,7 +5,7 @@ import {
   openScheduleStore,
   type ScheduleDefinition,
 } from "../../../../local/cloud/scheduler/schedule-store.ts";
-import { createScheduler } from "../../../../local/cloud/scheduler/scheduler.ts";
+import { Scheduler } from "../../../../local/cloud/scheduler/scheduler.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
 const minuteMs = 60_000;
@@ -20,7 +20,7 @@ function started(file = join(temporaryFolder(), "schedules.db"), nowMs = 0, isLa
   const fired: string[] = [];
   const problems: string[] = [];
   const store = openScheduleStore(file);
-  const scheduler = createScheduler({
+  const scheduler = new Scheduler({
     store,
     nowMs: () => clock.nowMs,
     invokeTarget: async ({ Name }, { scheduledMs, number }) => {
@@ -150,7 +150,7 @@ test("two ticks at once → each schedule fires once", async () => {
 
 describe("of the templates' schedules", () => {
   const templates = [schedule("hourly", "cron(0 * * * ? *)"), schedule("often", "rate(1 hour)")];
-  test.each<[string, Parameters<ReturnType<typeof createScheduler>["load"]>[1], string[]]>([
+  test.each<[string, Parameters<Scheduler["load"]>[1], string[]]>([
     ["all → each by its own times", "all", ["often@0"]],
     ["none → none", "none", []],
     ["all but one → not that", { allExcept: ["often"] }, []],
