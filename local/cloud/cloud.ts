@@ -139,7 +139,7 @@ async function start(options: CloudOptions, shutdown: Shutdown): Promise<LocalCl
     shutdown,
   });
   scheduler.start();
-  shutdown.add(scheduler.stop);
+  shutdown.add(() => scheduler.stop());
 
   return {
     ...issuing,

@@ -14,7 +14,7 @@ import type { Meter } from "../meter.ts";
 import type { Concurrency } from "./concurrency.ts";
 import { type FunctionLog, parseLogLine } from "./function-log.ts";
 import { FunctionThreads } from "./function-threads.ts";
-import { startThread } from "./worker.ts";
+import { FunctionThread } from "./worker.ts";
 
 export interface LocalFunction {
   readonly name: string;
@@ -84,8 +84,9 @@ function createFunction(resource: ResolvedResource<FunctionProperties>, options:
     clockOffset: options.faults?.clockOffset,
   };
   const onLine = openLog(name, options);
-  const threads = new FunctionThreads((events) =>
-    startThread({ data, environment, gateway: options.gateway, timeoutMs, onLine, ...events }),
+  const threads = new FunctionThreads(
+    (events) =>
+      new FunctionThread({ data, environment, gateway: options.gateway, timeoutMs, onLine, ...events }),
   );
   return {
     name,

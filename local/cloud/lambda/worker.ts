@@ -42,14 +42,6 @@ export class FunctionError extends Error {
   }
 }
 
-export interface FunctionThread {
-  /** @throws FunctionError when the function threw, timed out, or its thread ended */
-  run(requestId: string, event: unknown): Promise<unknown>;
-  /** The number of running invocations. */
-  activeInvocations(): number;
-  stop(): Promise<void>;
-}
-
 interface Options {
   readonly data: Omit<WorkerData, "gatewayPort">;
   readonly environment: Readonly<Record<string, string>>;
@@ -64,115 +56,125 @@ interface Options {
 /** The timeout of loading a module, generous for slow machines. */
 const maxLoadingMs = 60_000;
 
-/** Starts the thread of a function. Its invocations share the module's state, as successive ones on Lambda do. */
-export function startThread({
-  data,
-  environment,
-  gateway,
-  timeoutMs,
-  onLine,
-  onRetired,
-  onExit,
-}: Options): FunctionThread {
-  const { port1: ownPort, port2: gatewayPort } = new MessageChannel();
-  serveThread(ownPort, gateway);
-  const worker = new Worker(new URL("./worker-main.ts", import.meta.url), {
-    workerData: { ...data, gatewayPort } satisfies WorkerData,
-    transferList: [gatewayPort],
-    env: environment,
-    // The limits cover JavaScript objects, not buffers. At the limit, Node grants a thread 16 MB more to end. The young
-    // generation must fit into them, or V8 ends the whole process.
-    resourceLimits: { maxOldGenerationSizeMb: data.memoryMb, maxYoungGenerationSizeMb: 6 },
-    stdout: true,
-    stderr: true,
-  });
-  for (const stream of [worker.stdout, worker.stderr]) {
-    createInterface({ input: stream }).on("line", onLine);
-  }
-  const pendingInvocations = new Map<string, (response: FunctionResponse) => void>();
-  const loaded = Promise.withResolvers<void>();
-  let isRetired = false;
+/** The thread of a function. Its invocations share the module's state, as successive ones on Lambda do. */
+export class FunctionThread {
+  private readonly options: Options;
+  private readonly worker: Worker;
+  private readonly pendingInvocations = new Map<string, (response: FunctionResponse) => void>();
+  private readonly loaded = Promise.withResolvers<void>();
+  private isRetired = false;
 
-  function retire(): void {
-    if (!isRetired) onRetired();
-    isRetired = true;
-    if (pendingInvocations.size === 0) void worker.terminate();
-  }
-
-  function settle(response: FunctionResponse): void {
-    pendingInvocations.get(response.requestId)?.(limitResponseSize(response));
-    pendingInvocations.delete(response.requestId);
-    if (isRetired) retire();
+  constructor(options: Options) {
+    const { data, environment, gateway, onLine } = options;
+    const { port1: ownPort, port2: gatewayPort } = new MessageChannel();
+    serveThread(ownPort, gateway);
+    this.options = options;
+    this.worker = new Worker(new URL("./worker-main.ts", import.meta.url), {
+      workerData: { ...data, gatewayPort } satisfies WorkerData,
+      transferList: [gatewayPort],
+      env: environment,
+      // The limits cover JavaScript objects, not buffers. At the limit, Node grants a thread 16 MB more to end. The young
+      // generation must fit into them, or V8 ends the whole process.
+      resourceLimits: { maxOldGenerationSizeMb: data.memoryMb, maxYoungGenerationSizeMb: 6 },
+      stdout: true,
+      stderr: true,
+    });
+    for (const stream of [this.worker.stdout, this.worker.stderr]) {
+      createInterface({ input: stream }).on("line", onLine);
+    }
+    this.worker.on("message", (message: FunctionMessage) => this.receive(message));
+    this.worker.on("error", (error: NodeJS.ErrnoException) => this.fail(error));
+    this.worker.on("exit", () => {
+      this.failAll("Runtime.ExitError", `the thread of ${data.functionName} ended`);
+      ownPort.close();
+      this.retire();
+      options.onExit();
+    });
+    this.worker.unref();
   }
 
-  function limitResponseSize(response: FunctionResponse): FunctionResponse {
+  /** The number of running invocations. */
+  activeInvocations(): number {
+    return this.pendingInvocations.size;
+  }
+
+  async stop(): Promise<void> {
+    await this.worker.terminate();
+  }
+
+  /** @throws FunctionError when the function threw, timed out, or its thread ended */
+  run(requestId: string, event: unknown): Promise<unknown> {
+    const { timeoutMs } = this.options;
+    return new Promise((resolve, reject) => {
+      let timer: NodeJS.Timeout | undefined;
+      const endAfter = (ms: number) => {
+        clearTimeout(timer);
+        timer = setTimeout(() => this.timeOut(requestId), ms);
+      };
+      // As on AWS, loading does not count towards the timeout.
+      endAfter(maxLoadingMs + timeoutMs);
+      void this.loaded.promise.then(() => {
+        if (!this.pendingInvocations.has(requestId)) return;
+        const deadlineMs = Date.now() + timeoutMs;
+        endAfter(timeoutMs);
+        const request: FunctionRequest = { requestId, event: JSON.stringify(event), deadlineMs };
+        this.worker.postMessage(request);
+      });
+      this.pendingInvocations.set(requestId, (response) => {
+        clearTimeout(timer);
+        if ("error" in response) reject(new FunctionError(response.error));
+        else resolve(JSON.parse(response.result));
+      });
+    });
+  }
+
+  private receive(message: FunctionMessage): void {
+    if ("line" in message) this.options.onLine(message.line);
+    else if ("isLoaded" in message) this.loaded.resolve();
+    else this.settle(message);
+  }
+
+  private settle(response: FunctionResponse): void {
+    this.pendingInvocations.get(response.requestId)?.(this.limitSize(response));
+    this.pendingInvocations.delete(response.requestId);
+    if (this.isRetired) this.retire();
+  }
+
+  private limitSize(response: FunctionResponse): FunctionResponse {
     if ("error" in response || Buffer.byteLength(response.result) <= maxPayloadBytes) return response;
+    const { requestId } = response;
     const message = `Response payload size exceeded maximum allowed payload size (${maxPayloadBytes} bytes).`;
-    onLine(JSON.stringify({ level: "ERROR", requestId: response.requestId, message }));
-    const error = { name: "Function.ResponseSizeTooLarge", message, stack: "" };
-    return { requestId: response.requestId, error };
+    this.options.onLine(JSON.stringify({ level: "ERROR", requestId, message }));
+    return { requestId, error: { name: "Function.ResponseSizeTooLarge", message, stack: "" } };
   }
 
-  function failAll(name: string, message: string): void {
-    for (const requestId of [...pendingInvocations.keys()])
-      settle({ requestId, error: { name, message, stack: "" } });
+  private timeOut(requestId: string): void {
+    const { timeoutMs, onLine } = this.options;
+    const message = `Task timed out after ${(timeoutMs / 1000).toFixed(2)} seconds`;
+    onLine(JSON.stringify({ level: "ERROR", requestId, message }));
+    this.retire();
+    this.settle({ requestId, error: { name: "Sandbox.Timedout", message, stack: "" } });
   }
 
-  worker.on("message", (message: FunctionMessage) => {
-    if ("line" in message) onLine(message.line);
-    else if ("isLoaded" in message) loaded.resolve();
-    else settle(message);
-  });
-  worker.on("error", (error: NodeJS.ErrnoException) => {
+  private fail(error: NodeJS.ErrnoException): void {
+    const { functionName, memoryMb } = this.options.data;
     const isFull = error.code === "ERR_WORKER_OUT_OF_MEMORY";
     const problem = isFull
-      ? `${data.functionName} needs more than its ${data.memoryMb} MB of memory`
-      : `the thread of ${data.functionName} ended: ${error.message}`;
-    onLine(JSON.stringify({ level: "FATAL", message: isFull ? problem : (error.stack ?? String(error)) }));
-    failAll(isFull ? "Runtime.OutOfMemory" : "Runtime.ExitError", problem);
-  });
-  worker.on("exit", () => {
-    failAll("Runtime.ExitError", `the thread of ${data.functionName} ended`);
-    ownPort.close();
-    retire();
-    onExit();
-  });
-  worker.unref();
+      ? `${functionName} needs more than its ${memoryMb} MB of memory`
+      : `the thread of ${functionName} ended: ${error.message}`;
+    const message = isFull ? problem : (error.stack ?? String(error));
+    this.options.onLine(JSON.stringify({ level: "FATAL", message }));
+    this.failAll(isFull ? "Runtime.OutOfMemory" : "Runtime.ExitError", problem);
+  }
 
-  return {
-    activeInvocations: () => pendingInvocations.size,
-    stop: async () => {
-      await worker.terminate();
-    },
-    run: (requestId, event) =>
-      new Promise((resolve, reject) => {
-        let timer: NodeJS.Timeout | undefined;
-        const endAfter = (ms: number) => {
-          clearTimeout(timer);
-          timer = setTimeout(() => {
-            const message = `Task timed out after ${(timeoutMs / 1000).toFixed(2)} seconds`;
-            onLine(JSON.stringify({ level: "ERROR", requestId, message }));
-            retire();
-            settle({ requestId, error: { name: "Sandbox.Timedout", message, stack: "" } });
-          }, ms);
-        };
-        // As on AWS, loading does not count towards the timeout.
-        endAfter(maxLoadingMs + timeoutMs);
-        void loaded.promise.then(() => {
-          if (!pendingInvocations.has(requestId)) return;
-          const deadlineMs = Date.now() + timeoutMs;
-          endAfter(timeoutMs);
-          worker.postMessage({
-            requestId,
-            event: JSON.stringify(event),
-            deadlineMs,
-          } satisfies FunctionRequest);
-        });
-        pendingInvocations.set(requestId, (response) => {
-          clearTimeout(timer);
-          if ("error" in response) reject(new FunctionError(response.error));
-          else resolve(JSON.parse(response.result));
-        });
-      }),
-  };
+  private failAll(name: string, message: string): void {
+    for (const requestId of [...this.pendingInvocations.keys()])
+      this.settle({ requestId, error: { name, message, stack: "" } });
+  }
+
+  private retire(): void {
+    if (!this.isRetired) this.options.onRetired();
+    this.isRetired = true;
+    if (this.pendingInvocations.size === 0) void this.worker.terminate();
+  }
 }
