@@ -136,7 +136,7 @@ export class DeliveryStack extends Stack {
 
   private grantArchive(fn: DeployedFunction, storage: StorageStack): void {
     storage.records.grant(fn, "updateMany");
-    storage.archive.grant(fn, "get", "update", "updateMany");
+    storage.archive.grant(fn, "get", "update", "insertMany", "updateMany");
     storage.sourceStatus.grant(fn, "update");
     grantPublish(storage.bus, fn);
   }
