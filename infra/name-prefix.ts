@@ -9,11 +9,15 @@ import { ConfigError } from "../shared/core/errors.ts";
  */
 export function setNamePrefix(context = process.env.CDK_CONTEXT_JSON ?? "{}"): void {
   const prefix: unknown = JSON.parse(context)["ingather:prefix"] ?? "ingather";
-  // With the account and the region, the longest name of a bucket has 63 characters.
-  if (typeof prefix !== "string" || !/^[a-z][a-z0-9-]{0,13}[a-z0-9]$/.test(prefix)) {
-    throw new ConfigError(
-      `context ingather:prefix: ${JSON.stringify(prefix)} must be 2 to 15 lower-case letters, digits and hyphens, and begin with a letter`,
-    );
+  const refused = (reason: string) =>
+    new ConfigError(`context ingather:prefix: ${JSON.stringify(prefix)} ${reason}`);
+  // With the account and the region, the longest name of a bucket has 63 characters. A hyphen ends the prefix: patterns as
+  // `ingather-*`, of permissions and of a teardown, would else match the names of a deployment `ingather-test`.
+  if (typeof prefix !== "string" || !/^[a-z][a-z0-9]{1,14}$/.test(prefix)) {
+    throw refused("must be 2 to 15 lower-case letters and digits, and begin with a letter");
   }
+  // Cognito refuses such domains of user pools.
+  const reserved = prefix.match(/aws|amazon|cognito/)?.[0];
+  if (reserved !== undefined) throw refused(`must not contain ${reserved}, which AWS reserves`);
   process.env.INGATHER_PREFIX = prefix;
 }

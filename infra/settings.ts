@@ -59,7 +59,10 @@ const settingsSchema = z
     corsOrigins: listOf(
       z
         .string()
-        .refine((text) => URL.parse(text)?.origin === text, "must be an origin, as https://a.example"),
+        .refine(
+          (text) => /^https?:[^*]+$/.test(text) && URL.parse(text)?.origin === text,
+          "must be an origin without wildcards, as https://a.example",
+        ),
     ),
     /** The ARNs of the roles and users that may add, change and delete sources by events. */
     sourcePublishers: listOf(
@@ -86,7 +89,7 @@ const settingsSchema = z
     /** Whether each capability has a dashboard. */
     dashboards: onOrOff,
     /** So many queues of requests share the hosts. */
-    requestQueues: z
+    requestQueues: z.coerce
       .string()
       .regex(/^(?:[1-9]|[12]\d|3[0-2])$/, "must be a whole number from 1 to 32")
       .transform(Number),
@@ -133,5 +136,5 @@ function parseSettings(context: Record<string, unknown>): DeploymentSettings {
   const [key = ""] = issue?.code === "unrecognized_keys" ? issue.keys : (issue?.path.map(String) ?? []);
   if (given[key] === undefined) throw new ConfigError(`context ${prefix}${key} is missing`);
   const problem = issue?.code === "unrecognized_keys" ? "is no setting" : issue?.message;
-  throw new ConfigError(`context ${prefix}${key}: "${given[key]}" ${problem}`);
+  throw new ConfigError(`context ${prefix}${key}: ${JSON.stringify(given[key])} ${problem}`);
 }

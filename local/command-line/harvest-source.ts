@@ -72,12 +72,16 @@ export async function harvestFromOptions(
     onProgress: showProgress(io),
   } satisfies Partial<HarvestOptions>;
   if (url !== undefined) {
-    return withGate({ ...defaultConfiguration, named: [url.href] }, values, io, async (gate) => {
-      const { feedOfPage, ...detected } = await detectSource(url, gate);
+    const unconfigured = defaultConfiguration();
+    return withGate({ ...unconfigured, named: [url.href] }, values, io, async (gate) => {
+      const { feedOfPage, ...detected } = await detectSource(url, {
+        gate,
+        userAgent: unconfigured.group.userAgent,
+      });
       if (feedOfPage !== undefined) {
         io.stderr.write(`${printable(`${url.href} offers the feed ${feedOfPage}, which is harvested.`)}\n`);
       }
-      return harvestOnce({ ...defaultConfiguration, ...common, ...detected, gate });
+      return harvestOnce({ ...unconfigured, ...common, ...detected, gate });
     });
   }
   const { warnings, ...read } = await readConfiguredSource(values);

@@ -1,14 +1,24 @@
 import { digest } from "../../shared/core/digest.ts";
 import { type Recognised, recognise } from "../../shared/harvest/detect/recognise.ts";
-import { group } from "../../shared/sources/group.ts";
-import { settings } from "../../shared/sources/settings.ts";
+import { type Group, group } from "../../shared/sources/group.ts";
+import { type Settings, settings } from "../../shared/sources/settings.ts";
 import { type Source, source } from "../../shared/sources/source.ts";
 import type { InboundResponse } from "../../shared/web/gate/response.ts";
 import { feedSource, localGroup } from "../start/seed.ts";
 import type { InProcessGate } from "./in-process-gate.ts";
 
-/** The configuration for harvesting a URL without a configured source. */
-export const defaultConfiguration = { group: group.parse(localGroup), settings: settings.parse({}) };
+interface DefaultConfiguration {
+  group: Group;
+  settings: Settings;
+}
+
+/**
+ * The configuration for harvesting a URL without a configured source.
+ * @throws ConfigError when cdk.json, which may name the User-Agent, is not JSON
+ */
+export function defaultConfiguration(): DefaultConfiguration {
+  return { group: group.parse(localGroup), settings: settings.parse({}) };
+}
 
 /** Feeds of a page that are tried. */
 const maxFeeds = 3;
@@ -24,22 +34,22 @@ interface DetectedSource {
  * Fetches an address and decides whether it is a feed, an article's page, or a page that offers a feed, such as a
  * journal's home page. The harvest reuses the response.
  */
-export async function detectSource(url: URL, gate: InProcessGate): Promise<DetectedSource> {
-  const firstResponse = await fetchFeed(url, gate);
+export async function detectSource(
+  url: URL,
+  { gate, userAgent }: { gate: InProcessGate; userAgent: string },
+): Promise<DetectedSource> {
+  const fetchFeed = (feed: URL) =>
+    gate.fetch({ id: digest("detect source", feed.href), kind: "feed", url: feed.href, userAgent });
+  const firstResponse = await fetchFeed(url);
   const found = await recogniseResponse(firstResponse, gate);
   for (const feed of found?.type === "page" ? found.lists.slice(0, maxFeeds) : []) {
-    const response = await fetchFeed(feed, gate);
+    const response = await fetchFeed(feed);
     if ((await recogniseResponse(response, gate))?.type !== "feed") continue;
     return { source: source.parse(feedSource(feed.href)), firstResponse: response, feedOfPage: feed.href };
   }
   const isPage = found?.type === "page" || found?.type === "article";
   const type = isPage ? ("DIRECT" as const) : ("RSS" as const);
   return { source: source.parse({ ...feedSource(url.href), type }), firstResponse };
-}
-
-function fetchFeed(url: URL, gate: InProcessGate): Promise<InboundResponse> {
-  const { userAgent } = defaultConfiguration.group;
-  return gate.fetch({ id: digest("detect source", url.href), kind: "feed", url: url.href, userAgent });
 }
 
 /** Undefined when there is no answer to read. */

@@ -34,6 +34,8 @@ describe("a setting of the deployment", () => {
     ["ingather:harvestMailbox", "contents"],
     ["ingather:sourcePublishers", "catalogue"],
     ["ingather:corsOrigins", "https://a.example/pages"],
+    ["ingather:corsOrigins", "https://*.a.example"],
+    ["ingather:corsOrigins", "ftp://a.example"],
     ["ingather:folderBuckets", "s3://theses"],
     ["ingather:dashboards", "yes"],
     ["ingather:queueAgeAlarms", "yes"],
@@ -43,6 +45,7 @@ describe("a setting of the deployment", () => {
     ["ingather:vpcSubnets", "vpc-0a1b2c3d"],
     ["ingather:mailFrom", "ingather"],
     ["ingather:timeZone", "Europe/Berlim"],
+    ["ingather:timeZone", "+01:00"],
     ["ingather:mailTo", "anna@library.example, bert"],
     ["ingather:mailTo", ","],
     ["ingather:probeUrls", "https://a.example/,ftp://b.example/"],
@@ -50,9 +53,11 @@ describe("a setting of the deployment", () => {
     ["ingather:userAgent", "Ingäther"],
     ["ingather:mailform", "ingather@library.example"],
   ])("%s: %j → refused, naming both", (name, value) => {
-    expect(() => deploymentSettings(appWith({ [name]: value }).node)).toThrow(
-      new RegExp(`${name}.*"${value}"`),
-    );
+    expect(() => deploymentSettings(appWith({ [name]: value }).node)).toThrow(`${name}: "${value}" `);
+  });
+
+  it("a number of queues that is no text, as JSON suggests → taken", () => {
+    expect(deploymentSettings(appWith({ "ingather:requestQueues": 8 }).node).requestQueues).toBe(8);
   });
 
   it("lists → their parts, without blanks", () => {
@@ -177,18 +182,29 @@ describe("the prefix of names", () => {
   });
 
   it("begins the names of stacks, tables, functions, buckets and secrets", async () => {
-    setNamePrefix(JSON.stringify({ "ingather:prefix": "ingather-test" }));
+    setNamePrefix(JSON.stringify({ "ingather:prefix": "ingathertesting" }));
     vi.resetModules();
     const names = await import("../../shared/names.ts");
-    expect(names.stackNames.storage).toBe("ingather-test-storage");
-    expect(names.tableNames.runs).toBe("ingather-test-runs");
-    expect(names.functionNames.readArticle).toBe("ingather-test-read-article");
-    expect(names.secretNames.sftpLogin("g")).toBe("ingather-test/sftp/g");
+    expect(names.stackNames.storage).toBe("ingathertesting-storage");
+    expect(names.tableNames.runs).toBe("ingathertesting-runs");
+    expect(names.functionNames.readArticle).toBe("ingathertesting-read-article");
+    expect(names.secretNames.sftpLogin("g")).toBe("ingathertesting/sftp/g");
     const longest = Object.values(names.bucketNames).map((name) => name("123456789012", "ap-northeast-1"));
     expect(longest.filter((name) => name.length > 63)).toEqual([]);
   });
 
-  it.each(["I", "9a", "a_b", "-a", "a".repeat(16), 7, ""])("%j → refused, with its value", (prefix) => {
-    expect(() => setNamePrefix(JSON.stringify({ "ingather:prefix": prefix }))).toThrow("ingather:prefix");
+  it.each(["I", "9a", "a_b", "-a", "ingather-test", "xn--a", "a".repeat(16), 7, ""])(
+    "%j → refused, with its value",
+    (prefix) => {
+      expect(() => setNamePrefix(JSON.stringify({ "ingather:prefix": prefix }))).toThrow(
+        `ingather:prefix: ${JSON.stringify(prefix)} must be 2 to 15`,
+      );
+    },
+  );
+
+  it.each(["aws", "my4aws", "cognito", "amazonas"])("%j, which Cognito reserves → refused", (prefix) => {
+    expect(() => setNamePrefix(JSON.stringify({ "ingather:prefix": prefix }))).toThrow(
+      `ingather:prefix: ${JSON.stringify(prefix)} must not contain`,
+    );
   });
 });

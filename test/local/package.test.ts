@@ -107,6 +107,32 @@ describe("the packed package", () => {
     expect(built).toMatchObject({ code: 0, stdout: expect.stringContaining("1 entry") });
   });
 
+  it("says in one line that its cdk.json is no JSON, whatever requests something", async () => {
+    const path = join(folder, "node_modules/ingather/cdk.json");
+    const text = readFileSync(path, "utf8");
+    writeFileSync(path, "{");
+    try {
+      const [page, links] = [site.origin, join(folder, "link.txt")];
+      writeFileSync(links, `${page}\n`);
+      for (const command of [
+        ["harvest", page],
+        ["check-links", links],
+        ["capture", page, "--out", join(folder, "capture")],
+        ["oai", page, "identify"],
+        ["check-set", page],
+      ]) {
+        const { code, stderr } = await ingather(...command);
+        expect({ command, code, stderr }).toEqual({
+          command,
+          code: 2,
+          stderr: expect.stringMatching(/^[^\n]*cdk\.json[^\n]*is no JSON[^\n]*\n$/),
+        });
+      }
+    } finally {
+      writeFileSync(path, text);
+    }
+  });
+
   it("says that the state of npm start needs a clone", async () => {
     expect(await ingather("export")).toMatchObject({ code: 2, stderr: expect.stringContaining("clone") });
   });
