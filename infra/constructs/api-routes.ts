@@ -1,4 +1,4 @@
-import { type Stack, Validations } from "aws-cdk-lib";
+import { RemovalPolicy, type Stack, Validations } from "aws-cdk-lib";
 import {
   type CfnStage,
   type HttpApi,
@@ -61,7 +61,10 @@ export class ApiRoutes {
       throttle: operatorThrottle,
       accessLogSettings: {
         destination: new LogGroupLogDestination(
-          new LogGroup(stack, "Access", { retention: RetentionDays.THREE_MONTHS }),
+          new LogGroup(stack, "Access", {
+            retention: RetentionDays.THREE_MONTHS,
+            removalPolicy: RemovalPolicy.DESTROY,
+          }),
         ),
       },
     });

@@ -1,4 +1,4 @@
-import { CfnParameter, Duration, Stack, type StackProps, TimeZone } from "aws-cdk-lib";
+import { CfnParameter, Duration, RemovalPolicy, Stack, type StackProps, TimeZone } from "aws-cdk-lib";
 import {
   ContextAttribute,
   Schedule,
@@ -88,7 +88,10 @@ export class HarvestStack extends Stack {
     storage.runs.grantQueryIndex(fn, runsByStartIndex);
     for (const queue of Object.values(delivery.queues)) queue.grantSend(fn);
 
-    const group = new ScheduleGroup(this, "Schedules", { scheduleGroupName: scheduleNames.group });
+    const group = new ScheduleGroup(this, "Schedules", {
+      scheduleGroupName: scheduleNames.group,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
     const { scheduleDeadLetters: deadLetters } = storage;
     new OneTimeSchedules(this, "Deadline", {
       group,

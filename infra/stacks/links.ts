@@ -1,4 +1,4 @@
-import { Duration, Stack, type StackProps } from "aws-cdk-lib";
+import { Duration, RemovalPolicy, Stack, type StackProps } from "aws-cdk-lib";
 import { ScheduleGroup } from "aws-cdk-lib/aws-scheduler";
 import type { Construct } from "constructs";
 import { sweepIntervalHours } from "../../shared/links/sweep/sweep-interval.ts";
@@ -67,7 +67,10 @@ export class LinksStack extends Stack {
     storage.flags.grant(fn, "get");
     grantMail(storage, fn);
     grantPublish(storage.bus, fn);
-    const group = new ScheduleGroup(this, "Rechecks", { scheduleGroupName: scheduleNames.recheckGroup });
+    const group = new ScheduleGroup(this, "Rechecks", {
+      scheduleGroupName: scheduleNames.recheckGroup,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
     new OneTimeSchedules(this, "Recheck", {
       group,
       groupName: scheduleNames.recheckGroup,
