@@ -1,9 +1,15 @@
 import { digest } from "../../core/digest.ts";
 import type { WantedUrl } from "../capture/wanted-url.ts";
 
-/** A URL of a job: wanted until its outcome is stored. */
+/** A URL of a job. */
 export interface JobUrl extends WantedUrl {
-  state: "wanted" | "done";
+  /**
+   * Wanted until its outcome is stored. Unread when its response is received for the last time: unless that stores the
+   * outcome, the response is in the dead-letter queue. A redrive may still store it.
+   */
+  state: "wanted" | "unread" | "done";
+  /** ISO 8601: when it became unread, the last time. */
+  unreadAt?: string;
   outcome?: UrlOutcome;
 }
 
@@ -44,6 +50,8 @@ export interface CapturedUrls {
   add(jobId: number, wanted: readonly WantedUrl[]): Promise<WantedUrl[]>;
   /** Counts a URL with a query. @returns whether its path has no more than `most` of them */
   countQuery(jobId: number, path: string, most: number): Promise<boolean>;
+  /** Notes that the response of a URL, or an exchange before it, is received for the last time; not so of what is done. */
+  noteUnread(jobId: number, id: string, at: Date): Promise<void>;
   /** Stores an outcome. @returns false when one is stored already */
   finish(jobId: number, urlId: string, outcome: UrlOutcome): Promise<boolean>;
   /**
@@ -53,7 +61,7 @@ export interface CapturedUrls {
   awaitInterims(jobId: number, wanted: ReadonlyMap<string, WantedUrl>): Promise<void>;
   /** Keeps an exchange that is not the last one of its URL, unless it is kept. @param id begins with that of a URL */
   addInterim(jobId: number, id: string, exchange: WantedUrl & { outcome: UrlOutcome }): Promise<void>;
-  /** Whether a URL is still wanted. It may say so of the last one for a moment after that is done. */
+  /** Whether a URL is still wanted, which unread ones are not. It may say so of the last one for a moment after that is done. */
   hasWanted(jobId: number): Promise<boolean>;
   /** All URLs of a job, page by page. */
   pages(jobId: number): AsyncIterable<JobUrl[]>;

@@ -6,7 +6,7 @@ import { isRobots } from "../capture/prerequisite.ts";
 import type { HarvestDefinition } from "../definitions/definition.ts";
 import type { HarvestJob } from "../definitions/job.ts";
 import type { JobMessage } from "../definitions/job-message.ts";
-import { isGivenUp } from "../definitions/job-time.ts";
+import { isGivenUp, isUnreadForGood } from "../definitions/job-time.ts";
 import type { SnapshotStore } from "../definitions/snapshot-store.ts";
 import { formatCdxjLine, sortCdxj } from "../warc/cdxj.ts";
 import { formatCrawlLogLine } from "../warc/crawl-log.ts";
@@ -57,9 +57,9 @@ export async function finishJob({ jobId }: JobMessage, ports: FinishJobPorts): P
   const { job, definition } = found;
   const at = clock.now();
   const isLate = isGivenUp(job, definition, at);
-  const all = await doneUrls(jobId, ports.urls, isLate);
+  const all = await endedUrls(jobId, ports.urls, isLate ? () => true : (url) => isEnded(url, at));
   if (all === undefined || (!isLate && !hasSeeds(job, definition, all))) return;
-  const urls = all.map((each) => (each.state === "wanted" ? givenUp(each, at) : each)).sort(byTime);
+  const urls = all.map((each) => (each.state === "done" ? each : givenUp(each, at))).sort(byTime);
   const plan = await planWarcs(job, urls, ports);
   for (const file of plan) {
     if (await files.has(jobId, file.name)) continue;
@@ -74,11 +74,12 @@ export async function finishJob({ jobId }: JobMessage, ports: FinishJobPorts): P
   );
   await files.write(jobId, "index.cdxj", lines(cdxj));
   await files.write(jobId, "crawl.log", lines(urls.flatMap(({ outcome }) => outcome?.log ?? [])));
+  const captured = urls.some(({ url, outcome }) => (outcome?.part?.status ?? -1) >= 0 && !isRobots(url));
   await end(
     job,
     {
-      captured: urls.some(({ url, outcome }) => (outcome?.part?.status ?? -1) >= 0 && !isRobots(url)),
-      givenUp: all.filter(({ state }) => state === "wanted").length,
+      captured,
+      comment: commentOf({ captured, givenUp: all.filter(({ state }) => state !== "done").length, isLate }),
       files: plan.map(({ name }) => name),
       at,
     },
@@ -88,16 +89,24 @@ export async function finishJob({ jobId }: JobMessage, ports: FinishJobPorts): P
 
 /**
  * The URLs of a job.
- * @param isLate whether those are given up that have no outcome
- * @returns undefined while one is wanted, which the index of wanted ones may not show yet
+ * @returns undefined while one may still get an outcome, which the index of wanted ones may not show yet
  */
-async function doneUrls(jobId: number, urls: CapturedUrls, isLate: boolean): Promise<JobUrl[] | undefined> {
+async function endedUrls(
+  jobId: number,
+  urls: CapturedUrls,
+  hasEnded: (url: JobUrl) => boolean,
+): Promise<JobUrl[] | undefined> {
   const all: JobUrl[] = [];
   for await (const page of urls.pages(jobId)) {
-    if (!isLate && page.some(({ state }) => state === "wanted")) return undefined;
+    if (!page.every(hasEnded)) return undefined;
     all.push(...page);
   }
   return all;
+}
+
+/** Whether a URL has an outcome, or its response could not be read and was not redriven. */
+function isEnded({ state, unreadAt }: JobUrl, at: Date): boolean {
+  return state === "done" || (unreadAt !== undefined && isUnreadForGood(unreadAt, at));
 }
 
 /** Whether the seeds are among the URLs of a job: not so of one that could not begin them all. */
@@ -120,12 +129,16 @@ function givenUp(wanted: JobUrl, at: Date): JobUrl {
 
 async function end(
   job: HarvestJob,
-  { captured, givenUp, files, at }: { captured: boolean; givenUp: number; files: string[]; at: Date },
+  {
+    captured,
+    comment,
+    files,
+    at,
+  }: { captured: boolean; comment: string | undefined; files: string[]; at: Date },
   { snapshots, events, mailer, recipients }: FinishJobPorts,
 ): Promise<void> {
   const { id, definitionId } = job;
   const state = captured ? "done" : "failed";
-  const comment = commentOf(captured, givenUp);
   // Before the state changes: a repetition tells it again, under the same ids.
   const detail = { jobId: id, definitionId, objects: job.objects, bytes: job.bytes, files };
   await events.publish({ type: `capture.${state}`, changeId: `capture/${id}`, detail });
@@ -140,10 +153,12 @@ async function end(
   });
 }
 
-function commentOf(captured: boolean, givenUp: number): string | undefined {
+function commentOf(found: { captured: boolean; givenUp: number; isLate: boolean }): string | undefined {
+  const { captured, givenUp, isLate } = found;
+  const when = isLate ? "an hour after the limit of time" : "an hour after the last try to read its answer";
   const reasons = [
     ...(captured ? [] : ["no URL was answered"]),
-    ...(givenUp === 0 ? [] : [`${pluralize(givenUp, "URL")} had no outcome an hour after the limit of time`]),
+    ...(givenUp === 0 ? [] : [`${pluralize(givenUp, "URL")} had no outcome ${when}`]),
   ];
   return reasons.length === 0 ? undefined : reasons.join("; ");
 }

@@ -1,5 +1,6 @@
 import { parseInput } from "../../core/schema-problems.ts";
-import { capturedObject, type InboundResponse } from "../../web/gate/response.ts";
+import { responseTries } from "../../web/gate/kinds.ts";
+import { capturedObject, type InboundResponse, type InterimExchange } from "../../web/gate/response.ts";
 import {
   type CapturedAnswer,
   capturedAnswer,
@@ -46,17 +47,23 @@ export interface ReadCapturePorts extends BeginJobPorts {
  * Stores an answer as records of a WARC file, and requests what it refers to and the job wants. Repeatable: the outcome that
  * is stored first counts, with its records.
  */
-export async function readCapture(response: InboundResponse, ports: ReadCapturePorts): Promise<void> {
+export async function readCapture(
+  response: InboundResponse,
+  ports: ReadCapturePorts,
+  { receiveCount }: { receiveCount: number },
+): Promise<void> {
   const { jobId, urlId } = parseInput(captureContext, response.request.context);
   const found = await startedJob(jobId, ports.snapshots);
   const wanted = found && (await ports.urls.get(jobId, urlId));
   if (found === undefined || wanted === undefined) return;
-  const { outcome } = response;
-  if (outcome.type !== "refused" && outcome.isInterim) {
-    await keepInterim(wanted, { response, urlId, ...found }, ports);
-  } else if (wanted.state === "wanted") {
-    await awaitInterims(wanted, { response, urlId, ...found }, ports);
-    await capture(wanted, { response, urlId, ...found }, ports);
+  const given = { response, urlId, ...found };
+  // Before it is read: the function may be killed by it.
+  if (receiveCount >= responseTries) await noteUnread(wanted, given, ports);
+  if (isInterim(response)) {
+    await keepInterim(wanted, given, ports);
+  } else if (wanted.state !== "done") {
+    await awaitInterims(wanted, given, ports);
+    await capture(wanted, given, ports);
   }
   if (!(await ports.urls.hasWanted(jobId))) await ports.capturedJobs.send({ jobId });
 }
@@ -68,20 +75,43 @@ interface Found {
   definition: HarvestDefinition;
 }
 
+function isInterim({ outcome }: InboundResponse): boolean {
+  return outcome.type !== "refused" && outcome.isInterim === true;
+}
+
+/** Tells the job that this response goes to the dead-letter queue, unless it is read now. */
+async function noteUnread(wanted: WantedUrl, given: Found, { urls, clock }: ReadCapturePorts): Promise<void> {
+  const { response, urlId, job } = given;
+  if (!isInterim(response)) return urls.noteUnread(job.id, urlId, clock.now());
+  const captured = capturedObject(response.outcome);
+  if (captured === undefined) return;
+  const { url, facts } = captured;
+  // The response that follows may not have been read, which wants this one.
+  await urls.awaitInterims(job.id, interimsOf(wanted, { urlId, interims: [{ url, ...facts }] }));
+  await urls.noteUnread(job.id, interimIdOf(urlId, new Date(facts.startedAt)), clock.now());
+}
+
 /** The job does not end before the exchanges are stored that came before this one. */
 async function awaitInterims(
   wanted: WantedUrl,
   { response: { interims = [] }, urlId, job }: Found,
   { urls }: ReadCapturePorts,
 ): Promise<void> {
-  const all = interims.map(({ url, startedAt }) => {
-    const { url: asked, hops, via } = interimUrl(wanted, url);
-    return [
-      interimIdOf(urlId, new Date(startedAt)),
-      { url: asked, hops, ...(via !== undefined && { via }) },
-    ] as const;
-  });
-  await urls.awaitInterims(job.id, new Map(all));
+  await urls.awaitInterims(job.id, interimsOf(wanted, { urlId, interims }));
+}
+
+/** What exchanges before the last one of a URL are of, by their ids. */
+function interimsOf(
+  wanted: WantedUrl,
+  { urlId, interims }: { urlId: string; interims: readonly InterimExchange[] },
+): Map<string, WantedUrl> {
+  return new Map(
+    interims.map(({ url, startedAt }) => {
+      const { url: asked, hops, via } = interimUrl(wanted, url);
+      const id = interimIdOf(urlId, new Date(startedAt));
+      return [id, { url: asked, hops, ...(via !== undefined && { via }) }];
+    }),
+  );
 }
 
 async function capture(wanted: WantedUrl, found: Found, ports: ReadCapturePorts): Promise<void> {

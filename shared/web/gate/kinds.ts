@@ -1,3 +1,6 @@
+/** Receives of a response before it goes to the dead-letter queue of its reader: three, and what an hour of throttling takes. */
+export const responseTries = 8;
+
 /** How requests of a kind are made, and who reads the responses. */
 interface KindPolicy {
   /** Used unless the request names a method of its own. */

@@ -846,6 +846,20 @@ export const cases: Record<string, Case> = {
     for await (const page of store.pages(job)) logs.push(...page.map((each) => each.outcome?.log));
     return [logs, await store.hasWanted(job)];
   },
+  "snapshots/captured-urls noteUnread": async ({ "snapshots/captured-urls": store }, id) => {
+    const job = jobIdOf(id, 12);
+    const [wanted, other] = ["https://s.example/", "https://s.example/b"].map((url) => ({ url, hops: "" }));
+    if (wanted === undefined || other === undefined) throw new Error("two URLs are wanted");
+    await store.add(job, [wanted, other]);
+    await store.finish(job, urlIdOf(job, other.url), { at: time(1), log: "one" });
+    for (const { url } of [wanted, other]) await store.noteUnread(job, urlIdOf(job, url), new Date(time(2)));
+    const isAskedAgain = (await store.add(job, [wanted])).length > 0;
+    const states: unknown[] = [];
+    for await (const page of store.pages(job))
+      states.push(...page.map(({ url, state, unreadAt }) => [url, state, unreadAt]));
+    const isRead = await store.finish(job, urlIdOf(job, wanted.url), { at: time(3), log: "two" });
+    return [isAskedAgain, await store.hasWanted(job), states.sort(), isRead];
+  },
   "snapshots/captured-urls finish": async ({ "snapshots/captured-urls": store }, id) => {
     const job = jobIdOf(id, 6);
     await store.add(job, [{ url: "https://s.example/", hops: "" }]);

@@ -44,14 +44,29 @@ export function capturedUrls(): CapturedUrls {
         ExpressionAttributeNames: { "#count": "count" },
         ExpressionAttributeValues: { ":one": 1, ":most": most },
       }),
+    async noteUnread(jobId, id, at) {
+      await updateIf({
+        TableName,
+        Key: keyOf(jobId, id),
+        UpdateExpression: "SET #state = :unread, unreadAt = :at REMOVE wantedBy",
+        ConditionExpression: "#state IN (:wanted, :unread)",
+        ExpressionAttributeNames: { "#state": "state" },
+        ExpressionAttributeValues: { ":wanted": "wanted", ":unread": "unread", ":at": at.toISOString() },
+      });
+    },
     finish: (jobId, urlId, outcome) =>
       updateIf({
         TableName,
         Key: keyOf(jobId, urlId),
-        UpdateExpression: "SET #state = :done, #outcome = :outcome REMOVE wantedBy",
-        ConditionExpression: "#state = :wanted",
+        UpdateExpression: "SET #state = :done, #outcome = :outcome REMOVE wantedBy, unreadAt",
+        ConditionExpression: "#state IN (:wanted, :unread)",
         ExpressionAttributeNames: { "#state": "state", "#outcome": "outcome" },
-        ExpressionAttributeValues: { ":done": "done", ":wanted": "wanted", ":outcome": outcome },
+        ExpressionAttributeValues: {
+          ":done": "done",
+          ":wanted": "wanted",
+          ":unread": "unread",
+          ":outcome": outcome,
+        },
       }),
     async awaitInterims(jobId, wanted) {
       await inParallel([...wanted], parallelWrites, async ([id, each]) => {
@@ -67,9 +82,9 @@ export function capturedUrls(): CapturedUrls {
       await putIf({
         TableName,
         Item: { ...keyOf(jobId, id), ...exchange, state: "done" },
-        ConditionExpression: "attribute_not_exists(urlId) OR #state = :wanted",
+        ConditionExpression: "attribute_not_exists(urlId) OR #state IN (:wanted, :unread)",
         ExpressionAttributeNames: { "#state": "state" },
-        ExpressionAttributeValues: { ":wanted": "wanted" },
+        ExpressionAttributeValues: { ":wanted": "wanted", ":unread": "unread" },
       });
     },
     async hasWanted(jobId) {

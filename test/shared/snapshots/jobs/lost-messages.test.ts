@@ -21,16 +21,26 @@ const begin = new Date("2026-11-20T20:00:00Z");
 const bytes = Buffer.from("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi");
 const sha1 = "2ef7bde608ce5404e97d5f042f95f89f1c232871";
 
+interface Fault {
+  queue: Queue;
+  /** Of its first message, that arrive. */
+  copies?: 0 | 2;
+  /** Its first message cannot be read, and is in the dead-letter queue until this minute. */
+  redrivenAt?: number;
+}
+
 /** Captures a seed whose host answers at the second attempt, minute by minute. @returns the job at its end, and its log */
-async function capture(fault: { queue: Queue; copies: 0 | 2 }) {
+async function capture(fault: Fault, maxMinutes = 5) {
   let now = begin;
   const snapshots = memorySnapshots();
   const urls = new Map<string, JobUrl>();
   const written = new Map<string, string>();
   const waiting: { queue: Queue; message: unknown }[] = [];
-  let isFaulty = true;
+  let isFaulty = fault.copies !== undefined;
+  const deadLetters: { queue: Queue; message: unknown }[] = [];
+  let isUnreadable = fault.redrivenAt !== undefined;
   const send = (queue: Queue) => async (message: unknown) => {
-    const copies = isFaulty && queue === fault.queue ? fault.copies : 1;
+    const copies = isFaulty && queue === fault.queue ? (fault.copies ?? 1) : 1;
     if (queue === fault.queue) isFaulty = false;
     for (let copy = 0; copy < copies; copy += 1) waiting.push({ queue, message });
   };
@@ -84,30 +94,42 @@ async function capture(fault: { queue: Queue; copies: 0 | 2 }) {
     const attempt = answer(request, 503, startedAt);
     await send("interims")({ ...attempt, outcome: { ...attempt.outcome, isInterim: true } });
   };
+  const read = (queue: Queue) => async (message: InboundResponse) => {
+    if (!isUnreadable || queue !== fault.queue) return readCapture(message, ports, { receiveCount: 1 });
+    isUnreadable = false;
+    const failing = { ...ports, writePart: async () => Promise.reject(new Error("no access")) };
+    // The last one twice, as any message may come twice.
+    for (const receiveCount of [1, 2, 3, 4, 5, 6, 7, 8, 8])
+      await expect(readCapture(message, failing, { receiveCount })).rejects.toThrow("no access");
+    deadLetters.push({ queue, message });
+  };
   const handlers: Record<Queue, (message: never) => Promise<void>> = {
     captureJobs: (message) => beginJob(message, ports),
     requests: ask,
-    interims: (message) => readCapture(message, ports),
-    responses: (message) => readCapture(message, ports),
+    interims: read("interims"),
+    responses: read("responses"),
     capturedJobs: (message) => finishJob(message, ports),
   };
   const input = definitionInput.parse({
     title: "T",
     type: "selective",
     seeds: ["http://a.example/"],
-    limits: { maxMinutes: 5 },
+    limits: { maxMinutes },
   });
   const { definition } = await createDefinition(input, ports);
   await activateDefinition(definition.id, ports);
   let minutes = 0;
   for (; minutes < 120 && (await snapshots.job(1))?.endedAt === undefined; minutes += 1) {
     now = new Date(begin.getTime() + minutes * 60_000);
+    if (minutes === fault.redrivenAt) waiting.push(...deadLetters.splice(0));
     await generateJobs(now, ports);
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
       // A queue's handler takes the messages of that queue.
       await handlers[next.queue](next.message as never);
   }
   const log = (written.get("crawl.log") ?? "").trimEnd().split("\n");
+  // After the end of the job, too.
+  for (const { message } of deadLetters) await read("responses")(message as InboundResponse);
   return { job: await snapshots.job(1), minutes, statuses: log.map((line) => line.split(/ +/)[1]).sort() };
 }
 
@@ -154,5 +176,33 @@ it.each(queues)(
     // The gate of this test asks twice when a request comes twice; the real one settles it once.
     expect(new Set(statuses)).toEqual(new Set(all));
     if (queue !== "requests") expect(statuses).toEqual(all);
+  },
+);
+
+it.each(["responses", "interims"] as const)(
+  "a message of %s cannot be read and is redriven within the hour → the job ends then, with all",
+  async (queue) => {
+    const { job, minutes, statuses } = await capture({ queue, redrivenAt: 40 }, 600);
+    expect({ state: job?.state, comment: job?.comment }).toEqual({ state: "done", comment: undefined });
+    expect(statuses).toEqual(all);
+    expect(minutes).toBe(41);
+  },
+);
+
+it.each([
+  ["responses", ["-5004", "200", "503", "503"]],
+  ["interims", ["-5004", "200", "200", "503"]],
+] as const)(
+  "a message of %s cannot be read, and nobody redrives it → the job ends after an hour, not at its limit of ten",
+  async (queue, statuses) => {
+    const found = await capture({ queue, redrivenAt: 1000 }, 600);
+    expect(found).toMatchObject({
+      job: {
+        state: "done",
+        comment: "1 URL had no outcome an hour after the last try to read its answer",
+      },
+      statuses,
+    });
+    expect(found.minutes).toBe(62);
   },
 );

@@ -13,9 +13,14 @@ export function memoryCapturedUrls(urls: Map<string, JobUrl>): CapturedUrls {
       });
     },
     countQuery: async () => true,
+    async noteUnread(_jobId, id, at) {
+      const wanted = urls.get(id);
+      if (wanted === undefined || wanted.state === "done") return;
+      urls.set(id, { ...wanted, state: "unread", unreadAt: at.toISOString() });
+    },
     async finish(_jobId, id, outcome) {
       const wanted = urls.get(id);
-      if (wanted?.state !== "wanted") return false;
+      if (wanted === undefined || wanted.state === "done") return false;
       urls.set(id, { ...wanted, state: "done", outcome });
       return true;
     },

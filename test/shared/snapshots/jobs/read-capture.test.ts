@@ -100,11 +100,13 @@ const hexOf = (content: Uint8Array) => {
 
 it("an attempt, delivered twice, a robots.txt and the last answer → each in records of its own", async () => {
   const attempt = response(503, 1, { isInterim: true });
-  await readCapture(attempt, ports);
-  await readCapture(attempt, ports);
+  await readCapture(attempt, ports, { receiveCount: 1 });
+  await readCapture(attempt, ports, { receiveCount: 1 });
   expect(urls.get(urlId)?.state).toBe("wanted");
-  await readCapture(response(200, 2, { isInterim: true, url: "https://b.example/robots.txt" }), ports);
-  await readCapture(response(200, 3), ports);
+  await readCapture(response(200, 2, { isInterim: true, url: "https://b.example/robots.txt" }), ports, {
+    receiveCount: 1,
+  });
+  await readCapture(response(200, 3), ports, { receiveCount: 1 });
   const done = [...urls.values()];
   expect(done.map((each) => [each.url, each.hops, each.state, each.outcome?.part?.status])).toEqual([
     [url, "", "done", 200],
@@ -124,7 +126,7 @@ it("the records of a job that has captured 1.5 GB → name the warcinfo record o
     for await (const piece of pieces) content = Buffer.concat([content, piece]);
     return content.byteLength;
   };
-  await readCapture(response(200, 3), ports);
+  await readCapture(response(200, 3), ports, { receiveCount: 1 });
   const job = await ports.snapshots.job(1);
   if (job === undefined) throw new Error("the sample is stored");
   const named = [...String(gunzipSync(content)).matchAll(/^WARC-Warcinfo-ID: <(.*)>\r$/gm)];
@@ -139,13 +141,13 @@ it("an attempt that is read after the last answer → the job does not end befor
     { url: rules, startedAt: "2026-11-22T12:00:02.000Z" },
   ];
   const last = { ...response(200, 3), interims };
-  await readCapture(last, ports);
-  await readCapture(last, ports);
+  await readCapture(last, ports, { receiveCount: 1 });
+  await readCapture(last, ports, { receiveCount: 1 });
   expect(ends).toBe(0);
-  await readCapture(response(200, 2, { isInterim: true, url: rules }), ports);
-  await readCapture(response(200, 2, { isInterim: true, url: rules }), ports);
+  await readCapture(response(200, 2, { isInterim: true, url: rules }), ports, { receiveCount: 1 });
+  await readCapture(response(200, 2, { isInterim: true, url: rules }), ports, { receiveCount: 1 });
   expect(ends).toBe(0);
-  await readCapture(response(503, 1, { isInterim: true }), ports);
+  await readCapture(response(503, 1, { isInterim: true }), ports, { receiveCount: 1 });
   expect(ends).toBe(1);
   expect([...urls.values()].map((each) => [each.url, each.state, each.outcome?.part?.status])).toEqual([
     [url, "done", 200],
@@ -169,8 +171,10 @@ it("bytes that are no answer → records of their own that no index names; the f
       captured: { url, bodyKey, stored, elapsedMs },
     },
   };
-  await readCapture({ ...failed, outcome: { ...failed.outcome, isInterim: true } }, ports);
-  await readCapture(failed, ports);
+  await readCapture({ ...failed, outcome: { ...failed.outcome, isInterim: true } }, ports, {
+    receiveCount: 1,
+  });
+  await readCapture(failed, ports, { receiveCount: 1 });
   const done = [...urls.values()];
   expect(done.map(({ state, outcome: kept }) => [state, kept?.part?.status])).toEqual([
     ["done", -3],
