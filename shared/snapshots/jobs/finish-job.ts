@@ -155,7 +155,9 @@ async function end(
 
 function commentOf(found: { captured: boolean; givenUp: number; isLate: boolean }): string | undefined {
   const { captured, givenUp, isLate } = found;
-  const when = isLate ? "an hour after the limit of time" : "an hour after the last try to read its answer";
+  const when = isLate
+    ? "an hour after the limit of time"
+    : "an hour after its request or answer was dead-lettered";
   const reasons = [
     ...(captured ? [] : ["no URL was answered"]),
     ...(givenUp === 0 ? [] : [`${pluralize(givenUp, "URL")} had no outcome ${when}`]),

@@ -1,6 +1,11 @@
 import { parseInput } from "../../core/schema-problems.ts";
 import { responseTries } from "../../web/gate/kinds.ts";
-import { capturedObject, type InboundResponse, type InterimExchange } from "../../web/gate/response.ts";
+import {
+  capturedObject,
+  deadLettered,
+  type InboundResponse,
+  type InterimExchange,
+} from "../../web/gate/response.ts";
 import {
   type CapturedAnswer,
   capturedAnswer,
@@ -58,10 +63,10 @@ export async function readCapture(
   if (found === undefined || wanted === undefined) return;
   const given = { response, urlId, ...found };
   // Before it is read: the function may be killed by it.
-  if (receiveCount >= responseTries) await noteUnread(wanted, given, ports);
+  if (isDeadLettered(response) || receiveCount >= responseTries) await noteUnread(wanted, given, ports);
   if (isInterim(response)) {
     await keepInterim(wanted, given, ports);
-  } else if (wanted.state !== "done") {
+  } else if (wanted.state !== "done" && !isDeadLettered(response)) {
     await awaitInterims(wanted, given, ports);
     await capture(wanted, given, ports);
   }
@@ -79,7 +84,12 @@ function isInterim({ outcome }: InboundResponse): boolean {
   return outcome.type !== "refused" && outcome.isInterim === true;
 }
 
-/** Tells the job that this response goes to the dead-letter queue, unless it is read now. */
+/** Whether the request has no outcome yet, and gets none before a redrive. */
+function isDeadLettered({ outcome }: InboundResponse): boolean {
+  return outcome.type === "refused" && outcome.reason === deadLettered;
+}
+
+/** Tells the job that this response or its request goes to a dead-letter queue, unless the response is read now. */
 async function noteUnread(wanted: WantedUrl, given: Found, { urls, clock }: ReadCapturePorts): Promise<void> {
   const { response, urlId, job } = given;
   if (!isInterim(response)) return urls.noteUnread(job.id, urlId, clock.now());

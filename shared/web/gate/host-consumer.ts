@@ -20,7 +20,7 @@ import {
   unavailableReason,
 } from "./host-state.ts";
 import { exchangeId, methodOf, type OutboundRequest } from "./request.ts";
-import { withdrawn } from "./response.ts";
+import { deadLettered, withdrawn } from "./response.ts";
 import { unavailable } from "./retry-policy.ts";
 import { endSlotWaits, waitForSlot, withBodyPlace } from "./slot-waits.ts";
 import type { Transport } from "./transport.ts";
@@ -130,6 +130,11 @@ export class HostConsumer {
       const reason = `failed ${maxCrashes} times: an error, or the process ended`;
       await this.ports.deadLetter(message, reason);
       this.lease.update(markDeadLettered(this.lease.state, id, messageId));
+      // After it is marked: when this fails, too, the request still leaves the queue of its host.
+      if (isCapture(request.bodyPolicy))
+        await this.ports.respond(
+          responseWithoutAnswer(request, { type: "refused", reason: deadLettered, detail: reason }),
+        );
       return { type: "done" };
     }
     for (;;) {

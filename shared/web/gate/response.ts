@@ -5,6 +5,9 @@ import { hop, outboundRequest } from "./request.ts";
 /** The reason of refusals of requests that are no longer needed. */
 export const withdrawn = "withdrawn";
 
+/** The reason of refusals of captures whose request is in a dead-letter queue. Another response follows if that is redriven. */
+export const deadLettered = "dead-lettered";
+
 /** The redirects before the end of the chain; absent when there were none. */
 const optionalHops = z.array(hop).optional();
 

@@ -199,7 +199,7 @@ it.each([
     expect(found).toMatchObject({
       job: {
         state: "done",
-        comment: "1 URL had no outcome an hour after the last try to read its answer",
+        comment: "1 URL had no outcome an hour after its request or answer was dead-lettered",
       },
       statuses,
     });

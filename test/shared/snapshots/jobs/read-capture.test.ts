@@ -182,3 +182,18 @@ it("bytes that are no answer → records of their own that no index names; the f
   ]);
   expect(done[0]?.outcome?.log).toMatch(/ -3 .* 2t$/);
 });
+
+it("its request is in a dead-letter queue, told twice → unread, and asked for no more; what a redrive brings counts", async () => {
+  const told: InboundResponse = {
+    request: response(200, 1).request,
+    outcome: { type: "refused", reason: "dead-lettered", detail: "failed 10 times" },
+  };
+  await readCapture(told, ports, { receiveCount: 1 });
+  await readCapture(told, ports, { receiveCount: 1 });
+  expect(urls.get(urlId)).toEqual({ url, hops: "", state: "unread", unreadAt: startedAt.toISOString() });
+  expect(await ports.urls.add(1, [{ url, hops: "" }])).toEqual([]);
+  await readCapture(response(200, 1), ports, { receiveCount: 1 });
+  expect(urls.get(urlId)).toMatchObject({ state: "done", outcome: { part: { status: 200 } } });
+  await readCapture(told, ports, { receiveCount: 1 });
+  expect(urls.get(urlId)?.state).toBe("done");
+});

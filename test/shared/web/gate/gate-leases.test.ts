@@ -54,6 +54,31 @@ describe("leases", () => {
     expect(world.responses.map(({ request }) => request.id)).toEqual(["r2"]);
   });
 
+  it("of a process that died too often over a capture → its reader is told once it is in the dead-letter queue; a redrive captures", async () => {
+    const world = new GateWorld({}, { maxCrashes: 3 });
+    const pendingExchange = { exchangeId: "r1-0", attempts: 0, crashes: 3 };
+    world.hosts.set("journal.example", { ...leased(-1), pendingExchange });
+    const { respond } = world.ports;
+    world.ports.respond = () => Promise.reject(new Error("no queue"));
+    const bodyPolicy = { type: "capture" as const, maxBytes: 1000 };
+    const requests = [{ kind: "capture" as const, url, bodyPolicy }];
+    await expect(world.serve(requests)).rejects.toThrow("no queue");
+    world.ports.respond = respond;
+    // Marked before: a lost response is lost, and nothing is there twice.
+    expect(await world.serve(requests)).toEqual([]);
+    expect(world.deadLettered).toHaveLength(1);
+    expect(world.responses).toEqual([]);
+
+    world.hosts.set("journal.example", { ...leased(-1), pendingExchange });
+    expect(await world.serve(requests)).toEqual([]);
+    expect(world.responses.map(({ outcome }) => outcome)).toEqual([
+      { type: "refused", reason: "dead-lettered", detail: expect.stringContaining("3 times") },
+    ]);
+    const redriven = messageOf("redriven", { id: "r1", ...requests[0], kind: "capture", url });
+    expect(await world.serveMessages([redriven])).toEqual([]);
+    expect(world.outcomes.at(-1)).toBe(200);
+  });
+
   it("this process was suspended → no request", async () => {
     const world = new GateWorld({});
     const { save } = world.ports.hosts;
