@@ -39,6 +39,12 @@ export interface OriginalCapture {
 /** Makes ids of records: `urn:uuid:…`. */
 export type RecordIds = () => string;
 
+/** A smaller answer is mostly head, which is worth compressing, also when its body is compressed. */
+const minStoredBytes = 4096;
+
+/** Beside such an answer, what compression saves of the other records is less than a fiftieth. */
+const minAllStoredBytes = 16_384;
+
 /** The profile of a revisit whose payload is that of an earlier capture. */
 const identicalPayload = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest";
 
@@ -53,16 +59,13 @@ export async function exchangeRecords(
   given: { warcinfoId: string; newId: RecordIds; original?: OriginalCapture | undefined },
 ): Promise<WarcRecord[]> {
   const { url, startedAt, address, response } = exchange;
-  const common = {
-    targetUri: url,
-    date: startedAt,
-    fields: [
-      ["WARC-Warcinfo-ID", `<${given.warcinfoId}>`],
-      ...(address === undefined ? [] : [["WARC-IP-Address", address] as const]),
-    ] as (readonly [string, string])[],
-  };
+  const warcinfo = ["WARC-Warcinfo-ID", `<${given.warcinfoId}>`] as const;
+  const fields = address === undefined ? [warcinfo] : [warcinfo, ["WARC-IP-Address", address] as const];
   const id = given.newId();
   const concurrent = ["WARC-Concurrent-To", `<${id}>`] as const;
+  const storedFrom = (leastBytes: number) =>
+    exchange.isCompressed === true && given.original === undefined && response.sizeBytes > leastBytes;
+  const common = { targetUri: url, date: startedAt, isStored: storedFrom(minAllStoredBytes) };
   const main: WarcRecord =
     given.original === undefined
       ? {
@@ -70,16 +73,12 @@ export async function exchangeRecords(
           type: "response",
           id,
           contentType: "application/http;msgtype=response",
-          fields: [...common.fields, ...payloadFields(exchange), ...truncatedFields(exchange.truncated)],
+          fields: [...fields, ...payloadFields(exchange), ...truncatedFields(exchange.truncated)],
           block: response,
-          ...(exchange.isCompressed && { isCompressed: true }),
+          isStored: storedFrom(minStoredBytes),
         }
-      : { ...common, ...(await revisit(exchange, given.original, common.fields)), id };
-  const metadata = {
-    ...common,
-    type: "metadata",
-    fields: [...common.fields.filter(([name]) => name === "WARC-Warcinfo-ID"), concurrent],
-  } as const;
+      : { ...common, ...(await revisit(exchange, given.original, fields)), id };
+  const metadata = { ...common, type: "metadata", fields: [warcinfo, concurrent] } as const;
   const informational = await exchange.informational?.();
   return [
     main,
@@ -88,7 +87,7 @@ export async function exchangeRecords(
       type: "request",
       id: given.newId(),
       contentType: "application/http;msgtype=request",
-      fields: [...common.fields, concurrent],
+      fields: [...fields, concurrent],
       block: blockOf(exchange.request),
     },
     {

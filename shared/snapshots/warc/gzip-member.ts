@@ -18,16 +18,13 @@ const minThreadBytes = 16_384;
 const smallWindow: ZlibOptions = { level: 1, windowBits: 11, memLevel: 5, chunkSize: 2048 };
 const maxSmallBytes = 2048;
 
-/** A smaller answer is mostly head, which is worth compressing. */
-const maxStoredHeadBytes = 4096;
-
 /** A record as a member of a gzip file. @throws Error when its block is not as long as it says */
 export async function* gzipMember(record: WarcRecord): AsyncGenerator<Uint8Array> {
   if (isHeld(record)) {
     yield* await compress(record);
     return;
   }
-  const compressed = createGzip({ level: isStored(record) ? 0 : 6 });
+  const compressed = createGzip({ level: record.isStored === true ? 0 : 6 });
   const feed = (async () => {
     for await (const part of recordBytes(record)) {
       if (!compressed.write(part)) await new Promise((resolve) => compressed.once("drain", resolve));
@@ -43,15 +40,12 @@ export function isHeld({ block }: WarcRecord): boolean {
   return block.sizeBytes <= maxHeldBytes;
 }
 
-function isStored({ isCompressed, block }: WarcRecord): boolean {
-  return isCompressed === true && block.sizeBytes > maxStoredHeadBytes;
-}
-
 /** The same of a record whose block is held in memory, in pieces. */
 export async function compress(record: WarcRecord): Promise<Uint8Array[]> {
   const parts = await partsOf(record);
-  if (isStored(record)) return storedMember(parts);
+  if (record.isStored === true && record.block.sizeBytes > maxSmallBytes) return storedMember(parts);
   const bytes = Buffer.concat(parts);
+  if (record.isStored === true) return storedMember([bytes]);
   if (bytes.byteLength <= maxSmallBytes) return [gzipSync(bytes, smallWindow)];
   const options = { chunkSize: bytes.byteLength + 1024 };
   return [bytes.byteLength < minThreadBytes ? gzipSync(bytes, options) : await gzipInThread(bytes, options)];
@@ -70,7 +64,7 @@ async function partsOf(record: WarcRecord): Promise<Uint8Array[]> {
   if (Symbol.iterator in chunks) for (const chunk of chunks) add(chunk);
   else for await (const chunk of chunks) add(chunk);
   assertSize(record, sizeBytes);
-  parts.push(Buffer.from(recordEnd));
+  parts.push(recordEnd);
   return parts;
 }
 
@@ -82,7 +76,7 @@ async function* recordBytes(record: WarcRecord): AsyncGenerator<Uint8Array> {
     yield chunk;
   }
   assertSize(record, sizeBytes);
-  yield Buffer.from(recordEnd);
+  yield recordEnd;
 }
 
 /** A wrong length would hide the next record. */

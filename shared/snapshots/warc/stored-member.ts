@@ -20,20 +20,23 @@ export function storedMember(content: readonly Uint8Array[]): Uint8Array[] {
     sizeBytes += piece.byteLength;
     for (let at = 0; at < piece.byteLength; at += maxBlockBytes) {
       const block = piece.subarray(at, at + maxBlockBytes);
-      member.push(blockHeader(block.byteLength, false), block);
+      member.push(blockHeader(block.byteLength), block);
     }
   }
-  const trailer = Buffer.alloc(8);
+  const trailer = Buffer.allocUnsafe(8);
   trailer.writeUInt32LE(checksum, 0);
   trailer.writeUInt32LE(sizeBytes % 2 ** 32, 4);
-  member.push(blockHeader(0, true), trailer);
+  member.push(lastBlock, trailer);
   return member;
 }
 
-/** The bit of the last block, the type 0, and the length with its complement. */
-function blockHeader(sizeBytes: number, isLast: boolean): Uint8Array {
-  const bytes = Buffer.alloc(5);
-  bytes.writeUInt8(isLast ? 1 : 0, 0);
+/** An empty one. */
+const lastBlock = Buffer.from([1, 0, 0, 0xff, 0xff]);
+
+/** Not the last one, the type 0, and the length with its complement. */
+function blockHeader(sizeBytes: number): Uint8Array {
+  const bytes = Buffer.allocUnsafe(5);
+  bytes[0] = 0;
   bytes.writeUInt16LE(sizeBytes, 1);
   bytes.writeUInt16LE(~sizeBytes & 0xffff, 3);
   return bytes;

@@ -1,6 +1,8 @@
 /** `YYYYMMDDhhmmss` in UTC. */
 export function timestamp14(date: Date): string {
-  return date.toISOString().replaceAll(/\D/g, "").slice(0, 14);
+  const iso = date.toISOString();
+  const day = iso.slice(0, 4) + iso.slice(5, 7) + iso.slice(8, 10);
+  return day + iso.slice(11, 13) + iso.slice(14, 16) + iso.slice(17, 19);
 }
 
 /** A time of 14 digits, or 17 with milliseconds, as ISO 8601; undefined of anything else. */

@@ -22,8 +22,8 @@ export interface WarcRecord {
   /** Further named fields, in their order. */
   fields: readonly (readonly [name: string, value: string])[];
   block: WarcBlock;
-  /** Whether most of its block is compressed already: compressing it again takes time and saves nothing. */
-  isCompressed?: boolean;
+  /** Whether it is stored as it is, without compression. */
+  isStored?: boolean;
 }
 
 /** A block that is held in memory. */
@@ -37,30 +37,37 @@ export function blockOf(content: Uint8Array | string): WarcBlock {
  * @see https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/#named-fields
  */
 export function formatHeader({ type, id, targetUri, date, contentType, fields, block }: WarcRecord): string {
-  const all: (readonly [string, string])[] = [
-    ["WARC-Type", type],
-    ["WARC-Record-ID", `<${id}>`],
-    ["WARC-Date", warcDate(date)],
-    ...(targetUri === undefined ? [] : [["WARC-Target-URI", targetUri] as const]),
-    ...fields,
-    ["WARC-Block-Digest", block.digest],
-    ["Content-Type", contentType],
-    ["Content-Length", String(block.sizeBytes)],
-  ];
-  return `WARC/1.1\r\n${all.map(([name, value]) => `${name}: ${oneLine(value)}\r\n`).join("")}\r\n`;
+  return [
+    "WARC/1.1\r\n",
+    formatField("WARC-Type", type),
+    formatField("WARC-Record-ID", `<${id}>`),
+    formatField("WARC-Date", warcDate(date)),
+    targetUri === undefined ? "" : formatField("WARC-Target-URI", targetUri),
+    formatFields(fields),
+    formatField("WARC-Block-Digest", block.digest),
+    formatField("Content-Type", contentType),
+    formatField("Content-Length", String(block.sizeBytes)),
+    "\r\n",
+  ].join("");
 }
 
 /** To the second, as indexes of captures have it: a revisit names its original by this date. */
 export function warcDate(date: Date): string {
-  return date.toISOString().replace(/\.\d+Z$/, "Z");
+  return `${date.toISOString().slice(0, -".000Z".length)}Z`;
 }
 
 /** The empty lines after a block. */
-export const recordEnd = "\r\n\r\n";
+export const recordEnd: Uint8Array = Buffer.from("\r\n\r\n");
 
 /** Named fields as the content of a record (`application/warc-fields`). */
 export function formatFields(fields: readonly (readonly [name: string, value: string])[]): string {
-  return fields.map(([name, value]) => `${name}: ${oneLine(value)}\r\n`).join("");
+  let text = "";
+  for (const [name, value] of fields) text += formatField(name, value);
+  return text;
+}
+
+function formatField(name: string, value: string): string {
+  return `${name}: ${oneLine(value)}\r\n`;
 }
 
 /** A line break in a value would begin another field. */
