@@ -71,8 +71,12 @@ async function run(command: string, args: string[], cwd: string): Promise<void> 
   if (code !== 0) throw new Error(`${command} ended with ${code}`);
 }
 
-/** As `npx ingather` starts it: the first line of the script has the same option. */
-const ingather = ["--max-semi-space-size=16", join(import.meta.dirname, "../local/ingather.js")];
+/** As `npx ingather` starts it: the first line of the script has the same options. */
+const ingather = [
+  "--max-semi-space-size=16",
+  "--initial-old-space-size=64",
+  join(import.meta.dirname, "../local/ingather.js"),
+];
 
 function captureWithIngather(urls: string[], folder: string): Promise<void> {
   const limits = ["--max-objects", "1000000", "--max-bytes", "60000000000", "--delay", "0"];

@@ -29,7 +29,7 @@ to. DIR gets *.warc.gz, index.cdxj and crawl.log. The same command continues a c
   --object-bytes N   cut a body after so many bytes (default 10000000000)
   --warc-bytes N     begin another WARC file after so many bytes (default 1000000000)
   --delay MS         wait between two requests to a host (default 1000)
-  --threads N        threads that request hosts (default: 1; without a delay two, if there are cores)
+  --threads N        threads that request hosts (default: 1; without a delay up to three, one per core)
   --allow-private    permit the hosts of the URLs to be private, on any port
   --json             the summary as JSON on standard output
   --help             show this
@@ -105,9 +105,9 @@ function parseSeed(text: string): string {
   return url.href;
 }
 
-/** A third takes more than the 400 MB that a capture may have. */
+/** A fourth takes more than the 400 MB that a capture may have, and saves nothing. */
 function ownThreads(): number {
-  return Math.min(2, availableParallelism());
+  return Math.min(3, availableParallelism());
 }
 
 interface CaptureRun {

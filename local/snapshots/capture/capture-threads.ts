@@ -30,11 +30,8 @@ interface Lane {
 /** A thread takes as long to start as some hundred requests: it is started when there are so many hosts for it. */
 const hostsPerLane = 4;
 
-/**
- * Most objects of a thread are short-lived: a small young generation is as fast, and a capture stays within 400 MB. The old
- * one stays small by itself; with a low limit, V8 would collect it seven times as often, which takes a tenth of the time.
- */
-const resourceLimits = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 2048 };
+/** Most objects of a thread are short-lived: smaller heaps are as fast, and a capture stays within 400 MB. */
+const resourceLimits = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 };
 
 /**
  * Captures URLs on several threads. Each host belongs to one thread, so that it gets one request at a time. This thread is

@@ -334,3 +334,18 @@ describe("formatCrawlLogLine", () => {
     );
   });
 });
+
+describe("which records of an exchange are stored without compression: response or revisit, request, metadata", () => {
+  const original = { url: "http://a.example/", date: at };
+  it.each<[string, number, Partial<CapturedExchange>, { original?: typeof original }, boolean[]]>([
+    ["a small image, mostly head → none", 1000, { isCompressed: true }, {}, [false, false, false]],
+    ["an image → its response", 5000, { isCompressed: true }, {}, [true, false, false]],
+    ["a large image → all", 20_000, { isCompressed: true }, {}, [true, true, true]],
+    ["a large text → none", 20_000, { isCompressed: false }, {}, [false, false, false]],
+    ["a large image again → none", 20_000, { isCompressed: true }, { original }, [false, false, false]],
+  ])("%s", async (_name, bodyBytes, rest, given, expected) => {
+    const captured = exchange("http://a.example/i", Buffer.alloc(bodyBytes), rest);
+    const records = await exchangeRecords(captured, { warcinfoId: "urn:uuid:i", newId: () => "n", ...given });
+    expect(records.map(({ isStored }) => isStored)).toEqual(expected);
+  });
+});
