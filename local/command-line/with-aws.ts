@@ -1,4 +1,5 @@
 import { dynamodb } from "../../shared/adapters/aws/dynamodb.ts";
+import { prefix } from "../../shared/names.ts";
 import { CommandFailure } from "./command.ts";
 
 /** Exit code when the environment does not reach the deployment: no region, no credentials, or others than its own. */
@@ -39,7 +40,7 @@ function isOfAws(error: unknown): error is Error {
 
 function describe(error: Error, region: string): string {
   if (error.name === "ResourceNotFoundException") {
-    return `there is no such table in ${region}: deploy Ingather there, or set AWS_REGION to the region in which it is`;
+    return `there is no such table in ${region}: deploy Ingather there, or set AWS_REGION to the region, and INGATHER_PREFIX to the prefix, with which it is deployed (now ${JSON.stringify(prefix)})`;
   }
   return `AWS in ${region} answers ${error.name}: ${firstLine(error)}`;
 }

@@ -64,7 +64,9 @@ describe("npx ingather copy-items", () => {
 
   it("a table that is not there → one line, and exit code 4", async () => {
     const { code, stderr } = await runCommand(["copy-items", from, "ingather-none"]);
-    expect(stderr).toMatch(/^--aws: there is no such table in eu-central-1: [^\n]*\n$/);
+    expect(stderr).toMatch(
+      /^--aws: there is no such table in eu-central-1: [^\n]*INGATHER_PREFIX[^\n]*"ingather"[^\n]*\n$/,
+    );
     expect(code).toBe(4);
   });
 });
