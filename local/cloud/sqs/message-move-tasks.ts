@@ -38,76 +38,43 @@ interface Options {
 
 const operations = ["StartMessageMoveTask", "ListMessageMoveTasks"];
 
+/** Adds redrives to SQS. */
+export function withMessageMoveTasks(sqs: Service, options: Options): Service {
+  const tasks = new MessageMoveTasks(sqs, options);
+  return async (request) => {
+    const operation = operationOf(request);
+    if (!operations.includes(operation)) return sqs(request);
+    const input = inputOf<{ SourceArn: string; DestinationArn?: string }>(request);
+    return operation === "StartMessageMoveTask" ? tasks.start(input) : tasks.list(input.SourceArn);
+  };
+}
+
 /**
- * Adds redrives to SQS. A message goes back to the queue that SQS took it from; one that was sent to its dead-letter queue
- * ends the task, unless the task names a destination.
+ * The redrives. A message goes back to the queue that SQS took it from; one that was sent to its dead-letter queue ends the
+ * task, unless the task names a destination.
  *
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_StartMessageMoveTask.html
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/troubleshooting-dlq-redrive.html
  */
-export function withMessageMoveTasks(
-  sqs: Service,
-  { location, sources, deadLetterQueues }: Options,
-): Service {
-  const tasks: Task[] = [];
-  const urlOf = (name: string) => queueUrlOf(location, name);
+class MessageMoveTasks {
+  /** The newest first. */
+  private readonly tasks: Task[] = [];
+  private readonly sqs: Service;
+  private readonly options: Options;
 
-  async function move(task: Task): Promise<void> {
-    const QueueUrl = urlOf(nameInArn(task.SourceArn));
-    for (;;) {
-      const { Messages = [] } = await callJson<{ Messages?: DeadLetter[] }>(sqs, "AmazonSQS.ReceiveMessage", {
-        QueueUrl,
-        MaxNumberOfMessages: 10,
-        MessageSystemAttributeNames: ["All"],
-        MessageAttributeNames: ["All"],
-      });
-      if (Messages.length === 0) return;
-      for (const [index, message] of Messages.entries()) {
-        const target =
-          task.DestinationArn === undefined ? sources.of(message.MessageId) : nameInArn(task.DestinationArn);
-        if (target === undefined) {
-          task.FailureReason = "CouldNotDetermineMessageSource";
-          await giveBack(QueueUrl, Messages.slice(index));
-          return;
-        }
-        await send(target, message);
-        const { ReceiptHandle } = message;
-        await callJson(sqs, "AmazonSQS.DeleteMessage", { QueueUrl, ReceiptHandle });
-        task.ApproximateNumberOfMessagesMoved += 1;
-      }
-    }
+  constructor(sqs: Service, options: Options) {
+    this.sqs = sqs;
+    this.options = options;
   }
 
-  async function giveBack(QueueUrl: string, messages: readonly DeadLetter[]): Promise<void> {
-    for (const { ReceiptHandle } of messages) {
-      const input = { QueueUrl, ReceiptHandle, VisibilityTimeout: 0 };
-      await callJson(sqs, "AmazonSQS.ChangeMessageVisibility", input);
-    }
-  }
-
-  async function send(queueName: string, message: DeadLetter): Promise<void> {
-    const { MessageId, Body, MessageAttributes, Attributes } = message;
-    await callJson(sqs, "AmazonSQS.SendMessage", {
-      QueueUrl: urlOf(queueName),
-      MessageBody: Body,
-      ...(MessageAttributes !== undefined && { MessageAttributes }),
-      // SQS gives a moved message the id of the dead one for its deduplication.
-      ...(Attributes?.MessageGroupId !== undefined && {
-        MessageGroupId: Attributes.MessageGroupId,
-        MessageDeduplicationId: MessageId,
-      }),
-    });
-  }
-
-  function start(input: { SourceArn: string; DestinationArn?: string }): ServiceResponse {
-    const { SourceArn, DestinationArn } = input;
-    if (!deadLetterQueues().has(SourceArn)) {
+  start({ SourceArn, DestinationArn }: { SourceArn: string; DestinationArn?: string }): ServiceResponse {
+    if (!this.options.deadLetterQueues().has(SourceArn)) {
       return jsonError("InvalidParameterValue", "Source queue must be configured as a Dead Letter Queue.");
     }
     if (DestinationArn !== undefined && DestinationArn.endsWith(".fifo") !== SourceArn.endsWith(".fifo")) {
       return jsonError("InvalidParameterValue", "Both queues must be of the same type.");
     }
-    if (tasks.some((task) => task.SourceArn === SourceArn && task.Status === "RUNNING")) {
+    if (this.tasks.some((task) => task.SourceArn === SourceArn && task.Status === "RUNNING")) {
       return jsonError("UnsupportedOperation", "There is already a task running.");
     }
     const task: Task = {
@@ -118,22 +85,79 @@ export function withMessageMoveTasks(
       Status: "RUNNING",
       ApproximateNumberOfMessagesMoved: 0,
     };
-    tasks.unshift(task);
-    void move(task)
-      .catch((error: Error) => {
-        task.FailureReason = error.name;
-      })
-      .finally(() => {
-        task.Status = task.FailureReason === undefined ? "COMPLETED" : "FAILED";
-      });
+    this.tasks.unshift(task);
+    void this.run(task);
     return jsonResponse(200, { TaskHandle: task.TaskHandle });
   }
 
-  return async (request) => {
-    const operation = operationOf(request);
-    if (!operations.includes(operation)) return sqs(request);
-    const input = inputOf<{ SourceArn: string; DestinationArn?: string }>(request);
-    if (operation === "StartMessageMoveTask") return start(input);
-    return jsonResponse(200, { Results: tasks.filter(({ SourceArn }) => SourceArn === input.SourceArn) });
-  };
+  list(sourceArn: string): ServiceResponse {
+    return jsonResponse(200, { Results: this.tasks.filter(({ SourceArn }) => SourceArn === sourceArn) });
+  }
+
+  private async run(task: Task): Promise<void> {
+    try {
+      await this.moveAll(task);
+    } catch (error) {
+      task.FailureReason = (error as Error).name;
+    }
+    task.Status = task.FailureReason === undefined ? "COMPLETED" : "FAILED";
+  }
+
+  private async moveAll(task: Task): Promise<void> {
+    const QueueUrl = this.urlOf(nameInArn(task.SourceArn));
+    for (;;) {
+      const { Messages = [] } = await callJson<{ Messages?: DeadLetter[] }>(
+        this.sqs,
+        "AmazonSQS.ReceiveMessage",
+        {
+          QueueUrl,
+          MaxNumberOfMessages: 10,
+          MessageSystemAttributeNames: ["All"],
+          MessageAttributeNames: ["All"],
+        },
+      );
+      if (Messages.length === 0) return;
+      for (const [index, message] of Messages.entries()) {
+        const target = this.targetOf(task, message);
+        if (target === undefined) {
+          task.FailureReason = "CouldNotDetermineMessageSource";
+          return this.giveBack(QueueUrl, Messages.slice(index));
+        }
+        await this.send(target, message);
+        const { ReceiptHandle } = message;
+        await callJson(this.sqs, "AmazonSQS.DeleteMessage", { QueueUrl, ReceiptHandle });
+        task.ApproximateNumberOfMessagesMoved += 1;
+      }
+    }
+  }
+
+  /** The name of the queue that a message goes to. */
+  private targetOf({ DestinationArn }: Task, { MessageId }: DeadLetter): string | undefined {
+    return DestinationArn === undefined ? this.options.sources.of(MessageId) : nameInArn(DestinationArn);
+  }
+
+  private async giveBack(QueueUrl: string, messages: readonly DeadLetter[]): Promise<void> {
+    for (const { ReceiptHandle } of messages) {
+      const input = { QueueUrl, ReceiptHandle, VisibilityTimeout: 0 };
+      await callJson(this.sqs, "AmazonSQS.ChangeMessageVisibility", input);
+    }
+  }
+
+  private async send(queueName: string, message: DeadLetter): Promise<void> {
+    const { MessageId, Body, MessageAttributes, Attributes } = message;
+    await callJson(this.sqs, "AmazonSQS.SendMessage", {
+      QueueUrl: this.urlOf(queueName),
+      MessageBody: Body,
+      ...(MessageAttributes !== undefined && { MessageAttributes }),
+      // SQS gives a moved message the id of the dead one for its deduplication.
+      ...(Attributes?.MessageGroupId !== undefined && {
+        MessageGroupId: Attributes.MessageGroupId,
+        MessageDeduplicationId: MessageId,
+      }),
+    });
+  }
+
+  private urlOf(queueName: string): string {
+    return queueUrlOf(this.options.location, queueName);
+  }
 }
