@@ -9,12 +9,6 @@ import { TooManyRequests } from "./concurrency.ts";
 import type { EventSource } from "./event-sources.ts";
 import type { LocalFunction } from "./functions.ts";
 
-export interface AsyncInvocations {
-  /** Sends an event to the function's queue. @returns the request id */
-  send(functionName: string, event: unknown): Promise<string>;
-  readonly source: EventSource;
-}
-
 interface InvokeConfig {
   readonly FunctionName: string;
   readonly MaximumRetryAttempts?: number;
@@ -38,6 +32,12 @@ interface Options {
   readonly access: Access;
 }
 
+/** The queue of the invocations. */
+interface InvocationQueue {
+  readonly url: string;
+  readonly visibilitySeconds: number;
+}
+
 const throttledSeconds = 1;
 
 /** @see https://docs.aws.amazon.com/lambda/latest/api/API_PutFunctionEventInvokeConfig.html */
@@ -46,6 +46,27 @@ const usualAgeSeconds = 21_600;
 
 const queueName = "local-async-invocations";
 
+/** Makes the queue of asynchronous invocations, once the functions may send to their failure destinations. */
+export async function createAsyncInvocations(
+  resolver: Resolver,
+  options: Options,
+): Promise<AsyncInvocations> {
+  const { sqs, location, functions, access } = options;
+  const configs = resolver
+    .resourcesOfType<InvokeConfig>("AWS::Lambda::EventInvokeConfig")
+    .map((each) => each.properties);
+  for (const { FunctionName, DestinationConfig } of configs) {
+    const resource = DestinationConfig?.OnFailure?.Destination;
+    if (resource === undefined) continue;
+    const { caller } = functionNamed(FunctionName, functions);
+    access.assertCaller(caller, { action: "sqs:SendMessage", resource, context: {} });
+  }
+  const url = queueUrlOf(location, queueName);
+  const visibilitySeconds = Math.max(30, ...[...functions.values()].map((each) => each.timeoutMs / 1000));
+  await provisionQueue(queueName, { VisibilityTimeout: String(visibilitySeconds) }, { url, service: sqs });
+  return new AsyncInvocations({ url, visibilitySeconds }, configs, options);
+}
+
 /**
  * Asynchronous invocations, stored in a queue as Lambda does. They survive the process, are retried after one and two
  * minutes, and then go to the function's failure destination. So do those that are older than the function's configuration
@@ -53,67 +74,92 @@ const queueName = "local-async-invocations";
  *
  * @see https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html
  */
-export async function createAsyncInvocations(
-  resolver: Resolver,
-  { sqs, location, functions, access }: Options,
-): Promise<AsyncInvocations> {
-  const configs = resolver
-    .resourcesOfType<InvokeConfig>("AWS::Lambda::EventInvokeConfig")
-    .map((each) => each.properties);
-  for (const { FunctionName, DestinationConfig } of configs) {
-    const resource = DestinationConfig?.OnFailure?.Destination;
-    if (resource === undefined) continue;
-    const { caller } = functionNamed(FunctionName);
-    access.assertCaller(caller, { action: "sqs:SendMessage", resource, context: {} });
-  }
-  const queueUrl = queueUrlOf(location, queueName);
-  const VisibilityTimeout = String(
-    Math.max(30, ...[...functions.values()].map((each) => each.timeoutMs / 1000)),
-  );
-  await provisionQueue(queueName, { VisibilityTimeout }, { url: queueUrl, service: sqs });
+export class AsyncInvocations {
+  private readonly queue: InvocationQueue;
+  private readonly configs: readonly InvokeConfig[];
+  private readonly options: Options;
 
-  async function put(invocation: Invocation, DelaySeconds: number): Promise<void> {
+  constructor(queue: InvocationQueue, configs: readonly InvokeConfig[], options: Options) {
+    this.queue = queue;
+    this.configs = configs;
+    this.options = options;
+  }
+
+  /** Sends an event to the function's queue. @returns the request id */
+  async send(functionName: string, event: unknown): Promise<string> {
+    functionNamed(functionName, this.options.functions);
+    const requestId = randomUUID();
+    await this.put({ functionName, event, requestId, attempt: 1, sentMs: Date.now() }, 0);
+    return requestId;
+  }
+
+  /** Invokes the functions. */
+  get source(): EventSource {
+    return {
+      queueName,
+      queueUrl: this.queue.url,
+      queueArn: arnOf(this.options.location, "sqs", queueName),
+      target: {
+        name: queueName,
+        // Its functions have retries of their own.
+        kill: async () => {},
+        invoke: async (batch) => {
+          const { Records } = batch as { Records: { body: string }[] };
+          for (const { body } of Records) await this.run(JSON.parse(body));
+        },
+      },
+      batchSize: 1,
+      windowMs: 0,
+      visibilityMs: this.queue.visibilitySeconds * 1000,
+      concurrency: 20,
+      reportsFailures: false,
+    };
+  }
+
+  private async put(invocation: Invocation, DelaySeconds: number): Promise<void> {
     const MessageBody = JSON.stringify(invocation);
-    await callJson(sqs, "AmazonSQS.SendMessage", { QueueUrl: queueUrl, MessageBody, DelaySeconds });
+    const input = { QueueUrl: this.queue.url, MessageBody, DelaySeconds };
+    await callJson(this.options.sqs, "AmazonSQS.SendMessage", input);
   }
 
-  async function run(invocation: Invocation): Promise<void> {
+  private async run(invocation: Invocation): Promise<void> {
     const { functionName, event, requestId } = invocation;
     try {
-      await functionNamed(functionName).invoke(event, requestId);
+      await functionNamed(functionName, this.options.functions).invoke(event, requestId);
     } catch (error) {
-      await settle(invocation, error as Error);
+      await this.settle(invocation, error as Error);
     }
   }
 
-  async function settle(invocation: Invocation, error: Error): Promise<void> {
+  private async settle(invocation: Invocation, error: Error): Promise<void> {
     const { functionName, attempt, sentMs } = invocation;
-    const config = configs.find(({ FunctionName }) => nameInArn(FunctionName) === functionName);
+    const config = this.configs.find(({ FunctionName }) => nameInArn(FunctionName) === functionName);
     const { MaximumRetryAttempts = usualRetries, MaximumEventAgeInSeconds = usualAgeSeconds } = config ?? {};
     const destination = config?.DestinationConfig?.OnFailure?.Destination;
     const isThrottled = error instanceof TooManyRequests;
     if (!isThrottled && attempt > Number(MaximumRetryAttempts)) {
-      return sendToFailureDestination(invocation, { condition: "RetriesExhausted", error, destination });
+      return this.sendToFailureDestination(invocation, { condition: "RetriesExhausted", error, destination });
     }
     // Lambda tries a throttled event again for hours; that is no attempt.
     const delaySeconds = isThrottled ? throttledSeconds : attempt * 60;
     if (Date.now() - sentMs + delaySeconds * 1000 > Number(MaximumEventAgeInSeconds) * 1000) {
-      return sendToFailureDestination(invocation, { condition: "EventAgeExceeded", error, destination });
+      return this.sendToFailureDestination(invocation, { condition: "EventAgeExceeded", error, destination });
     }
-    return put(isThrottled ? invocation : { ...invocation, attempt: attempt + 1 }, delaySeconds);
+    return this.put(isThrottled ? invocation : { ...invocation, attempt: attempt + 1 }, delaySeconds);
   }
 
-  async function sendToFailureDestination(
+  private async sendToFailureDestination(
     invocation: Invocation,
     { condition, error, destination }: { condition: string; error: Error; destination: string | undefined },
   ): Promise<void> {
     if (destination === undefined) return;
+    const { sqs, location, functions } = this.options;
     const MessageBody = JSON.stringify({
       version: "1.0",
       timestamp: new Date().toISOString(),
       requestContext: {
         requestId: invocation.requestId,
-        functionArn: `${functionNamed(invocation.functionName).arn}:$LATEST`,
+        functionArn: `${functionNamed(invocation.functionName, functions).arn}:$LATEST`,
         condition,
         approximateInvokeCount: invocation.attempt,
       },
@@ -124,38 +170,11 @@ export async function createAsyncInvocations(
     const QueueUrl = queueUrlOf(location, nameInArn(destination));
     await callJson(sqs, "AmazonSQS.SendMessage", { QueueUrl, MessageBody });
   }
+}
 
-  function functionNamed(name: string): LocalFunction {
-    const found = functions.get(nameInArn(name));
-    if (found === undefined) throw new ConfigError(`there is no function ${name}`);
-    return found;
-  }
-
-  return {
-    send: async (functionName, event) => {
-      functionNamed(functionName);
-      const requestId = randomUUID();
-      await put({ functionName, event, requestId, attempt: 1, sentMs: Date.now() }, 0);
-      return requestId;
-    },
-    source: {
-      queueName,
-      queueUrl,
-      queueArn: arnOf(location, "sqs", queueName),
-      target: {
-        name: queueName,
-        // Its functions have retries of their own.
-        kill: async () => {},
-        invoke: async (batch) => {
-          const { Records } = batch as { Records: { body: string }[] };
-          for (const { body } of Records) await run(JSON.parse(body));
-        },
-      },
-      batchSize: 1,
-      windowMs: 0,
-      visibilityMs: Number(VisibilityTimeout) * 1000,
-      concurrency: 20,
-      reportsFailures: false,
-    },
-  };
+/** @param name or ARN @throws ConfigError */
+function functionNamed(name: string, functions: ReadonlyMap<string, LocalFunction>): LocalFunction {
+  const found = functions.get(nameInArn(name));
+  if (found === undefined) throw new ConfigError(`there is no function ${name}`);
+  return found;
 }
