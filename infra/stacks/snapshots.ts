@@ -204,7 +204,7 @@ export class SnapshotsStack extends Stack {
     });
     this.capturedJobs.addConsumer(fn, { batchSize: 1, maxConcurrency: 5 });
     storage.snapshots.grant(fn, "get", "update");
-    storage.capturedUrls.grant(fn, "query");
+    storage.capturedUrls.grant(fn, "query", "update");
     storage.snapshotObjects.grantRead(fn, snapshotPrefixes.parts);
     storage.snapshotObjects.grantRead(fn, snapshotPrefixes.jobs);
     storage.snapshotObjects.grantPut(fn, snapshotPrefixes.jobs);

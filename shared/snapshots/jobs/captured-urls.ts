@@ -19,6 +19,8 @@ export interface UrlOutcome {
   at: string;
   /** The line of the crawl log, without its end. */
   log: string;
+  /** Set when the job has ended without it. */
+  isGivenUp?: true;
   /** The records of the exchange; absent when there was no answer. */
   part?: CapturedPart;
 }
@@ -64,7 +66,7 @@ export interface CapturedUrls {
   /** Whether a URL is still wanted, which unread ones are not. It may say so of the last one for a moment after that is done. */
   hasWanted(jobId: number): Promise<boolean>;
   /** All URLs of a job, page by page. */
-  pages(jobId: number): AsyncIterable<JobUrl[]>;
+  pages(jobId: number): AsyncIterable<(JobUrl & { urlId: string })[]>;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Clock } from "../../core/clock.ts";
+import { inParallel } from "../../core/in-parallel.ts";
 import { pluralize } from "../../core/pluralize.ts";
 import type { Mailer } from "../../mail/mailer.ts";
 import { logOfFailure } from "../capture/capture-outcome.ts";
@@ -11,7 +12,7 @@ import type { SnapshotStore } from "../definitions/snapshot-store.ts";
 import { formatCdxjLine, sortCdxj } from "../warc/cdxj.ts";
 import { formatCrawlLogLine } from "../warc/crawl-log.ts";
 import { seedsOf, startedJob } from "./begin-job.ts";
-import type { CapturedUrls, JobUrl } from "./captured-urls.ts";
+import type { CapturedUrls, JobUrl, UrlOutcome } from "./captured-urls.ts";
 import { jobMail } from "./job-mail.ts";
 import { type JobWarc, joinParts, planWarcs } from "./job-warcs.ts";
 
@@ -25,6 +26,11 @@ export interface FinishJobPorts {
   userAgent: string;
   clock: Clock;
 }
+
+/** URLs that are given up at the same time: a job may have 100,000. */
+const parallelWrites = 32;
+
+type StoredUrl = JobUrl & { urlId: string };
 
 interface JobEvent {
   type: "capture.done" | "capture.failed";
@@ -59,7 +65,8 @@ export async function finishJob({ jobId }: JobMessage, ports: FinishJobPorts): P
   const isLate = isGivenUp(job, definition, at);
   const all = await endedUrls(jobId, ports.urls, isLate ? () => true : (url) => isEnded(url, at));
   if (all === undefined || (!isLate && !hasSeeds(job, definition, all))) return;
-  const urls = all.map((each) => (each.state === "done" ? each : givenUp(each, at))).sort(byTime);
+  const urls = await giveUp(jobId, all, { at, urls: ports.urls });
+  if (urls === undefined) return;
   const plan = await planWarcs(job, urls, ports);
   for (const file of plan) {
     if (await files.has(jobId, file.name)) continue;
@@ -79,7 +86,11 @@ export async function finishJob({ jobId }: JobMessage, ports: FinishJobPorts): P
     job,
     {
       captured,
-      comment: commentOf({ captured, givenUp: all.filter(({ state }) => state !== "done").length, isLate }),
+      comment: commentOf({
+        captured,
+        givenUp: urls.filter(({ outcome }) => outcome?.isGivenUp).length,
+        isLate,
+      }),
       files: plan.map(({ name }) => name),
       at,
     },
@@ -95,13 +106,32 @@ async function endedUrls(
   jobId: number,
   urls: CapturedUrls,
   hasEnded: (url: JobUrl) => boolean,
-): Promise<JobUrl[] | undefined> {
-  const all: JobUrl[] = [];
+): Promise<StoredUrl[] | undefined> {
+  const all: StoredUrl[] = [];
   for await (const page of urls.pages(jobId)) {
     if (!page.every(hasEnded)) return undefined;
     all.push(...page);
   }
   return all;
+}
+
+/**
+ * Gives up the URLs without an outcome. It is stored before the files are written: a response that is read meanwhile must
+ * not change them.
+ * @returns all, in the order of their answers; undefined when one has got its outcome meanwhile
+ */
+async function giveUp(
+  jobId: number,
+  all: readonly StoredUrl[],
+  { at, urls }: { at: Date; urls: CapturedUrls },
+): Promise<JobUrl[] | undefined> {
+  const ended = await inParallel(all, parallelWrites, async (each) => {
+    if (each.state === "done") return [each];
+    const outcome = givenUpOutcome(each, at);
+    return (await urls.finish(jobId, each.urlId, outcome)) ? [{ ...each, outcome }] : [];
+  });
+  const stored = ended.flat();
+  return stored.length === all.length ? stored.sort(byTime) : undefined;
 }
 
 /** Whether a URL has an outcome, or its response could not be read and was not redriven. */
@@ -120,11 +150,11 @@ function byTime(a: JobUrl, b: JobUrl): number {
   return (a.outcome?.at ?? "") < (b.outcome?.at ?? "") ? -1 : 1;
 }
 
-/** A URL whose request had no outcome, as one for which there was no time. */
-function givenUp(wanted: JobUrl, at: Date): JobUrl {
+/** Of a URL whose request had no outcome: as of one for which there was no time. */
+function givenUpOutcome(wanted: JobUrl, at: Date): UrlOutcome {
   const outcome = { type: "refused", reason: "too-late", detail: "given up" } as const;
   const log = formatCrawlLogLine(logOfFailure(wanted, outcome, at), at);
-  return { ...wanted, outcome: { at: at.toISOString(), log } };
+  return { at: at.toISOString(), log, isGivenUp: true };
 }
 
 async function end(

@@ -98,7 +98,7 @@ export function capturedUrls(): CapturedUrls {
       return items.length > 0;
     },
     pages: (jobId) =>
-      queryPages<JobUrl>({
+      queryPages<JobUrl & { urlId: string }>({
         TableName,
         KeyConditionExpression: "jobId = :job AND begins_with(urlId, :urls)",
         ExpressionAttributeValues: { ":job": String(jobId), ":urls": "capture-" },

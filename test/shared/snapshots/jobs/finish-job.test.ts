@@ -8,10 +8,19 @@ import { startedAt, storeStartedJob } from "../definitions/started-job.ts";
 let snapshots: ReturnType<typeof memorySnapshots>;
 let written: string[];
 let published: string[];
+/** The URLs that were given up, or should have been. */
+let given: string[];
+/** Those whose answer is read while the job ends. */
+let answered: Set<string>;
+/** Whether no file can be written. */
+let isFull: boolean;
 beforeEach(async () => {
   snapshots = memorySnapshots();
   written = [];
   published = [];
+  given = [];
+  answered = new Set();
+  isFull = false;
   await storeStartedJob(snapshots, "https://a.example/");
 });
 
@@ -22,12 +31,19 @@ const finish = (urls: JobUrl[], at = startedAt, jobId = 1) =>
       snapshots,
       urls: {
         async *pages() {
-          yield urls;
+          yield urls.map((each) => ({ ...each, urlId: each.url }));
+        },
+        finish: async (_jobId, urlId) => {
+          given.push(urlId);
+          return !answered.has(urlId);
         },
       } as Partial<CapturedUrls> as CapturedUrls,
       files: {
         async *part() {},
-        write: async (_jobId, name) => void written.push(name),
+        write: async (_jobId, name) => {
+          if (isFull) throw new Error("no space");
+          written.push(name);
+        },
         has: async () => false,
       },
       events: {
@@ -104,6 +120,23 @@ describe("a job that is asked to end", () => {
     });
     expect(published).toEqual(["capture.done"]);
     expect(written).toContain("crawl.log");
+    expect(given).toEqual(["https://a.example/lost"]);
+  });
+
+  it("gives a URL up whose answer is read meanwhile → writes nothing, and is asked to end again", async () => {
+    const late = new Date(startedAt.getTime() + 65 * 60_000 + 1);
+    answered.add("https://a.example/");
+    await finish([{ url: "https://a.example/", hops: "", state: "wanted" }], late);
+    expect(written).toEqual([]);
+    expect((await snapshots.job(1))?.state).toBe("started");
+  });
+
+  it("cannot write its files → its URLs are given up before: an answer that comes then changes no file", async () => {
+    const late = new Date(startedAt.getTime() + 65 * 60_000 + 1);
+    isFull = true;
+    const wanted: JobUrl = { url: "https://a.example/", hops: "", state: "wanted" };
+    await expect(finish([wanted], late)).rejects.toThrow("no space");
+    expect(given).toEqual(["https://a.example/"]);
   });
 
   it("has begun, and its seeds are not there an hour after its limit of time → has failed", async () => {

@@ -32,7 +32,7 @@ export function memoryCapturedUrls(urls: Map<string, JobUrl>): CapturedUrls {
     },
     hasWanted: async () => [...urls.values()].some(({ state }) => state === "wanted"),
     async *pages() {
-      yield [...urls.values()];
+      yield [...urls].map(([urlId, url]) => ({ ...url, urlId }));
     },
   };
 }
