@@ -14,6 +14,10 @@ import { anyEnvironment } from "../infra/any-environment.ts";
 import { bundleFunctions, functionFiles } from "../infra/bundle.ts";
 
 const [runs = "7", ...wanted] = process.argv.slice(2);
+if (!/^[1-9]\d*$/.test(runs)) {
+  console.error(`the number of runs is not a whole number: ${runs}`);
+  process.exit(2);
+}
 const names = wanted.length > 0 ? wanted : [...functionFiles().keys()];
 
 /** Milliseconds of a process that evaluates the code. */

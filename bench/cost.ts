@@ -2,15 +2,14 @@
  * Says what AWS bills: counts what the deployed functions call, write and take in time on the local cloud, at the prices of
  * `bench/prices.ts`, and computes a month. Each scenario runs small; its factor is in the table.
  *
- * Usage: npm run cost [-- SCENARIO…] [-- --detail]
- *   --detail   also says which function, table or queue each amount is for
+ * Usage: npm run cost -- --help
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { parseArguments } from "../local/command-line/parse-arguments.ts";
 import { idleMonth, month } from "./cost-month.ts";
 import { type Measured, scenarios } from "./cost-scenarios.ts";
 import { prices } from "./prices.ts";
@@ -63,13 +62,30 @@ const cases: Record<string, Case> = {
   },
 };
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { detail: { type: "boolean", default: false } },
-});
+const { values, positionals } = readArguments();
 
-if (process.send !== undefined && positionals[0] !== undefined) await runCase(positionals[0]);
+if (values.help) console.log(usage());
+else if (process.send !== undefined && positionals[0] !== undefined) await runCase(positionals[0]);
 else await report(positionals.length === 0 ? Object.keys(cases) : positionals);
+
+function readArguments() {
+  try {
+    return parseArguments(process.argv.slice(2), {
+      detail: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    });
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : error}\n\n${usage()}`);
+    process.exit(2);
+  }
+}
+
+function usage(): string {
+  return `npm run cost -- [SCENARIO…] [--detail]
+
+  SCENARIO   ${Object.keys(cases).join(", ")} (default: all)
+  --detail   also says which function, table or queue each amount is for`;
+}
 
 async function runCase(name: string): Promise<void> {
   const { scenario, args } = cases[name] as Case;
