@@ -114,6 +114,12 @@ export const explained: { fn?: RegExp; action: RegExp; resource?: RegExp; why: s
     why: "A build that goes on after a crash, a snapshot without jobs to index, and jobs whose messages were lost (test/shared/snapshots).",
   },
   {
+    fn: /-finish-capture$/,
+    action: /^dynamodb:UpdateItem$/,
+    resource: /table\/ingather-captured-urls$/,
+    why: "A job that has come to its limit gives up the URLs without an outcome (test/shared/snapshots/jobs/finish-job.test.ts).",
+  },
+  {
     fn: /-judge-link$/,
     action: /^(dynamodb:GetItem|s3:GetObject|sqs:SendMessage)$/,
     resource: /(table\/ingather-link-sweeps|ingather-responses-[^/]+\/\*|ingather-requests\.fifo)$/,
