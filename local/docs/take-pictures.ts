@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { launchBrowser } from "./launch-browser.ts";
+import { launchBrowser } from "../browser/launch-browser.ts";
 
 const root = join(import.meta.dirname, "../..");
 /** The file, an address, and the link from there whose page is shown. */

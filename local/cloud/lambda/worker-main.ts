@@ -35,6 +35,15 @@ function installConsole(): void {
   }
 }
 
+/**
+ * Tells the SDK the trace id of the invocation that makes a call, as Lambda's runtime does where several run at once.
+ * @see https://github.com/awslabs/aws-lambda-invoke-store
+ */
+function installInvokeStore(): void {
+  const InvokeStore = { getXRayTraceId: () => invocation.getStore()?.traceId };
+  Object.assign(globalThis, { awslambda: { InvokeStore } });
+}
+
 function toJsonValue(message: unknown): unknown {
   if (message instanceof Error) {
     return { errorType: message.name, errorMessage: message.message, stackTrace: message.stack?.split("\n") };
@@ -86,6 +95,7 @@ async function load(): Promise<(event: unknown, context: unknown) => unknown> {
 }
 
 installConsole();
+installInvokeStore();
 sendToGateway(gatewayUrl, gatewayPort);
 if (clockOffset !== undefined) shiftClock(clockOffset);
 const loading = load();

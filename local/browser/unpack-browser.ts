@@ -1,0 +1,145 @@
+import { execFile } from "node:child_process";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { findPackageJSON } from "node:module";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import * as z from "zod";
+import { ConfigError } from "../../shared/core/errors.ts";
+import { isAlive } from "../cloud/lock.ts";
+import { packageFolder } from "../installation.ts";
+
+/** An unpacked browser. */
+export interface UnpackedBrowser {
+  /** The absolute path of the browser. */
+  readonly executable: string;
+  /** The variables with which it finds its fonts and, where the system lacks them, its libraries. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+const name = "@sparticuz/chromium";
+
+/** The package writes to the temporary folder of its process, and unpacks nothing that is there already. */
+const unpackAll = `import chromium from "${name}"; await chromium.executablePath()`;
+
+/** What the names of folders begin with that are not whole yet; the id of the process follows. */
+const unfinished = "new-";
+
+/** With this environment the package unpacks its libraries, too: machines without a desktop lack NSS. */
+const asOnLambda = { AWS_EXECUTION_ENV: "AWS_Lambda_nodejs24.x" };
+
+/**
+ * Unpacks Chromium with its fonts and libraries from the installed packages, once for each version. The folder appears
+ * whole or not at all, however many processes unpack it at once.
+ * @param cacheDir holds a folder for each version
+ * @throws ConfigError when the packages have no browser for this machine, and when another user owns the unpacked files or
+ *   may write them: they would be executed
+ */
+export async function unpackBrowser(
+  cacheDir: string = join(packageFolder, ".ingather/browser"),
+): Promise<UnpackedBrowser> {
+  const problem = missingBrowser();
+  if (problem !== undefined) throw new ConfigError(problem);
+  const folder = join(cacheDir, versionOfPackage());
+  if (!existsSync(folder)) await unpackTo(folder, cacheDir);
+  const executable = join(folder, "chromium");
+  for (const path of [folder, executable]) refuseForeign(path);
+  return { executable, environment: await environmentOf(folder, executable) };
+}
+
+/** Why the packages have no browser for this machine; undefined when they have one. */
+export function missingBrowser({
+  platform,
+  arch,
+}: Pick<NodeJS.Process, "platform" | "arch"> = process): string | undefined {
+  if (platform === "linux" && arch === "x64") return undefined;
+  return `the packed browser runs on Linux on x64 only (this is ${platform} on ${arch})`;
+}
+
+function versionOfPackage(): string {
+  const description = findPackageJSON(name, import.meta.url);
+  if (description === undefined) throw new ConfigError(`the package ${name} is not installed: run npm ci`);
+  return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(description, "utf8"))).version;
+}
+
+async function unpackTo(folder: string, cacheDir: string): Promise<void> {
+  mkdirSync(cacheDir, { recursive: true });
+  removeAbandoned(cacheDir);
+  const own = mkdtempSync(join(cacheDir, `${unfinished}${process.pid}-`));
+  try {
+    await promisify(execFile)(process.execPath, ["--input-type=module", "-e", unpackAll], {
+      cwd: packageFolder,
+      env: { ...process.env, ...asOnLambda, TMPDIR: own },
+    });
+    writeFileSync(join(own, "fonts.conf"), fontConfiguration(folder));
+    moveUnlessThere(own, folder);
+  } finally {
+    rmSync(own, { recursive: true, force: true });
+  }
+}
+
+/** Removes what killed processes have left, and earlier versions: each has 200 MB. */
+function removeAbandoned(cacheDir: string): void {
+  for (const entry of readdirSync(cacheDir)) {
+    const pid = entry.startsWith(unfinished)
+      ? Number.parseInt(entry.slice(unfinished.length), 10)
+      : undefined;
+    if (pid === undefined || !isAlive(pid)) rmSync(join(cacheDir, entry), { recursive: true, force: true });
+  }
+}
+
+/** Another process may have unpacked the same version meanwhile. */
+function moveUnlessThere(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if (!existsSync(to)) throw error;
+  }
+}
+
+/** The package's fonts beside those of the system, if it has any. The cache stays below the folder. */
+function fontConfiguration(folder: string): string {
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <cachedir>${join(folder, "font-cache")}</cachedir>
+  <dir>${join(folder, "fonts")}</dir>
+  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+</fontconfig>
+`;
+}
+
+function refuseForeign(path: string): void {
+  const { uid, mode } = lstatSync(path);
+  const others = 0o022;
+  if (uid === process.getuid?.() && (mode & others) === 0) return;
+  throw new ConfigError(
+    `${path} belongs to another user, or others may write it: delete it to unpack it again`,
+  );
+}
+
+/** The system's libraries come first: those of the package need glibc 2.34. */
+async function environmentOf(folder: string, executable: string): Promise<Record<string, string>> {
+  const fonts = { FONTCONFIG_FILE: join(folder, "fonts.conf") };
+  const libraries = { LD_LIBRARY_PATH: join(folder, "al2023/lib") };
+  return (await loads(executable)) ? fonts : { ...fonts, ...libraries };
+}
+
+/** Whether the system has the libraries of the browser. */
+async function loads(executable: string): Promise<boolean> {
+  try {
+    await promisify(execFile)(executable, ["--version"]);
+    return true;
+  } catch {
+    return false;
+  }
+}
