@@ -41,7 +41,9 @@ const mayConnect: [file: RegExp, by: RegExp][] = [
   // Tools of developers: they pack the command line, and take pictures of the demo.
   [/^local\/package\.ts$/, /^esbuild\/$/],
   [/^local\/docs\/take-pictures\.ts$/, /^node:child_process$/],
-  [/^local\/docs\/launch-browser\.ts$/, /^(playwright-core\/|@sparticuz\/chromium\/|node:module$)/],
+  [/^local\/browser\/launch-browser\.ts$/, /^(playwright-core\/|@sparticuz\/chromium\/)/],
+  // It finds the package's version, lets the package unpack itself, and asks the browser for its version.
+  [/^local\/browser\/unpack-browser\.ts$/, /^node:(module|child_process)$/],
   // Functions run in threads of their own, from the bundles that would be deployed.
   [/^local\/cloud\/lambda\/worker(-main)?\.ts$/, /^node:worker_threads$/],
   // Links are checked, pages parsed, sites captured and indexes built on threads.
@@ -80,10 +82,10 @@ const maySay: Record<string, RegExp> = {
   "shared/adapters/sign-in/cognito-issuer.ts": /\bfetch:/g,
   // The policy of its pages: the component compiles WebAssembly.
   "local/snapshots/replay/replay-server.ts": /'wasm-unsafe-eval'/g,
-  "local/docs/launch-browser.ts": /\bcreateRequire\b/g,
   "local/snapshots/replay/replay-component.ts": /\bcreateRequire\b/g,
   "local/cloud/dynamodb/dynamodb.ts": /\b(createRequire|require)\b/g,
   "local/cloud/lambda/shift-clock.ts": /\bglobalThis\.Date\b/g,
+  "local/cloud/lambda/worker-main.ts": /\bglobalThis,\s*\{\s*awslambda\b/g,
 };
 
 /** What connects, or loads what does, without an import that the bundler sees. */

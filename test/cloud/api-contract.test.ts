@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { openApiDocument } from "../../shared/api/open-api.ts";
-import { stateFolder, testCloud } from "./local-cloud.ts";
+import { sharedCloud } from "./local-cloud.ts";
 
 let cloud: LocalCloud;
 let authorization: string;
 
 beforeAll(async () => {
-  cloud = await testCloud(stateFolder(), { polling: false });
+  cloud = await sharedCloud();
   authorization = `Bearer ${await cloud.issueToken({ sub: "operator" })}`;
 });
 

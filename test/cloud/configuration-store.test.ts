@@ -6,7 +6,7 @@ import type { ConfigurationItem } from "../../shared/sources/configuration.ts";
 import { runCommand } from "../local/command-line/run-command.ts";
 import { configuration, journal } from "../shared/sources/fixtures.ts";
 import { MemoryConfiguration } from "../shared/sources/memory-configuration.ts";
-import { stateFolder, testCloud } from "./local-cloud.ts";
+import { sharedCloud, stateFolder } from "./local-cloud.ts";
 
 const worlds: [string, () => Promise<ConfigurationStore>][] = [
   ["in memory", async () => new MemoryConfiguration()],
@@ -20,7 +20,7 @@ const worlds: [string, () => Promise<ConfigurationStore>][] = [
 ];
 
 beforeAll(async () => {
-  await testCloud(stateFolder(), { polling: false });
+  await sharedCloud();
 });
 
 let ids = 0;

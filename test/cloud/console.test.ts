@@ -1,8 +1,9 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launchBrowser } from "../../local/browser/launch-browser.ts";
 import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
-import { launchBrowser } from "../../local/docs/launch-browser.ts";
 import { openReplayBeside, type ReplayBeside } from "../../local/snapshots/replay/replay-beside.ts";
+import { waitMs } from "../time-limits.ts";
 import { collectionCases } from "./console/collections.ts";
 import { deliveryCases } from "./console/deliveries.ts";
 import { eventCases } from "./console/events.ts";
@@ -35,7 +36,7 @@ beforeAll(async () => {
   await storeConfiguration([]);
   const context = await browser.newContext({ locale: "en-GB", timezoneId: "Europe/Berlin" });
   const page = await context.newPage();
-  page.setDefaultTimeout(25_000);
+  page.setDefaultTimeout(waitMs);
   visitor = createVisitor({ cloud, site, page });
   link = cloud.signInLink({ email: "anna@library.example", groups: ["operator"] });
   await page.goto(link);

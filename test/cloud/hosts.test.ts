@@ -1,11 +1,11 @@
 import { beforeAll, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { newHost } from "../../shared/web/gate/host-state.ts";
-import { stateFolder, testCloud } from "./local-cloud.ts";
+import { sharedCloud } from "./local-cloud.ts";
 
 let cloud: LocalCloud;
 beforeAll(async () => {
-  cloud = await testCloud(stateFolder(), { polling: false });
+  cloud = await sharedCloud();
 });
 
 async function ask(path: string) {

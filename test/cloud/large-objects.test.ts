@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { bucketNames } from "../../shared/names.ts";
-import { stateFolder, testCloud } from "./local-cloud.ts";
+import { sharedCloud } from "./local-cloud.ts";
 
-beforeAll(() => testCloud(stateFolder(), { polling: false }));
+beforeAll(() => sharedCloud());
 
 const mib = 1024 * 1024;
 

@@ -7,7 +7,7 @@ import { type LinkStatus, restoredStatus, type StatusChange } from "../../shared
 import type { RecordCursor } from "../../shared/links/status/record-cursor.ts";
 import type { RecordLink } from "../../shared/links/status/record-link.ts";
 import { sampleOldestAndNewest } from "../../shared/links/sweep/sweep.ts";
-import { stateFolder, testCloud } from "./local-cloud.ts";
+import { sharedCloud } from "./local-cloud.ts";
 
 let links: LinkRecords;
 let records: RecordStore;
@@ -16,7 +16,7 @@ let collections: CollectionStore;
 let collectionId: string;
 
 beforeAll(async () => {
-  await testCloud(stateFolder(), { polling: false });
+  await sharedCloud();
   const { linkRecords } = await import("../../shared/adapters/aws/links/link-records.ts");
   const { recordStore } = await import("../../shared/adapters/aws/harvest/record-store.ts");
   const { collectionStore } = await import("../../shared/adapters/aws/links/collection-store.ts");

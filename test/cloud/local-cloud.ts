@@ -29,24 +29,40 @@ export function stateFolder(): string {
   return mkdtempSync(join(root, "state-"));
 }
 
+interface TestCloudOptions {
+  allowedPrivateHosts?: string[];
+  polling?: boolean;
+  translationServer?: string;
+  sparqlEndpoint?: string;
+  faults?: Faults;
+  emulators?: StartEmulators;
+  context?: Record<string, string>;
+  concurrency?: { limit: number; onThrottle: () => void };
+  onLog?: (line: FunctionLog) => void;
+  replayOrigin?: string;
+  meter?: Meter;
+}
+
 /** A cloud that is stopped when the file's tests are done. */
-export async function testCloud(
-  stateDir: string,
-  options: {
-    allowedPrivateHosts?: string[];
-    polling?: boolean;
-    translationServer?: string;
-    sparqlEndpoint?: string;
-    faults?: Faults;
-    emulators?: StartEmulators;
-    context?: Record<string, string>;
-    concurrency?: { limit: number; onThrottle: () => void };
-    onLog?: (line: FunctionLog) => void;
-    replayOrigin?: string;
-    meter?: Meter;
-  } = {},
-): Promise<LocalCloud> {
-  const cloud = await openCloud({
+export async function testCloud(stateDir: string, options: TestCloudOptions = {}): Promise<LocalCloud> {
+  const cloud = await openTestCloud(stateDir, options);
+  clouds.push(cloud);
+  return cloud;
+}
+
+let shared: Promise<LocalCloud> | undefined;
+
+/**
+ * The cloud that the files of one process share, each with ids of its own: to start one takes longer than the tests of a
+ * store. No queue is read. It ends with the process.
+ */
+export function sharedCloud(): Promise<LocalCloud> {
+  shared ??= openTestCloud(mkdtempSync(join(tmpdir(), "shared-cloud-")), { polling: false });
+  return shared;
+}
+
+function openTestCloud(stateDir: string, options: TestCloudOptions): Promise<LocalCloud> {
+  return openCloud({
     ...recordedPermissions(),
     stateDir,
     apiPort: 0,
@@ -66,6 +82,4 @@ export async function testCloud(
     ...(options.meter !== undefined && { meter: options.meter }),
     ...(options.polling !== undefined && { polling: options.polling }),
   });
-  clouds.push(cloud);
-  return cloud;
 }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { configuration, journal } from "../shared/sources/fixtures.ts";
-import { stateFolder, testCloud } from "./local-cloud.ts";
+import { sharedCloud } from "./local-cloud.ts";
 
 let cloud: LocalCloud;
 let authorization: string;
@@ -17,7 +17,7 @@ const rule = { tag: "245", subfield: "a", presence: "always" };
 const conf = configuration(journal);
 
 beforeAll(async () => {
-  cloud = await testCloud(stateFolder(), { polling: false });
+  cloud = await sharedCloud();
   authorization = `Bearer ${await cloud.issueToken({ sub: "operator" })}`;
   expect((await ask("POST", "/config/import", { conf })).status).toBe(200);
   expect((await ask("POST", "/sources", source)).status).toBe(201);

@@ -2,10 +2,10 @@ import { beforeAll, expect, it } from "vitest";
 import { emptyListingResult } from "../../shared/harvest/listing/listing-results.ts";
 import { outboundRequest } from "../../shared/web/gate/request.ts";
 import type { InboundResponse } from "../../shared/web/gate/response.ts";
-import { stateFolder, testCloud } from "./local-cloud.ts";
+import { sharedCloud } from "./local-cloud.ts";
 
 beforeAll(async () => {
-  await testCloud(stateFolder(), { polling: false });
+  await sharedCloud();
 });
 
 it("whatever stands under a run → is let go some day", async () => {

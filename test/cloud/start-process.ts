@@ -7,9 +7,6 @@ import { freePorts } from "../free-ports.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** For tests of several starts, and of what a start shows after a while: half a minute and more where nothing else runs. */
-export const severalStarts = { timeout: 180_000 };
-
 /** Of the demo, by state folder: the same at each start, so that the articles have the same addresses. */
 const demoPorts = new Map<string, number>();
 const children: ChildProcess[] = [];

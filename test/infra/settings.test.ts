@@ -42,6 +42,11 @@ describe("a setting of the deployment", () => {
     ["ingather:requestQueues", "0"],
     ["ingather:requestQueues", "33"],
     ["ingather:requestQueues", "two"],
+    ["ingather:requestQueues", "1.5"],
+    ["ingather:gateInvocations", "1"],
+    ["ingather:gateInvocations", "1001"],
+    ["ingather:gateInvocations", "-3"],
+    ["ingather:gateInvocations", ""],
     ["ingather:vpcSubnets", "vpc-0a1b2c3d"],
     ["ingather:mailFrom", "ingather"],
     ["ingather:timeZone", "Europe/Berlim"],
@@ -56,8 +61,12 @@ describe("a setting of the deployment", () => {
     expect(() => deploymentSettings(appWith({ [name]: value }).node)).toThrow(`${name}: "${value}" `);
   });
 
-  it("a number of queues that is no text, as JSON suggests → taken", () => {
-    expect(deploymentSettings(appWith({ "ingather:requestQueues": 8 }).node).requestQueues).toBe(8);
+  it.each([
+    ["requestQueues", 8],
+    ["gateInvocations", 2],
+    ["gateInvocations", 1000],
+  ] as const)("%s that is no text, as JSON suggests → taken: %d", (name, value) => {
+    expect(deploymentSettings(appWith({ [`ingather:${name}`]: value }).node)[name]).toBe(value);
   });
 
   it("lists → their parts, without blanks", () => {

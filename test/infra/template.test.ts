@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { functionFiles } from "../../infra/bundle.ts";
 import { resourceTypes } from "../../local/cloud/cloudformation/resources.ts";
-import { functionNames, variables } from "../../shared/names.ts";
+import { functionNames, loggedFaults, variables } from "../../shared/names.ts";
+import { messageMaxAgeMs } from "../../shared/web/gate/gate.ts";
 import { type Resource, root, templates } from "./templates.ts";
 
 let resources: [id: string, Resource][] = [];
@@ -55,10 +56,32 @@ describe("queues", () => {
         ([id]) => refersTo(EventSourceArn, id) || JSON.stringify(EventSourceArn).includes(id),
       );
       const reader = ofType("AWS::Lambda::Function").find(([id]) => refersTo(FunctionName, id));
+      // Six times, as throttling uses up receives. Where there are a thousand, it is the time until a dead letter that counts.
+      const times = queue?.[1].RedrivePolicy.maxReceiveCount < 1000 ? 6 : 3;
       expect(queue?.[1].VisibilityTimeout, queue?.[1].QueueName).toBeGreaterThanOrEqual(
-        6 * reader?.[1].Timeout,
+        times * reader?.[1].Timeout,
       );
     }
+  });
+
+  it("a message whose reader always dies → a dead letter two days before SQS deletes it, at the least", () => {
+    const queues = ofType("AWS::SQS::Queue");
+    for (const [, queue] of queues.filter(([, { QueueName }]) => !isDead(QueueName))) {
+      const { QueueName, VisibilityTimeout, RedrivePolicy, MessageRetentionPeriod, DelaySeconds = 0 } = queue;
+      const untilDeadSeconds = DelaySeconds + RedrivePolicy.maxReceiveCount * VisibilityTimeout;
+      expect(MessageRetentionPeriod - untilDeadSeconds, QueueName).toBeGreaterThanOrEqual(2 * 86_400);
+      // A standard queue's dead letters keep the time at which they were sent: operators have a week for them.
+      const dead = queues.find(([id]) => refersTo(RedrivePolicy, id))?.[1];
+      const sinceSeconds = QueueName.endsWith(".fifo") ? 0 : untilDeadSeconds;
+      expect(dead?.MessageRetentionPeriod - sinceSeconds, QueueName).toBeGreaterThan(7 * 86_400);
+    }
+  });
+
+  it("a request that waits again and again → rejected by the gate two days before SQS deletes it, less 12 hours", () => {
+    const longestHiddenMs = 12 * 3_600_000;
+    const retentionMs =
+      1000 * Math.min(...ofType("AWS::SQS::Queue").map(([, each]) => each.MessageRetentionPeriod));
+    expect(messageMaxAgeMs + longestHiddenMs).toBeLessThanOrEqual(retentionMs - 36 * 3_600_000);
   });
 });
 
@@ -91,8 +114,9 @@ describe("alarms", () => {
     const queues = ofType("AWS::SQS::Queue");
     /** The functions that an alarm is about: its metric's, or the readers of the queues whose dead letters it counts. */
     const functionsOf = (alarm: Resource["Properties"]) =>
-      named.filter(([functionId]) => {
-        if (refersTo(alarm.Dimensions ?? [], functionId)) return true;
+      named.filter(([functionId, { FunctionName }]) => {
+        const { Dimensions = [] } = alarm;
+        if (refersTo(Dimensions, functionId) || refersTo(Dimensions, FunctionName)) return true;
         const read = ofType("AWS::Lambda::EventSourceMapping").filter(([, { FunctionName }]) =>
           refersTo(FunctionName, functionId),
         );
@@ -112,6 +136,53 @@ describe("alarms", () => {
       );
     });
     expect(missing).toEqual([]);
+  });
+
+  /** The alarms on a metric, with its dimensions. */
+  const alarmsOn = (namespace: string, metric: string) =>
+    ofType("AWS::CloudWatch::Alarm")
+      .map(([, properties]) => properties)
+      .filter(({ Namespace, MetricName }) => Namespace === namespace && MetricName === metric);
+
+  it("the errors of each function raise one whose messages may be received a hundred times: no dead letter shows them", () => {
+    const patient = ofType("AWS::SQS::Queue").filter(
+      ([, { RedrivePolicy }]) => RedrivePolicy?.maxReceiveCount >= 100,
+    );
+    const readers = ofType("AWS::Lambda::EventSourceMapping")
+      .filter(([, { EventSourceArn }]) => patient.some(([id]) => refersTo(EventSourceArn, id)))
+      .map(([, { FunctionName }]) =>
+        ofType("AWS::Lambda::Function").find(([id]) => refersTo(FunctionName, id)),
+      );
+    expect(readers.length).toBeGreaterThan(1);
+    const watched = alarmsOn("AWS/Lambda", "Errors").flatMap(({ Dimensions }) => Dimensions);
+    for (const reader of readers)
+      expect(watched).toContainEqual({ Name: "FunctionName", Value: reader?.[1].FunctionName });
+  });
+
+  it("the age of requests raises one, whatever the settings are", () => {
+    const [id] =
+      ofType("AWS::SQS::Queue").find(([, each]) => each.QueueName === "ingather-requests.fifo") ?? [];
+    const ages = alarmsOn("AWS/SQS", "ApproximateAgeOfOldestMessage");
+    expect(ages).toMatchObject([
+      { Threshold: 2 * 86_400, ComparisonOperator: "GreaterThanOrEqualToThreshold" },
+    ]);
+    expect(refersTo(ages[0]?.Dimensions, id ?? "?")).toBe(true);
+  });
+
+  it("a chain that Lambda stops raises one, of whatever function", () => {
+    const [alarm, ...others] = alarmsOn("AWS/Lambda", "RecursiveInvocationsDropped");
+    expect(alarm).toMatchObject({ Threshold: 1, Statistic: "Sum", TreatMissingData: "notBreaching" });
+    expect([alarm?.Dimensions, others]).toEqual([undefined, []]);
+  });
+
+  it("what the report logs of a run that has delivered nothing raises one", () => {
+    const [[, filter] = []] = ofType("AWS::Logs::MetricFilter");
+    expect(filter).toMatchObject({
+      LogGroupName: "/aws/lambda/ingather-send-report",
+      FilterPattern: `"${loggedFaults.nothingDelivered}"`,
+    });
+    const [{ MetricNamespace, MetricName } = {} as never] = filter?.MetricTransformations ?? [];
+    expect(alarmsOn(MetricNamespace, MetricName)).toMatchObject([{ Threshold: 1, Statistic: "Sum" }]);
   });
 
   it("a day without a report → raised when it ends, in the time zone of the delivery, and not by yesterday's", () => {
@@ -181,6 +252,14 @@ describe("functions", () => {
       return JSON.stringify(Role);
     });
     expect(new Set(roles).size).toBe(roles.length);
+  });
+
+  it("the stages of a delivery have a whole processor, as the machines on which their times were measured", () => {
+    const { validateRecords, uploadRecords, archiveRecords, findOverdue, sendReport } = functionNames;
+    for (const name of [validateRecords, uploadRecords, archiveRecords, findOverdue, sendReport]) {
+      const stage = ofType("AWS::Lambda::Function").find(([, { FunctionName }]) => FunctionName === name);
+      expect(stage?.[1].MemorySize, name).toBe(1769);
+    }
   });
 
   it("each has only the variables that names.ts lists", () => {
@@ -276,6 +355,9 @@ describe("the API", () => {
     for (const { ThrottlingRateLimit } of Object.values<Record<string, number>>(RouteSettings)) {
       expect(ThrottlingRateLimit).toBeLessThan(DefaultRouteSettings.ThrottlingRateLimit);
     }
+    // The quota of an account in the regions that have the least.
+    expect(DefaultRouteSettings.ThrottlingRateLimit).toBeLessThan(2500);
+    expect(DefaultRouteSettings.ThrottlingBurstLimit).toBeLessThan(1250);
   });
 
   it("asks for a token on all routes but those for everybody, and the console's, which have a session", () => {

@@ -1,5 +1,6 @@
 import { globSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { Template } from "../../infra/template-resources.ts";
 import { loadAssembly } from "../../local/assembly.ts";
 
 export interface Resource {
@@ -24,4 +25,17 @@ export async function templates(): Promise<{ resources: [id: string, Resource][]
   const [bundle] = globSync("asset.*/read-feed.mjs", { cwd: outdir });
   if (bundle === undefined) throw new Error(`no bundles in ${outdir}`);
   return { resources, bundles: join(outdir, dirname(bundle)) };
+}
+
+/** The templates by the names of their stacks: a copy, which a test may change. */
+export async function stackTemplates(): Promise<Record<string, Template>> {
+  const { outdir } = await loadAssembly(join(root, ".ingather/build"));
+  const ending = ".template.json";
+  const files = readdirSync(outdir).filter((name) => name.endsWith(ending));
+  return Object.fromEntries(
+    files.map((file) => [
+      file.slice(0, -ending.length),
+      JSON.parse(readFileSync(join(outdir, file), "utf8")),
+    ]),
+  );
 }

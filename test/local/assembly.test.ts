@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, renameSync, utimesSync, writeFileSync } from "n
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { loadAssembly } from "../../local/assembly.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 function project() {
   const folder = temporaryFolder();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { createStateFolder } from "../../local/state-folder.ts";
 import { ConfigError } from "../../shared/core/errors.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 it("a folder below others that are missing → created with them, and found again", () => {
   const folder = join(temporaryFolder(), "a/b");

@@ -5,10 +5,9 @@ import { expectFit, type Visitor } from "./visitor.ts";
 /** Everything from an empty Ingather to a delivered record, by the console alone. The other cases go on from there. */
 export function firstRecordCases(open: () => Visitor): void {
   describe("an empty Ingather", () => {
-    it("a journal's home page → added, looked at, switched on, harvested, delivered; all of it within two minutes", async () => {
+    it("a journal's home page → added, looked at, switched on, harvested, delivered", async () => {
       const visitor = open();
       const { page, site } = visitor;
-      const start = performance.now();
       await visitor.visit("/console");
       await page.getByRole("link", { name: "Add a source" }).click();
       await page.getByLabel("Address").fill(`${site.origin}/`);
@@ -33,7 +32,6 @@ export function firstRecordCases(open: () => Visitor): void {
         .getByRole("row", { name: /delivered/ })
         .first()
         .waitFor();
-      expect(performance.now() - start).toBeLessThan(120_000);
       const { body } = await visitor.ask("GET", "/deliveries");
       expect(body).toMatchObject({ deliveries: [{ records: 10 }] });
     });

@@ -49,7 +49,7 @@ export function snapshotCases(open: () => Visitor): void {
       await shown.goto(`${shown.url()}#url=${encodeURIComponent(site.origin + pathname)}`);
       await shown.reload();
       const captured = () => shown.frames().find((frame) => frame.url().includes("mp_/"));
-      await expect.poll(captured, { timeout: 20_000 }).toBeDefined();
+      await expect.poll(captured).toBeDefined();
       expect(await captured()?.locator("h1").first().innerText()).toContain("Ladder");
       const own = asked.filter(({ origin }) => origin !== cloud.apiUrl);
       expect(new Set(own.map(({ origin }) => origin))).toEqual(new Set([new URL(shown.url()).origin]));

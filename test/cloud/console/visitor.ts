@@ -25,7 +25,13 @@ export function createVisitor(parts: { cloud: LocalCloud; site: DemoSite; page: 
   return {
     ...parts,
     visit: async (path) => {
-      await page.goto(cloud.apiUrl + path);
+      const visited = page.goto(cloud.apiUrl + path);
+      // On a slow machine, the page that the last press leads to may still be on its way.
+      await visited.catch(async (error: Error) => {
+        if (!error.message.includes("interrupted by another navigation")) throw error;
+        await page.waitForLoadState();
+        await page.goto(cloud.apiUrl + path);
+      });
     },
     press: async (...keys) => {
       for (const key of keys) await page.keyboard.press(key);

@@ -1,6 +1,6 @@
 /**
  * `npm run permissions`: runs the tests of the cloud, and lists each action on a resource that a function is granted and that
- * none of them has used. `explained.ts` says why some of these stay. Exit code 1 if others are left.
+ * none of them has used. `explained.ts` says why some of these stay.
  */
 import { spawnSync } from "node:child_process";
 import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -11,12 +11,37 @@ import { createResolver } from "../../../local/cloud/cloudformation/resolver.ts"
 import { readStacks } from "../../../local/cloud/cloudformation/template.ts";
 import { evaluate } from "../../../local/cloud/iam/policy.ts";
 import { readRoles } from "../../../local/cloud/iam/roles.ts";
+import { parseArguments } from "../../../local/command-line/parse-arguments.ts";
 import { explained } from "./explained.ts";
 import type { Use } from "./recorder.ts";
 
+const usage = `usage: npm run permissions [-- FILTER …]
+
+Runs the tests of the cloud, and lists what functions are granted and none of the tests uses.
+
+  FILTER  runs only the test files whose paths contain it; more is then left over
+  --help  prints this text
+
+Exit codes: 0 nothing is left · 1 something is left that explained.ts does not explain · 2 wrong usage
+`;
+
+/** The filters of test files; ends the process where there is nothing to run. */
+function readFilters(): string[] {
+  try {
+    const { values, positionals } = parseArguments(process.argv.slice(2), { help: { type: "boolean" } });
+    if (!values.help) return positionals;
+    process.stdout.write(usage);
+    process.exit(0);
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n\n${usage}`);
+    process.exit(2);
+  }
+}
+
 const root = join(import.meta.dirname, "../../..");
+const filters = readFilters();
 const folder = mkdtempSync(join(tmpdir(), "ingather-permissions-"));
-const tests = ["vitest", "run", "--project", "cloud", ...process.argv.slice(2)];
+const tests = ["vitest", "run", "--project", "cloud", ...filters];
 const env = { ...process.env, USED_PERMISSIONS: folder };
 const { status } = spawnSync("npx", tests, { cwd: root, env, stdio: ["ignore", "ignore", "inherit"] });
 const uses = globSync("*.ndjson", { cwd: folder }).flatMap((file) =>

@@ -5,6 +5,7 @@ import { httpApiCases } from "./cases/http-api.ts";
 import { mailCases } from "./cases/mail.ts";
 import { messageCases } from "./cases/messages.ts";
 import { permissionCases } from "./cases/permissions.ts";
+import { recursionCases } from "./cases/recursion.ts";
 import { scheduleCases } from "./cases/schedules.ts";
 import { serviceCases } from "./cases/services.ts";
 import { SmallCloud, scheduleInput } from "./small-cloud.ts";
@@ -19,6 +20,7 @@ beforeEach(() => {
 
 messageCases(small);
 permissionCases(small);
+recursionCases(small);
 serviceCases(small);
 scheduleCases(small);
 mailCases(small);

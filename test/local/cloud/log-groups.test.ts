@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import { type LogGroups, openLogGroups } from "../../../local/cloud/log-groups.ts";
 import { callJson } from "../../../local/cloud/service.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 const group = "/aws/events/small";
 const event = (type: string, sourceId: string) =>

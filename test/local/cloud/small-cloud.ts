@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type LocalCloud, startCloud } from "../../../local/cloud/cloud.ts";
 import type { FunctionLog } from "../../../local/cloud/lambda/function-log.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 import type { Call } from "./fixtures/functions/call.ts";
 import type { Job } from "./fixtures/functions/work.ts";
 import { smallAssembly } from "./fixtures/small-app.ts";

@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { DataField, MarcRecord } from "../../../shared/marc/record.ts";
 import { openCorpus } from "../../shared/harvest/corpus.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 import { runCommand } from "./run-command.ts";
 
 const corpus = openCorpus("zotero");

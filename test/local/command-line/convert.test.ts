@@ -10,7 +10,7 @@ import { readMarcXml } from "../../../shared/marc/marcxml-reader.ts";
 import type { MarcRecord } from "../../../shared/marc/record.ts";
 import { recordsOf } from "../../shared/marc/sample.ts";
 import { configuration, journal } from "../../shared/sources/fixtures.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 import { writeEmptyLists } from "./empty-lists.ts";
 import { runCommand } from "./run-command.ts";
 

@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { buildIndex } from "../../../local/snapshots/index/build-index.ts";
 import { openCorpus } from "../../shared/harvest/corpus.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 import { runCommand } from "./run-command.ts";
 
 const logLine = (url: string, digest: string, { mime = "image/gif", notes = "- -" } = {}) =>

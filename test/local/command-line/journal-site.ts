@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { configuration, journal } from "../../shared/sources/fixtures.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 import { writeEmptyLists } from "./empty-lists.ts";
 
 const page = (title: string, more = '<meta name="citation_volume" content="3">') =>

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { OutcomeFiles } from "../../../local/command-line/outcome-files.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 it("a folder with the files of an earlier run → its files replaced, other files unchanged", () => {
   const folder = temporaryFolder();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { writeIso2709 } from "../../../shared/marc/iso2709-writer.ts";
 import { writeMarcXml } from "../../../shared/marc/marcxml-writer.ts";
 import type { MarcRecord } from "../../../shared/marc/record.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 /** Where the files of a test are. */
 export const folder = temporaryFolder();

@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, get as request, type Server } from 
 import { join } from "node:path";
 import type { Browser, Frame, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser } from "../../../local/docs/launch-browser.ts";
+import { launchBrowser } from "../../../local/browser/launch-browser.ts";
 import { readRange } from "../../../local/snapshots/replay/replay-server.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 import { runCommand } from "./run-command.ts";
 
 let site: Server;

@@ -10,7 +10,7 @@ import { adviseOnPrivate } from "../../../local/private-host.ts";
 import { LiveLine } from "../../../local/start/live-line.ts";
 import { parseStartOptions } from "../../../local/start/start-options.ts";
 import { describeTimeLeft } from "../../../local/time-left.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 import { runCommand } from "./run-command.ts";
 
 const folder = temporaryFolder();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { writeMarcXml } from "../../../shared/marc/marcxml-writer.ts";
 import type { MarcRecord } from "../../../shared/marc/record.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 import { runCommand } from "./run-command.ts";
 
 const file = join(import.meta.dirname, "../../../../shared/corpus/zotero/validation_cases.json");

@@ -183,6 +183,7 @@ export async function runStage(
         recipients: ["a@b.example"],
         timeZone: "UTC",
         filesUrl: "https://files.example/",
+        reportNothingDelivered: () => {},
       });
   }
   return asked;

@@ -1,6 +1,6 @@
 import type { EventType } from "../../../shared/events/event-type.ts";
 
-/** What a whole run of the demo publishes; `test/cloud/start-once.test.ts` holds its log against the published schemas. */
+/** What a whole run of the demo publishes; `test/cloud/start-once.long.test.ts` holds its log against the published schemas. */
 export const demoEventTypes = [
   "document.new",
   "record.delivered",

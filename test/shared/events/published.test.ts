@@ -7,8 +7,8 @@ import { demoEventTypes } from "./demo-event-types.ts";
 
 /** The tests that publish what a run of the demo does not: each expects the type, valid by its schema. */
 const publishedBy: Partial<Record<EventType, string>> = {
-  "document.opened": "harvest/polls/week.test.ts",
-  "document.deleted": "harvest/polls/week.test.ts",
+  "document.opened": "harvest/polls/week.long.test.ts",
+  "document.deleted": "harvest/polls/week.long.test.ts",
   "item.new": "documents/items/store-item.test.ts",
   "item.opened": "documents/items/store-item.test.ts",
   "item.deleted": "documents/items/store-item.test.ts",

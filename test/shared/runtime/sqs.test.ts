@@ -159,6 +159,31 @@ describe("a batch of a FIFO queue", () => {
     expect(logged).toContainEqual(expect.objectContaining({ detail: "SQS is not there" }));
   });
 
+  it.each([
+    ["the services cannot be built", true],
+    ["the first of them", false],
+  ])(
+    "whose groups all fail, %s → thrown, so that Lambda counts an error; the messages come again",
+    async (_title, isEarly) => {
+      const failing = (error: Error) => () => {
+        throw error;
+      };
+      const handler = fifoHandler({
+        services: isEarly ? failing(new ConfigError("a variable is missing")) : () => ({}),
+        handleGroup: async ([first]) => failing(new PlatformError(`no table for ${first?.messageId}`))(),
+      });
+      const Records = [record("x1", "", { group: "x" }), record("y1", "", { group: "y" })];
+      await expect(handler({ Records }, context)).rejects.toThrow(
+        isEarly ? "a variable is missing" : "no table for x1",
+      );
+      expect(logged.map(({ message }) => message)).toEqual([
+        "the group failed",
+        "the group failed",
+        "the invocation failed",
+      ]);
+    },
+  );
+
   it("of several groups → each is handled on its own, in order; a group that fails is returned as a whole", async () => {
     const handled: string[][] = [];
     const handler = fifoHandler({

@@ -9,9 +9,7 @@ export function scheduleCases(small: SmallCloud): void {
       const soon = { ...scheduleInput("soon"), ScheduleExpression: `at(${at})` };
       await small.call("scheduler", "CreateScheduleCommand", soon);
       await expect
-        .poll(() => small.asAdmin("ReceiveMessage", { QueueUrl: small.queueUrl("small-open") }), {
-          timeout: 5000,
-        })
+        .poll(() => small.asAdmin("ReceiveMessage", { QueueUrl: small.queueUrl("small-open") }))
         .toMatchObject({ Messages: [{ Body: `{"id":"s","at":"${at}Z"}` }] });
       const found = () => small.call("scheduler", "GetScheduleCommand", { Name: "soon", GroupName: "small" });
       await expect.poll(found).toMatchObject({ error: "ResourceNotFoundException" });

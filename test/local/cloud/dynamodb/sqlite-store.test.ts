@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { startDynamodb, type Tables } from "../../../../local/cloud/dynamodb/dynamodb.ts";
 import { SqliteStore } from "../../../../local/cloud/dynamodb/sqlite-store.ts";
-import { temporaryFolder } from "../../temporary-folder.ts";
+import { temporaryFolder } from "../../../temporary-folder.ts";
 import { compareWithModel } from "./store-model.ts";
 
 describe("the store under the tables", () => {

@@ -2,6 +2,7 @@ import { expect, it, vi } from "vitest";
 import type { Resolver } from "../../../../local/cloud/cloudformation/resolver.ts";
 import { createAsyncInvocations } from "../../../../local/cloud/lambda/async-invocations.ts";
 import { TooManyRequests } from "../../../../local/cloud/lambda/concurrency.ts";
+import { RecursiveInvocation } from "../../../../local/cloud/lambda/lineage.ts";
 import { inputOf, jsonResponse, operationOf, type Service } from "../../../../local/cloud/service.ts";
 
 const location = { region: "r", account: "000000000000", gatewayUrl: "http://localhost", apiUrl: "" };
@@ -51,11 +52,13 @@ async function outcomeOf(error: Error, config: object) {
 }
 
 const broken = new TypeError("it is broken");
+const recursive = new RecursiveInvocation("It has passed too often.");
 const throttled = new TooManyRequests("Rate Exceeded.");
 
 it.each<[string, Error, object, number[], string]>([
   ["fails", broken, {}, [60, 120], "RetriesExhausted"],
   ["fails, without retries", broken, { MaximumRetryAttempts: 0 }, [], "RetriesExhausted"],
+  ["has come by a loop", recursive, {}, [], "RecursiveInvocationException"],
   ["fails until it is too old", broken, { MaximumEventAgeInSeconds: 60 }, [60], "EventAgeExceeded"],
   [
     "is throttled until it is too old",

@@ -6,7 +6,7 @@ import {
   type ScheduleDefinition,
 } from "../../../../local/cloud/scheduler/schedule-store.ts";
 import { Scheduler } from "../../../../local/cloud/scheduler/scheduler.ts";
-import { temporaryFolder } from "../../temporary-folder.ts";
+import { temporaryFolder } from "../../../temporary-folder.ts";
 
 const minuteMs = 60_000;
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { recordAt } from "../../../../local/snapshots/wacz/record-at.ts";
-import { temporaryFolder } from "../../temporary-folder.ts";
+import { temporaryFolder } from "../../../temporary-folder.ts";
 
 const url = "https://a.example/image.png";
 const head = "HTTP/1.1 200 OK\r\nContent-Type: image/png; q=1\r\nContent-Length: 5\r\n\r\n";

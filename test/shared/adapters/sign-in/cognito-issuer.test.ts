@@ -69,6 +69,14 @@ describe("a code", () => {
     expect(refreshToken).toEqual(expect.any(String));
   });
 
+  it("with its verifier → a refresh token that the API's authorizer refuses, as it does one of Cognito", async () => {
+    const { accessToken, refreshToken = "" } = await signedIn();
+    expect(await tokens.verify(accessToken, authorizer)).toMatchObject({ username: user.email });
+    expect(await tokens.verify(refreshToken, authorizer)).toBeUndefined();
+    expect(await issuer.refresh(accessToken)).toBeUndefined();
+    expect(await issuer.refresh(refreshToken)).toBeDefined();
+  });
+
   it("with another verifier → refused, and used up", async () => {
     const code = (await codeOf(authorizeUrl())) ?? "";
     expect(await issuer.exchange({ code, verifier: "w".repeat(43), redirectUri })).toBeUndefined();

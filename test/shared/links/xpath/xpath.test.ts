@@ -229,7 +229,7 @@ describe("work", () => {
     ["//node()[translate(/, '\u{1d4b3}', 'x') = 'q']", "astral"],
     ["//node()[substring(/, 2) = 'q']", "astral"],
   ])("%s on 100 KB, %s → an answer or given up, in good time", (expression, name) => {
-    expect(run(expression, name).cpuMs).toBeLessThan(1000);
+    expect(run(expression, name).cpuMs).toBeLessThan(5000);
   });
 
   it("texts that would outgrow the memory → given up before they are built", () => {

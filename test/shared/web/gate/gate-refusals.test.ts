@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-
+import { messageMaxAgeMs } from "../../../../shared/web/gate/gate.ts";
 import { answer, GateWorld, messageOf, startMs } from "../gate-world.ts";
 
 const host = "https://journal.example";
@@ -53,6 +54,44 @@ describe("requests that are not sent", () => {
       { messageId: "m2", reason: expect.stringContaining("kind") },
     ]);
     expect(world.outcomes).toEqual([200]);
+  });
+
+  it.each([
+    ["twelve days ago", 0, []],
+    ["a moment earlier", 1, [{ messageId: "m1", reason: "waited for more than 12 days" }]],
+  ])(
+    "sent %s → rejected if it is older, whether our network is up or not",
+    async (_title, olderMs, rejected) => {
+      for (const networkIsDown of [false, true]) {
+        const world = new GateWorld({});
+        world.networkIsDown = networkIsDown;
+        const SentTimestamp = String(world.nowMs - messageMaxAgeMs - olderMs);
+        const message = messageOf("m1", { id: "r1", kind: "feed", url: host });
+        await world.serveMessages([{ ...message, attributes: { SentTimestamp } }]);
+        expect(world.deadLettered).toEqual(rejected);
+        if (rejected.length > 0) expect([world.sent, world.returned]).toEqual([[], []]);
+      }
+    },
+  );
+
+  it("however often a request waits, and however late it is received → rejected before SQS deletes it", async () => {
+    const longestHiddenMs = 12 * 3_600_000;
+    const delays = fc.array(fc.integer({ min: 0, max: longestHiddenMs }), { minLength: 1, maxLength: 60 });
+    await fc.assert(
+      fc.asyncProperty(delays, async (laterMs) => {
+        const world = new GateWorld({});
+        world.networkIsDown = true;
+        const message = messageOf("m1", { id: "r1", kind: "feed", url: host });
+        const attributes = { SentTimestamp: String(startMs) };
+        for (let turn = 0; world.deadLettered.length === 0; turn += 1) {
+          await world.serveMessages([{ ...message, attributes }]);
+          const waitMs = world.returned.at(-1)?.waitMs ?? 0;
+          world.nowMs += Math.max(waitMs, laterMs[turn % laterMs.length] ?? 0);
+        }
+        expect(world.nowMs - startMs).toBeLessThan(14 * 86_400_000);
+      }),
+      { numRuns: 30 },
+    );
   });
 
   it("a repeated message → no second request or response", async () => {

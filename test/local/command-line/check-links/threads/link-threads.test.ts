@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { temporaryFolder } from "../../../temporary-folder.ts";
+import { temporaryFolder } from "../../../../temporary-folder.ts";
 import { runCommand } from "../../run-command.ts";
 
 const hosts = 9;

@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, inject } from "vitest";
 import { heartbeatMs } from "./end-hangs.ts";
+import { removeTemporaryFolders } from "./temporary-folder.ts";
 
 // Vitest's time-outs are timers of the test's own process: they never fire while its code goes round in a circle. So each
 // process shows that its timers do, and which test it is at; who watches is `end-hangs.ts`.
@@ -18,4 +19,5 @@ beforeEach(({ task }) => {
 afterAll(() => {
   clearInterval(timer);
   rmSync(file, { force: true });
+  removeTemporaryFolders();
 });

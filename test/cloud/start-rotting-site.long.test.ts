@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { stateFolder } from "./local-cloud.ts";
-import { severalStarts, startProcess } from "./start-process.ts";
+import { startProcess } from "./start-process.ts";
 
-describe("npm start", severalStarts, () => {
+describe("npm start", () => {
   it("a site that loses its pages for a while → its collection is suppressed, then active", async () => {
     const stateDir = stateFolder();
     const started = await startProcess(stateDir, "--every", "5s");

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { articlePath, articles } from "../../local/demo/articles.ts";
 import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 const root = join(import.meta.dirname, "../..");
 const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -33,7 +33,7 @@ let site: DemoSite;
 beforeAll(async () => {
   folder = install();
   site = await startDemoSite();
-}, 30_000);
+});
 afterAll(() => site.close());
 
 interface Result {

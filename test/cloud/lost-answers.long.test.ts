@@ -120,7 +120,9 @@ function withoutWorld(value: unknown): unknown {
         /(?<=\/parts\/)[\w-]+|(?<=storeMarc\/)[\w-]+|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}|[0-9a-f]{40,}/g,
         "*",
       )
-      .replaceAll(/"version":4[12]|0000004[12]/g, "version"),
+      .replaceAll(/"version":4[12]|0000004[12]/g, "version")
+      // The part of a day goes by the host.
+      .replaceAll(/(?<=\d{4}-\d\d-\d\d)#\d+(?=\W)/g, ""),
   );
 }
 

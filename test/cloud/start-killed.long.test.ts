@@ -2,10 +2,10 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { stateFolder } from "./local-cloud.ts";
-import { severalStarts, startProcess } from "./start-process.ts";
+import { startProcess } from "./start-process.ts";
 import { deliveredTitles, demoRecords, expectSuccess } from "./started.ts";
 
-describe("npm start -- --once", severalStarts, () => {
+describe("npm start -- --once", () => {
   it("killed while the feed is fetched, while articles are read, and while records are delivered → the next start delivers everything, the one after it nothing again", async () => {
     const stateDir = stateFolder();
     for (const last of ["start-harvest", "read-article", "validate-records"]) {

@@ -58,9 +58,7 @@ describe.skipIf(problem !== undefined)(`on moto${problem ? `, not run: ${problem
     return outcomes;
   }
 
-  it("each function, invoked with its sample → as on the emulators of the local cloud", {
-    timeout: 120_000,
-  }, async () => {
+  it("each function, invoked with its sample → as on the emulators of the local cloud", async () => {
     const expected = await outcomesOfSamples(startEmulators);
     expect(Object.keys(expected)).toHaveLength(Object.keys(functionNames).length);
     expect(await outcomesOfSamples(startMotoEmulators)).toEqual(expected);
@@ -69,7 +67,7 @@ describe.skipIf(problem !== undefined)(`on moto${problem ? `, not run: ${problem
     expect(unfinished).toEqual(["console", "public-api", "read-upload"]);
   });
 
-  it("a harvest of 200 articles → all delivered", { timeout: 300_000 }, async ({ signal }) => {
+  it("a harvest of 200 articles → all delivered", async ({ signal }) => {
     cloud.resumePolling();
     const { storeConfiguration } = await import("../../local/start/run-delivery.ts");
     const { localGroup } = await import("../../local/start/seed.ts");

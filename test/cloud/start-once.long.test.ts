@@ -6,7 +6,7 @@ import { scheduleNames } from "../../shared/names.ts";
 import { demoEventTypes } from "../shared/events/demo-event-types.ts";
 import { schemaProblem } from "../shared/events/event-schemas.ts";
 import { stateFolder } from "./local-cloud.ts";
-import { severalStarts, startProcess } from "./start-process.ts";
+import { startProcess } from "./start-process.ts";
 import { deliveredTitles, demoRecords, expectSuccess, mailsIn } from "./started.ts";
 
 /** The names of the schedules that do not run by themselves. */
@@ -26,7 +26,7 @@ function expectPublished(stateDir: string, types: readonly string[]): void {
   expect(new Set(events.map((event) => event["detail-type"]))).toEqual(new Set(types));
 }
 
-describe("npm start -- --once", severalStarts, () => {
+describe("npm start -- --once", () => {
   it("delivers the demo in MARCXML that another reader accepts; a second start delivers nothing again", async () => {
     const stateDir = stateFolder();
     const first = await startProcess(stateDir, "--once");

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { freePorts } from "../free-ports.ts";
 import { stateFolder } from "./local-cloud.ts";
-import { severalStarts, startProcess } from "./start-process.ts";
+import { startProcess } from "./start-process.ts";
 
-describe("npm start", severalStarts, () => {
+describe("npm start", () => {
   it("--every, and a feed that takes long → swept before the first run is done", async () => {
     const stateDir = stateFolder();
     const isSwept = () => existsSync(join(stateDir, "logs/ingather-sweep-collections.log"));

@@ -113,7 +113,7 @@ describe("the runbook's alarms, walked", () => {
     await operator.switchEventSources(true, queueNames.upload);
     expect(await operator.redrive(deadLetterQueueName(queueNames.upload))).toMatchObject(isMoved);
     await expect
-      .poll(async () => (await operator.ask<RunReport>("GET", run)).body, { timeout: 10_000 })
+      .poll(async () => (await operator.ask<RunReport>("GET", run)).body)
       .toMatchObject({ state: "finished", totals: { delivered: 10 } });
     expect(receiver.files.size).toBe(1);
   });
@@ -249,6 +249,42 @@ describe("the runbook's alarms, walked", () => {
     await operator.ask("DELETE", "/sources/from-the-catalogue");
   });
 
+  it("gate-fails → Lambda counts an error of each invocation, and the log says why; repaired, the run goes on by itself", async () => {
+    unavailable = functionNames.sendRequests;
+    const before = logs.length;
+    const run = await operator.startRun();
+    const failed = () =>
+      logs
+        .slice(before)
+        .filter(
+          ({ functionName, message }) =>
+            functionName === functionNames.sendRequests && message === "the invocation failed",
+        );
+    await expect.poll(() => failed().length).toBeGreaterThanOrEqual(1);
+    expect(errorsOf(functionNames.sendRequests).join()).toContain("the group failed");
+    unavailable = undefined;
+    expect(await operator.runEnds(run)).toMatchObject({ state: "finished", totals: { entries: 12 } });
+  });
+
+  it("nothing-delivered → the log has what the alarm counts; the reader works again, and a run delivers", async () => {
+    const { resources } = await templates();
+    const [, filter] = resources.find(([, { Type }]) => Type === "AWS::Logs::MetricFilter") ?? [];
+    const phrase: string = JSON.parse(filter?.Properties.FilterPattern);
+    const counted = () => errorsOf(functionNames.sendReport).filter((line) => line.includes(phrase));
+    const before = counted().length;
+    await operator.switchEventSources(false, queueNames.feedResponses);
+    const run = await operator.startRun();
+    await expect.poll(() => operator.visible(queueNames.feedResponses)).toBe(1);
+    // As the deadline of the run does.
+    await send(queueNames.validate, { runId: run.split("/").at(-1) });
+    expect(await operator.runEnds(run)).toMatchObject({ state: "finished", totals: { delivered: 0 } });
+    expect(counted().slice(before)).toEqual([expect.stringContaining("none of 1 source could be read")]);
+    await operator.switchEventSources(true, queueNames.feedResponses);
+    await cloud.waitUntilIdle();
+    expect(await operator.runEnds(await operator.startRun())).toMatchObject({ totals: { entries: 12 } });
+    expect(counted()).toHaveLength(before + 1);
+  });
+
   it("probe-fails → the gate is closed by hand; the next probe opens it", async () => {
     const { networkFlag } = await import("../../shared/adapters/aws/gate/network-store.ts");
     const closed = {
@@ -263,7 +299,7 @@ describe("the runbook's alarms, walked", () => {
     expect(await networkFlag().get()).toMatchObject({ state: "up" });
     // Functions remember the flag for a second.
     const sweep = () => cloud.invoke(functionNames.sweepCollections, {});
-    await expect.poll(sweep, { timeout: 5000, interval: 250 }).toMatchObject({ network: "up" });
+    await expect.poll(sweep, { interval: 250 }).toMatchObject({ network: "up" });
   });
 
   it("changes-not-published → the log names what the bus refuses; mended, the function publishes what is left", async () => {
@@ -361,7 +397,7 @@ describe("the runbook's alarms, walked", () => {
     const targetArn = queueArn(queueNames.runStarts);
     // The role of deadlines may not send there.
     await createOneTimeSchedule("deadline-of-a-test", new Date().toISOString(), { targetArn, input });
-    await expect.poll(() => operator.visible(queueNames.scheduleDeadLetters), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => operator.visible(queueNames.scheduleDeadLetters)).toBe(1);
     const dead = await operator.receive(queueNames.scheduleDeadLetters, 60);
     expect(dead?.MessageAttributes).toMatchObject({
       SCHEDULE_ARN: { StringValue: expect.stringMatching(/deadline-of-a-test$/) },

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { stateFolder } from "./local-cloud.ts";
-import { severalStarts, startProcess } from "./start-process.ts";
+import { startProcess } from "./start-process.ts";
 import { deliveredTitles, demoRecords, expectSuccess } from "./started.ts";
 
-describe("npm start -- --once", severalStarts, () => {
+describe("npm start -- --once", () => {
   it("killed again and again in the same place → the next start still delivers everything, once", async () => {
     const stateDir = stateFolder();
     for (let kill = 0; kill < 6; kill += 1) {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { queueNames, requestQueue } from "../../shared/names.ts";
 import { queueNumber } from "../../shared/web/gate/queue-number.ts";
+import { waitMs } from "../time-limits.ts";
 import { deliverJournals } from "./chaos/deliver-journals.ts";
 import { type Journals, startJournals } from "./chaos/journals.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
@@ -25,7 +26,7 @@ beforeAll(async () => {
       logLine() {},
     },
   });
-}, 60_000);
+});
 afterAll(() => journals.provider.close());
 
 it("requests-wait: hosts divided among three queues â†’ each host's requests are in its own, and all articles are delivered, politely", async ({
@@ -64,5 +65,5 @@ it("a request in the queue of another number, as after the number was changed â†
       MessageDeduplicationId: "moved",
     }),
   );
-  await vi.waitFor(() => expect(exchanges.slice(before).map(({ path }) => path)).toEqual(["/1"]), 20_000);
+  await vi.waitFor(() => expect(exchanges.slice(before).map(({ path }) => path)).toEqual(["/1"]), waitMs);
 });

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { demoCollection, demoSource } from "../../local/start/seed.ts";
 import { openApiDocument } from "../../shared/api/open-api.ts";
-import { type JsonSchema, resolve, valuesOf } from "./client/arbitrary.ts";
+import { type JsonSchema, resolve, valuesOf } from "./api-fuzz/arbitrary.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
 /** Requests of each operation; `FUZZ_REQUESTS=500` for a long search, `FUZZ_SEED` repeats one. */

@@ -1,0 +1,65 @@
+import { relative } from "node:path";
+import type { Reporter, TestCase, TestModule, Vitest } from "vitest/node";
+
+const corpus = "the corpus of real feeds, answers, pages and records is not beside the project";
+const openssl = "openssl, which makes a certificate, is not installed";
+const linux = "the system is not Linux";
+const browser = "the packages have no browser for this machine";
+
+/** Why tests of a file may be skipped. Any other skipped test fails the run. */
+const allowed: Record<string, string> = {
+  "test/cloud/api-client.long.test.ts":
+    "the packages of a client's author are not installed: .ci/generated-client does",
+  "test/cloud/console.test.ts": browser,
+  "test/cloud/gate-stores.test.ts": "npm run second-emulator leaves out what the second emulator does not do",
+  "test/cloud/second-emulator.long.test.ts": "npm run second-emulator runs it",
+  "test/local/browser/unpack-browser.long.test.ts": browser,
+  "test/local/cloud/lock.test.ts": linux,
+  "test/local/command-line/capture.test.ts": linux,
+  "test/local/command-line/check-links/check-links-process.test.ts": linux,
+  "test/local/command-line/convert-corpus.test.ts": corpus,
+  "test/local/command-line/index-crawls.test.ts": corpus,
+  "test/local/command-line/replay.test.ts": browser,
+  "test/local/command-line/terminal.test.ts": "bash is not installed",
+  "test/local/command-line/validate-corpus.test.ts": corpus,
+  "test/local/state-folder.test.ts": linux,
+  "test/shared/convert/crosswalks/library-of-congress.test.ts": corpus,
+  "test/shared/delivery/archive/archive-corpus.test.ts": corpus,
+  "test/shared/delivery/report/overdue.test.ts": corpus,
+  "test/shared/harvest/download-corpus.test.ts": corpus,
+  "test/shared/metadata/feed/corpus.test.ts": corpus,
+  "test/shared/metadata/page/publisher-pages.test.ts": corpus,
+  "test/shared/oai/page-corpus.test.ts": corpus,
+  "test/shared/sources/conf/corpus.test.ts": corpus,
+  "test/shared/web/exchange/http-client-tls.test.ts": openssl,
+  "test/shared/web/exchange/proxy.test.ts": openssl,
+};
+
+/** Prints the reason of each skipped test at the end of a run, and fails the run for one that has none. */
+export class SkipReporter implements Reporter {
+  #vitest: Vitest | undefined;
+
+  onInit(vitest: Vitest): void {
+    this.#vitest = vitest;
+  }
+
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const vitest = this.#vitest;
+    // Names on the command line skip all other tests.
+    if (vitest === undefined || vitest.config.testNamePattern !== undefined) return;
+    for (const module of modules) {
+      const skipped = [...module.children.allTests("skipped")];
+      if (skipped.length === 0) continue;
+      const file = relative(vitest.config.root, module.moduleId);
+      const reason = allowed[file];
+      if (reason === undefined) {
+        vitest.logger.error(`${file} skips without a reason in test/skips.ts:\n${namesOf(skipped)}`);
+        process.exitCode = 1;
+      } else vitest.logger.log(`${file} skipped ${skipped.length}: ${reason}`);
+    }
+  }
+}
+
+function namesOf(tests: readonly TestCase[]): string {
+  return tests.map(({ fullName }) => `  ${fullName}`).join("\n");
+}
