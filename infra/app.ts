@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { ConfigError } from "../shared/core/errors.ts";
 import { bundleFunctions } from "./bundle.ts";
+import { inBundlesFolder } from "./bundles-folder.ts";
 import { setNamePrefix } from "./name-prefix.ts";
 import type { SynthesisOptions } from "./templates.ts";
 
@@ -15,7 +16,9 @@ export async function synthesise(options: SynthesisOptions): Promise<void> {
 if (import.meta.main) {
   try {
     setNamePrefix();
-    await synthesise({ bundles: join(import.meta.dirname, "../.ingather/bundles"), deployable: true });
+    await inBundlesFolder(join(import.meta.dirname, "../.ingather"), (bundles) =>
+      synthesise({ bundles, deployable: true }),
+    );
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     process.stderr.write(`${error.message}\n`);

@@ -6,6 +6,9 @@ import { userAgentSchema } from "../shared/core/user-agent.ts";
 
 const prefix = "ingather:";
 
+/** The most that AWS takes as the concurrency of an event source. */
+export const maxGateInvocations = 1000;
+
 const onOrOff = z.enum(["off", "on"], { error: "must be one of off, on" });
 const address = z.string().regex(/^[^@\s,]+@[^@\s,]+$/, "is no address");
 const webUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
@@ -21,6 +24,15 @@ function listOf<Item extends z.ZodType<string, string>>(item: Item) {
         .filter((each) => each !== ""),
     )
     .pipe(z.array(item));
+}
+
+function wholeNumber(least: number, most: number) {
+  const error = `must be a whole number from ${least} to ${most}`;
+  return z.coerce
+    .string()
+    .regex(/^\d{1,9}$/, error)
+    .transform(Number)
+    .refine((given) => given >= least && given <= most, error);
 }
 
 function idsOf(kind: "subnet" | "sg") {
@@ -89,10 +101,12 @@ const settingsSchema = z
     /** Whether each capability has a dashboard. */
     dashboards: onOrOff,
     /** So many queues of requests share the hosts. */
-    requestQueues: z.coerce
-      .string()
-      .regex(/^(?:[1-9]|[12]\d|3[0-2])$/, "must be a whole number from 1 to 32")
-      .transform(Number),
+    requestQueues: wholeNumber(1, 32),
+    /**
+     * Invocations of the gate at the same time, for each of these queues: 50 hosts each.
+     * @see https://docs.aws.amazon.com/lambda/latest/api/API_ScalingConfig.html
+     */
+    gateInvocations: wholeNumber(2, maxGateInvocations),
     /** Whether an alarm is raised when messages wait for hours in a queue. */
     queueAgeAlarms: onOrOff,
     /** The URLs of the network probe, requested every five minutes. */

@@ -1,6 +1,7 @@
 import { App, Stack, Tags, Validations } from "aws-cdk-lib";
 import { stackNames } from "../shared/names.ts";
 import { bundlesContext } from "./constructs/deployed-function.ts";
+import { recursionProblems } from "./invocation-graph.ts";
 import { ApiStack } from "./stacks/api.ts";
 import { CheckSetStack } from "./stacks/check-set.ts";
 import { DeliveryStack } from "./stacks/delivery.ts";
@@ -46,7 +47,11 @@ export async function writeTemplates({
     const { AwsSolutionsChecks } = await import("cdk-nag");
     Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   }
-  app.synth();
+  const { stacks } = app.synth();
+  const problems = recursionProblems(
+    Object.fromEntries(stacks.map(({ stackName, template }) => [stackName, template])),
+  );
+  if (problems.length > 0) throw new Error(problems.join("\n"));
 }
 
 function buildStacks(app: App): void {

@@ -292,6 +292,11 @@ export const eventLogName = `/aws/events/${prefix}`;
 /** Where alarms go; operators subscribe to it. */
 export const alarmTopicName = `${prefix}-alarms`;
 
+/** Messages in logs that raise an alarm: a filter of the log counts them. */
+export const loggedFaults = {
+  nothingDelivered: "nothing was delivered although sources were due",
+} as const;
+
 /** What the events on the bus say of where they come from. */
 export const eventSource = "ingather";
 

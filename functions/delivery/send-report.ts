@@ -8,6 +8,8 @@ import { mailer } from "../../shared/adapters/aws/mailer.ts";
 import { stageQueue } from "../../shared/adapters/aws/queues.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { sendReport } from "../../shared/delivery/report/send-report.ts";
+import { loggedFaults } from "../../shared/names.ts";
+import { log } from "../../shared/runtime/log.ts";
 import { stageHandler } from "../../shared/runtime/stage.ts";
 
 /** Mails the report of a run, and marks the run finished. */
@@ -25,6 +27,8 @@ export const handler = stageHandler({
     recipients: listVariable("mailTo"),
     timeZone: variable("timeZone"),
     filesUrl: variable("deliveriesUrl"),
+    reportNothingDelivered: (runId: string, reason: string) =>
+      log("error", loggedFaults.nothingDelivered, { runId, detail: reason }),
   }),
   handle: sendReport,
 });

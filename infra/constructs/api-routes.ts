@@ -16,16 +16,21 @@ import { deploymentSettings } from "../settings.ts";
 import type { DeployedFunction } from "./deployed-function.ts";
 
 /**
- * Requests per second, and at once, of each route for operators: the default of the stage.
+ * Requests per second, and at once, of each route for operators: the default of the stage. A request without a token counts, and
+ * ends at the authorizer: no function runs. So the limit is high, that a flood of them leaves operators their share; it is below the
+ * smallest quota of an account, 2,500 and 1,250.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-throttling.html
  */
-const operatorThrottle = { rateLimit: 50, burstLimit: 100 };
+const operatorThrottle = { rateLimit: 1000, burstLimit: 1000 };
 
-/** The same of each public route, so that readers take nothing of what operators have. */
+/** The same of each public route, so that readers take nothing of what operators have. Each request runs a function. */
 const publicThrottle = { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 };
 
-/** The same of the console: a page takes up to four requests, when a browser sees it first. */
-const consoleThrottle = { ThrottlingRateLimit: 40, ThrottlingBurstLimit: 80 };
+/**
+ * The same of the console: a page takes up to four requests, when a browser sees it first. Only the function knows who is signed in:
+ * one of a stranger takes it some milliseconds.
+ */
+const consoleThrottle = { ThrottlingRateLimit: 200, ThrottlingBurstLimit: 400 };
 
 interface ServingFunctions {
   public: DeployedFunction;

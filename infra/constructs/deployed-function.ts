@@ -1,11 +1,31 @@
-import { existsSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Duration, RemovalPolicy } from "aws-cdk-lib";
+import { AssetHashType, Duration, RemovalPolicy } from "aws-cdk-lib";
 import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
-import { Architecture, Code, Function as LambdaFunction, Runtime } from "aws-cdk-lib/aws-lambda";
+import {
+  Architecture,
+  type CfnFunction,
+  Code,
+  Function as LambdaFunction,
+  RecursiveLoop,
+  Runtime,
+} from "aws-cdk-lib/aws-lambda";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import { deployedName, prefix, variables } from "../../shared/names.ts";
+import { recursionMetadata } from "../invocation-graph.ts";
+
+/**
+ * Whether Lambda stops a chain of messages that has passed a function about 16 times. A function in a loop of the templates
+ * decides it; `recursionProblems` names those that do not.
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html
+ */
+export interface Recursion {
+  loop: RecursiveLoop;
+  /** Of an allowed loop, what ends it; of another one, why sixteen passes are enough. */
+  because: string;
+}
 
 interface DeployedFunctionProps {
   /** The file's name in `functions/`, without its ending; the function is named after it. */
@@ -14,6 +34,18 @@ interface DeployedFunctionProps {
   timeout: Duration;
   memoryMiB?: number;
   environment?: Record<string, string>;
+  /** Absent: the function is in no loop. */
+  recursion?: Recursion | undefined;
+}
+
+/** @param until what ends the loop, in a sentence */
+export function allowLoop(until: string): Recursion {
+  return { loop: RecursiveLoop.ALLOW, because: until };
+}
+
+/** @param since why a chain passes the function only a few times, in a sentence */
+export function stopLoop(since: string): Recursion {
+  return { loop: RecursiveLoop.TERMINATE, because: since };
 }
 
 /** The context key of the folder that holds the bundles. */
@@ -50,14 +82,18 @@ export class DeployedFunction extends LambdaFunction {
       description: props.description,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
-      code: Code.fromAsset(bundleFolder(scope.node.getContext(bundlesContext), props.file)),
+      code: bundledCode(bundleFolder(scope.node.getContext(bundlesContext), props.file)),
       handler: `${props.file}.handler`,
       timeout: props.timeout,
       memorySize: props.memoryMiB ?? 512,
       role,
       logGroup,
       environment: { [variables.prefix]: prefix, ...props.environment },
+      ...(props.recursion && { recursiveLoop: props.recursion.loop }),
     });
+    if (props.recursion !== undefined) {
+      (this.node.defaultChild as CfnFunction).addMetadata(recursionMetadata, props.recursion.because);
+    }
     this.deployedName = functionName;
     this.description = props.description;
   }
@@ -68,6 +104,30 @@ function bundleFolder(bundles: string, file: string): string {
   const own = join(bundles, file);
   return existsSync(own) ? own : bundles;
 }
+
+/** By folder: where bundles are not apart, all functions share one. */
+const digests = new Map<string, string>();
+
+/** Named by its content. The CDK's own digests would leave files in the home folder of whoever starts a synthesis. */
+function bundledCode(folder: string): Code {
+  const assetHash = digests.get(folder) ?? digestOfFiles(folder);
+  digests.set(folder, assetHash);
+  return Code.fromAsset(folder, { assetHashType: AssetHashType.CUSTOM, assetHash });
+}
+
+function digestOfFiles(folder: string): string {
+  const hash = createHash("sha256");
+  for (const file of readdirSync(folder).sort())
+    hash.update(`${file}\0`).update(readFileSync(join(folder, file)));
+  return hash.digest("hex");
+}
+
+/**
+ * The memory with which a function has a whole processor: of 512 MiB it has 0.29 of one. Work that takes minutes was measured with
+ * one.
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html
+ */
+export const wholeProcessorMiB = 1769;
 
 /** The timeouts of functions, by their work. */
 export const timeouts = {

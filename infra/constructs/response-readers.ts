@@ -7,13 +7,14 @@ import {
   requestKinds,
 } from "../../shared/web/gate/kinds.ts";
 import { constructId } from "./construct-id.ts";
-import { DeployedFunction } from "./deployed-function.ts";
+import { DeployedFunction, type Recursion } from "./deployed-function.ts";
 import type { StoredObjects } from "./stored-objects.ts";
 import type { WorkQueue } from "./work-queue.ts";
 
 /** The variables and permissions of a kind's reader, in addition to reading bodies. */
 export interface ReaderAddition {
   environment?: Record<string, string>;
+  recursion?: Recursion;
   grant(fn: DeployedFunction): void;
 }
 
@@ -46,6 +47,7 @@ export function deployReaders(
       timeout: Duration.seconds(timeoutSeconds),
       ...(memoryMiB !== undefined && { memoryMiB }),
       ...(addition?.environment && { environment: addition.environment }),
+      recursion: addition?.recursion,
     });
     responses.get(kind)?.addConsumer(fn, {
       batchSize,

@@ -29,8 +29,10 @@ interface WorkQueueProps {
   deadLetterSummary: string;
   /** The anchor of the entry in `docs/runbook.md`. */
   runbook: string;
-  /** How old a message may be before the alarm on waiting messages, if the deployment has it. Absent: two hours. */
+  /** How long a message may wait, until the alarm on waiting messages is raised. Absent: two hours. */
   maxAge?: Duration;
+  /** Whether it has that alarm wherever it is deployed: for 0.10 US$ a month. Absent: by `ingather:queueAgeAlarms`. */
+  isAlwaysWatched?: true;
   /** The name of the dead-letter queue, if it is not named after the queue. */
   deadLetterQueueName?: string;
   /** A dead-letter queue that it has in common with another queue. Absent: one of its own, with an alarm. */
@@ -40,13 +42,30 @@ interface WorkQueueProps {
 /** Three tries, and what an hour takes in which Lambda is throttled: each visibility timeout takes one. */
 const defaultReceives = 8;
 
+/** How long SQS keeps a message: no longer than this. */
+const retention = Duration.days(14);
+
+const defaultMaxAge = Duration.hours(2);
+
 /**
  * Six times the timeout of the reader, as AWS advises, and long enough that an hour of throttling takes few receives: Lambda
- * retries a throttled batch until this time is over.
+ * retries a throttled batch until this time is over. With many receives less, so that a message whose reader always dies is a
+ * dead letter before SQS deletes it.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html
  */
-function visibilityTimeout(readerTimeout: Duration): Duration {
-  return Duration.seconds(Math.max(readerTimeout.toSeconds() * 6, Duration.minutes(15).toSeconds()));
+function visibilityTimeout({
+  readerTimeout,
+  receives,
+  maxAge,
+}: {
+  readerTimeout: Duration;
+  receives: number;
+  /** How long a message may wait before its first receive. */
+  maxAge: Duration;
+}): Duration {
+  const wanted = Math.max(readerTimeout.toSeconds() * 6, Duration.minutes(15).toSeconds());
+  const most = Math.floor((retention.toSeconds() - maxAge.toSeconds()) / receives);
+  return Duration.seconds(Math.min(wanted, most));
 }
 
 /** A queue with its dead-letter queue and an alarm on that. A grant permits access and sets the function's variable. */
@@ -65,13 +84,14 @@ export class WorkQueue extends Construct {
       enforceSSL: true,
       ...(isFifo && { fifo: true as const }),
     };
+    const { readerTimeout, maxReceiveCount: receives = defaultReceives, maxAge = defaultMaxAge } = props;
     this.deadLetters = props.deadLetters ?? this.ownDeadLetters(queueName, props, common);
     this.queue = new Queue(this, "Queue", {
       ...common,
       queueName,
-      retentionPeriod: Duration.days(14),
-      visibilityTimeout: visibilityTimeout(props.readerTimeout),
-      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: props.maxReceiveCount ?? defaultReceives },
+      retentionPeriod: retention,
+      visibilityTimeout: visibilityTimeout({ readerTimeout, receives, maxAge }),
+      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: receives },
       ...(isFifo && {
         // A schedule cannot set a deduplication id.
         contentBasedDeduplication: true,
@@ -79,7 +99,9 @@ export class WorkQueue extends Construct {
         fifoThroughputLimit: FifoThroughputLimit.PER_MESSAGE_GROUP_ID,
       }),
     });
-    this.watchAge(queueName, props.maxAge ?? Duration.hours(2));
+    if (props.isAlwaysWatched || deploymentSettings(this.node).queueAgeAlarms === "on") {
+      this.watchAge(queueName, maxAge);
+    }
   }
 
   private ownDeadLetters(
@@ -90,15 +112,13 @@ export class WorkQueue extends Construct {
     const queue = new Queue(this, "DeadLetters", {
       ...common,
       queueName: given ?? deadLetterQueueName(queueName),
-      retentionPeriod: Duration.days(14),
+      retentionPeriod: retention,
     });
     new DeadLetterAlarm(this, "DeadLettered", { queue, summary, runbook });
     return queue;
   }
 
-  /** A price of 0.10 US$ per alarm and month: a setting. */
   private watchAge(queueName: string, maxAge: Duration): void {
-    if (deploymentSettings(this.node).queueAgeAlarms === "off") return;
     new RunbookAlarm(this, "Old", {
       metric: this.queue.metricApproximateAgeOfOldestMessage({ period: Duration.minutes(15) }),
       threshold: maxAge.toSeconds(),

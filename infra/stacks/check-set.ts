@@ -1,7 +1,7 @@
 import { CfnParameter, Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import { secretNames, variables } from "../../shared/names.ts";
-import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
+import { allowLoop, DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { grantSecret } from "../constructs/grants.ts";
 import { joinPrivateNetwork } from "../constructs/private-network.ts";
 import { deployReaders } from "../constructs/response-readers.ts";
@@ -56,6 +56,7 @@ export class CheckSetStack extends Stack {
       bodies: storage.responseBodies,
       additions: {
         "set-check": {
+          recursion: allowLoop("A list ends by its last page, or by its limits: pages, repeats, failures."),
           grant(fn) {
             storage.setChecks.grant(fn, "get", "update");
             requests.requests.grantSend(fn);

@@ -8,10 +8,16 @@ import {
   variables,
 } from "../../shared/names.ts";
 import { type Stage, stageTries } from "../../shared/runs/stages.ts";
-import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
+import {
+  DeployedFunction,
+  type Recursion,
+  stopLoop,
+  timeouts,
+  wholeProcessorMiB,
+} from "../constructs/deployed-function.ts";
 import { grantMail, grantPublish, grantSftpLogins } from "../constructs/grants.ts";
 import { RunbookAlarm } from "../constructs/runbook-alarm.ts";
-import { WorkQueue } from "../constructs/work-queue.ts";
+import { WorkQueue, type WorkQueueName } from "../constructs/work-queue.ts";
 import { deploymentSettings } from "../settings.ts";
 import type { StorageStack } from "./storage.ts";
 
@@ -41,8 +47,14 @@ const stageParts = {
     queue: "reports",
     file: "send-report",
     description: "Mails the report of a run and ends it",
+    recursion: stopLoop(
+      "It sends itself nothing when it fails: the other stages send it that they have failed.",
+    ),
   },
-} as const satisfies Record<Stage, object>;
+} as const satisfies Record<
+  Stage,
+  { queue: WorkQueueName; file: string; description: string; recursion?: Recursion }
+>;
 
 interface StageParts {
   queue: WorkQueue;
@@ -186,7 +198,9 @@ export class DeliveryStack extends Stack {
       deadLetterSummary: `The daily delivery stopped at the stage "${stage}".`,
       runbook: "delivery-stopped",
     });
-    const fn = new DeployedFunction(this, id, { ...named, timeout: timeouts.stage, environment });
+    const timeout = timeouts.stage;
+    const memoryMiB = wholeProcessorMiB;
+    const fn = new DeployedFunction(this, id, { ...named, timeout, memoryMiB, environment });
     queue.addConsumer(fn, { batchSize: 1 });
     return { queue, fn };
   }

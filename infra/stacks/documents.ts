@@ -9,7 +9,7 @@ import {
   scheduleNames,
   variables,
 } from "../../shared/names.ts";
-import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
+import { allowLoop, DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { FunctionSchedule } from "../constructs/function-schedule.ts";
 import { grantFolders, grantPublish } from "../constructs/grants.ts";
 import { deployReaders } from "../constructs/response-readers.ts";
@@ -95,6 +95,7 @@ export class DocumentsStack extends Stack {
       file: "read-upload",
       description: "Keeps the documents and files of an upload",
       timeout: timeouts.stage,
+      recursion: allowLoop("Each invocation reads a further batch of the upload."),
       environment: { [variables.timeZone]: deploymentSettings(this.node).timeZone },
     });
     uploads.addConsumer(fn, { batchSize: 1 });
@@ -131,12 +132,14 @@ export class DocumentsStack extends Stack {
       bodies: storage.responseBodies,
       additions: {
         detection: {
+          recursion: allowLoop("A detection makes six requests at most."),
           grant: (fn) => {
             storage.detections.grant(fn, "update");
             requests.requests.grantSend(fn);
           },
         },
         item: {
+          recursion: allowLoop("A file comes in 200 pieces at most."),
           grant: (fn) => {
             storage.items.grant(fn, "get", "put");
             storage.files.grantPut(fn);

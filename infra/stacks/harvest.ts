@@ -16,7 +16,7 @@ import {
   variables,
 } from "../../shared/names.ts";
 import type { RunMode } from "../../shared/runs/run.ts";
-import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
+import { allowLoop, DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { FunctionSchedule } from "../constructs/function-schedule.ts";
 import { grantPublish } from "../constructs/grants.ts";
 import { OneTimeSchedules } from "../constructs/one-time-schedules.ts";
@@ -170,14 +170,15 @@ export class HarvestStack extends Stack {
       description:
         "An Apache Tika server that detects languages (http://host:9998). Empty: the embedded detector.",
     });
-    const listReader = { grant: (fn: DeployedFunction) => this.grantReader(fn) };
+    const grant = (fn: DeployedFunction) => this.grantReader(fn);
     deployReaders(this, "harvest", {
       responses: requests.responses,
       bodies: storage.responseBodies,
       additions: {
-        feed: listReader,
-        page: listReader,
+        feed: { grant, recursion: allowLoop("A feed has 1,000 pages at most.") },
+        page: { grant, recursion: allowLoop("A crawl requests as many pages as its source allows.") },
         oai: {
+          recursion: allowLoop("A list ends by its last page, or by its limits: pages, repeats, restarts."),
           environment: { [variables.timeZone]: deploymentSettings(this.node).timeZone },
           grant: (fn) => {
             this.grantReader(fn);
@@ -194,6 +195,7 @@ export class HarvestStack extends Stack {
           },
         },
         article: {
+          recursion: allowLoop("An article requests two linked records at most, and each name once."),
           environment: {
             [variables.timeZone]: deploymentSettings(this.node).timeZone,
             [variables.tikaUrl]: tikaUrl.valueAsString,
@@ -210,6 +212,7 @@ export class HarvestStack extends Stack {
           },
         },
         authority: {
+          recursion: allowLoop("A name wakes the articles that wait for it once."),
           grant: (fn) => {
             // Sends the waiting articles to their reader again.
             requests.responses.get("article")?.grantSend(fn);

@@ -9,7 +9,7 @@ import {
   scheduleNames,
   variables,
 } from "../../shared/names.ts";
-import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
+import { allowLoop, DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { FunctionSchedule } from "../constructs/function-schedule.ts";
 import { grantMail, grantPublish } from "../constructs/grants.ts";
 import { OneTimeSchedules } from "../constructs/one-time-schedules.ts";
@@ -48,7 +48,11 @@ export class LinksStack extends Stack {
       responses: requests.responses,
       bodies: storage.responseBodies,
       additions: {
-        link: { environment, grant: (fn) => this.grantJudge(fn) },
+        link: {
+          environment,
+          recursion: allowLoop("A link has as many further attempts as its rule has delays."),
+          grant: (fn) => this.grantJudge(fn),
+        },
         "rule-test": { grant: (fn) => storage.ruleTests.grant(fn, "update") },
       },
     });

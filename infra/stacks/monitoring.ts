@@ -1,10 +1,12 @@
-import { Stack, type StackProps } from "aws-cdk-lib";
-import { LogGroup, QueryDefinition, QueryString } from "aws-cdk-lib/aws-logs";
+import { Duration, Stack, type StackProps } from "aws-cdk-lib";
+import { Metric } from "aws-cdk-lib/aws-cloudwatch";
+import { FilterPattern, LogGroup, MetricFilter, QueryDefinition, QueryString } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
-import { functionNames, prefix } from "../../shared/names.ts";
+import { functionNames, loggedFaults, prefix } from "../../shared/names.ts";
 import { capabilities, functionsOf, queuesOf } from "../capabilities.ts";
 import { CapabilityDashboard } from "../constructs/capability-dashboard.ts";
 import { logGroupName } from "../constructs/deployed-function.ts";
+import { RunbookAlarm } from "../constructs/runbook-alarm.ts";
 import { deploymentSettings } from "../settings.ts";
 
 /**
@@ -21,11 +23,20 @@ const questions: { name: string; filter: string }[] = [
   { name: "latest-errors", filter: 'level = "error"' },
 ];
 
-/** What operators look at: saved queries on the logs and, where the deployment wants them, a dashboard per capability. */
+/** Errors of an hour: an invocation fails when all hosts fail that it serves, whatever the host. */
+const maxErrors = 5;
+
+/**
+ * What operators look at: saved queries on the logs and, where the deployment wants them, a dashboard per capability; and alarms
+ * on what no dead letter shows.
+ */
 export class MonitoringStack extends Stack {
   constructor(scope: Construct, id: string, props: StackProps) {
     super(scope, id, props);
     this.saveQueries();
+    this.watchLoops();
+    this.watchErrors();
+    this.watchDeliveries();
     const { dashboards, requestQueues } = deploymentSettings(this.node);
     if (dashboards === "off") return;
     for (const capability of capabilities) {
@@ -35,6 +46,52 @@ export class MonitoringStack extends Stack {
         queues: queuesOf(capability, requestQueues),
       });
     }
+  }
+
+  /** Without a dimension: of all functions of the account in the region. A function that may loop has no such metric. */
+  private watchLoops(): void {
+    new RunbookAlarm(this, "LoopStopped", {
+      metric: lambdaMetric("RecursiveInvocationsDropped", { period: Duration.minutes(5) }),
+      threshold: 1,
+      summary: "Lambda has stopped a chain of messages: it has passed a function 16 times.",
+      runbook: "loop-stopped",
+    });
+  }
+
+  /** Messages that may be received a thousand times become dead letters days after their function has begun to fail. */
+  private watchErrors(): void {
+    const period = Duration.hours(1);
+    for (const [id, functionName, summary] of [
+      ["GateFails", functionNames.sendRequests, "The gate fails: hosts are not requested."],
+      [
+        "AdmissionFails",
+        functionNames.admitRequests,
+        "Checks that readers cause are not let through to the gate.",
+      ],
+    ] as const) {
+      new RunbookAlarm(this, id, {
+        metric: lambdaMetric("Errors", { period, functionName }),
+        threshold: maxErrors,
+        summary,
+        runbook: "gate-fails",
+      });
+    }
+  }
+
+  private watchDeliveries(): void {
+    const { sendReport } = functionNames;
+    const filter = new MetricFilter(this, "NothingDeliveredFilter", {
+      logGroup: LogGroup.fromLogGroupName(this, "ReportLog", logGroupName(sendReport)),
+      filterPattern: FilterPattern.literal(`"${loggedFaults.nothingDelivered}"`),
+      metricNamespace: prefix,
+      metricName: "NothingDelivered",
+    });
+    new RunbookAlarm(this, "NothingDelivered", {
+      metric: filter.metric({ statistic: "Sum", period: Duration.hours(1) }),
+      threshold: 1,
+      summary: "A run has delivered nothing although sources were due: nothing that it asked for came.",
+      runbook: "nothing-delivered",
+    });
   }
 
   private saveQueries(): void {
@@ -75,4 +132,12 @@ export class MonitoringStack extends Stack {
       logGroups,
     });
   }
+}
+
+function lambdaMetric(
+  metricName: string,
+  { period, functionName }: { period: Duration; functionName?: string },
+): Metric {
+  const dimensionsMap = functionName === undefined ? {} : { FunctionName: functionName };
+  return new Metric({ namespace: "AWS/Lambda", metricName, dimensionsMap, statistic: "Sum", period });
 }

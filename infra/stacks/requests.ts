@@ -7,7 +7,7 @@ import { defaultLimits } from "../../shared/web/exchange/limits.ts";
 import { kindPolicy, type RequestKind, requestKinds, responseTries } from "../../shared/web/gate/kinds.ts";
 import { gateMemoryMiB } from "../../shared/web/gate/other-hosts.ts";
 import { constructId } from "../constructs/construct-id.ts";
-import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
+import { allowLoop, DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { FunctionSchedule } from "../constructs/function-schedule.ts";
 import { grantMail, grantPublish } from "../constructs/grants.ts";
 import { joinPrivateNetwork } from "../constructs/private-network.ts";
@@ -31,9 +31,6 @@ const exchangeMaxMs = defaultLimits.headersMs + defaultLimits.bodyMs;
 
 /** Messages that an invocation is given: the limit of SQS. */
 const batchSize = 10;
-
-/** The least that share the hosts as far as they may: few hosts cost less, and 150 are served at once. */
-const gateInvocations = 3;
 
 /**
  * Messages in flight at which the alarm is raised; SQS receives no more at 120,000.
@@ -109,6 +106,8 @@ export class RequestsStack extends Stack {
         readerTimeout: timeouts.gate,
         maxReceiveCount: maxReceives,
         maxAge: slowestHarvest,
+        // With so many receives, nothing else shows that the gate does not read it.
+        isAlwaysWatched: true,
         ...(deadLetters && { deadLetters }),
         deadLetterSummary: "Requests could not be sent for 1,000 receives.",
         runbook: "requests-dead-letters",
@@ -135,6 +134,9 @@ export class RequestsStack extends Stack {
       description: "Sends requests, one per host at a time",
       timeout: timeouts.gate,
       memoryMiB: gateMemoryMiB,
+      recursion: allowLoop(
+        "A request has ten redirects at most; its reader bounds the requests that follow.",
+      ),
       environment: { ...environment, ...this.gateSettings() },
     });
     joinPrivateNetwork(fn);
@@ -153,6 +155,7 @@ export class RequestsStack extends Stack {
     for (const responses of this.responses.values()) responses.grantSend(fn);
     this.requests.grantSend(fn);
     this.grantReject(fn);
+    const { gateInvocations } = deploymentSettings(this.node);
     this.requests.addConsumer(fn, { batchSize, maxConcurrency: gateInvocations });
   }
 

@@ -3,7 +3,13 @@ import type { Construct } from "constructs";
 import { capturedUrlsByWantedIndex, scheduleNames, snapshotPrefixes, variables } from "../../shared/names.ts";
 import { partTries } from "../../shared/snapshots/index/build/index-build.ts";
 import { constructId } from "../constructs/construct-id.ts";
-import { DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
+import {
+  allowLoop,
+  DeployedFunction,
+  stopLoop,
+  timeouts,
+  wholeProcessorMiB,
+} from "../constructs/deployed-function.ts";
 import { FunctionSchedule } from "../constructs/function-schedule.ts";
 import { grantMail, grantPublish } from "../constructs/grants.ts";
 import { deployReaders } from "../constructs/response-readers.ts";
@@ -97,6 +103,7 @@ export class SnapshotsStack extends Stack {
       file: "build-index-part",
       description: "Does one step of the build of a deduplication index",
       timeout: timeouts.longStage,
+      recursion: stopLoop("The last division sends the shards, and the last shard ends the build."),
     });
     this.indexParts.addConsumer(build, { batchSize: 1, maxConcurrency: indexPartsAtOnce });
     this.storage.indexBuilds.grant(plan, "update");
@@ -176,6 +183,7 @@ export class SnapshotsStack extends Stack {
       bodies: storage.responseBodies,
       additions: {
         capture: {
+          recursion: allowLoop("A capture ends by its depth, bytes, objects or time."),
           grant: (fn) => {
             storage.responseBodies.grantList(fn);
             storage.snapshots.grant(fn, "get", "update");
@@ -199,7 +207,7 @@ export class SnapshotsStack extends Stack {
       description: "Joins the records of a capture into WARC files, and writes their index and the crawl log",
       timeout: timeouts.longStage,
       // The URLs of 100,000 captures, in memory.
-      memoryMiB: 1769,
+      memoryMiB: wholeProcessorMiB,
       environment: { [variables.userAgent]: deploymentSettings(this.node).userAgent },
     });
     this.capturedJobs.addConsumer(fn, { batchSize: 1, maxConcurrency: 5 });
@@ -220,7 +228,7 @@ export class SnapshotsStack extends Stack {
       description: "Packs a capture as WACZ, for viewers",
       timeout: timeouts.longStage,
       // The index and the crawl log of 100,000 captures, in memory.
-      memoryMiB: 1769,
+      memoryMiB: wholeProcessorMiB,
     });
     this.capturePackages.addConsumer(fn, { batchSize: 1, maxConcurrency: 5 });
     storage.snapshots.grant(fn, "get");

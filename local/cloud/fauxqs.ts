@@ -10,6 +10,7 @@ import { withMessageLimits } from "./sqs/message-limits.ts";
 import { withMessageMoveTasks } from "./sqs/message-move-tasks.ts";
 import { type MessageSources, noteMessageSources, openMessageSources } from "./sqs/message-sources.ts";
 import { noteReceiveTimes, receiveTimesOf } from "./sqs/receive-times.ts";
+import { noteTraceHeaders, withTraceHeaders } from "./sqs/trace-headers.ts";
 
 type Stores = NonNullable<BuildAppOptions["stores"]>;
 
@@ -69,6 +70,7 @@ export async function startFauxqs(dataDir: string, location: CloudLocation): Pro
   receiveBatchesOfGroups(SqsQueue.prototype);
   noteMessageSources(SqsQueue.prototype);
   noteReceiveTimes(SqsQueue.prototype);
+  noteTraceHeaders(SqsQueue.prototype);
   const stores: Stores = { sqsStore: new SqsStore(), snsStore: new SnsStore(), s3Store: new S3Store() };
   const persistence: Persistence = new PersistenceManager(dataDir);
   const queueUrl = (name: string) => queueUrlOf(location, name);
@@ -100,12 +102,13 @@ export async function startFauxqs(dataDir: string, location: CloudLocation): Pro
     };
   };
   const deadLetterQueues = () => deadLetterQueuesOf([...stores.sqsStore.allQueues()]);
-  const receiveTimes = receiveTimesOf((name) => stores.sqsStore.getQueueByName(name));
-  const limited = withMessageLimits(service, receiveTimes);
+  const queueNamed = (name: string) => stores.sqsStore.getQueueByName(name);
+  const traced = withTraceHeaders(service, queueNamed);
+  const limited = withMessageLimits(traced, receiveTimesOf(queueNamed));
   return {
     service: withMessageMoveTasks(limited, { location, sources, deadLetterQueues }),
     depth: (queueName) => {
-      const queue = stores.sqsStore.getQueueByName(queueName);
+      const queue = queueNamed(queueName);
       const count = (state: "" | "NotVisible" | "Delayed") =>
         Number(queue?.getAttribute(`ApproximateNumberOfMessages${state}`) ?? 0);
       return { visible: count(""), inFlight: count("NotVisible"), delayed: count("Delayed") };

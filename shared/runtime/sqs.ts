@@ -65,7 +65,8 @@ export function sqsHandler<Schema extends z.ZodType, Services>(options: {
 /**
  * A function that reads a FIFO queue. It gets the messages of each group together, in order, and returns those not
  * done. With `others` it serves other groups of the queue, too, and deletes the messages of each group as soon as they are
- * done: its own groups must not wait for the others.
+ * done: its own groups must not wait for the others. It throws when each group has failed: Lambda counts errors of functions,
+ * and no messages that they return.
  */
 export function fifoHandler<Services>(options: {
   services: () => Services;
@@ -80,11 +81,15 @@ export function fifoHandler<Services>(options: {
   ) => OtherGroups<GateMessage> & { remove(messages: readonly GateMessage[]): Promise<void> };
 }) {
   let services: Services | undefined;
-  const handleGroup = async (records: GateMessage[], turn: GroupTurn & { context: Context }) => {
+  const handleGroup = async (
+    records: GateMessage[],
+    { onError, ...turn }: GroupTurn & { context: Context; onError(error: unknown): void },
+  ) => {
     try {
       services ??= options.services();
       return await options.handleGroup(records, services, turn);
     } catch (error) {
+      onError(error);
       log("error", "the group failed", {
         group: records[0]?.attributes?.MessageGroupId,
         ...messageSubject(records[0]?.body ?? ""),
@@ -109,9 +114,16 @@ export function fifoHandler<Services>(options: {
     .handler(async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
       const groups = Map.groupBy(event.Records, ({ attributes }) => attributes.MessageGroupId);
       const left: string[] = [];
+      const errors: unknown[] = [];
+      let served = 0;
       const others = othersOf(event, context);
       const serve = async (group: GateMessage[], turn: GroupTurn) => {
-        const returned = await handleGroup(group, { ...turn, context });
+        served += 1;
+        const returned = await handleGroup(group, {
+          ...turn,
+          context,
+          onError: (error) => errors.push(error),
+        });
         const undone = new Set(returned.map(({ messageId }) => messageId));
         const { isGiven, atOnce } = turn;
         if (isGiven) left.push(...undone);
@@ -122,6 +134,7 @@ export function fifoHandler<Services>(options: {
         await bestEffort("done messages are not deleted", async () => others?.remove(done));
       };
       await serveGroups<GateMessage>([...groups.values()], serve, others);
+      if (served > 0 && errors.length === served) throw errors[0];
       return failuresOf(left);
     });
 }

@@ -81,7 +81,7 @@ async function serve(incoming: IncomingMessage, parts: HttpApiParts): Promise<Pr
   const body = await buffer(incoming);
   const event = buildHttpEvent({ incoming, path, search, body, matched, claims }, parts);
   if (jsonBytes(event) > maxPayloadBytes) return gatewayProblem(413, "the request has more than 6 MB");
-  return normalizeResponse(await target.invoke(event, event.requestContext.requestId));
+  return normalizeResponse(await target.invoke(event, { requestId: event.requestContext.requestId }));
 }
 
 /**

@@ -175,6 +175,10 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
     noEffect: "logs are files in the state folder",
     identify: withoutAttributes,
   },
+  "AWS::Logs::MetricFilter": {
+    noEffect: "there are no metrics; the log has what it counts",
+    identify: withoutAttributes,
+  },
   "AWS::Logs::ResourcePolicy": { identify: withoutAttributes },
   "AWS::SNS::Topic": {
     nameProperty: "TopicName",

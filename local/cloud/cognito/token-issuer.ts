@@ -144,7 +144,7 @@ export class LocalTokenIssuer {
     const exp = Math.floor(Date.now() / 1000) + refreshSeconds;
     const refreshToken = await this.parts.tokens.issue(
       { ...this.claims(code.user), token_use: "refresh", exp },
-      authorizer,
+      forRefresh(authorizer),
     );
     return json(200, {
       ...(await this.issue(code.user, authorizer)),
@@ -154,8 +154,10 @@ export class LocalTokenIssuer {
 
   private async refresh(asked: URLSearchParams, authorizer: JwtConfiguration): Promise<Answer> {
     const token = asked.get("refresh_token") ?? "";
-    const claims = this.revoked.has(token) ? undefined : await this.parts.tokens.verify(token, authorizer);
-    if (claims?.token_use !== "refresh") return refusal(400, "invalid_grant");
+    const claims = this.revoked.has(token)
+      ? undefined
+      : await this.parts.tokens.verify(token, forRefresh(authorizer));
+    if (claims === undefined) return refusal(400, "invalid_grant");
     const user = { email: String(claims.username), groups: claims["cognito:groups"] as string[] };
     return json(200, await this.issue(user, authorizer));
   }
@@ -200,6 +202,11 @@ export class LocalTokenIssuer {
     const to = asked.get("logout_uri") ?? "";
     return this.parts.client?.logoutUrls.includes(to) ? redirect(to) : refusal(400, "invalid_request");
   }
+}
+
+/** Who issues refresh tokens: those of Cognito are encrypted, and no authorizer accepts one. */
+function forRefresh(authorizer: JwtConfiguration): JwtConfiguration {
+  return { ...authorizer, issuer: `${authorizer.issuer}/refresh` };
 }
 
 /** Serves the issuer; requests that come before it is known wait. */

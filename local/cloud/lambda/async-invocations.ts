@@ -8,6 +8,7 @@ import { provisionQueue } from "../sqs/provision-queues.ts";
 import { TooManyRequests } from "./concurrency.ts";
 import type { EventSource } from "./event-sources.ts";
 import type { LocalFunction } from "./functions.ts";
+import { RecursiveInvocation, readLineage } from "./lineage.ts";
 
 interface InvokeConfig {
   readonly FunctionName: string;
@@ -21,6 +22,8 @@ interface Invocation {
   readonly requestId: string;
   readonly event: unknown;
   readonly attempt: number;
+  /** That of the call which has sent it, if a function made it. */
+  readonly traceHeader: string | undefined;
   /** When it was sent: milliseconds since the epoch. */
   readonly sentMs: number;
 }
@@ -86,10 +89,10 @@ export class AsyncInvocations {
   }
 
   /** Sends an event to the function's queue. @returns the request id */
-  async send(functionName: string, event: unknown): Promise<string> {
+  async send(functionName: string, event: unknown, traceHeader?: string): Promise<string> {
     functionNamed(functionName, this.options.functions);
     const requestId = randomUUID();
-    await this.put({ functionName, event, requestId, attempt: 1, sentMs: Date.now() }, 0);
+    await this.put({ functionName, event, requestId, attempt: 1, traceHeader, sentMs: Date.now() }, 0);
     return requestId;
   }
 
@@ -123,9 +126,10 @@ export class AsyncInvocations {
   }
 
   private async run(invocation: Invocation): Promise<void> {
-    const { functionName, event, requestId } = invocation;
+    const { functionName, event, requestId, traceHeader } = invocation;
+    const lineage = readLineage([traceHeader]);
     try {
-      await functionNamed(functionName, this.options.functions).invoke(event, requestId);
+      await functionNamed(functionName, this.options.functions).invoke(event, { requestId, lineage });
     } catch (error) {
       await this.settle(invocation, error as Error);
     }
@@ -136,6 +140,9 @@ export class AsyncInvocations {
     const config = this.configs.find(({ FunctionName }) => nameInArn(FunctionName) === functionName);
     const { MaximumRetryAttempts = usualRetries, MaximumEventAgeInSeconds = usualAgeSeconds } = config ?? {};
     const destination = config?.DestinationConfig?.OnFailure?.Destination;
+    if (error instanceof RecursiveInvocation) {
+      return this.sendToFailureDestination(invocation, { condition: error.name, error, destination });
+    }
     const isThrottled = error instanceof TooManyRequests;
     if (!isThrottled && attempt > Number(MaximumRetryAttempts)) {
       return this.sendToFailureDestination(invocation, { condition: "RetriesExhausted", error, destination });

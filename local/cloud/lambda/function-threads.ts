@@ -1,4 +1,4 @@
-import type { FunctionThread } from "./worker.ts";
+import type { FunctionThread, Invocation } from "./worker.ts";
 
 /** A thread that has run nothing for so long is ended: each takes 50 MB, and a run uses a few at a time. */
 const maxIdleMs = 10_000;
@@ -18,10 +18,10 @@ export class FunctionThreads {
   }
 
   /** @throws FunctionError when the function threw, timed out, or its thread ended */
-  async run(requestId: string, event: unknown): Promise<unknown> {
+  async run(invocation: Invocation): Promise<unknown> {
     const used = this.thread();
     try {
-      return await used.run(requestId, event);
+      return await used.run(invocation);
     } finally {
       if (this.current === used && used.activeInvocations() === 0) this.endWhenIdle(used);
     }

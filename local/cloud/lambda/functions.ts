@@ -14,6 +14,7 @@ import type { Meter } from "../meter.ts";
 import type { Concurrency } from "./concurrency.ts";
 import { type FunctionLog, parseLogLine } from "./function-log.ts";
 import { FunctionThreads } from "./function-threads.ts";
+import { headerAfter, type Lineage, maxPasses, passesOf, RecursiveInvocation } from "./lineage.ts";
 import { FunctionThread } from "./worker.ts";
 
 export interface LocalFunction {
@@ -24,8 +25,11 @@ export interface LocalFunction {
   readonly caller: Caller;
   /** The variables of the template and of the options, without those of the runtime. */
   readonly variables: Readonly<Record<string, string>>;
-  /** @throws FunctionError with the name and message of what the function threw; TooManyRequests when it is throttled */
-  invoke(event: unknown, requestId?: string): Promise<unknown>;
+  /**
+   * @throws FunctionError with the name and message of what the function threw; TooManyRequests when it is throttled;
+   *   RecursiveInvocation when the lineage has passed it too often
+   */
+  invoke(event: unknown, by?: { requestId?: string; lineage?: Lineage }): Promise<unknown>;
   /** Sets an existing variable, for threads that start from now on. */
   setVariable(name: string, value: string): void;
   activeInvocations(): number;
@@ -40,6 +44,8 @@ interface FunctionProperties {
   readonly Timeout?: number;
   readonly MemorySize?: number;
   readonly Environment?: { Variables?: Record<string, string> };
+  /** `Terminate` when absent. */
+  readonly RecursiveLoop?: "Allow" | "Terminate";
 }
 
 interface Options {
@@ -95,15 +101,21 @@ function createFunction(resource: ResolvedResource<FunctionProperties>, options:
     accessKeyId,
     variables,
     caller: { role, session: name },
-    invoke: (event, requestId = randomUUID()) =>
-      options.concurrency.run(async () => {
+    invoke: async (event, { requestId = randomUUID(), lineage = new Map() } = {}) => {
+      if (properties.RecursiveLoop !== "Allow" && passesOf(lineage, arn) >= maxPasses) {
+        const message = `Lambda has dropped the invocation: its chain of messages has passed the function ${maxPasses} times`;
+        onLine(JSON.stringify({ level: "ERROR", requestId, message, metric: "RecursiveInvocationsDropped" }));
+        throw new RecursiveInvocation(message);
+      }
+      return options.concurrency.run(async () => {
         const startedAt = performance.now();
         try {
-          return await threads.run(requestId, event);
+          return await threads.run({ requestId, event, traceId: headerAfter(lineage, arn) });
         } finally {
           options.meter?.invocation({ functionName: name, memoryMb, ms: performance.now() - startedAt });
         }
-      }),
+      });
+    },
     setVariable: (name, value) => {
       if (name in variables) environment[name] = value;
     },

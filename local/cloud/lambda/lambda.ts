@@ -11,6 +11,7 @@ import type { AsyncInvocations } from "./async-invocations.ts";
 import { TooManyRequests } from "./concurrency.ts";
 import type { LocalFunction } from "./functions.ts";
 import { mappingsPath } from "./lambda-actions.ts";
+import { RecursiveInvocation, readLineage, traceHeader } from "./lineage.ts";
 
 /**
  * The Invoke operation of Lambda, and those on event source mappings.
@@ -31,13 +32,16 @@ export function createLambda(
       return restError(404, "ResourceNotFoundException", `Function not found: ${name}`);
     }
     const event = inputOf(request);
+    const trace = headers[traceHeader]?.toString();
     if (headers["x-amz-invocation-type"] === "Event") {
-      await later.send(name, event);
+      await later.send(name, event, trace);
       return { status: 202, headers: {}, body: Buffer.alloc(0) };
     }
     try {
-      return jsonResponse(200, await target.invoke(event), { "x-amz-executed-version": "$LATEST" });
+      const answer = await target.invoke(event, { lineage: readLineage([trace]) });
+      return jsonResponse(200, answer, { "x-amz-executed-version": "$LATEST" });
     } catch (thrown) {
+      if (thrown instanceof RecursiveInvocation) return restError(400, thrown.name, thrown.message);
       if (thrown instanceof TooManyRequests) return restError(429, thrown.name, thrown.message);
       const { name: errorType, message: errorMessage, stack } = thrown as Error;
       const trace = stack?.split("\n") ?? [];

@@ -3,8 +3,9 @@ import type { Faults } from "../faults.ts";
 import type { Service } from "../service.ts";
 import { TooManyRequests } from "./concurrency.ts";
 import type { EventSource } from "./event-sources.ts";
+import { readLineage } from "./lineage.ts";
 import { SourceQueue } from "./source-queue.ts";
-import { buildSqsEvent, type ReceivedMessage, succeededMessages } from "./sqs-batch.ts";
+import { buildSqsEvent, type ReceivedMessage, succeededMessages, traceHeadersOf } from "./sqs-batch.ts";
 
 interface PollerOptions {
   sqs: Service;
@@ -108,10 +109,11 @@ export class Poller {
   private async invoke(batch: readonly ReceivedMessage[]): Promise<InvocationResult> {
     const { source, region } = this;
     const event = buildSqsEvent(batch, { arn: source.queueArn, region });
+    const lineage = readLineage(traceHeadersOf(batch));
     const visibleAtMs = Date.now() + source.visibilityMs;
     for (let pauseMs = throttledPauseMs.first; ; pauseMs = Math.min(2 * pauseMs, throttledPauseMs.most)) {
       try {
-        return { value: await source.target.invoke(event) };
+        return { value: await source.target.invoke(event, { lineage }) };
       } catch (error) {
         // The function's log says why it failed. The messages return after their visibility timeout.
         if (!(error instanceof TooManyRequests)) return "failed";

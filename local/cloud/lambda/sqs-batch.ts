@@ -15,6 +15,11 @@ interface MessageAttribute {
   readonly BinaryValue?: string;
 }
 
+/** The trace headers of the calls that have sent the messages. */
+export function traceHeadersOf(messages: readonly ReceivedMessage[]): (string | undefined)[] {
+  return messages.map(({ Attributes }) => Attributes?.AWSTraceHeader);
+}
+
 /**
  * The event of a batch of messages.
  *

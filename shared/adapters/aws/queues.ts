@@ -190,7 +190,7 @@ export function takenRequests(eventSourceARN: string): {
         new ReceiveMessageCommand({
           QueueUrl,
           MaxNumberOfMessages: batchSize,
-          MessageSystemAttributeNames: ["MessageGroupId"],
+          MessageSystemAttributeNames: ["MessageGroupId", "SentTimestamp"],
           VisibilityTimeout: Math.ceil(hiddenMs / 1000),
         }),
       );
@@ -199,7 +199,10 @@ export function takenRequests(eventSourceARN: string): {
         eventSourceARN,
         receiptHandle: ReceiptHandle,
         body: Body,
-        attributes: { MessageGroupId: Attributes?.MessageGroupId },
+        attributes: {
+          MessageGroupId: Attributes?.MessageGroupId,
+          SentTimestamp: Attributes?.SentTimestamp,
+        },
       }));
     },
     async remove(messages) {

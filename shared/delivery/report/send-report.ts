@@ -7,6 +7,7 @@ import type { RunStore } from "../../runs/run-store.ts";
 import type { StageRequest } from "../../runs/stages.ts";
 import type { SourceStatusStore } from "../../sources/source-status.ts";
 import type { SourceStore } from "../../sources/source-store.ts";
+import { whyNothingDelivered } from "./nothing-delivered.ts";
 import { overdueForMode } from "./overdue.ts";
 import { type FinalReport, type RunReport, reportRun } from "./report.ts";
 import { buildReportMail } from "./report-mail.ts";
@@ -25,6 +26,8 @@ interface SendReportPorts {
   timeZone: string;
   /** The URL to which a file's key is appended. */
   filesUrl: string;
+  /** Says that a live run has delivered nothing of its sources, and why. */
+  reportNothingDelivered(runId: string, reason: string): void;
 }
 
 /**
@@ -43,7 +46,10 @@ export async function sendReport({ runId, failure }: StageRequest, ports: SendRe
   if ((await runs.stageResult(runId, "overdue")) === undefined) return;
   const { failure: _past, ...past } = run;
   const finishedAt = ports.clock.now().toISOString();
-  const { run: _run, ...report } = await publishReport({ ...past, state: "finished", finishedAt }, ports);
+  const published = await publishReport({ ...past, state: "finished", finishedAt }, ports);
+  const reason = whyNothingDelivered(published);
+  if (reason !== undefined) ports.reportNothingDelivered(runId, reason);
+  const { run: _run, ...report } = published;
   // Gathering it again would read all that the run has found.
   const { totals } = await runs.finishStage<FinalReport>(runId, "report", report);
   // Last: a repeat finds the run finished and does nothing.

@@ -19,7 +19,8 @@ export interface GateMessage {
   eventSourceARN?: string;
   receiptHandle: string;
   body: string;
-  attributes?: { MessageGroupId?: string | undefined };
+  /** `SentTimestamp`: milliseconds since the epoch. */
+  attributes?: { MessageGroupId?: string | undefined; SentTimestamp?: string | undefined };
   /** When others may receive it: of messages that the invocation has taken itself. */
   hiddenUntilMs?: number;
 }

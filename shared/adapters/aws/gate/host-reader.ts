@@ -1,5 +1,5 @@
 import type { HostReader } from "../../../web/gate/host-reader.ts";
-import type { HostStatistics } from "../../../web/gate/host-statistics.ts";
+import { type HostStatistics, statisticsPart } from "../../../web/gate/host-statistics.ts";
 import { getAll } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 import { readHost } from "./host-store.ts";
@@ -11,11 +11,11 @@ export function hostReader(): HostReader {
   return {
     state: (hostKey) => readHost(hosts, hostKey),
     async statistics(hostKey, days) {
-      const Keys = days.map((day) => ({ day, hostKey }));
+      const Keys = days.map((day) => ({ day: statisticsPart(day, hostKey), hostKey }));
       const items = await getAll<{ day: string; hostKey: string; expiresAt: number }>(statistics, { Keys });
       return items
-        .map(({ day, hostKey: _same, expiresAt: _over, ...numbers }) => ({
-          day,
+        .map(({ day: part, hostKey: _same, expiresAt: _over, ...numbers }) => ({
+          day: part.split("#")[0] ?? "",
           numbers: numbers as HostStatistics,
         }))
         .sort((a, b) => (a.day < b.day ? -1 : 1));

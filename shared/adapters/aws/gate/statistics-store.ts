@@ -1,10 +1,14 @@
-import { type StatisticsStore, statisticsKeptDays } from "../../../web/gate/host-statistics.ts";
+import {
+  type StatisticsStore,
+  statisticsKeptDays,
+  statisticsPart,
+} from "../../../web/gate/host-statistics.ts";
 import { ttlAfter, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /**
- * Partition key `day`, sort key `hostKey`: a day's hosts are one query, a host's days one batch of keys. As a conditional
- * write, an addition counts once.
+ * Partition key `day` (with the part that has the host), sort key `hostKey`: a host's days are one batch of keys. As a
+ * conditional write, an addition counts once.
  */
 export function statisticsStore(): StatisticsStore {
   const TableName = variable("hostStatisticsTable");
@@ -14,7 +18,7 @@ export function statisticsStore(): StatisticsStore {
       const expiresAt = ttlAfter(day, statisticsKeptDays + 1);
       await updateIf({
         TableName,
-        Key: { day, hostKey },
+        Key: { day: statisticsPart(day, hostKey), hostKey },
         UpdateExpression: `ADD ${numbers.map((_, index) => `#${index} :${index}`).join(", ")} SET expiresAt = :expiresAt`,
         ExpressionAttributeNames: Object.fromEntries(numbers.map(([name], index) => [`#${index}`, name])),
         ExpressionAttributeValues: {

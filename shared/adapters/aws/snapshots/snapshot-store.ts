@@ -4,11 +4,17 @@ import { type HarvestJob, isTransition } from "../../../snapshots/definitions/jo
 import type { JobLimits, SnapshotStore } from "../../../snapshots/definitions/snapshot-store.ts";
 import { buildSetExpression, getItem, putIf, queryAll, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
+import { packSeeds, unpackSeeds } from "./packed-seeds.ts";
 
 interface DefinitionItem {
-  definition: Stored<HarvestDefinition>;
+  definition: Packed<HarvestDefinition>;
   version: number;
 }
+
+/** As an item holds it. */
+type Packed<Value extends { seeds: readonly string[] }> = Omit<Stored<Value>, "seeds"> & {
+  seeds: Uint8Array;
+};
 
 /** Dates are stored as ISO 8601. */
 type Stored<Value> = Value extends Date
@@ -48,7 +54,7 @@ export function snapshotStore(): SnapshotStore {
     create: (definition) =>
       putIf({
         TableName,
-        Item: { ...definitionKey(definition.id), definition: dated(definition), version: 1 },
+        Item: { ...definitionKey(definition.id), definition: packed(definition), version: 1 },
         ConditionExpression: "attribute_not_exists(id)",
       }),
     replace: (definition, version) =>
@@ -59,17 +65,17 @@ export function snapshotStore(): SnapshotStore {
         ConditionExpression: "version = :version",
         ExpressionAttributeNames: { "#definition": "definition" },
         ExpressionAttributeValues: {
-          ":definition": dated(definition),
+          ":definition": packed(definition),
           ":version": version,
           ":next": version + 1,
         },
       }),
     async job(id) {
-      const item = await getItem<Stored<HarvestJob>>({ TableName, Key: jobKey(id), ConsistentRead: true });
+      const item = await getItem<Packed<HarvestJob>>({ TableName, Key: jobKey(id), ConsistentRead: true });
       return item && reviveJob(item);
     },
     async jobs() {
-      return (await itemsOf<Stored<HarvestJob>>("job")).map(reviveJob);
+      return (await itemsOf<Packed<HarvestJob>>("job")).map(reviveJob);
     },
     async reserveJobIds(count) {
       const Key = { kind: "counter", id: counterId };
@@ -91,7 +97,7 @@ export function snapshotStore(): SnapshotStore {
     async addJob(job) {
       await putIf({
         TableName,
-        Item: { ...dated(job), ...jobKey(job.id) },
+        Item: { ...packed(job), ...jobKey(job.id) },
         ConditionExpression: "attribute_not_exists(id)",
       });
     },
@@ -147,10 +153,16 @@ function dated<Value>(value: Value): Stored<Value> {
   return JSON.parse(JSON.stringify(value)) as Stored<Value>;
 }
 
-function reviveDefinition(stored: Stored<HarvestDefinition>): HarvestDefinition {
-  const { createdAt, endedAt, history, index, ...rest } = stored;
+/** @throws InputError when the seeds do not fit into an item */
+function packed<Value extends HarvestDefinition | HarvestJob>(value: Value): Packed<Value> {
+  return { ...dated(value), seeds: packSeeds(value.seeds) };
+}
+
+function reviveDefinition(stored: Packed<HarvestDefinition>): HarvestDefinition {
+  const { seeds, createdAt, endedAt, history, index, ...rest } = stored;
   return {
     ...rest,
+    seeds: unpackSeeds(seeds),
     createdAt: new Date(createdAt),
     ...(endedAt && { endedAt: new Date(endedAt) }),
     history: history.map(({ at, what }) => ({ at: new Date(at), what })),
@@ -158,10 +170,11 @@ function reviveDefinition(stored: Stored<HarvestDefinition>): HarvestDefinition 
   } as HarvestDefinition;
 }
 
-function reviveJob(stored: Stored<HarvestJob> & { kind?: string }): HarvestJob {
-  const { kind: _key, id, createdAt, submittedAt, startedAt, endedAt, ...rest } = stored;
+function reviveJob(stored: Packed<HarvestJob> & { kind?: string }): HarvestJob {
+  const { kind: _key, id, seeds, createdAt, submittedAt, startedAt, endedAt, ...rest } = stored;
   return {
     ...rest,
+    seeds: unpackSeeds(seeds),
     id: Number(id),
     createdAt: new Date(createdAt),
     ...(submittedAt && { submittedAt: new Date(submittedAt) }),

@@ -1,0 +1,35 @@
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+
+const name = /^bundles-(\d+)$/;
+
+/**
+ * Does work with a folder for bundles that no other synthesis uses, and removes it; also those of syntheses that were killed. Each has
+ * the same depth: source maps name the sources relative to it, and are part of what is deployed.
+ * @param parent the folder in which it is made
+ */
+export async function inBundlesFolder(
+  parent: string,
+  work: (folder: string) => Promise<void>,
+): Promise<void> {
+  const folder = join(parent, `bundles-${process.pid}`);
+  mkdirSync(folder, { recursive: true });
+  const abandoned = readdirSync(parent).filter((each) =>
+    hasEnded(Number(name.exec(each)?.[1] ?? process.pid)),
+  );
+  for (const each of abandoned) rmSync(join(parent, each), { recursive: true, force: true });
+  try {
+    await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Whether the process has ended. One that others own still runs. */
+function hasEnded(pid: number): boolean {
+  try {
+    return !process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ESRCH";
+  }
+}

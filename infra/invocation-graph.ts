@@ -1,0 +1,109 @@
+import { type Resource, resourcesOf, type Templates } from "./template-resources.ts";
+
+/** The functions that each function can invoke, by their names. */
+export type InvocationGraph = ReadonlyMap<string, ReadonlySet<string>>;
+
+/**
+ * What the templates let each function invoke: by a message to a queue that is an event source, by Lambda itself, and by a
+ * schedule that it makes with a role that it passes. EventBridge and DynamoDB do not pass a lineage on.
+ *
+ * @throws Error for a way of invocation that it does not follow
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html#invocation-recursion-supportedservices
+ */
+export function invocationGraph(templates: Templates): InvocationGraph {
+  const resources = resourcesOf(templates);
+  assertFollowed(resources);
+  const ofType = (type: string) => resources.filter((each) => each.type === type);
+  const functions = ofType("AWS::Lambda::Function");
+  const nameOf = new Map(functions.map(({ id, properties }) => [id, String(properties.FunctionName)]));
+  const readers = Map.groupBy(ofType("AWS::Lambda::EventSourceMapping"), ({ refer, properties }) =>
+    refer(properties.EventSourceArn),
+  );
+  const invokedBy = (id: string): string[] => [
+    ...(nameOf.has(id) ? [id] : []),
+    ...(readers.get(id) ?? []).flatMap(({ refer, properties }) => refer(properties.FunctionName) ?? []),
+  ];
+  const policies = [...ofType("AWS::IAM::Policy"), ...ofType("AWS::IAM::ManagedPolicy")];
+  const sendsTo = (role: string | undefined): string[] =>
+    policies
+      .filter(({ refer, properties }) => properties.Roles?.some((each) => refer(each) === role))
+      .flatMap(({ refer, properties }) =>
+        (properties.PolicyDocument?.Statement ?? [])
+          .filter(({ Effect }) => Effect === "Allow")
+          .flatMap(({ Action, Resource }) =>
+            [Action].flat().flatMap((action) => {
+              if (!/^(sqs:SendMessage|lambda:InvokeFunction|iam:PassRole)$/.test(action)) return [];
+              const targets = [Resource].flat().map((each) => refer(each) ?? unfollowed(action, each));
+              return action === "iam:PassRole" ? targets.flatMap(sendsTo) : targets;
+            }),
+          ),
+      );
+  return new Map(
+    functions.map(({ id, refer, properties }) => {
+      const invoked = sendsTo(refer(properties.Role)).flatMap(invokedBy);
+      return [nameOf.get(id) ?? id, new Set(invoked.map((each) => nameOf.get(each) ?? each))];
+    }),
+  );
+}
+
+/** The shortest loop of each function that can cause its own invocation: function names, from it to itself. */
+export function findLoops(graph: InvocationGraph): Map<string, string[]> {
+  const loops = new Map<string, string[]>();
+  for (const start of graph.keys()) {
+    const loop = shortestWay(start, graph);
+    if (loop !== undefined) loops.set(start, loop);
+  }
+  return loops;
+}
+
+function shortestWay(start: string, graph: InvocationGraph): string[] | undefined {
+  const ways = [[start]];
+  const seen = new Set<string>();
+  for (const way of ways) {
+    for (const next of graph.get(way.at(-1) ?? "") ?? []) {
+      if (next === start) return [...way, next];
+      if (seen.has(next)) continue;
+      seen.add(next);
+      ways.push([...way, next]);
+    }
+  }
+  return undefined;
+}
+
+/**
+ * What is wrong with the decisions on recursive loops, a sentence each: a function in a loop says whether Lambda may stop it, and
+ * why; no other does.
+ */
+export function recursionProblems(templates: Templates): string[] {
+  const loops = findLoops(invocationGraph(templates));
+  return resourcesOf(templates)
+    .filter(({ type }) => type === "AWS::Lambda::Function")
+    .flatMap(({ properties, metadata }) => {
+      const name = String(properties.FunctionName);
+      const decision = properties.RecursiveLoop;
+      const loop = loops.get(name);
+      if (loop === undefined)
+        return decision === undefined ? [] : [`${name} is in no loop, and decides on one`];
+      const isDecided = decision !== undefined && typeof metadata[recursionMetadata] === "string";
+      return isDecided ? [] : [`${name} is in a loop, and does not decide on it: ${loop.join(" → ")}`];
+    });
+}
+
+/** The key of the reason in the metadata of a function. */
+export const recursionMetadata = "ingather:recursion";
+
+/** Buckets and topics pass a lineage on, too; so far, none of them invokes a function. */
+function assertFollowed(resources: readonly Resource[]): void {
+  const queues = new Set(resources.filter(({ type }) => type === "AWS::SQS::Queue").map(({ id }) => id));
+  for (const { id, type, properties, refer } of resources) {
+    const isFollowed =
+      type === "AWS::Lambda::EventSourceMapping"
+        ? queues.has(refer(properties.EventSourceArn) ?? "")
+        : type !== "AWS::SNS::Subscription" && properties.NotificationConfiguration === undefined;
+    if (!isFollowed) unfollowed(type, id);
+  }
+}
+
+function unfollowed(way: string, what: unknown): never {
+  throw new Error(`${way} ${JSON.stringify(what)}: the graph of invocations does not follow it`);
+}

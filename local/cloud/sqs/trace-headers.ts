@@ -1,0 +1,63 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { traceHeader } from "../lambda/lineage.ts";
+import { inputOf, operationOf, type Service } from "../service.ts";
+
+/** A queue of fauxqs, as far as this module needs it. */
+interface Queue {
+  readonly inflightMessages: ReadonlyMap<string, { readonly message: object }>;
+  enqueue(message: object): void;
+}
+
+interface Received {
+  readonly Messages?: readonly { readonly ReceiptHandle: string; readonly Attributes?: object }[];
+}
+
+/** The header of the call that sends messages. */
+const sending = new AsyncLocalStorage<string>();
+/** By message, also in a dead-letter queue. After a restart, chains begin anew. */
+const headers = new WeakMap<object, string>();
+const adapted = new WeakSet<object>();
+
+/** Makes queues note the trace header of the call that sends a message. @param prototype that of the queues */
+export function noteTraceHeaders(prototype: Queue): void {
+  // A process may start several clouds.
+  if (adapted.has(prototype)) return;
+  adapted.add(prototype);
+  const { enqueue } = prototype;
+  prototype.enqueue = function (message) {
+    const header = sending.getStore();
+    if (header !== undefined) headers.set(message, header);
+    enqueue.call(this, message);
+  };
+}
+
+/**
+ * Keeps the trace header of a call with each message that it sends, and gives it to who receives all attributes of the message.
+ * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_MessageSystemAttributeValue.html
+ */
+export function withTraceHeaders(sqs: Service, queueNamed: (name: string) => unknown): Service {
+  return async (request) => {
+    const operation = operationOf(request);
+    const header = request.headers[traceHeader];
+    if (operation.startsWith("SendMessage") && typeof header === "string")
+      return sending.run(header, () => sqs(request));
+    const answer = await sqs(request);
+    if (operation !== "ReceiveMessage" || answer.status !== 200) return answer;
+    const { QueueUrl = "", MessageSystemAttributeNames: wanted } = inputOf<{
+      QueueUrl?: string;
+      MessageSystemAttributeNames?: string[];
+    }>(request);
+    const { Messages } = JSON.parse(answer.body.toString()) as Received;
+    if (Messages === undefined || !wanted?.includes("All")) return answer;
+    const queue = queueNamed(QueueUrl.split("/").at(-1) ?? "") as Queue | undefined;
+    const traced = Messages.map((message) => {
+      const { message: sent } = queue?.inflightMessages.get(message.ReceiptHandle) ?? {};
+      const AWSTraceHeader = sent && headers.get(sent);
+      return AWSTraceHeader === undefined
+        ? message
+        : { ...message, Attributes: { ...message.Attributes, AWSTraceHeader } };
+    });
+    const { "content-length": _before, ...others } = answer.headers;
+    return { ...answer, headers: others, body: Buffer.from(JSON.stringify({ Messages: traced })) };
+  };
+}
