@@ -18,6 +18,7 @@ export const handler = stageHandler({
     delinquents: delinquentStore(),
     archive: archiveStore(),
     next: stageQueue("uploadQueue"),
+    partsQueue: stageQueue("validateQueue"),
     clock: systemClock,
     reports: stageQueue("reportsQueue"),
   }),
