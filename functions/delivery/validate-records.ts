@@ -1,6 +1,7 @@
 import { validationRuleStore } from "../../shared/adapters/aws/config/validation-rule-store.ts";
 import { archiveStore } from "../../shared/adapters/aws/delivery/archive-store.ts";
 import { delinquentStore } from "../../shared/adapters/aws/delivery/delinquent-store.ts";
+import { numberVariable } from "../../shared/adapters/aws/environment.ts";
 import { recordStore } from "../../shared/adapters/aws/harvest/record-store.ts";
 import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
 import { stageQueue } from "../../shared/adapters/aws/queues.ts";
@@ -20,6 +21,7 @@ export const handler = stageHandler({
     next: stageQueue("uploadQueue"),
     partsQueue: stageQueue("validateQueue"),
     clock: systemClock,
+    maxArticlesOfHarvest: numberVariable("maxArticlesOfHarvest"),
     reports: stageQueue("reportsQueue"),
   }),
   handle: validateRun,

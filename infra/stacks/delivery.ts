@@ -82,8 +82,10 @@ export class DeliveryStack extends Stack {
   constructor(scope: Construct, id: string, props: StackProps & { storage: StorageStack }) {
     super(scope, id, props);
     const { storage } = props;
-    const { timeZone } = deploymentSettings(this.node);
-    const validate = this.stage("validate", "ValidateRecords");
+    const { timeZone, maxArticlesOfHarvest } = deploymentSettings(this.node);
+    const validate = this.stage("validate", "ValidateRecords", {
+      [variables.maxArticlesOfHarvest]: String(maxArticlesOfHarvest),
+    });
     const upload = this.stage("upload", "UploadRecords", { [variables.timeZone]: timeZone });
     const archive = this.stage("archive", "ArchiveRecords");
     const overdue = this.stage("overdue", "FindOverdue");

@@ -18,7 +18,7 @@ interface DecideRunPorts {
 /** Joins what the parts say, and decides what depends on all of them: released, held and duplicate articles. */
 export async function decideRun(
   run: Run,
-  { released: all, joined, completedHarvests }: DividedRun,
+  { released: all, joined, completedHarvests, continuedSources }: DividedRun,
   parts: ValidatedPart[],
   ports: DecideRunPorts,
 ): Promise<ValidateResult> {
@@ -36,6 +36,7 @@ export async function decideRun(
       : await separateDuplicates(refused, run, ports)),
     joined,
     completedHarvests,
+    ...(continuedSources && { continuedSources }),
     validatedAt: ports.clock.now().toISOString(),
   };
 }

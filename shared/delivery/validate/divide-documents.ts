@@ -5,8 +5,7 @@ import type { ConvertedDocument, DocumentOutcome, Run } from "../../runs/run.ts"
 import type { RunStore } from "../../runs/run-store.ts";
 import type { ValidationRule, ValidationRuleStore } from "../../validation/rule.ts";
 import type { DelinquentStore } from "../delinquent/delinquent-store.ts";
-import { readLongHarvests } from "./joined-harvests.ts";
-import type { ValidateResult } from "./validate-result.ts";
+import { type HarvestLimit, type JoinedHarvests, readLongHarvests } from "./joined-harvests.ts";
 
 /** An article to validate. */
 export interface DividedDocument extends ConvertedDocument {
@@ -18,7 +17,7 @@ export interface DividedDocument extends ConvertedDocument {
  * What a run validates, in parts. The first one is stored, with all that the parts have to agree on: they are validated
  * at different times.
  */
-export interface DividedRun extends Pick<ValidateResult, "joined" | "completedHarvests"> {
+export interface DividedRun extends JoinedHarvests {
   /** `DividedDocument`s. */
   documents: Parts;
   /** `ConvertedDocument`s: the records released since the last run of the mode. */
@@ -26,7 +25,7 @@ export interface DividedRun extends Pick<ValidateResult, "joined" | "completedHa
   rules: ValidationRule[];
 }
 
-export interface DivideDocumentsPorts extends Pick<DividedStepPorts, "division"> {
+export interface DivideDocumentsPorts extends Pick<DividedStepPorts, "division">, HarvestLimit {
   runs: RunStore;
   rules: Pick<ValidationRuleStore, "rules">;
   delinquents: Pick<DelinquentStore, "releasedPages">;

@@ -11,12 +11,12 @@ import type { ValidationRuleStore } from "../../validation/rule.ts";
 import type { DelinquentStore } from "../delinquent/delinquent-store.ts";
 import { decideRun } from "./decide-run.ts";
 import { type DividedRun, divideDocuments } from "./divide-documents.ts";
-import { takeJoinedBatches } from "./joined-harvests.ts";
+import { type HarvestLimit, takeJoinedBatches } from "./joined-harvests.ts";
 import { settleSteps } from "./settle.ts";
 import { type ValidatedPart, validatePart } from "./validate-part.ts";
 import type { ValidateResult } from "./validate-result.ts";
 
-export interface ValidatePorts extends DividedStepPorts {
+export interface ValidatePorts extends DividedStepPorts, HarvestLimit {
   runs: RunStore;
   records: Pick<RecordStore, "loadMarc" | "setState">;
   rules: Pick<ValidationRuleStore, "rules">;

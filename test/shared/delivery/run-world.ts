@@ -120,7 +120,7 @@ export function converted(
 }
 
 /** How the documents of a run are divided, and the queue of parts; absent: as deployed, where few documents need none. */
-type Divided = Partial<Pick<DividedStepPorts, "division" | "partsQueue">>;
+type Divided = Partial<Pick<DividedStepPorts, "division" | "partsQueue">> & { maxArticlesOfHarvest?: number };
 
 /** Runs a stage as its function would; gives the stage that it asks for. */
 export async function runStage(
@@ -149,13 +149,14 @@ export async function runStage(
     events,
     mailer,
   } = ports;
-  const { partsQueue = { send: async () => {} }, division } = ports;
+  const { partsQueue = { send: async () => {} }, division, maxArticlesOfHarvest } = ports;
   const divided = { partsQueue, ...(division && { division }) };
   switch (stage) {
     case "validate":
       await validateRun(request, {
         ...{ runs, records, rules, delinquents, archive, clock },
         ...divided,
+        ...(maxArticlesOfHarvest !== undefined && { maxArticlesOfHarvest }),
         next: queue,
       });
       break;
