@@ -168,6 +168,8 @@ function portsOf(count: number, folder: string, onPartHeld: () => void) {
     ...{ runs, records, delinquents, deliveries, leases, archive, sources, clock },
     rules: { rules: async () => [] },
     next: { send: async () => undefined },
+    partsQueue: { send: async () => undefined },
+    division: { partSize: 1000, maxInline: Number.POSITIVE_INFINITY },
     events: { publish: async () => undefined },
     status: { markDelivered: async () => undefined },
     // The group has no destination: nothing is sent.

@@ -379,6 +379,7 @@ export const variables = {
   mailFrom: "MAIL_FROM",
   mailTo: "MAIL_TO",
   timeZone: "TIME_ZONE",
+  maxArticlesOfHarvest: "MAX_ARTICLES_OF_HARVEST",
   userAgent: "USER_AGENT",
   hourlyShare: "READER_CHECKS_PER_HOST_AND_HOUR",
   translationServerUrl: "TRANSLATION_SERVER_URL",

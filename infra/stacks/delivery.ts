@@ -9,6 +9,7 @@ import {
 } from "../../shared/names.ts";
 import { type Stage, stageTries } from "../../shared/runs/stages.ts";
 import {
+  allowLoop,
   DeployedFunction,
   type Recursion,
   stopLoop,
@@ -21,12 +22,23 @@ import { WorkQueue, type WorkQueueName } from "../constructs/work-queue.ts";
 import { deploymentSettings } from "../settings.ts";
 import type { StorageStack } from "./storage.ts";
 
+const partsOfRun = allowLoop(
+  "A step of a stage requests its open parts once each time that it is requested, and the last part the stage.",
+);
+
+/**
+ * Invocations of a stage at the same time: the parts of a run, and the runs of other modes between them. DynamoDB takes the
+ * writes of so many without throttling a table that was idle.
+ */
+const stageInvocations = 10;
+
 /** The queue and the function of each stage. */
 const stageParts = {
   validate: {
     queue: "validate",
     file: "validate-records",
     description: "Ends the harvest of a run and checks its records",
+    recursion: partsOfRun,
   },
   upload: {
     queue: "upload",
@@ -70,8 +82,10 @@ export class DeliveryStack extends Stack {
   constructor(scope: Construct, id: string, props: StackProps & { storage: StorageStack }) {
     super(scope, id, props);
     const { storage } = props;
-    const { timeZone } = deploymentSettings(this.node);
-    const validate = this.stage("validate", "ValidateRecords");
+    const { timeZone, maxArticlesOfHarvest } = deploymentSettings(this.node);
+    const validate = this.stage("validate", "ValidateRecords", {
+      [variables.maxArticlesOfHarvest]: String(maxArticlesOfHarvest),
+    });
     const upload = this.stage("upload", "UploadRecords", { [variables.timeZone]: timeZone });
     const archive = this.stage("archive", "ArchiveRecords");
     const overdue = this.stage("overdue", "FindOverdue");
@@ -108,6 +122,8 @@ export class DeliveryStack extends Stack {
       report.queue.grantSend(fn);
     }
 
+    // A stage whose documents are divided sends itself their parts.
+    for (const { queue, fn } of [validate]) queue.grantSend(fn);
     // Each stage starts the next.
     upload.queue.grantSend(validate.fn);
     archive.queue.grantSend(upload.fn);
@@ -201,7 +217,7 @@ export class DeliveryStack extends Stack {
     const timeout = timeouts.stage;
     const memoryMiB = wholeProcessorMiB;
     const fn = new DeployedFunction(this, id, { ...named, timeout, memoryMiB, environment });
-    queue.addConsumer(fn, { batchSize: 1 });
+    queue.addConsumer(fn, { batchSize: 1, maxConcurrency: stageInvocations });
     return { queue, fn };
   }
 }

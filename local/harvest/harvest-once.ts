@@ -149,6 +149,8 @@ function memoryPorts(options: HarvestOptions, completed: PromiseWithResolvers<vo
     setRegistrations: { send: async () => undefined },
     delivery: { send: async () => completed.resolve() },
     next: { send: async () => undefined },
+    partsQueue: { send: async () => undefined },
+    division: { partSize: 1000, maxInline: Number.POSITIVE_INFINITY },
     events: { publish: async () => undefined },
     detectLanguage,
     clock: systemClock,

@@ -132,7 +132,6 @@ describe("the functions that can cause their own invocation", () => {
       "ingather-archive-records",
       "ingather-find-overdue",
       "ingather-upload-records",
-      "ingather-validate-records",
     ]);
   });
 });

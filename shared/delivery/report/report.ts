@@ -48,6 +48,8 @@ export type ReportedRuns = Pick<
   "get" | "sourceOutcomes" | "openIds" | "outcomeBatches" | "loadHarvestBatch" | "stageResult" | "loadPart"
 >;
 
+const shareReached = "its share of this delivery is reached: the rest of its list joins the next one";
+
 const tooLate = "no answer before the deadline";
 
 /** Gathers the report of a run so far: complete when it has finished, partial when it is under way or has failed. */
@@ -63,6 +65,10 @@ export async function reportRun(runId: string, runs: ReportedRuns): Promise<RunR
   const released = await releasedIn(validated, runs);
   const reports = await sourceReports(run, released, runs);
   await addJoined(reports, { validated, released }, runs);
+  for (const sourceId of validated?.continuedSources ?? []) {
+    const report = reports.get(sourceId);
+    if (report !== undefined) report.reason = [report.reason, shareReached].filter(Boolean).join("; ");
+  }
   const each = async <Item extends { sourceId: string }>(
     parts: Parts | undefined,
     count: (report: SourceReport, item: Item) => void,

@@ -25,6 +25,12 @@ export const explained: { fn?: RegExp; action: RegExp; resource?: RegExp; why: s
     why: "A stage that fails for good marks its run and asks for the mail. Not each stage fails in a test.",
   },
   {
+    fn: /-validate-records$/,
+    action: /^sqs:SendMessage$/,
+    resource: /ingather-validate$/,
+    why: "Runs of more than 4,000 records are divided into parts (test/shared/delivery/pipeline/divided-run.test.ts).",
+  },
+  {
     fn: /-(send|admit)-requests$/,
     action: /^sqs:SendMessage$/,
     resource: /ingather-rejected-requests-dead\.fifo$/,
