@@ -74,7 +74,7 @@ async function storeCheck(check: LinkCheck, judgement: Judgement, ports: JudgeCh
   }
 }
 
-const countedAs = { "our-limit": "unjudged", "refuses-us": "refused" } as const;
+const countedAs = { "our-limit": "unjudged", "no-evidence": "unjudged", "refuses-us": "refused" } as const;
 
 /** The daily mail reports links that we cannot judge: nobody would notice when they break. */
 async function countUnjudged(

@@ -81,8 +81,8 @@ export async function openSweep(
 
 /**
  * The result for the collection; undefined while one result is missing. One alive link makes the collection alive; it is
- * broken only when all links are. A link that we cannot judge because of our own limits, or because its host refuses us,
- * may be alive, so the collection is not judged. Nor is it when no sample was requested because the host is unavailable:
+ * broken only when all links are. A link that we cannot judge because of our own limits, or because its host refuses us
+ * or says nothing of the page, may be alive, so the collection is not judged. Nor is it when no sample was requested because the host is unavailable:
  * one outage must not count at each of several sweeps.
  */
 export function concludeSweep({
@@ -107,7 +107,7 @@ export function concludeSweep({
 
 function whyNotCounted(results: CheckResult[]): NotCounted | undefined {
   const reasons = results.map(({ notCounted }) => notCounted);
-  const mayBeAlive = reasons.find((reason) => reason === "our-limit" || reason === "refuses-us");
+  const mayBeAlive = reasons.find((reason) => reason !== undefined && reason !== "unavailable");
   return mayBeAlive ?? (reasons.every((reason) => reason === "unavailable") ? "unavailable" : undefined);
 }
 
