@@ -2,6 +2,7 @@ import { hostKeyOf } from "../../web/address/host-key.ts";
 import { markupOf } from "../../web/encoding/markup.ts";
 import type { AnswerHead, FailureReason, Hop, RefusalReason } from "../../web/exchange/exchange.ts";
 import { applyBodyPolicy, isGone, isThrottledOrServerError } from "../../web/gate/body-policy.ts";
+import { tooLate, withdrawn } from "../../web/gate/response.ts";
 import { isSuccess, unavailable } from "../../web/gate/retry-policy.ts";
 import { matchPage } from "../rule/match-page.ts";
 import type { CompiledRule } from "../rule/rule.ts";
@@ -21,8 +22,9 @@ export type Verdict = "alive" | "broken" | "inconclusive";
  * - `refuses-us`: the host's answer is about us as a client
  * - `no-evidence`: the host's answer is about neither us nor the page
  * - `unavailable`: it was not requested, because requests before it have found the host unavailable
+ * - `not-checked`: it was not requested, because its turn came too late, or its collection or host was stopped meanwhile
  */
-export type NotCounted = "our-limit" | "refuses-us" | "no-evidence" | "unavailable";
+export type NotCounted = "our-limit" | "refuses-us" | "no-evidence" | "unavailable" | "not-checked";
 
 export interface Judgement {
   verdict: Verdict;
@@ -201,5 +203,6 @@ function inconclusiveBecause(
     ...inconclusive(`${what} (${reason}): ${detail}`),
     ...(ourLimits.has(reason) && { notCounted: "our-limit" as const }),
     ...(reason === unavailable && { notCounted: unavailable }),
+    ...((reason === tooLate || reason === withdrawn) && { notCounted: "not-checked" as const }),
   };
 }
