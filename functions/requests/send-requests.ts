@@ -19,6 +19,7 @@ import { BodyMemory } from "../../shared/web/exchange/body-memory.ts";
 import { createHttpClient } from "../../shared/web/exchange/http-client.ts";
 import { limitsWithin } from "../../shared/web/exchange/limits.ts";
 import { serveHost } from "../../shared/web/gate/gate.ts";
+import type { HostPause } from "../../shared/web/gate/host-state.ts";
 import {
   hasTimeFor,
   largeBodiesPerInvocation,
@@ -49,8 +50,8 @@ export const handler = fifoHandler({
             bestEffort(`the statistics of ${numbers[0]} are lost`, () => add(...numbers)),
         },
         networkIsDown: networkIsDown(),
-        whyWithdrawn: async (request: OutboundRequest) =>
-          (await findWithdrawalReason(request, { collections })) ??
+        whyWithdrawn: async (request: OutboundRequest, pause?: HostPause) =>
+          (await findWithdrawalReason(request, { collections, pause })) ??
           (await captureWithdrawalReason(request, { snapshots })),
         storeBody: bodies.store,
         passBody: bodies.pass,

@@ -238,6 +238,30 @@ describe.each(worlds)("the stores of link checking %s", (_where, open) => {
       );
     });
 
+    it("one open of a collection → another only after its last result, or its end", async () => {
+      const collectionId = id;
+      const at = (hours: number) =>
+        sweep({ sweepId: `${id}-${hours}`, collectionId, requestedAt: requestedAt(hours) });
+      const open = async (hours: number) => (await stores.sweeps.open(at(hours)))?.sweepId;
+      expect(await open(0)).toBe(`${id}-0`);
+      expect(await open(2)).toBeUndefined();
+      expect(await open(0)).toBe(`${id}-0`);
+      await stores.sweeps.addResult(`${id}-0`, "one", broken);
+      expect(await open(4)).toBe(`${id}-4`);
+      expect(await open(3)).toBeUndefined();
+      expect(await open(27)).toBeUndefined();
+      expect(await open(28)).toBe(`${id}-28`);
+      expect(await stores.sweeps.get(`${id}-28`)).toMatchObject(at(28));
+    });
+
+    it("opened twice at once at different times → one of them; at the same time → both the same", async () => {
+      const collectionId = id;
+      const at = (hours: number) =>
+        sweep({ sweepId: `${id}-${hours}`, collectionId, requestedAt: requestedAt(hours) });
+      const opened = await Promise.all([0, 1, 2, 0, 1, 2].map((hours) => stores.sweeps.open(at(hours))));
+      expect(new Set(opened.flatMap((each) => each?.sweepId ?? [])).size).toBe(1);
+    });
+
     it("a result added twice → the first one counts; two at once → both are stored", async () => {
       await stores.sweeps.create(sweep());
       await Promise.all([

@@ -757,6 +757,8 @@ export const cases: Record<string, Case> = {
     return store.get(testId);
   },
   "links/sweep-store create": ({ "links/sweep-store": store }, id) => store.create(sweep(id)),
+  "links/sweep-store open": ({ "links/sweep-store": store }, id) =>
+    store.open({ ...sweep(id), collectionId: id }),
   "links/sweep-store addResult": async ({ "links/sweep-store": store }, id) => {
     await store.create(sweep(id));
     return store.addResult(id, "one", { verdict: "alive", reason: "answered 200" });
