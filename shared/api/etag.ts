@@ -11,13 +11,14 @@ export interface Precondition {
 }
 
 /**
- * The precondition of a request; undefined when it has none. Weak ETags never match.
+ * The precondition of a request; undefined when it has none. Weak ETags never match. Of the ETag of an answer, only the
+ * revision counts: a link status, say, changes without an edit.
  * @see https://www.rfc-editor.org/rfc/rfc9110.html#section-13.1.1
  */
 export function readPrecondition(context: Context): Precondition | undefined {
   const header = context.req.header("if-match");
   if (header === undefined) return undefined;
-  const listed = new Set(header.match(/(?:W\/)?"[^"]*"|\*/g));
+  const listed = new Set(listedTags(header).map((tag) => tag.replace(/\.[^."]*"$/, '"')));
   return { isMetBy: (etag) => listed.has("*") || listed.has(etag) };
 }
 
@@ -31,9 +32,39 @@ export function etagOfContent(content: object): string {
   return `"${digest(JSON.stringify(content))}"`;
 }
 
+/**
+ * Whether a request may only create what does not exist.
+ * @see https://www.rfc-editor.org/rfc/rfc9110.html#section-13.1.2
+ */
+export function mayOnlyCreate(context: Context): boolean {
+  return context.req.header("if-none-match")?.trim() === "*";
+}
+
+/**
+ * Completes an answer to a `GET` whose ETag is a revision: the ETag gets a digest of the body, as a revision starts anew
+ * for what is deleted and created again, and answers also show what has no revision. A caller who has that very answer
+ * gets 304.
+ */
+export async function withEtagOfBody(context: Context, answer: Response): Promise<Response> {
+  const revision = answer.headers.get("etag");
+  if (answer.status !== 200 || revision === null) return answer;
+  const etag = revision.replace(/"$/, `.${digest(await answer.clone().text())}"`);
+  answer.headers.set("etag", etag);
+  const known = listedTags(context.req.header("if-none-match") ?? "").map((tag) => tag.replace(/^W\//, ""));
+  if (!known.includes(etag) && !known.includes("*")) return answer;
+  const headers = new Headers(answer.headers);
+  headers.delete("content-type");
+  return new Response(null, { status: 304, headers });
+}
+
+function listedTags(header: string): string[] {
+  return header.match(/(?:W\/)?"[^"]*"|\*/g) ?? [];
+}
+
 /** 412: it has been written since the caller read it. */
 export function refuseStale(context: Context, what: string): Response {
-  const value = context.req.header("if-match");
+  const field = mayOnlyCreate(context) ? "If-None-Match" : "If-Match";
+  const value = context.req.header(field);
   const detail = `${what} has been written since: get it again, and repeat the change on that`;
-  return refuse(context, 412, { detail, field: "If-Match", value });
+  return refuse(context, 412, { detail, field, value });
 }

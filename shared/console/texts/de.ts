@@ -34,8 +34,17 @@ export const de: Texts = {
   },
   roles: { viewer: "Lesen", operator: "Betrieb", admin: "Verwaltung" },
   problems: {
+    conflict: "Jemand hat das inzwischen geändert",
     changed:
-      "Jemand hat das inzwischen geändert. Die Felder zeigen Ihre Eingaben: prüfen und noch einmal speichern.",
+      "Es wurde nichts gespeichert. Das Formular unten zeigt Ihre Fassung: noch einmal speichern ersetzt die gespeicherte, oder Sie übernehmen die gespeicherte Fassung.",
+    same: "Es wurde nichts geändert. Dies ist jetzt die gespeicherte Fassung.",
+    deleted:
+      "Es wurde gelöscht, seit Sie die Seite geöffnet haben. Wenn Sie Ihre Fassung speichern, wird es wieder angelegt.",
+    takeStored: "Gespeicherte Fassung übernehmen",
+    fieldName: "Feld",
+    yours: "Ihre Fassung",
+    theirs: "Gespeicherte Fassung",
+    nothing: "leer",
     title: "Das ging nicht",
     notFound: "Diese Seite gibt es nicht",
     notFoundHint: "Die Adresse ist vertippt, oder was sie nannte, gibt es nicht mehr.",

@@ -37,8 +37,16 @@ export const en = {
   },
   roles: { viewer: "viewer", operator: "operator", admin: "admin" },
   problems: {
+    conflict: "Somebody has changed this meanwhile",
     changed:
-      "Somebody has changed this meanwhile. The fields show what you typed: check them, and save again.",
+      "Nothing was saved. The form below has your version: save it again to replace the stored one, or take the stored version.",
+    same: "Nothing was changed. This is the stored version now.",
+    deleted: "It has been deleted since you opened the page. Save your version to create it again.",
+    takeStored: "Take the stored version",
+    fieldName: "Field",
+    yours: "Your version",
+    theirs: "Stored version",
+    nothing: "empty",
     title: "That did not work",
     notFound: "There is no such page",
     notFoundHint: "The address may be mistyped, or what it named is gone.",
