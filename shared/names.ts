@@ -127,6 +127,7 @@ export const recordsByLinkStateIndex = "by-link-state";
 
 /** The index of `hosts` that lists those that are not requested for now (`listedAs`), by the end of that. */
 export const hostsByAvailabilityIndex = "by-availability";
+export const sourcesByHeldDeletionsIndex = "by-held-deletions";
 
 /** The index of `archive` that lists the entries by title. */
 export const archiveByTitleIndex = "by-title";

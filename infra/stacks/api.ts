@@ -16,6 +16,7 @@ import {
   recordsBySyndicationIndex,
   robotsPrefix,
   runsByStartIndex,
+  sourcesByHeldDeletionsIndex,
   variables,
 } from "../../shared/names.ts";
 import { defaultHourlyShare } from "../../shared/web/gate/host-shares.ts";
@@ -180,6 +181,7 @@ export class ApiStack extends Stack {
     const { storage, checkSet } = this.props;
     storage.configuration.grant(fn, "get", "getMany", "query", "put", "update", "delete");
     storage.sourceStatus.grant(fn, "get", "getMany", "update");
+    storage.sourceStatus.grantQueryIndex(fn, sourcesByHeldDeletionsIndex);
     storage.sourceRuns.grant(fn, "query");
     storage.detections.grant(fn, "get", "put");
     storage.responseBodies.grantRead(fn, robotsPrefix);

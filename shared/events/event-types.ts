@@ -154,6 +154,15 @@ export const eventTypes = {
     meaning: "A source that is read once has been read to its end",
     detail: sourceDetail,
   },
+  "source.deletions-held": {
+    meaning:
+      "The full list of a source lacks so many of its documents that none was deleted; an operator decides",
+    detail: sourceDetail.extend({
+      documents: z.int().min(1).describe("The documents that the list lacks"),
+      of: z.int().min(1).describe("The documents that the source has"),
+      at: time,
+    }),
+  },
   "record.delivered": {
     meaning: "A record was delivered",
     detail: z.strictObject({ ...deliveredRecord, fileName: z.string().min(1) }),

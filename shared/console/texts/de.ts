@@ -160,6 +160,8 @@ export const de: Texts = {
       `${figure(count)} Nachrichten von ${queue} sind endgültig gescheitert: siehe Runbook, Eintrag „dead letters“`,
     refused: (count, rule, field) =>
       `${figure(count)} ${count === 1 ? "Datensatz wurde" : "Datensätze wurden"} abgewiesen: ${[field, rule].filter(Boolean).join(" ")}`,
+    deletionsHeld: (id, documents, of) =>
+      `In der Liste von ${id} fehlen ${figure(documents)} von ${figure(of)} Dokumenten: Nichts wird gelöscht, bevor Sie entscheiden`,
     overdue: (title, last, days) =>
       `${title} ist überfällig: ${last === undefined ? "noch nie kam etwas" : `nichts seit ${last}`}, erwartet alle ${days} Tage`,
     held: (id, reason) => `Die Sammlung ${id} ist angehalten${reason ? `: ${reason}` : ""}`,
@@ -297,6 +299,15 @@ export const de: Texts = {
     no: "nein",
     save: "Speichern",
     saved: "Die Einstellungen sind gespeichert. Der nächste Lauf benutzt sie.",
+    held: (documents, of) =>
+      `In der letzten ganzen Liste fehlen ${figure(documents)} von ${figure(of)} Dokumenten. Nichts wird gelöscht, bevor Sie entscheiden. Einige davon:`,
+    released:
+      "Diese Löschungen sind freigegeben: Die Liste wird noch einmal gelesen; was auch darin fehlt, wird gelöscht.",
+    release: "Löschen",
+    releaseConfirm: (documents) =>
+      `Die ganze Liste wird noch einmal gelesen. ${figure(documents)} Dokumente werden gelöscht, wenn sie auch darin fehlen.`,
+    drop: "Behalten",
+    dropped: "Die Dokumente bleiben.",
   },
   preview: {
     title: "Vorschau",

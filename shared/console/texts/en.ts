@@ -161,6 +161,8 @@ export const en = {
       `${figure(count)} messages of ${queue} failed for good: see the runbook, entry “dead letters”`,
     refused: (count: number, rule: string, field: string) =>
       `${figure(count)} ${count === 1 ? "record was" : "records were"} refused: ${[field, rule].filter(Boolean).join(" ")}`,
+    deletionsHeld: (id: string, documents: number, of: number) =>
+      `The list of ${id} lacks ${figure(documents)} of ${figure(of)} documents: nothing is deleted before you decide`,
     overdue: (title: string, last: string | undefined, days: number) =>
       `${title} is overdue: ${last === undefined ? "nothing ever came" : `nothing since ${last}`}, expected every ${days} days`,
     held: (id: string, reason: string | undefined) =>
@@ -284,6 +286,15 @@ export const en = {
     no: "no",
     save: "Save",
     saved: "The settings are saved. The next run uses them.",
+    held: (documents: number, of: number) =>
+      `The last full list lacks ${figure(documents)} of ${figure(of)} documents. Nothing is deleted before you decide. Some of them:`,
+    released:
+      "These deletions are released: the list is read again, and documents that it lacks are deleted.",
+    release: "Delete them",
+    releaseConfirm: (documents: number): string =>
+      `The whole list is read again. ${figure(documents)} documents are deleted if it lacks them, too.`,
+    drop: "Keep them",
+    dropped: "The documents stay.",
   },
   preview: {
     title: "Preview",

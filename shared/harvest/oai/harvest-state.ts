@@ -1,7 +1,8 @@
 import { dayMs } from "../../core/day.ts";
 import { digest } from "../../core/digest.ts";
 import { PlatformError } from "../../core/errors.ts";
-import type { Completeness, ListProgress } from "../../oai/completeness.ts";
+import type { ListSurvey } from "../../documents/reconcile.ts";
+import { type Completeness, isReadToEnd, type ListProgress } from "../../oai/completeness.ts";
 import type { OaiIdentity } from "../../oai/page.ts";
 import type { ListArguments } from "../../oai/request-url.ts";
 import type { Run } from "../../runs/run.ts";
@@ -28,9 +29,27 @@ export interface OaiHarvestState {
   /** An operator wants the whole list. */
   isFullWanted?: true;
   /** How far a harvest has looked for documents that its list does not have: a large source takes several invocations. */
-  reconciled?: { harvestId: string; after: string };
+  reconciled?: { harvestId: string; after?: string; survey?: ListSurvey; isDeleting?: true };
+  /** What the last full list lacks and nothing deletes before an operator has decided. */
+  heldDeletions?: HeldDeletions;
+  /** The held deletions that an operator has released: the next full list deletes what it lacks, too. */
+  releasedDeletions?: HeldDeletions;
   /** How the last list ended; `isStopped` by an operator. */
   last?: { harvestId: string; completeness: Completeness; at: string; isStopped?: true };
+}
+
+/** Too many deletions at once: see `reconcileList`. */
+export interface HeldDeletions {
+  /** The harvest whose list lacks the documents, and the mark of the documents that it has. */
+  harvestId: string;
+  mark: string;
+  /** ISO 8601, UTC. */
+  since: string;
+  /** The documents that it lacks, and those that the source had. */
+  documents: number;
+  of: number;
+  /** The identifiers of some of them. */
+  examples: string[];
 }
 
 export interface OaiHarvestStore {
@@ -106,13 +125,15 @@ function granuleBefore(responseDate: string, granularity: string | undefined): s
   return `${new Date(ms - 1000).toISOString().slice(0, 19)}Z`;
 }
 
-/** The state after a list, to be saved: only a complete one moves the window. */
+/** The state after a list, to be saved: only one that was read to its end moves the window. */
 export function afterList(
   state: OaiHarvestState,
   list: {
     harvestId: string;
     plan: ListPlan;
     completeness: Completeness;
+    /** Deletions of this list that an operator has to decide on. */
+    held?: HeldDeletions | undefined;
     progress: ListProgress;
     startedAt: string;
     at: string;
@@ -121,13 +142,17 @@ export function afterList(
   const { harvestId, plan, completeness, progress, startedAt, at } = list;
   const { reconciled: _done, ...before } = state;
   const last = { harvestId, completeness, at };
-  if (completeness.type !== "complete") return { ...before, last };
+  if (!isReadToEnd(completeness)) return { ...before, last };
   const { listKey } = plan;
   const {
     responseDate: _before,
     isFullWanted,
+    heldDeletions,
+    releasedDeletions,
     ...kept
   } = before.listKey === listKey ? before : withoutList(before);
+  const isSettled = plan.findsDeletions && completeness.type === "complete";
+  const stillHeld = isSettled ? list.held : heldDeletions;
   const responseDate = windowBegin(progress.responseDate, startedAt);
   return {
     ...kept,
@@ -136,6 +161,8 @@ export function afterList(
     ...(responseDate !== undefined && { responseDate }),
     ...((kept.hasRecords || progress.records > 0) && { hasRecords: true }),
     ...(plan.isFull ? { lastFullAt: startedAt } : isFullWanted && { isFullWanted }),
+    ...(stillHeld && { heldDeletions: stillHeld }),
+    ...(!plan.findsDeletions && releasedDeletions && { releasedDeletions }),
   };
 }
 

@@ -8,6 +8,7 @@ import type { BaseListingContext } from "../listing/process-listing.ts";
 import { type ResolveDocumentsPorts, resolveDocuments } from "../listing/resolve-documents.ts";
 import type { ListPlan } from "./harvest-state.ts";
 import { listRecord } from "./listed-records.ts";
+import { listMarkOf } from "./reconcile-list.ts";
 
 export interface KeepRecordsPorts extends ResolveDocumentsPorts {
   /** Absent in a process that only previews. */
@@ -17,6 +18,8 @@ export interface KeepRecordsPorts extends ResolveDocumentsPorts {
 interface KeptRecords {
   resolved: DocumentOutcome[];
   counts: Pick<SourceOutcome, "entries" | "known" | "requested" | "dropped">;
+  /** Records that were not kept as documents. */
+  unkept: number;
 }
 
 interface RecordPage {
@@ -30,10 +33,10 @@ interface RecordPage {
  */
 export async function keepRecords(
   records: readonly OaiRecord[],
-  page: RecordPage & { plan: ListPlan; listedAt: string },
+  page: RecordPage & { plan: ListPlan; listedAt: string; restarts: number },
   ports: KeepRecordsPorts,
 ): Promise<KeptRecords> {
-  const { source, frame, plan, listedAt } = page;
+  const { source, frame, plan, listedAt, restarts } = page;
   const { sourceId } = source;
   const { metadataPrefix = source.oai.metadataPrefix } = plan.args;
   const listed = records.map((record) => ({
@@ -45,11 +48,13 @@ export async function keepRecords(
   );
   const documents = listed.flatMap(({ listed: one }) => ("problem" in one ? [] : [one]));
   const { run } = frame;
+  let refused = 0;
   if (run.harvestOf !== undefined && ports.kept !== undefined && documents.length > 0) {
-    const harvest = plan.isFull ? { harvestId: run.runId } : {};
+    const harvest = plan.isFull ? { harvestId: listMarkOf(run.runId, { restarts }) } : {};
     const { throttleMs, obeyRobots } = source;
     const fileRequests = { obeyRobots, ...(throttleMs !== undefined && { throttleMs }) };
-    await keepDocuments({ sourceId, listedAt, ...harvest, fileRequests, documents }, ports.kept);
+    const kept = await keepDocuments({ sourceId, listedAt, ...harvest, fileRequests, documents }, ports.kept);
+    refused = kept.filter(({ outcome }) => outcome === "refused").length;
   }
   const resolved = await resolveDocuments(
     documents,
@@ -65,6 +70,7 @@ export async function keepRecords(
       requested: resolved.length - known.length,
       dropped,
     },
+    unkept: dropped.length + refused,
   };
 }
 

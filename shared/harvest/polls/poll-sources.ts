@@ -1,5 +1,6 @@
 import { inParallel } from "../../core/in-parallel.ts";
 import type { Events } from "../../events/events.ts";
+import { isReadToEnd } from "../../oai/completeness.ts";
 import { harvestIdOf } from "../../runs/long-harvest.ts";
 import type { Group } from "../../sources/group.ts";
 import type { DeliveryMode, Source } from "../../sources/source.ts";
@@ -104,7 +105,7 @@ export function isDue(
   if (last === undefined || listKey === undefined) return hasPassed(last?.at, retryAfterMinutes, at);
   const isOfThisList = listKey === listKeyOf(source);
   if (reading.mode === "asynchronous") return !isOfThisList || hasPassed(last.at, reading.everyMinutes, at);
-  if (isOfThisList && last.completeness.type === "complete") return false;
+  if (isOfThisList && isReadToEnd(last.completeness)) return false;
   return hasPassed(isOfThisList ? last.at : undefined, retryAfterMinutes, at);
 }
 
