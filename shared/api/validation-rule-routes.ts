@@ -18,8 +18,9 @@ import { compileRules } from "../validation/rule-set.ts";
 import { uncoveredTags } from "../validation/uncovered-tags.ts";
 import { count, problem, refuse } from "./answer.ts";
 import { assertSource } from "./assert-source.ts";
-import { etagOfContent, mayOnlyCreate, type Precondition, readPrecondition, refuseStale } from "./etag.ts";
+import { etagOfContent } from "./etag.ts";
 import { afterText, next, pageLimit } from "./paging.ts";
+import { mayOnlyCreate, type Precondition, readPrecondition, refuseStale } from "./precondition.ts";
 import { routesOver, type Subject } from "./route.ts";
 
 export interface ValidationRulePorts {
