@@ -32,7 +32,7 @@ export interface Dropped {
  * - `no-crosswalk`: a document whose format has no crosswalk to MARC-21
  * - `webpage`: the translation server has no translator for the page
  * - `excluded-item`, `excluded-record`: excluded by a filter of the configuration
- * - `unreadable-date`: no configured date format matches
+ * - `unreadable-date`: no configured date format matches, and there is not exactly one year in it
  * - `incomplete-source`: the source has an ISSN without a PPN, or the reverse
  * - `no-url`: neither URL nor DOI
  * - `no-title`

@@ -66,7 +66,7 @@ describe("a translation server", () => {
     expect(documents.map(({ title }) => title).sort()).toEqual(["Item /1", "Item /2", "Item /3"]);
   });
 
-  it("an article with a date that nobody can read, of a feed entry with one → the date of the entry", async () => {
+  it("an article with a date that nobody can read, of a feed entry with one → left out with that reason", async () => {
     const body = [item("/1", { date: "Spring issue" })];
     const dated = {
       ...feed("/1"),
@@ -79,10 +79,7 @@ describe("a translation server", () => {
     add({ url: "/feed" });
     const { documents } = await world.harvest();
     expect(documents).toMatchObject([
-      {
-        state: "converted",
-        warnings: ['date "Spring issue" cannot be read: the record has that of the feed, 2024-06-01'],
-      },
+      { state: "dropped", reason: expect.stringContaining("unreadable-date") },
     ]);
   });
 
