@@ -1,3 +1,4 @@
+import { budgets } from "../core/budgets.ts";
 import { digest } from "../core/digest.ts";
 import type { OaiPage } from "./page.ts";
 
@@ -126,7 +127,9 @@ function advance(
   const contentDigest = digest("oai-page-content", ...identifiers);
   const isRepeated = identifiers.length > 0 && before.contentDigests.includes(contentDigest);
   const announced = page.resumptionToken?.completeListSize ?? before.announced;
-  const responseDate = before.responseDate ?? (asked === undefined ? page.responseDate : undefined);
+  const stated = asked === undefined ? page.responseDate : undefined;
+  const isDate = stated !== undefined && stated.length <= budgets.datestampChars;
+  const responseDate = before.responseDate ?? (isDate ? stated : undefined);
   return {
     pages: before.pages + 1,
     records: before.records + identifiers.length,

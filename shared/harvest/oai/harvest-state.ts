@@ -1,6 +1,8 @@
+import { budgets } from "../../core/budgets.ts";
 import { dayMs } from "../../core/day.ts";
 import { digest } from "../../core/digest.ts";
 import { PlatformError } from "../../core/errors.ts";
+import { shortenText } from "../../core/truncate-text.ts";
 import type { Completeness, ListProgress } from "../../oai/completeness.ts";
 import type { OaiIdentity } from "../../oai/page.ts";
 import type { ListArguments } from "../../oai/request-url.ts";
@@ -120,7 +122,7 @@ export function afterList(
 ): OaiHarvestState {
   const { harvestId, plan, completeness, progress, startedAt, at } = list;
   const { reconciled: _done, ...before } = state;
-  const last = { harvestId, completeness, at };
+  const last = { harvestId, completeness: shortened(completeness), at };
   if (completeness.type !== "complete") return { ...before, last };
   const { listKey } = plan;
   const {
@@ -137,6 +139,13 @@ export function afterList(
     ...((kept.hasRecords || progress.records > 0) && { hasRecords: true }),
     ...(plan.isFull ? { lastFullAt: startedAt } : isFullWanted && { isFullWanted }),
   };
+}
+
+/** The reason may be the repository's own text. */
+function shortened(completeness: Completeness): Completeness {
+  return completeness.type === "interrupted"
+    ? { ...completeness, reason: shortenText(completeness.reason, budgets.reasonBytes) }
+    : completeness;
 }
 
 /** The earlier one of the repository's time and ours; undefined when the repository's is unreadable. */
