@@ -44,6 +44,7 @@ const stageParts = {
     queue: "upload",
     file: "upload-records",
     description: "Writes the valid records of a run into the files of their groups",
+    recursion: partsOfRun,
   },
   archive: {
     queue: "archive",
@@ -123,7 +124,7 @@ export class DeliveryStack extends Stack {
     }
 
     // A stage whose documents are divided sends itself their parts.
-    for (const { queue, fn } of [validate]) queue.grantSend(fn);
+    for (const { queue, fn } of [validate, upload]) queue.grantSend(fn);
     // Each stage starts the next.
     upload.queue.grantSend(validate.fn);
     archive.queue.grantSend(upload.fn);

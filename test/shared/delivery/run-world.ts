@@ -170,6 +170,7 @@ export async function runStage(
         leases,
         sftp,
         events,
+        ...divided,
         next: queue,
         clock,
         timeZone: "UTC",

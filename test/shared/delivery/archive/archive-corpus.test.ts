@@ -65,7 +65,7 @@ async function archive(records: MarcRecord[], state: ArchiveState, runId: string
     await claimDocuments(
       documents,
       run,
-      { state, at: () => ports.now, expiryOf: () => undefined },
+      { state, at: ports.now, expiryOf: () => undefined },
       ports.archive,
     )
   ).claimed;
