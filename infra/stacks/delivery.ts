@@ -50,6 +50,7 @@ const stageParts = {
     queue: "archive",
     file: "archive-records",
     description: "Archives the delivered records",
+    recursion: partsOfRun,
   },
   overdue: {
     queue: "overdue",
@@ -124,7 +125,7 @@ export class DeliveryStack extends Stack {
     }
 
     // A stage whose documents are divided sends itself their parts.
-    for (const { queue, fn } of [validate, upload]) queue.grantSend(fn);
+    for (const { queue, fn } of [validate, upload, archive]) queue.grantSend(fn);
     // Each stage starts the next.
     upload.queue.grantSend(validate.fn);
     archive.queue.grantSend(upload.fn);

@@ -12,6 +12,7 @@ export const dividedSteps = [
   "claim-valid",
   "claim-onlineFirst",
   "claim-delinquent",
+  "archive",
 ] as const;
 export type DividedStepName = (typeof dividedSteps)[number];
 
