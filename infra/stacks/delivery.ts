@@ -44,11 +44,13 @@ const stageParts = {
     queue: "upload",
     file: "upload-records",
     description: "Writes the valid records of a run into the files of their groups",
+    recursion: partsOfRun,
   },
   archive: {
     queue: "archive",
     file: "archive-records",
     description: "Archives the delivered records",
+    recursion: partsOfRun,
   },
   overdue: {
     queue: "overdue",
@@ -123,7 +125,7 @@ export class DeliveryStack extends Stack {
     }
 
     // A stage whose documents are divided sends itself their parts.
-    for (const { queue, fn } of [validate]) queue.grantSend(fn);
+    for (const { queue, fn } of [validate, upload, archive]) queue.grantSend(fn);
     // Each stage starts the next.
     upload.queue.grantSend(validate.fn);
     archive.queue.grantSend(upload.fn);

@@ -5,7 +5,15 @@ export const stages = ["validate", "upload", "archive", "overdue", "report"] as 
 export type Stage = (typeof stages)[number];
 
 /** The steps of stages that are divided into parts, each worked on by a message of its own. */
-export const dividedSteps = ["validate", "settle-refused", "settle-taken"] as const;
+export const dividedSteps = [
+  "validate",
+  "settle-refused",
+  "settle-taken",
+  "claim-valid",
+  "claim-onlineFirst",
+  "claim-delinquent",
+  "archive",
+] as const;
 export type DividedStepName = (typeof dividedSteps)[number];
 
 /**
@@ -19,7 +27,7 @@ export type Checkpoint =
   | `validated-${string}`
   | "settled"
   | "plan"
-  | `claims-${string}`
+  | `claimed-${string}`
   | `key-${string}`
   | `file-${string}`
   | `archived-${string}`

@@ -25,9 +25,9 @@ export const explained: { fn?: RegExp; action: RegExp; resource?: RegExp; why: s
     why: "A stage that fails for good marks its run and asks for the mail. Not each stage fails in a test.",
   },
   {
-    fn: /-validate-records$/,
+    fn: /-(validate|upload|archive)-records$/,
     action: /^sqs:SendMessage$/,
-    resource: /ingather-validate$/,
+    resource: /ingather-(validate|upload|archive)$/,
     why: "Runs of more than 4,000 records are divided into parts (test/shared/delivery/pipeline/divided-run.test.ts).",
   },
   {

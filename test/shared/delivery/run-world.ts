@@ -170,6 +170,7 @@ export async function runStage(
         leases,
         sftp,
         events,
+        ...divided,
         next: queue,
         clock,
         timeZone: "UTC",
@@ -177,7 +178,7 @@ export async function runStage(
       });
       break;
     case "archive":
-      await archiveRun(request, { runs, records, archive, status, events, next: queue });
+      await archiveRun(request, { runs, records, archive, status, events, ...divided, next: queue });
       break;
     case "overdue":
       await findOverdue(request, { runs, sources, status, next: queue, clock });

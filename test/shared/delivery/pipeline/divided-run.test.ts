@@ -98,7 +98,7 @@ async function worldOf(drawn: Drawn[]): Promise<MemoryPorts> {
   for (const record of ports.delinquentByKey.values())
     await ports.delinquents.release(record, { at: ports.now.toISOString(), by: "operator" });
   ports.now = new Date(ports.now.getTime() + 86_400_000);
-  harvested(ports, runId, articles);
+  harvested(ports, runId, articles, { group: { recordsPerFile: 7 } });
   const { outcome } = emptyListingResult({ sourceId: "source", title: "Source" });
   await ports.runs.saveListingOutcome(runId, "feed", { ...outcome, requested: articles.length });
   return ports;
@@ -227,5 +227,35 @@ describe("a run that is divided into parts", () => {
     expect(sent).toEqual([]);
     await runStage("validate", { runId }, divided);
     expect(sent).toEqual([failing]);
+  });
+
+  it("a part claimed by two, one of whom goes on after the plan is stored → no claim is left for a duplicate", async () => {
+    const ports = await worldOf([{ kind: "twins", groupId: "Test" }]);
+    const division = { partSize: 5, maxInline: 0 };
+    const requests: StageRequest[] = [{ runId }];
+    const partsQueue = { send: async (request: StageRequest) => void requests.push(request) };
+    const own = Object.assign(Object.create(ports), { partsQueue, division });
+    const workOn = async (stage: Stage) => {
+      for (let request = requests.shift(); request !== undefined; request = requests.shift())
+        await runStage(stage, request, own);
+    };
+    await workOn("validate");
+    await runStage("upload", { runId }, own);
+    const [part] = requests as [StageRequest];
+    const slow = Promise.withResolvers<void>();
+    const archive: MemoryPorts["archive"] = {
+      ...ports.archive,
+      claim: async (...given) => {
+        await slow.promise;
+        return ports.archive.claim(...given);
+      },
+    };
+    const second = runStage("upload", part, Object.assign(Object.create(own), { archive }));
+    await workOn("upload");
+    expect(ports.results.has(`${runId} plan`)).toBe(true);
+    const claimed = [...ports.archived.keys()].sort();
+    slow.resolve();
+    await second;
+    expect([...ports.archived.keys()].sort()).toEqual(claimed);
   });
 });
