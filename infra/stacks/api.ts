@@ -53,6 +53,8 @@ interface ApiStackProps extends StackProps {
 
 /** The HTTP API: public routes, and routes for operators, which need a token. */
 export class ApiStack extends Stack {
+  /** Of the API, which serves the console, too. */
+  readonly endpoint: string;
   private readonly props: ApiStackProps;
 
   constructor(scope: Construct, id: string, props: ApiStackProps) {
@@ -65,6 +67,7 @@ export class ApiStack extends Stack {
       createDefaultStage: false,
       ...(corsOrigins.length > 0 && { corsPreflight: { ...cors, allowOrigins: [...corsOrigins] } }),
     });
+    this.endpoint = api.apiEndpoint;
     const consoleClient = operators.addConsoleClient(api.apiEndpoint);
     const clients = [consoleClient, operators.machineClient];
     new ApiRoutes(this, api, {
@@ -73,7 +76,7 @@ export class ApiStack extends Stack {
       }),
       functions: {
         public: this.publicApi(),
-        operator: this.operatorApi(),
+        operator: this.operatorApi({ [variables.apiUrl]: api.apiEndpoint }),
         checkSet: props.checkSet.api,
         snapshots: props.snapshots.api,
         console: this.console({
@@ -127,7 +130,7 @@ export class ApiStack extends Stack {
     return fn;
   }
 
-  private operatorApi(): DeployedFunction {
+  private operatorApi(environment: Record<string, string>): DeployedFunction {
     const { storage, requests } = this.props;
     const fn = new DeployedFunction(this, "OperatorApi", {
       file: "operator-api",
@@ -138,6 +141,7 @@ export class ApiStack extends Stack {
       environment: {
         [variables.timeZone]: deploymentSettings(this.node).timeZone,
         [variables.runDeadlineMinutes]: String(runDeadlineMinutes),
+        ...environment,
       },
     });
     this.grantDeliveries(fn);
