@@ -67,6 +67,7 @@ const ports = {
   mailer: mailer(),
   sentMails: sentMailReader(),
   recipients: listVariable("mailTo"),
+  consoleUrl: `${variable("apiUrl")}/console`,
   clock: systemClock,
   timeZone: variable("timeZone"),
   newId: () => crypto.randomUUID(),

@@ -46,6 +46,8 @@ export interface CollectionPorts extends Pick<CollectionListPorts, "suppressedCo
   mailer: Mailer;
   /** Who gets a mail about every collection. */
   recipients: string[];
+  /** Of the console, without a slash at the end. */
+  consoleUrl: string;
   clock: Clock;
   timeZone: string;
 }

@@ -17,7 +17,7 @@ import {
 } from "../sweep/sweep.ts";
 
 export interface JudgeCollectionPorts extends CollectionStatusPorts {
-  sweeps: Pick<SweepStore, "create" | "addResult">;
+  sweeps: SweepStore;
   rechecks: Rechecks;
   clock: Clock;
 }

@@ -181,6 +181,7 @@ export const reads: Partial<Record<keyof AllStores, string[]>> = {
   "links/link-records": ["get", "oldest", "newest", "listInIdOrder", "list", "listByState", "overduePages"],
   "links/link-samples": ["between", "cursor", "overall"],
   "links/link-statistics": ["ofDay", "ofCollection"],
+  "links/sweep-store": ["get"],
   "links/rule-tests": ["get"],
   "snapshots/snapshot-store": ["definition", "definitions", "job", "jobs"],
   "snapshots/captured-urls": ["get", "hasWanted", "pages"],

@@ -457,6 +457,7 @@ export class LinkWorld {
     },
     mailer: { send: async (mail: Mail) => void this.mails.push(mail) },
     recipients: ["all@library.example"],
+    consoleUrl: "https://api.example/console",
     // Not counted: the function reads it once per second for all messages.
     networkIsDown: async () => this.networkIsDown,
     clock: { now: () => this.now, sleep: async () => {} },
