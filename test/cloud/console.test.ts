@@ -61,6 +61,17 @@ describe.skipIf(missing !== undefined)(`the console${missing ? ` (skipped: ${mis
       await again.close();
     });
 
+    it("signed in, and in another time zone since → the first page has it", async () => {
+      const storageState = await visitor.page.context().storageState();
+      const travelled = await browser.newContext({ storageState, timezoneId: "Pacific/Auckland" });
+      const page = await travelled.newPage();
+      await page.goto(`${visitor.cloud.apiUrl}/console`);
+      await expect
+        .poll(() => page.locator("main time").first().getAttribute("title"))
+        .toMatch(/ Pacific\/Auckland$/);
+      await travelled.close();
+    });
+
     it("an operator signs nobody else in: another browser sees no page", async () => {
       const other = await browser.newContext();
       const answer = await (await other.newPage()).goto(`${visitor.cloud.apiUrl}/console/sources`);
