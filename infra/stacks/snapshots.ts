@@ -103,6 +103,8 @@ export class SnapshotsStack extends Stack {
       file: "build-index-part",
       description: "Does one step of the build of a deduplication index",
       timeout: timeouts.longStage,
+      // The last range of a compressed log of 8 GB decompresses all of it.
+      memoryMiB: wholeProcessorMiB,
       recursion: stopLoop("The last division sends the shards, and the last shard ends the build."),
     });
     this.indexParts.addConsumer(build, { batchSize: 1, maxConcurrency: indexPartsAtOnce });
