@@ -13,6 +13,7 @@ import { snapshotStore } from "../../shared/adapters/aws/snapshots/snapshot-stor
 import { systemClock } from "../../shared/core/clock.ts";
 import { findWithdrawalReason } from "../../shared/links/check/withdrawn.ts";
 import { bestEffort } from "../../shared/runtime/best-effort.ts";
+import { log } from "../../shared/runtime/log.ts";
 import { fifoHandler } from "../../shared/runtime/sqs.ts";
 import { captureWithdrawalReason } from "../../shared/snapshots/jobs/capture-requests.ts";
 import { BodyMemory } from "../../shared/web/exchange/body-memory.ts";
@@ -50,6 +51,8 @@ export const handler = fifoHandler({
             bestEffort(`the statistics of ${numbers[0]} are lost`, () => add(...numbers)),
         },
         networkIsDown: networkIsDown(),
+        reportCorrected: (hostKey: string, times: readonly string[]) =>
+          log("warn", `a clock was ahead: the times of ${hostKey} are corrected`, { times }),
         whyWithdrawn: async (request: OutboundRequest, pause?: HostPause) =>
           (await findWithdrawalReason(request, { collections, pause })) ??
           (await captureWithdrawalReason(request, { snapshots })),

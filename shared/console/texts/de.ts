@@ -866,8 +866,11 @@ export const de: Texts = {
     lastRequest: "Letzte Anfrage",
     nextRequest: "Nächste Anfrage",
     now: "ist jetzt möglich",
-    delay: "Abstand nach der letzten",
-    backOff: "Zurückhaltung",
+    waits: {
+      delay: "Abstand nach der letzten",
+      "back-off": "Zurückhaltung",
+      "wrong-clock": "eine Uhr ging vor: die nächste Anfrage berichtigt es",
+    },
     failures: "Fehler in Folge",
     noRobots: "Die robots.txt wurde noch nicht gelesen.",
     robots: {

@@ -836,8 +836,11 @@ export const en = {
     lastRequest: "Last request",
     nextRequest: "Next request",
     now: "may start now",
-    delay: "delay after the last one",
-    backOff: "back-off",
+    waits: {
+      delay: "delay after the last one",
+      "back-off": "back-off",
+      "wrong-clock": "a clock was ahead: the next request corrects it",
+    },
     failures: "Failures in a row",
     noRobots: "robots.txt was not read yet.",
     robots: {

@@ -75,6 +75,8 @@ export interface GatePorts {
    * @param pause that of its host, if an operator has paused it
    */
   whyWithdrawn(request: OutboundRequest, pause: HostPause | undefined): Promise<string | undefined>;
+  /** Says that times of a host's state were further ahead than a correct clock sets them, and were corrected. */
+  reportCorrected?: (hostKey: string, times: readonly string[]) => void;
   /** The delays that operators have set for all sources. Without them the policy's delays apply. */
   delays(): Promise<DelaySettings | undefined>;
   /** Without it no robots.txt is fetched: for simulations. */
