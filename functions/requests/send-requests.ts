@@ -9,7 +9,7 @@ import { transportFromEnvironment } from "../../shared/adapters/aws/gate/transpo
 import { validatorStore } from "../../shared/adapters/aws/gate/validator-store.ts";
 import { collectionStore } from "../../shared/adapters/aws/links/collection-store.ts";
 import { gateQueues, takenRequests } from "../../shared/adapters/aws/queues.ts";
-import { snapshotStore } from "../../shared/adapters/aws/snapshots/snapshot-store.ts";
+import { jobSummaries } from "../../shared/adapters/aws/snapshots/snapshot-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { findWithdrawalReason } from "../../shared/links/check/withdrawn.ts";
 import { bestEffort } from "../../shared/runtime/best-effort.ts";
@@ -35,7 +35,7 @@ export const handler = fifoHandler({
     const settings = gateSettings();
     const { add } = statisticsStore();
     const collections = collectionStore();
-    const snapshots = snapshotStore();
+    const snapshots = jobSummaries();
     const bodies = bodyStore();
     return {
       settings,
