@@ -323,6 +323,11 @@ export const cases: Record<string, Case> = {
     return [applied, last, await store.item(item)];
   },
   "config/validation-rule-store put": ({ "config/validation-rule-store": store }, id) => store.put(rule(id)),
+  "config/validation-rule-store add": async ({ "config/validation-rule-store": store }, id) => [
+    await store.add(rule(id)),
+    await store.add({ ...rule(id), regex: "^A" }),
+    await store.get(rule(id)),
+  ],
   "config/validation-rule-store change": async ({ "config/validation-rule-store": store }, id) => {
     await store.put(rule(id));
     const changed = { ...rule(id), regex: "^A" };

@@ -183,7 +183,7 @@ export const reads: Partial<Record<keyof AllStores, string[]>> = {
   "links/link-statistics": ["ofDay", "ofCollection"],
   "links/sweep-store": ["get"],
   "links/rule-tests": ["get"],
-  "snapshots/snapshot-store": ["definition", "definitions", "job", "jobs"],
+  "snapshots/snapshot-store": ["definition", "definitions", "earlierEvents", "job", "jobs"],
   "snapshots/captured-urls": ["get", "hasWanted", "pages"],
   "snapshots/snapshot-files": ["part", "has", "hasPackage", "elsewhere"],
   "lease-store": ["leasedKeys"],
