@@ -6,12 +6,14 @@ import { type Completeness, isReadToEnd } from "../../oai/completeness.ts";
 import type { ListTransition } from "../../oai/list-state.ts";
 import { harvestIdOf } from "../../runs/long-harvest.ts";
 import type { Run } from "../../runs/run.ts";
+import { readingOf } from "../../sources/reading.ts";
 import type { Source } from "../../sources/source.ts";
 import {
   afterList,
   changeHarvestState,
   type HeldDeletions,
   type ListPlan,
+  noteDelivery,
   type OaiHarvestState,
   type OaiHarvestStore,
 } from "./harvest-state.ts";
@@ -49,7 +51,7 @@ export async function finishList(list: EndedList, ports: FinishListPorts): Promi
     async (state) =>
       state.last?.harvestId === harvestId || !isHarvestOf(state, harvestId)
         ? undefined
-        : afterList(state, {
+        : afterList(noteDelivery(state, harvest, completeness), {
             harvestId,
             plan,
             completeness,
@@ -62,7 +64,7 @@ export async function finishList(list: EndedList, ports: FinishListPorts): Promi
   );
   if (heldDeletions?.harvestId === harvestId) await publishHeld(sourceId, heldDeletions, ports);
   const isRead = last?.harvestId === harvestId && isReadToEnd(last.completeness);
-  if (isRead && source.reading?.mode === "synchronous") {
+  if (isRead && readingOf(source)?.mode === "synchronous") {
     const changeId = digest("source.closed", sourceId, harvestId);
     const detail = { sourceUri: `/sources/${sourceId}`, sourceId };
     await ports.events.publish({ type: "source.closed", changeId, detail });

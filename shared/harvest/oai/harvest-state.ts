@@ -28,6 +28,8 @@ export interface OaiHarvestState {
   hasRecords?: boolean;
   /** When the last complete list of all records began. ISO 8601, UTC. */
   lastFullAt?: string;
+  /** The last list was read for its documents alone: a delivery needs the whole list. */
+  isKeptOnly?: true;
   /** An operator wants the whole list. */
   isFullWanted?: true;
   /** How far a harvest has looked for documents that its list does not have: a large source takes several invocations. */
@@ -78,6 +80,25 @@ export interface ListPlan {
   expectsRecords: boolean;
 }
 
+/** Whether a source delivers, and its list has been read for its documents alone: the mode was `NONE`. */
+export function isUndelivered(
+  { deliveryMode }: Partial<Pick<Source, "deliveryMode">>,
+  state: Pick<OaiHarvestState, "isKeptOnly"> | undefined,
+): boolean {
+  return state?.isKeptOnly === true && deliveryMode !== "NONE";
+}
+
+/** The state with the note whether its lists have been read for their documents alone, after one more harvest. */
+export function noteDelivery(
+  state: OaiHarvestState,
+  { deliveryMode }: Pick<Run, "deliveryMode">,
+  completeness: Completeness,
+): OaiHarvestState {
+  if (deliveryMode === "NONE") return { ...state, isKeptOnly: true };
+  const { isKeptOnly: _before, ...delivered } = state;
+  return isReadToEnd(completeness) ? delivered : state;
+}
+
 /** Names the list of a source: its repository, format and set. */
 export function listKeyOf({ url, oai: { metadataPrefix, set, from } }: Pick<Source, "url" | "oai">): string {
   return digest("oai-list", url, metadataPrefix, set ?? "", from ?? "");
@@ -90,7 +111,7 @@ export function listKeyOf({ url, oai: { metadataPrefix, set, from } }: Pick<Sour
  * @see https://www.openarchives.org/OAI/openarchivesprotocol.html#DeletedRecords
  */
 export function planList(
-  source: Pick<Source, "url" | "oai">,
+  source: Pick<Source, "url" | "oai"> & Partial<Pick<Source, "deliveryMode">>,
   {
     state,
     identity,
@@ -106,7 +127,7 @@ export function planList(
   const fullMs = fullHarvestDays * dayMs;
   const isFullDue =
     !keepsDeleted && fullMs > 0 && now.getTime() - Date.parse(known?.lastFullAt ?? "") >= fullMs;
-  if (windowStart !== undefined && !isFullDue && !state?.isFullWanted) {
+  if (windowStart !== undefined && !isFullDue && !state?.isFullWanted && !isUndelivered(source, known)) {
     const args = { ...base, from: windowStart };
     return { ...list, args, isFull: false, findsDeletions: false, expectsRecords: false };
   }
@@ -182,8 +203,15 @@ function windowBegin(responseDate: string | undefined, startedAt: string): strin
   return ms <= Date.parse(startedAt) ? responseDate : startedAt;
 }
 
-function withoutList({ sourceId, revision, startedBy, isFullWanted }: OaiHarvestState): OaiHarvestState {
-  return { sourceId, revision, ...(startedBy && { startedBy }), ...(isFullWanted && { isFullWanted }) };
+function withoutList(state: OaiHarvestState): OaiHarvestState {
+  const { sourceId, revision, startedBy, isFullWanted, isKeptOnly } = state;
+  return {
+    sourceId,
+    revision,
+    ...(startedBy && { startedBy }),
+    ...(isFullWanted && { isFullWanted }),
+    ...(isKeptOnly && { isKeptOnly }),
+  };
 }
 
 const maxTries = 20;

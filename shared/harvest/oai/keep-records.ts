@@ -65,8 +65,9 @@ export async function keepRecords(
     const kept = await keepDocuments({ sourceId, listedAt, ...harvest, fileRequests, documents }, ports.kept);
     refused = kept.filter(({ outcome }) => outcome === "refused").length;
   }
+  const isKeptOnly = run.harvestOf !== undefined && run.deliveryMode === "NONE";
   const resolved = await resolveDocuments(
-    documents,
+    isKeptOnly ? [] : documents,
     { ...page, urlOf: (identifier) => getRecordUrl(plan.baseUrl, { identifier, metadataPrefix }) },
     ports,
   );

@@ -73,7 +73,8 @@ async function readIdentity(reading: OaiReading, ports: ReadOaiPorts): Promise<L
   const answer = readOaiAnswer(outcome, await loadBody(outcome, ports.bodies), {});
   const identity = answer.type === "page" ? answer.page.identity : undefined;
   const state = await ports.oaiHarvests.get(source.sourceId);
-  const plan = planList(source, { state, identity, now: ports.clock.now() });
+  const { deliveryMode } = frame.run;
+  const plan = planList({ ...source, deliveryMode }, { state, identity, now: ports.clock.now() });
   const list = { state: startList("ListRecords", plan.args), plan };
   const nextPage = buildOaiRequest(
     source,
