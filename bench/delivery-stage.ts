@@ -1,19 +1,36 @@
-/** One stage of `delivery.ts`: calls the function's handler with a message, and prints time and memory. */
+/** One stage of `delivery.ts`: calls the function's handler with its messages, and prints time and memory. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
+import { stageRequest } from "../shared/runs/stages.ts";
 import type { StageFigures } from "./delivery.ts";
 
 /** No timeout: the machine may be busy. */
 const longestTimerMs = 2 ** 31 - 1;
 
 const [stage = "", runId = ""] = process.argv.slice(2);
+const sqs = new SQSClient();
 const root = join(import.meta.dirname, "..");
 const { handler } = await import(join(root, `functions/delivery/${stage}.ts`));
 const event = JSON.parse(readFileSync(join(root, `events/${stage}.json`), "utf8"));
-event.Records[0].body = JSON.stringify({ runId });
+const queueUrl = process.env[`${stage.split("-")[0]?.toUpperCase()}_QUEUE_URL`];
 const startedAt = performance.now();
-const { batchItemFailures } = await handler(event, { getRemainingTimeInMillis: () => longestTimerMs });
-if (batchItemFailures.length > 0) throw new Error(`${stage} failed`);
+const handle = async (body: string) => {
+  event.Records[0].body = body;
+  const { batchItemFailures } = await handler(event, { getRemainingTimeInMillis: () => longestTimerMs });
+  if (batchItemFailures.length > 0) throw new Error(`${stage} failed`);
+};
+await handle(JSON.stringify({ runId }));
+// The parts that the stage has requested of itself, one after the other.
+for (let isEmpty = queueUrl === undefined; !isEmpty; ) {
+  const received = await sqs.send(new ReceiveMessageCommand({ QueueUrl: queueUrl, MaxNumberOfMessages: 10 }));
+  const { Messages = [] } = received;
+  for (const { Body = "", ReceiptHandle } of Messages) {
+    if (stageRequest.parse(JSON.parse(Body)).runId === runId) await handle(Body);
+    await sqs.send(new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle }));
+  }
+  isEmpty = Messages.length === 0;
+}
 const figures: StageFigures = {
   seconds: (performance.now() - startedAt) / 1000,
   peakMiB: Math.round(process.resourceUsage().maxRSS / 1024),
