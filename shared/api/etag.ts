@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { digest } from "../core/digest.ts";
 import { refuse } from "./answer.ts";
+import { listedTags } from "./known-etag.ts";
 
 /** Of an answer with something that may be edited. */
 export const etagHeader = { ETag: "Its version: send it as `If-Match` to change only this one" };
@@ -38,27 +39,6 @@ export function etagOfContent(content: object): string {
  */
 export function mayOnlyCreate(context: Context): boolean {
   return context.req.header("if-none-match")?.trim() === "*";
-}
-
-/**
- * Completes an answer to a `GET` whose ETag is a revision: the ETag gets a digest of the body, as a revision starts anew
- * for what is deleted and created again, and answers also show what has no revision. A caller who has that very answer
- * gets 304.
- */
-export async function withEtagOfBody(context: Context, answer: Response): Promise<Response> {
-  const revision = answer.headers.get("etag");
-  if (answer.status !== 200 || revision === null) return answer;
-  const etag = revision.replace(/"$/, `.${digest(await answer.clone().text())}"`);
-  answer.headers.set("etag", etag);
-  const known = listedTags(context.req.header("if-none-match") ?? "").map((tag) => tag.replace(/^W\//, ""));
-  if (!known.includes(etag) && !known.includes("*")) return answer;
-  const headers = new Headers(answer.headers);
-  headers.delete("content-type");
-  return new Response(null, { status: 304, headers });
-}
-
-function listedTags(header: string): string[] {
-  return header.match(/(?:W\/)?"[^"]*"|\*/g) ?? [];
 }
 
 /** 412: it has been written since the caller read it. */

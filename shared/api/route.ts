@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import * as z from "zod";
 import { InputError } from "../core/errors.ts";
 import { parseInput } from "../core/schema-problems.ts";
-import { withEtagOfBody } from "./etag.ts";
+import { withEtagOfBody } from "./known-etag.ts";
 import { jsonBody, parseQuery, textBody } from "./parse-request.ts";
 import type { Role } from "./role.ts";
 

@@ -1,22 +1,10 @@
 import { html } from "hono/html";
 import type { ApiProblem } from "../api.ts";
 import type { Html, PageRequest } from "../page.ts";
+import { type Field, typedValue } from "./field.ts";
 import { versionConflict } from "./version-conflict.ts";
 
-export interface Field {
-  name: string;
-  label: string;
-  /** What it has now; what was typed wins. */
-  value?: string | undefined;
-  hint?: string;
-  kind?: "text" | "url" | "email" | "number" | "date" | "textarea" | "checkbox";
-  /** Value → text: a choice. */
-  options?: Readonly<Record<string, string>>;
-  isRequired?: boolean;
-  rows?: number;
-}
-
-export interface FormParts {
+interface FormParts {
   request: PageRequest;
   to: string;
   fields: readonly Field[];
@@ -47,12 +35,6 @@ ${fields.map((each) => fieldRow(each, request, each === field ? problem?.detail 
 ${parts.beforeButton ?? ""}
 <p><button class="main">${button}</button></p>
 </form>`;
-}
-
-/** What a field has now: what was typed in this form wins. A box without a check is not sent. */
-export function typedValue({ name, value = "", kind }: Field, { form: sent }: Pick<PageRequest, "form">) {
-  if (kind === "checkbox" && "csrf" in sent) return sent[name] ?? "";
-  return sent[name] ?? value;
 }
 
 /** The number that was typed; what is none stays as it is, so that the API says of it what is wrong. */

@@ -1,13 +1,21 @@
 import { html } from "hono/html";
 import type { Html, PageRequest } from "../page.ts";
-import { type Field, type FormParts, typedValue } from "./form.ts";
+import { type Field, typedValue } from "./field.ts";
 import { table } from "./table.ts";
 
 /**
  * Says that others have changed what a form is about since its page was opened: both versions of each field that differs,
  * and the way to the stored one. The form below has what was typed; saved again, it replaces the stored version.
  */
-export function versionConflict({ request, fields, stored }: FormParts): Html {
+export function versionConflict({
+  request,
+  fields,
+  stored,
+}: {
+  request: PageRequest;
+  fields: readonly Field[];
+  stored?: string | undefined;
+}): Html {
   const { problems } = request.texts;
   const differing = fields.filter((field) => typedValue(field, request) !== (field.value ?? ""));
   const text =

@@ -1,0 +1,24 @@
+import type { Context } from "hono";
+import { digest } from "../core/digest.ts";
+
+/**
+ * Completes an answer to a `GET` whose ETag is a revision: the ETag gets a digest of the body, as a revision starts anew
+ * for what is deleted and created again, and answers also show what has no revision. A caller who has that very answer
+ * gets 304.
+ */
+export async function withEtagOfBody(context: Context, answer: Response): Promise<Response> {
+  const revision = answer.headers.get("etag");
+  if (answer.status !== 200 || revision === null) return answer;
+  const etag = revision.replace(/"$/, `.${digest(await answer.clone().text())}"`);
+  answer.headers.set("etag", etag);
+  const known = listedTags(context.req.header("if-none-match") ?? "").map((tag) => tag.replace(/^W\//, ""));
+  if (!known.includes(etag) && !known.includes("*")) return answer;
+  const headers = new Headers(answer.headers);
+  headers.delete("content-type");
+  return new Response(null, { status: 304, headers });
+}
+
+/** The ETags of `If-Match` or `If-None-Match`, or `*`. */
+export function listedTags(header: string): string[] {
+  return header.match(/(?:W\/)?"[^"]*"|\*/g) ?? [];
+}
