@@ -107,6 +107,11 @@ const settingsSchema = z
      * @see https://docs.aws.amazon.com/lambda/latest/api/API_ScalingConfig.html
      */
     gateInvocations: wholeNumber(2, maxGateInvocations),
+    /**
+     * After so many minutes a run delivers what is finished, while late sources are read on for the next delivery; 0: it waits
+     * for all of them, until its deadline after three hours.
+     */
+    softDeadlineMinutes: wholeNumber(0, 179),
     /** Whether an alarm is raised when messages wait for hours in a queue. */
     queueAgeAlarms: onOrOff,
     /** The URLs of the network probe, requested every five minutes. */

@@ -80,6 +80,7 @@ const ports = {
   status: sourceStatusStore(),
   sourceRuns: sourceRunStore(),
   runDeadlineMinutes: numberVariable("runDeadlineMinutes"),
+  softDeadlineMinutes: numberVariable("softDeadlineMinutes"),
   hosts: hostReader(),
   hostPauses: hostPauses(),
   pausedHosts: hostPauses().list,

@@ -17,6 +17,7 @@ export type Need =
       count: number;
       sourceCount: number;
     }
+  | { type: "late"; mode: string; runId: string; sourceId: string; until: string }
   | { type: "overdue"; sourceId: string; title: string; windowDays: number; lastDeliveredAt?: string }
   | {
       type: "collection-suppressed";
@@ -50,6 +51,11 @@ function needSentence(need: Need, request: PageRequest): { sentence: string; to?
           fieldShown(need.field),
         ),
         to: withQuery("/console/refused", { mode: need.mode, reason: need.reason }),
+      };
+    case "late":
+      return {
+        sentence: needs.late(need.sourceId, at(need.until)),
+        to: pathOf`/console/sources/${need.sourceId}`,
       };
     case "overdue":
       return {
@@ -92,6 +98,7 @@ const shownOfKind = 3;
 /** The page that lists all needs of a kind. */
 const lists: Partial<Record<Need["type"], string>> = {
   refused: "/console/refused",
+  late: "/console/deliveries",
   overdue: "/console/sources?state=overdue",
   "collection-suppressed": "/console/collections",
   "host-paused": "/console/hosts",

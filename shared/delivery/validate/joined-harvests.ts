@@ -1,5 +1,6 @@
 import type { Clock } from "../../core/clock.ts";
 import { inParallel } from "../../core/in-parallel.ts";
+import { lateHarvestIdOf } from "../../runs/late-harvest.ts";
 import { longHarvestsToJoin } from "../../runs/long-harvest.ts";
 import { PartWriter, readParts } from "../../runs/parts.ts";
 import type { DocumentOutcome, Run } from "../../runs/run.ts";
@@ -24,7 +25,9 @@ export async function readLongHarvests(
   readPage: (outcomes: DocumentOutcome[]) => Promise<void>,
 ): Promise<Pick<ValidateResult, "joined" | "completedHarvests">> {
   const joined = new PartWriter<HarvestBatch>(run.runId, runs);
-  const harvests = await longHarvestsToJoin(run, { runs, clock });
+  const own = lateHarvestIdOf(run.runId);
+  const unfinished = await longHarvestsToJoin(run, { runs, clock });
+  const harvests = unfinished.filter(({ runId }) => runId !== own);
   for (const { runId } of harvests) {
     for await (const { outcomes, ...page } of runs.undeliveredBatches(runId)) {
       await readPage(outcomes);

@@ -2,11 +2,20 @@ import type { ArchiveStore } from "../../archive/archive-store.ts";
 import type { Clock } from "../../core/clock.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import type { RecordStore } from "../../documents/stored-record.ts";
+import { endLateHarvest, hasLateHarvest, startLateHarvest } from "../../runs/late-harvest.ts";
+import { longHarvestsToJoin } from "../../runs/long-harvest.ts";
 import { type Parts, PartWriter, readParts } from "../../runs/parts.ts";
 import { reconcileTallies } from "../../runs/reconcile.ts";
-import type { ConvertedDocument, DocumentOutcome, Run, RunMode } from "../../runs/run.ts";
+import {
+  acceptsOutcomes,
+  type ConvertedDocument,
+  type DocumentOutcome,
+  type Run,
+  type RunMode,
+} from "../../runs/run.ts";
 import type { RunStore } from "../../runs/run-store.ts";
 import type { StageQueue, StageRequest } from "../../runs/stages.ts";
+import { sourcesTallyName } from "../../runs/tally-names.ts";
 import { describeFindings } from "../../validation/finding.ts";
 import type { ValidationRuleStore } from "../../validation/rule.ts";
 import { compileRules } from "../../validation/rule-set.ts";
@@ -37,11 +46,13 @@ const maxParallelRecords = 32;
 export async function validateRun({ runId }: StageRequest, ports: ValidatePorts): Promise<void> {
   const run = await ports.runs.get(runId);
   if (run === undefined) throw new Error(`there is no run ${runId}`);
-  // The deadline of a run that has finished has no effect.
+  // To a run that is being delivered, its deadline and the end of its last source say only that nothing late follows.
+  if (!acceptsOutcomes(run)) await endLateHarvest(run, ports.clock.now(), ports.runs);
   if (run.state === "finished") return;
   // At its deadline: a source counts as unanswered only if its outcomes are not there. The delivery has begun.
   if (run.state === "harvesting")
     await reconcileTallies(runId, { runs: ports.runs, delivery: { send: async () => {} } });
+  if (!(await isToDeliver(run, ports))) return;
   await ports.runs.changeState(runId, ["starting", "harvesting"], { state: "delivering" });
   const result =
     (await ports.runs.stageResult<ValidateResult>(runId, "validate")) ??
@@ -54,6 +65,32 @@ export async function validateRun({ runId }: StageRequest, ports: ValidatePorts)
   await saveOutcomes(run, result, ports);
   await removeTakenUp(run, result, ports);
   await ports.next.send({ runId });
+}
+
+/**
+ * Whether the delivery of a run begins. Before its deadline, while sources are late: only if something is finished; then what
+ * they bring later goes to the next delivery.
+ */
+async function isToDeliver(run: Run, ports: ValidatePorts): Promise<boolean> {
+  const { runs, clock } = ports;
+  const { runId, state, softDeadlineAt, deadlineAt } = run;
+  const isSoft = softDeadlineAt !== undefined && clock.now().getTime() < Date.parse(deadlineAt);
+  if (!isSoft || !acceptsOutcomes(run)) return true;
+  if ((await runs.openIds(runId, sourcesTallyName)).length === 0) return true;
+  // Its start has not been completed: sources may not have been asked yet.
+  if (state === "starting" || !(await hasConverted(run, ports))) return false;
+  await startLateHarvest(run, runs);
+  return true;
+}
+
+/** Whether a run, or a long harvest that joins it, has an article to deliver. */
+async function hasConverted(run: Run, { runs, clock }: ValidatePorts): Promise<boolean> {
+  const isConverted = ({ state }: DocumentOutcome) => state === "converted";
+  for await (const page of runs.outcomeBatches(run.runId)) if (page.some(isConverted)) return true;
+  for (const { runId } of await longHarvestsToJoin(run, { runs, clock }))
+    for await (const { outcomes } of runs.undeliveredBatches(runId))
+      if (outcomes.some(isConverted)) return true;
+  return false;
 }
 
 async function validateAll(run: Run, ports: ValidatePorts): Promise<ValidateResult> {
@@ -113,8 +150,16 @@ async function validateAll(run: Run, ports: ValidatePorts): Promise<ValidateResu
     ...(delivered.count > 0 && { alike: delivered }),
     ...(deliveryMode === "NONE" ? { delinquent: refused } : await separateDuplicates(refused, run, ports)),
     ...joined,
+    ...(await lateSources(run, runs)),
     validatedAt: ports.clock.now().toISOString(),
   };
+}
+
+/** The sources that are read on while the run is delivered. */
+async function lateSources(run: Run, runs: RunStore): Promise<Pick<ValidateResult, "late">> {
+  if (!(await hasLateHarvest(run, runs))) return {};
+  const late = await runs.openIds(run.runId, sourcesTallyName);
+  return late.length === 0 ? {} : { late: late.toSorted() };
 }
 
 /**
