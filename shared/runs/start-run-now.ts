@@ -1,12 +1,12 @@
 import type { Clock } from "../core/clock.ts";
+import { type DeadlineSettings, deadlinesOf } from "./deadlines.ts";
 import { buildRunId, type Run, type RunStart } from "./run.ts";
 import type { RunStore } from "./run-store.ts";
 
-export interface StartRunPorts {
+export interface StartRunPorts extends DeadlineSettings {
   runs: Pick<RunStore, "create">;
   runStarts: { send(start: RunStart): Promise<void> };
   clock: Pick<Clock, "now">;
-  runDeadlineMinutes: number;
 }
 
 /**
@@ -20,7 +20,7 @@ export async function startRunNow(
   const { deliveryMode, newest } = start;
   const now = ports.clock.now();
   const startedAt = now.toISOString();
-  const deadlineAt = new Date(now.getTime() + ports.runDeadlineMinutes * 60_000).toISOString();
+  const deadlines = deadlinesOf(now, ports);
   for (let second = Math.floor(now.getTime() / 1000); ; second += 1) {
     // Schedules start on whole minutes, and their run has all sources: theirs is not taken from them.
     if (second % 60 === 0) continue;
@@ -30,7 +30,7 @@ export async function startRunNow(
       deliveryMode,
       state: "starting",
       startedAt,
-      deadlineAt,
+      ...deadlines,
       ...(newest !== undefined && { newest }),
     };
     if ((await ports.runs.create(run)) !== run) continue;

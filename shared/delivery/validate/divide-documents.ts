@@ -6,6 +6,7 @@ import type { RunStore } from "../../runs/run-store.ts";
 import type { ValidationRule, ValidationRuleStore } from "../../validation/rule.ts";
 import type { DelinquentStore } from "../delinquent/delinquent-store.ts";
 import { type HarvestLimit, type JoinedHarvests, readLongHarvests } from "./joined-harvests.ts";
+import type { ValidateResult } from "./validate-result.ts";
 
 /** An article to validate. */
 export interface DividedDocument extends ConvertedDocument {
@@ -17,7 +18,7 @@ export interface DividedDocument extends ConvertedDocument {
  * What a run validates, in parts. The first one is stored, with all that the parts have to agree on: they are validated
  * at different times.
  */
-export interface DividedRun extends JoinedHarvests {
+export interface DividedRun extends JoinedHarvests, Pick<ValidateResult, "late"> {
   /** `DividedDocument`s. */
   documents: Parts;
   /** `ConvertedDocument`s: the records released since the last run of the mode. */

@@ -25,7 +25,15 @@ async function request(path: string, body?: unknown) {
   const runStarts = {
     send: async (start: RunStart) => void starts.push(runStart.parse(start)),
   };
-  const ports = { runs, sourceRuns, sources, clock, runStarts, runDeadlineMinutes: 60 };
+  const ports = {
+    runs,
+    sourceRuns,
+    sources,
+    clock,
+    runStarts,
+    runDeadlineMinutes: 60,
+    softDeadlineMinutes: 0,
+  };
   const app = serve([sourceRunSubject], ports);
   const answer = await app.request(path, {
     ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
