@@ -1,7 +1,7 @@
 /** One stage of `delivery.ts`: calls the function's handler with its messages, and prints time and memory. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
+import { takeMessages } from "../local/cloud/sqs/take-messages.ts";
 import { stageRequest } from "../shared/runs/stages.ts";
 import type { StageFigures } from "./delivery.ts";
 
@@ -9,7 +9,6 @@ import type { StageFigures } from "./delivery.ts";
 const longestTimerMs = 2 ** 31 - 1;
 
 const [stage = "", runId = ""] = process.argv.slice(2);
-const sqs = new SQSClient();
 const root = join(import.meta.dirname, "..");
 const { handler } = await import(join(root, `functions/delivery/${stage}.ts`));
 const event = JSON.parse(readFileSync(join(root, `events/${stage}.json`), "utf8"));
@@ -22,14 +21,9 @@ const handle = async (body: string) => {
 };
 await handle(JSON.stringify({ runId }));
 // The parts that the stage has requested of itself, one after the other.
-for (let isEmpty = queueUrl === undefined; !isEmpty; ) {
-  const received = await sqs.send(new ReceiveMessageCommand({ QueueUrl: queueUrl, MaxNumberOfMessages: 10 }));
-  const { Messages = [] } = received;
-  for (const { Body = "", ReceiptHandle } of Messages) {
-    if (stageRequest.parse(JSON.parse(Body)).runId === runId) await handle(Body);
-    await sqs.send(new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle }));
-  }
-  isEmpty = Messages.length === 0;
+if (queueUrl !== undefined) {
+  for await (const body of takeMessages(queueUrl))
+    if (stageRequest.parse(JSON.parse(body)).runId === runId) await handle(body);
 }
 const figures: StageFigures = {
   seconds: (performance.now() - startedAt) / 1000,

@@ -127,6 +127,7 @@ export const recordsByLinkStateIndex = "by-link-state";
 
 /** The index of `hosts` that lists those that are not requested for now (`listedAs`), by the end of that. */
 export const hostsByAvailabilityIndex = "by-availability";
+export const sourcesByHeldDeletionsIndex = "by-held-deletions";
 
 /** The index of `archive` that lists the entries by title. */
 export const archiveByTitleIndex = "by-title";
@@ -447,6 +448,7 @@ export const snapshotPrefixes = {
   indexes: "indexes/",
   indexBuilds: "index-builds/",
   packages: "packages/",
+  seeds: "seeds/",
 } as const;
 
 /** A later request for the same index builds it anew. */
@@ -492,6 +494,8 @@ export const objectKeys = {
   uploadedDocuments: (uploadId: string) => `${uploadId}/documents.json`,
   uploadListing: (uploadId: string, part: string) => `${uploadId}/listing/${part}.json`,
   uploadOutcomes: (uploadId: string, part: string) => `${uploadId}/outcomes/${part}.json`,
+  /** A list of seeds, named by its content, in the bucket of snapshots. */
+  seeds: (listDigest: string) => `${snapshotPrefixes.seeds}${listDigest}.json.gz`,
   /** The records of one exchange of a capture, in the bucket of snapshots, until its job has ended. */
   capturePart: (jobId: number, partId: string) => `${snapshotPrefixes.parts}${jobId}/${partId}.warc.gz`,
   /** A file of a job: a WARC file, `index.cdxj` or `crawl.log`. */

@@ -19,6 +19,7 @@ import { robotsStore } from "../../shared/adapters/aws/gate/robots-store.ts";
 import { unavailableHosts } from "../../shared/adapters/aws/gate/unavailable-hosts.ts";
 import { detectionStore } from "../../shared/adapters/aws/harvest/detection-store.ts";
 import { documentStore } from "../../shared/adapters/aws/harvest/document-store.ts";
+import { heldDeletions } from "../../shared/adapters/aws/harvest/held-deletions.ts";
 import { itemStore } from "../../shared/adapters/aws/harvest/item-store.ts";
 import { oaiHarvestStore } from "../../shared/adapters/aws/harvest/oai-harvest-store.ts";
 import { recordStore } from "../../shared/adapters/aws/harvest/record-store.ts";
@@ -66,6 +67,7 @@ const ports = {
   mailer: mailer(),
   sentMails: sentMailReader(),
   recipients: listVariable("mailTo"),
+  consoleUrl: `${variable("apiUrl")}/console`,
   clock: systemClock,
   timeZone: variable("timeZone"),
   newId: () => crypto.randomUUID(),
@@ -86,6 +88,7 @@ const ports = {
   robots: robotsStore(),
   unavailableHosts: unavailableHosts(),
   suppressedCollections: suppressedCollections(),
+  heldDeletions: heldDeletions(),
   network: networkFlag(),
   deadLetters: deadLetters(),
   documents: documentStore(),

@@ -16,6 +16,7 @@ import {
   recordsBySyndicationIndex,
   robotsPrefix,
   runsByStartIndex,
+  sourcesByHeldDeletionsIndex,
   variables,
 } from "../../shared/names.ts";
 import { defaultHourlyShare } from "../../shared/web/gate/host-shares.ts";
@@ -53,6 +54,8 @@ interface ApiStackProps extends StackProps {
 
 /** The HTTP API: public routes, and routes for operators, which need a token. */
 export class ApiStack extends Stack {
+  /** Of the API, which serves the console, too. */
+  readonly endpoint: string;
   private readonly props: ApiStackProps;
 
   constructor(scope: Construct, id: string, props: ApiStackProps) {
@@ -65,6 +68,7 @@ export class ApiStack extends Stack {
       createDefaultStage: false,
       ...(corsOrigins.length > 0 && { corsPreflight: { ...cors, allowOrigins: [...corsOrigins] } }),
     });
+    this.endpoint = api.apiEndpoint;
     const consoleClient = operators.addConsoleClient(api.apiEndpoint);
     const clients = [consoleClient, operators.machineClient];
     new ApiRoutes(this, api, {
@@ -73,7 +77,7 @@ export class ApiStack extends Stack {
       }),
       functions: {
         public: this.publicApi(),
-        operator: this.operatorApi(),
+        operator: this.operatorApi({ [variables.apiUrl]: api.apiEndpoint }),
         checkSet: props.checkSet.api,
         snapshots: props.snapshots.api,
         console: this.console({
@@ -127,7 +131,7 @@ export class ApiStack extends Stack {
     return fn;
   }
 
-  private operatorApi(): DeployedFunction {
+  private operatorApi(environment: Record<string, string>): DeployedFunction {
     const { storage, requests } = this.props;
     const fn = new DeployedFunction(this, "OperatorApi", {
       file: "operator-api",
@@ -138,6 +142,7 @@ export class ApiStack extends Stack {
       environment: {
         [variables.timeZone]: deploymentSettings(this.node).timeZone,
         [variables.runDeadlineMinutes]: String(runDeadlineMinutes),
+        ...environment,
       },
     });
     this.grantDeliveries(fn);
@@ -180,6 +185,7 @@ export class ApiStack extends Stack {
     const { storage, checkSet } = this.props;
     storage.configuration.grant(fn, "get", "getMany", "query", "put", "update", "delete");
     storage.sourceStatus.grant(fn, "get", "getMany", "update");
+    storage.sourceStatus.grantQueryIndex(fn, sourcesByHeldDeletionsIndex);
     storage.sourceRuns.grant(fn, "query");
     storage.detections.grant(fn, "get", "put");
     storage.responseBodies.grantRead(fn, robotsPrefix);

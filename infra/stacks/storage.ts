@@ -27,6 +27,7 @@ import {
   runsByStartIndex,
   sentMailRetentionDays,
   snapshotPrefixes,
+  sourcesByHeldDeletionsIndex,
   uploadRetentionDays,
 } from "../../shared/names.ts";
 import { constructId } from "../constructs/construct-id.ts";
@@ -45,7 +46,12 @@ const byPending = {
 /** The tables and buckets, the event bus with its log, the alarm topic, and the dead-letter queue of schedules. */
 export class StorageStack extends Stack {
   readonly configuration = this.table("configuration", { partitionKey: "kind", sortKey: "id" });
-  readonly sourceStatus = this.table("sourceStatus", { partitionKey: "sourceId" });
+  readonly sourceStatus = this.table("sourceStatus", {
+    partitionKey: "sourceId",
+    indexes: [
+      { indexName: sourcesByHeldDeletionsIndex, partitionKey: "heldIn", sortKey: "heldSince", holds: "keys" },
+    ],
+  });
   readonly sourceRuns = this.table("sourceRuns", {
     partitionKey: "sourceId",
     sortKey: "startedRun",

@@ -159,7 +159,8 @@ const differences = `## Differences from the Zotero Harvester
 
 The same configuration makes the same records, except:
 
-- **Dates** that can be read in one way only need no format. An unreadable date gives way to that of the feed entry.
+- **Dates** that can be read in one way only need no format. Of an unreadable date its year counts, if it has
+  one (Spring 2014); else the article is left out (unreadable-date). The feed's date is for articles without one.
 - **No date**: the record has no year in 264, 773 and 936, unless \`current_year_if_undated\` is \`true\`.
 - **Names** that the item gives as one field, and those that are plainly of bodies, stay whole: 100 \`$a\` \`World Health
   Organization\`. They are not looked up in the authority file. A single name has no comma before it: \`Plato\`. Signs around

@@ -7,12 +7,13 @@ import {
   startHarvestNow,
   stopHarvest,
 } from "../harvest/oai/control-harvest.ts";
+import { decideDeletions, deletionDecisions } from "../harvest/oai/held-deletions.ts";
 import { pollNow, requestedPoll, whyNotPolled } from "../harvest/polls/poll-now.ts";
 import type { SettlePollPorts } from "../harvest/polls/settle-poll.ts";
 import { reasonOf } from "../oai/completeness.ts";
 import type { SourceStore } from "../sources/source-store.ts";
 import { accept, acceptedAnswer } from "./accepted.ts";
-import { problem, refuse, refuseUnknown } from "./answer.ts";
+import { count, problem, refuse, refuseUnknown, time } from "./answer.ts";
 import { routesOver, type Subject } from "./route.ts";
 
 export interface SourceHarvestPorts extends ControlHarvestPorts {
@@ -32,6 +33,13 @@ const harvest = z.strictObject({
   startedAt: z.iso.datetime(),
 });
 
+/** Deletions that an operator has to decide on. */
+export const heldDeletions = z.strictObject({
+  since: time,
+  documents: count.describe("The documents that the list lacks"),
+  of: count.describe("The documents that the source had"),
+});
+
 const harvestBody = z.strictObject({
   underWay: harvest.optional().describe("The harvest that is under way"),
   requested: harvest.optional().describe("The poll that was requested, and begins within five minutes"),
@@ -46,12 +54,31 @@ const harvestBody = z.strictObject({
     .strictObject({
       harvestId: z.string(),
       at: z.iso.datetime(),
-      completeness: z.enum(["complete", "interrupted", "empty", "short"]),
+      completeness: z.enum(["complete", "interrupted", "empty", "short", "shifting"]),
       reason: z.string().optional(),
       isStopped: z.literal(true).optional().describe("By an operator"),
     })
     .optional()
     .describe("How the last list ended"),
+  heldDeletions: heldDeletions
+    .extend({
+      harvestId: z.string().describe("Of the list; named in a decision"),
+      examples: z.array(z.string()).describe("Identifiers of up to ten of the documents"),
+      isReleased: z.literal(true).optional().describe("They happen if the next full list lacks them, too"),
+    })
+    .optional()
+    .describe("Documents that the last full list lacks, and that nothing deletes before an operator decides"),
+});
+
+const decision = z.strictObject({
+  harvestId: z
+    .string()
+    .describe("As `heldDeletions` has it: decides on these deletions, not on those of a later list"),
+  decision: z
+    .enum(deletionDecisions)
+    .describe(
+      "`release`: they may happen; `drop`: the documents stay, also after a release that has not happened",
+    ),
 });
 
 const route = routesOver<SourceHarvestPorts>();
@@ -74,7 +101,8 @@ export const sourceHarvestSubject: Subject<SourceHarvestPorts> = {
           if ((await sources.source(id)) === undefined) return refuseUnknown(context, "source", id);
           const state = await oaiHarvests.get(id);
           if (state === undefined) return context.json({});
-          const { responseDate, lastFullAt, last } = state;
+          const { responseDate, lastFullAt, last, heldDeletions: held, releasedDeletions } = state;
+          const { mark: _mark, ...shownHeld } = held ?? {};
           const run = await harvestUnderWay(id, state, { runs });
           const requested = await requestedPoll(state, { runs });
           const { completeness, ...ended } = last ?? {};
@@ -89,6 +117,7 @@ export const sourceHarvestSubject: Subject<SourceHarvestPorts> = {
             ...(completeness && {
               last: { ...ended, completeness: completeness.type, ...(reason !== undefined && { reason }) },
             }),
+            ...(held && { heldDeletions: { ...shownHeld, ...(releasedDeletions && { isReleased: true }) } }),
           });
         },
     }),
@@ -145,6 +174,37 @@ export const sourceHarvestSubject: Subject<SourceHarvestPorts> = {
             { status: "harvesting", result, seconds: 30 },
             { harvestId: runId, startedAt },
           );
+        },
+    }),
+    route({
+      method: "POST",
+      path: "/sources/{id}/harvest/deletions",
+      summary: "Decides on the deletions that are held",
+      details:
+        "`release` reads the whole list again: what it lacks, too, is deleted. A repeated decision changes nothing.",
+      params,
+      body: decision,
+      example: { harvestId: "harvest-oa-upm-poll-live-2026-11-20T19-00-00-000Z", decision: "release" },
+      answers: {
+        200: { description: "Decided", body: decision },
+        404: problem("No such source"),
+        409: problem("No deletions of this harvest are held"),
+      },
+      handler:
+        ({ sources, ...ports }) =>
+        async (context, { params: { id }, body }) => {
+          const source = await sources.source(id);
+          if (source === undefined) return refuseUnknown(context, "source", id);
+          const group = await sources.group(source.groupId);
+          if (group === undefined) throw new InputError("groupId", source.groupId, "there is no such group");
+          if ((await decideDeletions(id, body, ports)) === "gone") {
+            const { harvestId: value } = body;
+            const detail = `no deletions of ${value} are held; GET /sources/${id}/harvest says which are`;
+            return refuse(context, 409, { detail, field: "harvestId", value });
+          }
+          // The list is wanted already, should this be killed.
+          if (body.decision === "release") await startHarvestNow(source, group, { isFull: false }, ports);
+          return context.json(body);
         },
     }),
     route({

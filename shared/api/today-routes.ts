@@ -9,6 +9,7 @@ import { reasonGroup } from "./delinquent-answers.ts";
 import { overdueSource } from "./report-routes.ts";
 import { routesOver, type Subject } from "./route.ts";
 import { run, runFailure } from "./run-answers.ts";
+import { heldDeletions } from "./source-harvest-routes.ts";
 
 const mode = z.enum(deliveredModes);
 
@@ -32,6 +33,7 @@ const need = z
       ...reasonGroup.pick({ reason: true, ruleId: true, field: true, count: true }).shape,
       sourceCount: count,
     }),
+    z.strictObject({ type: z.literal("deletions-held"), sourceId: z.string(), ...heldDeletions.shape }),
     z.strictObject({ type: z.literal("overdue"), ...overdueSource.shape }),
     z.strictObject({
       type: z.literal("collection-suppressed"),

@@ -17,6 +17,7 @@ export type Need =
       count: number;
       sourceCount: number;
     }
+  | { type: "deletions-held"; sourceId: string; since: string; documents: number; of: number }
   | { type: "overdue"; sourceId: string; title: string; windowDays: number; lastDeliveredAt?: string }
   | {
       type: "collection-suppressed";
@@ -50,6 +51,11 @@ function needSentence(need: Need, request: PageRequest): { sentence: string; to?
           fieldShown(need.field),
         ),
         to: withQuery("/console/refused", { mode: need.mode, reason: need.reason }),
+      };
+    case "deletions-held":
+      return {
+        sentence: needs.deletionsHeld(need.sourceId, need.documents, need.of),
+        to: pathOf`/console/sources/${need.sourceId}`,
       };
     case "overdue":
       return {

@@ -1,6 +1,7 @@
 import { html } from "hono/html";
 import { mayActAs } from "../api/role.ts";
 import { ApiRefusal, ifUnchanged, pathOf, withQuery } from "./api.ts";
+import { decideDeletionsPage, heldDeletionsView } from "./held-deletions.ts";
 import type { Html, Page, PageAnswer, PageRequest } from "./page.ts";
 import { action } from "./parts/action.ts";
 import type { Column } from "./parts/column.ts";
@@ -61,6 +62,7 @@ async function sourcePage(request: PageRequest, problem?: ApiRefusal["problem"])
   ]);
   if (!stored.ok) throw new ApiRefusal(stored.problem);
   const { body: found, headers } = stored;
+  const deletions = await heldDeletionsView(found, request);
   const running = latest.runs.find(isRunning);
   // The report of a run comes shortly after its end.
   const hasNews = latest.runs.some(
@@ -71,13 +73,18 @@ async function sourcePage(request: PageRequest, problem?: ApiRefusal["problem"])
   const articles = runId === undefined ? undefined : await articlesOf(runId, request);
   const body = html`
 <div class="heading"><h1>${found.title} ${found.paused ? state("paused", texts) : ""}</h1><div class="actions">${actionsOf(found, request)}</div></div>
-${found.problem ? html`<p class="error">${found.problem}</p>` : ""}
+${found.problem ? html`<p class="error">${found.problem}</p>` : ""}${deletions}
 ${progress ? progressView(progress, request) : ""}
 <div class="columns"><section><h2>${texts.source.settings}</h2>${settings(found, request)}</section>
 <section><h2>${texts.source.brought}</h2>${trend(runs, request)}${runTable(runs, request)}</section></div>
 ${articles ? html`<h2 id="articles">${texts.source.articles}</h2>${articleTable(articles, request)}` : ""}
-${mayActAs(request.caller.role, "operator") ? html`<h2 id="change">${texts.source.change}</h2>${settingsForm(found, request, { problem, version: headers.etag })}` : ""}`;
-  return { title: found.title, body, live: hasNews, ...(problem && { status: 400 as const }) };
+${mayActAs(request.caller.role, "operator") ? html`<h2 id="change">${texts.source.change}</h2>${settingsForm(found, request, { problem, version: problem && problem.status !== 412 ? request.form.version : headers.etag })}` : ""}`;
+  return {
+    title: found.title,
+    body,
+    live: hasNews,
+    ...(problem && { status: problem.status === 412 ? 409 : 400 }),
+  };
 }
 
 /** What the run under way has of this source; undefined when it does not read it. */
@@ -182,6 +189,7 @@ function settingsForm(
     button: texts.source.save,
     problem,
     hidden: { version },
+    stored: pathOf`/console/sources/${found.sourceId}`,
     fields: [
       {
         name: "deliveryMode",
@@ -289,4 +297,4 @@ const pause: Page = {
   },
 };
 
-export const sourcePages: readonly Page[] = [source, change, startPreview, pause];
+export const sourcePages: readonly Page[] = [source, change, startPreview, pause, decideDeletionsPage];

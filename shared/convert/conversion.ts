@@ -1,3 +1,4 @@
+import { budgets } from "../core/budgets.ts";
 import { truncateText } from "../core/truncate-text.ts";
 import type { MarcRecord } from "../marc/record.ts";
 
@@ -32,7 +33,7 @@ export interface Dropped {
  * - `no-crosswalk`: a document whose format has no crosswalk to MARC-21
  * - `webpage`: the translation server has no translator for the page
  * - `excluded-item`, `excluded-record`: excluded by a filter of the configuration
- * - `unreadable-date`: no configured date format matches
+ * - `unreadable-date`: no configured date format matches, and there is not exactly one year in it
  * - `incomplete-source`: the source has an ISSN without a PPN, or the reverse
  * - `no-url`: neither URL nor DOI
  * - `no-title`
@@ -51,15 +52,13 @@ type DropReason =
   | "online-first"
   | "early-view";
 
-const maxWarnings = 20;
-
 export function buildDropped(reason: DropReason, detail: string): Dropped {
   return { type: "dropped", reason, detail: truncateText(detail) };
 }
 
 /** The first 20 warnings, and the number of further ones. */
 export function truncateWarnings(warnings: string[]): string[] {
-  const rest = warnings.length - maxWarnings;
-  const first = warnings.slice(0, maxWarnings).map(truncateText);
+  const rest = warnings.length - budgets.warnings;
+  const first = warnings.slice(0, budgets.warnings).map(truncateText);
   return rest <= 0 ? first : [...first, `and ${rest} more`];
 }

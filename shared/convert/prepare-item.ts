@@ -11,7 +11,7 @@ import { textToDetect } from "./languages.ts";
 import { findOnlineFirstReason } from "./online-first.ts";
 import { type Orcids, readOrcids } from "./orcids.ts";
 import { normalisePages } from "./page-numbers.ts";
-import { parsePublicationDate } from "./publication-date.ts";
+import { onlyYearOf, parsePublicationDate } from "./publication-date.ts";
 
 /** An article that passed all checks, with everything that does not depend on its language. */
 export interface PreparedArticle {
@@ -30,7 +30,7 @@ export interface PreparedArticle {
 export interface PreparationContext {
   source: Source;
   settings: Settings;
-  /** The date that the article's feed entry has, for an item whose own date is missing or unreadable. */
+  /** The date that the article's feed entry has, for an item without one. */
   feedDate?: string | undefined;
   /** The ISSN that the article's page states, for a source that was given as a URL. */
   pageIssn?: string | undefined;
@@ -81,17 +81,21 @@ export function prepareItem(item: ZoteroItem, context: PreparationContext): Prep
   };
 }
 
-/** The item's own date, else that of its feed entry; undefined when neither can be read. */
+/**
+ * The item's own date, or the one year in it; that of its feed entry only for an item without a date: a feed says when an
+ * article was put online, which may be decades later. Undefined when the date cannot be read.
+ */
 function readDate(
   { date: stated, language }: Article,
   { source, settings, feedDate }: PreparationContext,
   warn: (warning: string) => void,
 ): string | undefined {
   const parse = (text: string) => parsePublicationDate(text, { source, settings, language });
-  const own = stated ? parse(stated) : undefined;
-  if (own !== undefined || feedDate === undefined) return own;
-  const ofFeed = parse(feedDate);
-  if (stated && ofFeed !== undefined)
-    warn(`date ${formatValue(stated)} cannot be read: the record has that of the feed, ${ofFeed}`);
-  return ofFeed;
+  if (!stated) return feedDate && parse(feedDate);
+  const own = parse(stated);
+  if (own !== undefined) return own;
+  const year = onlyYearOf(stated);
+  if (year === undefined) return undefined;
+  warn(`date ${formatValue(stated)} cannot be read: the record has its year, ${year}`);
+  return `${year}-01-01`;
 }

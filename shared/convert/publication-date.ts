@@ -29,6 +29,15 @@ export function parsePublicationDate(
   return undefined;
 }
 
+/** Four digits alone that are the year of a printed or an electronic article: 1450 to 2099. */
+const plausibleYear = /(?<!\d)(?:14[5-9]\d|1[5-9]\d\d|20\d\d)(?!\d)/g;
+
+/** The year in a text such as "Spring 2014" or "2014/03"; undefined when it has none, or several. */
+export function onlyYearOf(text: string): string | undefined {
+  const years = new Set(text.match(plausibleYear));
+  return years.size === 1 ? [...years][0] : undefined;
+}
+
 function formatDate({ year, month, day }: CalendarDate): string {
   return `${year}-${twoDigits(month)}-${twoDigits(day)}`;
 }

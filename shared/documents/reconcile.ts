@@ -1,35 +1,99 @@
 import type { Listing } from "./decide-change.ts";
-import { type DocumentOutcome, type KeepPorts, keepDocuments } from "./keep-documents.ts";
+import { currentVersion, type Document } from "./document.ts";
+import { type KeepPorts, keepDocuments } from "./keep-documents.ts";
 
 /** The documents that are read at a time. */
 const pageSize = 200;
+
+/** How the documents of a source compare with a full list. */
+export interface ListSurvey {
+  /** Documents that the list has, deleted ones included. */
+  listed: number;
+  /** Documents that are not deleted. */
+  present: number;
+  /** Those of them that the list lacks. */
+  absent: number;
+  /** Those of the absent ones that the earlier list had. */
+  newlyAbsent: number;
+  /** The identifiers of the first absent ones. */
+  examples: string[];
+}
+
+type FullListing = Required<Pick<Listing, "harvestId" | "listedAt">> & { after?: string | undefined };
+
+/**
+ * Compares the documents of a source with a full list, page by page.
+ * @param listing.survey,listing.after what an earlier invocation has found, and where it ended
+ * @returns what was found so far, and where the next page begins; at last the whole
+ */
+export async function* surveyListed(
+  sourceId: string,
+  {
+    survey: known,
+    earlier,
+    maxExamples,
+    ...listing
+  }: FullListing & {
+    survey?: ListSurvey | undefined;
+    /** The mark of an earlier full list. */
+    earlier?: string | undefined;
+    maxExamples: number;
+  },
+  ports: Pick<KeepPorts, "documents">,
+): AsyncGenerator<SurveyStep, SurveyStep> {
+  let survey = known ?? { listed: 0, present: 0, absent: 0, newlyAbsent: 0, examples: [] };
+  let { after } = listing;
+  for (;;) {
+    const { documents, next } = await listPage(sourceId, after, ports);
+    const absent = documents.filter((document) => isAbsent(document, listing));
+    survey = {
+      listed: survey.listed + documents.filter(({ listedIn }) => listedIn === listing.harvestId).length,
+      present: survey.present + documents.filter(({ state }) => state === "present").length,
+      absent: survey.absent + absent.length,
+      newlyAbsent: survey.newlyAbsent + absent.filter(({ listedIn }) => listedIn === earlier).length,
+      examples: [...survey.examples, ...absent.map(({ identifier: [first] }) => first)].slice(0, maxExamples),
+    };
+    after = next;
+    if (after === undefined) return { survey, after };
+    yield { survey, after };
+  }
+}
+
+interface SurveyStep {
+  survey: ListSurvey;
+  after: string | undefined;
+}
 
 /**
  * Makes tombstones of the documents of a source that a complete full harvest has not listed. For repositories that do not
  * keep deleted records; the caller vouches that the list was complete. Documents that were listed after it stay.
  * @param listing.after where an earlier invocation has ended
- * @returns the deleted documents, page by page, and where the next page begins
+ * @returns where the next page of documents begins
  * @see https://www.openarchives.org/OAI/openarchivesprotocol.html#DeletedRecords
  */
 export async function* deleteUnlisted(
   sourceId: string,
-  {
-    harvestId,
-    listedAt,
-    after: begin,
-  }: Required<Pick<Listing, "harvestId" | "listedAt">> & { after?: string | undefined },
+  listing: FullListing,
   ports: KeepPorts,
-): AsyncGenerator<{ deleted: DocumentOutcome[]; after: string | undefined }> {
-  let after = begin;
-  do {
-    const { documents, next } = await ports.documents.list(sourceId, {
-      limit: pageSize,
-      ...(after !== undefined && { after }),
-    });
-    const gone = documents.filter(({ state, listedIn }) => state === "present" && listedIn !== harvestId);
+): AsyncGenerator<{ after: string | undefined }, { after: undefined }> {
+  const { listedAt } = listing;
+  let { after } = listing;
+  for (;;) {
+    const { documents, next } = await listPage(sourceId, after, ports);
+    const gone = documents.filter((document) => isAbsent(document, listing));
     const listed = gone.map(({ identifier }) => ({ identifier, isDeleted: true }));
+    if (gone.length > 0) await keepDocuments({ sourceId, listedAt, documents: listed }, ports);
     after = next;
-    const page = { sourceId, listedAt, documents: listed };
-    yield { deleted: gone.length === 0 ? [] : await keepDocuments(page, ports), after };
-  } while (after !== undefined);
+    if (after === undefined) return { after };
+    yield { after };
+  }
+}
+
+function listPage(sourceId: string, after: string | undefined, { documents }: Pick<KeepPorts, "documents">) {
+  return documents.list(sourceId, { limit: pageSize, ...(after !== undefined && { after }) });
+}
+
+function isAbsent(document: Document, { harvestId, listedAt }: FullListing): boolean {
+  const { state, listedIn } = document;
+  return state === "present" && listedIn !== harvestId && currentVersion(document).at <= listedAt;
 }

@@ -91,6 +91,13 @@ export const eventSamples: Record<EventType, { changeId: string } & Record<strin
   "source.opened": { changeId: "source.opened/oa-upm/Xw4r", ...source },
   "source.deleted": { changeId: "source.deleted/oa-upm/Xw4r", ...source },
   "source.closed": { changeId: "source.closed/oa-upm", ...source },
+  "source.deletions-held": {
+    changeId: "source.deletions-held/oa-upm",
+    ...source,
+    documents: 248,
+    of: 250,
+    at: since,
+  },
   "record.delivered": {
     changeId: "aNdcU5jd5mS_2oqd/delivered/live-20261120T190000Z",
     ...deliveredRecord,

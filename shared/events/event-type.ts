@@ -10,6 +10,7 @@ export const eventTypeNames = [
   "source.opened",
   "source.deleted",
   "source.closed",
+  "source.deletions-held",
   "record.delivered",
   "record.refused",
   "record.released",

@@ -147,12 +147,21 @@ export const eventTypes = {
     meaning: "A file has vanished from its host, or its document no longer has it",
     detail: z.strictObject({ ...item, reason: z.string() }),
   },
-  "source.new": { meaning: "A source was added; its harvest starts", detail: sourceDetail },
+  "source.new": { meaning: "A source was added", detail: sourceDetail },
   "source.opened": { meaning: "A source was changed", detail: sourceDetail },
   "source.deleted": { meaning: "A source was removed; its harvest ends", detail: sourceDetail },
   "source.closed": {
     meaning: "A source that is read once has been read to its end",
     detail: sourceDetail,
+  },
+  "source.deletions-held": {
+    meaning:
+      "The full list of a source lacks so many of its documents that none was deleted; an operator decides",
+    detail: sourceDetail.extend({
+      documents: z.int().min(1).describe("The documents that the list lacks"),
+      of: z.int().min(1).describe("The documents that the source has"),
+      at: time,
+    }),
   },
   "record.delivered": {
     meaning: "A record was delivered",

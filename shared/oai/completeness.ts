@@ -1,3 +1,4 @@
+import { budgets } from "../core/budgets.ts";
 import { digest } from "../core/digest.ts";
 import type { OaiPage } from "./page.ts";
 
@@ -8,12 +9,20 @@ import type { OaiPage } from "./page.ts";
  * - `interrupted`: ended by an error, a limit or a loop
  * - `empty`: no records although earlier lists had some; the repository's database may have failed
  * - `short`: ended with fewer records than completeListSize
+ * - `shifting`: read to its end, but it changed between its pages: records came twice, and others may have slipped through.
+ *   It moves the window, and shows nothing of what is gone
  */
 export type Completeness =
   | { type: "complete" }
   | { type: "interrupted"; reason: string }
   | { type: "empty" }
-  | { type: "short"; announced: number; read: number };
+  | { type: "short"; announced: number; read: number }
+  | { type: "shifting"; reason: string };
+
+/** Whether a list was read to its end, and nothing says that records are missing from it. */
+export function isReadToEnd({ type }: Completeness): boolean {
+  return type === "complete" || type === "shifting";
+}
 
 /** The state between the pages of a list, as JSON. */
 export interface ListProgress {
@@ -26,6 +35,12 @@ export interface ListProgress {
   bytes: number;
   /** The latest completeListSize; repositories often omit it on later pages. */
   announced?: number;
+  /** Set when completeListSize changed from one page to another. */
+  announcedChanged?: true;
+  /** Set for a list that was begun with a resumptionToken: how many of its records come before it is unknown. */
+  isContinued?: true;
+  /** Records that could not be kept as documents. Counted by the reader of a harvest. */
+  unkept?: number;
   /** Digests of token and identifiers of the latest pages, to detect loops. */
   pageDigests: string[];
   /** Digests of the identifiers alone, to detect loops under ever new tokens. */
@@ -126,7 +141,12 @@ function advance(
   const contentDigest = digest("oai-page-content", ...identifiers);
   const isRepeated = identifiers.length > 0 && before.contentDigests.includes(contentDigest);
   const announced = page.resumptionToken?.completeListSize ?? before.announced;
-  const responseDate = before.responseDate ?? (asked === undefined ? page.responseDate : undefined);
+  const announcedChanged =
+    before.announcedChanged || (before.announced !== undefined && announced !== before.announced);
+  const isContinued = before.isContinued || (before.pages === 0 && asked !== undefined);
+  const stated = asked === undefined ? page.responseDate : undefined;
+  const isDate = stated !== undefined && stated.length <= budgets.datestampChars;
+  const responseDate = before.responseDate ?? (isDate ? stated : undefined);
   return {
     pages: before.pages + 1,
     records: before.records + identifiers.length,
@@ -138,6 +158,9 @@ function advance(
       ? before.contentDigests
       : [...before.contentDigests, contentDigest].slice(-keptDigests),
     ...(announced !== undefined && { announced }),
+    ...(announcedChanged && { announcedChanged }),
+    ...(isContinued && { isContinued }),
+    ...(before.unkept !== undefined && { unkept: before.unkept }),
     ...(responseDate !== undefined && { responseDate }),
   };
 }
@@ -147,10 +170,10 @@ function entriesOf({ records, sets }: OaiPage): string[] {
   return sets.length > 0 ? sets.map(({ spec }) => spec) : records.map(({ identifier }) => identifier);
 }
 
-function judgeEnd({ records, announced, pages }: ListProgress, expectsRecords: boolean): Completeness {
+function judgeEnd({ records, announced, isContinued }: ListProgress, expectsRecords: boolean): Completeness {
   if (records === 0 && expectsRecords) return { type: "empty" };
-  // On a list of one page, repositories announce the size of that page or of the whole repository.
-  const isBelievable = announced !== undefined && pages > 1;
+  // A list of one page, too: a repository that has lost its tokens answers 2 records of 250, and says so.
+  const isBelievable = announced !== undefined && !isContinued;
   return isBelievable && records < announced
     ? { type: "short", announced, read: records }
     : { type: "complete" };
@@ -167,6 +190,8 @@ export function reasonOf(completeness: Completeness): string | undefined {
       return "the list has no records, although earlier lists had some";
     case "short":
       return `completeListSize says ${completeness.announced}, but the list has ${completeness.read} records`;
+    case "shifting":
+      return completeness.reason;
   }
 }
 

@@ -7,7 +7,10 @@ import type { DeliveryMode } from "../sources/source.ts";
 /** Live sources are delivered to the library, test sources to its test system, never in one run. */
 export const deliveredModes = ["LIVE", "TEST"] as const satisfies DeliveryMode[];
 
-/** A run of the mode `NONE` is a preview: it ends after the validation, and stores no record and no archive entry. */
+/**
+ * A run of the mode `NONE` is a preview: it ends after the validation, and stores no record and no archive entry. A long harvest
+ * of the mode keeps documents, and no delivery takes it.
+ */
 export const runModes = [...deliveredModes, "NONE"] as const;
 export type RunMode = (typeof runModes)[number];
 

@@ -1,4 +1,5 @@
 import { hostKeyOf } from "../web/address/host-key.ts";
+import { isOff } from "./reading.ts";
 import type { Source } from "./source.ts";
 import type { RecentRun } from "./source-status.ts";
 
@@ -9,7 +10,7 @@ import type { RecentRun } from "./source-status.ts";
  * - `unavailable`: its host is not requested for now
  * - `failed`: the last run could not read it, or it is not valid
  * - `paused`: left out by an operator
- * - `off`: of the mode `NONE`
+ * - `off`: of the mode `NONE`, and of a type whose documents are not kept
  */
 export const sourceStates = ["active", "overdue", "unavailable", "failed", "paused", "off"] as const;
 export type SourceState = (typeof sourceStates)[number];
@@ -24,15 +25,16 @@ export interface SourceTroubles {
 
 /** The state of a source. Of several, the one that must be looked at first. */
 export function sourceStateOf(
-  source: Pick<Source, "sourceId"> & Partial<Pick<Source, "url" | "paused" | "deliveryMode">>,
+  source: Pick<Source, "sourceId"> &
+    Partial<Pick<Source, "url" | "paused" | "deliveryMode">> & { type?: Source["type"] | undefined },
   { overdue, unavailableHosts }: SourceTroubles,
   { isValid, lastRun }: { isValid: boolean; lastRun: RecentRun | undefined },
 ): SourceState {
-  const { sourceId, url, paused, deliveryMode } = source;
+  const { sourceId, url, paused } = source;
   if (!isValid) return "failed";
   if (paused) return "paused";
   if (url !== undefined && unavailableHosts.has(hostKeyOf(url))) return "unavailable";
   if (overdue.has(sourceId)) return "overdue";
-  if (deliveryMode === "NONE") return "off";
+  if (isOff(source)) return "off";
   return lastRun?.state === "failed" ? "failed" : "active";
 }

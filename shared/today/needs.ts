@@ -2,6 +2,7 @@ import type { Clock } from "../core/clock.ts";
 import type { DelinquentStore } from "../delivery/delinquent/delinquent-store.ts";
 import type { RefusalGroup } from "../delivery/delinquent/refusal-reason.ts";
 import type { OverdueResult, OverdueSource } from "../delivery/report/overdue.ts";
+import type { HeldDeletions } from "../harvest/oai/harvest-state.ts";
 import type { deliveredModes, Run, RunFailure } from "../runs/run.ts";
 import type { RunStore } from "../runs/run-store.ts";
 import type { SourceStatusStore } from "../sources/source-status.ts";
@@ -34,12 +35,18 @@ export interface DeadLetters {
   messages: number;
 }
 
+/** A source whose last full list lacks so many documents that nothing deletes them before an operator decides. */
+export interface SourceWithHeldDeletions extends Pick<HeldDeletions, "since" | "documents" | "of"> {
+  sourceId: string;
+}
+
 /** Something that needs a person, in the order of urgency. */
 export type Need =
   | ({ type: "network-down" } & Pick<NetworkState, "since" | "why">)
   | ({ type: "run-failed"; mode: Mode; runId: string } & RunFailure)
   | ({ type: "dead-letters" } & DeadLetters)
   | ({ type: "refused"; mode: Mode } & RefusalGroup)
+  | ({ type: "deletions-held" } & SourceWithHeldDeletions)
   | ({ type: "overdue" } & OverdueSource)
   | ({ type: "collection-suppressed" } & SuppressedCollection)
   | ({ type: "host-paused" } & PausedHost)
@@ -49,6 +56,8 @@ export interface NeedPorts {
   runs: Pick<RunStore, "listUnfinished" | "stageResult">;
   delinquents: Pick<DelinquentStore, "reasons">;
   status: Pick<SourceStatusStore, "statuses">;
+  /** The latest ones first. */
+  heldDeletions(limit: number): Promise<SourceWithHeldDeletions[]>;
   /** At most `limit` of those suppressed by checks, and of those held. */
   suppressedCollections(limit: number): Promise<SuppressedCollection[]>;
   unavailableHosts(now: Date, limit: number): Promise<UnavailableHost[]>;
@@ -68,17 +77,19 @@ export const maxNeedsPerKind = 20;
  */
 export async function findNeeds(lastRun: Run | undefined, ports: NeedPorts): Promise<Need[]> {
   const now = ports.clock.now();
-  const [network, live, test, deadLetters, refused, overdue, collections, paused, hosts] = await Promise.all([
-    ports.network.get(),
-    ports.runs.listUnfinished("LIVE"),
-    ports.runs.listUnfinished("TEST"),
-    ports.deadLetters(),
-    ports.delinquents.reasons("LIVE"),
-    stillOverdue(lastRun, ports),
-    ports.suppressedCollections(maxNeedsPerKind),
-    ports.pausedHosts(maxNeedsPerKind),
-    ports.unavailableHosts(now, maxNeedsPerKind),
-  ]);
+  const [network, live, test, deadLetters, refused, held, overdue, collections, paused, hosts] =
+    await Promise.all([
+      ports.network.get(),
+      ports.runs.listUnfinished("LIVE"),
+      ports.runs.listUnfinished("TEST"),
+      ports.deadLetters(),
+      ports.delinquents.reasons("LIVE"),
+      ports.heldDeletions(maxNeedsPerKind),
+      stillOverdue(lastRun, ports),
+      ports.suppressedCollections(maxNeedsPerKind),
+      ports.pausedHosts(maxNeedsPerKind),
+      ports.unavailableHosts(now, maxNeedsPerKind),
+    ]);
   const first = <Item>(items: Item[]) => items.slice(0, maxNeedsPerKind);
   return [
     ...(network?.state === "down"
@@ -87,6 +98,7 @@ export async function findNeeds(lastRun: Run | undefined, ports: NeedPorts): Pro
     ...first([...live, ...test].flatMap(failedRun)),
     ...first(deadLetters).map((each) => ({ type: "dead-letters" as const, ...each })),
     ...first(refused).map((each) => ({ type: "refused" as const, mode: "LIVE" as const, ...each })),
+    ...held.map((each) => ({ type: "deletions-held" as const, ...each })),
     ...first(overdue).map((each) => ({ type: "overdue" as const, ...each })),
     ...collections.map((each) => ({ type: "collection-suppressed" as const, ...each })),
     ...paused.map((each) => ({ type: "host-paused" as const, ...each })),

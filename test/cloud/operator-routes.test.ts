@@ -128,6 +128,22 @@ describe("an operator's run on the local cloud", () => {
     expect((await hostStore().load("slow.example")).failures).toBe(1);
   });
 
+  it("deletions held → on Today until an operator decides", async () => {
+    const { oaiHarvestStore } = await import("../../shared/adapters/aws/harvest/oai-harvest-store.ts");
+    const since = "2026-11-20T19:00:00.000Z";
+    const heldDeletions = { harvestId: "h", mark: "h", since, documents: 248, of: 250, examples: ["a"] };
+    const revision = (await oaiHarvestStore().get(sourceId))?.revision ?? 0;
+    expect(await oaiHarvestStore().save({ sourceId, revision: revision + 1, heldDeletions })).toBe(true);
+    const listed = async () =>
+      (await ask("GET", "/today")).body.needs.filter(
+        ({ type }: { type: string }) => type === "deletions-held",
+      );
+    expect(await listed()).toEqual([{ type: "deletions-held", sourceId, since, documents: 248, of: 250 }]);
+    const decision = { harvestId: "h", decision: "drop" };
+    expect((await ask("POST", `/sources/${sourceId}/harvest/deletions`, decision)).status).toBe(200);
+    expect(await listed()).toEqual([]);
+  });
+
   it("an import, and its rollback → versions, and the configuration as before", async () => {
     const before = await ask("GET", "/sources");
     const imported = await ask("POST", "/config/import", { conf: configuration(journal) });

@@ -34,8 +34,17 @@ export const de: Texts = {
   },
   roles: { viewer: "Lesen", operator: "Betrieb", admin: "Verwaltung" },
   problems: {
+    conflict: "Jemand hat das inzwischen geändert",
     changed:
-      "Jemand hat das inzwischen geändert. Die Felder zeigen Ihre Eingaben: prüfen und noch einmal speichern.",
+      "Es wurde nichts gespeichert. Das Formular unten zeigt Ihre Fassung: noch einmal speichern ersetzt die gespeicherte, oder Sie übernehmen die gespeicherte Fassung.",
+    same: "Es wurde nichts geändert. Dies ist jetzt die gespeicherte Fassung.",
+    deleted:
+      "Es wurde gelöscht, seit Sie die Seite geöffnet haben. Wenn Sie Ihre Fassung speichern, wird es wieder angelegt.",
+    takeStored: "Gespeicherte Fassung übernehmen",
+    fieldName: "Feld",
+    yours: "Ihre Fassung",
+    theirs: "Gespeicherte Fassung",
+    nothing: "leer",
     title: "Das ging nicht",
     notFound: "Diese Seite gibt es nicht",
     notFoundHint: "Die Adresse ist vertippt, oder was sie nannte, gibt es nicht mehr.",
@@ -151,6 +160,8 @@ export const de: Texts = {
       `${figure(count)} Nachrichten von ${queue} sind endgültig gescheitert: siehe Runbook, Eintrag „dead letters“`,
     refused: (count, rule, field) =>
       `${figure(count)} ${count === 1 ? "Datensatz wurde" : "Datensätze wurden"} abgewiesen: ${[field, rule].filter(Boolean).join(" ")}`,
+    deletionsHeld: (id, documents, of) =>
+      `In der Liste von ${id} fehlen ${figure(documents)} von ${figure(of)} Dokumenten: Nichts wird gelöscht, bevor Sie entscheiden`,
     overdue: (title, last, days) =>
       `${title} ist überfällig: ${last === undefined ? "noch nie kam etwas" : `nichts seit ${last}`}, erwartet alle ${days} Tage`,
     held: (id, reason) => `Die Sammlung ${id} ist angehalten${reason ? `: ${reason}` : ""}`,
@@ -278,7 +289,8 @@ export const de: Texts = {
       dropped: "unbrauchbar",
       failed: "nicht erreichbar",
     },
-    modeHint: "Live geht an die Bibliothek, Test an ihr Testsystem, aus bringt nichts",
+    modeHint:
+      "Live geht an die Bibliothek, Test an ihr Testsystem, aus liefert nichts; Repositorien, Dateien und Ordner behalten trotzdem Dokumente",
     throttle: "Pause zwischen zwei Anfragen, in ms",
     throttleHint: "Leer: die Pause des Hosts",
     addedAt: "Erwartet ab",
@@ -288,6 +300,15 @@ export const de: Texts = {
     no: "nein",
     save: "Speichern",
     saved: "Die Einstellungen sind gespeichert. Der nächste Lauf benutzt sie.",
+    held: (documents, of) =>
+      `In der letzten ganzen Liste fehlen ${figure(documents)} von ${figure(of)} Dokumenten. Nichts wird gelöscht, bevor Sie entscheiden. Einige davon:`,
+    released:
+      "Diese Löschungen sind freigegeben: Die Liste wird noch einmal gelesen; was auch darin fehlt, wird gelöscht.",
+    release: "Löschen",
+    releaseConfirm: (documents) =>
+      `Die ganze Liste wird noch einmal gelesen. ${figure(documents)} Dokumente werden gelöscht, wenn sie auch darin fehlen.`,
+    drop: "Behalten",
+    dropped: "Die Dokumente bleiben.",
   },
   preview: {
     title: "Vorschau",
@@ -846,8 +867,11 @@ export const de: Texts = {
     lastRequest: "Letzte Anfrage",
     nextRequest: "Nächste Anfrage",
     now: "ist jetzt möglich",
-    delay: "Abstand nach der letzten",
-    backOff: "Zurückhaltung",
+    waits: {
+      delay: "Abstand nach der letzten",
+      "back-off": "Zurückhaltung",
+      "wrong-clock": "eine Uhr ging vor: die nächste Anfrage berichtigt es",
+    },
     failures: "Fehler in Folge",
     noRobots: "Die robots.txt wurde noch nicht gelesen.",
     robots: {

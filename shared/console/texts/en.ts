@@ -37,8 +37,16 @@ export const en = {
   },
   roles: { viewer: "viewer", operator: "operator", admin: "admin" },
   problems: {
+    conflict: "Somebody has changed this meanwhile",
     changed:
-      "Somebody has changed this meanwhile. The fields show what you typed: check them, and save again.",
+      "Nothing was saved. The form below has your version: save it again to replace the stored one, or take the stored version.",
+    same: "Nothing was changed. This is the stored version now.",
+    deleted: "It has been deleted since you opened the page. Save your version to create it again.",
+    takeStored: "Take the stored version",
+    fieldName: "Field",
+    yours: "Your version",
+    theirs: "Stored version",
+    nothing: "empty",
     title: "That did not work",
     notFound: "There is no such page",
     notFoundHint: "The address may be mistyped, or what it named is gone.",
@@ -153,6 +161,8 @@ export const en = {
       `${figure(count)} messages of ${queue} failed for good: see the runbook, entry “dead letters”`,
     refused: (count: number, rule: string, field: string) =>
       `${figure(count)} ${count === 1 ? "record was" : "records were"} refused: ${[field, rule].filter(Boolean).join(" ")}`,
+    deletionsHeld: (id: string, documents: number, of: number) =>
+      `The list of ${id} lacks ${figure(documents)} of ${figure(of)} documents: nothing is deleted before you decide`,
     overdue: (title: string, last: string | undefined, days: number) =>
       `${title} is overdue: ${last === undefined ? "nothing ever came" : `nothing since ${last}`}, expected every ${days} days`,
     held: (id: string, reason: string | undefined) =>
@@ -266,7 +276,8 @@ export const en = {
       dropped: "unusable",
       failed: "unreachable",
     },
-    modeHint: "Live goes to the library, test to its test system, off brings nothing",
+    modeHint:
+      "Live goes to the library, test to its test system, off delivers nothing; repositories, files and folders keep documents all the same",
     throttle: "Delay between two requests, in ms",
     throttleHint: "The delay of the host when empty",
     addedAt: "Expected from",
@@ -276,6 +287,15 @@ export const en = {
     no: "no",
     save: "Save",
     saved: "The settings are saved. The next run uses them.",
+    held: (documents: number, of: number) =>
+      `The last full list lacks ${figure(documents)} of ${figure(of)} documents. Nothing is deleted before you decide. Some of them:`,
+    released:
+      "These deletions are released: the list is read again, and documents that it lacks are deleted.",
+    release: "Delete them",
+    releaseConfirm: (documents: number): string =>
+      `The whole list is read again. ${figure(documents)} documents are deleted if it lacks them, too.`,
+    drop: "Keep them",
+    dropped: "The documents stay.",
   },
   preview: {
     title: "Preview",
@@ -817,8 +837,11 @@ export const en = {
     lastRequest: "Last request",
     nextRequest: "Next request",
     now: "may start now",
-    delay: "delay after the last one",
-    backOff: "back-off",
+    waits: {
+      delay: "delay after the last one",
+      "back-off": "back-off",
+      "wrong-clock": "a clock was ahead: the next request corrects it",
+    },
     failures: "Failures in a row",
     noRobots: "robots.txt was not read yet.",
     robots: {

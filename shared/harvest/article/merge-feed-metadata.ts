@@ -2,7 +2,7 @@
 // parse-article-content.ts.
 
 import { truncateText } from "../../core/truncate-text.ts";
-import { chooseDate } from "../../metadata/article-dates.ts";
+import { chooseDate, isReadableDate } from "../../metadata/article-dates.ts";
 import { parseCreators } from "../../metadata/creator-names.ts";
 import type { FeedEntry } from "../../metadata/feed/feed-entry.ts";
 import { formatPageRange } from "../../metadata/page-range.ts";
@@ -19,7 +19,7 @@ type MergedItem =
 
 /**
  * Fills the fields that a page leaves empty from its feed entry, normalised as page values are. The page's values win,
- * except that the feed's title replaces a bare `<title>`. A page without an item type counts as an article when its feed
+ * except that the feed's title replaces a bare `<title>`, and a date within its year replaces a year. A page without an item type counts as an article when its feed
  * entry has a DOI, a volume or an issue.
  *
  * A page with nothing but a title may be an error page or a bot check. It counts as the announced article only when its
@@ -33,13 +33,15 @@ export function mergeFeedMetadata(page: TitledItem, entry: FeedEntry): MergedIte
   const isArticle = [entry.doi, entry.volume, entry.issue].some((value) => value !== undefined);
   const fromFeed = feedFields(entry);
   const feedDate = entry.publishedIso ?? entry.published;
-  const { date, problems } = chooseDate([{ date: item.date }, { date: feedDate }]);
+  // A date of the page that cannot be read is the conversion's to judge: the feed's may be decades later.
+  const isOpen = isEmpty(item.date) || isReadableDate(item.date ?? "");
+  const date = isOpen ? chooseDate([{ date: item.date }, { date: feedDate }]).date : item.date;
   if (describesArticle(page)) {
     const itemType = isArticle && genericItemTypes.has(item.itemType) ? "journalArticle" : item.itemType;
     const { title: _bare, ...others } = item;
     const own = titleFrom === "html" && !isEmpty(fromFeed.title) ? others : item;
     const dated = date === undefined ? own : { ...own, date };
-    return { type: "merged", item: fillMissing({ ...dated, itemType }, fromFeed), warnings: problems };
+    return { type: "merged", item: fillMissing({ ...dated, itemType }, fromFeed), warnings: [] };
   }
   if (!isArticle || isEmpty(entry.title))
     return { type: "merged", item: fillMissing(item, fromFeed), warnings: [] };

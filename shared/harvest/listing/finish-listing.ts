@@ -1,8 +1,8 @@
 import { inParallel } from "../../core/in-parallel.ts";
 import { closeRequest, openPart, type RunContext } from "../../runs/completion.ts";
 import type { ListingResult } from "../../runs/listing-result.ts";
-import { truncateDropped } from "../../runs/merge-source-outcomes.ts";
 import type { Run } from "../../runs/run.ts";
+import { shortenSourceOutcome } from "../../runs/shorten-outcome.ts";
 import type { NewRequest } from "../../web/gate/request.ts";
 import type { ListingPorts } from "./select-articles.ts";
 
@@ -51,7 +51,5 @@ function storeResult(
   { runId, id }: { runId: string; id: string },
   { runs }: Pick<ListingPorts, "runs">,
 ): Promise<ListingResult> {
-  const { outcome } = listing;
-  const storedOutcome = { ...outcome, dropped: truncateDropped(outcome.dropped) };
-  return runs.storeListingResult(runId, id, { ...listing, outcome: storedOutcome });
+  return runs.storeListingResult(runId, id, { ...listing, outcome: shortenSourceOutcome(listing.outcome) });
 }

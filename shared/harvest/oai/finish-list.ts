@@ -1,20 +1,23 @@
 import type { Clock } from "../../core/clock.ts";
 import { digest } from "../../core/digest.ts";
-import { ThrottledError } from "../../core/errors.ts";
 import type { KeepPorts } from "../../documents/keep-documents.ts";
-import { deleteUnlisted } from "../../documents/reconcile.ts";
 import type { Events } from "../../events/events.ts";
+import { type Completeness, isReadToEnd } from "../../oai/completeness.ts";
 import type { ListTransition } from "../../oai/list-state.ts";
 import { harvestIdOf } from "../../runs/long-harvest.ts";
 import type { Run } from "../../runs/run.ts";
+import { readingOf } from "../../sources/reading.ts";
 import type { Source } from "../../sources/source.ts";
 import {
   afterList,
   changeHarvestState,
+  type HeldDeletions,
   type ListPlan,
+  noteDelivery,
   type OaiHarvestState,
   type OaiHarvestStore,
 } from "./harvest-state.ts";
+import { listMarkOf, reconcileList } from "./reconcile-list.ts";
 
 export interface FinishListPorts {
   kept: KeepPorts | undefined;
@@ -25,44 +28,43 @@ export interface FinishListPorts {
   clock: Clock;
 }
 
+interface EndedList {
+  source: Source;
+  harvest: Run;
+  plan: ListPlan;
+  end: Extract<ListTransition, { type: "end" }>;
+  listedAt: string;
+}
+
 /**
- * Ends a list: deletes what a complete list does not have, then moves the window, then has a published set registered. A
- * source that is read once is closed. Repeatable.
+ * Ends a list: deletes what a complete list does not have, or holds these deletions when they are too many, then moves the
+ * window, then has a published set registered. A source that is read once is closed. Repeatable.
+ * @throws UnfinishedList when there are too many documents to look at in one invocation
  */
-export async function finishList(
-  list: {
-    source: Source;
-    harvest: Run;
-    plan: ListPlan;
-    end: Extract<ListTransition, { type: "end" }>;
-    listedAt: string;
-  },
-  ports: FinishListPorts,
-): Promise<void> {
-  const { source, harvest, plan, end, listedAt } = list;
+export async function finishList(list: EndedList, ports: FinishListPorts): Promise<void> {
+  const { source, harvest, plan, end } = list;
   const { sourceId } = source;
   const { runId: harvestId, startedAt } = harvest;
-  const { completeness, state: listState } = end;
-  if (completeness.type === "complete" && plan.findsDeletions && ports.kept !== undefined) {
-    await reconcile({ sourceId, harvestId, listedAt }, { ...ports, kept: ports.kept });
-  }
-  const { last } = await changeHarvestState(
+  const { completeness, held } = await judgeDeletions(list, ports);
+  const { last, heldDeletions } = await changeHarvestState(
     sourceId,
     async (state) =>
       state.last?.harvestId === harvestId || !isHarvestOf(state, harvestId)
         ? undefined
-        : afterList(state, {
+        : afterList(noteDelivery(state, harvest, completeness), {
             harvestId,
             plan,
             completeness,
-            progress: listState.progress,
+            held,
+            progress: end.state.progress,
             startedAt,
             at: ports.clock.now().toISOString(),
           }),
     ports.oaiHarvests,
   );
-  const isRead = last?.harvestId === harvestId && last.completeness.type === "complete";
-  if (isRead && source.reading?.mode === "synchronous") {
+  if (heldDeletions?.harvestId === harvestId) await publishHeld(sourceId, heldDeletions, ports);
+  const isRead = last?.harvestId === harvestId && isReadToEnd(last.completeness);
+  if (isRead && readingOf(source)?.mode === "synchronous") {
     const changeId = digest("source.closed", sourceId, harvestId);
     const detail = { sourceUri: `/sources/${sourceId}`, sourceId };
     await ports.events.publish({ type: "source.closed", changeId, detail });
@@ -71,40 +73,32 @@ export async function finishList(
   if (isRead && isPublished) await ports.setRegistrations.send({ sourceId });
 }
 
-/** A list that was read has documents left to look at. What has been done is noted. */
-export class UnfinishedList extends ThrottledError {}
+/** Deletes what the list lacks, unless it must not. What has been decided before is not decided again. */
+async function judgeDeletions(
+  { source: { sourceId }, harvest: { runId: harvestId }, plan, end, listedAt }: EndedList,
+  { kept, oaiHarvests, clock }: FinishListPorts,
+): Promise<{ completeness: Completeness; held?: HeldDeletions }> {
+  const { completeness, state: listState } = end;
+  if (completeness.type !== "complete" || !plan.findsDeletions || kept === undefined) return { completeness };
+  const state = await oaiHarvests.get(sourceId);
+  // A message that comes again late must not delete by an old list.
+  if (state === undefined || state.last?.harvestId === harvestId || !isHarvestOf(state, harvestId))
+    return { completeness };
+  const mark = listMarkOf(harvestId, listState);
+  const list = { sourceId, harvestId, mark, listedAt, progress: listState.progress };
+  const result = await reconcileList(list, { kept, oaiHarvests, clock });
+  if (result.type === "shifting") return { completeness: result };
+  return result.type === "held" ? { completeness, held: result.deletions } : { completeness };
+}
 
-/** Two minutes before the reader's own end: a page of deletions takes seconds. */
-const maxReconcileMs = 180_000;
-
-/** How many pages of documents are looked at between two checkpoints. */
-const checkpointPages = 25;
-
-/**
- * Deletes the documents that a complete list does not have. It goes on where an earlier invocation has ended.
- * @throws UnfinishedList when there are too many for one invocation
- */
-async function reconcile(
-  { sourceId, ...listing }: { sourceId: string; harvestId: string; listedAt: string },
-  { kept, oaiHarvests, clock }: FinishListPorts & { kept: KeepPorts },
+async function publishHeld(
+  sourceId: string,
+  { harvestId, documents, of, since }: HeldDeletions,
+  { events }: FinishListPorts,
 ): Promise<void> {
-  const { harvestId } = listing;
-  const untilMs = clock.now().getTime() + maxReconcileMs;
-  const known = (await oaiHarvests.get(sourceId))?.reconciled;
-  const begin = known?.harvestId === harvestId ? known.after : undefined;
-  let pages = 0;
-  for await (const { after } of deleteUnlisted(sourceId, { ...listing, after: begin }, kept)) {
-    pages += 1;
-    const isOver = clock.now().getTime() >= untilMs;
-    if (after === undefined || (!isOver && pages % checkpointPages !== 0)) continue;
-    const reconciled = { harvestId, after };
-    await changeHarvestState(sourceId, async (state) => ({ ...state, reconciled }), oaiHarvests);
-    if (isOver)
-      throw new UnfinishedList(
-        `source ${sourceId}: documents that its list lacks are still being deleted`,
-        clock.now(),
-      );
-  }
+  const changeId = digest("source.deletions-held", sourceId, harvestId);
+  const detail = { sourceUri: `/sources/${sourceId}`, sourceId, documents, of, at: since };
+  await events.publish({ type: "source.deletions-held", changeId, detail });
 }
 
 /** Whether a harvest is the latest one of its source: the source may have been deleted, and added again. */

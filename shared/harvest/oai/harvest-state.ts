@@ -1,7 +1,10 @@
+import { budgets } from "../../core/budgets.ts";
 import { dayMs } from "../../core/day.ts";
 import { digest } from "../../core/digest.ts";
 import { PlatformError } from "../../core/errors.ts";
-import type { Completeness, ListProgress } from "../../oai/completeness.ts";
+import { shortenText } from "../../core/truncate-text.ts";
+import type { ListSurvey } from "../../documents/reconcile.ts";
+import { type Completeness, isReadToEnd, type ListProgress } from "../../oai/completeness.ts";
 import type { OaiIdentity } from "../../oai/page.ts";
 import type { ListArguments } from "../../oai/request-url.ts";
 import type { Run } from "../../runs/run.ts";
@@ -25,12 +28,32 @@ export interface OaiHarvestState {
   hasRecords?: boolean;
   /** When the last complete list of all records began. ISO 8601, UTC. */
   lastFullAt?: string;
+  /** The last list was read for its documents alone: a delivery needs the whole list. */
+  isKeptOnly?: true;
   /** An operator wants the whole list. */
   isFullWanted?: true;
   /** How far a harvest has looked for documents that its list does not have: a large source takes several invocations. */
-  reconciled?: { harvestId: string; after: string };
+  reconciled?: { harvestId: string; after?: string; survey?: ListSurvey; isDeleting?: true };
+  /** What the last full list lacks and nothing deletes before an operator has decided. */
+  heldDeletions?: HeldDeletions;
+  /** The held deletions that an operator has released: the next full list deletes what it lacks, too. */
+  releasedDeletions?: HeldDeletions;
   /** How the last list ended; `isStopped` by an operator. */
   last?: { harvestId: string; completeness: Completeness; at: string; isStopped?: true };
+}
+
+/** Too many deletions at once: see `reconcileList`. */
+export interface HeldDeletions {
+  /** The harvest whose list lacks the documents, and the mark of the documents that it has. */
+  harvestId: string;
+  mark: string;
+  /** ISO 8601, UTC. */
+  since: string;
+  /** The documents that it lacks, and those that the source had. */
+  documents: number;
+  of: number;
+  /** The identifiers of some of them. */
+  examples: string[];
 }
 
 export interface OaiHarvestStore {
@@ -57,6 +80,25 @@ export interface ListPlan {
   expectsRecords: boolean;
 }
 
+/** Whether a source delivers, and its list has been read for its documents alone: the mode was `NONE`. */
+export function isUndelivered(
+  { deliveryMode }: Partial<Pick<Source, "deliveryMode">>,
+  state: Pick<OaiHarvestState, "isKeptOnly"> | undefined,
+): boolean {
+  return state?.isKeptOnly === true && deliveryMode !== "NONE";
+}
+
+/** The state with the note whether its lists have been read for their documents alone, after one more harvest. */
+export function noteDelivery(
+  state: OaiHarvestState,
+  { deliveryMode }: Pick<Run, "deliveryMode">,
+  completeness: Completeness,
+): OaiHarvestState {
+  if (deliveryMode === "NONE") return { ...state, isKeptOnly: true };
+  const { isKeptOnly: _before, ...delivered } = state;
+  return isReadToEnd(completeness) ? delivered : state;
+}
+
 /** Names the list of a source: its repository, format and set. */
 export function listKeyOf({ url, oai: { metadataPrefix, set, from } }: Pick<Source, "url" | "oai">): string {
   return digest("oai-list", url, metadataPrefix, set ?? "", from ?? "");
@@ -69,7 +111,7 @@ export function listKeyOf({ url, oai: { metadataPrefix, set, from } }: Pick<Sour
  * @see https://www.openarchives.org/OAI/openarchivesprotocol.html#DeletedRecords
  */
 export function planList(
-  source: Pick<Source, "url" | "oai">,
+  source: Pick<Source, "url" | "oai"> & Partial<Pick<Source, "deliveryMode">>,
   {
     state,
     identity,
@@ -85,7 +127,7 @@ export function planList(
   const fullMs = fullHarvestDays * dayMs;
   const isFullDue =
     !keepsDeleted && fullMs > 0 && now.getTime() - Date.parse(known?.lastFullAt ?? "") >= fullMs;
-  if (windowStart !== undefined && !isFullDue && !state?.isFullWanted) {
+  if (windowStart !== undefined && !isFullDue && !state?.isFullWanted && !isUndelivered(source, known)) {
     const args = { ...base, from: windowStart };
     return { ...list, args, isFull: false, findsDeletions: false, expectsRecords: false };
   }
@@ -106,13 +148,15 @@ function granuleBefore(responseDate: string, granularity: string | undefined): s
   return `${new Date(ms - 1000).toISOString().slice(0, 19)}Z`;
 }
 
-/** The state after a list, to be saved: only a complete one moves the window. */
+/** The state after a list, to be saved: only one that was read to its end moves the window. */
 export function afterList(
   state: OaiHarvestState,
   list: {
     harvestId: string;
     plan: ListPlan;
     completeness: Completeness;
+    /** Deletions of this list that an operator has to decide on. */
+    held?: HeldDeletions | undefined;
     progress: ListProgress;
     startedAt: string;
     at: string;
@@ -120,14 +164,18 @@ export function afterList(
 ): OaiHarvestState {
   const { harvestId, plan, completeness, progress, startedAt, at } = list;
   const { reconciled: _done, ...before } = state;
-  const last = { harvestId, completeness, at };
-  if (completeness.type !== "complete") return { ...before, last };
+  const last = { harvestId, completeness: shortened(completeness), at };
+  if (!isReadToEnd(completeness)) return { ...before, last };
   const { listKey } = plan;
   const {
     responseDate: _before,
     isFullWanted,
+    heldDeletions,
+    releasedDeletions,
     ...kept
   } = before.listKey === listKey ? before : withoutList(before);
+  const isSettled = plan.findsDeletions && completeness.type === "complete";
+  const stillHeld = isSettled ? list.held : heldDeletions;
   const responseDate = windowBegin(progress.responseDate, startedAt);
   return {
     ...kept,
@@ -136,7 +184,16 @@ export function afterList(
     ...(responseDate !== undefined && { responseDate }),
     ...((kept.hasRecords || progress.records > 0) && { hasRecords: true }),
     ...(plan.isFull ? { lastFullAt: startedAt } : isFullWanted && { isFullWanted }),
+    ...(stillHeld && { heldDeletions: stillHeld }),
+    ...(!plan.findsDeletions && releasedDeletions && { releasedDeletions }),
   };
+}
+
+/** The reason may be the repository's own text. */
+function shortened(completeness: Completeness): Completeness {
+  return completeness.type === "interrupted"
+    ? { ...completeness, reason: shortenText(completeness.reason, budgets.reasonBytes) }
+    : completeness;
 }
 
 /** The earlier one of the repository's time and ours; undefined when the repository's is unreadable. */
@@ -146,8 +203,15 @@ function windowBegin(responseDate: string | undefined, startedAt: string): strin
   return ms <= Date.parse(startedAt) ? responseDate : startedAt;
 }
 
-function withoutList({ sourceId, revision, startedBy, isFullWanted }: OaiHarvestState): OaiHarvestState {
-  return { sourceId, revision, ...(startedBy && { startedBy }), ...(isFullWanted && { isFullWanted }) };
+function withoutList(state: OaiHarvestState): OaiHarvestState {
+  const { sourceId, revision, startedBy, isFullWanted, isKeptOnly } = state;
+  return {
+    sourceId,
+    revision,
+    ...(startedBy && { startedBy }),
+    ...(isFullWanted && { isFullWanted }),
+    ...(isKeptOnly && { isKeptOnly }),
+  };
 }
 
 const maxTries = 20;

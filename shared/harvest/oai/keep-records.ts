@@ -1,5 +1,7 @@
 import { countKnownReasons } from "../../archive/known-reason.ts";
-import { type KeepPorts, keepDocuments } from "../../documents/keep-documents.ts";
+import { budgets } from "../../core/budgets.ts";
+import { shortenText } from "../../core/truncate-text.ts";
+import { type KeepPorts, keepDocuments, refusalReason } from "../../documents/keep-documents.ts";
 import type { OaiRecord } from "../../oai/page.ts";
 import { oaiRequestUrl, parseOaiUrl } from "../../oai/request-url.ts";
 import type { DocumentOutcome, SourceOutcome } from "../../runs/run.ts";
@@ -8,6 +10,7 @@ import type { BaseListingContext } from "../listing/process-listing.ts";
 import { type ResolveDocumentsPorts, resolveDocuments } from "../listing/resolve-documents.ts";
 import type { ListPlan } from "./harvest-state.ts";
 import { listRecord } from "./listed-records.ts";
+import { listMarkOf } from "./reconcile-list.ts";
 
 export interface KeepRecordsPorts extends ResolveDocumentsPorts {
   /** Absent in a process that only previews. */
@@ -17,6 +20,8 @@ export interface KeepRecordsPorts extends ResolveDocumentsPorts {
 interface KeptRecords {
   resolved: DocumentOutcome[];
   counts: Pick<SourceOutcome, "entries" | "known" | "requested" | "dropped">;
+  /** Records that were not kept as documents. */
+  unkept: number;
 }
 
 interface RecordPage {
@@ -30,29 +35,39 @@ interface RecordPage {
  */
 export async function keepRecords(
   records: readonly OaiRecord[],
-  page: RecordPage & { plan: ListPlan; listedAt: string },
+  page: RecordPage & { plan: ListPlan; listedAt: string; restarts: number },
   ports: KeepRecordsPorts,
 ): Promise<KeptRecords> {
-  const { source, frame, plan, listedAt } = page;
+  const { source, frame, plan, listedAt, restarts } = page;
   const { sourceId } = source;
   const { metadataPrefix = source.oai.metadataPrefix } = plan.args;
   const listed = records.map((record) => ({
     record,
-    listed: listRecord(record, { ...source.oai, metadataPrefix }),
+    listed: admitted(listRecord(record, { ...source.oai, metadataPrefix })),
   }));
   const dropped = listed.flatMap(({ record, listed: one }) =>
-    "problem" in one ? [{ entry: record.identifier || "a record", reason: one.problem }] : [],
+    "problem" in one
+      ? [
+          {
+            entry: shortenText(record.identifier, budgets.droppedEntryBytes) || "a record",
+            reason: one.problem,
+          },
+        ]
+      : [],
   );
   const documents = listed.flatMap(({ listed: one }) => ("problem" in one ? [] : [one]));
   const { run } = frame;
+  let refused = 0;
   if (run.harvestOf !== undefined && ports.kept !== undefined && documents.length > 0) {
-    const harvest = plan.isFull ? { harvestId: run.runId } : {};
+    const harvest = plan.isFull ? { harvestId: listMarkOf(run.runId, { restarts }) } : {};
     const { throttleMs, obeyRobots } = source;
     const fileRequests = { obeyRobots, ...(throttleMs !== undefined && { throttleMs }) };
-    await keepDocuments({ sourceId, listedAt, ...harvest, fileRequests, documents }, ports.kept);
+    const kept = await keepDocuments({ sourceId, listedAt, ...harvest, fileRequests, documents }, ports.kept);
+    refused = kept.filter(({ outcome }) => outcome === "refused").length;
   }
+  const isKeptOnly = run.harvestOf !== undefined && run.deliveryMode === "NONE";
   const resolved = await resolveDocuments(
-    documents,
+    isKeptOnly ? [] : documents,
     { ...page, urlOf: (identifier) => getRecordUrl(plan.baseUrl, { identifier, metadataPrefix }) },
     ports,
   );
@@ -65,7 +80,14 @@ export async function keepRecords(
       requested: resolved.length - known.length,
       dropped,
     },
+    unkept: dropped.length + refused,
   };
+}
+
+/** A record that cannot be kept as a document is no record of the delivery either. */
+function admitted(listed: ReturnType<typeof listRecord>): ReturnType<typeof listRecord> {
+  const problem = "problem" in listed ? undefined : refusalReason(listed);
+  return problem === undefined ? listed : { problem };
 }
 
 /** Where the repository gives one record. */

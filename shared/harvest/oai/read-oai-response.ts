@@ -1,7 +1,7 @@
 import type { Clock } from "../../core/clock.ts";
 import { readOaiAnswer } from "../../oai/answer.ts";
 import { datestampWarning } from "../../oai/datestamp.ts";
-import { followList, type ListTransition, startList } from "../../oai/list-state.ts";
+import { followList, type ListState, type ListTransition, startList } from "../../oai/list-state.ts";
 import { closeSource, parseContext } from "../../runs/completion.ts";
 import type { ListingResult } from "../../runs/listing-result.ts";
 import { acceptsOutcomes } from "../../runs/run.ts";
@@ -16,11 +16,12 @@ import {
 } from "../listing/process-listing.ts";
 import { loadBody } from "../load-body.ts";
 import { pickRequestPolicy } from "../request-policy.ts";
-import { type FinishListPorts, finishList, UnfinishedList } from "./finish-list.ts";
+import { type FinishListPorts, finishList } from "./finish-list.ts";
 import { type ListPlan, type OaiHarvestStore, planList } from "./harvest-state.ts";
 import { type KeepRecordsPorts, keepRecords } from "./keep-records.ts";
 import { recordWishOf } from "./listed-records.ts";
 import { buildOaiRequest, type OaiContext, oaiContext } from "./oai-requests.ts";
+import { UnfinishedList } from "./reconcile-list.ts";
 
 export interface ReadOaiPorts extends Omit<KeepRecordsPorts, "sources">, ProcessListingPorts {
   bodies: BodyReader;
@@ -72,7 +73,8 @@ async function readIdentity(reading: OaiReading, ports: ReadOaiPorts): Promise<L
   const answer = readOaiAnswer(outcome, await loadBody(outcome, ports.bodies), {});
   const identity = answer.type === "page" ? answer.page.identity : undefined;
   const state = await ports.oaiHarvests.get(source.sourceId);
-  const plan = planList(source, { state, identity, now: ports.clock.now() });
+  const { deliveryMode } = frame.run;
+  const plan = planList({ ...source, deliveryMode }, { state, identity, now: ports.clock.now() });
   const list = { state: startList("ListRecords", plan.args), plan };
   const nextPage = buildOaiRequest(
     source,
@@ -91,42 +93,50 @@ async function readPage(reading: OaiReading, ports: ReadOaiPorts): Promise<Listi
   const answer = readOaiAnswer(outcome, await loadBody(outcome, ports.bodies), recordWishOf(source.oai));
   const { plan } = list;
   const step = followList(list.state, answer, { expectsRecords: plan.expectsRecords });
-  const result = await keepPage(step, { ...reading, plan }, ports);
+  const { restarts } = list.state;
+  const { result, unkept } = await keepPage(step, { ...reading, plan, restarts }, ports);
   if (step.type === "end") {
     if (frame.run.harvestOf !== undefined) {
-      await finishList(
-        { source, harvest: frame.run, plan, end: step, listedAt: listedAtOf(step, ports) },
-        ports,
-      );
+      const end = { ...step, state: withUnkept(step.state, unkept) };
+      await finishList({ source, harvest: frame.run, plan, end, listedAt: listedAtOf(step, ports) }, ports);
     }
     const { completeness } = step;
     if (completeness.type !== "interrupted") return result;
     return { ...result, outcome: { ...result.outcome, state: "failed", reason: completeness.reason } };
   }
-  const nextList = { plan, state: step.next };
+  const nextList = { plan, state: withUnkept(step.next, unkept) };
   const next = { ...context, place: context.place + 1, list: nextList };
   return { ...result, nextPage: buildOaiRequest(source, next, pickRequestPolicy(request)) };
 }
 
+function withUnkept(state: ListState, unkept: number): ListState {
+  if (unkept === 0) return state;
+  const { progress } = state;
+  return { ...state, progress: { ...progress, unkept: (progress.unkept ?? 0) + unkept } };
+}
+
 async function keepPage(
   step: ListTransition,
-  { source, frame, plan }: OaiReading & { plan: ListPlan },
+  { source, frame, plan, restarts }: OaiReading & { plan: ListPlan; restarts: number },
   ports: ReadOaiPorts,
-): Promise<ListingResult> {
+): Promise<{ result: ListingResult; unkept: number }> {
   const empty = emptyListingResult(frame);
   if (step.type === "again") {
-    return { ...empty, outcome: { ...empty.outcome, isPreparatory: true, reason: step.reason } };
+    const outcome = { ...empty.outcome, isPreparatory: true as const, reason: step.reason };
+    return { result: { ...empty, outcome }, unkept: 0 };
   }
-  if (step.page === undefined) return empty;
+  if (step.page === undefined) return { result: empty, unkept: 0 };
   const kept = await keepRecords(
     step.page.records,
-    { source, frame, plan, listedAt: listedAtOf(step, ports) },
+    { source, frame, plan, listedAt: listedAtOf(step, ports), restarts },
     ports,
   );
+  const { unkept } = kept;
   const repaired = step.flaw === undefined ? undefined : `a page had to be repaired: ${step.flaw}`;
   const warnings = [repaired, datestampWarning(step.page.records)].filter((each) => each !== undefined);
   const reason = warnings.length === 0 ? {} : { reason: warnings.join("; ") };
-  return { ...empty, resolved: kept.resolved, outcome: { ...empty.outcome, ...kept.counts, ...reason } };
+  const outcome = { ...empty.outcome, ...kept.counts, ...reason };
+  return { result: { ...empty, resolved: kept.resolved, outcome }, unkept };
 }
 
 /** When the repository answered, by its own clock if that is readable. */

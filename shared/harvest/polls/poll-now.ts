@@ -2,6 +2,7 @@ import type { Clock } from "../../core/clock.ts";
 import { harvestIdOf } from "../../runs/long-harvest.ts";
 import type { Run } from "../../runs/run.ts";
 import type { RunStore } from "../../runs/run-store.ts";
+import { isOff } from "../../sources/reading.ts";
 import type { Source } from "../../sources/source.ts";
 import type { OaiHarvestState } from "../oai/harvest-state.ts";
 import { claimSource } from "../oai/start.ts";
@@ -19,11 +20,12 @@ export interface PollOfSource extends Pick<Run, "startedAt"> {
 }
 
 /** Why a source cannot be polled at the wish of an operator, and what reads it; undefined when it can. */
-export function whyNotPolled({ type, reading, deliveryMode }: Source): string | undefined {
+export function whyNotPolled(source: Source): string | undefined {
+  const { type, reading } = source;
   if (type === "UPLOAD") return "has the type UPLOAD, and is not polled: POST /documents gives it documents";
   if (reading === undefined)
     return `has the type ${type} and no \`reading\`, and is not polled: POST /runs reads it now, with the other sources`;
-  if (deliveryMode === "NONE")
+  if (isOff(source))
     return `has the type ${type} and the deliveryMode NONE, and is not polled: POST /sources/{id}/preview reads it without a delivery`;
   return undefined;
 }

@@ -1,10 +1,12 @@
 import { inParallel } from "../../core/in-parallel.ts";
 import type { Events } from "../../events/events.ts";
+import { isReadToEnd } from "../../oai/completeness.ts";
 import { harvestIdOf } from "../../runs/long-harvest.ts";
 import type { Group } from "../../sources/group.ts";
-import type { DeliveryMode, Source } from "../../sources/source.ts";
+import { readingOf } from "../../sources/reading.ts";
+import { type DeliveryMode, deliveryModes, type Source } from "../../sources/source.ts";
 import type { SourceStore } from "../../sources/source-store.ts";
-import { listKeyOf, type OaiHarvestState } from "../oai/harvest-state.ts";
+import { isUndelivered, listKeyOf, type OaiHarvestState } from "../oai/harvest-state.ts";
 import { startOaiHarvest } from "../oai/start.ts";
 import { settlePoll } from "./settle-poll.ts";
 import { type StartPollPorts, startPoll } from "./start-poll.ts";
@@ -20,8 +22,6 @@ export interface PollSummary {
   failed: { sourceId: string; problem: string }[];
 }
 
-const polledModes: readonly Exclude<DeliveryMode, "NONE">[] = ["LIVE", "TEST"];
-
 /** A source that is read once, and whose list was not complete, is read again after this time. */
 const retryAfterMinutes = 60;
 
@@ -36,9 +36,12 @@ const maxParallelSources = 16;
 export async function pollSources(at: Date, ports: PollPorts): Promise<PollSummary> {
   const summary: PollSummary = { started: [], failed: [] };
   const { groups } = await ports.sources.groups();
-  for (const deliveryMode of polledModes) {
+  for (const deliveryMode of deliveryModes) {
     const { sources } = await ports.sources.sourcesByMode(deliveryMode);
-    const polled = sources.filter(({ reading }) => reading !== undefined);
+    const polled = sources.flatMap((source) => {
+      const reading = readingOf(source);
+      return reading === undefined ? [] : [{ ...source, reading }];
+    });
     const results = await inParallel(polled, maxParallelSources, async (source) => ({
       sourceId: source.sourceId,
       result: await pollSource(source, { at, deliveryMode, groups }, ports),
@@ -54,7 +57,7 @@ export async function pollSources(at: Date, ports: PollPorts): Promise<PollSumma
 /** @returns undefined when nothing is to be started */
 async function pollSource(
   source: Source,
-  { at, deliveryMode, groups }: { at: Date; deliveryMode: "LIVE" | "TEST"; groups: Group[] },
+  { at, deliveryMode, groups }: { at: Date; deliveryMode: DeliveryMode; groups: Group[] },
   ports: PollPorts,
 ): Promise<"started" | { problem: string } | undefined> {
   const { groupId, type } = source;
@@ -93,7 +96,7 @@ async function isFree(source: Source, at: Date, ports: PollPorts): Promise<boole
 
 /** Whether a source is to be read: its interval is over since its last list ended, or it has not been read completely. */
 export function isDue(
-  source: Pick<Source, "url" | "oai" | "reading">,
+  source: Pick<Source, "url" | "oai" | "reading"> & Partial<Pick<Source, "deliveryMode">>,
   state: OaiHarvestState | undefined,
   at: Date,
 ): boolean {
@@ -103,8 +106,9 @@ export function isDue(
   if (last?.isStopped) return reading.mode === "asynchronous" && hasPassed(last.at, reading.everyMinutes, at);
   if (last === undefined || listKey === undefined) return hasPassed(last?.at, retryAfterMinutes, at);
   const isOfThisList = listKey === listKeyOf(source);
+  if (isOfThisList && isUndelivered(source, state)) return hasPassed(last.at, retryAfterMinutes, at);
   if (reading.mode === "asynchronous") return !isOfThisList || hasPassed(last.at, reading.everyMinutes, at);
-  if (isOfThisList && last.completeness.type === "complete") return false;
+  if (isOfThisList && isReadToEnd(last.completeness)) return false;
   return hasPassed(isOfThisList ? last.at : undefined, retryAfterMinutes, at);
 }
 

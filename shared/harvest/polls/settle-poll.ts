@@ -4,10 +4,12 @@ import type { Completeness } from "../../oai/completeness.ts";
 import { endLongHarvest, harvestIdOf } from "../../runs/long-harvest.ts";
 import { acceptsOutcomes, type Run } from "../../runs/run.ts";
 import type { RunStore } from "../../runs/run-store.ts";
+import { readingOf } from "../../sources/reading.ts";
 import type { Source } from "../../sources/source.ts";
 import {
   changeHarvestState,
   listKeyOf,
+  noteDelivery,
   type OaiHarvestState,
   type OaiHarvestStore,
 } from "../oai/harvest-state.ts";
@@ -45,7 +47,7 @@ export async function settlePoll(
   if (acceptsOutcomes(harvest) && !isOver) return { type: "underWay" };
   if (isOver) await endLongHarvest(harvestId, ports.runs);
   const completeness = await judgePoll(source, harvest, { isOver }, ports);
-  if (completeness.type === "complete" && source.reading?.mode === "synchronous") {
+  if (completeness.type === "complete" && readingOf(source)?.mode === "synchronous") {
     const changeId = digest("source.closed", sourceId, harvestId);
     const detail = { sourceUri: `/sources/${sourceId}`, sourceId };
     await ports.events.publish({ type: "source.closed", changeId, detail });
@@ -57,7 +59,7 @@ export async function settlePoll(
     async (now) =>
       now.last?.harvestId === harvestId || now.startedBy?.runId !== startedBy.runId
         ? undefined
-        : { ...now, last, listKey: listKeyOf(source) },
+        : { ...noteDelivery(now, harvest, completeness), last, listKey: listKeyOf(source) },
     ports.oaiHarvests,
   );
   return { type: "free", state: settled };

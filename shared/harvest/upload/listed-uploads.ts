@@ -60,6 +60,6 @@ function titleOf({ title }: Record<string, unknown>): string | undefined {
   return typeof title === "string" && title.trim() !== "" ? title : undefined;
 }
 
-function refusal(name: string, reason: string): ListedUpload {
+export function refusal(name: string, reason: string): ListedUpload {
   return { refused: { type: "document", name, outcome: "refused", reason } };
 }

@@ -9,8 +9,6 @@ import type {
   UploadOutcome,
 } from "../../documents/uploads/upload.ts";
 import type { RandomAccessFile } from "../../documents/uploads/zip/random-access.ts";
-import { readIso2709 } from "../../marc/iso2709-reader.ts";
-import { readMarcXml } from "../../marc/marcxml-reader.ts";
 import { closeRequest } from "../../runs/completion.ts";
 import { createLongHarvest, endLongHarvest } from "../../runs/long-harvest.ts";
 import { failedSourceOutcome } from "../../runs/run.ts";
@@ -18,10 +16,11 @@ import type { Source } from "../../sources/source.ts";
 import { emptyListingResult } from "../listing/listing-results.ts";
 import { noDelivery } from "../polls/no-delivery.ts";
 import { keepUploaded } from "./keep-uploaded.ts";
-import { type ListedUpload, listMarc, listUploaded } from "./listed-uploads.ts";
+import { listUploaded } from "./listed-uploads.ts";
 import { readBatches } from "./read-batches.ts";
 import { detectContent, singleFile } from "./read-file.ts";
 import { openFolder } from "./read-folder.ts";
+import { openMarcFile } from "./read-marc-file.ts";
 import { openZipUpload } from "./read-zip-upload.ts";
 import {
   noBatches,
@@ -39,9 +38,8 @@ export const uploadMessage = z.object({
   folder: z.object({ sourceId: z.string(), runId: z.string(), startedAt: z.iso.datetime() }).optional(),
 });
 
-/** Documents that are kept, and converted, together: with their files, and without. */
+/** Documents with files that are kept, and converted, together. */
 const documentBatchSize = 20;
-const marcBatchSize = 500;
 
 /**
  * Reads an upload: keeps its documents, stores their files, and has the next delivery take their records. What one invocation
@@ -111,7 +109,8 @@ async function readFor(
   if (read.type === "interrupted") return { place: read.progress.parts.length };
   if (read.type === "overtaken") return "overtaken";
   if (run !== undefined) await endLongHarvest(runId, ports.runs);
-  return content.problem === undefined ? {} : { problem: content.problem };
+  const problem = content.problem ?? content.foundProblem?.();
+  return problem === undefined ? {} : { problem };
 }
 
 async function openContent(source: Source, reading: UploadReading): Promise<UploadContents> {
@@ -130,7 +129,7 @@ function openSentFile(
   file: RandomAccessFile,
   reading: UploadReading,
 ): UploadContents | Promise<UploadContents> {
-  return content === "zip" ? openZipUpload(file, reading) : { batches: marcBatches(content, file, reading) };
+  return content === "zip" ? openZipUpload(file, reading) : openMarcFile(content, file, reading);
 }
 
 /** The file of a source of the type FILE. */
@@ -187,26 +186,4 @@ async function readDocuments(
     }
   }
   return outcomes;
-}
-
-async function* marcBatches(
-  content: "marcxml" | "iso2709",
-  file: RandomAccessFile,
-  { batch, ports }: UploadReading,
-): AsyncGenerator<ReadBatch> {
-  const readMarc = content === "marcxml" ? readMarcXml : readIso2709;
-  let some: ListedUpload[] = [];
-  let number = 0;
-  let records = 0;
-  const batchOf = (listed: ListedUpload[]): ReadBatch => {
-    const place = number++;
-    return () => keepUploaded(listed, batch(place), ports);
-  };
-  for await (const outcome of readMarc(file.read(0, file.sizeBytes))) {
-    some.push(listMarc(outcome, ++records));
-    if (some.length < marcBatchSize) continue;
-    yield batchOf(some);
-    some = [];
-  }
-  if (some.length > 0) yield batchOf(some);
 }

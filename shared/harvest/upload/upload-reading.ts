@@ -31,6 +31,8 @@ export type ReadBatch = () => Promise<UploadOutcome[]>;
 export interface UploadContents {
   batches: AsyncIterable<ReadBatch>;
   problem?: string;
+  /** The same, when only the reading of all batches shows it. */
+  foundProblem?: () => string | undefined;
 }
 
 export async function* noBatches(): AsyncGenerator<ReadBatch> {}

@@ -323,6 +323,11 @@ export const cases: Record<string, Case> = {
     return [applied, last, await store.item(item)];
   },
   "config/validation-rule-store put": ({ "config/validation-rule-store": store }, id) => store.put(rule(id)),
+  "config/validation-rule-store add": async ({ "config/validation-rule-store": store }, id) => [
+    await store.add(rule(id)),
+    await store.add({ ...rule(id), regex: "^A" }),
+    await store.get(rule(id)),
+  ],
   "config/validation-rule-store change": async ({ "config/validation-rule-store": store }, id) => {
     await store.put(rule(id));
     const changed = { ...rule(id), regex: "^A" };
@@ -757,6 +762,8 @@ export const cases: Record<string, Case> = {
     return store.get(testId);
   },
   "links/sweep-store create": ({ "links/sweep-store": store }, id) => store.create(sweep(id)),
+  "links/sweep-store open": ({ "links/sweep-store": store }, id) =>
+    store.open({ ...sweep(id), collectionId: id }),
   "links/sweep-store addResult": async ({ "links/sweep-store": store }, id) => {
     await store.create(sweep(id));
     return store.addResult(id, "one", { verdict: "alive", reason: "answered 200" });

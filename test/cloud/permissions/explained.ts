@@ -120,6 +120,12 @@ export const explained: { fn?: RegExp; action: RegExp; resource?: RegExp; why: s
     why: "A build that goes on after a crash, a snapshot without jobs to index, and jobs whose messages were lost (test/shared/snapshots).",
   },
   {
+    fn: /-record-index$/,
+    action: /^s3:PutObject$/,
+    resource: /\/seeds\/\*$/,
+    why: "Seeds that an earlier version kept in the item of their definition (test/cloud/large-items.test.ts).",
+  },
+  {
     fn: /-finish-capture$/,
     action: /^dynamodb:UpdateItem$/,
     resource: /table\/ingather-captured-urls$/,

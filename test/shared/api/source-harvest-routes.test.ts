@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { sourceHarvestSubject } from "../../../shared/api/source-harvest-routes.ts";
 import { pollSources } from "../../../shared/harvest/polls/poll-sources.ts";
 import { source } from "../../../shared/sources/source.ts";
@@ -24,11 +24,14 @@ beforeEach(() => {
   }
 });
 
-async function request(method: string, id = sourceId, query = "") {
+async function request(method: string, id = sourceId, query = "", json?: object) {
   const { sources, runs, oaiHarvests, events, clock } = world.ports;
   const ports = { sources, runs, oaiHarvests, events, clock, requests: world.requests };
   const app = serve([sourceHarvestSubject], ports);
-  const answer = await app.request(`/sources/${id}/harvest${query}`, { method });
+  const answer = await app.request(`/sources/${id}/harvest${query}`, {
+    method,
+    ...(json && { body: JSON.stringify(json), headers: { "content-type": "application/json" } }),
+  });
   const text = await answer.text();
   return { status: answer.status, body: text === "" ? undefined : JSON.parse(text) };
 }
@@ -160,5 +163,59 @@ it("a short list → what completeListSize says", async () => {
   expect((await request("GET")).body.last).toMatchObject({
     completeness: "short",
     reason: "completeListSize says 9, but the list has 2 records",
+  });
+});
+
+describe("deletions that are held", () => {
+  const ids = Array.from({ length: 40 }, (_, n) => `r${n}`);
+  const listed = (all: string[]) => () => listPage(all.map((id) => record(id)));
+  const decide = async (body: object, id = sourceId) => request("POST", id, "/deletions", body);
+
+  /** A source whose full list lacks 30 of 40 documents. */
+  async function held() {
+    for (const [at, list] of [ids, ids.slice(30)].entries()) {
+      world.script = (args) => (args.verb === "Identify" ? identify() : listed(list)());
+      world.ports.now = new Date(`2026-11-2${at}T19:00:00Z`);
+      await request("POST", sourceId, "?full=true");
+      await world.read();
+    }
+    return (await request("GET")).body.heldDeletions;
+  }
+
+  it("GET → how many, and examples", async () => {
+    expect(await held()).toEqual({
+      harvestId: `harvest-${sourceId}-operator-20261121T190000000Z`,
+      since: "2026-11-21T19:00:00.000Z",
+      ...{ documents: 30, of: 40, examples: expect.arrayContaining([expect.stringMatching(/^r\d+$/)]) },
+    });
+    expect(world.documents("deleted")).toBe("");
+  });
+
+  it("release, sent twice → the list is read once more, and they are deleted", async () => {
+    const { harvestId } = await held();
+    world.ports.now = new Date("2026-11-22T19:00:00Z");
+    const lists = world.lists.length;
+    const body = { harvestId, decision: "release" };
+    for (const _time of [1, 2]) expect(await decide(body)).toEqual({ status: 200, body });
+    expect((await request("GET")).body.heldDeletions).toMatchObject({ isReleased: true });
+    await world.read();
+    expect(world.lists.slice(lists)).toEqual(["metadataPrefix=oai_dc"]);
+    expect(world.ports.published.filter(({ type }) => type === "document.deleted")).toHaveLength(30);
+    expect((await request("GET")).body).not.toHaveProperty("heldDeletions");
+    expect((await decide(body)).status).toBe(409);
+  });
+
+  it("drop → they stay, and nothing is held", async () => {
+    const { harvestId } = await held();
+    expect((await decide({ harvestId, decision: "drop" })).status).toBe(200);
+    expect((await request("GET")).body).not.toHaveProperty("heldDeletions");
+    expect(world.documents("deleted")).toBe("");
+  });
+
+  it("of another harvest → 409; of no source → 404; another decision → 400", async () => {
+    await held();
+    expect((await decide({ harvestId: "other", decision: "drop" })).status).toBe(409);
+    expect((await decide({ harvestId: "other", decision: "drop" }, "none")).status).toBe(404);
+    expect((await decide({ harvestId: "other", decision: "delete" })).status).toBe(400);
   });
 });

@@ -1,7 +1,12 @@
 import { beforeEach, expect, it } from "vitest";
 import { todaySubject } from "../../../shared/api/today-routes.ts";
 import type { Share } from "../../../shared/links/sweep/estimate.ts";
-import type { DeadLetters, SuppressedCollection, UnavailableHost } from "../../../shared/today/needs.ts";
+import type {
+  DeadLetters,
+  SourceWithHeldDeletions,
+  SuppressedCollection,
+  UnavailableHost,
+} from "../../../shared/today/needs.ts";
 import type { PausedHost } from "../../../shared/web/gate/host-state.ts";
 import type { NetworkState } from "../../../shared/web/network/probe-network.ts";
 import { deliver, fail, harvested, ordinary } from "../delivery/run-world.ts";
@@ -15,12 +20,13 @@ let hosts: UnavailableHost[];
 let letters: DeadLetters[];
 let links: Share | undefined;
 let paused: PausedHost[];
+let held: SourceWithHeldDeletions[];
 beforeEach(() => {
   memory = new MemoryPorts();
   memory.now = new Date("2026-11-20T12:00:00Z");
   network = undefined;
   links = undefined;
-  [collections, hosts, paused, letters] = [[], [], [], []];
+  [collections, hosts, paused, letters, held] = [[], [], [], [], []];
 });
 
 async function today() {
@@ -28,6 +34,7 @@ async function today() {
   const app = serve([todaySubject], {
     ...{ runs, delinquents, status, clock, timeZone: "Europe/Berlin" },
     network: { get: async () => network },
+    heldDeletions: async (limit) => held.slice(0, limit),
     suppressedCollections: async (limit) => collections.slice(0, limit),
     unavailableHosts: async (_now, limit) => hosts.slice(0, limit),
     pausedHosts: async (limit) => paused.slice(0, limit),
@@ -57,6 +64,7 @@ it("everything is wrong → each with its cause, most urgent first", async () =>
   letters = [{ queue: "ingather-validate", messages: 2 }];
   collections = [{ collectionId: "bees", by: "checks", since, reason: "HTTP 404" }];
   paused = [{ hostKey: "slow.example", since, by: "anna", reason: "asked to" }];
+  held = [{ sourceId: "repository", since, documents: 248, of: 250 }];
   hosts = [{ hostKey: "j.example", what: "j.example", until: since, reason: "timeouts" }];
   harvested(memory, "live-20261119T190000Z", [...ordinary, { id: "d", urls: [], title: "" }]);
   memory.listings.set("live-20261119T190000Z source", {
@@ -77,6 +85,7 @@ it("everything is wrong → each with its cause, most urgent first", async () =>
       ...{ type: "refused", mode: "LIVE", reason: "missing-title:245a", ruleId: "missing-title" },
       ...{ field: "245a", count: 1, sourceCount: 1 },
     },
+    { type: "deletions-held", ...held[0] },
     { type: "collection-suppressed", collectionId: "bees", by: "checks", since, reason: "HTTP 404" },
     { type: "host-paused", ...paused[0] },
     { type: "host-unavailable", ...hosts[0] },

@@ -181,18 +181,27 @@ describe("convertItems", () => {
     expect(conversion).toMatchObject({ type: "converted", date });
   });
 
-  it.each<[string, string, string[]]>([
-    [
-      "an unreadable date",
-      "Spring",
-      ['date "Spring" cannot be read: the record has that of the feed, 2024-06-01'],
-    ],
-    ["no date", "", []],
-  ])("%s, and a feed entry with one → that of the feed", (_what, date, warnings) => {
-    const context = { ...contextOf(), feedDate: "2024-06-01T23:00:00-05:00" };
-    const [conversion] = convertItems([{ ...item, date }], context, { today });
-    expect(conversion).toMatchObject({ date: "2024-06-01", warnings });
+  const feedDate = "2026-06-01T23:00:00-05:00";
+  it.each([
+    ["Spring 2014", "2014-01-01", ['date "Spring 2014" cannot be read: the record has its year, 2014']],
+    ["2014/03", "2014-01-01", ['date "2014/03" cannot be read: the record has its year, 2014']],
+    ["(c) 2014, 2014", "2014-01-01", [expect.stringContaining("2014")]],
+    ["2014-00-00", "2014-01-01", [expect.stringContaining("2014")]],
+    ["", "2026-06-01", []],
+  ])("the date %j of a page, and a feed entry of 2026 → %s", (date, expected, warnings) => {
+    const bare = contextOf({ settings: { commonDateFormats: [] } });
+    const [conversion] = convertItems([{ ...item, date }], { ...bare, feedDate }, { today });
+    expect(conversion).toMatchObject({ date: expected, warnings });
   });
+
+  it.each(["Spring", "soon", "n.d.", "2013-2014", "12345", "0000-00-00"])(
+    "the date %j of a page, and a feed entry of 2026 → left out, never the feed's",
+    (date) => {
+      const context = { ...contextOf(), feedDate };
+      const [conversion] = convertItems([{ ...item, date }], context, { today });
+      expect(conversion).toMatchObject({ type: "dropped", reason: "unreadable-date", detail: date });
+    },
+  );
 
   it("the same item on another day → the same hash, another 001", () => {
     const [one, other] = [today, "2026-11-21"].flatMap((day) =>
@@ -254,7 +263,8 @@ describe("the order of steps", () => {
 describe("items that make no record", () => {
   it.for<[string, Partial<ZoteroItem>, Parameters<typeof contextOf>[0], string]>([
     ["a page that the server does not know", { itemType: "webpage" }, {}, "webpage"],
-    ["a date that no format fits", { date: "sometime in 2020" }, {}, "unreadable-date"],
+    ["a date that no format fits", { date: "sometime soon" }, {}, "unreadable-date"],
+    ["a date of two years", { date: "Winter 2013/2014" }, {}, "unreadable-date"],
     ["a date of zeros", { date: "0000" }, {}, "unreadable-date"],
     ["an ISSN without a PPN", {}, { source: { online: { issn: "1" } } }, "incomplete-source"],
     ["a Zeder id without an ISSN", {}, { source: { online: undefined } }, "incomplete-source"],

@@ -1,11 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Document, ListedDocument } from "../../../shared/documents/document.ts";
-import {
-  type DocumentOutcome,
-  type DocumentPage,
-  keepDocuments,
-} from "../../../shared/documents/keep-documents.ts";
-import { deleteUnlisted } from "../../../shared/documents/reconcile.ts";
+import { type DocumentPage, keepDocuments } from "../../../shared/documents/keep-documents.ts";
+import { deleteUnlisted, surveyListed } from "../../../shared/documents/reconcile.ts";
 import { Killed } from "../memory/writes.ts";
 import { MemoryPorts } from "../memory-ports.ts";
 
@@ -202,15 +198,14 @@ describe("a full harvest", () => {
     await keepDocuments(page([listed("1"), listed("2"), listed("3")], { harvestId: "h1" }), world);
     const full = { harvestId: "h2", listedAt: "2026-11-21T19:00:00.000Z" };
     await keepDocuments(page([listed("1"), listed("3", { datestamp: "2026-11-20" })], full), world);
-    const run = async () => {
-      const deleted: DocumentOutcome[] = [];
-      for await (const page of deleteUnlisted("s", full, world)) deleted.push(...page.deleted);
-      return deleted;
-    };
-    expect((await run()).map(({ identifier, outcome }) => [identifier[0], outcome])).toEqual([
-      ["2", "deleted"],
+    const { value } = await surveyListed("s", { ...full, maxExamples: 5 }, world).next();
+    expect(value.survey).toEqual({
+      ...{ listed: 2, present: 3, absent: 1, newlyAbsent: 0 },
+      examples: ["2"],
+    });
+    for (const _time of [1, 2]) for await (const _page of deleteUnlisted("s", full, world));
+    expect(world.types.filter((type) => type.startsWith("document.deleted"))).toEqual([
+      "document.deleted 2 2",
     ]);
-    expect(await run()).toEqual([]);
-    expect(world.types).toContain("document.deleted 2 2");
   });
 });

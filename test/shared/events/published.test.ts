@@ -16,6 +16,7 @@ const publishedBy: Partial<Record<EventType, string>> = {
   "source.opened": "sources/source-events.test.ts",
   "source.deleted": "sources/source-events.test.ts",
   "source.closed": "harvest/polls/poll-sources.test.ts",
+  "source.deletions-held": "harvest/oai/held-deletions.test.ts",
   "record.released": "delivery/delinquent/released.test.ts",
   "record.activated": "links/status/pending-notifications.test.ts",
   "record.suppressed": "links/status/pending-notifications.test.ts",

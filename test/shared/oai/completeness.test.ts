@@ -93,7 +93,11 @@ describe("the end of a list", () => {
       [{ ids: "ab", token: announced("1", 4) }, { ids: "c" }],
       { type: "short", announced: 4, read: 3 },
     ],
-    ["announced on a list of one page → not believed", [{ ids: "a", token: announced("", 100) }], complete],
+    [
+      "one page of many announced → short",
+      [{ ids: "a", token: announced("", 100) }],
+      { type: "short", announced: 100, read: 1 },
+    ],
     ["more than announced → complete", [{ ids: "ab", token: announced("1", 1) }, { ids: "c" }], complete],
     ["an error → interrupted", [{ errors: ["badArgument"] }], { type: "interrupted", reason: "badArgument" }],
     [

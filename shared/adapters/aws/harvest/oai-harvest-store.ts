@@ -2,7 +2,13 @@ import type { OaiHarvestState, OaiHarvestStore } from "../../../harvest/oai/harv
 import { getItem, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
-/** The states of OAI-PMH harvests: one attribute of the item with the source's status. */
+/** The key of the sparse index of sources whose deletions are held. */
+export const heldIn = "held";
+
+/**
+ * The states of OAI-PMH harvests: one attribute of the item with the source's status. `heldIn` is set while an operator has
+ * to decide on deletions.
+ */
 export function oaiHarvestStore(): OaiHarvestStore {
   const TableName = variable("sourceStatusTable");
   return {
@@ -14,17 +20,25 @@ export function oaiHarvestStore(): OaiHarvestStore {
       });
       return item?.oaiHarvest;
     },
-    save: (state) =>
-      updateIf({
+    save: (state) => {
+      const { heldDeletions, releasedDeletions } = state;
+      const heldSince = releasedDeletions === undefined ? heldDeletions?.since : undefined;
+      return updateIf({
         TableName,
         Key: { sourceId: state.sourceId },
-        UpdateExpression: "SET oaiHarvest = :state",
+        UpdateExpression:
+          heldSince === undefined
+            ? "SET oaiHarvest = :state REMOVE heldIn, heldSince"
+            : "SET oaiHarvest = :state, heldIn = :held, heldSince = :since",
         ConditionExpression:
           state.revision === 1 ? "attribute_not_exists(oaiHarvest)" : "oaiHarvest.revision = :before",
         ExpressionAttributeValues: {
           ":state": state,
           ":before": state.revision === 1 ? undefined : state.revision - 1,
+          ":held": heldSince === undefined ? undefined : heldIn,
+          ":since": heldSince,
         },
-      }),
+      });
+    },
   };
 }

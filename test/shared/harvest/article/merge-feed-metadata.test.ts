@@ -44,14 +44,15 @@ describe("mergeFeedMetadata", () => {
     });
   });
 
-  it("an unreadable date of the page → the feed's date, and a warning", () => {
-    const item = { itemType: "journalArticle", title: "A", date: "soon" };
-    expect(mergeFeedMetadata({ item, titleFrom: "highwire" }, entry)).toMatchObject({
-      item: { date: "2026-11-20T10:00:00Z" },
-      warnings: ['date "soon" cannot be read and was skipped'],
-    });
-    const { published: _p, publishedIso: _i, ...undated } = entry;
-    expect(complete(item, undated).date).toBe("soon");
+  it.each([
+    ["soon", "soon"],
+    ["2014-00-00", "2014-00-00"],
+    ["Spring 2014", "Spring 2014"],
+    ["2014/03", "2014/03"],
+    ["2026", "2026-11-20T10:00:00Z"],
+    ["", "2026-11-20T10:00:00Z"],
+  ])("the date %j of a page → %s: the feed's only where the page has none, or its year", (date, expected) => {
+    expect(complete({ itemType: "journalArticle", title: "A", date }, entry).date).toBe(expected);
   });
 
   it("names in one piece are taken apart, as those of pages are", () => {

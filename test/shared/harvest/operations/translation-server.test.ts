@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { MockHost, MockResponse } from "../mock-hosts.ts";
-import { article, feed, hosts, item, links, posts, type Site, worldOf } from "./site-world.ts";
+import type { MockResponse } from "../mock-hosts.ts";
+import { article, feed, item, links, posts, type Site, worldOf } from "./site-world.ts";
 
 describe("a translation server", () => {
   const site: Site = { "/feed": feed("/1") };
@@ -66,7 +66,7 @@ describe("a translation server", () => {
     expect(documents.map(({ title }) => title).sort()).toEqual(["Item /1", "Item /2", "Item /3"]);
   });
 
-  it("an article with a date that nobody can read, of a feed entry with one → the date of the entry", async () => {
+  it("an article with a date that nobody can read, of a feed entry with one → left out with that reason", async () => {
     const body = [item("/1", { date: "Spring issue" })];
     const dated = {
       ...feed("/1"),
@@ -79,10 +79,7 @@ describe("a translation server", () => {
     add({ url: "/feed" });
     const { documents } = await world.harvest();
     expect(documents).toMatchObject([
-      {
-        state: "converted",
-        warnings: ['date "Spring issue" cannot be read: the record has that of the feed, 2024-06-01'],
-      },
+      { state: "dropped", reason: expect.stringContaining("unreadable-date") },
     ]);
   });
 
@@ -178,7 +175,6 @@ describe("a translation server", () => {
     });
     add({ url: "/feed" });
     await server?.stop();
-    hosts.splice(hosts.indexOf(server as MockHost), 1);
     const { documents } = await world.harvest();
     expect(documents).toMatchObject([
       {

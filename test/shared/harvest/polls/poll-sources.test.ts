@@ -6,7 +6,7 @@ import { isDue, pollSources } from "../../../../shared/harvest/polls/poll-source
 import type { Completeness } from "../../../../shared/oai/completeness.ts";
 import type { Group } from "../../../../shared/sources/group.ts";
 import { type NewSource, source } from "../../../../shared/sources/source.ts";
-import { pagesOf, type Script } from "../../../local/harvest/scripted-repository.ts";
+import { listPage, pagesOf, record, type Script } from "../../../local/harvest/scripted-repository.ts";
 import { identify, OaiWorld } from "../oai/oai-world.ts";
 
 const minuteMs = 60_000;
@@ -20,6 +20,21 @@ const repository =
 
 const every = (everyMinutes: number) => ({ mode: "asynchronous" as const, everyMinutes });
 const once = { mode: "synchronous" as const };
+
+/** A list of one page with documents that become records. Each letter is one. */
+const documentsOf =
+  (letters: string): Script =>
+  () =>
+    listPage(
+      [...letters].map((letter) =>
+        record(letter).replace(/<metadata>.*<\/metadata>/, `<metadata>${dublinCore(letter)}</metadata>`),
+      ),
+    );
+const dublinCore = (letter: string) =>
+  `<oai_dc:dc xmlns:oai_dc="http://www.openarchives.org/OAI/2.0/oai_dc/" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>${letter}</dc:title><dc:identifier>https://r.example/${letter}</dc:identifier><dc:date>2013-05-01</dc:date></oai_dc:dc>`;
+
+/** The records that the harvests have for a delivery. */
+const deliverable = ({ ports }: OaiWorld) => [...ports.resolvedPages.values()].flat().length;
 
 /** Polls every five minutes, each time twice, and reads what was requested. */
 async function pollFor(
@@ -92,9 +107,38 @@ describe("pollSources", () => {
     expect(world.ports.published.filter(({ type }) => type === "source.closed")).toHaveLength(closed);
   });
 
+  it("a source added with the defaults → read each day, its documents kept, nothing for a delivery", async () => {
+    const { deliveryMode: _live, ...defaults } = new OaiWorld(pagesOf("a")).source;
+    const world = new OaiWorld(repository(documentsOf("ab")));
+    world.ports.sourcesById.set(world.source.sourceId, source.parse(defaults));
+    expect(world.source).toMatchObject({ deliveryMode: "NONE" });
+    expect(await pollFor(world, { minutes: 60 })).toHaveLength(1);
+    await pollFor(world, { from: 24 * 60, minutes: 5 });
+    expect(world.lists).toHaveLength(2);
+    expect([world.documents("present"), world.events]).toEqual(["ab", ["document.new a", "document.new b"]]);
+    expect([world.ports.recordsById.size, deliverable(world)]).toEqual([0, 0]);
+    await pollFor(world, { from: 48 * 60, minutes: 5 });
+    const states = [...world.ports.runsById.values()].map(({ state }) => state);
+    expect(states).toEqual(["finished", "finished", "delivering"]);
+  });
+
+  it("a source read without a delivery, then switched to one → the whole list once more; all its records", async () => {
+    const world = new OaiWorld(repository(documentsOf("ab")), { deliveryMode: "NONE", reading: once });
+    await pollFor(world, { minutes: 120 });
+    expect(world.lists).toHaveLength(1);
+    world.ports.sourcesById.set(world.source.sourceId, { ...world.source, deliveryMode: "LIVE" });
+    world.script = repository(() => ({ status: 403 }));
+    await pollFor(world, { from: 120, minutes: 5 });
+    world.script = repository(documentsOf("ab"));
+    await pollFor(world, { from: 125, minutes: 240 });
+    expect(world.lists).toEqual(Array(3).fill("metadataPrefix=oai_dc"));
+    expect([world.ports.recordsById.size, deliverable(world)]).toEqual([2, 2]);
+    expect(world.events.filter((event) => event.startsWith("document"))).toHaveLength(2);
+  });
+
   it.each<[string, Partial<NewSource>]>([
     ["read by the daily run", {}],
-    ["that is not delivered", { deliveryMode: "NONE", reading: once }],
+    ["of articles that is not delivered", { type: "RSS", deliveryMode: "NONE", reading: once }],
   ])("a source %s → not polled", async (_title, settings) => {
     const world = new OaiWorld(repository(pagesOf("a")), settings);
     expect(await pollFor(world, { minutes: 30 })).toEqual([]);

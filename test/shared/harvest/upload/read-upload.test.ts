@@ -380,15 +380,72 @@ describe("a folder", () => {
   });
 });
 
+/** A MARC record, named by a number. */
+const marcRecord = (id: number, title = `T${id}`) =>
+  `<record xmlns="http://www.loc.gov/MARC21/slim"><leader>00000nab a2200000 a 4500</leader><controlfield tag="001">r${id}</controlfield><datafield tag="245" ind1="1" ind2="0"><subfield code="a">${title}</subfield></datafield></record>`;
+
 /** MARC records with the numbers from 1. */
 function marcFile(records: number): Buffer {
-  const all = Array.from(
-    { length: records },
-    (_, n) =>
-      `<record xmlns="http://www.loc.gov/MARC21/slim"><leader>00000nab a2200000 a 4500</leader><controlfield tag="001">r${n + 1}</controlfield><datafield tag="245" ind1="1" ind2="0"><subfield code="a">T${n + 1}</subfield></datafield></record>`,
-  );
+  const all = Array.from({ length: records }, (_, n) => marcRecord(n + 1));
   return Buffer.from(`<collection xmlns="http://www.loc.gov/MARC21/slim">${all.join("")}</collection>`);
 }
+
+describe("a MARC file", () => {
+  async function readFile(file: string | Buffer): Promise<UploadWorld> {
+    const world = new UploadWorld("marcxml");
+    world.sent.set("0", Buffer.from(file));
+    await world.read();
+    return world;
+  }
+  const collection = (...records: string[]) =>
+    `<collection xmlns="http://www.loc.gov/MARC21/slim">${records.join("\n")}</collection>`;
+
+  it.each([
+    ["not well-formed", collection(marcRecord(1), marcRecord(2), "<record></oops>", marcRecord(3)), 2],
+    ["cut off", collection(...[1, 2, 3].map((id) => marcRecord(id))).slice(0, -60), 2],
+    ["cut off after a record", collection(marcRecord(1)).slice(0, -13), 1],
+    [
+      "of 500 records, then garbage",
+      collection(...Array.from({ length: 500 }, (_, n) => marcRecord(n)), "<"),
+      500,
+    ],
+  ])(
+    "%s → the problem of the upload, and the last record read; those before are kept",
+    async (_, file, read) => {
+      const { upload, ports } = await readFile(file);
+      const last = read === 500 ? "r499" : `r${read}`;
+      expect(upload.problem).toMatch(
+        new RegExp(
+          `^the rest of the file cannot be read: line \\d+: .*record that was read is record ${read}, ${last}$`,
+        ),
+      );
+      expect(ports.documentsByKey.size).toBe(read);
+    },
+  );
+
+  it("without any record → the problem says so", async () => {
+    const { upload } = await readFile("<html>");
+    expect(upload.problem).toMatch(/^the rest of the file cannot be read: .*; no record was read$/);
+  });
+
+  it("one 001 twice, in one batch or far away → the second is refused, named; the first stays", async () => {
+    const far = Array.from({ length: 600 }, (_, n) => marcRecord(n + 10));
+    const world = await readFile(
+      collection(marcRecord(1), marcRecord(1, "Other"), ...far, marcRecord(1, "Third")),
+    );
+    const refused = world.summary().filter((line) => line.includes("refused"));
+    expect(refused).toEqual([
+      "r1 · refused · record 2: its 001 is that of record 1, which was read",
+      "r1 · refused · record 603: its 001 is that of record 1, which was read",
+    ]);
+    const [first] = [...world.ports.documentsByKey.values()].filter(
+      ({ identifier }) => identifier[0] === "r1",
+    );
+    expect([first?.title, first?.versions.length]).toEqual(["T1", 1]);
+    expect(world.upload).toMatchObject({ state: "done", progress: { counts: { refused: 2 } } });
+    expect(world.upload).not.toHaveProperty("problem");
+  });
+});
 
 describe("a large upload", () => {
   const batches = 4;

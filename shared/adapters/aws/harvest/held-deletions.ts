@@ -1,0 +1,39 @@
+import type { OaiHarvestState } from "../../../harvest/oai/harvest-state.ts";
+import { sourcesByHeldDeletionsIndex } from "../../../names.ts";
+import type { NeedPorts } from "../../../today/needs.ts";
+import { getAll, queryFirst } from "../dynamodb.ts";
+import { variable } from "../environment.ts";
+import { heldIn } from "./oai-harvest-store.ts";
+
+interface StatusItem {
+  sourceId: string;
+  oaiHarvest?: OaiHarvestState;
+}
+
+/** Lists the sources whose deletions `oai-harvest-store.ts` marks as held, the latest first. */
+export function heldDeletions(): NeedPorts["heldDeletions"] {
+  const TableName = variable("sourceStatusTable");
+  return async (limit) => {
+    const query = {
+      TableName,
+      IndexName: sourcesByHeldDeletionsIndex,
+      ScanIndexForward: false,
+      KeyConditionExpression: "heldIn = :held",
+      ExpressionAttributeValues: { ":held": heldIn },
+    };
+    const keys = await queryFirst<{ sourceId: string }>(query, limit);
+    if (keys.length === 0) return [];
+    const items = await getAll<StatusItem>(TableName, {
+      Keys: keys.map(({ sourceId }) => ({ sourceId })),
+      ProjectionExpression: "sourceId, oaiHarvest",
+    });
+    return items
+      .flatMap(
+        ({ sourceId, oaiHarvest: { heldDeletions: held, releasedDeletions } = {} as OaiHarvestState }) =>
+          held === undefined || releasedDeletions !== undefined
+            ? []
+            : [{ sourceId, since: held.since, documents: held.documents, of: held.of }],
+      )
+      .sort((a, b) => (a.since > b.since ? -1 : 1));
+  };
+}

@@ -1,0 +1,70 @@
+import { hash } from "node:crypto";
+import type { RandomAccessFile } from "../../documents/uploads/zip/random-access.ts";
+import { readIso2709 } from "../../marc/iso2709-reader.ts";
+import { readMarcXml } from "../../marc/marcxml-reader.ts";
+import { keepUploaded } from "./keep-uploaded.ts";
+import { type ListedUpload, listMarc, refusal } from "./listed-uploads.ts";
+import type { ReadBatch, UploadContents, UploadReading } from "./upload-reading.ts";
+
+/** Documents that are kept, and converted, together. */
+const batchSize = 500;
+
+/**
+ * The records of a MARC file, in batches. Of records with one 001 the first is kept, and the others are refused. When the
+ * end of the file cannot be read, the upload has that problem, with the last record that was read.
+ */
+export function openMarcFile(
+  content: "marcxml" | "iso2709",
+  file: RandomAccessFile,
+  { batch, ports }: UploadReading,
+): UploadContents {
+  const readMarc = content === "marcxml" ? readMarcXml : readIso2709;
+  let problem: string | undefined;
+  const batchOf = (listed: ListedUpload[], place: number): ReadBatch => {
+    return () => keepUploaded(listed, batch(place), ports);
+  };
+  async function* batches(): AsyncGenerator<ReadBatch> {
+    const firsts = new FirstRecords();
+    let some: ListedUpload[] = [];
+    let number = 0;
+    let records = 0;
+    let last = "no record was read";
+    for await (const outcome of readMarc(file.read(0, file.sizeBytes))) {
+      const listed = listMarc(outcome, ++records);
+      some.push(firsts.refuseRepeated(listed, records));
+      if (outcome.type === "broken")
+        problem = `the rest of the file cannot be read: ${outcome.reason}; ${last}`;
+      else last = `the last record that was read is record ${records}${idOf(listed)}`;
+      if (some.length < batchSize) continue;
+      yield batchOf(some, number++);
+      some = [];
+    }
+    if (some.length > 0) yield batchOf(some, number);
+  }
+  return { batches: batches(), foundProblem: () => problem };
+}
+
+function idOf(listed: ListedUpload): string {
+  return "listed" in listed ? `, ${listed.listed.identifier[0]}` : "";
+}
+
+/** Which record of a file was the first with its identifier. */
+class FirstRecords {
+  /**
+   * By 52 bits of the identifier's hash: a file of 5 GB has some two million records, and their identifiers would keep the text
+   * of the file in memory. Two of two million share one in one file of two thousand.
+   */
+  private readonly numbers = new Map<number, number>();
+
+  /** @param number the record's place in the file, from 1 */
+  refuseRepeated(record: ListedUpload, number: number): ListedUpload {
+    if (!("listed" in record)) return record;
+    const [identifier] = record.listed.identifier;
+    const key = Number.parseInt(hash("sha256", identifier, "hex").slice(0, 13), 16);
+    const first = this.numbers.get(key);
+    if (first !== undefined)
+      return refusal(identifier, `record ${number}: its 001 is that of record ${first}, which was read`);
+    this.numbers.set(key, number);
+    return record;
+  }
+}

@@ -1,0 +1,159 @@
+import { describe, expect, it } from "vitest";
+import { eventTypes } from "../../../../shared/events/event-types.ts";
+import { decideDeletions } from "../../../../shared/harvest/oai/held-deletions.ts";
+import { listPage, record } from "../../../local/harvest/scripted-repository.ts";
+import { identify, OaiWorld, sourceId } from "./oai-world.ts";
+
+const about = identify({ deletedRecord: "no" });
+const ids = Array.from({ length: 250 }, (_, n) => `r${n}`);
+
+/** A list of one page. */
+const listing =
+  (listed: string[], attributes = "") =>
+  ({ verb }: Readonly<Record<string, string>>) =>
+    verb === "Identify"
+      ? about
+      : listPage(
+          listed.map((id) => record(id)),
+          "",
+          attributes,
+        );
+
+/** Months apart, so that each list is a full one. */
+const at = (month: number) => `2027-${String(month).padStart(2, "0")}-01T20:00:00Z`;
+
+async function worldOf(...lists: ReturnType<typeof listing>[]): Promise<OaiWorld> {
+  const world = new OaiWorld(listing(ids));
+  await world.harvest(at(1));
+  for (const [number, list] of lists.entries()) {
+    world.script = list;
+    await world.harvest(at(2 + 2 * number));
+  }
+  return world;
+}
+
+const stateOf = (world: OaiWorld) => world.ports.oaiHarvestStates.get(sourceId);
+const deleted = (world: OaiWorld) =>
+  world.ports.published.filter(({ type }) => type === "document.deleted").length;
+const heldEvents = (world: OaiWorld) =>
+  world.ports.published.filter(({ type }) => type === "source.deletions-held");
+const heldId = (world: OaiWorld) => stateOf(world)?.heldDeletions?.harvestId ?? "none";
+
+describe("a full list that lacks documents", () => {
+  it("one page of 2 that announces 250 → short: nothing is deleted", async () => {
+    const world = await worldOf(listing(ids.slice(0, 2), 'completeListSize="250"'));
+    expect(stateOf(world)?.last?.completeness).toEqual({ type: "short", announced: 250, read: 2 });
+    expect(deleted(world)).toBe(0);
+  });
+
+  it("as many records as before, one of them twice → shifting: nothing is deleted, the window moves", async () => {
+    const world = await worldOf(listing([...ids.slice(1), "r7"]));
+    expect(stateOf(world)?.last?.completeness).toMatchObject({ type: "shifting" });
+    expect(stateOf(world)?.lastFullAt).toBe("2027-02-01T20:00:00.000Z");
+    expect(deleted(world)).toBe(0);
+  });
+
+  it("one document, and a record without an identifier twice → the document is deleted", async () => {
+    const world = await worldOf(listing([...ids.slice(1), "", ""]));
+    expect(deleted(world)).toBe(1);
+  });
+
+  it("20 of 250 → deleted", async () => {
+    const world = await worldOf(listing(ids.slice(20)));
+    expect([deleted(world), heldEvents(world)]).toEqual([20, []]);
+  });
+
+  it("21 of 250 → held: none is deleted, and one valid event, however often its message comes", async () => {
+    const world = new OaiWorld(listing(ids));
+    await world.harvest(at(1));
+    world.script = listing(ids.slice(21));
+    await world.start(at(2));
+    await world.read(1);
+    const [last] = world.queue;
+    await world.read();
+    if (last !== undefined) world.queue.push(last);
+    await world.read();
+    expect(deleted(world)).toBe(0);
+    const events = heldEvents(world);
+    expect(new Set(events.map(({ changeId }) => changeId)).size).toBe(1);
+    expect(eventTypes["source.deletions-held"].detail.parse(events[0]?.detail)).toMatchObject({
+      ...{ sourceId, documents: 21, of: 250 },
+    });
+    expect(stateOf(world)?.heldDeletions).toMatchObject({ documents: 21, of: 250, examples: { length: 10 } });
+  });
+
+  it("held, then listed again → nothing is held any more", async () => {
+    const world = await worldOf(listing(ids.slice(21)), listing(ids));
+    expect([deleted(world), stateOf(world)]).toEqual([0, expect.not.objectContaining({ heldDeletions: {} })]);
+    expect(stateOf(world)).not.toHaveProperty("heldDeletions");
+  });
+});
+
+describe("an operator's decision on held deletions", () => {
+  it.each([
+    ["release → the next list deletes what it lacks, too", ["release"], 100],
+    ["release twice → the same", ["release", "release"], 100],
+    ["drop → the documents stay", ["drop"], 0],
+    ["release, then drop → the documents stay", ["release", "drop"], 0],
+  ] as const)("%s", async (_, decisions, gone) => {
+    const world = await worldOf(listing(ids.slice(100)));
+    const harvestId = heldId(world);
+    for (const decision of decisions) {
+      expect(await decideDeletions(sourceId, { harvestId, decision }, world.ports)).toBe("decided");
+    }
+    await world.harvest(at(3));
+    expect(deleted(world)).toBe(gone);
+    if (gone > 0) expect(stateOf(world)).not.toHaveProperty("heldDeletions");
+    expect(stateOf(world)).not.toHaveProperty("releasedDeletions");
+  });
+
+  it("release, then a list that lacks other documents, too → held again", async () => {
+    const world = await worldOf(listing(ids.slice(100)));
+    await decideDeletions(sourceId, { harvestId: heldId(world), decision: "release" }, world.ports);
+    world.script = listing(ids.slice(130));
+    await world.harvest(at(3));
+    expect(deleted(world)).toBe(0);
+    expect(stateOf(world)?.heldDeletions?.documents).toBe(130);
+    expect(heldEvents(world)).toHaveLength(2);
+  });
+
+  it("release, then a list that is short → the release stays; the next list deletes", async () => {
+    const world = await worldOf(listing(ids.slice(100)));
+    await decideDeletions(sourceId, { harvestId: heldId(world), decision: "release" }, world.ports);
+    world.script = listing(ids.slice(240), 'completeListSize="250"');
+    await world.harvest(at(3));
+    expect(deleted(world)).toBe(0);
+    world.script = listing(ids.slice(100));
+    await world.harvest("2027-03-02T20:00:00Z");
+    expect(deleted(world)).toBe(100);
+  });
+
+  it("on another list's deletions, or when nothing is held → gone", async () => {
+    const world = await worldOf(listing(ids.slice(100)));
+    expect(await decideDeletions(sourceId, { harvestId: "x", decision: "drop" }, world.ports)).toBe("gone");
+    const harvestId = heldId(world);
+    await decideDeletions(sourceId, { harvestId, decision: "drop" }, world.ports);
+    expect(await decideDeletions(sourceId, { harvestId, decision: "drop" }, world.ports)).toBe("gone");
+  });
+});
+
+describe("a reader that is killed while it compares or deletes", () => {
+  it.each([
+    ["20 of 250 are gone → each deleted once", 20, 20],
+    ["21 of 250 are gone → held", 21, 0],
+  ])("%s", async (_, gone, expected) => {
+    for (let writes = 0; writes < 60; writes += 4) {
+      const world = new OaiWorld(listing(ids));
+      await world.harvest(at(1));
+      world.script = listing(ids.slice(gone));
+      await world.start(at(2));
+      // Past the marks of those that are listed.
+      world.ports.dieAfter(225 + writes, { before: writes % 8 === 0 });
+      await world.read();
+      const changes = world.ports.published.filter(({ type }) => type === "document.deleted");
+      expect(new Set(changes.map(({ changeId }) => changeId)).size, `after ${writes}`).toBe(expected);
+      expect(stateOf(world)?.last?.completeness.type).toBe("complete");
+      expect(heldEvents(world).length > 0).toBe(expected === 0);
+    }
+  });
+});
