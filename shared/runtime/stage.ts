@@ -41,7 +41,8 @@ export function stageHandler<Services extends FailRunPorts & { clock: Clock }>(o
           const reason = error instanceof Error ? error.message : String(error);
           // With a budget of its own: the stage may have used up its budget.
           const ports = retryPorts(given, retryUntil(reserveMs / 2));
-          await failRun({ runId: request.runId, stage, reason }, ports);
+          const isPart = request.part !== undefined;
+          await failRun({ runId: request.runId, stage, reason, isPart }, ports);
         }
         throw error;
       }

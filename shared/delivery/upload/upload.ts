@@ -155,7 +155,7 @@ async function uploadFiles(
       await ports.clock.sleep(pauseMs);
     }
   };
-  for (const file of files) {
+  for (const file of smallGroupsFirst(files)) {
     const { groupId, kind } = file;
     if (kind === "valid" && undelivered.has(groupId)) continue;
     const checkpoint = fileCheckpoint(file);
@@ -165,4 +165,12 @@ async function uploadFiles(
     else undelivered.set(groupId, outcome.reason);
   }
   return undelivered;
+}
+
+/** The files of groups with few records first: a huge source delays the files of its own group alone. */
+function smallGroupsFirst(files: PlannedFile[]): PlannedFile[] {
+  const sizes = new Map<string, number>();
+  for (const { groupId, documents } of files) sizes.set(groupId, (sizes.get(groupId) ?? 0) + documents.count);
+  const sizeOf = ({ groupId }: PlannedFile) => sizes.get(groupId) ?? 0;
+  return files.toSorted((a, b) => sizeOf(a) - sizeOf(b));
 }
