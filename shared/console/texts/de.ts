@@ -280,7 +280,8 @@ export const de: Texts = {
       dropped: "unbrauchbar",
       failed: "nicht erreichbar",
     },
-    modeHint: "Live geht an die Bibliothek, Test an ihr Testsystem, aus liefert nichts; Repositorien, Dateien und Ordner behalten trotzdem Dokumente",
+    modeHint:
+      "Live geht an die Bibliothek, Test an ihr Testsystem, aus liefert nichts; Repositorien, Dateien und Ordner behalten trotzdem Dokumente",
     throttle: "Pause zwischen zwei Anfragen, in ms",
     throttleHint: "Leer: die Pause des Hosts",
     addedAt: "Erwartet ab",

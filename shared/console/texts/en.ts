@@ -268,7 +268,8 @@ export const en = {
       dropped: "unusable",
       failed: "unreachable",
     },
-    modeHint: "Live goes to the library, test to its test system, off delivers nothing; repositories, files and folders keep documents all the same",
+    modeHint:
+      "Live goes to the library, test to its test system, off delivers nothing; repositories, files and folders keep documents all the same",
     throttle: "Delay between two requests, in ms",
     throttleHint: "The delay of the host when empty",
     addedAt: "Expected from",
