@@ -33,6 +33,8 @@ const mayConnect: [file: RegExp, by: RegExp][] = [
   // The emulators answer in this process, without a port.
   [/^local\/cloud\/dynamodb\/dynamodb\.ts$/, /^(dynalite\/|node:module$)/],
   [/^local\/cloud\/fauxqs\.ts$/, /^(fauxqs\/|node:module$)/],
+  // It reads queues of the local cloud for benches.
+  [/^local\/cloud\/sqs\/take-messages\.ts$/, /^(@aws-sdk|@smithy)\//],
   // They load nothing themselves: they cache compiled code, find the package, and read source maps.
   [/^local\/(compile-cache\.js|installation\.ts)$/, /^node:module$/],
   [/^shared\/runtime\/source-position\.ts$/, /^node:module$/],

@@ -173,11 +173,11 @@ describe("a POST with an Idempotency-Key", () => {
     ask("POST", path, body, { "idempotency-key": key });
 
   it("repeated → the same answer, and done once", async () => {
-    const first = await post({ mode: "TEST" }, "run-1", "/runs");
-    expect(first.status).toBe(202);
-    const again = await post({ mode: "TEST" }, "run-1", "/runs");
-    expect(again).toEqual(first);
-    expect((await post({ mode: "TEST" }, "run-2", "/runs")).body.runId).not.toBe(first.body.runId);
+    const body = { ...source, sourceId: "almanac" };
+    const first = await post(body, "almanac-1");
+    expect(first.status).toBe(201);
+    expect(await post(body, "almanac-1")).toEqual(first);
+    expect((await post({ ...body, title: "Another" }, "almanac-2")).status).toBe(409);
   });
 
   it("many at once → done once; those meanwhile are told so", async () => {
@@ -197,8 +197,9 @@ describe("a POST with an Idempotency-Key", () => {
   });
 
   it("of another operator → another key", async () => {
-    const mine = await post({ mode: "TEST" }, "run-1", "/runs");
+    const body = { ...source, sourceId: "gazette" };
+    expect((await post(body, "gazette")).status).toBe(201);
     authorization = `Bearer ${await cloud.issueToken({ sub: "another" })}`;
-    expect((await post({ mode: "TEST" }, "run-1", "/runs")).body.runId).not.toBe(mine.body.runId);
+    expect((await post({ ...body, title: "Another" }, "gazette")).status).toBe(409);
   });
 });
