@@ -1,24 +1,30 @@
 /**
- * Measures the peak live memory of the delivery stages, after garbage collections, by the number of records. All run in one
- * process. The stores use no memory: they generate records on request and keep lists on disk.
+ * Measures the peak live memory of the delivery stages, after garbage collections, by the number of records of a long harvest
+ * that joins a run. All run in one process, one message after the other, as a queue delivers them: `longest` is the longest
+ * message. The stores use no memory: they generate records on request and keep lists on disk.
  *
- *     npx node bench/delivery-memory.ts [records …]
+ *     npx node bench/delivery-memory.ts [--refused] [records …]
+ *
+ * --refused: validation refuses all of them
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { buildArchiveKeys } from "../shared/archive/archive-keys.ts";
 import type { LeaseStore } from "../shared/core/lease.ts";
 import { archiveRun } from "../shared/delivery/archive/archive.ts";
+import { retryPorts } from "../shared/delivery/pipeline/retry-ports.ts";
 import { reportRun } from "../shared/delivery/report/report.ts";
 import { type UploadPorts, uploadRun } from "../shared/delivery/upload/upload.ts";
 import type { UploadResult } from "../shared/delivery/upload/upload-result.ts";
 import { type ValidatePorts, validateRun } from "../shared/delivery/validate/validate.ts";
 import type { MarcRecord } from "../shared/marc/record.ts";
 import type { ConvertedDocument, Run } from "../shared/runs/run.ts";
-import type { RunStore } from "../shared/runs/run-store.ts";
+import type { HarvestBatch, RunStore } from "../shared/runs/run-store.ts";
+import type { StageRequest } from "../shared/runs/stages.ts";
 import { group } from "../shared/sources/group.ts";
 import { sampleRecords } from "./marc-samples.ts";
 
@@ -26,14 +32,22 @@ const sourceCount = 100;
 const documentsInPage = 500;
 const runId = "live-20261120T190000Z";
 const startedAt = "2026-11-20T19:00:00.000Z";
+const harvestId = "harvest-source-live-20261119T190000Z";
 const run: Run = { runId, deliveryMode: "LIVE", state: "harvesting", startedAt, deadlineAt: startedAt };
+const harvest: Run = { ...run, runId: harvestId, harvestOf: "source-0", state: "delivering" };
 const library = group.parse({ groupId: "G", isil: "XX-1", userAgent: "bench", outputFolder: "g" });
-const [sample] = sampleRecords(1) as [MarcRecord];
+const { values: options, positionals } = parseArgs({
+  options: { refused: { type: "boolean", default: false } },
+  allowPositionals: true,
+});
+const [valid] = sampleRecords(1) as [MarcRecord];
+const withoutTitle = { ...valid, fields: valid.fields.filter(([tag]) => tag !== "245") };
+const sample = options.refused ? withoutTitle : valid;
 
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
-for (const count of process.argv.slice(2).map(Number)) await measure(count);
+for (const count of positionals.map(Number)) await measure(count);
 
 async function measure(count: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "ingather-bench-"));
@@ -45,20 +59,46 @@ async function measure(count: number): Promise<void> {
       collectGarbage();
       most = Math.max(most, bytesHeld());
     };
-    const ports = portsOf(count, folder, onPartHeld);
+    const { send, ...ports } = portsOf(count, folder, onPartHeld);
     for (const [name, stage] of Object.entries({ validateRun, uploadRun, archiveRun, reportRun: report })) {
       most = before;
       const begun = performance.now();
-      await stage({ runId }, ports);
-      const seconds = ((performance.now() - begun) / 1000).toFixed(1);
-      console.log(`${count} records  ${name}: ${Math.round((most - before) / 2 ** 20)} MiB, ${seconds} s`);
+      let messages = 0;
+      let longestMs = 0;
+      const pending: StageRequest[] = [{ runId }];
+      send.part = (request) => pending.push(request);
+      for (let request = pending.shift(); request !== undefined; request = pending.shift()) {
+        const startedMs = performance.now();
+        await stage(
+          request,
+          retryPorts(ports, (work) => work()),
+        );
+        longestMs = Math.max(longestMs, performance.now() - startedMs);
+        messages += 1;
+      }
+      const figures = [
+        `${Math.round((most - before) / 2 ** 20)} MiB`,
+        `${seconds(performance.now() - begun)} s`,
+        `${messages} messages`,
+        `longest ${seconds(longestMs)} s`,
+      ];
+      console.log(`${count} records  ${name}: ${figures.join(", ")}`);
     }
+    console.log(
+      `${count} records  most of the process: ${Math.round(process.resourceUsage().maxRSS / 1024)} MiB`,
+    );
     const uploaded = await ports.runs.stageResult<UploadResult>(runId, "upload");
-    const delivered = uploaded?.files.reduce((sum, { documents }) => sum + documents.count, 0);
+    const kind = options.refused ? "delinquent" : "valid";
+    const files = uploaded?.files.filter((file) => file.kind === kind);
+    const delivered = files?.reduce((sum, { documents }) => sum + documents.count, 0);
     if (delivered !== count) throw new Error(`${delivered} of ${count} were delivered`);
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(1);
 }
 
 /** Heap and buffers. */
@@ -90,21 +130,43 @@ function documentOf(at: number): ConvertedDocument {
   };
 }
 
+interface TallyChange {
+  opened?: string[];
+  closed?: string[];
+}
+
 /** @param onPartHeld called when a stage holds a part of a list */
 function portsOf(count: number, folder: string, onPartHeld: () => void) {
   const pathOf = (key: string) => join(folder, encodeURIComponent(key));
-  const results = new Map<string, string>();
+  const results = new Set<string>();
+  const tallies = new Map<string, { opened: Set<string>; closed: Set<string> }>();
+  const send: { part: (request: StageRequest) => void } = { part: () => {} };
+  const pageAt = (from: number) =>
+    Array.from({ length: Math.min(documentsInPage, count - from) }, (_, index) => documentOf(from + index));
   let parts = 0;
+  let files = 0;
   // Only the methods that the stages call. The same for the deliveries below.
   const runs = {
-    get: async () => run,
+    get: async (id: string) => (id === runId ? run : harvest),
     changeState: async () => true,
-    listLongHarvests: async () => [],
-    outcomeBatches: async function* () {
-      for (let from = 0; from < count; from += documentsInPage) {
-        const size = Math.min(documentsInPage, count - from);
-        yield Array.from({ length: size }, (_, index) => documentOf(from + index));
-      }
+    listLongHarvests: async () => [harvest],
+    outcomeBatches: async function* () {},
+    undeliveredBatches: async function* () {
+      for (let from = 0; from < count; from += documentsInPage)
+        yield { harvestId, pageId: String(from), outcomes: pageAt(from) };
+    },
+    loadHarvestBatch: async ({ pageId }: HarvestBatch) => pageAt(Number(pageId)),
+    markBatchDelivered: async () => undefined,
+    updateTally: async (_runId: string, name: string, { opened = [], closed = [] }: TallyChange) => {
+      const tally = tallies.get(name) ?? { opened: new Set(), closed: new Set() };
+      tallies.set(name, tally);
+      for (const id of opened) tally.opened.add(id);
+      for (const id of closed) tally.closed.add(id);
+      return { opened: tally.opened.size, closed: tally.closed.size };
+    },
+    openIds: async (_runId: string, name: string) => {
+      const { opened = new Set<string>(), closed = new Set<string>() } = tallies.get(name) ?? {};
+      return [...opened].filter((id) => !closed.has(id));
     },
     storePart: async (_runId: string, items: readonly object[]) => {
       parts += 1;
@@ -118,13 +180,13 @@ function portsOf(count: number, folder: string, onPartHeld: () => void) {
       return items;
     },
     stageResult: async (_runId: string, stage: string) =>
-      JSON.parse(results.get(stage) ?? "null") ?? undefined,
+      results.has(stage) ? JSON.parse(readFileSync(pathOf(`result-${stage}`), "utf8")) : undefined,
     finishStage: async <T>(_runId: string, stage: string, result: T) => {
-      results.set(stage, JSON.stringify(result));
+      writeFileSync(pathOf(`result-${stage}`), JSON.stringify(result));
+      results.add(stage);
       return result;
     },
     sourceOutcomes: async () => [],
-    openIds: async () => [],
     // The stages of a delivery call no other method.
   } satisfies Partial<RunStore> as unknown as RunStore;
   const records = { loadMarc: async () => sample, setState: async () => undefined };
@@ -136,7 +198,7 @@ function portsOf(count: number, folder: string, onPartHeld: () => void) {
     remove: async () => undefined,
   };
   const deliveries = {
-    claimFileName: async (_holder: string, nameOf: (number: number) => string) => nameOf(parts),
+    claimFileName: async (_holder: string, nameOf: (number: number) => string) => nameOf(++files),
     writeFile: async (_key: string, content: AsyncIterable<Uint8Array>) => {
       let size = 0;
       for await (const piece of content) size += piece.byteLength;
@@ -168,6 +230,8 @@ function portsOf(count: number, folder: string, onPartHeld: () => void) {
     ...{ runs, records, delinquents, deliveries, leases, archive, sources, clock },
     rules: { rules: async () => [] },
     next: { send: async () => undefined },
+    partsQueue: { send: async (request: StageRequest) => send.part(request) },
+    send,
     events: { publish: async () => undefined },
     status: { markDelivered: async () => undefined },
     // The group has no destination: nothing is sent.

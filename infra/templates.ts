@@ -70,9 +70,18 @@ function buildStacks(app: App): void {
     checkSet,
     documents,
   });
-  new LinksStack(app, stackNames.links, { storage, requests });
   const snapshots = new SnapshotsStack(app, stackNames.snapshots, { storage, requests });
-  new ApiStack(app, stackNames.api, { storage, requests, harvest, delivery, documents, checkSet, snapshots });
+  const api = new ApiStack(app, stackNames.api, {
+    storage,
+    requests,
+    harvest,
+    delivery,
+    documents,
+    checkSet,
+    snapshots,
+  });
+  // After the API: its mails link to the console.
+  new LinksStack(app, stackNames.links, { storage, requests, api });
   const monitoring = new MonitoringStack(app, stackNames.monitoring, {});
   // Its queries name the logs of all others.
   for (const stack of app.node.children) {

@@ -139,6 +139,8 @@ async function startOrExplain(options: CloudOptions): Promise<LocalCloud> {
         `port ${options.apiPort} is taken: choose another with --port, or 0 for any that is free`,
       );
     }
-    throw new ConfigError(`the state in ${options.stateDir} cannot be opened: ${adviseOnState(error)}`);
+    throw new ConfigError(
+      `the state in ${options.stateDir} cannot be opened: ${adviseOnState(error, options.stateDir)}`,
+    );
   }
 }

@@ -184,16 +184,16 @@ async function main(): Promise<number> {
   // Nearly all modules are loaded after this one.
   cacheCompiledModules();
   const stop = stopOnSignals();
-  process.once("uncaughtException", (error) => {
-    printProblem(`Ingather stopped: ${adviseOnState(error)}`, "red");
-    process.exit(1);
-  });
   try {
     const options = parseStartOptions(process.argv.slice(2));
     if (options === undefined) {
       printLine(startUsage);
       return 0;
     }
+    process.once("uncaughtException", (error) => {
+      printProblem(`Ingather stopped: ${adviseOnState(error, options.stateDir)}`, "red");
+      process.exit(1);
+    });
     return await start(options, stop.signal);
   } catch (error) {
     if (stop.signal.aborted) return stoppedExitCode(stop.signal);

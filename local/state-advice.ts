@@ -1,18 +1,36 @@
-/** Disk errors by their code or SQLite's message. The state is intact; deleting it would not help. */
-const diskProblems: [RegExp, string][] = [
-  [/\b(ENOSPC|EDQUOT)\b|database or disk is full/, "free some space on the disk"],
-  [/\b(EACCES|EPERM|EROFS)\b|readonly database/, "let this user write to the folder"],
-];
+import { causeOf, checkStores, type StoreCheck } from "./check-stores.ts";
+import { storeFiles } from "./cloud/state-identity.ts";
+import { limitOf } from "./resource-limits.ts";
 
-/** Says why the state cannot be used, what to do, and what that costs. */
-export function adviseOnState(error: unknown): string {
+/**
+ * Says why the state cannot be used and what to do. Nothing is called damaged before it is checked, and no advice is to
+ * delete something.
+ */
+export function adviseOnState(thrown: unknown, stateDir: string): string {
+  const error = causeOf(thrown);
   const reason = error instanceof Error ? error.message : String(error);
-  const { code = "" } = error as NodeJS.ErrnoException;
-  const advice = diskProblems.find(([pattern]) => pattern.test(`${code} ${reason}`))?.[1];
-  return `${reason}. ${advice === undefined ? damagedAdvice : `To go on, ${advice}; the state stays as it is.`}`;
+  if (limitOf(error) !== undefined) return describeLimit(error);
+  const check = checkStores(Object.values(storeFiles(stateDir)));
+  return `${reason}. ${adviceFor(check, reason)}`;
 }
 
-/** For a state that does not open, or that makes each start fail. */
-export const damagedAdvice =
-  "If this happens at each start, the state is damaged. Restore the folder from a copy, or delete it, but then " +
-  "Ingather delivers everything again.";
+function adviceFor(check: StoreCheck, reason: string): string {
+  if (check.type === "intact") {
+    return "A check of the state (quick_check) finds no damage: keep it. If this happens at each start, report it.";
+  }
+  if (check.type === "damaged") {
+    return (
+      `${check.file} is damaged${check.detail === reason ? "" : ` (${check.detail})`}. Restore the state folder from a ` +
+      "copy. Without one, keep the folder and start a new state with --state; Ingather then delivers everything again."
+    );
+  }
+  if (limitOf(check.error) !== undefined) return describeLimit(check.error);
+  const { message = String(check.error) } = check.error as Error;
+  return `The state could not be checked (${message}): keep it. If this happens at each start, check the disk.`;
+}
+
+function describeLimit(error: unknown): string {
+  const limit = limitOf(error);
+  const reason = error instanceof Error ? error.message : String(error);
+  return `${limit?.meaning} (${limit?.name}): ${reason}. To go on, ${limit?.remedy}; the state stays as it is.`;
+}

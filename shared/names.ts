@@ -380,6 +380,7 @@ export const variables = {
   mailFrom: "MAIL_FROM",
   mailTo: "MAIL_TO",
   timeZone: "TIME_ZONE",
+  maxArticlesOfHarvest: "MAX_ARTICLES_OF_HARVEST",
   userAgent: "USER_AGENT",
   hourlyShare: "READER_CHECKS_PER_HOST_AND_HOUR",
   translationServerUrl: "TRANSLATION_SERVER_URL",
@@ -400,6 +401,7 @@ export const variables = {
   lastAttemptMinDelayMs: "LAST_ATTEMPT_MIN_DELAY_MS",
   exchangeMaxMs: "EXCHANGE_MAX_MS",
   runDeadlineMinutes: "RUN_DEADLINE_MINUTES",
+  softDeadlineMinutes: "SOFT_DEADLINE_MINUTES",
   apiUrl: "API_URL",
   tokenIssuer: "TOKEN_ISSUER",
   tokenKeysUrl: "TOKEN_KEYS_URL",
@@ -447,6 +449,7 @@ export const snapshotPrefixes = {
   indexes: "indexes/",
   indexBuilds: "index-builds/",
   packages: "packages/",
+  seeds: "seeds/",
 } as const;
 
 /** A later request for the same index builds it anew. */
@@ -492,6 +495,8 @@ export const objectKeys = {
   uploadedDocuments: (uploadId: string) => `${uploadId}/documents.json`,
   uploadListing: (uploadId: string, part: string) => `${uploadId}/listing/${part}.json`,
   uploadOutcomes: (uploadId: string, part: string) => `${uploadId}/outcomes/${part}.json`,
+  /** A list of seeds, named by its content, in the bucket of snapshots. */
+  seeds: (listDigest: string) => `${snapshotPrefixes.seeds}${listDigest}.json.gz`,
   /** The records of one exchange of a capture, in the bucket of snapshots, until its job has ended. */
   capturePart: (jobId: number, partId: string) => `${snapshotPrefixes.parts}${jobId}/${partId}.warc.gz`,
   /** A file of a job: a WARC file, `index.cdxj` or `crawl.log`. */

@@ -1,8 +1,8 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, inject } from "vitest";
+import { closeFile } from "./after-file.ts";
 import { heartbeatMs } from "./end-hangs.ts";
-import { removeTemporaryFolders } from "./temporary-folder.ts";
 
 // Vitest's time-outs are timers of the test's own process: they never fire while its code goes round in a circle. So each
 // process shows that its timers do, and which test it is at; who watches is `end-hangs.ts`.
@@ -16,8 +16,8 @@ beforeEach(({ task }) => {
   test = `${task.file.name} > ${task.name}`;
   beat();
 });
-afterAll(() => {
+afterAll(async () => {
+  await closeFile();
   clearInterval(timer);
   rmSync(file, { force: true });
-  removeTemporaryFolders();
 });

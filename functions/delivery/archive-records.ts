@@ -18,6 +18,7 @@ export const handler = stageHandler({
     status: sourceStatusStore(),
     events: events(),
     next: stageQueue("overdueQueue"),
+    partsQueue: stageQueue("archiveQueue"),
     clock: systemClock,
     reports: stageQueue("reportsQueue"),
   }),

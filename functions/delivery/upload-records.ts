@@ -26,6 +26,7 @@ export const handler = stageHandler({
     sftp: sftp(secrets()),
     events: events(),
     next: stageQueue("archiveQueue"),
+    partsQueue: stageQueue("uploadQueue"),
     reports: stageQueue("reportsQueue"),
     clock: systemClock,
     timeZone: variable("timeZone"),

@@ -1,6 +1,7 @@
 import { validationRuleStore } from "../../shared/adapters/aws/config/validation-rule-store.ts";
 import { archiveStore } from "../../shared/adapters/aws/delivery/archive-store.ts";
 import { delinquentStore } from "../../shared/adapters/aws/delivery/delinquent-store.ts";
+import { numberVariable } from "../../shared/adapters/aws/environment.ts";
 import { recordStore } from "../../shared/adapters/aws/harvest/record-store.ts";
 import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
 import { stageQueue } from "../../shared/adapters/aws/queues.ts";
@@ -18,7 +19,9 @@ export const handler = stageHandler({
     delinquents: delinquentStore(),
     archive: archiveStore(),
     next: stageQueue("uploadQueue"),
+    partsQueue: stageQueue("validateQueue"),
     clock: systemClock,
+    maxArticlesOfHarvest: numberVariable("maxArticlesOfHarvest"),
     reports: stageQueue("reportsQueue"),
   }),
   handle: validateRun,

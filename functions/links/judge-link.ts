@@ -32,6 +32,7 @@ export const handler = sqsHandler({
     events: events(),
     mailer: mailer(),
     recipients: listVariable("mailTo"),
+    consoleUrl: `${variable("apiUrl")}/console`,
     networkIsDown: networkIsDown(),
     clock: systemClock,
     timeZone: variable("timeZone"),

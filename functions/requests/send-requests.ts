@@ -9,16 +9,18 @@ import { transportFromEnvironment } from "../../shared/adapters/aws/gate/transpo
 import { validatorStore } from "../../shared/adapters/aws/gate/validator-store.ts";
 import { collectionStore } from "../../shared/adapters/aws/links/collection-store.ts";
 import { gateQueues, takenRequests } from "../../shared/adapters/aws/queues.ts";
-import { snapshotStore } from "../../shared/adapters/aws/snapshots/snapshot-store.ts";
+import { jobSummaries } from "../../shared/adapters/aws/snapshots/snapshot-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { findWithdrawalReason } from "../../shared/links/check/withdrawn.ts";
 import { bestEffort } from "../../shared/runtime/best-effort.ts";
+import { log } from "../../shared/runtime/log.ts";
 import { fifoHandler } from "../../shared/runtime/sqs.ts";
 import { captureWithdrawalReason } from "../../shared/snapshots/jobs/capture-requests.ts";
 import { BodyMemory } from "../../shared/web/exchange/body-memory.ts";
 import { createHttpClient } from "../../shared/web/exchange/http-client.ts";
 import { limitsWithin } from "../../shared/web/exchange/limits.ts";
 import { serveHost } from "../../shared/web/gate/gate.ts";
+import type { HostPause } from "../../shared/web/gate/host-state.ts";
 import {
   hasTimeFor,
   largeBodiesPerInvocation,
@@ -33,7 +35,7 @@ export const handler = fifoHandler({
     const settings = gateSettings();
     const { add } = statisticsStore();
     const collections = collectionStore();
-    const snapshots = snapshotStore();
+    const snapshots = jobSummaries();
     const bodies = bodyStore();
     return {
       settings,
@@ -49,8 +51,10 @@ export const handler = fifoHandler({
             bestEffort(`the statistics of ${numbers[0]} are lost`, () => add(...numbers)),
         },
         networkIsDown: networkIsDown(),
-        whyWithdrawn: async (request: OutboundRequest) =>
-          (await findWithdrawalReason(request, { collections })) ??
+        reportCorrected: (hostKey: string, times: readonly string[]) =>
+          log("warn", `a clock was ahead: the times of ${hostKey} are corrected`, { times }),
+        whyWithdrawn: async (request: OutboundRequest, pause?: HostPause) =>
+          (await findWithdrawalReason(request, { collections, pause })) ??
           (await captureWithdrawalReason(request, { snapshots })),
         storeBody: bodies.store,
         passBody: bodies.pass,

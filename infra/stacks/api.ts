@@ -29,7 +29,7 @@ import { deploymentSettings } from "../settings.ts";
 import type { CheckSetStack } from "./check-set.ts";
 import type { DeliveryStack } from "./delivery.ts";
 import type { DocumentsStack } from "./documents.ts";
-import { type HarvestStack, runDeadlineMinutes } from "./harvest.ts";
+import { type HarvestStack, runDeadlines } from "./harvest.ts";
 import type { RequestsStack } from "./requests.ts";
 import type { SnapshotsStack } from "./snapshots.ts";
 import type { StorageStack } from "./storage.ts";
@@ -54,6 +54,8 @@ interface ApiStackProps extends StackProps {
 
 /** The HTTP API: public routes, and routes for operators, which need a token. */
 export class ApiStack extends Stack {
+  /** Of the API, which serves the console, too. */
+  readonly endpoint: string;
   private readonly props: ApiStackProps;
 
   constructor(scope: Construct, id: string, props: ApiStackProps) {
@@ -66,6 +68,7 @@ export class ApiStack extends Stack {
       createDefaultStage: false,
       ...(corsOrigins.length > 0 && { corsPreflight: { ...cors, allowOrigins: [...corsOrigins] } }),
     });
+    this.endpoint = api.apiEndpoint;
     const consoleClient = operators.addConsoleClient(api.apiEndpoint);
     const clients = [consoleClient, operators.machineClient];
     new ApiRoutes(this, api, {
@@ -74,7 +77,7 @@ export class ApiStack extends Stack {
       }),
       functions: {
         public: this.publicApi(),
-        operator: this.operatorApi(),
+        operator: this.operatorApi({ [variables.apiUrl]: api.apiEndpoint }),
         checkSet: props.checkSet.api,
         snapshots: props.snapshots.api,
         console: this.console({
@@ -128,7 +131,7 @@ export class ApiStack extends Stack {
     return fn;
   }
 
-  private operatorApi(): DeployedFunction {
+  private operatorApi(environment: Record<string, string>): DeployedFunction {
     const { storage, requests } = this.props;
     const fn = new DeployedFunction(this, "OperatorApi", {
       file: "operator-api",
@@ -138,7 +141,8 @@ export class ApiStack extends Stack {
       memoryMiB: 1024,
       environment: {
         [variables.timeZone]: deploymentSettings(this.node).timeZone,
-        [variables.runDeadlineMinutes]: String(runDeadlineMinutes),
+        ...runDeadlines(this.node),
+        ...environment,
       },
     });
     this.grantDeliveries(fn);

@@ -15,6 +15,7 @@ import { grantMail, grantPublish } from "../constructs/grants.ts";
 import { OneTimeSchedules } from "../constructs/one-time-schedules.ts";
 import { deployReaders } from "../constructs/response-readers.ts";
 import { deploymentSettings } from "../settings.ts";
+import type { ApiStack } from "./api.ts";
 import type { RequestsStack } from "./requests.ts";
 import type { StorageStack } from "./storage.ts";
 
@@ -23,6 +24,7 @@ const sweepInterval = Duration.hours(sweepIntervalHours);
 interface LinksStackProps extends StackProps {
   storage: StorageStack;
   requests: RequestsStack;
+  api: ApiStack;
 }
 
 /** Link checking: the sweeps, the random samples, the readers that judge responses, and the daily mail. */
@@ -35,7 +37,7 @@ export class LinksStack extends Stack {
     this.storage = props.storage;
     this.requests = props.requests;
     const environment = { [variables.timeZone]: deploymentSettings(this.node).timeZone };
-    this.readResponses(environment);
+    this.readResponses({ ...environment, [variables.apiUrl]: props.api.endpoint });
     this.sweepCollections();
     this.sampleLinks(environment);
     this.reportLinks(environment);

@@ -83,6 +83,8 @@ export class SnapshotsStack extends Stack {
     storage.snapshotObjects.grantRead(fn, snapshotPrefixes.jobs);
     storage.snapshotObjects.grantRead(fn, snapshotPrefixes.indexes);
     storage.snapshotObjects.grantRead(fn, snapshotPrefixes.packages);
+    storage.snapshotObjects.grantRead(fn, snapshotPrefixes.seeds);
+    storage.snapshotObjects.grantPut(fn, snapshotPrefixes.seeds);
     // Files of jobs that were done elsewhere; and without the list, S3 answers 403 for a file that is not there.
     storage.snapshotObjects.grantPut(fn, snapshotPrefixes.jobs);
     storage.snapshotObjects.grantList(fn);
@@ -103,6 +105,8 @@ export class SnapshotsStack extends Stack {
       file: "build-index-part",
       description: "Does one step of the build of a deduplication index",
       timeout: timeouts.longStage,
+      // The last range of a compressed log of 8 GB decompresses all of it.
+      memoryMiB: wholeProcessorMiB,
       recursion: stopLoop("The last division sends the shards, and the last shard ends the build."),
     });
     this.indexParts.addConsumer(build, { batchSize: 1, maxConcurrency: indexPartsAtOnce });
@@ -130,6 +134,8 @@ export class SnapshotsStack extends Stack {
     });
     this.indexAnswers.addConsumer(fn, { batchSize: 1 });
     storage.snapshots.grant(fn, "get", "put", "update");
+    storage.snapshotObjects.grantRead(fn, snapshotPrefixes.seeds);
+    storage.snapshotObjects.grantPut(fn, snapshotPrefixes.seeds);
     this.captureJobs.grantSend(fn);
     grantPublish(storage.bus, fn);
     grantMail(storage, fn);
@@ -143,6 +149,8 @@ export class SnapshotsStack extends Stack {
       timeout: timeouts.start,
     });
     storage.snapshots.grant(fn, "get", "query", "put", "update");
+    storage.snapshotObjects.grantRead(fn, snapshotPrefixes.seeds);
+    storage.snapshotObjects.grantPut(fn, snapshotPrefixes.seeds);
     storage.capturedUrls.grantQueryIndex(fn, capturedUrlsByWantedIndex);
     this.indexRequests.grantSend(fn);
     this.captureJobs.grantSend(fn);
@@ -172,6 +180,7 @@ export class SnapshotsStack extends Stack {
     });
     this.captureJobs.addConsumer(fn, { batchSize: 1 });
     storage.snapshots.grant(fn, "get", "update");
+    storage.snapshotObjects.grantRead(fn, snapshotPrefixes.seeds);
     storage.capturedUrls.grant(fn, "put");
     this.requests.requests.grantSend(fn);
   }
@@ -187,6 +196,7 @@ export class SnapshotsStack extends Stack {
           grant: (fn) => {
             storage.responseBodies.grantList(fn);
             storage.snapshots.grant(fn, "get", "update");
+            storage.snapshotObjects.grantRead(fn, snapshotPrefixes.seeds);
             storage.capturedUrls.grant(fn, "get", "put", "update");
             storage.capturedUrls.grantQueryIndex(fn, capturedUrlsByWantedIndex);
             storage.snapshotObjects.grantPut(fn, snapshotPrefixes.parts);
@@ -212,6 +222,7 @@ export class SnapshotsStack extends Stack {
     });
     this.capturedJobs.addConsumer(fn, { batchSize: 1, maxConcurrency: 5 });
     storage.snapshots.grant(fn, "get", "update");
+    storage.snapshotObjects.grantRead(fn, snapshotPrefixes.seeds);
     storage.capturedUrls.grant(fn, "query", "update");
     storage.snapshotObjects.grantRead(fn, snapshotPrefixes.parts);
     storage.snapshotObjects.grantRead(fn, snapshotPrefixes.jobs);
@@ -232,6 +243,7 @@ export class SnapshotsStack extends Stack {
     });
     this.capturePackages.addConsumer(fn, { batchSize: 1, maxConcurrency: 5 });
     storage.snapshots.grant(fn, "get");
+    storage.snapshotObjects.grantRead(fn, snapshotPrefixes.seeds);
     storage.snapshotObjects.grantRead(fn, snapshotPrefixes.jobs);
     storage.snapshotObjects.grantRead(fn, snapshotPrefixes.packages);
     storage.snapshotObjects.grantPut(fn, snapshotPrefixes.packages);

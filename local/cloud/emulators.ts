@@ -9,6 +9,7 @@ import { provisionBuckets } from "./s3/provision-buckets.ts";
 import type { Service } from "./service.ts";
 import type { Shutdown } from "./shutdown.ts";
 import { provisionQueues } from "./sqs/provision-queues.ts";
+import { identifyState } from "./state-identity.ts";
 
 export interface Emulators {
   readonly sqs: Service;
@@ -28,8 +29,9 @@ interface Options {
 
 export type StartEmulators = (resolver: Resolver, options: Options) => Promise<Emulators>;
 
-/** Starts the emulators with their stored state, and creates missing resources of the templates. */
+/** Starts the emulators with their stored state, and creates missing resources of the templates. @throws ConfigError for stores of different states */
 export const startEmulators: StartEmulators = async (resolver, { stateDir, location, shutdown, meter }) => {
+  identifyState(stateDir);
   const [fauxqs, dynamodb] = await Promise.all([
     startFauxqs(join(stateDir, "sqs-s3"), location),
     startDynamodb(join(stateDir, "dynamodb"), meter),

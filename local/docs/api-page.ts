@@ -114,10 +114,12 @@ harvest answer 200 all the while, with their state.
 
 **Changes.** Sources, groups, collections, validation rules and imports have an \`ETag\`, rules in the field \`etag\`. Send it as
 \`If-Match\` with \`PUT\`, \`PATCH\`, \`DELETE\` or an import: what others have written since is not overwritten, and the answer is
-412. Without \`If-Match\` the last write wins.
+412. Without \`If-Match\` the last write wins. \`PUT /validation-rules\` with \`If-None-Match: *\` only creates a rule. A \`GET\`
+with the present \`ETag\` as \`If-None-Match\` is answered with 304.
 
 **Repeats.** Give a \`POST\` an \`Idempotency-Key\` of your choice, such as a UUID. A repeat of the request with the same key gets
-the first answer and does nothing, for a day; 409 while the first one is under way.
+the first answer and does nothing, for a day; 409 while the first one is under way. After a
+request that failed (400, or 500 and above), the same key is free again.
 
 **Methods.** Each \`GET\` has its \`HEAD\`. Another method is answered with 405, \`OPTIONS\` with 204, both with \`Allow\`. Pages
 of other origins may call the API when the setting \`corsOrigins\` has their origin ([operations](operations.md)).

@@ -149,12 +149,15 @@ function memoryPorts(options: HarvestOptions, completed: PromiseWithResolvers<vo
     setRegistrations: { send: async () => undefined },
     delivery: { send: async () => completed.resolve() },
     next: { send: async () => undefined },
+    partsQueue: { send: async () => undefined },
+    division: { partSize: 1000, maxInline: Number.POSITIVE_INFINITY },
     events: { publish: async () => undefined },
     detectLanguage,
     clock: systemClock,
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     // No deadline: the run ends when it is complete, or by a signal.
     runDeadlineMinutes: 365 * 24 * 60,
+    softDeadlineMinutes: 0,
   };
   return ports;
 }

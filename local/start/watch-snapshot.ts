@@ -45,7 +45,7 @@ export async function watchSnapshot(
 
 /** Repeatable: what was activated once stays as it is. @returns the id of the definition */
 async function activateDemoSnapshot(seed: string, snapshots: SnapshotStore): Promise<string> {
-  const known = (await snapshots.definitions()).find(({ definition }) => definition.title === title);
+  const known = (await snapshots.definitions()).find((definition) => definition.title === title);
   const ports = {
     snapshots,
     indexRequests: messageQueue<IndexRequest>("indexRequestsQueue"),
@@ -57,7 +57,7 @@ async function activateDemoSnapshot(seed: string, snapshots: SnapshotStore): Pro
     seeds: [seed],
     limits: { maxObjects: 100 },
   });
-  const { definition } = known ?? (await createDefinition(input, ports));
+  const definition = known ?? (await createDefinition(input, ports)).definition;
   if (definition.generation === 0) await activateDefinition(definition.id, ports);
   return definition.id;
 }

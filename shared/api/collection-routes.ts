@@ -31,9 +31,10 @@ import {
   listCollections,
 } from "./collection-list.ts";
 import { parseCollectionUpdate } from "./collection-update.ts";
-import { etagHeader, etagOfRevision, readPrecondition, refuseStale } from "./etag.ts";
+import { etagHeader, etagOfRevision } from "./etag.ts";
 import { operatorOf } from "./operator.ts";
 import { wholeNumber } from "./paging.ts";
+import { readPrecondition, refuseStale } from "./precondition.ts";
 import { routesOver, type Subject } from "./route.ts";
 
 export interface CollectionPorts extends Pick<CollectionListPorts, "suppressedCollections"> {
@@ -45,6 +46,8 @@ export interface CollectionPorts extends Pick<CollectionListPorts, "suppressedCo
   mailer: Mailer;
   /** Who gets a mail about every collection. */
   recipients: string[];
+  /** Of the console, without a slash at the end. */
+  consoleUrl: string;
   clock: Clock;
   timeZone: string;
 }

@@ -9,7 +9,8 @@ import {
 import { describeOtherImport, type ImportSummary, summarizeImport } from "../sources/conf/import-summary.ts";
 import { type ListFiles, listFileNames } from "../sources/conf/list-files.ts";
 import { count, problem, problemBody, refuse } from "./answer.ts";
-import { etagHeader, etagOfRevision, readPrecondition, refuseStale } from "./etag.ts";
+import { etagHeader, etagOfRevision } from "./etag.ts";
+import { readPrecondition, refuseStale } from "./precondition.ts";
 import { routesOver, type Subject } from "./route.ts";
 
 export interface ConfigurationPorts extends ImportPorts {

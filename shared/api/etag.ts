@@ -1,25 +1,8 @@
 import type { Context } from "hono";
 import { digest } from "../core/digest.ts";
-import { refuse } from "./answer.ts";
 
 /** Of an answer with something that may be edited. */
 export const etagHeader = { ETag: "Its version: send it as `If-Match` to change only this one" };
-
-/** What a request's `If-Match` requires: any version, or the one with this ETag. */
-export interface Precondition {
-  isMetBy(etag: string): boolean;
-}
-
-/**
- * The precondition of a request; undefined when it has none. Weak ETags never match.
- * @see https://www.rfc-editor.org/rfc/rfc9110.html#section-13.1.1
- */
-export function readPrecondition(context: Context): Precondition | undefined {
-  const header = context.req.header("if-match");
-  if (header === undefined) return undefined;
-  const listed = new Set(header.match(/(?:W\/)?"[^"]*"|\*/g));
-  return { isMetBy: (etag) => listed.has("*") || listed.has(etag) };
-}
 
 /** The ETag of what has a revision: 0 before its first conditional write. */
 export function etagOfRevision(revision = 0): string {
@@ -31,9 +14,24 @@ export function etagOfContent(content: object): string {
   return `"${digest(JSON.stringify(content))}"`;
 }
 
-/** 412: it has been written since the caller read it. */
-export function refuseStale(context: Context, what: string): Response {
-  const value = context.req.header("if-match");
-  const detail = `${what} has been written since: get it again, and repeat the change on that`;
-  return refuse(context, 412, { detail, field: "If-Match", value });
+/**
+ * Completes an answer to a `GET` whose ETag is a revision: the ETag gets a digest of the body, as a revision starts anew
+ * for what is deleted and created again, and answers also show what has no revision. A caller who has that very answer
+ * gets 304.
+ */
+export async function withEtagOfBody(context: Context, answer: Response): Promise<Response> {
+  const revision = answer.headers.get("etag");
+  if (answer.status !== 200 || revision === null) return answer;
+  const etag = revision.replace(/"$/, `.${digest(await answer.clone().text())}"`);
+  answer.headers.set("etag", etag);
+  const known = listedTags(context.req.header("if-none-match") ?? "").map((tag) => tag.replace(/^W\//, ""));
+  if (!known.includes(etag) && !known.includes("*")) return answer;
+  const headers = new Headers(answer.headers);
+  headers.delete("content-type");
+  return new Response(null, { status: 304, headers });
+}
+
+/** The ETags of a header. */
+export function listedTags(header: string): string[] {
+  return header.match(/(?:W\/)?"[^"]*"|\*/g) ?? [];
 }

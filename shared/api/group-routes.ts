@@ -3,7 +3,8 @@ import { describeProblems } from "../core/schema-problems.ts";
 import type { ConfigurationStore } from "../sources/conf/configuration-store.ts";
 import { groupDelivery } from "../sources/group.ts";
 import { problem, refuseUnknown } from "./answer.ts";
-import { etagHeader, etagOfRevision, readPrecondition, refuseStale } from "./etag.ts";
+import { etagHeader, etagOfRevision } from "./etag.ts";
+import { readPrecondition, refuseStale } from "./precondition.ts";
 import { routesOver, type Subject } from "./route.ts";
 
 export interface GroupPorts {

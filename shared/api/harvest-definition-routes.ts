@@ -7,8 +7,13 @@ import {
   type DefinitionPorts,
   deactivateDefinition,
 } from "../snapshots/definitions/change-definition.ts";
-import type { HarvestDefinition } from "../snapshots/definitions/definition.ts";
+import {
+  type HarvestDefinition,
+  shownEvents,
+  withEarlierEvents,
+} from "../snapshots/definitions/definition.ts";
 import { definitionInput } from "../snapshots/definitions/definition-input.ts";
+import { readDefinitions } from "../snapshots/definitions/read-definitions.ts";
 import { count, problem, refuse, refuseUnknown, time } from "./answer.ts";
 import { next, pageByKey, pageQuery } from "./paging.ts";
 import { routesOver, type Subject } from "./route.ts";
@@ -44,7 +49,7 @@ const definitionBody = z
     comment: z.string().optional().describe("Why it is in its state"),
     history: z
       .array(z.strictObject({ at: time, what: z.string() }))
-      .describe("The newest last; the last hundred"),
+      .describe("The newest last: of one definition that is asked for a hundred, else twenty at least"),
   })
   .meta({ title: "HarvestDefinition" });
 
@@ -74,9 +79,12 @@ export const harvestDefinitionSubject: Subject<DefinitionPorts> = {
       handler:
         ({ snapshots }) =>
         async (context, { query }) => {
-          const all = (await snapshots.definitions()).map(({ definition }) => definition);
-          const { page, next } = pageByKey(all, query, ({ id }) => id);
-          return context.json({ definitions: page, ...(next !== undefined && { next }) });
+          const { page, next } = pageByKey(await snapshots.definitions(), query, ({ id }) => id);
+          const ids = page.map(({ id }) => id);
+          const definitions = await readDefinitions(ids, snapshots);
+          // A page ends earlier when its seeds are long.
+          const end = definitions.length < ids.length ? definitions.at(-1)?.id : next;
+          return context.json({ definitions, ...(end !== undefined && { next: end }) });
         },
     }),
     route({
@@ -112,8 +120,12 @@ export const harvestDefinitionSubject: Subject<DefinitionPorts> = {
       },
       handler:
         ({ snapshots }) =>
-        async (context, { params: { id } }) =>
-          definitionAnswer(context, id, await snapshots.definition(id)),
+        async (context, { params: { id } }) => {
+          const stored = await snapshots.definition(id);
+          if (stored === undefined) return refuseUnknown(context, "harvest definition", id);
+          const earlier = await snapshots.earlierEvents(id, shownEvents);
+          return context.json(withEarlierEvents(stored.definition, earlier));
+        },
     }),
     route({
       method: "PUT",

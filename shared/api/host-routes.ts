@@ -48,9 +48,11 @@ const hostStatus = z
     lastRequestAt: time.optional().describe("When the last request ended"),
     nextAllowedAt: time.optional().describe("When the next request may start; absent when it may start now"),
     waitReason: z
-      .enum(["delay", "back-off"])
+      .enum(["delay", "back-off", "wrong-clock"])
       .optional()
-      .describe("`delay`: after the last request. `back-off`: Retry-After, or errors of the host"),
+      .describe(
+        "`delay`: after the last request. `back-off`: Retry-After, or errors of the host. `wrong-clock`: a clock was ahead; the next request corrects the time",
+      ),
     failures: count.describe("Failed requests in a row"),
     givenUp: count.describe("Requests in a row that were given up"),
     unavailable: z

@@ -58,7 +58,7 @@ export function doneOnceByKey<Ports>(
 
 /**
  * Does a `POST` with an `Idempotency-Key` once: a repeat gets the first answer, another request with the same key 422. An
- * answer of 500 and above is not kept.
+ * answer of 500 and above is not kept, nor is an error: the key is free again.
  * @see https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-idempotency-key-header-07
  */
 export function onceByKey({ keyedRequests, clock }: IdempotencyPorts): MiddlewareHandler {
@@ -69,7 +69,13 @@ export function onceByKey({ keyedRequests, clock }: IdempotencyPorts): Middlewar
     const staleBefore = new Date(clock.now().getTime() - underWayMs).toISOString();
     const known = await keyedRequests.begin(request, staleBefore);
     if (known !== undefined) return repeatAnswer(context, { known, request, given });
-    await next();
+    try {
+      await next();
+    } catch (error) {
+      // Where the key cannot be freed either, it frees itself after a minute.
+      await keyedRequests.forget(request).catch(() => undefined);
+      throw error;
+    }
     if (context.error !== undefined || context.res.status >= 500) return keyedRequests.forget(request);
     await keyedRequests.finish(request, await answerOf(context.res));
   };

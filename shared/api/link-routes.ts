@@ -28,10 +28,10 @@ const judgement = {
   verdict: z.enum(["alive", "broken", "inconclusive"]),
   reason: z.string(),
   notCounted: z
-    .enum(["our-limit", "refuses-us", "unavailable"])
+    .enum(["our-limit", "refuses-us", "no-evidence", "unavailable", "not-checked"])
     .optional()
     .describe(
-      "Why an inconclusive check is no evidence about the link: a limit of ours, the host refuses us, or it was unavailable and not requested",
+      "Why an inconclusive check is no evidence about the link: a limit of ours, the host refuses us, its status says nothing of the page, it was unavailable and not requested, or the check was not made in time",
     ),
   hops: z
     .array(

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { problem, problemType } from "./answer.ts";
 import { apiVersion } from "./api-version.ts";
-import type { Audience, RouteAnswer, RouteDescription } from "./route.ts";
+import { type Audience, hasEtag, type RouteAnswer, type RouteDescription } from "./route.ts";
 import { subjects } from "./routes.ts";
 import { SharedSchemas } from "./shared-schemas.ts";
 
@@ -92,12 +92,18 @@ export interface Parameter {
 }
 
 /** The parameters of a route, those of the path first. */
-export function describeParameters({ method, params, query, ifMatch }: RouteDescription): Parameter[] {
+export function describeParameters(route: RouteDescription): Parameter[] {
+  const { method, params, query, ifMatch, ifNoneMatch } = route;
   const groups = [
     { place: "path", of: params },
     { place: "query", of: query === "ignored" ? undefined : query },
   ] as const;
-  const headers = [...(ifMatch ? [ifMatchHeader] : []), ...(method === "POST" ? [idempotencyKey] : [])];
+  const headers = [
+    ...(ifMatch ? [ifMatchHeader] : []),
+    ...(ifNoneMatch ? [createOnly] : []),
+    ...(hasEtag(route) ? [knownEtag] : []),
+    ...(method === "POST" ? [idempotencyKey] : []),
+  ];
   const inUrl = groups.flatMap(({ place, of }) => {
     if (of === undefined) return [];
     const { properties = {}, required = [] } = toJsonSchema(of, "input") as {
@@ -122,6 +128,20 @@ const ifMatchHeader: Parameter = {
     type: "string",
     description: "The ETag of what is to be changed; 412 when others have changed it",
   },
+};
+
+const createOnly: Parameter = {
+  name: "If-None-Match",
+  place: "header",
+  isRequired: false,
+  schema: { type: "string", const: "*", description: "Write only what does not exist yet; 412 otherwise" },
+};
+
+const knownEtag: Parameter = {
+  name: "If-None-Match",
+  place: "header",
+  isRequired: false,
+  schema: { type: "string", description: "The ETag of an earlier answer; 304 when it is still the same" },
 };
 
 const idempotencyKey: Parameter = {
@@ -154,12 +174,14 @@ export const signInAnswers: Record<number, RouteAnswer> = {
 };
 
 const staleAnswer = problem("It has been written since the ETag in `If-Match` was read");
+const unchangedAnswer: RouteAnswer = { description: "Unchanged since the ETag in `If-None-Match`" };
 const underWayAnswer = problem("The request with this `Idempotency-Key` is under way");
 const otherRequestAnswer = problem("The `Idempotency-Key` belongs to another request");
 
 const sharedAnswers: Record<number, RouteAnswer> = {
   ...commonAnswers,
   ...signInAnswers,
+  304: unchangedAnswer,
   409: underWayAnswer,
   412: staleAnswer,
   422: otherRequestAnswer,
@@ -173,6 +195,7 @@ export function answersOf({
 }: Pick<RouteDescription, "method" | "ifMatch" | "answers">): Record<number, RouteAnswer> {
   return {
     ...commonAnswers,
+    ...(hasEtag({ method, answers }) && { 304: unchangedAnswer }),
     ...(ifMatch && { 412: staleAnswer }),
     ...(method === "POST" && { 409: underWayAnswer, 422: otherRequestAnswer }),
     ...answers,

@@ -2,6 +2,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import * as z from "zod";
 import { InputError } from "../core/errors.ts";
 import { parseInput } from "../core/schema-problems.ts";
+import { withEtagOfBody } from "./etag.ts";
 import { jsonBody, parseQuery, textBody } from "./parse-request.ts";
 import type { Role } from "./role.ts";
 
@@ -46,6 +47,8 @@ export interface RouteDescription {
   example?: unknown;
   /** Heeds `If-Match`: refuses to overwrite what others have written meanwhile, with 412. */
   ifMatch?: true;
+  /** Heeds `If-None-Match: *`: writes only what does not exist, or answers 412. */
+  ifNoneMatch?: true;
   /** By status. 400 is added to each route that has input. */
   answers: Record<number, RouteAnswer>;
   /** Hono middleware that wraps the handler, e.g. for an ETag. */
@@ -114,10 +117,16 @@ export function routesOver<Ports>() {
           params: parseInput(params, context.req.param()),
           body: await parseBody(context, description),
         };
-        return answer(context, input as Parameters<typeof answer>[1]);
+        const answered = await answer(context, input as Parameters<typeof answer>[1]);
+        return hasEtag(description) ? withEtagOfBody(context, answered) : answered;
       };
     },
   });
+}
+
+/** Whether a route reads something that may be edited: it heeds `If-None-Match`. */
+export function hasEtag({ method, answers }: Pick<RouteDescription, "method" | "answers">): boolean {
+  return method === "GET" && answers[200]?.headers?.ETag !== undefined;
 }
 
 /** @throws InputError for what is not UTF-8 or not JSON, or names the first field that is wrong, and its value */

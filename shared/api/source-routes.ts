@@ -9,8 +9,9 @@ import {
 } from "../sources/added-sources.ts";
 import { deliveryModes, source } from "../sources/source.ts";
 import { problem, refuse, refuseUnknown } from "./answer.ts";
-import { etagHeader, etagOfRevision, readPrecondition, refuseStale } from "./etag.ts";
+import { etagHeader, etagOfRevision } from "./etag.ts";
 import { next } from "./paging.ts";
+import { readPrecondition, refuseStale } from "./precondition.ts";
 import { routesOver, type Subject } from "./route.ts";
 import {
   listSources,

@@ -18,8 +18,9 @@ import { compileRules } from "../validation/rule-set.ts";
 import { uncoveredTags } from "../validation/uncovered-tags.ts";
 import { count, problem, refuse } from "./answer.ts";
 import { assertSource } from "./assert-source.ts";
-import { etagOfContent, type Precondition, readPrecondition, refuseStale } from "./etag.ts";
+import { etagOfContent } from "./etag.ts";
 import { afterText, next, pageLimit } from "./paging.ts";
+import { mayOnlyCreate, type Precondition, readPrecondition, refuseStale } from "./precondition.ts";
 import { routesOver, type Subject } from "./route.ts";
 
 export interface ValidationRulePorts {
@@ -104,6 +105,7 @@ export const validationRuleSubject: Subject<ValidationRulePorts> = {
       path: "/validation-rules",
       summary: "Writes a rule",
       ifMatch: true,
+      ifNoneMatch: true,
       details: "Replaces the rule for the same source, type, tag and subfield. `source` null: all sources.",
       body: validationRule,
       example: exampleRule,
@@ -113,7 +115,9 @@ export const validationRuleSubject: Subject<ValidationRulePorts> = {
         async (context, { body: rule }) => {
           if (rule.source !== null) await assertSource(rule.source, sources);
           const precondition = readPrecondition(context);
-          if (precondition === undefined) await rules.put(rule);
+          if (mayOnlyCreate(context)) {
+            if (!(await rules.add(rule))) return refuseStale(context, `rule ${ruleKey(rule)}`);
+          } else if (precondition === undefined) await rules.put(rule);
           else if (!(await changeMeant(rule, { precondition, after: rule }, rules))) {
             return refuseStale(context, `rule ${ruleKey(rule)}`);
           }

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import { mayActAs } from "../api/role.ts";
-import { pathOf } from "./api.ts";
+import { type ApiProblem, ApiRefusal, ifUnchanged, pathOf } from "./api.ts";
 import { type Collection, stateOf } from "./collections.ts";
 import type { Html, Page, PageAnswer, PageRequest } from "./page.ts";
 import { action } from "./parts/action.ts";
@@ -36,20 +36,21 @@ const collection: Page = {
   answer: (request) => show(request),
 };
 
-async function show(
-  request: PageRequest,
-  problem?: Parameters<typeof form>[0]["problem"],
-): Promise<PageAnswer> {
+async function show(request: PageRequest, problem?: ApiProblem): Promise<PageAnswer> {
   const { api, texts, params, caller } = request;
   const words = texts.collections;
   const path = pathOf`/collections/${params.id ?? ""}`;
   const from = new Date(request.now.getTime() - historyDays * 86_400_000).toISOString().slice(0, 10);
-  const [found, estimate, { days }] = await Promise.all([
-    api.get<Collection>(path),
+  const [stored, estimate, { days }] = await Promise.all([
+    api.send<Collection>("GET", path),
     api.get<Estimate>(`${path}/estimate`, { weeks: chartWeeks }),
     api.get<{ days: Day[] }>(`${path}/statistics`, { from }),
   ]);
+  if (!stored.ok) throw new ApiRefusal(stored.problem);
+  const { body: found, headers } = stored;
   const title = found.title ?? found.collectionId;
+  // What was typed belongs to the version that it was typed into, unless the person has just been shown this one.
+  const version = problem === undefined || problem.status === 412 ? headers.etag : request.form.version;
   const body = html`<div class="heading"><h1>${title}</h1>${state(stateOf(found), texts)}</div>
 ${found.problem ? html`<p class="warning">${found.problem}</p>` : ""}
 ${found.held ? html`<p>${words.heldBy(found.held.by, found.held.reason)} <span class="quiet">${words.since} ${time(found.held.since, request)}</span></p>` : ""}
@@ -61,8 +62,8 @@ ${estimatePart(estimate, request)}
 ${historyPart(days, request)}
 <h2>${words.rule}</h2>
 <p>${words.ruleHint}</p>
-${mayActAs(caller.role, "operator") ? ruleForm(found, request, problem) : rulePart(found, request)}`;
-  return { title, body, ...(problem && { status: 400 as const }) };
+${mayActAs(caller.role, "operator") ? ruleForm(found, request, { problem, version }) : rulePart(found, request)}`;
+  return { title, body, ...(problem && { status: problem.status === 412 ? 409 : 400 }) };
 }
 
 function statusPart(status: NonNullable<Collection["linkStatus"]>, request: PageRequest): Html {
@@ -116,7 +117,7 @@ function rulePart({ rule = { active: true } }: Collection, request: PageRequest)
 function ruleForm(
   { collectionId, rule = { active: true }, title }: Collection,
   request: PageRequest,
-  problem?: Parameters<typeof form>[0]["problem"],
+  { problem, version = "" }: { problem: ApiProblem | undefined; version: string | undefined },
 ): Html {
   const words = request.texts.collections;
   const to = pathOf`/console/collections/${collectionId}`;
@@ -126,6 +127,8 @@ function ruleForm(
     button: words.save,
     problem,
     problemField: (field) => field.replace(/^rule\./, ""),
+    hidden: { version },
+    stored: to,
     fields: [
       { name: "title", label: words.name, value: title ?? collectionId, isRequired: true },
       {
@@ -171,7 +174,7 @@ const saveRule: Page = {
     const path = pathOf`/collections/${params.id ?? ""}`;
     const { recheckDelaysHours, inconclusiveLimit, recipients } = await api.get<Collection>(path);
     const body = { title: sent.title, rule: ruleOf(sent), recheckDelaysHours, inconclusiveLimit, recipients };
-    const done = await api.send<Collection>("PUT", path, body);
+    const done = await api.send<Collection>("PUT", path, body, ifUnchanged(sent.version));
     if (!done.ok) return show(request, done.problem);
     const warnings = done.body.warnings ?? [];
     return {

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import { mayActAs } from "../api/role.ts";
-import { type ApiProblem, ApiRefusal, pathOf, withQuery } from "./api.ts";
+import { type ApiProblem, ApiRefusal, ifUnchanged, pathOf, withQuery } from "./api.ts";
 import type { Html, Page, PageAnswer, PageRequest } from "./page.ts";
 import { action } from "./parts/action.ts";
 import { form } from "./parts/form.ts";
@@ -11,6 +11,10 @@ import { fieldText, type Rule, ruleQuery } from "./rules.ts";
 const to = "/console/rules/edit";
 /** Records that a changed rule is tried on. */
 const triedRecords = 100;
+
+interface StoredRule extends Rule {
+  etag: string;
+}
 
 interface Trial {
   tried: number;
@@ -46,7 +50,7 @@ const change: Page = {
     const { form: sent, api } = request;
     const rule = ruleOf(request);
     const stored = await storedRule(rule, request);
-    if (sent.act === "delete") return deleteRule(stored ?? rule, request);
+    if (sent.act === "delete") return deleteRule(rule, stored, request);
     if (sent.act === "try") {
       const body = { put: [rule], last: triedRecords, ...(rule.source !== null && { source: rule.source }) };
       const trial = await api.send<Trial>("POST", "/validation-rules/try", body);
@@ -54,26 +58,54 @@ const change: Page = {
         ? editPage(request, { stored, trial: trial.body })
         : editPage(request, { stored, problem: trial.problem });
     }
-    const saved = await api.send<Rule & { warning?: string }>("PUT", "/validation-rules", rule);
+    const version = versionOf(rule, request);
+    const headers = version === "" ? { "if-none-match": "*" } : ifUnchanged(version);
+    const saved = await api.send<StoredRule & { warning?: string }>(
+      "PUT",
+      "/validation-rules",
+      rule,
+      headers,
+    );
     if (!saved.ok) return editPage(request, { stored, problem: saved.problem });
     const { texts } = request;
     const text = [texts.rules.saved(fieldText(rule)), saved.body.warning].filter(Boolean).join(" ");
-    const undo =
+    const before =
       stored === undefined ? { ...ruleQuery(rule), act: "delete" } : { ...fieldsOf(stored), act: "save" };
+    const undo = { ...before, ...versionFields(rule, saved.body.etag) };
     return { redirect: listOf(rule), notice: { text, undo: { to, fields: undo } } };
   },
 };
 
-async function deleteRule(rule: Rule, request: PageRequest): Promise<PageAnswer> {
+async function deleteRule(
+  rule: Rule,
+  stored: StoredRule | undefined,
+  request: PageRequest,
+): Promise<PageAnswer> {
   const { subfield, source, ...subject } = ruleQuery(rule);
   const query = { ...subject, ...(subfield && { subfield }), ...(source && { source }) };
-  const deleted = await request.api.send("DELETE", withQuery("/validation-rules", query));
-  if (!deleted.ok) throw new ApiRefusal(deleted.problem);
+  const path = withQuery("/validation-rules", query);
+  const deleted = await request.api.send("DELETE", path, undefined, ifUnchanged(versionOf(rule, request)));
+  if (!deleted.ok) {
+    if (stored === undefined) throw new ApiRefusal({ ...deleted.problem, status: 404 });
+    return editPage(request, { stored, problem: deleted.problem });
+  }
   const text = request.texts.rules.deleted(fieldText(rule));
-  return {
-    redirect: listOf(rule),
-    notice: { text, undo: { to, fields: { ...fieldsOf(rule), act: "save" } } },
-  };
+  const fields = { ...fieldsOf(stored ?? rule), act: "save", ...versionFields(rule, "") };
+  return { redirect: listOf(rule), notice: { text, undo: { to, fields } } };
+}
+
+/** The ETag that a form was made for, and the rule that it is of. */
+function versionFields(rule: Rule, version: string): Record<string, string> {
+  return { version, versionOf: subjectOf(rule) };
+}
+
+/** The ETag of the rule that a form changes; empty for one that the form has made another rule of: a new one. */
+function versionOf(rule: Rule, { form: sent }: PageRequest): string {
+  return sent.versionOf === subjectOf(rule) ? (sent.version ?? "") : "";
+}
+
+function subjectOf(rule: Rule): string {
+  return JSON.stringify(ruleQuery(rule));
 }
 
 function listOf({ source }: Pick<Rule, "source">): string {
@@ -109,11 +141,11 @@ function fieldsOf(rule: Rule): Record<string, string> {
   return { ...ruleQuery(rule), presence: rule.presence, regex: rule.regex ?? "" };
 }
 
-async function storedRule(named: Rule, { api }: PageRequest): Promise<Rule | undefined> {
+async function storedRule(named: Rule, { api }: PageRequest): Promise<StoredRule | undefined> {
   if (named.tag === "") return undefined;
   const { source, recordType, tag, subfield } = named;
   const query = { limit: 5000, ...(source !== null && { source }) };
-  const found = await api.send<{ rules: Rule[] }>("GET", withQuery("/validation-rules", query));
+  const found = await api.send<{ rules: StoredRule[] }>("GET", withQuery("/validation-rules", query));
   if (!found.ok) return undefined;
   return found.body.rules.find(
     (rule) =>
@@ -126,25 +158,45 @@ async function storedRule(named: Rule, { api }: PageRequest): Promise<Rule | und
 
 function editPage(
   request: PageRequest,
-  { stored, trial, problem }: { stored: Rule | undefined; trial?: Trial; problem?: ApiProblem },
+  { stored, trial, problem }: { stored: StoredRule | undefined; trial?: Trial; problem?: ApiProblem },
 ): PageAnswer {
   const { texts, caller } = request;
-  const named = stored ?? namedBy(request);
+  const { form: sent } = request;
+  const isSent = sent.tag !== undefined;
+  const named = stored ?? (isSent ? ruleOf(request) : namedBy(request));
+  // What was typed belongs to the version that it was typed into, unless the person has just been shown this one.
+  const isShown = !isSent || problem?.status === 412;
+  const version = isShown
+    ? versionFields(named, stored?.etag ?? "")
+    : { version: sent.version ?? "", versionOf: sent.versionOf ?? "" };
   const title = stored === undefined ? texts.rules.newRule : texts.rules.ruleOf(fieldText(stored));
   const mayChange = mayActAs(caller.role, "operator");
   const body = html`
 <p><a href="${listOf(named)}">${texts.rules.title}</a></p>
 <div class="heading"><h1>${title}</h1>${
     stored !== undefined && mayChange
-      ? action({ request, to, label: texts.rules.delete, fields: { ...ruleQuery(stored), act: "delete" } })
+      ? action({
+          request,
+          to,
+          label: texts.rules.delete,
+          fields: { ...ruleQuery(stored), act: "delete", ...versionFields(stored, stored.etag) },
+        })
       : ""
   }</div>
-${mayChange ? ruleForm(request, named, problem) : readRule(named, request)}
+${mayChange ? ruleForm(request, named, { problem, version, isStored: stored !== undefined }) : readRule(named, request)}
 ${trial ? trialResult(trial, request) : ""}`;
-  return { title, body, ...(problem && { status: 400 as const }) };
+  return { title, body, ...(problem && { status: problem.status === 412 ? 409 : 400 }) };
 }
 
-function ruleForm(request: PageRequest, rule: Rule, problem: ApiProblem | undefined): Html {
+function ruleForm(
+  request: PageRequest,
+  rule: Rule,
+  {
+    problem,
+    version,
+    isStored,
+  }: { problem: ApiProblem | undefined; version: Record<string, string>; isStored: boolean },
+): Html {
   const { texts } = request;
   const fields = fieldsOf(rule);
   return form({
@@ -152,6 +204,8 @@ function ruleForm(request: PageRequest, rule: Rule, problem: ApiProblem | undefi
     to,
     button: texts.rules.save,
     problem,
+    hidden: version,
+    stored: isStored ? withQuery(to, ruleQuery(rule)) : undefined,
     // A trial names the fields of the rule in its list.
     problemField: (name) => name.split(".").at(-1) ?? name,
     beforeButton: html`<p><button name="act" value="try">${texts.rules.try(triedRecords)}</button></p>`,

@@ -23,7 +23,7 @@ interface HostStatus {
   host: string;
   lastRequestAt?: string;
   nextAllowedAt?: string;
-  waitReason?: "delay" | "back-off";
+  waitReason?: "delay" | "back-off" | "wrong-clock";
   paused?: { since: string; by: string; reason: string };
   failures: number;
   unavailable: { what: string; until: string; reason: string }[];
@@ -105,7 +105,7 @@ ${status.paused ? html`<p class="warning">${texts.hosts.pausedBy(status.paused.b
 ${status.unavailable.map(({ what, until, reason }) => html`<p class="warning">${what}: ${reason} (${texts.hosts.until} ${time(until, request)})</p>`)}
 <dl class="pairs">
 <dt>${texts.hosts.lastRequest}</dt><dd>${time(status.lastRequestAt, request)}</dd>
-<dt>${texts.hosts.nextRequest}</dt><dd>${status.nextAllowedAt ? html`${time(status.nextAllowedAt, request)} (${status.waitReason === "back-off" ? texts.hosts.backOff : texts.hosts.delay})` : texts.hosts.now}</dd>
+<dt>${texts.hosts.nextRequest}</dt><dd>${status.nextAllowedAt ? html`${time(status.nextAllowedAt, request)} (${texts.hosts.waits[status.waitReason ?? "delay"]})` : texts.hosts.now}</dd>
 <dt>${texts.hosts.failures}</dt><dd>${figure(status.failures)}</dd>
 </dl>
 <h2>robots.txt</h2>

@@ -38,7 +38,8 @@ ${form({
   request,
   to: "/console/sources/import",
   button: texts.conf.compare,
-  problem: problem && { ...problem, field: "conf" },
+  // After a 412, too, there is one thing to do: compare again.
+  problem: problem && { ...problem, status: 400, field: "conf" },
   fields: [{ name: "conf", label: texts.conf.text, kind: "textarea", rows: 20, isRequired: true }],
 })}`;
   return { title: texts.conf.title, body, ...(problem && { status: 400 as const }) };

@@ -25,9 +25,12 @@ interface FrameParts {
 /** A page in the frame: what is common to all, with the section of the page marked. */
 export function frame({ request, title, body, section, navigation, notice, live }: FrameParts): Html {
   const { texts, url } = request;
+  // The answer to a form is not requested again, and a notice is shown once.
+  const isRepeatable = notice === undefined && Object.keys(request.form).length === 0;
   return document({
     request,
     title,
+    zone: isRepeatable ? request.zone : undefined,
     content: html`<a class="skip" href="#main">${texts.frame.skip}</a>
 <header class="top"><div>
 <a class="brand" href="/console">${texts.frame.product}</a>
@@ -64,18 +67,21 @@ function document({
   title,
   content,
   goTo,
+  zone,
 }: {
   request: { texts: Texts; language: Language };
   title: string;
   content: Html;
   goTo?: string | undefined;
+  /** That of its times: a browser in another one requests the page again. */
+  zone?: string | undefined;
 }): Html {
   return html`<!doctype html>
 <html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark">
 ${goTo === undefined ? "" : html`<meta http-equiv="refresh" content="0;url=${goTo}">`}
 <title>${title} · ${texts.frame.product}</title>
 <link rel="stylesheet" href="${styleFile.path}"><link rel="icon" href="${iconFile.path}"><script src="${scriptFile.path}" defer></script></head>
-<body>${content}</body></html>`;
+<body${zone === undefined ? "" : html` data-zone="${zone}"`}>${content}</body></html>`;
 }
 
 function callerMenu(request: PageRequest): Html {

@@ -78,8 +78,13 @@ ${progress ? progressView(progress, request) : ""}
 <div class="columns"><section><h2>${texts.source.settings}</h2>${settings(found, request)}</section>
 <section><h2>${texts.source.brought}</h2>${trend(runs, request)}${runTable(runs, request)}</section></div>
 ${articles ? html`<h2 id="articles">${texts.source.articles}</h2>${articleTable(articles, request)}` : ""}
-${mayActAs(request.caller.role, "operator") ? html`<h2 id="change">${texts.source.change}</h2>${settingsForm(found, request, { problem, version: headers.etag })}` : ""}`;
-  return { title: found.title, body, live: hasNews, ...(problem && { status: 400 as const }) };
+${mayActAs(request.caller.role, "operator") ? html`<h2 id="change">${texts.source.change}</h2>${settingsForm(found, request, { problem, version: problem && problem.status !== 412 ? request.form.version : headers.etag })}` : ""}`;
+  return {
+    title: found.title,
+    body,
+    live: hasNews,
+    ...(problem && { status: problem.status === 412 ? 409 : 400 }),
+  };
 }
 
 /** What the run under way has of this source; undefined when it does not read it. */
@@ -184,6 +189,7 @@ function settingsForm(
     button: texts.source.save,
     problem,
     hidden: { version },
+    stored: pathOf`/console/sources/${found.sourceId}`,
     fields: [
       {
         name: "deliveryMode",

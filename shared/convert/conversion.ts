@@ -1,3 +1,4 @@
+import { budgets } from "../core/budgets.ts";
 import { truncateText } from "../core/truncate-text.ts";
 import type { MarcRecord } from "../marc/record.ts";
 
@@ -51,15 +52,13 @@ type DropReason =
   | "online-first"
   | "early-view";
 
-const maxWarnings = 20;
-
 export function buildDropped(reason: DropReason, detail: string): Dropped {
   return { type: "dropped", reason, detail: truncateText(detail) };
 }
 
 /** The first 20 warnings, and the number of further ones. */
 export function truncateWarnings(warnings: string[]): string[] {
-  const rest = warnings.length - maxWarnings;
-  const first = warnings.slice(0, maxWarnings).map(truncateText);
+  const rest = warnings.length - budgets.warnings;
+  const first = warnings.slice(0, budgets.warnings).map(truncateText);
   return rest <= 0 ? first : [...first, `and ${rest} more`];
 }

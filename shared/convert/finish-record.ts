@@ -1,3 +1,4 @@
+import { budgets } from "../core/budgets.ts";
 import { truncateText } from "../core/truncate-text.ts";
 import type { MarcRecord } from "../marc/record.ts";
 import type { Group } from "../sources/group.ts";
@@ -23,9 +24,6 @@ interface UnfinishedRecord {
   /** These follow those about the record's characters. */
   lastWarnings?: string[];
 }
-
-/** DOI and URLs of a record together: these are stored untruncated in its outcome. */
-const maxUrlChars = 20_000;
 
 /**
  * Adds the custom fields, applies the record filters, replaces characters that records may not have, adds 001 with the
@@ -54,7 +52,7 @@ export function finishRecord(
     return subfields.filter(([c]) => c === code).map(([, value]) => value);
   });
   const urlChars = [doi, ...urls].join("").length;
-  if (urlChars > maxUrlChars)
+  if (urlChars > budgets.recordUrlChars)
     return buildDropped("malformed", `its DOI and URLs have ${urlChars} characters`);
   return {
     type: "converted",

@@ -1,9 +1,18 @@
-/** For a title, a detail or a warning stored with a record; a DynamoDB item takes 400 KB in all. */
-const maxDetailChars = 1_000;
+import { budgets } from "./budgets.ts";
 
-/** The first 1,000 characters (UTF-16) of a text, never ending in half a surrogate pair. */
+const sign = "…";
+
+/** A text of at most 1,000 characters (UTF-16): a longer one ends in "…", and never in half a surrogate pair. */
 export function truncateText(text: string): string {
-  return text.slice(0, maxDetailChars).replace(/[\ud800-\udbff]$/, "");
+  if (text.length <= budgets.textChars) return text;
+  return text.slice(0, budgets.textChars - sign.length).replace(/[\ud800-\udbff]$/, "") + sign;
+}
+
+/** A text of at most `maxBytes` in UTF-8: a longer one ends in "…". */
+export function shortenText(text: string, maxBytes: number): string {
+  // No character has more than three bytes per code unit.
+  if (text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes) return text;
+  return truncateBytes(text, maxBytes - Buffer.byteLength(sign)) + sign;
 }
 
 /** The longest beginning of a text that takes at most `maxBytes` in UTF-8, cut between characters. */

@@ -1,3 +1,4 @@
+import { budgets } from "../core/budgets.ts";
 import { digest } from "../core/digest.ts";
 import { truncateText } from "../core/truncate-text.ts";
 import { pendingBeforeChange } from "./change-event.ts";
@@ -24,7 +25,6 @@ export interface Listing {
 }
 
 const maxVersions = 10;
-const maxSets = 100;
 
 /** A change that waits longer for the event bus than this many others is refused, so that the item stays small. */
 export const maxPending = 60;
@@ -62,7 +62,7 @@ export function decideChange(
     identifier: listed.identifier,
     state: type === "deleted" ? "deleted" : "present",
     ...(title !== undefined && { title: truncateText(title) }),
-    ...(sets && { sets: sets.slice(0, maxSets) }),
+    ...(sets && { sets: keptSets(sets) }),
     versions: [...(known?.versions ?? []), version].slice(-maxVersions) as Document["versions"],
     firstListedAt: known?.firstListedAt ?? listedAt,
     changedAt: listedAt,
@@ -71,6 +71,10 @@ export function decideChange(
     pendingSince: known?.pendingSince ?? listedAt,
     revision: (known?.revision ?? 0) + 1,
   };
+}
+
+function keptSets(sets: string[]): string[] {
+  return sets.filter((spec) => spec.length <= budgets.setSpecChars).slice(0, budgets.sets);
 }
 
 function changeType(

@@ -1,3 +1,4 @@
+import { budgets } from "../core/budgets.ts";
 import { PlatformError } from "../core/errors.ts";
 import { inBatches } from "../core/in-batches.ts";
 import { inParallel } from "../core/in-parallel.ts";
@@ -35,10 +36,6 @@ export interface KeepPorts extends DrainPorts {
 /** Documents that are read, and whose contents are stored, together. */
 const batchSize = 500;
 const maxParallel = 16;
-
-/** DynamoDB takes items of 400 KB. */
-const maxIdentifierChars = 2000;
-const maxFiles = 200;
 
 /**
  * Keeps the documents of a page: stores what is new or has changed, makes tombstones of what is deleted, and publishes each
@@ -80,17 +77,23 @@ function admitDocuments({ sourceId, documents }: DocumentPage): {
   return { refused, listed };
 }
 
-function refusalReason({
+/** Why a document cannot be kept: it is empty, or too large for an item. */
+export function refusalReason({
   identifier,
+  datestamp = "",
   isDeleted,
   content,
   fileUrls = [],
 }: ListedDocument): string | undefined {
+  const { identifierChars, datestampChars, files, fileUrlBytes } = budgets;
   const text = identifier.join("");
   if (text.trim() === "") return "identifier: is empty";
   if (text.includes("\0")) return "identifier: contains U+0000";
-  if (text.length > maxIdentifierChars) return `identifier: has more than ${maxIdentifierChars} characters`;
-  if (fileUrls.length > maxFiles) return `files: more than ${maxFiles} (got ${fileUrls.length})`;
+  if (text.length > identifierChars) return `identifier: has more than ${identifierChars} characters`;
+  if (datestamp.length > datestampChars) return `datestamp: has more than ${datestampChars} characters`;
+  if (fileUrls.length > files) return `files: more than ${files} (got ${fileUrls.length})`;
+  const urlBytes = Buffer.byteLength(fileUrls.join(""));
+  if (urlBytes > fileUrlBytes) return `files: their URLs take ${urlBytes} bytes, more than ${fileUrlBytes}`;
   if (!isDeleted && content === undefined) return "content: is missing, and the document is not deleted";
   return undefined;
 }

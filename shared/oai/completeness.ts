@@ -1,3 +1,4 @@
+import { budgets } from "../core/budgets.ts";
 import { digest } from "../core/digest.ts";
 import type { OaiPage } from "./page.ts";
 
@@ -143,7 +144,9 @@ function advance(
   const announcedChanged =
     before.announcedChanged || (before.announced !== undefined && announced !== before.announced);
   const isContinued = before.isContinued || (before.pages === 0 && asked !== undefined);
-  const responseDate = before.responseDate ?? (asked === undefined ? page.responseDate : undefined);
+  const stated = asked === undefined ? page.responseDate : undefined;
+  const isDate = stated !== undefined && stated.length <= budgets.datestampChars;
+  const responseDate = before.responseDate ?? (isDate ? stated : undefined);
   return {
     pages: before.pages + 1,
     records: before.records + identifiers.length,

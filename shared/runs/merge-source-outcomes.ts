@@ -1,16 +1,7 @@
 import { sumKnownCounts } from "../archive/known-reason.ts";
 import { pluralize } from "../core/pluralize.ts";
 import type { SourceOutcome } from "./run.ts";
-
-/** The dropped entries stored with an outcome, which is one item of at most 400 KB. */
-const maxDropped = 100;
-
-/** The first dropped entries, and the number of the others. */
-export function truncateDropped(dropped: SourceOutcome["dropped"]): SourceOutcome["dropped"] {
-  if (dropped.length <= maxDropped) return dropped;
-  const rest = { entry: `${dropped.length - maxDropped} more entries`, reason: "not requested either" };
-  return [...dropped.slice(0, maxDropped), rest];
-}
+import { truncateDropped } from "./shorten-outcome.ts";
 
 /**
  * The outcome of each source of a run, merged from those of its listings: feeds, crawled pages, its start. A source has

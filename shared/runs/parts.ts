@@ -1,7 +1,7 @@
 import type { RunStore } from "./run-store.ts";
 
 /** Items in one part: a few megabytes of JSON, the most that a stage holds of a list at a time. */
-const itemsInPart = 1000;
+export const itemsInPart = 1000;
 
 /** A list that may exceed memory: the keys of its parts in order. Each part is an object. */
 export interface Parts {
@@ -14,13 +14,15 @@ export interface Parts {
 export class PartWriter<Item extends object> {
   private readonly runId: string;
   private readonly runs: Pick<RunStore, "storePart">;
+  private readonly partSize: number;
   private readonly keys: string[] = [];
   private pending: Item[] = [];
   private storedCount = 0;
 
-  constructor(runId: string, runs: Pick<RunStore, "storePart">) {
+  constructor(runId: string, runs: Pick<RunStore, "storePart">, partSize = itemsInPart) {
     this.runId = runId;
     this.runs = runs;
+    this.partSize = partSize;
   }
 
   get count(): number {
@@ -30,7 +32,7 @@ export class PartWriter<Item extends object> {
   async add(items: readonly Item[]): Promise<void> {
     for (const item of items) {
       this.pending.push(item);
-      if (this.pending.length >= itemsInPart) await this.flush();
+      if (this.pending.length >= this.partSize) await this.flush();
     }
   }
 
@@ -44,6 +46,14 @@ export class PartWriter<Item extends object> {
     this.storedCount += this.pending.length;
     this.pending = [];
   }
+}
+
+/** One list of the parts of several, in order. */
+export function joinParts(lists: readonly (Parts | undefined)[]): Parts {
+  return {
+    keys: lists.flatMap((list) => list?.keys ?? []),
+    count: lists.reduce((sum, list) => sum + (list?.count ?? 0), 0),
+  };
 }
 
 /** The items, one part at a time. */

@@ -30,7 +30,8 @@ export function stageHandler<Services extends FailRunPorts & { clock: Clock }>(o
       const retry = retryUntil(stageMs);
       const services = retryPorts(given, retry);
       try {
-        await resumeRun({ runId: request.runId, stage }, services);
+        // A part does not continue a run in which another part has failed.
+        if (request.part === undefined) await resumeRun({ runId: request.runId, stage }, services);
         await withTimeout(options.handle(request, { ...services, retry }), stageMs);
       } catch (error) {
         // An unsent mail of a failure is no failure of the stage: the run may be under way again. Nor is a wait for the
@@ -40,7 +41,8 @@ export function stageHandler<Services extends FailRunPorts & { clock: Clock }>(o
           const reason = error instanceof Error ? error.message : String(error);
           // With a budget of its own: the stage may have used up its budget.
           const ports = retryPorts(given, retryUntil(reserveMs / 2));
-          await failRun({ runId: request.runId, stage, reason }, ports);
+          const isPart = request.part !== undefined;
+          await failRun({ runId: request.runId, stage, reason, isPart }, ports);
         }
         throw error;
       }

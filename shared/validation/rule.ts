@@ -98,6 +98,8 @@ export interface ValidationRuleStore {
   }): Promise<ValidationRule[]>;
   /** Replaces the rule with the same key. */
   put(rule: ValidationRule): Promise<void>;
+  /** Writes a rule unless there is one with its key; `false` then. */
+  add(rule: ValidationRule): Promise<boolean>;
   /** `false` when there is none. */
   remove(subject: RuleSubject): Promise<boolean>;
   /** The rule about a subject. @throws ConfigError as above */

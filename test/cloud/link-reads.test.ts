@@ -82,9 +82,9 @@ describe("what a sweep reads of DynamoDB for each collection, its judgement incl
     ["not answering", "no answer"],
     ["dead: suppressed, told and scheduled anew", 404],
     ["back again", 200],
-  ])("%s → at most 5", async (_title, reply) => {
+  ])("%s → at most 8", async (_title, reply) => {
     world.nowMs += 60_000;
-    expect(await readsOf(reply)).toBeLessThanOrEqual(5);
+    expect(await readsOf(reply)).toBeLessThanOrEqual(8);
     expect(reads).not.toContain("ScanCommand");
     expect(reads.length).toBeGreaterThanOrEqual(4 * collections);
   });

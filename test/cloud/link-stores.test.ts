@@ -1,5 +1,7 @@
 import { GetScheduleCommand, SchedulerClient } from "@aws-sdk/client-scheduler";
+import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { dynamodb } from "../../shared/adapters/aws/dynamodb.ts";
 import type { StatusChangeType } from "../../shared/events/events.ts";
 import type { LinkHistory, PastCheck } from "../../shared/links/check/check-history.ts";
 import type { CollectionChange, LinkChange, LinkStatistics } from "../../shared/links/report/statistics.ts";
@@ -238,6 +240,30 @@ describe.each(worlds)("the stores of link checking %s", (_where, open) => {
       );
     });
 
+    it("one open of a collection → another only after its last result, or its end", async () => {
+      const collectionId = id;
+      const at = (hours: number) =>
+        sweep({ sweepId: `${id}-${hours}`, collectionId, requestedAt: requestedAt(hours) });
+      const open = async (hours: number) => (await stores.sweeps.open(at(hours)))?.sweepId;
+      expect(await open(0)).toBe(`${id}-0`);
+      expect(await open(2)).toBeUndefined();
+      expect(await open(0)).toBe(`${id}-0`);
+      await stores.sweeps.addResult(`${id}-0`, "one", broken);
+      expect(await open(4)).toBe(`${id}-4`);
+      expect(await open(3)).toBeUndefined();
+      expect(await open(27)).toBeUndefined();
+      expect(await open(28)).toBe(`${id}-28`);
+      expect(await stores.sweeps.get(`${id}-28`)).toMatchObject(at(28));
+    });
+
+    it("opened twice at once at different times → one of them; at the same time → both the same", async () => {
+      const collectionId = id;
+      const at = (hours: number) =>
+        sweep({ sweepId: `${id}-${hours}`, collectionId, requestedAt: requestedAt(hours) });
+      const opened = await Promise.all([0, 1, 2, 0, 1, 2].map((hours) => stores.sweeps.open(at(hours))));
+      expect(new Set(opened.flatMap((each) => each?.sweepId ?? [])).size).toBe(1);
+    });
+
     it("a result added twice → the first one counts; two at once → both are stored", async () => {
       await stores.sweeps.create(sweep());
       await Promise.all([
@@ -340,5 +366,40 @@ describe("on the local cloud", () => {
       await sent.markSent({ id: "m-3", subject: "S" }, ["a@b.example"], new Date(seconds * 1000));
     const items = (await itemsOf(tableNames.sentMails)).filter(({ mailId }) => mailId === "m-3");
     expect(items).toMatchObject([{ expiresAt: 1000 + sentMailRetentionDays * 86_400 }]);
+  });
+
+  describe("statistics of links", () => {
+    const changeOf = (day: string, collectionId: string, recordId = "r"): LinkChange => {
+      return { day, collectionId, change: "suppressed", recordId, url: "https://c.example/" };
+    };
+    const storedOf = async (date: string) => {
+      const items = (await itemsOf(tableNames.linkStatistics)) as { day: string; value: LinkChange }[];
+      return items.filter(({ value }) => value.day === date);
+    };
+
+    it("of 200 collections on a day → under many keys; all are of the day", async () => {
+      const day = "2024-01-01";
+      const { statistics } = await storesOfCloud();
+      const ids = Array.from({ length: 200 }, (_, number) => `c-${number}`).sort();
+      for (const collectionId of ids) await statistics.add(changeOf(day, collectionId));
+      expect((await statistics.ofDay(day)).map(({ collectionId }) => collectionId)).toEqual(ids);
+      const byKey = Map.groupBy(await storedOf(day), (item) => item.day);
+      expect(Math.max(...[...byKey.values()].map(({ length }) => length))).toBeLessThan(20);
+    });
+
+    it("under the day alone, as earlier versions stored them → counted, once with a repetition", async () => {
+      const day = "2024-01-02";
+      const { statistics } = await storesOfCloud();
+      const value = changeOf(day, "old");
+      const Item = { day, change: "old#suppressed#r", value };
+      await dynamodb.send(new PutCommand({ TableName: tableNames.linkStatistics, Item }));
+      expect(await statistics.ofDay(day)).toEqual([value]);
+      expect(await statistics.ofCollection("old", day)).toEqual([value]);
+      await statistics.add(value);
+      await statistics.add(changeOf(day, "old", "s"));
+      const both = [value, changeOf(day, "old", "s")];
+      expect(await statistics.ofDay(day)).toEqual(both);
+      expect(await statistics.ofCollection("old", day)).toEqual(both);
+    });
   });
 });

@@ -132,6 +132,7 @@ describe("link checking on the local cloud", () => {
     expect(mails).toHaveLength(1);
     const mail = readFileSync(join(stateDir, mails[0] ?? ""), "utf8");
     expect(mail).toMatch(/^X-Envelope-To: [^:]*\bjournal@library\.example\r$/m);
+    expect(mail.replaceAll("=\r\n", "")).toContain(`${cloud.apiUrl}/console/collections/journal`);
     expect((await call("GET", "/records?collection=journal")).body.records).toEqual([]);
     expect((await call("GET", "/suppressed-collections")).body.collections).toEqual([
       { collectionId: "journal", title: "A journal", status: "suppressed" },

@@ -1,23 +1,16 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import type { StartEmulators } from "../../local/cloud/emulators.ts";
 import type { Faults } from "../../local/cloud/faults.ts";
 import type { FunctionLog } from "../../local/cloud/lambda/function-log.ts";
 import type { Meter } from "../../local/cloud/meter.ts";
 import { openCloud } from "../../local/open-cloud.ts";
+import { afterFile } from "../after-file.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { recordedPermissions } from "./permissions/recorder.ts";
 import { startMotoEmulators } from "./second-emulator/moto-emulators.ts";
-
-const root = mkdtempSync(join(tmpdir(), "ingather-test-"));
-const clouds: LocalCloud[] = [];
-// Here, as a test or a hook registers none any more.
-afterAll(async () => {
-  for (const cloud of clouds) await cloud.stop();
-  rmSync(root, { recursive: true, force: true });
-});
 
 /** moto for all tests, in `npm run second-emulator`. */
 function secondEmulator(): StartEmulators | undefined {
@@ -26,7 +19,7 @@ function secondEmulator(): StartEmulators | undefined {
 
 /** A folder of its own for the state of a test's cloud, deleted when the file's tests are done. */
 export function stateFolder(): string {
-  return mkdtempSync(join(root, "state-"));
+  return temporaryFolder();
 }
 
 interface TestCloudOptions {
@@ -46,7 +39,7 @@ interface TestCloudOptions {
 /** A cloud that is stopped when the file's tests are done. */
 export async function testCloud(stateDir: string, options: TestCloudOptions = {}): Promise<LocalCloud> {
   const cloud = await openTestCloud(stateDir, options);
-  clouds.push(cloud);
+  afterFile(() => cloud.stop());
   return cloud;
 }
 

@@ -20,6 +20,8 @@ const withoutCase: Record<string, string> = {
   "event-log": "it reads only",
   schedules: "the schedules of deadlines and rechecks",
   "release-leases": "the operator's, at a start",
+  "snapshots/history-rows": "the cases of snapshot-store write through it",
+  "snapshots/seed-lists": "the cases of snapshot-store write through it",
   ses: "the case of the mailer writes through it",
   "change-visibility": "a message of which the answer is lost only returns later",
 };

@@ -98,6 +98,47 @@ describe.each(edited)("%s", (_what, readEtag, change) => {
   });
 });
 
+describe("the ETag of what was read, as If-None-Match", () => {
+  const read = (path: string, known: string) => ask("GET", path, undefined, { "if-none-match": known });
+
+  it.each([
+    ["/sources/maps", (n: number) => ask("PATCH", "/sources/maps", { throttleMs: 2000 + n })],
+    [
+      "/groups/IxTheo/delivery",
+      (n: number) =>
+        ask("PUT", "/groups/IxTheo/delivery", { destination: { type: "S3" }, recordsPerFile: 200 + n }),
+    ],
+    ["/collections/maps", (n: number) => ask("PUT", "/collections/maps", { title: `Charts ${n}` })],
+    [
+      "/collections/maps",
+      (n: number) => ask("POST", `/collections/maps/${n === 1 ? "hold" : "release"}`, { reason: "Test" }),
+    ],
+  ])("%s → 304 until it changes", async (path, change) => {
+    for (const n of [1, 2]) {
+      const etag = await etagOf(path);
+      expect(await read(path, `"other", W/${etag}`)).toMatchObject({ status: 304, etag, text: "" });
+      expect((await change(n)).status).toBe(200);
+      expect((await read(path, etag)).status).toBe(200);
+    }
+  });
+
+  it("a collection that is deleted and created again → not the one that was read", async () => {
+    const make = (title: string) => ask("PUT", "/collections/again", { title });
+    await make("First");
+    const etag = await etagOf("/collections/again");
+    expect((await ask("DELETE", "/collections/again")).status).toBe(204);
+    await make("Second");
+    expect((await read("/collections/again", etag)).body).toMatchObject({ title: "Second" });
+  });
+
+  it("any, with a rule that there is → 412; with one that there is not → created", async () => {
+    const create = (subfield: string) =>
+      ask("PUT", "/validation-rules", { ...rule, subfield }, { "if-none-match": "*" });
+    expect((await create("x")).status).toBe(200);
+    expect(await create("x")).toMatchObject({ status: 412, body: { field: "If-None-Match", value: "*" } });
+  });
+});
+
 describe("deletions", () => {
   it.each([
     ["/sources/maps", () => etagOf("/sources/maps"), () => ask("PATCH", "/sources/maps", { throttleMs: 5 })],

@@ -2,18 +2,13 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { afterAll } from "vitest";
+import { afterFile } from "../after-file.ts";
 import { freePorts } from "../free-ports.ts";
 
 const root = join(import.meta.dirname, "../..");
 
 /** Of the demo, by state folder: the same at each start, so that the articles have the same addresses. */
 const demoPorts = new Map<string, number>();
-const children: ChildProcess[] = [];
-// A test that fails or runs out of time leaves none behind.
-afterAll(() => {
-  for (const child of children) child.kill("SIGKILL");
-});
 
 /** `npm start` as a process of its own, as a person starts it. */
 export interface StartedProcess {
@@ -44,7 +39,8 @@ export async function startProcess(stateDir: string, ...args: string[]): Promise
     ],
     { cwd: root, stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, AWS_ENDPOINT_URL: "" } },
   );
-  children.push(child);
+  // A test that fails or runs out of time leaves none behind.
+  afterFile(() => child.kill("SIGKILL"));
   const lines: string[] = [];
   const watchers = new Set<() => void>();
   for (const stream of [child.stdout, child.stderr]) {

@@ -63,6 +63,7 @@ describe("a setting of the deployment", () => {
 
   it.each([
     ["requestQueues", 8],
+    ["maxArticlesOfHarvest", 1000],
     ["gateInvocations", 2],
     ["gateInvocations", 1000],
   ] as const)("%s that is no text, as JSON suggests → taken: %d", (name, value) => {

@@ -6,15 +6,25 @@ const maxIdleMs = 10_000;
 /** Starts a thread. @param events `onRetired`: it accepts no more work; `onExit`: it has ended */
 type StartThread = (events: { onRetired: () => void; onExit: () => void }) => FunctionThread;
 
+/** Without threads nothing runs, and each message would be received again without end. The state is kept. */
+function endProcess(error: Error): void {
+  setImmediate(() => {
+    throw error;
+  });
+}
+
 /** The threads of a function: one that takes what comes, and earlier ones that end what they run. */
 export class FunctionThreads {
   private readonly start: StartThread;
+  private readonly onUnstartable: (error: Error) => void;
   private readonly threads = new Set<FunctionThread>();
   private current: FunctionThread | undefined;
   private idleTimer: NodeJS.Timeout | undefined;
 
-  constructor(start: StartThread) {
+  /** @param onUnstartable called when the system grants no further thread; the invocation fails with the same error */
+  constructor(start: StartThread, onUnstartable: (error: Error) => void = endProcess) {
     this.start = start;
+    this.onUnstartable = onUnstartable;
   }
 
   /** @throws FunctionError when the function threw, timed out, or its thread ended */
@@ -44,7 +54,7 @@ export class FunctionThreads {
 
   private thread(): FunctionThread {
     if (this.current !== undefined) return this.current;
-    const started = this.start({
+    const started = this.startOrReport({
       onRetired: () => {
         if (this.current === started) this.current = undefined;
       },
@@ -53,6 +63,17 @@ export class FunctionThreads {
     this.threads.add(started);
     this.current = started;
     return started;
+  }
+
+  private startOrReport(events: Parameters<StartThread>[0]): FunctionThread {
+    try {
+      return this.start(events);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ERR_WORKER_INIT_FAILED") {
+        this.onUnstartable(error as Error);
+      }
+      throw error;
+    }
   }
 
   private endWhenIdle(idle: FunctionThread): void {

@@ -8,6 +8,7 @@ import { parseJson } from "../../../shared/core/parse-json.ts";
 import type { LinkResult } from "../../../shared/links/check/check-links.ts";
 import type { ExchangeOutcome } from "../../../shared/web/exchange/exchange.ts";
 import type { HttpClient } from "../../../shared/web/exchange/http-client.ts";
+import { isSuccess } from "../../../shared/web/gate/retry-policy.ts";
 import { describeFileError } from "../describe-file-error.ts";
 import { requestedPart } from "./requested-url.ts";
 
@@ -79,7 +80,7 @@ export class LinkCache {
       );
     }
     const isSameRule = data.ruleDigest === settings.ruleDigest;
-    return new LinkCache(settings, new Map(isSameRule ? Object.entries(data.links) : []));
+    return new LinkCache(settings, new Map(isSameRule ? Object.entries(data.links).filter(isEvidence) : []));
   }
 
   /** The result of an earlier run that still counts. */
@@ -164,6 +165,11 @@ export class LinkCache {
     // A date in the future is of another clock, and says nothing.
     return ageMs < 0 ? Number.POSITIVE_INFINITY : ageMs;
   }
+}
+
+/** Earlier versions kept links as alive whose status is no evidence of that, such as 418. */
+function isEvidence([, { hops }]: [string, Entry]): boolean {
+  return isSuccess(hops.at(-1)?.status ?? 0);
 }
 
 function resultOf({ reason, hops }: Entry): Pick<LinkResult, "reason" | "hops"> {

@@ -106,7 +106,7 @@ export const checkLinksOptions = {
     min: 0,
     max: 10,
     default: 1,
-    help: ["further attempts after a timeout, a broken connection, 429 or 5xx"],
+    help: ["further attempts after a timeout, a broken connection, 408, 421, 425, 429 or 5xx"],
   },
   "max-time": {
     kind: "number",

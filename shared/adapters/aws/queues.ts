@@ -4,7 +4,7 @@ import { PlatformError } from "../../core/errors.ts";
 import { inBatches } from "../../core/in-batches.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import { requestQueue, responsesVariable } from "../../names.ts";
-import type { Stage, StageQueue } from "../../runs/stages.ts";
+import type { Stage, StageQueue, StageRequest } from "../../runs/stages.ts";
 import { hostKeyOf } from "../../web/address/host-key.ts";
 import type { GateMessage, GatePorts } from "../../web/gate/gate-ports.ts";
 import { type RequestKind, requestKinds } from "../../web/gate/kinds.ts";
@@ -140,7 +140,7 @@ async function sendOne(QueueUrl: string, message: { MessageBody: string }): Prom
 }
 
 export function stageQueue(name: Parameters<typeof variable>[0]): StageQueue {
-  return messageQueue<{ runId: string }>(name);
+  return messageQueue<StageRequest>(name);
 }
 
 /** The queue of each stage of the delivery. */

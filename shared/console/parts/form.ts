@@ -1,21 +1,10 @@
 import { html } from "hono/html";
 import type { ApiProblem } from "../api.ts";
 import type { Html, PageRequest } from "../page.ts";
+import { type Field, typedValue } from "./field.ts";
+import { versionConflict } from "./version-conflict.ts";
 
-export interface Field {
-  name: string;
-  label: string;
-  /** What it has now; what was typed wins. */
-  value?: string | undefined;
-  hint?: string;
-  kind?: "text" | "url" | "email" | "number" | "date" | "textarea" | "checkbox";
-  /** Value → text: a choice. */
-  options?: Readonly<Record<string, string>>;
-  isRequired?: boolean;
-  rows?: number;
-}
-
-interface FormParts {
+export interface FormParts {
   request: PageRequest;
   to: string;
   fields: readonly Field[];
@@ -24,6 +13,8 @@ interface FormParts {
   problem?: ApiProblem | undefined;
   /** The field of the form that the problem is about, when the API names it otherwise. */
   problemField?: (field: string) => string;
+  /** The page of what is stored: where to go on without one's own changes, after a 412. Absent: it has been deleted. */
+  stored?: string | undefined;
   /** Fields that are not shown. */
   hidden?: Readonly<Record<string, string>>;
   /** Markup before the button. */
@@ -36,7 +27,7 @@ export function form(parts: FormParts): Html {
   const wrong = problem?.field === undefined ? undefined : problemField(problem.field);
   const field = fields.find(({ name }) => name === wrong);
   return html`
-${problem ? errorSummary(request, problem, field) : ""}
+${problem?.status === 412 ? versionConflict(parts) : problem ? errorSummary(request, problem, field) : ""}
 <form method="post" action="${to}" class="fields">
 ${csrfField(request)}
 ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
@@ -58,17 +49,17 @@ export function csrfField({ csrf }: Pick<PageRequest, "csrf">): Html {
 }
 
 /** The error at the top of a page, with a link to the field that it is about. */
-export function errorSummary({ texts }: PageRequest, { status, detail }: ApiProblem, field?: Field): Html {
+export function errorSummary({ texts }: PageRequest, { detail }: ApiProblem, field?: Field): Html {
   return html`<div class="problem" role="alert" tabindex="-1">
 <h2>${texts.problems.formTitle}</h2>
-<p>${field ? html`<a href="#field-${field.name}">${texts.problems.field(field.label, detail)}</a>` : status === 412 ? texts.problems.changed : detail}</p>
+<p>${field ? html`<a href="#field-${field.name}">${texts.problems.field(field.label, detail)}</a>` : detail}</p>
 </div>`;
 }
 
-function fieldRow(field: Field, { form: sent }: PageRequest, error: string | undefined): Html {
+function fieldRow(field: Field, request: PageRequest, error: string | undefined): Html {
   const { name, label, hint, kind = "text" } = field;
   const id = `field-${name}`;
-  const value = sent[name] ?? field.value ?? "";
+  const value = typedValue(field, request);
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
   const shared = html`id="${id}" name="${name}"${field.isRequired ? html` required` : ""}${described === "" ? "" : html` aria-describedby="${described}"`}${error ? html` aria-invalid="true"` : ""}`;
   const notes = html`${hint ? html`<span class="hint" id="${id}-hint">${hint}</span>` : ""}${error ? html`<span class="error" id="${id}-error">${error}</span>` : ""}`;

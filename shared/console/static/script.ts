@@ -8,6 +8,13 @@ export const script = /* js */ `
   "use strict";
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (zone) document.cookie = "ingather-zone=" + encodeURIComponent(zone) + ";path=/console;max-age=31536000;samesite=strict" + (location.protocol === "https:" ? ";secure" : "");
+  // A page that was made for another zone is requested again: once, as the server may not know the browser's.
+  const { zone: shown } = document.body.dataset;
+  if (zone && shown && zone !== shown && sessionStorage.getItem("zone") !== zone) {
+    sessionStorage.setItem("zone", zone);
+    location.reload();
+    return;
+  }
 
   // On a phone the sections are one line.
   const section = document.querySelector(".top nav [aria-current]");

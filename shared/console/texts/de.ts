@@ -34,8 +34,17 @@ export const de: Texts = {
   },
   roles: { viewer: "Lesen", operator: "Betrieb", admin: "Verwaltung" },
   problems: {
+    conflict: "Jemand hat das inzwischen geändert",
     changed:
-      "Jemand hat das inzwischen geändert. Die Felder zeigen Ihre Eingaben: prüfen und noch einmal speichern.",
+      "Es wurde nichts gespeichert. Das Formular unten zeigt Ihre Fassung: noch einmal speichern ersetzt die gespeicherte, oder Sie übernehmen die gespeicherte Fassung.",
+    same: "Es wurde nichts geändert. Dies ist jetzt die gespeicherte Fassung.",
+    deleted:
+      "Es wurde gelöscht, seit Sie die Seite geöffnet haben. Wenn Sie Ihre Fassung speichern, wird es wieder angelegt.",
+    takeStored: "Gespeicherte Fassung übernehmen",
+    fieldName: "Feld",
+    yours: "Ihre Fassung",
+    theirs: "Gespeicherte Fassung",
+    nothing: "leer",
     title: "Das ging nicht",
     notFound: "Diese Seite gibt es nicht",
     notFoundHint: "Die Adresse ist vertippt, oder was sie nannte, gibt es nicht mehr.",
@@ -143,7 +152,7 @@ export const de: Texts = {
   },
   needs: {
     more: (count, kind) =>
-      `und ${figure(count)} weitere ${({ refused: "Gründe von Abweisungen", overdue: "überfällige Quellen", "collection-suppressed": "ausgeblendete Sammlungen", "host-unavailable": "Hosts, die jetzt nicht abgefragt werden", "host-paused": "angehaltene Hosts" } as Record<string, string>)[kind] ?? ""}`,
+      `und ${figure(count)} weitere ${({ refused: "Gründe von Abweisungen", late: "verspätete Quellen", overdue: "überfällige Quellen", "collection-suppressed": "ausgeblendete Sammlungen", "host-unavailable": "Hosts, die jetzt nicht abgefragt werden", "host-paused": "angehaltene Hosts" } as Record<string, string>)[kind] ?? ""}`,
     networkDown: (since, why) =>
       `Unser eigenes Netz ist seit ${since} gestört: ${why}. So lange wird nichts abgefragt oder beurteilt`,
     runFailed: (at, stage, reason) => `Die Lieferung blieb ${at} bei ${stage} stehen: ${reason}`,
@@ -153,6 +162,8 @@ export const de: Texts = {
       `${figure(count)} ${count === 1 ? "Datensatz wurde" : "Datensätze wurden"} abgewiesen: ${[field, rule].filter(Boolean).join(" ")}`,
     deletionsHeld: (id, documents, of) =>
       `In der Liste von ${id} fehlen ${figure(documents)} von ${figure(of)} Dokumenten: Nichts wird gelöscht, bevor Sie entscheiden`,
+    late: (source, until) =>
+      `${source} war noch nicht fertig, als der Lauf ausgeliefert wurde: wird bis ${until} gelesen und kommt in die nächste Lieferung`,
     overdue: (title, last, days) =>
       `${title} ist überfällig: ${last === undefined ? "noch nie kam etwas" : `nichts seit ${last}`}, erwartet alle ${days} Tage`,
     held: (id, reason) => `Die Sammlung ${id} ist angehalten${reason ? `: ${reason}` : ""}`,
@@ -858,8 +869,11 @@ export const de: Texts = {
     lastRequest: "Letzte Anfrage",
     nextRequest: "Nächste Anfrage",
     now: "ist jetzt möglich",
-    delay: "Abstand nach der letzten",
-    backOff: "Zurückhaltung",
+    waits: {
+      delay: "Abstand nach der letzten",
+      "back-off": "Zurückhaltung",
+      "wrong-clock": "eine Uhr ging vor: die nächste Anfrage berichtigt es",
+    },
     failures: "Fehler in Folge",
     noRobots: "Die robots.txt wurde noch nicht gelesen.",
     robots: {

@@ -37,8 +37,16 @@ export const en = {
   },
   roles: { viewer: "viewer", operator: "operator", admin: "admin" },
   problems: {
+    conflict: "Somebody has changed this meanwhile",
     changed:
-      "Somebody has changed this meanwhile. The fields show what you typed: check them, and save again.",
+      "Nothing was saved. The form below has your version: save it again to replace the stored one, or take the stored version.",
+    same: "Nothing was changed. This is the stored version now.",
+    deleted: "It has been deleted since you opened the page. Save your version to create it again.",
+    takeStored: "Take the stored version",
+    fieldName: "Field",
+    yours: "Your version",
+    theirs: "Stored version",
+    nothing: "empty",
     title: "That did not work",
     notFound: "There is no such page",
     notFoundHint: "The address may be mistyped, or what it named is gone.",
@@ -144,7 +152,7 @@ export const en = {
   },
   needs: {
     more: (count: number, kind: string) =>
-      `and ${figure(count)} more ${({ refused: "reasons of refusal", overdue: "overdue sources", "collection-suppressed": "suppressed collections", "host-unavailable": "hosts that are not requested now", "host-paused": "paused hosts" } as Record<string, string>)[kind] ?? ""}`,
+      `and ${figure(count)} more ${({ refused: "reasons of refusal", late: "late sources", overdue: "overdue sources", "collection-suppressed": "suppressed collections", "host-unavailable": "hosts that are not requested now", "host-paused": "paused hosts" } as Record<string, string>)[kind] ?? ""}`,
     networkDown: (since: string, why: string) =>
       `Our own network is down since ${since}: ${why}. Nothing is requested or judged meanwhile`,
     runFailed: (at: string, stage: string, reason: string) =>
@@ -155,6 +163,8 @@ export const en = {
       `${figure(count)} ${count === 1 ? "record was" : "records were"} refused: ${[field, rule].filter(Boolean).join(" ")}`,
     deletionsHeld: (id: string, documents: number, of: number) =>
       `The list of ${id} lacks ${figure(documents)} of ${figure(of)} documents: nothing is deleted before you decide`,
+    late: (source: string, until: string) =>
+      `${source} was not finished when its run was delivered: it is read until ${until} and joins the next delivery`,
     overdue: (title: string, last: string | undefined, days: number) =>
       `${title} is overdue: ${last === undefined ? "nothing ever came" : `nothing since ${last}`}, expected every ${days} days`,
     held: (id: string, reason: string | undefined) =>
@@ -829,8 +839,11 @@ export const en = {
     lastRequest: "Last request",
     nextRequest: "Next request",
     now: "may start now",
-    delay: "delay after the last one",
-    backOff: "back-off",
+    waits: {
+      delay: "delay after the last one",
+      "back-off": "back-off",
+      "wrong-clock": "a clock was ahead: the next request corrects it",
+    },
     failures: "Failures in a row",
     noRobots: "robots.txt was not read yet.",
     robots: {

@@ -4,6 +4,8 @@ import type { ArchiveStore } from "../../archive/archive-store.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import type { RecordStore } from "../../documents/stored-record.ts";
 import type { DomainEvent, Events } from "../../events/events.ts";
+import { type DividedStep, type DividedStepPorts, divideStep, workOnPart } from "../../runs/divided-step.ts";
+import { joinParts } from "../../runs/parts.ts";
 import type { ConvertedDocument, Run } from "../../runs/run.ts";
 import type { RunStore } from "../../runs/run-store.ts";
 import type { StageQueue, StageRequest } from "../../runs/stages.ts";
@@ -11,10 +13,11 @@ import type { SourceStatusStore } from "../../sources/source-status.ts";
 import { describeFindings } from "../../validation/finding.ts";
 import { allArchiveKeys, claimOwner, maxParallelDocuments } from "../plan/claim.ts";
 import type { FileKind, UploadedFile } from "../plan/delivery.ts";
+import type { DeliveryPlan } from "../plan/plan.ts";
 import { uploadedFiles } from "../upload/uploaded-files.ts";
 import type { DelinquentDocument } from "../validate/validate-result.ts";
 
-export interface ArchivePorts {
+export interface ArchivePorts extends DividedStepPorts {
   runs: RunStore;
   records: Pick<RecordStore, "setState">;
   archive: Pick<ArchiveStore, "saveEntry" | "claim">;
@@ -24,43 +27,77 @@ export interface ArchivePorts {
 }
 
 /**
- * Archives the records of a run: it saves their archive entries, their state, and the last delivery of their sources.
- * It publishes each record that was delivered or refused. When the upload has stopped, it archives the delivered files; the rest follows when the upload continues.
+ * Archives the records of a run, in parts of its files: it saves their archive entries, their state, and the last delivery of
+ * their sources. It publishes each record that was delivered or refused. When the upload has stopped, it archives the delivered
+ * files; the rest follows when the upload continues.
  */
-export async function archiveRun({ runId }: StageRequest, ports: ArchivePorts): Promise<void> {
+export async function archiveRun({ runId, part }: StageRequest, ports: ArchivePorts): Promise<void> {
+  if (part !== undefined) {
+    const { files } = await uploadedFiles(runId, ports.runs);
+    const step = await archiveStep(runId, files, ports);
+    await workOnPart({ runId, part }, step.work, ports);
+    return;
+  }
   const done = await ports.runs.stageResult(runId, "archive");
   if (done === undefined) {
     const { files, isComplete } = await uploadedFiles(runId, ports.runs);
-    const archived = await archiveFiles(runId, files, ports);
+    const step = await archiveStep(runId, files, ports);
+    if (!(await divideStep(runId, step, ports))) return;
+    const archived = await markSources(runId, files, ports);
     if (!isComplete) return;
     await ports.runs.finishStage(runId, "archive", { archived });
   }
   await ports.next.send({ runId });
 }
 
-/** @returns the number of delivered records */
-async function archiveFiles(runId: string, files: UploadedFile[], ports: ArchivePorts): Promise<number> {
+/** The parts of the files, by the place of the file in the plan and of the part in the file. */
+async function archiveStep(runId: string, files: UploadedFile[], ports: ArchivePorts): Promise<DividedStep> {
   const run = await ports.runs.get(runId);
   if (run === undefined) throw new Error(`there is no run ${runId}`);
-  let archived = 0;
-  for (const file of files) {
-    const sourceIds = new Set<string>();
-    for (const [index, partKey] of file.documents.keys.entries()) {
-      const checkpoint = `archived-${file.fileName}-${index}` as const;
-      const part =
-        (await ports.runs.stageResult<ArchivedPart>(runId, checkpoint)) ??
-        (await ports.runs.finishStage(runId, checkpoint, await archivePart(partKey, { run, file }, ports)));
-      for (const sourceId of part.sourceIds) sourceIds.add(sourceId);
-    }
-    if (file.kind !== "valid") continue;
-    archived += file.documents.count;
-    // Nobody waits for deliveries to the test system.
-    if (run.deliveryMode !== "LIVE") continue;
+  const plan = await ports.runs.stageResult<DeliveryPlan>(runId, "plan");
+  const places = new Map(plan?.files.map(({ fileName }, place) => [fileName, place]));
+  const parts = new Map(
+    files.flatMap((file) =>
+      file.documents.keys.map((partKey, index) => [
+        `${places.get(file.fileName)}.${index}`,
+        { file, partKey, checkpoint: archivedPart(file, index) },
+      ]),
+    ),
+  );
+  return {
+    step: "archive",
+    ids: [...parts.keys()],
+    documents: joinParts(files.map(({ documents }) => documents)).count,
+    work: async (id) => {
+      const part = parts.get(id);
+      if (part === undefined || (await ports.runs.stageResult(runId, part.checkpoint)) !== undefined) return;
+      const { file, partKey, checkpoint } = part;
+      await ports.runs.finishStage(runId, checkpoint, await archivePart(partKey, { run, file }, ports));
+    },
+  };
+}
+
+function archivedPart({ fileName }: Pick<UploadedFile, "fileName">, index: number) {
+  return `archived-${fileName}-${index}` as const;
+}
+
+/**
+ * Keeps when sources were delivered last. Nobody waits for deliveries to the test system.
+ * @returns the number of delivered records
+ */
+async function markSources(runId: string, files: UploadedFile[], ports: ArchivePorts): Promise<number> {
+  const run = await ports.runs.get(runId);
+  const delivered = files.filter(({ kind }) => kind === "valid");
+  for (const file of run?.deliveryMode === "LIVE" ? delivered : []) {
+    const parts = await inParallel(file.documents.keys, maxParallelDocuments, (_, index) =>
+      ports.runs.stageResult<ArchivedPart>(runId, archivedPart(file, index)),
+    );
+    const sourceIds = new Set(parts.flatMap((part) => part?.sourceIds ?? []));
     await inParallel([...sourceIds], maxParallelDocuments, (sourceId) =>
       ports.status.markDelivered(sourceId, file.deliveredAt),
     );
   }
-  return archived;
+  return joinParts(delivered.map(({ documents }) => documents)).count;
 }
 
 /** A part of a file whose records are archived: a repeat continues after it. */

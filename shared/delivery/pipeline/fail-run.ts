@@ -12,14 +12,18 @@ export interface FailRunPorts {
 /**
  * Marks a run as failed at a stage and requests the mail with the reason. A repeated request for the stage continues
  * the run.
+ * @param failed.isPart one part of the stage has failed: what made it fail may make others fail, and one mail is enough
  */
 export async function failRun(
-  { runId, stage, reason }: { runId: string; stage: Stage; reason: string },
+  { runId, stage, reason, isPart = false }: { runId: string; stage: Stage; reason: string; isPart?: boolean },
   { runs, reports, clock }: FailRunPorts,
 ): Promise<void> {
   // The reason is mailed and shown, and may quote any URL.
   const safeReason = textWithoutCredentials(reason);
   const failure = { stage, reason: safeReason, at: clock.now().toISOString() };
-  await runs.changeState(runId, ["starting", "harvesting", "delivering"], { state: "failed", failure });
-  if (stage !== "report") await reports.send({ runId, failure });
+  const isFirst = await runs.changeState(runId, ["starting", "harvesting", "delivering"], {
+    state: "failed",
+    failure,
+  });
+  if (stage !== "report" && (isFirst || !isPart)) await reports.send({ runId, failure });
 }

@@ -29,7 +29,7 @@ export async function resumeRuns(mode: RunMode, { runs, stageQueues, clock }: Re
     // The list may lag behind.
     const run = await runs.get(runId);
     if (run === undefined || run.state === "finished") continue;
-    const isOverdue = Date.parse(run.deadlineAt) <= clock.now().getTime();
+    const isOverdue = Date.parse(run.softDeadlineAt ?? run.deadlineAt) <= clock.now().getTime();
     if (run.state === "harvesting" && !isOverdue)
       await reconcileTallies(runId, { runs, delivery: stageQueues.validate });
     if (run.state !== "failed" && !isOverdue) continue;
@@ -40,9 +40,11 @@ export async function resumeRuns(mode: RunMode, { runs, stageQueues, clock }: Re
   }
 }
 
-/** The next stage of a run: the first without a result. A preview has one stage. */
+/** The next stage of a run: the first that is not done. A preview has one stage. */
 async function nextStage({ runId, deliveryMode }: Run, runs: RunStore): Promise<Stage> {
   if (deliveryMode === "NONE") return "validate";
+  // The writes of the validation follow its result.
+  if ((await runs.stageResult(runId, "settled")) === undefined) return "validate";
   for (const stage of stages) if ((await runs.stageResult(runId, stage)) === undefined) return stage;
   return "report";
 }

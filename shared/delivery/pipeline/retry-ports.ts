@@ -22,6 +22,7 @@ const repeatablePorts = [
   "delinquents",
   "events",
   "next",
+  "partsQueue",
   "reports",
 ] as const;
 

@@ -60,7 +60,7 @@ export async function claimDocuments<Document extends ConvertedDocument>(
   run: Pick<Run, "runId" | "deliveryMode">,
   as: {
     state: ArchiveState;
-    at: (document: Document) => Date;
+    at: Date;
     expiryOf: (sourceId: string) => number | undefined;
   },
   archive: ClaimArchive,
@@ -73,7 +73,7 @@ export async function claimDocuments<Document extends ConvertedDocument>(
       state: as.state,
       ...(expiresAt !== undefined && { expiresAt }),
     };
-    return { claim, at: as.at(document), keys: allArchiveKeys(document, run.deliveryMode) };
+    return { claim, at: as.at, keys: allArchiveKeys(document, run.deliveryMode) };
   });
   const missedKeys = new Array<string | undefined>(documents.length);
   // The first keys of all articles, then the second ones: each article claims its keys in order.

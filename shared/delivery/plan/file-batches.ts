@@ -1,5 +1,4 @@
 import { dayIn } from "../../core/day.ts";
-import { PartWriter } from "../../runs/parts.ts";
 import type { ConvertedDocument, Run } from "../../runs/run.ts";
 import type { RunStore } from "../../runs/run-store.ts";
 import { defaultRecordsPerFile, type Group } from "../../sources/group.ts";
@@ -7,19 +6,28 @@ import type { DeliveryStore } from "../upload/delivery-store.ts";
 import { deliveryFileName, deliveryKey, type FileKind, type PlannedFile } from "./delivery.ts";
 
 export interface FileBatchesPorts {
-  runs: Pick<RunStore, "storePart">;
+  runs: Pick<RunStore, "storePart" | "loadPart">;
   deliveries: Pick<DeliveryStore, "claimFileName">;
   timeZone: string;
 }
 
 interface OpenFile {
-  writer: PartWriter<ConvertedDocument>;
+  keys: string[];
+  /** The records of these parts. */
+  count: number;
   /** The most records of a file. */
   limit: number;
   group: Group | undefined;
 }
 
-/** Fills the files of a kind: one open file per group, closed when it is full. */
+/** A stored part of the articles of one group. */
+interface GroupPart {
+  groupId: string;
+  key: string;
+  count: number;
+}
+
+/** Fills the files of a kind: one open file per group, closed when it is full. Only a part that does not fit is loaded. */
 export class FileBatches {
   private readonly run: Run;
   private readonly kind: FileKind;
@@ -33,11 +41,16 @@ export class FileBatches {
     this.ports = ports;
   }
 
-  async add(documents: ConvertedDocument[]): Promise<void> {
-    for (const document of documents) {
-      const file = this.open.get(document.groupId) ?? this.openFile(document.groupId);
-      await file.writer.add([document]);
-      if (file.writer.count >= file.limit) await this.closeFile(document.groupId);
+  async add(part: GroupPart): Promise<void> {
+    const { groupId } = part;
+    for (let rest: GroupPart | undefined = part; rest !== undefined; ) {
+      const file: OpenFile = this.open.get(groupId) ?? this.openFile(groupId);
+      const [fitting, more]: [GroupPart, GroupPart?] =
+        rest.count <= file.limit - file.count ? [rest] : await this.split(rest, file.limit - file.count);
+      file.keys.push(fitting.key);
+      file.count += fitting.count;
+      if (file.count >= file.limit) await this.closeFile(groupId);
+      rest = more;
     }
   }
 
@@ -46,15 +59,22 @@ export class FileBatches {
     return this.files;
   }
 
+  /** Two parts, the first with so many articles. */
+  private async split({ groupId, key }: GroupPart, count: number): Promise<[GroupPart, GroupPart]> {
+    const documents = await this.ports.runs.loadPart<ConvertedDocument>(key);
+    const store = async (some: ConvertedDocument[]) => ({
+      groupId,
+      key: await this.ports.runs.storePart(this.run.runId, some),
+      count: some.length,
+    });
+    return [await store(documents.slice(0, count)), await store(documents.slice(count))];
+  }
+
   private openFile(groupId: string): OpenFile {
-    const { run, ports } = this;
     // The upload reports a missing or unusable group; the plan includes its records.
-    const group = ports.groups.find((each) => each.groupId === groupId);
-    const file = {
-      writer: new PartWriter<ConvertedDocument>(run.runId, ports.runs),
-      limit: group?.recordsPerFile ?? defaultRecordsPerFile,
-      group,
-    };
+    const group = this.ports.groups.find((each) => each.groupId === groupId);
+    const limit = group?.recordsPerFile ?? defaultRecordsPerFile;
+    const file: OpenFile = { keys: [], count: 0, limit, group };
     this.open.set(groupId, file);
     return file;
   }
@@ -64,7 +84,7 @@ export class FileBatches {
     const file = this.open.get(groupId);
     if (file === undefined) return;
     this.open.delete(groupId);
-    const documents = await file.writer.finish();
+    const documents = { keys: file.keys, count: file.count };
     // The run's day, not today's, so that a plan repeated after midnight has the same names.
     const day = dayIn(ports.timeZone, new Date(run.startedAt));
     const holder = [run.runId, groupId, kind, this.files.length].join("/");

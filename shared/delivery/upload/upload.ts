@@ -4,11 +4,14 @@ import { inParallel } from "../../core/in-parallel.ts";
 import { type LeaseStore, withRenewedLease } from "../../core/lease.ts";
 import type { Retry } from "../../core/retry.ts";
 import type { RecordStore } from "../../documents/stored-record.ts";
+import { type DividedStep, type DividedStepPorts, divideStep, workOnPart } from "../../runs/divided-step.ts";
 import { readParts } from "../../runs/parts.ts";
 import type { ConvertedDocument, Run } from "../../runs/run.ts";
 import type { RunStore } from "../../runs/run-store.ts";
 import type { StageQueue, StageRequest } from "../../runs/stages.ts";
+import type { SourceStore } from "../../sources/source-store.ts";
 import { maxParallelDocuments, releaseClaims } from "../plan/claim.ts";
+import { type ClaimPartsPorts, claimSteps } from "../plan/claim-parts.ts";
 import type { PlannedFile } from "../plan/delivery.ts";
 import { type DeliveryPlan, type PlanPorts, planFiles } from "../plan/plan.ts";
 import type { ValidateResult } from "../validate/validate-result.ts";
@@ -17,8 +20,9 @@ import { type FileOutcome, type UploadFilePorts, uploadFile } from "./upload-fil
 import type { UploadResult } from "./upload-result.ts";
 import { fileCheckpoint, uploadedFiles } from "./uploaded-files.ts";
 
-export interface UploadPorts extends PlanPorts, UploadFilePorts {
+export interface UploadPorts extends ClaimPartsPorts, PlanPorts, UploadFilePorts, DividedStepPorts {
   runs: RunStore;
+  sources: Pick<SourceStore, "sourcesByMode" | "groups">;
   archive: Pick<ArchiveStore, "claim" | "claimOf" | "entry" | "releaseClaim">;
   deliveries: DeliveryStore;
   leases: LeaseStore;
@@ -34,13 +38,47 @@ const leaseMs = 60_000;
 const waitsMs = { inside: 300_000, afterwards: 600_000 };
 
 /**
- * Writes each valid record that no other run has claimed into a file of its group, and delivers the files.
+ * Claims the keys of the records in parts, side by side; then writes each valid record that no other run has claimed into a
+ * file of its group, and delivers the files.
  * @throws ThrottledError while another worker uploads the run: two would write the same file on a receiver
  */
-export async function uploadRun({ runId }: StageRequest, ports: UploadPorts): Promise<void> {
+export async function uploadRun({ runId, part }: StageRequest, ports: UploadPorts): Promise<void> {
+  if (part !== undefined) {
+    const step = (await claimStepsOf(runId, ports)).find((one) => one.step === part.step);
+    if (step !== undefined) await workOnPart({ runId, part }, step.work, ports);
+    return;
+  }
   const done = await ports.runs.stageResult<UploadResult>(runId, "upload");
-  if (done === undefined) await uploadUnderLease(runId, ports);
+  if (done === undefined) {
+    if (!(await claimAll(runId, ports))) return;
+    await uploadUnderLease(runId, ports);
+  }
   await ports.next.send({ runId });
+}
+
+/** @returns whether each record has its keys, or has missed one */
+async function claimAll(runId: string, ports: UploadPorts): Promise<boolean> {
+  if ((await ports.runs.stageResult(runId, "plan")) !== undefined) return true;
+  for (const step of await claimStepsOf(runId, ports)) {
+    if (!(await divideStep(runId, step, ports))) return false;
+  }
+  return true;
+}
+
+async function claimStepsOf(runId: string, ports: UploadPorts): Promise<DividedStep[]> {
+  const { run, validated } = await validatedRun(runId, ports);
+  return claimSteps(run, validated, ports);
+}
+
+/** @throws Error when the run is not validated */
+async function validatedRun(
+  runId: string,
+  { runs }: Pick<UploadPorts, "runs">,
+): Promise<{ run: Run; validated: ValidateResult }> {
+  const run = await runs.get(runId);
+  const validated = await runs.stageResult<ValidateResult>(runId, "validate");
+  if (run === undefined || validated === undefined) throw new Error(`run ${runId} is not validated`);
+  return { run, validated };
 }
 
 async function uploadUnderLease(runId: string, ports: UploadPorts): Promise<void> {
@@ -68,9 +106,7 @@ async function uploadPlanned(
   assertHeld: () => void,
   ports: UploadPorts,
 ): Promise<UploadResult> {
-  const run = await ports.runs.get(runId);
-  const validated = await ports.runs.stageResult<ValidateResult>(runId, "validate");
-  if (run === undefined || validated === undefined) throw new Error(`run ${runId} is not validated`);
+  const { run, validated } = await validatedRun(runId, ports);
   const plan =
     (await ports.runs.stageResult<DeliveryPlan>(runId, "plan")) ??
     (await ports.runs.finishStage(runId, "plan", await planFiles(run, validated, ports)));
@@ -119,7 +155,7 @@ async function uploadFiles(
       await ports.clock.sleep(pauseMs);
     }
   };
-  for (const file of files) {
+  for (const file of smallGroupsFirst(files)) {
     const { groupId, kind } = file;
     if (kind === "valid" && undelivered.has(groupId)) continue;
     const checkpoint = fileCheckpoint(file);
@@ -129,4 +165,12 @@ async function uploadFiles(
     else undelivered.set(groupId, outcome.reason);
   }
   return undelivered;
+}
+
+/** The files of groups with few records first: a huge source delays the files of its own group alone. */
+function smallGroupsFirst(files: PlannedFile[]): PlannedFile[] {
+  const sizes = new Map<string, number>();
+  for (const { groupId, documents } of files) sizes.set(groupId, (sizes.get(groupId) ?? 0) + documents.count);
+  const sizeOf = ({ groupId }: PlannedFile) => sizes.get(groupId) ?? 0;
+  return files.toSorted((a, b) => sizeOf(a) - sizeOf(b));
 }

@@ -1,5 +1,6 @@
 import type { Clock } from "../../core/clock.ts";
 import { inParallel } from "../../core/in-parallel.ts";
+import { isLateHarvest, lateHarvestIdOf } from "../../runs/late-harvest.ts";
 import { longHarvestsToJoin } from "../../runs/long-harvest.ts";
 import { PartWriter, readParts } from "../../runs/parts.ts";
 import type { DocumentOutcome, Run } from "../../runs/run.ts";
@@ -11,29 +12,50 @@ interface JoinPorts {
   clock: Pick<Clock, "now">;
 }
 
+export interface HarvestLimit {
+  maxArticlesOfHarvest?: number;
+}
+
 /** Pages marked at once. */
 const maxParallelBatches = 16;
 
+export type JoinedHarvests = Pick<ValidateResult, "joined" | "completedHarvests" | "continuedSources">;
+
 /**
- * Reads what long harvests have found since the last delivery of the mode.
+ * Reads what long harvests have found since the last delivery of the mode, up to the share of a source; the rest joins the next
+ * deliveries.
+ * @param ports.maxArticlesOfHarvest articles of one source, read to the end of a page; absent: no limit
  * @param readPage gets the outcomes of one page
  */
 export async function readLongHarvests(
   run: Run,
-  { runs, clock }: JoinPorts,
+  { runs, clock, maxArticlesOfHarvest = Number.POSITIVE_INFINITY }: JoinPorts & HarvestLimit,
   readPage: (outcomes: DocumentOutcome[]) => Promise<void>,
-): Promise<Pick<ValidateResult, "joined" | "completedHarvests">> {
+): Promise<JoinedHarvests> {
   const joined = new PartWriter<HarvestBatch>(run.runId, runs);
-  const harvests = await longHarvestsToJoin(run, { runs, clock });
-  for (const { runId } of harvests) {
+  const completedHarvests: string[] = [];
+  const counts = new Map<string, number>();
+  const continued = new Set<string>();
+  const own = lateHarvestIdOf(run.runId);
+  // By the state before its pages are read: a harvest that ends meanwhile has its last pages taken by the next run.
+  for (const harvest of await longHarvestsToJoin(run, { runs, clock })) {
+    const { runId, state, harvestOf = runId } = harvest;
+    if (runId === own) continue;
+    // A late harvest is of all sources that were late.
+    const limit = isLateHarvest(harvest) ? Number.POSITIVE_INFINITY : maxArticlesOfHarvest;
     for await (const { outcomes, ...page } of runs.undeliveredBatches(runId)) {
+      const count = counts.get(harvestOf) ?? 0;
+      if (count >= limit) {
+        continued.add(harvestOf);
+        break;
+      }
       await readPage(outcomes);
       await joined.add([page]);
+      counts.set(harvestOf, count + outcomes.length);
     }
+    if (state === "delivering" && !continued.has(harvestOf)) completedHarvests.push(runId);
   }
-  // By the state before its pages were read: a harvest that ends meanwhile has its last pages taken by the next run.
-  const completed = harvests.filter(({ state }) => state === "delivering");
-  return { joined: await joined.finish(), completedHarvests: completed.map(({ runId }) => runId) };
+  return { joined: await joined.finish(), completedHarvests, continuedSources: [...continued] };
 }
 
 /**

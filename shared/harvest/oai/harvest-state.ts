@@ -1,6 +1,8 @@
+import { budgets } from "../../core/budgets.ts";
 import { dayMs } from "../../core/day.ts";
 import { digest } from "../../core/digest.ts";
 import { PlatformError } from "../../core/errors.ts";
+import { shortenText } from "../../core/truncate-text.ts";
 import type { ListSurvey } from "../../documents/reconcile.ts";
 import { type Completeness, isReadToEnd, type ListProgress } from "../../oai/completeness.ts";
 import type { OaiIdentity } from "../../oai/page.ts";
@@ -162,7 +164,7 @@ export function afterList(
 ): OaiHarvestState {
   const { harvestId, plan, completeness, progress, startedAt, at } = list;
   const { reconciled: _done, ...before } = state;
-  const last = { harvestId, completeness, at };
+  const last = { harvestId, completeness: shortened(completeness), at };
   if (!isReadToEnd(completeness)) return { ...before, last };
   const { listKey } = plan;
   const {
@@ -185,6 +187,13 @@ export function afterList(
     ...(stillHeld && { heldDeletions: stillHeld }),
     ...(!plan.findsDeletions && releasedDeletions && { releasedDeletions }),
   };
+}
+
+/** The reason may be the repository's own text. */
+function shortened(completeness: Completeness): Completeness {
+  return completeness.type === "interrupted"
+    ? { ...completeness, reason: shortenText(completeness.reason, budgets.reasonBytes) }
+    : completeness;
 }
 
 /** The earlier one of the repository's time and ours; undefined when the repository's is unreadable. */

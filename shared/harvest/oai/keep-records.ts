@@ -1,5 +1,7 @@
 import { countKnownReasons } from "../../archive/known-reason.ts";
-import { type KeepPorts, keepDocuments } from "../../documents/keep-documents.ts";
+import { budgets } from "../../core/budgets.ts";
+import { shortenText } from "../../core/truncate-text.ts";
+import { type KeepPorts, keepDocuments, refusalReason } from "../../documents/keep-documents.ts";
 import type { OaiRecord } from "../../oai/page.ts";
 import { oaiRequestUrl, parseOaiUrl } from "../../oai/request-url.ts";
 import type { DocumentOutcome, SourceOutcome } from "../../runs/run.ts";
@@ -41,10 +43,17 @@ export async function keepRecords(
   const { metadataPrefix = source.oai.metadataPrefix } = plan.args;
   const listed = records.map((record) => ({
     record,
-    listed: listRecord(record, { ...source.oai, metadataPrefix }),
+    listed: admitted(listRecord(record, { ...source.oai, metadataPrefix })),
   }));
   const dropped = listed.flatMap(({ record, listed: one }) =>
-    "problem" in one ? [{ entry: record.identifier || "a record", reason: one.problem }] : [],
+    "problem" in one
+      ? [
+          {
+            entry: shortenText(record.identifier, budgets.droppedEntryBytes) || "a record",
+            reason: one.problem,
+          },
+        ]
+      : [],
   );
   const documents = listed.flatMap(({ listed: one }) => ("problem" in one ? [] : [one]));
   const { run } = frame;
@@ -73,6 +82,12 @@ export async function keepRecords(
     },
     unkept: dropped.length + refused,
   };
+}
+
+/** A record that cannot be kept as a document is no record of the delivery either. */
+function admitted(listed: ReturnType<typeof listRecord>): ReturnType<typeof listRecord> {
+  const problem = "problem" in listed ? undefined : refusalReason(listed);
+  return problem === undefined ? listed : { problem };
 }
 
 /** Where the repository gives one record. */

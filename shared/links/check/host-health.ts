@@ -4,6 +4,7 @@ import {
   decideRetry,
   type FailureStreak,
   failureStreakAfter,
+  isPageFailure,
   type RetryDecision,
   unavailabilityAfter,
 } from "../../web/gate/retry-policy.ts";
@@ -33,7 +34,7 @@ const pageRetryMinMs = 100;
 const timeoutsOfSilentHost = 2;
 
 /**
- * The failures of each host during one run, with the gate's rules and two more. A page that fails with 5xx is requested
+ * The failures of each host during one run, with the gate's rules and two more. A page that fails with 5xx, 408, 421 or 425 is requested
  * again after the other links of its host, which need not wait, unless several pages fail in a row. A host that has never
  * answered gets two time-outs.
  */
@@ -123,8 +124,3 @@ export class HostHealth {
 }
 
 type Unavailability = ReturnType<typeof unavailabilityAfter>;
-
-/** Whether an answer says that its page fails. A 503 says so of its host. */
-function isPageFailure(outcome: ExchangeOutcome): boolean {
-  return outcome.type === "answered" && outcome.status >= 500 && outcome.status !== 503;
-}

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { dayMs } from "../../core/day.ts";
 import { digest } from "../../core/digest.ts";
 import { parseInput } from "../../core/schema-problems.ts";
 import type { NewRequest, OutboundRequest } from "../../web/gate/request.ts";
@@ -33,6 +34,14 @@ const linkCheck = z.object({
 export type LinkCheck = z.output<typeof linkCheck>;
 type NewLinkCheck = Omit<LinkCheck, "postponed" | "landingUrl">;
 
+/** How long a check may wait for its turn, and a sweep for its last result. */
+export const checkMaxWaitMs = dayMs;
+
+/** When a check that is requested at this time ends: it is not made afterwards. ISO 8601 in UTC. */
+export function checkEndsAt(requestedAt: string): string {
+  return new Date(Date.parse(requestedAt) + checkMaxWaitMs).toISOString();
+}
+
 /**
  * Drafts the request of a check. The page is kept where the rule has an XPath, or may have one by the time of the
  * response. robots.txt does not apply: a page that a record points to is visited, not crawled.
@@ -49,6 +58,7 @@ export function draftCheck(
     url: landingUrl,
     ...throttleOf(rule),
     obeyRobots: false,
+    notAfter: checkEndsAt(check.requestedAt),
     bodyPolicy: check.known === undefined || xpath.trim() !== "" ? "markup-if-inconclusive" : "discard",
     context: { ...check, landingUrl },
   };

@@ -2,15 +2,16 @@ import { hostKeyOf } from "../../web/address/host-key.ts";
 import { markupOf } from "../../web/encoding/markup.ts";
 import type { AnswerHead, FailureReason, Hop, RefusalReason } from "../../web/exchange/exchange.ts";
 import { applyBodyPolicy, isGone, isThrottledOrServerError } from "../../web/gate/body-policy.ts";
-import { unavailable } from "../../web/gate/retry-policy.ts";
+import { tooLate, withdrawn } from "../../web/gate/response.ts";
+import { isSuccess, unavailable } from "../../web/gate/retry-policy.ts";
 import { matchPage } from "../rule/match-page.ts";
 import type { CompiledRule } from "../rule/rule.ts";
 import type { XPath } from "../xpath/xpath.ts";
 import type { ChainOutcome } from "./chain-outcome.ts";
 
 /**
- * - `alive`: the host answered, and neither the status nor the rule says otherwise
- * - `broken`: the status or the collection's rule says that the page is gone
+ * - `alive`: the status is 2xx, and the rule does not say otherwise
+ * - `broken`: the status is 404 or 410, or the collection's rule says that the page is gone
  * - `inconclusive`: nothing was learned about the link; alone it changes no link status
  */
 export type Verdict = "alive" | "broken" | "inconclusive";
@@ -19,9 +20,11 @@ export type Verdict = "alive" | "broken" | "inconclusive";
  * Why an inconclusive check is no evidence about its link, so that it counts neither for nor against it:
  * - `our-limit`: a limit of ours prevented a verdict
  * - `refuses-us`: the host's answer is about us as a client
+ * - `no-evidence`: the host's answer is about neither us nor the page
  * - `unavailable`: it was not requested, because requests before it have found the host unavailable
+ * - `not-checked`: it was not requested, because its turn came too late, or its collection or host was stopped meanwhile
  */
-export type NotCounted = "our-limit" | "refuses-us" | "unavailable";
+export type NotCounted = "our-limit" | "refuses-us" | "no-evidence" | "unavailable" | "not-checked";
 
 export interface Judgement {
   verdict: Verdict;
@@ -53,16 +56,20 @@ const ourLimits: ReadonlySet<string> = new Set<RefusalReason | FailureReason>([
 ]);
 
 /**
- * Answers that tell us to go away, and nothing of the page: bot walls, logins, countries, objections to our request. With
- * browsers the same link may work, or be gone.
+ * Answers that turn our request away and say nothing of the page: bot walls, logins, countries, objections to the request,
+ * statuses that HTTP does not define (LinkedIn's 999 for machines). With browsers the same link may work, or be gone.
+ * Asked after the statuses that decide: 404 and 410, 429 and 5xx.
  * @see https://www.rfc-editor.org/rfc/rfc9110#name-client-error-4xx
  */
-const refusals: ReadonlySet<number> = new Set([400, 401, 403, 406, 407, 451]);
+function isRefusal(status: number): boolean {
+  return (status >= 400 && status < 500) || status >= 600;
+}
 
 /**
- * Judges a link by its outcome: first by the status of any hop, then by where it leads, then by the page. 5xx
- * and 429 say nothing about the link unless the rule names them, whatever their page says; refusals say nothing unless
- * the rule names them or hits on their page. Callers decide whether the rule is active.
+ * Judges a link by its outcome: first by the status of any hop, then by where it leads, then by the page. Only 2xx is
+ * evidence that a page exists, and only 404 and 410 that it is gone. 5xx and 429 say nothing about the link unless the
+ * rule names them, whatever their page says; all other statuses say nothing unless the rule names them or hits on their
+ * page. Callers decide whether the rule is active.
  */
 export function judgeLink(chain: ChainOutcome, rule: CompiledRule): Judgement {
   const { hops } = chain;
@@ -123,7 +130,7 @@ function judgeEnd(chain: ChainOutcome, rule: CompiledRule): JudgementReason {
       // Shows to those who try a rule that its XPath cannot apply.
       return judgeUnnamed(chain, `; ${finding.detail}`);
     case "not-judged":
-      return refusals.has(status) ? judgeUnnamed(chain) : finding.judgement;
+      return isSuccess(status) ? finding.judgement : judgeUnnamed(chain);
   }
 }
 
@@ -179,7 +186,8 @@ function describeNoAnswer({ type, reason, hops }: Exclude<ChainOutcome, { type: 
 /** The judgement of an answer that neither its status nor the rule calls broken. */
 function judgeUnnamed({ hops }: Pick<ChainOutcome, "hops">, more = ""): JudgementReason {
   const { status = 0, url = "" } = hops.at(-1) ?? {};
-  if (!refusals.has(status)) return { verdict: "alive", reason: `answered ${status}${more}` };
+  if (isSuccess(status)) return { verdict: "alive", reason: `answered ${status}${more}` };
+  if (!isRefusal(status)) return { ...inconclusive(`answered ${status}`), notCounted: "no-evidence" };
   return { ...inconclusive(`answered ${status}: ${hostKeyOf(url)} refuses us`), notCounted: "refuses-us" };
 }
 
@@ -195,5 +203,6 @@ function inconclusiveBecause(
     ...inconclusive(`${what} (${reason}): ${detail}`),
     ...(ourLimits.has(reason) && { notCounted: "our-limit" as const }),
     ...(reason === unavailable && { notCounted: unavailable }),
+    ...((reason === tooLate || reason === withdrawn) && { notCounted: "not-checked" as const }),
   };
 }

@@ -1,3 +1,4 @@
+import type { HostPause } from "../../web/gate/host-state.ts";
 import type { OutboundRequest } from "../../web/gate/request.ts";
 import { type InboundResponse, withdrawn } from "../../web/gate/response.ts";
 import { effectiveCollection, isExcludedFromChecks } from "../status/collection.ts";
@@ -5,18 +6,20 @@ import type { CollectionStore } from "../status/collection-store.ts";
 import { findCheck } from "./link-check.ts";
 
 /**
- * Why a check is no longer wanted when its turn comes: attempts are scheduled days ahead, and their collection may be held
- * by then. Checks of a sweep or an estimate were drafted just before, so their collection is not read again.
+ * Why a check is no longer wanted when its turn comes: it may have waited for hours behind others of its host, or was
+ * scheduled days ahead, and its collection may be held by then. While an operator pauses the host, checks of sweeps and
+ * estimates are withdrawn, because the next ones follow anyway; those of records wait.
  * @returns undefined for a check that is wanted and for all other requests; also for an invalid check, which its reader
  * rejects: an error here would block the queue of its host
  */
 export async function findWithdrawalReason(
   request: OutboundRequest,
-  { collections }: { collections: Pick<CollectionStore, "get"> },
+  { collections, pause }: { collections: Pick<CollectionStore, "get">; pause?: HostPause | undefined },
 ): Promise<string | undefined> {
   if (request.kind !== "link") return undefined;
   const check = findCheck(request);
-  if (check === undefined || check.known !== undefined) return undefined;
+  if (check === undefined) return undefined;
+  if (pause !== undefined && check.purpose.type !== "record") return `its host is paused by ${pause.by}`;
   const { collectionId } = check;
   const collection = effectiveCollection(await collections.get(collectionId), collectionId);
   if (!isExcludedFromChecks(collection)) return undefined;

@@ -25,22 +25,36 @@ type JudgeCheckPorts = JudgeRecordPorts &
 
 /**
  * Judges the response to a check, and updates the record and, for a sample, its collection. While our network is down
- * nothing is judged: the check returns to the gate, which waits. A check changes nothing when the collection is excluded
- * from checks by now; an attempt is postponed.
+ * nothing is judged: the check returns to the gate, which waits. A check changes nothing when it was withdrawn or the
+ * collection is excluded from checks by now; an attempt is postponed, and a sample counts as not checked, so that its
+ * sweep ends.
  */
 export async function judgeCheck(response: InboundResponse, ports: JudgeCheckPorts): Promise<void> {
   const check = readCheck(response.request);
   if (await ports.networkIsDown()) return ports.requests.send([postponedCheck(response.request, check)]);
   const { checkId, purpose } = check;
   const { rule, collection } = await loadRule(check, ports);
-  if (collection !== undefined && (isExcludedFromChecks(collection) || isWithdrawn(response)))
-    return postponeAttempt(check, { collection, ports });
+  if (isWithdrawn(response) || (collection !== undefined && isExcludedFromChecks(collection)))
+    return stopCheck(check, { collection, ports });
   const judgement = judgeLink(await loadChain(response, ports.bodies), compileRule(rule));
   await storeCheck(check, judgement, ports);
   await countUnjudged(check, { url: response.request.url, ...judgement }, ports);
   if (collection !== undefined) await judgeRecord(check, judgement, { collection, ports });
   if (purpose.type === "collection") {
     await judgeCollection({ checkId, sweepId: purpose.sweepId }, judgement, ports);
+  }
+}
+
+async function stopCheck(
+  check: LinkCheck,
+  { collection, ports }: { collection: Collection | undefined; ports: JudgeCheckPorts },
+): Promise<void> {
+  const { checkId, purpose } = check;
+  if (purpose.type === "collection") {
+    const result = { verdict: "inconclusive", reason: "withdrawn", notCounted: "not-checked" } as const;
+    await judgeCollection({ checkId, sweepId: purpose.sweepId }, result, ports);
+  } else if (collection !== undefined) {
+    await postponeAttempt(check, { collection, ports });
   }
 }
 
@@ -74,7 +88,12 @@ async function storeCheck(check: LinkCheck, judgement: Judgement, ports: JudgeCh
   }
 }
 
-const countedAs = { "our-limit": "unjudged", "refuses-us": "refused" } as const;
+const countedAs = {
+  "our-limit": "unjudged",
+  "no-evidence": "unjudged",
+  "not-checked": "unjudged",
+  "refuses-us": "refused",
+} as const;
 
 /** The daily mail reports links that we cannot judge: nobody would notice when they break. */
 async function countUnjudged(

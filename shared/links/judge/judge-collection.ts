@@ -8,7 +8,13 @@ import {
 } from "../status/collection-status.ts";
 import { applyCheck, type LinkStatus } from "../status/link-status.ts";
 import { updateLinkStatus } from "../status/update-link-status.ts";
-import { type CheckResult, concludeSweep, openSweep, type Sweep, type SweepStore } from "../sweep/sweep.ts";
+import {
+  type CheckResult,
+  concludeSweep,
+  type Sweep,
+  type SweepStore,
+  scheduleSweep,
+} from "../sweep/sweep.ts";
 
 export interface JudgeCollectionPorts extends CollectionStatusPorts {
   sweeps: SweepStore;
@@ -16,7 +22,10 @@ export interface JudgeCollectionPorts extends CollectionStatusPorts {
   clock: Clock;
 }
 
-/** Adds a result to its sweep; the last one updates the link status of the collection, unless checks exclude it by now. */
+/**
+ * Adds a result to its sweep; the last one updates the link status of the collection, unless checks exclude it by now. A
+ * sweep of which samples were not checked changes nothing unless one is alive; the next one takes its place.
+ */
 export async function judgeCollection(
   { checkId, sweepId }: { checkId: string; sweepId: string },
   { verdict, reason, notCounted }: CheckResult,
@@ -25,7 +34,7 @@ export async function judgeCollection(
   const result = { verdict, reason, ...(notCounted && { notCounted }) };
   const sweep = await ports.sweeps.addResult(sweepId, checkId, result);
   const conclusion = sweep && concludeSweep(sweep);
-  if (sweep === undefined || conclusion === undefined) return;
+  if (sweep === undefined || conclusion === undefined || conclusion.notCounted === "not-checked") return;
   const { collectionId, requestedAt, attempt } = sweep;
   const updater = {
     ...collectionStatusAccess(collectionId, ports),
@@ -50,8 +59,8 @@ async function scheduleRecheck(
 ): Promise<void> {
   const { failures, nextAttemptAt } = linkStatus;
   if (nextAttemptAt === undefined) return;
-  const attempt = { requestedAt: nextAttemptAt, attempt: failures, isNow: false, links: sweep.samples };
-  for (const request of await openSweep(collection, attempt, sweeps)) {
+  const attempt = { requestedAt: nextAttemptAt, attempt: failures, links: sweep.samples };
+  for (const request of await scheduleSweep(collection, attempt, sweeps)) {
     await rechecks.schedule(nextAttemptAt, request);
   }
 }

@@ -36,7 +36,7 @@ const changeWords: Record<LinkChangeType, string> = {
   activated: "activated",
   suppressed: "suppressed",
   deleted: "deleted",
-  unjudged: "not judged because of our own limits",
+  unjudged: "could not be judged",
   refused: "not judged because their host refuses us",
 };
 

@@ -2,8 +2,8 @@ import { type StatusChangeType, statusChangeTypes } from "../../events/events.ts
 import type { LinkStatusValue } from "../status/link-status.ts";
 
 /**
- * What is counted: changes of link status; links that our own limits kept us from judging; and `refused`, links whose host
- * refuses us.
+ * What is counted: changes of link status; `unjudged`, links that could not be judged or were not checked in
+ * time; and `refused`, links whose host refuses us.
  */
 export const linkChangeTypes = [...statusChangeTypes, "unjudged", "refused"] as const;
 export type LinkChangeType = (typeof linkChangeTypes)[number];

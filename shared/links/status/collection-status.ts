@@ -3,6 +3,7 @@ import type { Events } from "../../events/events.ts";
 import type { Mailer } from "../../mail/mailer.ts";
 import { changeTypeOf, type LinkStatistics } from "../report/statistics.ts";
 import { buildStatusMail } from "../report/status-mail.ts";
+import type { SweepStore } from "../sweep/sweep.ts";
 import { type Collection, collectionStatusOf, effectiveCollection } from "./collection.ts";
 import type { CollectionStore } from "./collection-store.ts";
 import type { LinkStatus, StatusChange } from "./link-status.ts";
@@ -16,6 +17,10 @@ export interface NotifyCollectionPorts {
   mailer: Mailer;
   /** Addresses that get the mails of all collections. */
   recipients: string[];
+  /** Where operators open the console, without a slash at the end. */
+  consoleUrl: string;
+  /** Where the sweep is that caused a change; absent where operators cause it. */
+  sweeps?: Pick<SweepStore, "get">;
 }
 
 export interface CollectionStatusPorts extends NotifyCollectionPorts {
@@ -52,7 +57,7 @@ export function collectionStatusAccess(
 export async function notifyCollectionChange(
   collection: Collection,
   change: StatusChange,
-  { statistics, timeZone, events, mailer, recipients }: NotifyCollectionPorts,
+  { statistics, timeZone, events, mailer, recipients, consoleUrl, sweeps }: NotifyCollectionPorts,
 ): Promise<void> {
   const { collectionId, title } = collection;
   const { status, since, checkId, reason } = change;
@@ -65,5 +70,6 @@ export async function notifyCollectionChange(
     detail: { collectionId, title, reason, since },
   });
   // The mail comes last: an address that refuses it must not stop the event.
-  await mailer.send(buildStatusMail(collection, change, recipients));
+  const sweep = await sweeps?.get(checkId);
+  await mailer.send(buildStatusMail(collection, change, { globalRecipients: recipients, sweep, consoleUrl }));
 }

@@ -108,7 +108,7 @@ export function applyCheck(
 
 function inconclusivesAfter({ notCounted }: JudgedCheck, before: number): number {
   if (notCounted === undefined) return before + 1;
-  return notCounted === "unavailable" ? before : 0;
+  return notCounted === "unavailable" || notCounted === "not-checked" ? before : 0;
 }
 
 /** The wait before the attempt after this many failures; the last wait when the delays have become fewer. */

@@ -6,13 +6,13 @@ import type { CollectionStore } from "../status/collection-store.ts";
 import type { LinkRecords } from "../status/link-records.ts";
 import { attemptNumber, type LinkStatus, lostBefore } from "../status/link-status.ts";
 import { draftLostAttempts } from "./lost-attempts.ts";
-import { openSweep, type SweepStore, sampleOldestAndNewest } from "./sweep.ts";
+import { isOpen, openSweep, type SweepStore, sampleOldestAndNewest, sweepIdOf } from "./sweep.ts";
 
 const collectionsAtOnce = 16;
 
 interface SweepCollectionsPorts {
   records: Pick<LinkRecords, "oldest" | "newest" | "overduePages">;
-  sweeps: Pick<SweepStore, "create">;
+  sweeps: Pick<SweepStore, "open" | "get">;
   collections: Pick<CollectionStore, "all" | "linkStatuses">;
   requests: RequestQueue;
   networkIsDown(): Promise<boolean>;
@@ -31,7 +31,7 @@ interface SweepSummary {
 /**
  * Requests checks of the oldest and newest records of each collection, and the lost attempts of records. Sweeps include
  * suppressed collections, because they may be alive again; but only their scheduled attempts can fail, or a sweep in place
- * of a lost one. Held and deleted collections, and those with an inactive rule, are skipped; while our network is down,
+ * of a lost one. A collection with an open sweep or attempt gets no other. Held and deleted collections, and those with an inactive rule, are skipped; while our network is down,
  * all are.
  * @param at when the sweep was due: the same time yields the same sweep
  */
@@ -46,9 +46,16 @@ export async function sweepCollections(at: Date, ports: SweepCollectionsPorts): 
     .filter((each) => isSwept(each, linkStatuses.get(each.collectionId)))
     .sort(byTurn(requestedAt));
   const drafts = await inParallel(swept, collectionsAtOnce, async (each) => {
-    const attempt = attemptNumber(linkStatuses.get(each.collectionId), lostBefore("collection", at));
-    const links = await sampleOldestAndNewest(each.collectionId, ports.records);
-    return openSweep(each, { links, requestedAt, attempt, isNow: true }, ports.sweeps);
+    const { collectionId } = each;
+    const linkStatus = linkStatuses.get(collectionId);
+    const nextAttemptAt = linkStatus?.nextAttemptAt;
+    if (nextAttemptAt !== undefined && nextAttemptAt <= requestedAt) {
+      const dueAttempt = await ports.sweeps.get(sweepIdOf(collectionId, nextAttemptAt));
+      if (dueAttempt !== undefined && isOpen(dueAttempt, requestedAt)) return [];
+    }
+    const attempt = attemptNumber(linkStatus, lostBefore("collection", at));
+    const links = await sampleOldestAndNewest(collectionId, ports.records);
+    return openSweep(each, { links, requestedAt, attempt, nextAttemptAt }, ports.sweeps);
   });
   const known = {
     collections: new Map(collections.map((each) => [each.collectionId, each])),
@@ -57,7 +64,8 @@ export async function sweepCollections(at: Date, ports: SweepCollectionsPorts): 
   const lost = await draftLostAttempts(at, known, ports);
   const requests = [...drafts.flat(), ...lost];
   await ports.requests.send(requests);
-  return { network: "up", swept: swept.length, lost: lost.length, requests: requests.length, unusable };
+  const opened = drafts.filter((each) => each.length > 0).length;
+  return { network: "up", swept: opened, lost: lost.length, requests: requests.length, unusable };
 }
 
 /**

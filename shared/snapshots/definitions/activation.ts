@@ -1,12 +1,12 @@
 import { pluralize } from "../../core/pluralize.ts";
 import { type IndexAnswer, stateAfter } from "../index/build/index-answer.ts";
-import type { HarvestDefinition } from "./definition.ts";
+import type { DefinitionSummary } from "./definition.ts";
 import type { IndexStatus } from "./index-status.ts";
 import { isUnfinished } from "./job.ts";
 import { type HarvestHistory, jobsToIndex } from "./job-set.ts";
 
 export type Activation =
-  | { type: "activated"; definition: HarvestDefinition }
+  | { type: "activated"; definition: DefinitionSummary }
   | { type: "refused"; reason: string };
 
 /** How long a build may take. */
@@ -59,19 +59,23 @@ export function requestedAt({ deadline }: Pick<IndexStatus, "deadline">): Date {
 }
 
 /** Deactivates a definition. Its index counts no longer. */
-export function deactivate(definition: HarvestDefinition, comment?: string): HarvestDefinition {
+export function deactivate<Definition extends DefinitionSummary>(
+  definition: Definition,
+  comment?: string,
+): Definition {
   const { index: _outdated, comment: _old, ...rest } = definition;
-  return { ...rest, isActive: false, ...(comment !== undefined && { comment }) };
+  // What is left out may be absent in any definition.
+  return { ...rest, isActive: false, ...(comment !== undefined && { comment }) } as Definition;
 }
 
 /**
  * The definition after a build has begun or answered; undefined when the message is outdated: of another generation, or of an
  * index that has answered already. A failed build deactivates the definition, which then shows the missing jobs.
  */
-export function afterBuild(
-  definition: HarvestDefinition,
+export function afterBuild<Definition extends DefinitionSummary>(
+  definition: Definition,
   answer: IndexAnswer,
-): HarvestDefinition | undefined {
+): Definition | undefined {
   const { index, isActive, generation } = definition;
   if (!isActive || index === undefined || answer.generation !== generation) return undefined;
   if (index.state !== "requested" && index.state !== "building") return undefined;
@@ -93,7 +97,10 @@ export function afterBuild(
  * late answer is outdated. After the last build the index has expired and the definition is deactivated.
  * @returns undefined when nothing is due
  */
-export function afterDeadline(definition: HarvestDefinition, now: Date): HarvestDefinition | undefined {
+export function afterDeadline<Definition extends DefinitionSummary>(
+  definition: Definition,
+  now: Date,
+): Definition | undefined {
   const { index, isActive } = definition;
   if (!isActive || index === undefined || now < index.deadline) return undefined;
   if (index.state !== "requested" && index.state !== "building") return undefined;
@@ -119,7 +126,7 @@ export function afterDeadline(definition: HarvestDefinition, now: Date): Harvest
 
 /** Why a definition cannot build on its previous harvest yet. */
 function unfinishedPrevious(
-  { id, previous }: HarvestDefinition,
+  { id, previous }: DefinitionSummary,
   { jobs }: HarvestHistory,
 ): string | undefined {
   if (previous === undefined) return undefined;

@@ -3,7 +3,7 @@ import { digest } from "../../core/digest.ts";
 import { InputError } from "../../core/errors.ts";
 import type { IndexRequest } from "../index/build/index-build.ts";
 import { activate, deactivate } from "./activation.ts";
-import { type HarvestDefinition, withEvent } from "./definition.ts";
+import { type DefinitionSummary, type HarvestDefinition, withEvent } from "./definition.ts";
 import type { DefinitionInput } from "./definition-input.ts";
 import { indexName } from "./index-name.ts";
 import type { SnapshotStore, StoredDefinition } from "./snapshot-store.ts";
@@ -52,9 +52,21 @@ export async function changeDefinition(
   });
 }
 
+/** An answer of the API has at most 6 MB, with all else that it says. */
+const maxSeedCharacters = 4_000_000;
+
 async function fieldsOf({ domains, seeds, previous, ...input }: DefinitionInput, snapshots: SnapshotStore) {
   const all = [...new Set([...seeds, ...domains.map((name) => `https://${name.toLowerCase()}/`)])];
   if (all.length === 0) throw new InputError("seeds", seeds, "needs a URL, or domains a domain");
+  const characters = all.reduce((sum, url) => sum + url.length, 0);
+  if (characters > maxSeedCharacters) {
+    const [given, most] = [characters, maxSeedCharacters].map((count) => Math.ceil(count / 1000));
+    throw new InputError(
+      "seeds",
+      `${all.length} URLs`,
+      `have ${given} kB together, more than ${most} kB: make several definitions`,
+    );
+  }
   if (previous !== undefined && (await snapshots.definition(previous)) === undefined) {
     throw new InputError("previous", previous, "is no harvest definition");
   }
@@ -71,7 +83,7 @@ export async function activateDefinition(
 ): Promise<StoredDefinition | { refusal: string } | undefined> {
   const { snapshots, clock } = ports;
   const [all, jobs] = [await snapshots.definitions(), await snapshots.jobs()];
-  const definitions = new Map(all.map(({ definition }) => [definition.id, definition]));
+  const definitions = new Map(all.map((definition) => [definition.id, definition]));
   // A job that its definition does not name was left by an interrupted repetition; it never begins.
   const named = jobs.filter((job) => definitions.get(job.definitionId)?.jobIds.includes(job.id));
   const now = clock.now();
@@ -84,7 +96,7 @@ export async function activateDefinition(
     const { index } = activation.definition;
     const what =
       index === undefined ? "activated" : `activated: index ${indexName(index.jobIds)} ${index.state}`;
-    return withEvent(activation.definition, now, what);
+    return withEvent({ ...activation.definition, seeds: definition.seeds }, now, what);
   });
   if (refusal !== undefined) return { refusal };
   if (stored !== undefined) await requestIndex(stored.definition, ports);
@@ -106,7 +118,7 @@ export function deactivateDefinition(
 
 /** Requests the index that a definition waits for; also a second time. */
 export async function requestIndex(
-  { id, generation, index, deduplicateText, minimumShare }: HarvestDefinition,
+  { id, generation, index, deduplicateText, minimumShare }: DefinitionSummary,
   { indexRequests }: Pick<DefinitionPorts, "indexRequests">,
 ): Promise<void> {
   if (index?.state !== "requested") return;

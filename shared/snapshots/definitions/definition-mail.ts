@@ -2,11 +2,11 @@ import { html } from "hono/html";
 import { mailHtml } from "../../core/mail-html.ts";
 import { pluralize } from "../../core/pluralize.ts";
 import type { Mail } from "../../mail/mailer.ts";
-import type { HarvestDefinition } from "./definition.ts";
+import type { DefinitionSummary } from "./definition.ts";
 
 /** The mail about an index that is not whole; undefined when there is nothing to tell. */
 export function definitionMail(
-  { id, title, index, comment, isActive }: HarvestDefinition,
+  { id, title, index, comment, isActive }: DefinitionSummary,
   generation: number,
   to: string[],
 ): Mail | undefined {

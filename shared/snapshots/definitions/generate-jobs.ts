@@ -3,7 +3,7 @@ import { pluralize } from "../../core/pluralize.ts";
 import type { Events } from "../../events/events.ts";
 import { afterDeadline, requestedAt } from "./activation.ts";
 import { type DefinitionPorts, requestIndex } from "./change-definition.ts";
-import { type HarvestDefinition, mayStart, withEvent } from "./definition.ts";
+import { type DefinitionSummary, mayStart, withEvent } from "./definition.ts";
 import { indexEvent } from "./index-event.ts";
 import { type HarvestJob, isUnfinished, jobStates } from "./job.ts";
 import type { JobMessage } from "./job-message.ts";
@@ -35,7 +35,7 @@ export async function generateJobs(
   at: Date,
   ports: GenerateJobsPorts,
 ): Promise<{ active: number; made: number }> {
-  const definitions = (await ports.snapshots.definitions()).map(({ definition }) => definition);
+  const definitions = await ports.snapshots.definitions();
   let made = 0;
   const failed: unknown[] = [];
   for (const definition of definitions) {
@@ -54,7 +54,7 @@ export async function generateJobs(
 }
 
 /** @returns how many jobs were made */
-async function serve(definition: HarvestDefinition, at: Date, ports: GenerateJobsPorts): Promise<number> {
+async function serve(definition: DefinitionSummary, at: Date, ports: GenerateJobsPorts): Promise<number> {
   const { id, jobIds, endedAt } = definition;
   await pursueIndex(definition, at, ports);
   const made = mayStart(definition) ? await makeJobs(id, at, ports) : 0;
@@ -63,7 +63,7 @@ async function serve(definition: HarvestDefinition, at: Date, ports: GenerateJob
 }
 
 /** Requests an index again that is late, or tells that it has expired. */
-async function pursueIndex(definition: HarvestDefinition, at: Date, ports: GenerateJobsPorts): Promise<void> {
+async function pursueIndex(definition: DefinitionSummary, at: Date, ports: GenerateJobsPorts): Promise<void> {
   const { id, index, isActive, generation } = definition;
   const late = afterDeadline(definition, at);
   if (late !== undefined) {

@@ -1,8 +1,8 @@
 import type { DomainEvent } from "../../events/events.ts";
-import type { HarvestDefinition } from "./definition.ts";
+import type { DefinitionSummary } from "./definition.ts";
 
 /** The event about an index that is ready or will not be; undefined while it is built. */
-export function indexEvent({ id, generation, index, comment }: HarvestDefinition): DomainEvent | undefined {
+export function indexEvent({ id, generation, index, comment }: DefinitionSummary): DomainEvent | undefined {
   if (index === undefined) return undefined;
   const { state, missing } = index;
   const changeId = `index/${id}/${generation}`;

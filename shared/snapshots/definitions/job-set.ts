@@ -1,11 +1,11 @@
-import type { HarvestDefinition } from "./definition.ts";
-import { type HarvestJob, hasData, isIndexable } from "./job.ts";
+import type { DefinitionSummary } from "./definition.ts";
+import { hasData, isIndexable, type JobSummary } from "./job.ts";
 
 /** What a job set is worked out from. */
 export interface HarvestHistory {
   /** By id. */
-  definitions: ReadonlyMap<string, HarvestDefinition>;
-  jobs: readonly HarvestJob[];
+  definitions: ReadonlyMap<string, DefinitionSummary>;
+  jobs: readonly JobSummary[];
 }
 
 export type JobSet =
@@ -52,7 +52,7 @@ function ancestors(id: string, definitions: HarvestHistory["definitions"]): Chai
 }
 
 /** When the first job of each definition began to store something. */
-function executionTimes(jobs: readonly HarvestJob[]): Map<string, number> {
+function executionTimes(jobs: readonly JobSummary[]): Map<string, number> {
   const times = new Map<string, number>();
   for (const { definitionId, startedAt, createdAt } of jobs) {
     const time = (startedAt ?? createdAt).getTime();
@@ -66,7 +66,7 @@ function executionTimes(jobs: readonly HarvestJob[]): Map<string, number> {
 function newestBefore(
   limit: number | undefined,
   given: {
-    candidates: readonly HarvestDefinition[];
+    candidates: readonly DefinitionSummary[];
     executed: ReadonlyMap<string, number>;
     not: ReadonlySet<string>;
   },

@@ -32,6 +32,9 @@ export interface HarvestJob {
   uploaded?: readonly string[];
 }
 
+/** A job as lists have it: seeds are read one job at a time. */
+export type JobSummary = Omit<HarvestJob, "seeds">;
+
 /**
  * Reports come by queue and may be repeated or overtake each other: a job may be reported done before it is reported started.
  * A job that was resubmitted stays so; the new job has an id of its own.
@@ -51,16 +54,16 @@ export function isTransition(from: JobState, to: JobState): boolean {
 }
 
 /** Whether a job can still store something. */
-export function isUnfinished({ state }: HarvestJob): boolean {
+export function isUnfinished({ state }: JobSummary): boolean {
   return state === "new" || state === "submitted" || state === "started";
 }
 
 /** Whether captures of a job may be originals of later ones. */
-export function isIndexable({ state, hasCrawlLog }: HarvestJob): boolean {
+export function isIndexable({ state, hasCrawlLog }: JobSummary): boolean {
   return state === "done" || (state === "failed" && hasCrawlLog);
 }
 
 /** Whether a job has stored something: one that failed with no answer at all left a crawl log, but no data. */
-export function hasData(job: HarvestJob): boolean {
+export function hasData(job: JobSummary): boolean {
   return isIndexable(job) && (job.state === "done" || job.objects > 0);
 }

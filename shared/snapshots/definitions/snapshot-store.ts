@@ -1,5 +1,5 @@
-import type { HarvestDefinition, HarvestLimits } from "./definition.ts";
-import type { HarvestJob, JobState } from "./job.ts";
+import type { DefinitionEvent, DefinitionSummary, HarvestDefinition, HarvestLimits } from "./definition.ts";
+import type { HarvestJob, JobState, JobSummary } from "./job.ts";
 
 export interface StoredDefinition {
   definition: HarvestDefinition;
@@ -11,13 +11,15 @@ export interface StoredDefinition {
 export interface SnapshotStore {
   definition(id: string): Promise<StoredDefinition | undefined>;
   /** All of them; an archive has hundreds. */
-  definitions(): Promise<StoredDefinition[]>;
+  definitions(): Promise<DefinitionSummary[]>;
+  /** The events before those that a definition holds, the newest `most`; some may be in both. */
+  earlierEvents(id: string, most: number): Promise<DefinitionEvent[]>;
   /** @returns false when the id is taken */
   create(definition: HarvestDefinition): Promise<boolean>;
   /** @returns false when the definition has changed since it was read */
   replace(definition: HarvestDefinition, version: number): Promise<boolean>;
   job(id: number): Promise<HarvestJob | undefined>;
-  jobs(): Promise<HarvestJob[]>;
+  jobs(): Promise<JobSummary[]>;
   /** Ids that no other job has. @returns the first of them */
   reserveJobIds(count: number): Promise<number>;
   /** Adds a job, unless it is there. */

@@ -1,5 +1,5 @@
 import type { Mailer } from "../../mail/mailer.ts";
-import type { HarvestDefinition } from "./definition.ts";
+import type { DefinitionSummary } from "./definition.ts";
 import { definitionMail } from "./definition-mail.ts";
 
 export interface OperatorMailPorts {
@@ -9,7 +9,7 @@ export interface OperatorMailPorts {
 
 /** Mails what operators should know of an index: that it is partial, has failed, or has expired. */
 export async function tellOperators(
-  definition: HarvestDefinition,
+  definition: DefinitionSummary,
   generation: number,
   { mailer, recipients }: OperatorMailPorts,
 ): Promise<void> {

@@ -2,9 +2,8 @@ import * as z from "zod";
 import type { NewRequest, OutboundRequest } from "../../web/gate/request.ts";
 import type { WantedUrl } from "../capture/wanted-url.ts";
 import type { HarvestDefinition } from "../definitions/definition.ts";
-import { type HarvestJob, isUnfinished } from "../definitions/job.ts";
+import { type HarvestJob, isUnfinished, type JobSummary } from "../definitions/job.ts";
 import { lastRequestAt } from "../definitions/job-time.ts";
-import type { SnapshotStore } from "../definitions/snapshot-store.ts";
 import { urlIdOf } from "./captured-urls.ts";
 
 /** What the request for a URL of a job passes on to its reader. */
@@ -36,7 +35,7 @@ export function captureRequest(
 /** Why a capture is no longer wanted when its turn comes; undefined for one that is, and for other requests. */
 export async function captureWithdrawalReason(
   request: OutboundRequest,
-  { snapshots }: { snapshots: Pick<SnapshotStore, "job"> },
+  { snapshots }: { snapshots: { job(id: number): Promise<JobSummary | undefined> } },
 ): Promise<string | undefined> {
   if (request.kind !== "capture") return undefined;
   const { data } = captureContext.safeParse(request.context);

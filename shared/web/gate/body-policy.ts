@@ -56,10 +56,10 @@ export function isGone(status: number): boolean {
 }
 
 /**
- * What a server says of itself, and nothing of the page. A status that HTTP does not define, such as LinkedIn's 999 for
- * machines, counts as 5xx.
- * @see https://www.rfc-editor.org/rfc/rfc9110#section-15 statuses of 600 and more
+ * What a server says of itself, and nothing of the page. Statuses from 600 on, such as LinkedIn's 999 for machines, are
+ * about the client.
+ * @see https://www.rfc-editor.org/rfc/rfc9110#name-server-error-5xx
  */
 export function isThrottledOrServerError(status: number): boolean {
-  return status === 429 || status >= 500;
+  return status === 429 || (status >= 500 && status < 600);
 }

@@ -6,7 +6,7 @@ import type { AnswerHead, BodyMode, ExchangeOutcome, Method, StoreMode } from ".
 import type { RobotsStore } from "../robots/robots-store.ts";
 import type { GatePolicy } from "./gate-policy.ts";
 import type { DelaySettings } from "./host-delays.ts";
-import type { HostState } from "./host-state.ts";
+import type { HostPause, HostState } from "./host-state.ts";
 import type { StatisticsStore } from "./host-statistics.ts";
 import type { OutboundRequest } from "./request.ts";
 import type { InboundResponse } from "./response.ts";
@@ -70,8 +70,13 @@ export interface GatePorts {
   returnToQueue(messages: GateMessage[], waitMs: number): Promise<void>;
   /** Whether our own network is known to be down. */
   networkIsDown(): Promise<boolean>;
-  /** Why a request is no longer needed when its turn comes; undefined when it is needed. */
-  whyWithdrawn(request: OutboundRequest): Promise<string | undefined>;
+  /**
+   * Why a request is no longer needed when its turn comes; undefined when it is needed.
+   * @param pause that of its host, if an operator has paused it
+   */
+  whyWithdrawn(request: OutboundRequest, pause: HostPause | undefined): Promise<string | undefined>;
+  /** Says that times of a host's state were further ahead than a correct clock sets them, and were corrected. */
+  reportCorrected?: (hostKey: string, times: readonly string[]) => void;
   /** The delays that operators have set for all sources. Without them the policy's delays apply. */
   delays(): Promise<DelaySettings | undefined>;
   /** Without it no robots.txt is fetched: for simulations. */

@@ -20,7 +20,7 @@ import {
   unavailableReason,
 } from "./host-state.ts";
 import { exchangeId, methodOf, type OutboundRequest } from "./request.ts";
-import { deadLettered, withdrawn } from "./response.ts";
+import { deadLettered, tooLate, withdrawn } from "./response.ts";
 import { unavailable } from "./retry-policy.ts";
 import { endSlotWaits, waitForSlot, withBodyPlace } from "./slot-waits.ts";
 import type { Transport } from "./transport.ts";
@@ -181,7 +181,7 @@ export class HostConsumer {
 
   /** Decides whether a request may be made, before the host's robots.txt is known. */
   private async admit(request: OutboundRequest): Promise<RequestAdmission> {
-    const reason = await this.ports.whyWithdrawn(request);
+    const reason = await this.ports.whyWithdrawn(request, this.lease.state.pause);
     if (reason !== undefined) return { type: "refused", reason: withdrawn, detail: reason };
     const admission = admitUrl(request.url, this.settings.addresses);
     if (admission.type === "refused") return admission;
@@ -190,7 +190,7 @@ export class HostConsumer {
     const { notAfter } = request;
     if (notAfter !== undefined && now.getTime() > Date.parse(notAfter)) {
       const detail = `not sent by ${notAfter} (notAfter)`;
-      return { type: "refused", reason: "too-late", detail };
+      return { type: "refused", reason: tooLate, detail };
     }
     const detail = unavailableReason(this.lease.state, url, now);
     return detail === undefined ? { type: "admitted", url } : { type: "failed", reason: unavailable, detail };

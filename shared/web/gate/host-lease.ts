@@ -12,6 +12,7 @@ import {
   withoutUncounted,
 } from "./host-state.ts";
 import { addUp, HostCounters } from "./host-statistics.ts";
+import { withLegalTimes } from "./legal-times.ts";
 import { PendingWrite } from "./pending-write.ts";
 import { decideRetry, type RetryDecision, unavailabilityAfter } from "./retry-policy.ts";
 
@@ -61,7 +62,10 @@ export class HostLease {
   static async load(hostKey: string, ports: GatePorts, settings: GateSettings): Promise<HostLease> {
     const stored = await ports.hosts.load(hostKey);
     const lease = new HostLease(stored, ports, settings);
-    const host = withoutExpiredLease(stored, ports.clock.now().getTime());
+    const nowMs = ports.clock.now().getTime();
+    const legal = withLegalTimes(stored, nowMs, settings.policy);
+    if (legal.corrected.length > 0) ports.reportCorrected?.(hostKey, legal.corrected);
+    const host = withoutExpiredLease(legal.host, nowMs);
     if (host !== stored) lease.update(host);
     return lease;
   }

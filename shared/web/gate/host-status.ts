@@ -1,6 +1,7 @@
 import { isInForce } from "../../core/lease.ts";
 import { currentRobots, type KnownRobots } from "../robots/robots-state.ts";
 import { type HostPause, type HostState, nextAllowedMs } from "./host-state.ts";
+import { hasImpossibleTimes } from "./idle-host.ts";
 
 /** What delays a host's requests now, as the API shows it. Times are ISO 8601; past times are left out. */
 export interface HostStatus {
@@ -9,8 +10,8 @@ export interface HostStatus {
   lastRequestAt?: string;
   /** When the next request may be made. A request whose source sets a longer delay waits longer. */
   nextAllowedAt?: string;
-  /** The cause of `nextAllowedAt`: the delay after the last request, or back-off, which includes Retry-After. */
-  waitReason?: "delay" | "back-off";
+  /** The cause of `nextAllowedAt`: the delay after the last request, back-off, which includes Retry-After, or a clock that was ahead. */
+  waitReason?: "delay" | "back-off" | "wrong-clock";
   /** Exchanges in a row that failed, and requests in a row that were given up because of the host. */
   failures: number;
   givenUp: number;
@@ -55,7 +56,7 @@ export function describeHost(state: HostState, now: Date): HostStatus {
     ...(lastEndedAtMs !== undefined && { lastRequestAt: isoTime(lastEndedAtMs) }),
     ...(allowedMs > nowMs && {
       nextAllowedAt: isoTime(allowedMs),
-      waitReason: state.backoffUntilMs === allowedMs ? "back-off" : "delay",
+      waitReason: whyWaiting(state, { allowedMs, nowMs }),
     }),
     failures,
     givenUp,
@@ -75,6 +76,14 @@ export function describeHost(state: HostState, now: Date): HostStatus {
       describeRobots(origin, currentRobots(each, nowMs)),
     ),
   };
+}
+
+function whyWaiting(
+  state: HostState,
+  { allowedMs, nowMs }: { allowedMs: number; nowMs: number },
+): NonNullable<HostStatus["waitReason"]> {
+  if (hasImpossibleTimes(state, nowMs)) return "wrong-clock";
+  return state.backoffUntilMs === allowedMs ? "back-off" : "delay";
 }
 
 function describeRobots(origin: string, known: KnownRobots | undefined): RobotsStatus {

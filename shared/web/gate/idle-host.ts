@@ -1,5 +1,6 @@
 import { isInForce } from "../../core/lease.ts";
 import { type HostState, nextAllowedMs } from "./host-state.ts";
+import { impossiblyFarMs } from "./legal-times.ts";
 
 /**
  * A host whose group has more messages gets its next request as soon as its delay is over: the gate then holds its lease.
@@ -14,11 +15,18 @@ const sentWaitMs = 5000;
 /** An admitted request that leads to no exchange in this time was refused by the gate: the next one may go. */
 const refusedAfterMs = 60_000;
 
+/** Whether a clock that was ahead has set times of a host, so that it seems to be busy for long. */
+export function hasImpossibleTimes({ lease, ...host }: HostState, nowMs: number): boolean {
+  return Math.max(nextAllowedMs(host, 0), lease?.untilMs ?? 0) > nowMs + impossiblyFarMs;
+}
+
 /**
  * How long a request that yields to all others waits for its host; 0 when the host is idle: no worker has it, its delay
  * and back-off are over, its group has no message, and what was admitted before is done.
  */
 export function idleWaitMs(host: HostState, admittedAtMs: number | undefined, nowMs: number): number {
+  // The gate corrects times that a wrong clock has set: it must get the request for that.
+  if (hasImpossibleTimes(host, nowMs)) return 0;
   if (host.lease !== undefined && isInForce(host.lease, nowMs)) return busyWaitMs;
   const isPending =
     admittedAtMs !== undefined &&

@@ -8,6 +8,9 @@ import { requestBody, requestHeaderFields, streamHeaders } from "./request-conte
 /** Characters of a URL; a longer one is not requested. */
 export const maxUrlLength = 8192;
 
+/** The longest delay that a source or rule may set. */
+export const maxThrottleMs = 3_600_000;
+
 /** One answer of a chain of redirects. */
 export const hop = z.object({
   url: z.string(),
@@ -30,7 +33,7 @@ export const outboundRequest = z
     /** Of a POST, as text. */
     body: requestBody.optional(),
     /** The delay after this request that the source or rule sets, instead of the default. */
-    throttleMs: z.number().int().min(0).max(3_600_000).optional(),
+    throttleMs: z.number().int().min(0).max(maxThrottleMs).optional(),
     userAgent: userAgentSchema.optional(),
     /** Whether a Disallow in the host's robots.txt is obeyed. Its Crawl-delay always is. */
     obeyRobots: z.boolean().optional(),

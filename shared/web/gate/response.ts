@@ -5,6 +5,9 @@ import { hop, outboundRequest } from "./request.ts";
 /** The reason of refusals of requests that are no longer needed. */
 export const withdrawn = "withdrawn";
 
+/** The reason of refusals of requests whose turn came after their `notAfter`. */
+export const tooLate = "too-late";
+
 /** The reason of refusals of captures whose request is in a dead-letter queue. Another response follows if that is redriven. */
 export const deadLettered = "dead-lettered";
 

@@ -31,9 +31,24 @@ const maxDoublings = 30;
 /** Failures that say nothing about the host's load. */
 const neutralFailures: ReadonlySet<FailureReason> = new Set(["tls", "transport-unavailable"]);
 
+/**
+ * Client errors that ask for the same request again: 408 and 421 on another connection, 425 later.
+ * @see https://www.rfc-editor.org/rfc/rfc9110#name-408-request-timeout
+ * @see https://www.rfc-editor.org/rfc/rfc9110#name-421-misdirected-request
+ * @see https://www.rfc-editor.org/rfc/rfc8470#section-5.2 425
+ */
+const repeatableStatuses: ReadonlySet<number> = new Set([408, 421, 425]);
+
 /** Whether a status is temporary. */
 function isRetryableStatus(status: number): boolean {
-  return status === 429 || (status >= 500 && status !== 501 && status !== 505);
+  if (repeatableStatuses.has(status) || status === 429) return true;
+  return status >= 500 && status !== 501 && status !== 505;
+}
+
+/** Whether an answer says that its page fails for now. 429 and 503 say so of their host. */
+export function isPageFailure(outcome: ExchangeOutcome): boolean {
+  if (outcome.type !== "answered" || outcome.status === 429 || outcome.status === 503) return false;
+  return isRetryableStatus(outcome.status);
 }
 
 /** Whether an answer's body is the requested resource. @see https://www.rfc-editor.org/rfc/rfc9110#name-successful-2xx */

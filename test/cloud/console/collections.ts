@@ -57,6 +57,29 @@ export function collectionCases(open: () => Visitor): void {
       });
     });
 
+    it("somebody else changes the rule meanwhile → both versions are shown; mine is kept, with a box unchecked", async () => {
+      const visitor = open();
+      const { page, ask } = visitor;
+      const theirs = { title: "Kept links", rule: { finalUrl: "/gone" } };
+      const ruleNow = async () => ((await ask("GET", "/collections/kept")).body as { rule: object }).rule;
+      await make(visitor);
+      await visitor.visit(path);
+      await page.getByLabel("Final address").fill("/mine");
+      await page.getByLabel("Links are checked").uncheck();
+      expect((await ask("PUT", "/collections/kept", theirs)).status).toBe(200);
+      await page.getByRole("button", { name: "Save" }).click();
+      const rows = await page.getByRole("alert").locator("tbody tr").allInnerTexts();
+      expect(rows.map((row) => row.replaceAll(/\s+/g, " "))).toEqual([
+        "Final address /mine /gone",
+        "Seconds between two requests 0 empty",
+        "Links are checked no yes",
+      ]);
+      expect(await ruleNow()).toMatchObject({ finalUrl: "/gone", active: true });
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByRole("status").waitFor();
+      expect(await ruleNow()).toMatchObject({ finalUrl: "/mine", active: false });
+    });
+
     it.each(["/console/collections", path, "/console/link-report"])("%s is fit for people", async (each) => {
       await make(open());
       await expectFit(open(), each);

@@ -28,6 +28,33 @@ export function ruleCases(open: () => Visitor): void {
       expect(await rulesOf(visitor)).toEqual([]);
     });
 
+    it("somebody else saves a rule meanwhile → both versions are shown; mine is kept, or the stored one taken", async () => {
+      const visitor = open();
+      const { ask, page } = visitor;
+      const rule = { tag: "246", subfield: "a", presence: "sometimes" };
+      const edit = "/console/rules/edit?recordType=regular&tag=246&subfield=a";
+      await visitor.visit(edit);
+      await page.getByLabel("Contents").fill("^Mine");
+      await ask("PUT", "/validation-rules", { ...rule, regex: "^Theirs" });
+      await page.getByRole("button", { name: "Save" }).click();
+      const alert = page.getByRole("alert");
+      expect(await alert.innerText()).toMatch(/Contents\s+\^Mine\s+\^Theirs/);
+      expect(await rulesOf(visitor)).toMatchObject([{ tag: "246", regex: "^Theirs" }]);
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByRole("status").waitFor();
+      expect(await rulesOf(visitor)).toMatchObject([{ tag: "246", regex: "^Mine" }]);
+
+      await visitor.visit(edit);
+      await ask("PUT", "/validation-rules", { ...rule, regex: "^Other" });
+      await page.getByRole("button", { name: "Delete" }).click();
+      expect(await alert.innerText()).toContain("Nothing was changed");
+      await page.getByRole("link", { name: "Take the stored version" }).click();
+      expect(await page.getByLabel("Contents").inputValue()).toBe("^Other");
+      await page.getByRole("button", { name: "Delete" }).click();
+      await page.getByRole("status").waitFor();
+      expect(await rulesOf(visitor)).toEqual([]);
+    });
+
     it("by the keyboard alone: an expression that is none → the error is at its field, and what was typed stays", async () => {
       const visitor = open();
       const { page } = visitor;

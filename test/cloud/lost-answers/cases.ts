@@ -323,6 +323,11 @@ export const cases: Record<string, Case> = {
     return [applied, last, await store.item(item)];
   },
   "config/validation-rule-store put": ({ "config/validation-rule-store": store }, id) => store.put(rule(id)),
+  "config/validation-rule-store add": async ({ "config/validation-rule-store": store }, id) => [
+    await store.add(rule(id)),
+    await store.add({ ...rule(id), regex: "^A" }),
+    await store.get(rule(id)),
+  ],
   "config/validation-rule-store change": async ({ "config/validation-rule-store": store }, id) => {
     await store.put(rule(id));
     const changed = { ...rule(id), regex: "^A" };
@@ -489,7 +494,11 @@ export const cases: Record<string, Case> = {
     return [...(await store.cached([id]))];
   },
   "harvest/deadlines schedule": ({ "harvest/deadlines": store }, id) =>
-    store.schedule(id, "2099-01-01T00:00:00Z"),
+    store.schedule({
+      runId: id,
+      softDeadlineAt: "2099-01-01T00:00:00Z",
+      deadlineAt: "2099-01-01T02:00:00Z",
+    }),
   "harvest/detection-store create": ({ "harvest/detection-store": store }, id) =>
     store.create({ detectionId: id, url: "https://s.example/", groupId: "G", requestedAt: time(1) }),
   "harvest/detection-store finish": async ({ "harvest/detection-store": store }, id) => {
@@ -757,6 +766,8 @@ export const cases: Record<string, Case> = {
     return store.get(testId);
   },
   "links/sweep-store create": ({ "links/sweep-store": store }, id) => store.create(sweep(id)),
+  "links/sweep-store open": ({ "links/sweep-store": store }, id) =>
+    store.open({ ...sweep(id), collectionId: id }),
   "links/sweep-store addResult": async ({ "links/sweep-store": store }, id) => {
     await store.create(sweep(id));
     return store.addResult(id, "one", { verdict: "alive", reason: "answered 200" });

@@ -25,6 +25,12 @@ export const explained: { fn?: RegExp; action: RegExp; resource?: RegExp; why: s
     why: "A stage that fails for good marks its run and asks for the mail. Not each stage fails in a test.",
   },
   {
+    fn: /-(validate|upload|archive)-records$/,
+    action: /^sqs:SendMessage$/,
+    resource: /ingather-(validate|upload|archive)$/,
+    why: "Runs of more than 4,000 records are divided into parts (test/shared/delivery/pipeline/divided-run.test.ts).",
+  },
+  {
     fn: /-(send|admit)-requests$/,
     action: /^sqs:SendMessage$/,
     resource: /ingather-rejected-requests-dead\.fifo$/,
@@ -112,6 +118,12 @@ export const explained: { fn?: RegExp; action: RegExp; resource?: RegExp; why: s
     resource:
       /(table\/ingather-(index-builds|captured-urls\/index\/by-wanted)|\/indexes\/\*|ingather-(captured-jobs|index-requests)|event-bus\/ingather)$/,
     why: "A build that goes on after a crash, a snapshot without jobs to index, and jobs whose messages were lost (test/shared/snapshots).",
+  },
+  {
+    fn: /-record-index$/,
+    action: /^s3:PutObject$/,
+    resource: /\/seeds\/\*$/,
+    why: "Seeds that an earlier version kept in the item of their definition (test/cloud/large-items.test.ts).",
   },
   {
     fn: /-finish-capture$/,

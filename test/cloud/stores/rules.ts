@@ -31,6 +31,14 @@ export function ruleCases(world: StoreTest): void {
       ]);
     });
 
+    it("added twice → the first one stays", async () => {
+      const { rules } = world.stores;
+      const first = about(world.id, "z");
+      expect(await rules.add(first)).toBe(true);
+      expect(await rules.add({ ...first, regex: "^B" })).toBe(false);
+      expect(await rules.get(first)).toEqual(first);
+    });
+
     it("changed as it was read → written; otherwise not", async () => {
       const { rules } = world.stores;
       const read = about(world.id, "a");

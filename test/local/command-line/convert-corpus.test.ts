@@ -61,13 +61,14 @@ const exceptions: Record<string, { reason: string; urls: string[] }> = {
       "https://www.euppublishing.com/doi/abs/10.3366/sch.2020.0019",
     ],
   },
-  s13: {
-    reason: "of a date that cannot be read its one year counts: the original drops the article",
-    urls: ["https://doi.org/10.1234/abc.1", "https://example.org/article/1"],
-  },
   r19: {
-    reason: "as s13; then the article is dropped as online-first",
+    reason:
+      "the year of a date without a format counts: dropped as online-first now, where the original dropped it for its date",
     urls: [],
+  },
+  s13: {
+    reason: "the year of a date without a format counts: the original drops the article",
+    urls: ["https://doi.org/10.1234/abc.1", "https://example.org/article/1"],
   },
   s78: {
     reason: "a DOI that is given as a URL is normalised before 856 is built from it",

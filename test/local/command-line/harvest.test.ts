@@ -1,8 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { delayedSource, folder, noDelays, server, site, source, titlesIn } from "./journal-site.ts";
+import { delayedSource, noDelays, serveJournal, server, site, source, titlesIn } from "./journal-site.ts";
 import { runCommand } from "./run-command.ts";
+
+serveJournal();
 
 describe("harvest", () => {
   it("a configured feed → records on standard output, the rest reported, exit code 1", async () => {
@@ -41,7 +43,7 @@ describe("harvest", () => {
   });
 
   it("--out → files by outcome, and the report", async () => {
-    const out = join(folder, "out");
+    const out = join(site.folder, "out");
     const { stdout } = await runCommand(["harvest", ...source("zotero_url = /feed"), "--out", out]);
     expect(stdout).toBe("");
     expect(titlesIn(readFileSync(join(out, "valid.xml"), "utf8"))).toEqual(["One"]);
@@ -51,8 +53,8 @@ describe("harvest", () => {
   });
 
   it.each([
-    ["a file", () => join(folder, "x.conf")],
-    ["below a file", () => join(folder, "x.conf/out")],
+    ["a file", () => join(site.folder, "x.conf")],
+    ["below a file", () => join(site.folder, "x.conf/out")],
     ["no name", () => " "],
   ])("--out where nothing can be written (%s) → exit code 2 before anything is asked", async (_what, out) => {
     const { code, stderr } = await runCommand(["harvest", ...source("zotero_url = /feed"), "--out", out()]);
@@ -61,7 +63,7 @@ describe("harvest", () => {
   });
 
   it("--out where a file cannot be written → exit code 2 with what is wrong", async () => {
-    const out = join(folder, "taken");
+    const out = join(site.folder, "taken");
     mkdirSync(join(out, "report.txt"), { recursive: true });
     const { code, stderr } = await runCommand([
       "harvest",
@@ -74,7 +76,7 @@ describe("harvest", () => {
   });
 
   it("--maps with an address → exit code 2, as no configuration is read", async () => {
-    const { code, stderr } = await runCommand(["harvest", `${site.origin}/one`, "--maps", folder]);
+    const { code, stderr } = await runCommand(["harvest", `${site.origin}/one`, "--maps", site.folder]);
     expect(stderr).toContain("cannot be combined with --config, --source and --maps");
     expect([code, site.requested]).toEqual([2, []]);
   });
@@ -146,7 +148,7 @@ describe("harvest", () => {
   it.each(["file", "folder"])(
     "a source of mails with --mail %s → what the messages link to",
     async (given) => {
-      const mails = join(folder, `mails-${given}`);
+      const mails = join(site.folder, `mails-${given}`);
       mkdirSync(mails);
       const message = (path: string, subject: string) =>
         `From: a@b.example\r\nSubject: ${subject}\r\nContent-Type: text/html\r\n\r\n<a href="${site.origin}${path}">x</a>`;
@@ -193,7 +195,7 @@ describe("harvest", () => {
     ["the source, by its id", "ixtheo-4711", "1 delinquent"],
     ["another source", "4712", "1 valid"],
   ])("--rules for %s → %s: %s", async (_whom, about, told) => {
-    const rules = join(folder, "rules.json");
+    const rules = join(site.folder, "rules.json");
     const rule = { source: about, tag: "245", subfield: "a", presence: "always", regex: "^Zwei" };
     writeFileSync(rules, JSON.stringify({ rules: [rule] }));
     for (const command of ["harvest", "preview"]) {
@@ -208,7 +210,7 @@ describe("harvest", () => {
     ["no rules", "{}", "rules: "],
     ["an invalid rule", '{"rules": [{"tag": "24"}]}', "must be a tag of three digits or capital letters"],
   ])("--rules with %s → exit code 2 that says so, nothing is asked", async (_what, text, told) => {
-    const rules = join(folder, "bad-rules.json");
+    const rules = join(site.folder, "bad-rules.json");
     writeFileSync(rules, text);
     const { code, stderr } = await runCommand([
       "harvest",
@@ -302,12 +304,12 @@ describe("wrong use", () => {
     {
       title: "a folder without messages",
       args: () => {
-        mkdirSync(join(folder, "no-mails"));
+        mkdirSync(join(site.folder, "no-mails"));
         return [
           "preview",
           ...source("zotero_url = /x", "zotero_type = EMAIL"),
           "--mail",
-          join(folder, "no-mails"),
+          join(site.folder, "no-mails"),
         ];
       },
       says: /^--mail: is a folder without any file/,

@@ -51,8 +51,8 @@ const pages: Record<string, string> = {
   "/names?q=Miller%2C%20Ada": '<a href="https://d-nb.info/gnd/123X">Miller, Ada</a>',
 };
 
-/** The journal's site: its origin, what was requested of it since the test began, and how much of that at once. */
-export const site = { origin: "", requested: [] as string[], maxConcurrent: 0 };
+/** The journal's site: its origin, where the files of a test are, and what was requested since the test began, how much at once. */
+export const site = { origin: "", folder: "", requested: [] as string[], maxConcurrent: 0 };
 let underWay = 0;
 /** What serves it. */
 export const server = createServer(async (request, answer) => {
@@ -81,23 +81,25 @@ export const server = createServer(async (request, answer) => {
   // Long enough for a second request to come in, if there were one.
   setTimeout(() => answer.end(body), 5);
 });
-/** Where the files of a test are. */
-export const folder = temporaryFolder();
-writeEmptyLists(folder);
-
-beforeAll(async () => {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  site.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-beforeEach(() => {
-  site.requested = [];
-  site.maxConcurrent = 0;
-});
-afterAll(() => {
-  server.close();
-  server.closeAllConnections();
-});
+/** Serves the site until the tests of the file end. Each file calls it: it sets hooks. */
+export function serveJournal(): void {
+  beforeAll(async () => {
+    site.folder = temporaryFolder();
+    writeEmptyLists(site.folder);
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    site.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  beforeEach(() => {
+    site.requested = [];
+    site.maxConcurrent = 0;
+  });
+  afterAll(async () => {
+    const closed = once(server.close(), "close");
+    server.closeAllConnections();
+    await closed;
+  });
+}
 
 export const noDelays = ["default_download_delay_time = 0", "max_download_delay_time = 0"];
 
@@ -114,7 +116,7 @@ export function delayedSource(delays: string[], ...lines: string[]): string[] {
     [...rest, ...lines.map((line) => line.replace("= /", `= ${site.origin}/`))],
     delays,
   );
-  const path = join(folder, "x.conf");
+  const path = join(site.folder, "x.conf");
   writeFileSync(path, conf.replace(/(author_swb_lookup_url = ).*/g, `$1${site.origin}/names?q=`));
   return ["--config", path, "--source", "A journal : of tests", "--allow-private"];
 }

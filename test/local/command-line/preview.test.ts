@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { site, source } from "./journal-site.ts";
+import { serveJournal, site, source } from "./journal-site.ts";
 import { runCommand } from "./run-command.ts";
+
+serveJournal();
 
 describe("preview", () => {
   it("→ the newest records field by field, and the counts; nothing else is requested", async () => {

@@ -5,9 +5,6 @@ import { writeMarcXml } from "../../../shared/marc/marcxml-writer.ts";
 import type { MarcRecord } from "../../../shared/marc/record.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
-/** Where the files of a test are. */
-export const folder = temporaryFolder();
-
 /** A record; an option that is "" is left out. */
 export function record(
   id: string,
@@ -40,9 +37,9 @@ export const rules = {
   ],
 };
 
-/** The path of a new file. */
+/** The path of a new file, in a folder of its own. */
 export function file(name: string, content: string | Uint8Array): string {
-  const path = join(folder, name);
+  const path = join(temporaryFolder(), name);
   writeFileSync(path, content);
   return path;
 }
@@ -59,7 +56,6 @@ export const iso = (name: string, ...records: MarcRecord[]) =>
     ),
   );
 export const ruleFile = (name: string, content: unknown) => file(name, JSON.stringify(content));
-export const usual = ruleFile("usual.json", rules);
 /** A valid one, a delinquent one, one that is online-first; and what `--json` says of them. */
 export const mixed = [record("A"), record("B", { title: "a title" }), record("C", { volume: "" })];
 /** The values of a text with a JSON value per line. */

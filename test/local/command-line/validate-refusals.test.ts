@@ -1,9 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { writeMarcXml } from "../../../shared/marc/marcxml-writer.ts";
-import { file, folder, iso, lines, record, ruleFile, rules, usual, xml } from "./record-files.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
+import { file, iso, lines, record, ruleFile, rules, xml } from "./record-files.ts";
 import { runCommand } from "./run-command.ts";
+
+const folder = temporaryFolder();
+const usual = ruleFile("usual.json", rules);
 
 describe("what cannot be read", () => {
   const broken = (text: string) =>
@@ -93,10 +97,10 @@ describe("wrong use", () => {
   it("--out where the input would be overwritten → exit code 2, the input as it was", async () => {
     const path = xml("valid.xml", record("A"));
     const before = readFileSync(path, "utf8");
-    const { code, stderr } = await runCommand(["validate", path, "--rules", usual, "--out", folder]);
+    const { code, stderr } = await runCommand(["validate", path, "--rules", usual, "--out", dirname(path)]);
     expect({ code, after: readFileSync(path, "utf8") }).toEqual({ code: 2, after: before });
     expect(stderr).toContain("would overwrite");
-    expect(existsSync(join(folder, "delinquent.xml"))).toBe(false);
+    expect(existsSync(join(dirname(path), "delinquent.xml"))).toBe(false);
   });
 
   it.each([

@@ -6,20 +6,12 @@ import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { writeMarcXml } from "../../../shared/marc/marcxml-writer.ts";
 import type { MarcRecord } from "../../../shared/marc/record.ts";
-import {
-  file,
-  folder,
-  iso,
-  lines,
-  mixed,
-  mixedLines,
-  record,
-  ruleFile,
-  rules,
-  usual,
-  xml,
-} from "./record-files.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
+import { file, iso, lines, mixed, mixedLines, record, ruleFile, rules, xml } from "./record-files.ts";
 import { runCommand } from "./run-command.ts";
+
+const folder = temporaryFolder();
+const usual = ruleFile("usual.json", rules);
 
 /** The files that were opened by their handles. */
 const opened = vi.hoisted(() => [] as FileHandle[]);

@@ -14,6 +14,29 @@ beforeEach(async () => {
 const request = (...request: Parameters<LinkApi["request"]>) => api.request(...request);
 const suppress = () => api.suppress();
 
+describe("the mail about a collection", () => {
+  it.each<[status: string, prepare: () => Promise<unknown>]>([
+    ["suppressed", suppress],
+    ["held", () => world.hold("c")],
+    [
+      "active again",
+      async () => {
+        await suppress();
+        world.reply = () => 200;
+        await world.advance(2 * hourMs);
+      },
+    ],
+  ])("%s → each request that it names works as it stands", async (_status, prepare) => {
+    await prepare();
+    const named = [...(world.mails.at(-1)?.text ?? "").matchAll(/^ {2}(POST|GET) (\/\S+)( \{.*\})?/gm)];
+    expect(named.length).toBeGreaterThan(1);
+    for (const [, method = "", path = "", body] of named) {
+      const { status } = await request(method, path, ...(body === undefined ? [] : [JSON.parse(body)]));
+      expect(status, `${method} ${path}`).toBe(200);
+    }
+  });
+});
+
 describe("/collections", () => {
   it("PUT → saved with its defaults; GET shows it, and the list", async () => {
     const put = await request("PUT", "/collections/new", { title: "New", rule: { statusCodes: "301,4.." } });

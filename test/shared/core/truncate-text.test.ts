@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { truncateBytes, truncateText } from "../../../shared/core/truncate-text.ts";
+import { shortenText, truncateBytes, truncateText } from "../../../shared/core/truncate-text.ts";
 
 it.for([
   ["äää", 6, "äää"],
@@ -10,5 +10,20 @@ it.for([
 });
 
 it("truncateText: a surrogate pair at the limit → omitted whole", () => {
-  expect(truncateText(`${"a".repeat(999)}😀`)).toBe("a".repeat(999));
+  expect(truncateText(`${"a".repeat(998)}😀b`)).toBe(`${"a".repeat(998)}…`);
+});
+
+it.for([
+  ["a".repeat(1000), "a".repeat(1000)],
+  ["a".repeat(1001), `${"a".repeat(999)}…`],
+] as const)("truncateText: what is cut ends in an ellipsis", ([text, expected]) => {
+  expect(truncateText(text)).toBe(expected);
+});
+
+it.for([
+  ["äää", 6, "äää"],
+  ["ääää", 7, "ää…"],
+  ["a".repeat(500_000), 5, "aa…"],
+] as const)("shortenText: %s in %i bytes → %s", ([text, maxBytes, expected]) => {
+  expect(shortenText(text, maxBytes)).toBe(expected);
 });

@@ -7,6 +7,7 @@ import { sendReport } from "../../../shared/delivery/report/send-report.ts";
 import { uploadRun } from "../../../shared/delivery/upload/upload.ts";
 import { validateRun } from "../../../shared/delivery/validate/validate.ts";
 import type { DataField, MarcRecord, Subfield } from "../../../shared/marc/record.ts";
+import type { DividedStepPorts } from "../../../shared/runs/divided-step.ts";
 import type { ConvertedDocument, RunMode } from "../../../shared/runs/run.ts";
 import { type Stage, type StageRequest, stages } from "../../../shared/runs/stages.ts";
 import type { NewGroup } from "../../../shared/sources/group.ts";
@@ -118,11 +119,14 @@ export function converted(
   };
 }
 
+/** How the documents of a run are divided, and the queue of parts; absent: as deployed, where few documents need none. */
+type Divided = Partial<Pick<DividedStepPorts, "division" | "partsQueue">> & { maxArticlesOfHarvest?: number };
+
 /** Runs a stage as its function would; gives the stage that it asks for. */
 export async function runStage(
   stage: Stage,
   request: StageRequest,
-  ports: MemoryPorts & { retry?: Retry },
+  ports: MemoryPorts & { retry?: Retry } & Divided,
 ): Promise<Stage | undefined> {
   let asked: Stage | undefined;
   const queue = {
@@ -145,9 +149,16 @@ export async function runStage(
     events,
     mailer,
   } = ports;
+  const { partsQueue = { send: async () => {} }, division, maxArticlesOfHarvest } = ports;
+  const divided = { partsQueue, ...(division && { division }) };
   switch (stage) {
     case "validate":
-      await validateRun(request, { runs, records, rules, delinquents, archive, next: queue, clock });
+      await validateRun(request, {
+        ...{ runs, records, rules, delinquents, archive, clock },
+        ...divided,
+        ...(maxArticlesOfHarvest !== undefined && { maxArticlesOfHarvest }),
+        next: queue,
+      });
       break;
     case "upload":
       await uploadRun(request, {
@@ -159,6 +170,7 @@ export async function runStage(
         leases,
         sftp,
         events,
+        ...divided,
         next: queue,
         clock,
         timeZone: "UTC",
@@ -166,7 +178,7 @@ export async function runStage(
       });
       break;
     case "archive":
-      await archiveRun(request, { runs, records, archive, status, events, next: queue });
+      await archiveRun(request, { runs, records, archive, status, events, ...divided, next: queue });
       break;
     case "overdue":
       await findOverdue(request, { runs, sources, status, next: queue, clock });

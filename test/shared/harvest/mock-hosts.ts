@@ -58,7 +58,9 @@ export class MockHost {
     return `http://${this.hostKey}`;
   }
 
+  /** Stopped twice, nothing happens. */
   async stop(): Promise<void> {
+    if (!this.server.listening) return;
     this.server.close();
     this.server.closeAllConnections();
     await once(this.server, "close");

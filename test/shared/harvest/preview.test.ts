@@ -81,6 +81,7 @@ describe("a preview", () => {
       rules,
       delinquents,
       next: { send: async (message: unknown) => void next.push(message) },
+      partsQueue: { send: async () => {} },
     };
     await validateRun({ runId: previewId }, stage);
     await validateRun({ runId: previewId }, stage);

@@ -267,8 +267,8 @@ describe("a collection", () => {
   });
 
   it.each([
-    ["not two hours", 3, 1],
-    ["more than two hours", 3.1, 2],
+    ["not a day", 24.9, 1],
+    ["more than a day", 25, 2],
   ])("an attempt is %s late → the sweep makes it then only", async (_title, hours, failures) => {
     await statusAfter(() => 404);
     world.nowMs += hours * hourMs;

@@ -3,31 +3,7 @@ import { judgeCheck } from "../../../shared/links/judge/judge-check.ts";
 import { sweepCollections } from "../../../shared/links/sweep/sweep-collections.ts";
 import type { NewRequest } from "../../../shared/web/gate/request.ts";
 import { LinkWorld } from "./link-world.ts";
-
-const writes = new Set(["replaceLinkStatus", "create", "addResult", "add", "schedule", "publish", "send"]);
-
-/** The ports of a process that is killed at its n-th write, before or after it. */
-function mortal(ports: LinkWorld["ports"], death: { write: number; before: boolean }): LinkWorld["ports"] {
-  let done = 0;
-  const dying = (port: object) =>
-    new Proxy(port, {
-      get: (target, name) => {
-        const method: unknown = Reflect.get(target, name);
-        if (typeof method !== "function" || !writes.has(String(name))) return method;
-        return async (...args: unknown[]) => {
-          const isLast = done === death.write;
-          done += 1;
-          if (isLast && death.before) throw new Error("killed");
-          const result: unknown = await method.apply(target, args);
-          if (isLast) throw new Error("killed");
-          return result;
-        };
-      },
-    });
-  return Object.fromEntries(
-    Object.entries(ports).map(([name, port]) => [name, typeof port === "object" ? dying(port) : port]),
-  ) as LinkWorld["ports"];
-}
+import { mortal } from "./mortal-ports.ts";
 
 async function sweepRequests(world: LinkWorld): Promise<NewRequest[]> {
   const requests: NewRequest[] = [];

@@ -22,7 +22,7 @@ import type { LinkStatus, StatusChange } from "../../../shared/links/status/link
 import type { RecordLink } from "../../../shared/links/status/record-link.ts";
 import type { LinkSample, Share } from "../../../shared/links/sweep/estimate.ts";
 import type { LinkSamples, SampleCursor } from "../../../shared/links/sweep/link-samples.ts";
-import type { Sweep, SweepStore } from "../../../shared/links/sweep/sweep.ts";
+import { isOpen, type Sweep, type SweepStore } from "../../../shared/links/sweep/sweep.ts";
 import { sweepCollections } from "../../../shared/links/sweep/sweep-collections.ts";
 import type { Mail } from "../../../shared/mail/mailer.ts";
 import { type NewRequest, outboundRequest } from "../../../shared/web/gate/request.ts";
@@ -66,6 +66,7 @@ export class LinkWorld {
   private readonly pendingNotifications = new Map<string, StatusChange[]>();
   private readonly linkStatuses = new Map<string, LinkStatus>();
   private readonly sweeps = new Map<string, Sweep>();
+  private readonly latestSweeps = new Map<string, string>();
   private readonly claims = new Map<string, string>();
   private readonly pages = new Map<string, string>();
   private readonly queue: NewRequest[] = [];
@@ -370,6 +371,19 @@ export class LinkWorld {
       this.sweeps.set(sweep.sweepId, kept);
       return structuredClone(kept);
     },
+    get: async (sweepId) => {
+      this.reads += 1;
+      return structuredClone(this.sweeps.get(sweepId));
+    },
+    open: async (sweep) => {
+      this.reads += 2;
+      const { collectionId, sweepId, requestedAt } = sweep;
+      const latest = this.sweeps.get(this.latestSweeps.get(collectionId) ?? "");
+      const isOther = latest !== undefined && latest.sweepId !== sweepId;
+      if (isOther && (requestedAt < latest.requestedAt || isOpen(latest, requestedAt))) return undefined;
+      this.latestSweeps.set(collectionId, sweepId);
+      return this.sweepStore.create(sweep);
+    },
     addResult: async (sweepId, checkId, result) => {
       const sweep = this.sweeps.get(sweepId);
       if (sweep === undefined) return undefined;
@@ -443,6 +457,7 @@ export class LinkWorld {
     },
     mailer: { send: async (mail: Mail) => void this.mails.push(mail) },
     recipients: ["all@library.example"],
+    consoleUrl: "https://api.example/console",
     // Not counted: the function reads it once per second for all messages.
     networkIsDown: async () => this.networkIsDown,
     clock: { now: () => this.now, sleep: async () => {} },

@@ -20,21 +20,24 @@ describe("a record", () => {
     expect(world.counts()).toEqual({ suppressed: 1 });
   });
 
-  it("404, then a bot wall's 403 → neither restored nor deleted by attempts, readers or samples", async () => {
-    world.addCollection({ collectionId: "c", title: "C" });
-    world.reply = (url) => (url.endsWith("/1") ? 404 : 200);
-    await world.openRecord("c-001");
-    world.reply = () => 403;
-    await world.advance(500 * hourMs);
-    await world.openRecord("c-001");
-    await world.sweep();
-    expect(world.records.get("c-001")?.link).toMatchObject({ status: "suppressed", failures: 1 });
-    expect(world.counts()).toMatchObject({ suppressed: 1 });
-    expect(world.counts()).not.toHaveProperty("activated");
-    world.reply = () => 200;
-    await world.advance(2 * hourMs);
-    expect(world.linkStatusOf("c-001")).toBe("active");
-  });
+  it.each([402, 403, 405, 409, 418, 421, 428, 444, 499, 999, 304])(
+    "404, then %i → neither restored nor deleted by attempts, readers or samples",
+    async (status) => {
+      world.addCollection({ collectionId: "c", title: "C" });
+      world.reply = (url) => (url.endsWith("/1") ? 404 : 200);
+      await world.openRecord("c-001");
+      world.reply = () => status;
+      await world.advance(500 * hourMs);
+      await world.openRecord("c-001");
+      await world.sweep();
+      expect(world.records.get("c-001")?.link).toMatchObject({ status: "suppressed", failures: 1 });
+      expect(world.counts()).toMatchObject({ suppressed: 1 });
+      expect(world.counts()).not.toHaveProperty("activated");
+      world.reply = () => 200;
+      await world.advance(2 * hourMs);
+      expect(world.linkStatusOf("c-001")).toBe("active");
+    },
+  );
 
   it("its collection's rule inactive → no request, no change", async () => {
     world.addCollection({ collectionId: "c", title: "C", rule: { active: false } });

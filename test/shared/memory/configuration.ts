@@ -95,6 +95,13 @@ export function memoryRules(
         .map(([, rule]) => rule)
         .slice(0, limit),
     put: (rule) => write(() => void memory.validationRules.set(ruleKey(rule), rule)),
+    add: (rule) =>
+      write(() => {
+        const key = ruleKey(rule);
+        if (memory.validationRules.has(key)) return false;
+        memory.validationRules.set(key, rule);
+        return true;
+      }),
     remove: (subject) => write(() => memory.validationRules.delete(ruleKey(subject))),
     get: async (subject) => memory.validationRules.get(ruleKey(subject)),
     change: (before, after) =>

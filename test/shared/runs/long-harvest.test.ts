@@ -86,9 +86,12 @@ class ListWorld {
   }
 
   /** A run of the day that has no documents of its own. */
-  async deliver(runId: string, mode: RunMode = "LIVE"): Promise<void> {
+  async deliver(
+    runId: string,
+    { mode = "LIVE", ...limit }: { mode?: RunMode; maxArticlesOfHarvest?: number } = {},
+  ): Promise<void> {
     harvested(this.ports, runId, [], { mode });
-    await deliver(runId, this.ports);
+    await deliver(runId, Object.assign(this.ports, limit));
     expect(this.ports.runsById.get(runId)?.state).toBe("finished");
   }
 
@@ -144,6 +147,25 @@ describe("a long harvest", () => {
     expect(await counts("thursday")).toEqual([]);
   });
 
+  it("longer than its share of a delivery → that much joins each, and the report says that more follows", async () => {
+    await world.read();
+    const titles: string[][] = [];
+    const notes: (string | undefined)[] = [];
+    for (const runId of ["monday", "tuesday", "wednesday"]) {
+      await world.deliver(runId, { maxArticlesOfHarvest: 2 });
+      titles.push(deliveredTitles(world.ports));
+      const { sources } = await reportRun(runId, world.ports.runs);
+      notes.push(sources.map(({ reason }) => reason).join());
+    }
+    expect(titles).toEqual([
+      ["On a", "On b"],
+      ["On a", "On b", "On c", "On d", "On e"],
+      ["On a", "On b", "On c", "On d", "On e"],
+    ]);
+    expect(notes).toEqual([expect.stringContaining("share of this delivery is reached"), "", ""]);
+    expect(world.stateOf(harvest)).toBe("finished");
+  });
+
   it("complete → starts no delivery of its own", async () => {
     await world.read();
     expect(world.stateOf(harvest)).toBe("delivering");
@@ -191,7 +213,7 @@ describe("a long harvest", () => {
 
   it("of live sources → joins no delivery to the test system", async () => {
     await world.read(1);
-    await world.deliver("trial", "TEST");
+    await world.deliver("trial", { mode: "TEST" });
     expect(deliveredTitles(world.ports)).toEqual([]);
     await world.deliver("monday");
     expect(deliveredTitles(world.ports)).toEqual(["On a", "On b"]);

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
-import { mergeSourceOutcomes, truncateDropped } from "../../../shared/runs/merge-source-outcomes.ts";
+import { mergeSourceOutcomes } from "../../../shared/runs/merge-source-outcomes.ts";
 import type { SourceOutcome } from "../../../shared/runs/run.ts";
+import { truncateDropped } from "../../../shared/runs/shorten-outcome.ts";
 
 const listing = (more: Partial<SourceOutcome>): SourceOutcome => ({
   sourceId: "a",
@@ -88,4 +89,5 @@ it("more dropped entries than are kept → the first ones, and how many more", (
   const dropped = Array.from({ length: 150 }, (_, index) => ({ entry: `${index}`, reason: "x" }));
   expect(truncateDropped(dropped)).toHaveLength(101);
   expect(truncateDropped(dropped).at(-1)?.entry).toBe("50 more entries");
+  expect(truncateDropped(truncateDropped(dropped))).toEqual(truncateDropped(dropped));
 });

@@ -71,7 +71,11 @@ describe("a tally that has lost updates", () => {
     const { runs, records, rules, delinquents, archive, clock } = world.memory;
     await validateRun(
       { runId },
-      { runs, records, rules, delinquents, archive, clock, next: { send: async () => {} } },
+      {
+        ...{ runs, records, rules, delinquents, archive, clock },
+        next: { send: async () => {} },
+        partsQueue: { send: async () => {} },
+      },
     );
     expect(await openSources()).toEqual([]);
   });

@@ -90,6 +90,16 @@ describe("a stage that fails", () => {
     },
   );
 
+  it("in several parts → one mail, and parts that follow leave the run failed", async () => {
+    const partOf = (id: string): StageRequest => ({ runId: "run", part: { step: "claim-valid", id } });
+    for (const id of ["0", "1"]) await invoke(broken, { receives: stageTries, request: partOf(id) });
+    expect(mailed.length).toBe(1);
+    expect(await invoke(async () => {}, { request: partOf("2") })).toBe(false);
+    expect(ports.runsById.get("run")?.state).toBe("failed");
+    await invoke(async () => {}, { request: { runId: "run" } });
+    expect(ports.runsById.get("run")?.state).toBe("delivering");
+  });
+
   it("at the last try of the report → its run has failed, and no mail is requested, as none can be sent", async () => {
     await invoke(broken, { stage: "report", receives: stageTries });
     expect(ports.runsById.get("run")).toMatchObject({ state: "failed", failure: { stage: "report" } });

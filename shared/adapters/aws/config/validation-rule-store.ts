@@ -57,6 +57,12 @@ export function validationRuleStore(): ValidationRuleStore {
     async put(rule) {
       await dynamodb.send(new PutCommand({ TableName, Item: { kind, id: ruleKey(rule), value: rule } }));
     },
+    add: (rule) =>
+      putIf({
+        TableName,
+        Item: { kind, id: ruleKey(rule), value: rule },
+        ConditionExpression: "attribute_not_exists(id)",
+      }),
     remove: (subject) =>
       deleteIf({
         TableName,

@@ -5,6 +5,7 @@ import { objectKeys, runRetentionDays, runsByStartIndex } from "../../../names.t
 import { mergeSourceOutcomes } from "../../../runs/merge-source-outcomes.ts";
 import type { DocumentOutcome, Run, RunMode, SourceOutcome } from "../../../runs/run.ts";
 import type { RunStore, Tally as TallySizes } from "../../../runs/run-store.ts";
+import { shortenDocumentOutcome, shortenSourceOutcome } from "../../../runs/shorten-outcome.ts";
 import type { Checkpoint } from "../../../runs/stages.ts";
 import {
   dynamodb,
@@ -193,12 +194,12 @@ export function runStore(): RunStore {
       return new Set(ids.filter((_, index) => isNew[index] || mine.has(claims[index]?.part ?? "")));
     },
     async saveListingOutcome(runId, listingId, outcome) {
-      await put(runId, `source#${outcome.sourceId}#${listingId}`, { value: outcome });
+      await put(runId, `source#${outcome.sourceId}#${listingId}`, { value: shortenSourceOutcome(outcome) });
     },
     async storeListingResult(runId, listingId, listing) {
       const { sourceId } = listing.outcome;
       const listingKey = await storeListing(listing, (part) => storePart(runId, part));
-      const item = { value: listing.outcome, listingKey };
+      const item = { value: shortenSourceOutcome(listing.outcome), listingKey };
       if (await put(runId, `source#${sourceId}#${listingId}`, item)) return listing;
       return (await listingResult(runId, sourceId, listingId)) ?? listing;
     },
@@ -210,10 +211,10 @@ export function runStore(): RunStore {
     async saveOutcome(runId, outcome) {
       const part = `document#${outcome.sourceId}#${outcome.requestId}`;
       // The first outcome stays.
-      await insert({ runId, part, expiresAt: expiresAt(), value: outcome });
+      await insert({ runId, part, expiresAt: expiresAt(), value: shortenDocumentOutcome(outcome) });
     },
     async saveOutcomeBatch(runId, { sourceId, listingId, outcomes }) {
-      const outcomesKey = await storePart(runId, outcomes);
+      const outcomesKey = await storePart(runId, outcomes.map(shortenDocumentOutcome));
       await put(runId, `document#${sourceId}#${listingId}`, { outcomesKey });
     },
     outcomeBatches: (runId) => outcomesUnder(runId, "document#"),

@@ -1,34 +1,56 @@
+import { crc32 } from "node:zlib";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
+import { inParallel } from "../../../core/in-parallel.ts";
 import type { CollectionChange, LinkChange, LinkStatistics } from "../../../links/report/statistics.ts";
 import { dynamodb, queryAll, ttlAfter } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 const keptDays = 400;
 
+/** Parts of a day: a partition of a table takes 1,000 writes per second, and each link that is not judged is one. */
+const partsOfDay = 64;
+const partsAtOnce = 16;
+
+interface StoredChange {
+  change: string;
+  value: LinkChange | CollectionChange;
+}
+
 /**
- * One item per change: partition key `day`, sort key `change` (collection, change, record; for the collection itself its
- * time). A repeated change overwrites its item, so it counts once.
+ * One item per change: partition key `day` (with the part that has the collection), sort key `change` (collection, change,
+ * record; for the collection itself its time). A repeated change overwrites its item, so it counts once. Items of earlier
+ * versions are under the day alone.
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html
  */
 export function linkStatistics(): LinkStatistics {
   const TableName = variable("linkStatisticsTable");
-  const changes = async (day: string, prefix: string) => {
-    const items = await queryAll<{ value: LinkChange | CollectionChange }>({
+  const itemsOf = (key: string, prefix: string) =>
+    queryAll<StoredChange>({
       TableName,
       KeyConditionExpression: `#day = :day${prefix === "" ? "" : " AND begins_with(#change, :prefix)"}`,
       ExpressionAttributeNames: { "#day": "day", ...(prefix !== "" && { "#change": "change" }) },
-      ExpressionAttributeValues: { ":day": day, ...(prefix !== "" && { ":prefix": prefix }) },
+      ExpressionAttributeValues: { ":day": key, ...(prefix !== "" && { ":prefix": prefix }) },
     });
-    return items.map(({ value }) => value);
+  const changes = async (keys: string[], prefix: string) => {
+    const items = (await inParallel(keys, partsAtOnce, (key) => itemsOf(key, prefix))).flat();
+    // A change may be under the day alone, and repeated under its part.
+    const byChange = new Map(items.map((item) => [item.change, item.value]));
+    return [...byChange].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value);
   };
   return {
     async add(value) {
       const { day, collectionId, change } = value;
       const which = value.change === "collection" ? value.at : value.recordId;
       const expiresAt = ttlAfter(day, keptDays);
-      const Item = { day, change: `${collectionId}#${change}#${which}`, value, expiresAt };
+      const key = partOf(day, collectionId);
+      const Item = { day: key, change: `${collectionId}#${change}#${which}`, value, expiresAt };
       await dynamodb.send(new PutCommand({ TableName, Item }));
     },
-    ofDay: (day) => changes(day, ""),
-    ofCollection: (collectionId, day) => changes(day, `${collectionId}#`),
+    ofDay: (day) => changes([day, ...Array.from({ length: partsOfDay }, (_, part) => `${day}#${part}`)], ""),
+    ofCollection: (collectionId, day) => changes([day, partOf(day, collectionId)], `${collectionId}#`),
   };
+}
+
+function partOf(day: string, collectionId: string): string {
+  return `${day}#${crc32(collectionId) % partsOfDay}`;
 }

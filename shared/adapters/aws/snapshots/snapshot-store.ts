@@ -1,10 +1,11 @@
 import { PlatformError } from "../../../core/errors.ts";
-import type { HarvestDefinition } from "../../../snapshots/definitions/definition.ts";
-import { type HarvestJob, isTransition } from "../../../snapshots/definitions/job.ts";
+import type { DefinitionSummary, HarvestDefinition } from "../../../snapshots/definitions/definition.ts";
+import { type HarvestJob, isTransition, type JobSummary } from "../../../snapshots/definitions/job.ts";
 import type { JobLimits, SnapshotStore } from "../../../snapshots/definitions/snapshot-store.ts";
 import { buildSetExpression, getItem, putIf, queryAll, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
-import { packSeeds, unpackSeeds } from "./packed-seeds.ts";
+import { earlierEvents, keepEarlierEvents } from "./history-rows.ts";
+import { SeedLists, type StoredSeeds } from "./seed-lists.ts";
 
 interface DefinitionItem {
   definition: Packed<HarvestDefinition>;
@@ -13,7 +14,7 @@ interface DefinitionItem {
 
 /** As an item holds it. */
 type Packed<Value extends { seeds: readonly string[] }> = Omit<Stored<Value>, "seeds"> & {
-  seeds: Uint8Array;
+  seeds: StoredSeeds;
 };
 
 /** Dates are stored as ISO 8601. */
@@ -30,11 +31,27 @@ const counterId = "jobs";
 /** Few make jobs at the same time. */
 const maxTries = 10;
 
-/** One table: definitions (kind `definition`), jobs (kind `job`), and the last id of a job (kind `counter`). */
+const definitionKey = (id: string) => ({ kind: "definition", id });
+const jobKey = (id: number) => ({ kind: "job", id: String(id).padStart(10, "0") });
+
+/** Jobs without their seeds, for a function that needs no bucket. */
+export function jobSummaries(): { job(id: number): Promise<JobSummary | undefined> } {
+  const TableName = variable("snapshotsTable");
+  return {
+    async job(id) {
+      const item = await getItem<Packed<HarvestJob>>({ TableName, Key: jobKey(id), ConsistentRead: true });
+      return item && reviveJob(item);
+    },
+  };
+}
+
+/**
+ * One table: definitions (kind `definition`), their earlier events (kind `history:` and the id), jobs (kind `job`), and the last
+ * id of a job (kind `counter`). Seeds are objects in the bucket of snapshots.
+ */
 export function snapshotStore(): SnapshotStore {
   const TableName = variable("snapshotsTable");
-  const definitionKey = (id: string) => ({ kind: "definition", id });
-  const jobKey = (id: number) => ({ kind: "job", id: String(id).padStart(10, "0") });
+  const seedLists = new SeedLists();
   const itemsOf = <Item>(kind: string) =>
     queryAll<Item>({
       TableName,
@@ -42,37 +59,49 @@ export function snapshotStore(): SnapshotStore {
       ExpressionAttributeValues: { ":kind": kind },
       ConsistentRead: true,
     });
+  const packed = async <Value extends HarvestDefinition | HarvestJob>(
+    value: Value,
+  ): Promise<Packed<Value>> => {
+    const rest: object = dated({ ...value, seeds: [] });
+    return { ...rest, seeds: await seedLists.store(value.seeds) } as Packed<Value>;
+  };
   return {
     async definition(id) {
       const item = await getItem<DefinitionItem>({ TableName, Key: definitionKey(id), ConsistentRead: true });
-      return item && { definition: reviveDefinition(item.definition), version: item.version };
+      if (item === undefined) return undefined;
+      const { definition, version } = item;
+      const seeds = await seedLists.load(definition.seeds);
+      return { definition: { ...reviveDefinition(definition), seeds }, version };
     },
     async definitions() {
       const items = await itemsOf<DefinitionItem>("definition");
-      return items.map(({ definition, version }) => ({ definition: reviveDefinition(definition), version }));
+      return items.map(({ definition }) => reviveDefinition(definition));
     },
-    create: (definition) =>
+    earlierEvents: (id, most) => earlierEvents(TableName, id, most),
+    create: async (definition) =>
       putIf({
         TableName,
-        Item: { ...definitionKey(definition.id), definition: packed(definition), version: 1 },
+        Item: { ...definitionKey(definition.id), definition: await packed(definition), version: 1 },
         ConditionExpression: "attribute_not_exists(id)",
       }),
-    replace: (definition, version) =>
-      updateIf({
+    async replace(definition, version) {
+      const history = await keepEarlierEvents(TableName, definition.id, definition.history);
+      return updateIf({
         TableName,
         Key: definitionKey(definition.id),
         UpdateExpression: "SET #definition = :definition, version = :next",
         ConditionExpression: "version = :version",
         ExpressionAttributeNames: { "#definition": "definition" },
         ExpressionAttributeValues: {
-          ":definition": packed(definition),
+          ":definition": await packed({ ...definition, history }),
           ":version": version,
           ":next": version + 1,
         },
-      }),
+      });
+    },
     async job(id) {
       const item = await getItem<Packed<HarvestJob>>({ TableName, Key: jobKey(id), ConsistentRead: true });
-      return item && reviveJob(item);
+      return item && { ...reviveJob(item), seeds: await seedLists.load(item.seeds) };
     },
     async jobs() {
       return (await itemsOf<Packed<HarvestJob>>("job")).map(reviveJob);
@@ -97,7 +126,7 @@ export function snapshotStore(): SnapshotStore {
     async addJob(job) {
       await putIf({
         TableName,
-        Item: { ...packed(job), ...jobKey(job.id) },
+        Item: { ...(await packed(job)), ...jobKey(job.id) },
         ConditionExpression: "attribute_not_exists(id)",
       });
     },
@@ -153,32 +182,25 @@ function dated<Value>(value: Value): Stored<Value> {
   return JSON.parse(JSON.stringify(value)) as Stored<Value>;
 }
 
-/** @throws InputError when the seeds do not fit into an item */
-function packed<Value extends HarvestDefinition | HarvestJob>(value: Value): Packed<Value> {
-  return { ...dated(value), seeds: packSeeds(value.seeds) };
-}
-
-function reviveDefinition(stored: Packed<HarvestDefinition>): HarvestDefinition {
-  const { seeds, createdAt, endedAt, history, index, ...rest } = stored;
+function reviveDefinition(stored: Packed<HarvestDefinition>): DefinitionSummary {
+  const { seeds: _elsewhere, createdAt, endedAt, history, index, ...rest } = stored;
   return {
     ...rest,
-    seeds: unpackSeeds(seeds),
     createdAt: new Date(createdAt),
     ...(endedAt && { endedAt: new Date(endedAt) }),
     history: history.map(({ at, what }) => ({ at: new Date(at), what })),
     ...(index && { index: { ...index, deadline: new Date(index.deadline) } }),
-  } as HarvestDefinition;
+  } as DefinitionSummary;
 }
 
-function reviveJob(stored: Packed<HarvestJob> & { kind?: string }): HarvestJob {
-  const { kind: _key, id, seeds, createdAt, submittedAt, startedAt, endedAt, ...rest } = stored;
+function reviveJob(stored: Packed<HarvestJob> & { kind?: string }): JobSummary {
+  const { kind: _key, seeds: _elsewhere, id, createdAt, submittedAt, startedAt, endedAt, ...rest } = stored;
   return {
     ...rest,
-    seeds: unpackSeeds(seeds),
     id: Number(id),
     createdAt: new Date(createdAt),
     ...(submittedAt && { submittedAt: new Date(submittedAt) }),
     ...(startedAt && { startedAt: new Date(startedAt) }),
     ...(endedAt && { endedAt: new Date(endedAt) }),
-  } as HarvestJob;
+  } as JobSummary;
 }

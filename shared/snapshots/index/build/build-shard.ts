@@ -2,16 +2,17 @@ import { ConfigError } from "../../../core/errors.ts";
 import { inParallel } from "../../../core/in-parallel.ts";
 import { blocksName, formatKey, keysName } from "../index-files.ts";
 import { ByteView } from "../lines/byte-view.ts";
-import { type JobCounts, joinCaptures } from "../shards/join-captures.ts";
+import { joinCaptures } from "../shards/join-captures.ts";
 import { packBlocks } from "../shards/pack-blocks.ts";
 import type { BuildPorts } from "./build-ports.ts";
 import { runName } from "./divide-input.ts";
 import type { IndexPlan } from "./index-plan.ts";
 
+/** The counts of the jobs are lists in their order: of 10,000 jobs, and of as many shards, objects would be too long. */
 export interface ShardReport {
   entries: number;
-  /** In the order of the jobs. */
-  jobs: JobCounts[];
+  indexed: number[];
+  withoutOrigin: number[];
 }
 
 /** Of the records of a shard: places in them are numbers of 31 bits. */
@@ -43,7 +44,11 @@ export async function buildShard(
   };
   await ports.index.write(blocksName(shard), contents());
   await ports.index.write(keysName(shard), keys);
-  return { entries: entries.fetched.length, jobs };
+  return {
+    entries: entries.fetched.length,
+    indexed: jobs.map(({ indexed }) => indexed),
+    withoutOrigin: jobs.map(({ withoutOrigin }) => withoutOrigin),
+  };
 }
 
 /** The records of a shard, job after job. */

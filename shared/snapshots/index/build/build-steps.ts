@@ -79,22 +79,31 @@ export async function endIndex(
   ports: BuildPorts,
 ): Promise<{ manifest: IndexManifest; jobs: JobReport[]; missing: MissingJob[] }> {
   const { missing } = await readOutcome<Divided>(dividedName, ports);
-  const divisions = await readOutcomes<DivisionOutcome>(plan.divisions.length, divisionName, ports);
-  const shards = await readOutcomes<ShardReport>(plan.shards, shardName, ports);
-  const isMissing = ({ jobId }: { jobId: string }) => missing.some((job) => job.jobId === jobId);
-  const jobs = plan.jobs.map(({ jobId }, job): JobReport => {
-    const own = divisions.filter((_outcome, number) => plan.divisions[number]?.job === job);
-    const counts = shards.map((shard) => shard.jobs[job] as JobCounts);
-    return { jobId, ...sumOfLines(own), ...sumOfCounts(counts) };
+  const jobs = plan.jobs.map(({ jobId }) => emptyReport(jobId));
+  // One at a time is in memory: there may be as many as jobs times shards.
+  await eachOutcome<DivisionOutcome>(plan.divisions.length, divisionName, ports, (outcome, number) => {
+    const job = jobs[plan.divisions[number]?.job ?? -1];
+    if (job !== undefined) addLines(job, outcome);
   });
+  let entries = 0;
+  await eachOutcome<StoredShardReport>(plan.shards, shardName, ports, (stored) => {
+    const report = currentForm(stored);
+    entries += report.entries;
+    for (const [number, job] of jobs.entries()) {
+      job.indexed += report.indexed[number] as number;
+      job.withoutOrigin += report.withoutOrigin[number] as number;
+    }
+  });
+  const missingIds = new Set(missing.map(({ jobId }) => jobId));
+  const held = jobs.filter(({ jobId }) => !missingIds.has(jobId));
   const manifest: IndexManifest = {
     format: "ingather-deduplication-index/1",
     shards: plan.shards,
-    entries: shards.reduce((sum, { entries }) => sum + entries, 0),
-    jobs: plan.jobs.filter((job) => !isMissing(job)).map(({ jobId }) => jobId),
+    entries,
+    jobs: held.map(({ jobId }) => jobId),
   };
   await ports.index.write(manifestName, [Buffer.from(JSON.stringify(manifest))]);
-  return { manifest, jobs: jobs.filter((job) => !isMissing(job)), missing };
+  return { manifest, jobs: held, missing };
 }
 
 /** The result of a step, from the file that it left when it was done before. */
@@ -112,25 +121,62 @@ async function readOutcome<Outcome>(name: string, { work }: BuildPorts): Promise
   return parseJson(content) as Outcome;
 }
 
-function readOutcomes<Outcome>(
+async function readOutcomes<Outcome>(
   count: number,
   name: (number: number) => string,
   ports: BuildPorts,
 ): Promise<Outcome[]> {
-  const numbers = Array.from({ length: count }, (_, number) => number);
-  return inParallel(numbers, readsAtOnce, (number) => readOutcome<Outcome>(name(number), ports));
+  const outcomes: Outcome[] = new Array(count);
+  await eachOutcome<Outcome>(count, name, ports, (outcome, number) => {
+    outcomes[number] = outcome;
+  });
+  return outcomes;
 }
 
-function sumOfLines(outcomes: DivisionOutcome[]): LineCounts {
-  const sum: LineCounts = { lines: 0, text: 0, skippedLogLines: {}, skippedCdxLines: {} };
-  for (const outcome of outcomes) {
-    if (outcome.type === "unreadable") continue;
-    sum.lines += outcome.lines;
-    sum.text += outcome.text;
-    addTo(sum.skippedLogLines, outcome.skippedLogLines);
-    addTo(sum.skippedCdxLines, outcome.skippedCdxLines);
-  }
-  return sum;
+/** Uses the outcomes of all steps of a kind, in any order; none is kept. */
+async function eachOutcome<Outcome>(
+  count: number,
+  name: (number: number) => string,
+  ports: BuildPorts,
+  use: (outcome: Outcome, number: number) => void,
+): Promise<void> {
+  const numbers = Array.from({ length: count }, (_, number) => number);
+  await inParallel(numbers, readsAtOnce, async (number) => {
+    use(await readOutcome<Outcome>(name(number), ports), number);
+  });
+}
+
+/** A build that an earlier version has begun keeps the counts of each job as an object. */
+type StoredShardReport = ShardReport | { entries: number; jobs: JobCounts[] };
+
+function currentForm(report: StoredShardReport): ShardReport {
+  if (!("jobs" in report)) return report;
+  const { entries, jobs } = report;
+  return {
+    entries,
+    indexed: jobs.map(({ indexed }) => indexed),
+    withoutOrigin: jobs.map(({ withoutOrigin }) => withoutOrigin),
+  };
+}
+
+function emptyReport(jobId: string): JobReport {
+  return {
+    jobId,
+    lines: 0,
+    text: 0,
+    skippedLogLines: {},
+    skippedCdxLines: {},
+    indexed: 0,
+    withoutOrigin: 0,
+  };
+}
+
+function addLines(job: JobReport, outcome: DivisionOutcome): void {
+  if (outcome.type === "unreadable") return;
+  job.lines += outcome.lines;
+  job.text += outcome.text;
+  addTo(job.skippedLogLines, outcome.skippedLogLines);
+  addTo(job.skippedCdxLines, outcome.skippedCdxLines);
 }
 
 function addTo<Reason extends string>(
@@ -139,11 +185,4 @@ function addTo<Reason extends string>(
 ): void {
   for (const [reason, count] of Object.entries(more) as [Reason, number][])
     sum[reason] = (sum[reason] ?? 0) + count;
-}
-
-function sumOfCounts(counts: JobCounts[]): JobCounts {
-  return {
-    indexed: counts.reduce((sum, { indexed }) => sum + indexed, 0),
-    withoutOrigin: counts.reduce((sum, { withoutOrigin }) => sum + withoutOrigin, 0),
-  };
 }

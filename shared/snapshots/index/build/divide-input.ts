@@ -7,6 +7,7 @@ import { CrawlLogLine, type CrawlLogSkip } from "../lines/crawl-log-line.ts";
 import { eachLine, type LineRange, type LineSink } from "../lines/each-line.ts";
 import { CaptureRecords } from "../lines/gather-records.ts";
 import type { BuildPorts } from "./build-ports.ts";
+import { openCompressedRange } from "./compressed-range.ts";
 import { type Division, type IndexPlan, type InputFile, isCompressed } from "./index-plan.ts";
 
 /** What was read, and what was left out and why. */
@@ -152,6 +153,10 @@ async function* linesOf({ file, start, end }: Division, ports: BuildPorts): Asyn
     }
   } else if (end === undefined) {
     yield { kind: file.kind, bytes: decompressed(file, ports.input(file, 0)) };
+  } else if (isCompressed(file.name)) {
+    const { sizeBytes } = file;
+    const opened = await openCompressedRange(ports.input(file, 0), { start, end, sizeBytes });
+    yield { kind: file.kind, ...opened };
   } else {
     const isContinued = start > 0;
     const bytes = ports.input(file, isContinued ? start - 1 : 0);

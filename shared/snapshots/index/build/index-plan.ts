@@ -14,7 +14,7 @@ export interface JobInput {
   files: InputFile[];
 }
 
-/** The lines that begin in a range of a file: what one worker divides at a time. */
+/** The lines that begin in a range of a file, as it is stored: what one worker divides at a time. */
 export interface Division {
   /** The place of its job in the plan. */
   job: number;
@@ -51,37 +51,32 @@ export interface PlanOptions {
   shards?: number;
   /** The length of a range. */
   divisionBytes: number;
+  /** The same of a compressed file of lines: each range decompresses all before it. Absent: it is read as a whole. */
+  compressedDivisionBytes?: number;
   runBytes?: number;
 }
 
-/** Plans an index. Files of lines are divided by ranges; those that are compressed, and archives, are read as a whole. */
-export function planIndex(
-  jobs: JobInput[],
-  { includesText, divisionBytes, ...given }: PlanOptions,
-): IndexPlan {
+/** Plans an index. Files of lines are divided by ranges; archives are read as a whole. */
+export function planIndex(jobs: JobInput[], options: PlanOptions): IndexPlan {
   const divisions = jobs.flatMap(({ files }, job) =>
     files.flatMap((file): Division[] => {
-      if (!isDivisible(file) || file.sizeBytes <= divisionBytes) return [{ job, file, start: 0 }];
-      const starts = Array.from(
-        { length: Math.ceil(file.sizeBytes / divisionBytes) },
-        (_, n) => n * divisionBytes,
-      );
-      return starts.map((start) => ({
-        job,
-        file,
-        start,
-        end: Math.min(start + divisionBytes, file.sizeBytes),
-      }));
+      const { sizeBytes } = file;
+      const length = rangeBytes(file, options);
+      if (sizeBytes <= length) return [{ job, file, start: 0 }];
+      const starts = Array.from({ length: Math.ceil(sizeBytes / length) }, (_, n) => n * length);
+      return starts.map((start) => ({ job, file, start, end: Math.min(start + length, sizeBytes) }));
     }),
   );
   const bytes = jobs.flatMap(({ files }) => files).reduce((sum, file) => sum + lineBytes(file), 0);
   const bySize = Math.min(Math.max(Math.ceil(bytes / shardBytes), 1), maxShards);
-  const { shards = bySize, runBytes = defaultRunBytes } = given;
+  const { includesText, shards = bySize, runBytes = defaultRunBytes } = options;
   return { jobs, includesText, shards, divisions, runBytes };
 }
 
-function isDivisible({ name, kind }: InputFile): boolean {
-  return kind !== "metadata" && !isCompressed(name);
+function rangeBytes({ name, kind }: InputFile, options: PlanOptions): number {
+  if (kind === "metadata") return Number.POSITIVE_INFINITY;
+  if (!isCompressed(name)) return options.divisionBytes;
+  return options.compressedDivisionBytes ?? Number.POSITIVE_INFINITY;
 }
 
 export function isCompressed(name: string): boolean {

@@ -10,6 +10,9 @@ import { idsOf, type StoredPlan, storePlan, tooFewJobs } from "./stored-plan.ts"
 /** A function has memory for so much. */
 const divisionBytes = 128 * 1024 * 1024;
 
+/** A function decompresses 8 GB before its range in its time. */
+const compressedDivisionBytes = 512 * 1024 * 1024;
+
 const jobsAtOnce = 16;
 
 /**
@@ -23,7 +26,11 @@ export async function planBuild(request: IndexRequest, ports: IndexBuildPorts): 
   const { jobs, missing } = await findInputs(jobIds, ports);
   const error = tooFewJobs(request, missing);
   if (error !== undefined) return ports.answers.send({ ...waiting, missing: idsOf(missing), error });
-  const plan = planIndex(jobs, { includesText: request.includesText, divisionBytes });
+  const plan = planIndex(jobs, {
+    includesText: request.includesText,
+    divisionBytes,
+    compressedDivisionBytes,
+  });
   const stored: StoredPlan = { plan, jobIds, minimumShare, missing };
   const buildId = `${indexName}-${digest("index build", JSON.stringify(stored))}`;
   const files = ports.filesFor(buildId);

@@ -16,6 +16,7 @@ const maxLineBytes = 1024 * 1024;
 export interface LineRange {
   /** Whether there is a range before it: then the bytes begin with the last one of that. */
   isContinued: boolean;
+  /** May be set when the bytes come that follow the range. */
   lengthBytes: number;
 }
 
@@ -23,14 +24,15 @@ export interface LineRange {
 export async function eachLine(
   chunks: AsyncIterable<Uint8Array>,
   sink: LineSink,
-  { isContinued, lengthBytes }: LineRange = { isContinued: false, lengthBytes: Number.POSITIVE_INFINITY },
+  range: LineRange = { isContinued: false, lengthBytes: Number.POSITIVE_INFINITY },
 ): Promise<void> {
   // A range is read from the byte before it: when that ends a line, the first line is its own.
-  let skips = isContinued;
-  let left = lengthBytes + (isContinued ? 1 : 0);
+  let skips = range.isContinued;
+  let read = range.isContinued ? -1 : 0;
   let pending: Uint8Array | undefined;
   for await (const chunk of chunks) {
     const view = new ByteView(chunk);
+    const left = range.lengthBytes - read;
     let start = 0;
     if (skips || pending !== undefined) {
       const end = chunk.indexOf(lineFeed);
@@ -51,7 +53,7 @@ export async function eachLine(
       start = end + 1;
     }
     if (start >= left && pending === undefined) return;
-    left -= chunk.length;
+    read += chunk.length;
     // A source may use the memory of a chunk again.
     if (start < chunk.length) pending = Uint8Array.from(chunk.subarray(start));
   }

@@ -38,12 +38,12 @@ export function joinCaptures(
   records: ByteView,
   jobEnds: readonly number[],
 ): { entries: JoinedCaptures; jobs: JobCounts[] } {
-  const counted = countRecords(records);
+  const counted = countRecords(records, 0, records.bytes.length);
   const newest = new PlaceTable(counted.stored);
   const originals = new Originals(records, counted.fetched);
   let start = 0;
   const jobs = jobEnds.map((end) => {
-    newest.clear();
+    newest.reset(countRecords(records, start, end).stored);
     for (let at = start; at < end; at = endOf(records, at)) {
       if (isStored(records, at)) keepNewest(newest, records, at);
     }
@@ -64,9 +64,9 @@ export function joinCaptures(
   return { entries: originals.entries(), jobs };
 }
 
-function countRecords(records: ByteView): { stored: number; fetched: number } {
+function countRecords(records: ByteView, start: number, end: number): { stored: number; fetched: number } {
   const counts = { stored: 0, fetched: 0 };
-  for (let at = 0; at < records.bytes.length; at = endOf(records, at)) {
+  for (let at = start; at < end; at = endOf(records, at)) {
     if (isStored(records, at)) counts.stored += 1;
     else counts.fetched += 1;
   }

@@ -32,13 +32,14 @@ describe.concurrent("exit codes and lines", () => {
   });
 
   it("a host that refuses us → reported with the count of its links before the summary", async () => {
-    const { code, stdout } = await run([...quick, "/wall", "/ok"]);
+    const { code, stdout } = await run([...quick, "/wall", "/teapot", "/ok"]);
     const host = new URL(origin()).host;
     expect(code).toBe(1);
     expect(stdout).toContain(`inconclusive ${origin()}/wall  answered 403: ${host} refuses us\n`);
+    expect(stdout).toContain(`inconclusive ${origin()}/teapot  answered 418: ${host} refuses us\n`);
     const lines = stdout.trimEnd().split("\n");
-    expect(lines.at(-2)).toBe(`${host} refuses us: 1 link`);
-    expect(lines.at(-1)).toContain("1 alive, 0 broken, 1 inconclusive");
+    expect(lines.at(-2)).toBe(`${host} refuses us: 2 links`);
+    expect(lines.at(-1)).toContain("1 alive, 0 broken, 2 inconclusive");
   });
 
   it("an answer that only browsers read → judged, with a warning", async () => {

@@ -16,6 +16,7 @@ export function linkSite() {
     answer.setHeader("content-type", "text/html");
     if (url === "/gone") answer.statusCode = 404;
     if (url === "/wall") answer.statusCode = 403;
+    if (url === "/teapot") answer.statusCode = 418;
     if (url === "/busy") answer.statusCode = 503;
     if (url === "/moved") answer.writeHead(301, { location: "/ok" });
     if (url === "/etag") {

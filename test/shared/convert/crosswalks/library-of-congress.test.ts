@@ -160,7 +160,7 @@ function compare(raw: string, expected: Expected[]): { same: number; reasons: st
   };
 }
 
-describe.runIf(existsSync(corpus))("beside the Library of Congress, field by field", () => {
+describe.skipIf(!existsSync(corpus))("beside the Library of Congress, field by field", () => {
   it.each([
     ["oai_dc", /<oai_dc:dc[\s>][\s\S]*?<\/oai_dc:dc>/g, expectedOfDublinCore, 138],
     ["mods", /<(mods:)?mods[\s>][\s\S]*?<\/\1?mods>/g, expectedOfMods, 11],
@@ -176,5 +176,3 @@ describe.runIf(existsSync(corpus))("beside the Library of Congress, field by fie
     },
   );
 });
-
-it.skipIf(existsSync(corpus))("the corpus of OAI-PMH answers is not here: nothing to compare", () => {});

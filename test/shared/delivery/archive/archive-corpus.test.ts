@@ -62,12 +62,7 @@ async function archive(records: MarcRecord[], state: ArchiveState, runId: string
   });
   const run = { runId, deliveryMode: "LIVE" as const, startedAt: ports.now.toISOString() };
   return (
-    await claimDocuments(
-      documents,
-      run,
-      { state, at: () => ports.now, expiryOf: () => undefined },
-      ports.archive,
-    )
+    await claimDocuments(documents, run, { state, at: ports.now, expiryOf: () => undefined }, ports.archive)
   ).claimed;
 }
 

@@ -100,6 +100,15 @@ describe("a delivery", () => {
     expect(new Set(deliveredTitles(ports)).size).toBe(25);
   });
 
+  it("a group with many files, another with one → that one is delivered first", async () => {
+    const ports = new MemoryPorts();
+    const many = Array.from({ length: 25 }, (_, at) => ({ id: `r${at}`, urls: [`https://j.example/${at}`] }));
+    const other = { id: "small", urls: ["https://j.example/small"], groupId: "Other" };
+    harvested(ports, "run", [...many, other], { group: { recordsPerFile: 10 } });
+    await deliver("run", ports);
+    expect([...ports.files.values()].map((content) => titlesIn(content).length)).toEqual([1, 10, 10, 5]);
+  });
+
   it("stopped between upload and archive → the mail lists the delivered files", async () => {
     const ports = new MemoryPorts();
     harvested(ports, "run", ordinary);

@@ -100,6 +100,7 @@ describe("an answer with several items of one address", () => {
       {
         ...world.memory,
         next: { send: async () => {} },
+        partsQueue: { send: async () => {} },
         clock: { now: () => new Date("2026-11-20T20:00:00Z") },
       },
     );

@@ -1,16 +1,10 @@
-import { afterEach } from "vitest";
+import { onTestFinished } from "vitest";
 import { type NewSource, source } from "../../../../shared/sources/source.ts";
 import { HarvestWorld } from "../harvest-world.ts";
 import { MockHost, type MockResponse, translator } from "../mock-hosts.ts";
 
 /** What hosts answer, by path; a text is a web page. `SITE` stands for the host's origin. */
 export type Site = Record<string, string | MockResponse>;
-
-/** The hosts of a test, which are stopped when it ends. */
-export const hosts: MockHost[] = [];
-afterEach(async () => {
-  for (const host of hosts.splice(0)) await host.stop();
-});
 
 /** A page that says all of an article. */
 export function article(title: string): string {
@@ -71,7 +65,9 @@ export async function worldOf({ site, translations, policy }: Given) {
     ]),
   );
   const server = translations && (await MockHost.start(translator(known)));
-  hosts.push(host, ...(server ? [server] : []));
+  onTestFinished(async () => {
+    for (const started of [host, server]) await started?.stop();
+  });
   const world = new HarvestWorld({ hosts: [host], translationServer: server, ...(policy && { policy }) });
   world.memory.addGroup("Test");
   const add = (more: Partial<NewSource>) => {

@@ -129,12 +129,13 @@ describe("checkLinks", () => {
   });
 
   it.each([
-    { delayMs: 0, afterMs: 100 },
-    { delayMs: 500, afterMs: 501 },
+    { status: 500, delayMs: 0, afterMs: 100 },
+    { status: 500, delayMs: 500, afterMs: 501 },
+    { status: 408, delayMs: 0, afterMs: 100 },
   ])(
-    "500 on the last link, delay $delayMs → requested again after $afterMs ms",
-    async ({ delayMs, afterMs }) => {
-      const { requested } = await check(["https://a.example/1"], () => answer(500), { delayMs });
+    "$status on the last link, delay $delayMs → requested again after $afterMs ms",
+    async ({ status, delayMs, afterMs }) => {
+      const { requested } = await check(["https://a.example/1"], () => answer(status), { delayMs });
       expect(requested.map(({ atMs }) => atMs)).toEqual([0, exchangeMs + afterMs]);
     },
   );

@@ -29,7 +29,7 @@ it.each<[string, NewRequest, Collection | undefined, string | undefined]>([
   ["of a collection without configuration → wanted", scheduled, undefined, undefined],
   ["of a held collection → withdrawn", scheduled, held, "collection c is held"],
   ["of a collection with an inactive rule → withdrawn", scheduled, inactive, "collection c is not checked"],
-  ["of a sweep of a held collection → wanted, as drafted just before", sampled, held, undefined],
+  ["of a sweep of a held collection → withdrawn", sampled, held, "collection c is held"],
   [
     "with an invalid context → wanted, its reader rejects it",
     { ...scheduled, context: { a: 1 } },
@@ -40,4 +40,16 @@ it.each<[string, NewRequest, Collection | undefined, string | undefined]>([
 ])("a check %s", async (_title, request, stored, why) => {
   const collections = { get: async () => stored && { collection: stored } };
   expect(await findWithdrawalReason(outboundRequest.parse(request), { collections })).toBe(why);
+});
+
+const purpose = { type: "collection" as const, sweepId: "s" };
+const ofSweep = draftCheck(url, { ...check, purpose }, { rule });
+
+it.each([
+  ["a sweep → withdrawn", ofSweep, "its host is paused by anna"],
+  ["a record → wanted, it waits", scheduled, undefined],
+])("a check at a paused host, of %s", async (_title, request, why) => {
+  const collections = { get: async () => ({ collection: checked }) };
+  const pause = { since: check.requestedAt, by: "anna", reason: "moving" };
+  expect(await findWithdrawalReason(outboundRequest.parse(request), { collections, pause })).toBe(why);
 });

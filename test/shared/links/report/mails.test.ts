@@ -66,7 +66,7 @@ describe("the daily mail", () => {
     await world.ports.statistics.add({ ...change, change: "unjudged", reason });
     const { mails } = await report();
     expect(mails[0]?.text).toContain(
-      `Beta: 0 activated, 0 suppressed, 0 deleted, 1 not judged because of our own limits\n  not judged because of our own limits:\n    https://b.example/1 (${reason})\n`,
+      `Beta: 0 activated, 0 suppressed, 0 deleted, 1 could not be judged\n  could not be judged:\n    https://b.example/1 (${reason})\n`,
     );
     expect(mails[0]?.html).toContain(`<a href="https://b.example/1">https://b.example/1</a> (${reason})`);
   });
@@ -242,10 +242,39 @@ describe("the mail about a change", () => {
     const mail = world.mails.find(({ subject }) => subject === `Ingather: C was ${change}`);
     expect(mail?.text).toContain(meaning);
     expect(mail?.html).toContain(meaning);
-    expect(mail?.text).toContain(
-      "POST /collections/c/restore makes it active; POST /collections/c/hold suppresses",
-    );
     expect(mail?.text).toContain("Reason: all 4 sampled links are broken: answered 404.");
+    for (const number of [1, 2, 3, 4]) {
+      expect(mail?.text).toContain(`  https://c.example/${number} (answered 404)\n`);
+      const link = `<a href="https://c.example/${number}">https://c.example/${number}</a> (answered 404)`;
+      expect(mail?.html).toContain(link);
+    }
+    expect(mail?.text).toContain("in the console: https://api.example/console/collections/c\n");
+    expect(mail?.html).toContain('<a href="https://api.example/console/collections/c">');
+  });
+
+  it("suppressed for different reasons → each link has its own; addresses with markup are escaped", async () => {
+    world.addCollection({ collectionId: "c", title: "C", rule: { statusCodes: "500" } }, 1);
+    world.addRecord("c", 2, { landingUrl: "https://c.example/?a=<b>&c" });
+    world.reply = (url) => (url.endsWith("/1") ? [302, 410] : 500);
+    await world.sweep();
+    expect(world.mails[0]?.text).toContain("  https://c.example/1 (answered 410)\n");
+    expect(world.mails[0]?.text).toContain(
+      "  https://c.example/?a=<b>&c (answered 500, which the rule names (500))\n",
+    );
+    expect(world.mails[0]?.html).toContain("https://c.example/?a=&lt;b&gt;&amp;c</a>");
+  });
+
+  it("active again, held or released → no links, as none failed", async () => {
+    world.addCollection({ collectionId: "c", title: "C" });
+    await world.hold("c");
+    await world.hold("c", false);
+    world.reply = () => 404;
+    await world.sweep();
+    world.reply = () => 200;
+    await world.advance(2 * 3_600_000);
+    const others = world.mails.filter(({ text }) => !text.includes("https://c.example/"));
+    expect(world.mails).toHaveLength(4);
+    expect(others).toHaveLength(3);
   });
 });
 

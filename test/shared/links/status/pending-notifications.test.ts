@@ -159,7 +159,7 @@ describe("notifications of operators' actions", () => {
     expect(subjects()).toEqual(["Ingather: C was suppressed", "Ingather: C was activated"]);
     expect(world.mails[0]?.text).toContain("Reason: held by anna: the publisher moves.");
     expect(world.mails[0]?.text).toContain("Nothing is checked until it is released.");
-    expect(world.mails[0]?.text).toContain("POST /collections/c/release ends the hold");
+    expect(world.mails[0]?.text).toContain('POST /collections/c/release {"reason": "why"} ends the hold');
   });
 
   it("restore → activated: event and mail", async () => {

@@ -237,7 +237,10 @@ describe("activate", () => {
 
   it("activated twice → the same generation", () => {
     const once = active("HD3", upstream);
-    const again = history([...upstream.definitions.values(), once], [...upstream.jobs]);
+    const again: HarvestHistory = {
+      definitions: new Map(upstream.definitions).set("HD3", once),
+      jobs: upstream.jobs,
+    };
     expect(active("HD3", again)).toEqual(once);
   });
 

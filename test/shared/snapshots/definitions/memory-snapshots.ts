@@ -12,7 +12,8 @@ export function memorySnapshots(): SnapshotStore {
   let lastId = 0;
   return {
     definition: async (id) => definitions.get(id),
-    definitions: async () => [...definitions.values()],
+    definitions: async () => [...definitions.values()].map(({ definition }) => definition),
+    earlierEvents: async () => [],
     async create(definition: HarvestDefinition) {
       if (definitions.has(definition.id)) return false;
       definitions.set(definition.id, { definition, version: 1 });

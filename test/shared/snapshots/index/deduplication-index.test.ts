@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { endIndex } from "../../../../shared/snapshots/index/build/build-steps.ts";
 import { DeduplicationIndex } from "../../../../shared/snapshots/index/deduplication-index.ts";
 import { ByteView } from "../../../../shared/snapshots/index/lines/byte-view.ts";
 import { hashUrl } from "../../../../shared/snapshots/index/lines/url-hash.ts";
@@ -95,6 +96,61 @@ describe("a build", () => {
     }
     const zipped = { log: gzipSync(log), cdx: gzipSync(cdx) };
     expect(linesOf((await buildInMemory([zipped], { shards: 1, endings: ".gz" })).index)).toEqual([all]);
+  });
+
+  // One byte and upwards: ranges without content, before the first line, and in one member of several.
+  it.each([1, 7, 64, 501, 3000, 1e6])(
+    "a compressed file in ranges of %i bytes → each line once, in whatever chunks it comes",
+    async (compressedDivisionBytes) => {
+      // Each range has a decompressor of its own.
+      const captures = compressedDivisionBytes < 64 ? many.slice(0, 12) : many;
+      const [log, cdx] = [captures.map(logLine).join(""), captures.map(cdxLine).join("")];
+      const one = await buildInMemory([{ log, cdx }], { shards: 1, divisionBytes: 1e6 });
+      const half = log.indexOf("\n", log.length / 2) - 5;
+      // Stored blocks keep the bytes apart; several members are one content.
+      const zipped = {
+        log: Buffer.concat([gzipSync(log.slice(0, half)), gzipSync(log.slice(half), { level: 1 })]),
+        cdx: gzipSync(cdx, { level: compressedDivisionBytes === 3000 ? 0 : 9 }),
+      };
+      for (const chunkBytes of [61, 4099]) {
+        const { index, jobs, plan } = await buildInMemory([zipped], {
+          shards: 1,
+          endings: ".gz",
+          compressedDivisionBytes,
+          chunkBytes,
+        });
+        expect(plan.divisions.length > 2).toBe(compressedDivisionBytes < 1e6);
+        expect(jobs).toMatchObject([
+          { lines: 2 * captures.length, indexed: captures.length, withoutOrigin: 0 },
+        ]);
+        expect(linesOf(index)).toEqual(linesOf(one.index));
+      }
+    },
+  );
+
+  it("a compressed file in ranges that is cut off → its job is missing", async () => {
+    const cut = { log: gzipSync(log).subarray(0, 500), cdx: gzipSync(cdx) };
+    const options = { endings: ".gz", compressedDivisionBytes: 100 };
+    const { missing } = await buildInMemory([cut], options);
+    expect(missing).toEqual([{ jobId: "1", reason: "1.log.gz: unexpected end of file" }]);
+  });
+
+  it("reports of shards from an earlier version → counted as well", async () => {
+    const { plan, work, index, jobs, manifest } = await buildInMemory([
+      { log, cdx },
+      { log, cdx },
+    ]);
+    for (const [name, content] of work.files) {
+      if (!name.startsWith("shard-")) continue;
+      const { entries, indexed, withoutOrigin } = JSON.parse(String(content));
+      const counts = indexed.map((count: number, job: number) => ({
+        indexed: count,
+        withoutOrigin: withoutOrigin[job],
+      }));
+      work.files.set(name, Buffer.from(JSON.stringify({ entries, jobs: counts })));
+    }
+    const ports = { work, index, input: () => expect.fail("nothing is read") };
+    expect(await endIndex(plan, ports)).toEqual({ manifest, jobs, missing: [] });
   });
 
   it("a file whose records take several runs → the same entries; in other chunks → the same runs", async () => {

@@ -2,9 +2,10 @@ import type { LookupAddress } from "node:dns";
 import net from "node:net";
 import { describe, expect, test, vi } from "vitest";
 import { fromNameServers } from "../../../../shared/web/exchange/resolve.ts";
+import { afterFile } from "../../../after-file.ts";
 import { badBodies, limitsFor, noAnswers, ok, saying } from "../hostile-responses.ts";
 import { serveNames } from "../name-server.ts";
-import { client, closers, serve } from "./client-and-servers.ts";
+import { client, serve } from "./client-and-servers.ts";
 
 // Side by side: many of them wait for a time-out.
 describe.concurrent("exchange with a hostile server that", () => {
@@ -133,7 +134,7 @@ describe("exchange with an unreachable host", () => {
 
   test("ten names that no name server knows of in time → dns each; the next host answers", async () => {
     const names = await serveNames((name) => (name.startsWith("dead") ? "silence" : { a: "127.0.0.1" }));
-    closers.push(names.close);
+    afterFile(names.close);
     const server = await serve(saying(ok));
     const good = `good.example:${server.port}`;
     const resolve = fromNameServers([names.address]);

@@ -166,6 +166,22 @@ describe("a withdrawn request", () => {
     await world.serve([{ url: "https://a.example/2" }]);
     expect(world.outcomes).toEqual(["refused withdrawn", 200]);
   });
+
+  it("at a paused host → refused at once; what is still needed waits", async () => {
+    const world = new GateWorld(
+      {},
+      {},
+      {
+        whyWithdrawn: async ({ url }, pause) =>
+          url.endsWith("/1") && pause ? `paused by ${pause.by}` : undefined,
+      },
+    );
+    const pause = { since: "2026-11-20T09:00:00.000Z", by: "anna", reason: "asked to" };
+    world.hosts.set("a.example", { ...newHost("a.example"), pause });
+    const left = await world.serve([{ url: "https://a.example/1" }, { url: "https://a.example/2" }]);
+    expect(left).toHaveLength(1);
+    expect(world.outcomes).toEqual(["refused withdrawn"]);
+  });
 });
 
 describe("delays that are set for all sources", () => {

@@ -27,6 +27,10 @@ describe("decideRetry", () => {
   it.each<[string, ExchangeOutcome, Parameters<typeof decide>[1], string, number, string]>([
     ["200", answer(200), { attempts: 1 }, "final", 0, "healthy"],
     ["404", answer(404), { attempts: 1 }, "final", 0, "healthy"],
+    ["409, which will not pass", answer(409), { attempts: 1 }, "final", 0, "healthy"],
+    ["408", answer(408), { attempts: 1 }, "retry", 1001, "failing"],
+    ["421", answer(421), { attempts: 1 }, "retry", 1001, "failing"],
+    ["425", answer(425), { attempts: 1 }, "retry", 1001, "failing"],
     ["501, which will not pass", answer(501), { attempts: 1 }, "final", 0, "healthy"],
     ["505, which will not pass", answer(505), { attempts: 1 }, "final", 0, "healthy"],
     ["500", answer(500), { attempts: 1 }, "retry", 1001, "failing"],

@@ -46,6 +46,7 @@ export async function buildInMemory(
     includesText?: boolean;
     shards?: number;
     divisionBytes?: number;
+    compressedDivisionBytes?: number;
     runBytes?: number;
     chunkBytes?: number;
     endings?: string;
@@ -64,8 +65,14 @@ export async function buildInMemory(
       return [{ name, kind, sizeBytes: Buffer.from(content).length, version: "1" }];
     }),
   }));
-  const { includesText = false, shards = 3, divisionBytes = 100 } = options;
-  const plan = planIndex(planned, { includesText, shards, divisionBytes, ...(runBytes && { runBytes }) });
+  const { includesText = false, shards = 3, divisionBytes = 100, compressedDivisionBytes } = options;
+  const plan = planIndex(planned, {
+    includesText,
+    shards,
+    divisionBytes,
+    ...(compressedDivisionBytes && { compressedDivisionBytes }),
+    ...(runBytes && { runBytes }),
+  });
   const [work, index] = [new MemoryFiles(), new MemoryFiles()];
   const ports: BuildPorts = {
     async *input({ name }, start) {

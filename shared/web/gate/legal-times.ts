@@ -1,0 +1,76 @@
+import type { GatePolicy } from "./gate-policy.ts";
+import type { HostState } from "./host-state.ts";
+import { maxThrottleMs } from "./request.ts";
+
+/** Clocks of workers may differ by so much without anything being wrong. */
+const toleranceMs = 60_000;
+
+/** The longest invocation of a function: so late the exchange of a lease may start. */
+const invocationMaxMs = 900_000;
+
+/**
+ * The host's state with times that lie no further ahead than a correct clock can have set them. One worker whose clock was
+ * ahead, by a year for instance, would else close the host until then. What is too far ahead becomes the longest legal wait
+ * from now; the state that is written back has it, so that the wait does not start anew. A robots.txt is fetched again.
+ * @returns the state itself when all times are legal; `corrected`: the names of the others
+ */
+export function withLegalTimes(
+  host: HostState,
+  nowMs: number,
+  policy: GatePolicy,
+): { host: HostState; corrected: string[] } {
+  const longest = longestWaits(policy);
+  const corrected: string[] = [];
+  const legal = (name: string, atMs: number, longestMs: number, elseMs = longestMs) => {
+    if (atMs <= nowMs + longestMs + toleranceMs) return atMs;
+    corrected.push(name);
+    return nowMs + elseMs;
+  };
+  const { lastEndedAtMs, unavailable, lease, robots } = host;
+  const fixed: HostState = {
+    ...host,
+    readyAtMs: legal("readyAtMs", host.readyAtMs, longest.delayMs),
+    backoffUntilMs: legal("backoffUntilMs", host.backoffUntilMs, longest.backoffMs),
+    ...(lastEndedAtMs !== undefined && { lastEndedAtMs: legal("lastEndedAtMs", lastEndedAtMs, 0) }),
+    ...(lease && { lease: { ...lease, untilMs: legal("lease", lease.untilMs, longest.leaseMs) } }),
+    ...(unavailable && {
+      unavailable: mapValues(unavailable, (mark) => ({
+        ...mark,
+        untilMs: legal("unavailable", mark.untilMs, policy.unavailableMs),
+      })),
+    }),
+    ...(robots && {
+      robots: mapValues(robots, (each) =>
+        each.known === undefined
+          ? each
+          : {
+              ...each,
+              known: {
+                ...each.known,
+                untilMs: legal("robots", each.known.untilMs, policy.robotsMaxAgeMs, 0),
+              },
+            },
+      ),
+    }),
+  };
+  return corrected.length === 0 ? { host, corrected } : { host: fixed, corrected };
+}
+
+/** Further ahead than any wait or lease; for those who do not know the policy. */
+export const impossiblyFarMs = 7 * 86_400_000;
+
+function longestWaits(policy: GatePolicy): { delayMs: number; backoffMs: number; leaseMs: number } {
+  const { defaultDelayMs, minDelayMs, crawlDelayMaxMs } = policy;
+  const delayMs = Math.max(maxThrottleMs, defaultDelayMs, minDelayMs, crawlDelayMaxMs);
+  // Its jitter adds a quarter at most.
+  const ownBackoffMs = Math.ceil(policy.backoffMaxMs * 1.25);
+  return {
+    delayMs,
+    backoffMs: Math.max(policy.retryAfterMaxMs, ownBackoffMs, policy.lastAttemptMinDelayMs),
+    leaseMs: invocationMaxMs + Math.max(policy.exchangeMaxMs, policy.streamMaxMs) + delayMs,
+  };
+}
+
+function mapValues<Value>(of: Record<string, Value>, change: (value: Value) => Value): Record<string, Value> {
+  return Object.fromEntries(Object.entries(of).map(([key, value]) => [key, change(value)]));
+}
