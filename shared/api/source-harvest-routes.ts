@@ -132,7 +132,9 @@ export const sourceHarvestSubject: Subject<SourceHarvestPorts> = {
         full: z
           .enum(["true", "false"])
           .default("false")
-          .describe("Read the whole list, and delete what it does not have: OAI-PMH only"),
+          .describe(
+            "Read the whole list, and delete what it lacks, unless that is so much that it is held: OAI-PMH only",
+          ),
       }),
       answers: {
         202: acceptedAnswer(

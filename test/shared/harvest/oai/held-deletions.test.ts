@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { eventTypes } from "../../../../shared/events/event-types.ts";
 import { decideDeletions } from "../../../../shared/harvest/oai/held-deletions.ts";
-import { listPage, record } from "../../../local/harvest/scripted-repository.ts";
+import { errorPage, listPage, record } from "../../../local/harvest/scripted-repository.ts";
 import { identify, OaiWorld, sourceId } from "./oai-world.ts";
 
 const about = identify({ deletedRecord: "no" });
@@ -56,6 +56,27 @@ describe("a full list that lacks documents", () => {
   it("one document, and a record without an identifier twice → the document is deleted", async () => {
     const world = await worldOf(listing([...ids.slice(1), "", ""]));
     expect(deleted(world)).toBe(1);
+  });
+
+  it("begun anew after a page, then shifted → what the first attempt has listed counts no more", async () => {
+    const world = new OaiWorld(listing(ids));
+    await world.harvest(at(1));
+    const listed = (all: string[], token: string) =>
+      listPage(
+        all.map((id) => record(id)),
+        token,
+      );
+    // The first attempt lists r0, which the second one lacks, as r1 came twice.
+    world.script = ({ verb, resumptionToken }, nth) => {
+      if (verb === "Identify") return about;
+      if (resumptionToken === "expired") return errorPage("badResumptionToken");
+      if (resumptionToken === undefined)
+        return nth === 2 ? listed(["r0"], "expired") : listed(["r1", ...ids.slice(1, 240)], "rest");
+      return listed(ids.slice(240), "");
+    };
+    await world.harvest(at(2));
+    expect(stateOf(world)?.last?.completeness).toMatchObject({ type: "shifting" });
+    expect(deleted(world)).toBe(0);
   });
 
   it("20 of 250 → deleted", async () => {
