@@ -109,6 +109,11 @@ const settingsSchema = z
     gateInvocations: wholeNumber(2, maxGateInvocations),
     /** The most articles that the long harvests of one source add to a delivery; the rest joins the next ones. */
     maxArticlesOfHarvest: wholeNumber(1000, 10_000_000),
+    /**
+     * After so many minutes a run delivers what is finished, while late sources are read on for the next delivery; 0: it waits
+     * for all of them, until its deadline after three hours.
+     */
+    softDeadlineMinutes: wholeNumber(0, 179),
     /** Whether an alarm is raised when messages wait for hours in a queue. */
     queueAgeAlarms: onOrOff,
     /** The URLs of the network probe, requested every five minutes. */

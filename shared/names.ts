@@ -401,6 +401,7 @@ export const variables = {
   lastAttemptMinDelayMs: "LAST_ATTEMPT_MIN_DELAY_MS",
   exchangeMaxMs: "EXCHANGE_MAX_MS",
   runDeadlineMinutes: "RUN_DEADLINE_MINUTES",
+  softDeadlineMinutes: "SOFT_DEADLINE_MINUTES",
   apiUrl: "API_URL",
   tokenIssuer: "TOKEN_ISSUER",
   tokenKeysUrl: "TOKEN_KEYS_URL",

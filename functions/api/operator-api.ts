@@ -82,6 +82,7 @@ const ports = {
   status: sourceStatusStore(),
   sourceRuns: sourceRunStore(),
   runDeadlineMinutes: numberVariable("runDeadlineMinutes"),
+  softDeadlineMinutes: numberVariable("softDeadlineMinutes"),
   hosts: hostReader(),
   hostPauses: hostPauses(),
   pausedHosts: hostPauses().list,

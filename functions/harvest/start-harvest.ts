@@ -28,6 +28,7 @@ export const handler = sqsHandler({
     stageQueues: stageQueues(),
     clock: systemClock,
     runDeadlineMinutes: numberVariable("runDeadlineMinutes"),
+    softDeadlineMinutes: numberVariable("softDeadlineMinutes"),
   }),
   handle: async (start, services) => {
     await startHarvest(start, services);

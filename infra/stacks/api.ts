@@ -29,7 +29,7 @@ import { deploymentSettings } from "../settings.ts";
 import type { CheckSetStack } from "./check-set.ts";
 import type { DeliveryStack } from "./delivery.ts";
 import type { DocumentsStack } from "./documents.ts";
-import { type HarvestStack, runDeadlineMinutes } from "./harvest.ts";
+import { type HarvestStack, runDeadlines } from "./harvest.ts";
 import type { RequestsStack } from "./requests.ts";
 import type { SnapshotsStack } from "./snapshots.ts";
 import type { StorageStack } from "./storage.ts";
@@ -141,8 +141,8 @@ export class ApiStack extends Stack {
       memoryMiB: 1024,
       environment: {
         [variables.timeZone]: deploymentSettings(this.node).timeZone,
-        [variables.runDeadlineMinutes]: String(runDeadlineMinutes),
         ...environment,
+        ...runDeadlines(this.node),
       },
     });
     this.grantDeliveries(fn);

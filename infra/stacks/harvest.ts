@@ -7,7 +7,7 @@ import {
   ScheduleTargetInput,
 } from "aws-cdk-lib/aws-scheduler";
 import { SqsSendMessage } from "aws-cdk-lib/aws-scheduler-targets";
-import { Construct } from "constructs";
+import { Construct, type Node } from "constructs";
 import {
   dailyRunHour,
   recordPrefixes,
@@ -31,8 +31,16 @@ import type { DocumentsStack } from "./documents.ts";
 import type { RequestsStack } from "./requests.ts";
 import type { StorageStack } from "./storage.ts";
 
-/** A run delivers its records after this time, even if articles are still pending. */
-export const runDeadlineMinutes = 180;
+/** Nothing of a run is read after this time, from its start. */
+const runDeadlineMinutes = 180;
+
+/** How long runs wait for their sources, for functions that start runs. */
+export function runDeadlines(node: Node): Record<string, string> {
+  return {
+    [variables.runDeadlineMinutes]: String(runDeadlineMinutes),
+    [variables.softDeadlineMinutes]: String(deploymentSettings(node).softDeadlineMinutes),
+  };
+}
 
 /** The shortest interval of a source. */
 const pollInterval = Duration.minutes(5);
@@ -76,7 +84,7 @@ export class HarvestStack extends Stack {
       file: "start-harvest",
       description: "Starts a run and requests the first page of each source",
       timeout: timeouts.start,
-      environment: { [variables.runDeadlineMinutes]: String(runDeadlineMinutes) },
+      environment: runDeadlines(this.node),
     });
     this.runStarts.addConsumer(fn, { batchSize: 1 });
     storage.configuration.grant(fn, "get", "getMany", "query");

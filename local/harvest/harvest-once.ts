@@ -157,6 +157,7 @@ function memoryPorts(options: HarvestOptions, completed: PromiseWithResolvers<vo
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     // No deadline: the run ends when it is complete, or by a signal.
     runDeadlineMinutes: 365 * 24 * 60,
+    softDeadlineMinutes: 0,
   };
   return ports;
 }

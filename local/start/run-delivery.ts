@@ -137,7 +137,8 @@ export async function runDelivery(
     ...interrupted.filter((run) => !underWay.includes(run)),
     ...ended.filter((report) => !finished.includes(report)).map(({ run }) => run),
   ];
-  const start: RunStart = { deliveryMode: "LIVE", scheduledTime: new Date().toISOString(), sourceIds };
+  const scheduledTime = new Date().toISOString();
+  const start: RunStart = { deliveryMode: "LIVE", scheduledTime, sourceIds, waitsForAll: true };
   // A start resumes failed runs itself. Resuming them here as well would run, and mail, each twice.
   if (sourceIds.length > 0) await messageQueue<RunStart>("runStartsQueue").send(start);
   else await resumeRuns("LIVE", { runs, stageQueues: stageQueues(), clock: systemClock });

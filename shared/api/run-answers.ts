@@ -18,7 +18,10 @@ export const run = z
     deliveryMode: z.enum(runModes),
     state: runState,
     startedAt: time,
-    deadlineAt: time.describe("When the delivery starts with what there is"),
+    softDeadlineAt: time
+      .optional()
+      .describe("When the delivery starts with what is finished; late sources are read on for the next one"),
+    deadlineAt: time.describe("When the delivery starts with what there is; nothing is read later"),
     finishedAt: time.optional(),
     newest: count.optional().describe("So many of the newest articles of each list; absent: all"),
     failure: runFailure.optional(),
@@ -79,6 +82,10 @@ const sourceReport = z
     entries: count.describe("Entries that the source listed"),
     known: knownCounts.describe("Left out because the archive knows them, by reason"),
     requested: count.describe("Articles that were requested"),
+    isLate: z
+      .literal(true)
+      .optional()
+      .describe("Set when it was not finished when the delivery began: it joins the next one"),
     read: count.describe("Requested articles that have an outcome"),
     converted: count,
     delivered: count,
@@ -111,6 +118,7 @@ export const runReport = run.extend({
   }),
   files: z.array(file).describe("Delivered files, and those that are kept for operators"),
   waitingFiles: z.array(file).describe("Files that were not sent yet"),
+  late: z.array(z.string()).optional().describe("The ids of late sources; absent: none"),
   overdue: z.array(overdueSource).optional().describe("Overdue sources; absent before the check"),
   sources: z.array(sourceReport).describe("A page of the sources, by id"),
   next,

@@ -78,7 +78,7 @@ export const runSubject: Subject<RunPorts> = {
           const found = await runs.get(id);
           if (found === undefined) return refuseUnknown(context, "run", id);
           const { limit, after } = query;
-          const { run, totals, files, waitingFiles, overdue, sources } = await readReport(found, runs);
+          const { run, totals, files, waitingFiles, late, overdue, sources } = await readReport(found, runs);
           if (after !== undefined && sources.every(({ sourceId }) => sourceId !== after)) {
             throw new InputError("after", after, "is no source of the run");
           }
@@ -91,6 +91,7 @@ export const runSubject: Subject<RunPorts> = {
             totals,
             files: files.map(fileView),
             waitingFiles: waitingFiles.map(fileView),
+            ...(late && { late }),
             ...(overdue && { overdue }),
             sources: page.map((source) => sourceView(source, maxProblemsPerList(page))),
             ...(left.length > limit && { next: page.at(-1)?.sourceId }),

@@ -33,6 +33,14 @@ const runBody = z.strictObject({
     .describe("Sources of the mode; absent: all of them"),
 });
 
+const startedRun = z.strictObject({
+  runId: z.string(),
+  isUnderWay: z
+    .literal(true)
+    .optional()
+    .describe("Set when nothing was started: a run of the same sources is under way"),
+});
+
 const sourceRun = z
   .strictObject({
     sourceId: z.string(),
@@ -79,22 +87,21 @@ export const sourceRunSubject: Subject<SourceRunPorts> = {
       path: "/runs",
       summary: "Starts a run now: harvest, validation, delivery",
       details:
-        "It delivers when all sources have been read, or at its deadline. A source that another run is reading is read by both, and each record is delivered once.",
+        "It delivers when all sources have been read, or at its deadlines. While a run of the same sources is under way and still reads them, nothing is started: the answer names that run. A source that another run is reading is read by both, and each record is delivered once.",
       body: runBody,
       example: { mode: "LIVE", sourceIds: ["demo-journal"] },
       answers: {
-        202: acceptedAnswer("The run was started", ["running"], z.strictObject({ runId: z.string() })),
+        202: acceptedAnswer("The run was started, or is under way", ["running"], startedRun),
       },
       handler:
         (ports) =>
         async (context, { body: { mode, sourceIds } }) => {
           if (sourceIds !== undefined) await assertSources(sourceIds, mode, ports);
-          const { runId } = await startRunNow(
-            { deliveryMode: mode, ...(sourceIds !== undefined && { sourceIds }) },
-            ports,
-          );
+          const wanted = { deliveryMode: mode, ...(sourceIds !== undefined && { sourceIds }) };
+          const { run, ...started } = await startRunNow(wanted, ports);
+          const { runId } = run;
           const result = `/runs/${runId}`;
-          return accept(context, { status: "running", result, seconds: 5 }, { runId });
+          return accept(context, { status: "running", result, seconds: 5 }, { runId, ...started });
         },
     }),
     route({

@@ -34,6 +34,15 @@ const need = z
       sourceCount: count,
     }),
     z.strictObject({ type: z.literal("deletions-held"), sourceId: z.string(), ...heldDeletions.shape }),
+    z
+      .strictObject({
+        type: z.literal("late"),
+        mode,
+        runId: z.string(),
+        sourceId: z.string(),
+        until: time.describe("Until then it is read"),
+      })
+      .describe("A source that was not finished when its run was delivered: it joins the next delivery"),
     z.strictObject({ type: z.literal("overdue"), ...overdueSource.shape }),
     z.strictObject({
       type: z.literal("collection-suppressed"),

@@ -18,6 +18,7 @@ export type Need =
       sourceCount: number;
     }
   | { type: "deletions-held"; sourceId: string; since: string; documents: number; of: number }
+  | { type: "late"; mode: string; runId: string; sourceId: string; until: string }
   | { type: "overdue"; sourceId: string; title: string; windowDays: number; lastDeliveredAt?: string }
   | {
       type: "collection-suppressed";
@@ -55,6 +56,11 @@ function needSentence(need: Need, request: PageRequest): { sentence: string; to?
     case "deletions-held":
       return {
         sentence: needs.deletionsHeld(need.sourceId, need.documents, need.of),
+        to: pathOf`/console/sources/${need.sourceId}`,
+      };
+    case "late":
+      return {
+        sentence: needs.late(need.sourceId, at(need.until)),
         to: pathOf`/console/sources/${need.sourceId}`,
       };
     case "overdue":
@@ -98,6 +104,7 @@ const shownOfKind = 3;
 /** The page that lists all needs of a kind. */
 const lists: Partial<Record<Need["type"], string>> = {
   refused: "/console/refused",
+  late: "/console/deliveries",
   overdue: "/console/sources?state=overdue",
   "collection-suppressed": "/console/collections",
   "host-paused": "/console/hosts",

@@ -114,6 +114,10 @@ const runDetail = z.strictObject({
   runId: z.string().min(1),
   deliveryMode: z.enum(deliveryModes),
   totals: z.record(z.string(), z.unknown()).describe("The totals of the report"),
+  late: z
+    .array(z.string())
+    .optional()
+    .describe("The first 100 sources that were not finished and join the next delivery; absent: none"),
 });
 
 interface EventDescription {

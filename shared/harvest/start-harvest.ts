@@ -1,7 +1,7 @@
 import type { Clock } from "../core/clock.ts";
 import { inParallel } from "../core/in-parallel.ts";
 import { closeSource } from "../runs/completion.ts";
-import type { Deadlines } from "../runs/deadlines.ts";
+import { type DeadlineSettings, type Deadlines, deadlinesOf } from "../runs/deadlines.ts";
 import { buildRunId, failedSourceOutcome, type Run, type RunStart } from "../runs/run.ts";
 import { sourcesTallyName } from "../runs/tally-names.ts";
 import type { Source } from "../sources/source.ts";
@@ -11,12 +11,11 @@ import { requestPolicyFor } from "./request-policy.ts";
 import { startByType } from "./source-types.ts";
 import type { StartSourcePorts } from "./start-source.ts";
 
-interface StartHarvestPorts extends StartSourcePorts {
+interface StartHarvestPorts extends StartSourcePorts, DeadlineSettings {
   sources: SourceStore;
   status: SourceStatusStore;
   deadlines: Deadlines;
   clock: Clock;
-  runDeadlineMinutes: number;
 }
 
 /** The listing under which the start stores a source's outcome, before any response is read. */
@@ -36,7 +35,7 @@ export async function startHarvest(start: RunStart, ports: StartHarvestPorts): P
     deliveryMode: start.deliveryMode,
     state: "starting",
     startedAt: now.toISOString(),
-    deadlineAt: new Date(now.getTime() + ports.runDeadlineMinutes * 60_000).toISOString(),
+    ...startDeadlines(start, now, ports),
     ...(start.newest !== undefined && { newest: start.newest }),
   });
   if (run.state !== "starting") return;
@@ -48,7 +47,7 @@ export async function startHarvest(start: RunStart, ports: StartHarvestPorts): P
     await ports.runs.changeState(runId, ["starting"], { state: "harvesting" });
     return;
   }
-  await ports.deadlines.schedule(runId, run.deadlineAt);
+  await ports.deadlines.schedule(run);
   await ports.runs.updateTally(runId, sourcesTallyName, { opened: sourceIds });
   await inParallel(failed, maxParallelSources, (source) => failSource(runId, source, ports));
   const groups = await ports.sources.groups();
@@ -58,6 +57,16 @@ export async function startHarvest(start: RunStart, ports: StartHarvestPorts): P
     await startSource(source, { run, groups, isNamed: start.sourceIds !== undefined }, ports);
   });
   await ports.runs.changeState(runId, ["starting"], { state: "harvesting" });
+}
+
+/** A preview delivers nothing: it waits for all of its sources. */
+function startDeadlines(
+  { deliveryMode, waitsForAll }: RunStart,
+  now: Date,
+  settings: DeadlineSettings,
+): ReturnType<typeof deadlinesOf> {
+  const isPatient = deliveryMode === "NONE" || waitsForAll === true;
+  return deadlinesOf(now, { ...settings, ...(isPatient && { softDeadlineMinutes: 0 }) });
 }
 
 /**

@@ -24,6 +24,8 @@ export const runStart = z
     sourceIds: z.array(z.string().min(1)).min(1).optional(),
     /** How many of the newest articles to take of each list; all when absent. */
     newest: z.number().int().positive().optional(),
+    /** Set for a run without a soft deadline: somebody waits for all of its sources. */
+    waitsForAll: z.literal(true).optional(),
   })
   .refine(({ deliveryMode, sourceIds }) => deliveryMode !== "NONE" || sourceIds !== undefined, {
     path: ["sourceIds"],
@@ -35,14 +37,16 @@ export type RunStart = z.output<typeof runStart>;
 export interface Run {
   runId: string;
   deliveryMode: RunMode;
-  /** The source of a long harvest; absent in all other runs. */
+  /** The source of a long harvest, or the run of a late harvest; absent in all other runs. */
   harvestOf?: string;
   /** Of a long harvest: no delivery takes its documents before its list has been read. */
   joinsWhenComplete?: boolean;
   state: RunState;
   /** ISO 8601, UTC; so are the other times. */
   startedAt: string;
-  /** When the delivery starts, even if the harvest is not complete. */
+  /** When the delivery starts with what is finished; late sources are read until `deadlineAt`. Absent: only then. */
+  softDeadlineAt?: string;
+  /** When the delivery starts, even if nothing is finished; nothing is read later. */
   deadlineAt: string;
   finishedAt?: string;
   newest?: number;

@@ -1,10 +1,13 @@
 import type { Clock } from "../core/clock.ts";
+import { inParallel } from "../core/in-parallel.ts";
 import type { DelinquentStore } from "../delivery/delinquent/delinquent-store.ts";
 import type { RefusalGroup } from "../delivery/delinquent/refusal-reason.ts";
 import type { OverdueResult, OverdueSource } from "../delivery/report/overdue.ts";
 import type { HeldDeletions } from "../harvest/oai/harvest-state.ts";
+import { isLateHarvest } from "../runs/late-harvest.ts";
 import type { deliveredModes, Run, RunFailure } from "../runs/run.ts";
 import type { RunStore } from "../runs/run-store.ts";
+import { sourcesTallyName } from "../runs/tally-names.ts";
 import type { SourceStatusStore } from "../sources/source-status.ts";
 import type { HostPauses, PausedHost } from "../web/gate/host-state.ts";
 import type { NetworkState } from "../web/network/probe-network.ts";
@@ -40,6 +43,15 @@ export interface SourceWithHeldDeletions extends Pick<HeldDeletions, "since" | "
   sourceId: string;
 }
 
+/** A source that was not finished when its run was delivered: it is read on for the next delivery. */
+export interface LateSource {
+  mode: Mode;
+  runId: string;
+  sourceId: string;
+  /** Until when it is read. */
+  until: string;
+}
+
 /** Something that needs a person, in the order of urgency. */
 export type Need =
   | ({ type: "network-down" } & Pick<NetworkState, "since" | "why">)
@@ -47,13 +59,14 @@ export type Need =
   | ({ type: "dead-letters" } & DeadLetters)
   | ({ type: "refused"; mode: Mode } & RefusalGroup)
   | ({ type: "deletions-held" } & SourceWithHeldDeletions)
+  | ({ type: "late" } & LateSource)
   | ({ type: "overdue" } & OverdueSource)
   | ({ type: "collection-suppressed" } & SuppressedCollection)
   | ({ type: "host-paused" } & PausedHost)
   | ({ type: "host-unavailable" } & UnavailableHost);
 
 export interface NeedPorts {
-  runs: Pick<RunStore, "listUnfinished" | "stageResult">;
+  runs: Pick<RunStore, "listUnfinished" | "listLongHarvests" | "openIds" | "stageResult">;
   delinquents: Pick<DelinquentStore, "reasons">;
   status: Pick<SourceStatusStore, "statuses">;
   /** The latest ones first. */
@@ -68,6 +81,8 @@ export interface NeedPorts {
   clock: Pick<Clock, "now">;
 }
 
+const maxParallelRuns = 4;
+
 /** Of each kind; a page about the kind lists the others. */
 export const maxNeedsPerKind = 20;
 
@@ -77,7 +92,7 @@ export const maxNeedsPerKind = 20;
  */
 export async function findNeeds(lastRun: Run | undefined, ports: NeedPorts): Promise<Need[]> {
   const now = ports.clock.now();
-  const [network, live, test, deadLetters, refused, held, overdue, collections, paused, hosts] =
+  const [network, live, test, deadLetters, refused, held, late, overdue, collections, paused, hosts] =
     await Promise.all([
       ports.network.get(),
       ports.runs.listUnfinished("LIVE"),
@@ -85,6 +100,7 @@ export async function findNeeds(lastRun: Run | undefined, ports: NeedPorts): Pro
       ports.deadLetters(),
       ports.delinquents.reasons("LIVE"),
       ports.heldDeletions(maxNeedsPerKind),
+      stillLate(now, ports),
       stillOverdue(lastRun, ports),
       ports.suppressedCollections(maxNeedsPerKind),
       ports.pausedHosts(maxNeedsPerKind),
@@ -99,6 +115,7 @@ export async function findNeeds(lastRun: Run | undefined, ports: NeedPorts): Pro
     ...first(deadLetters).map((each) => ({ type: "dead-letters" as const, ...each })),
     ...first(refused).map((each) => ({ type: "refused" as const, mode: "LIVE" as const, ...each })),
     ...held.map((each) => ({ type: "deletions-held" as const, ...each })),
+    ...first(late).map((each) => ({ type: "late" as const, ...each })),
     ...first(overdue).map((each) => ({ type: "overdue" as const, ...each })),
     ...collections.map((each) => ({ type: "collection-suppressed" as const, ...each })),
     ...paused.map((each) => ({ type: "host-paused" as const, ...each })),
@@ -109,6 +126,21 @@ export async function findNeeds(lastRun: Run | undefined, ports: NeedPorts): Pro
 function failedRun({ state, failure, runId, deliveryMode }: Run): Extract<Need, { type: "run-failed" }>[] {
   if (state !== "failed" || failure === undefined || deliveryMode === "NONE") return [];
   return [{ type: "run-failed", mode: deliveryMode, runId, ...failure }];
+}
+
+/** The late sources of live runs that are still being read. */
+async function stillLate(now: Date, { runs }: Pick<NeedPorts, "runs">): Promise<LateSource[]> {
+  const mode = "LIVE";
+  const harvests = (await runs.listLongHarvests(mode)).filter(isLateHarvest);
+  const underWay = harvests.filter(
+    ({ state, deadlineAt }) => state === "harvesting" && Date.parse(deadlineAt) > now.getTime(),
+  );
+  const late = await inParallel(underWay, maxParallelRuns, async ({ harvestOf: runId, deadlineAt: until }) =>
+    (await runs.openIds(runId, sourcesTallyName)).map(
+      (sourceId) => ({ mode, runId, sourceId, until }) as const,
+    ),
+  );
+  return late.flat();
 }
 
 /** The overdue sources that the last run has found, without those delivered since. */

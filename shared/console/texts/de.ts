@@ -152,7 +152,7 @@ export const de: Texts = {
   },
   needs: {
     more: (count, kind) =>
-      `und ${figure(count)} weitere ${({ refused: "Gründe von Abweisungen", overdue: "überfällige Quellen", "collection-suppressed": "ausgeblendete Sammlungen", "host-unavailable": "Hosts, die jetzt nicht abgefragt werden", "host-paused": "angehaltene Hosts" } as Record<string, string>)[kind] ?? ""}`,
+      `und ${figure(count)} weitere ${({ refused: "Gründe von Abweisungen", late: "verspätete Quellen", overdue: "überfällige Quellen", "collection-suppressed": "ausgeblendete Sammlungen", "host-unavailable": "Hosts, die jetzt nicht abgefragt werden", "host-paused": "angehaltene Hosts" } as Record<string, string>)[kind] ?? ""}`,
     networkDown: (since, why) =>
       `Unser eigenes Netz ist seit ${since} gestört: ${why}. So lange wird nichts abgefragt oder beurteilt`,
     runFailed: (at, stage, reason) => `Die Lieferung blieb ${at} bei ${stage} stehen: ${reason}`,
@@ -162,6 +162,8 @@ export const de: Texts = {
       `${figure(count)} ${count === 1 ? "Datensatz wurde" : "Datensätze wurden"} abgewiesen: ${[field, rule].filter(Boolean).join(" ")}`,
     deletionsHeld: (id, documents, of) =>
       `In der Liste von ${id} fehlen ${figure(documents)} von ${figure(of)} Dokumenten: Nichts wird gelöscht, bevor Sie entscheiden`,
+    late: (source, until) =>
+      `${source} war noch nicht fertig, als der Lauf ausgeliefert wurde: wird bis ${until} gelesen und kommt in die nächste Lieferung`,
     overdue: (title, last, days) =>
       `${title} ist überfällig: ${last === undefined ? "noch nie kam etwas" : `nichts seit ${last}`}, erwartet alle ${days} Tage`,
     held: (id, reason) => `Die Sammlung ${id} ist angehalten${reason ? `: ${reason}` : ""}`,

@@ -152,7 +152,7 @@ export const en = {
   },
   needs: {
     more: (count: number, kind: string) =>
-      `and ${figure(count)} more ${({ refused: "reasons of refusal", overdue: "overdue sources", "collection-suppressed": "suppressed collections", "host-unavailable": "hosts that are not requested now", "host-paused": "paused hosts" } as Record<string, string>)[kind] ?? ""}`,
+      `and ${figure(count)} more ${({ refused: "reasons of refusal", late: "late sources", overdue: "overdue sources", "collection-suppressed": "suppressed collections", "host-unavailable": "hosts that are not requested now", "host-paused": "paused hosts" } as Record<string, string>)[kind] ?? ""}`,
     networkDown: (since: string, why: string) =>
       `Our own network is down since ${since}: ${why}. Nothing is requested or judged meanwhile`,
     runFailed: (at: string, stage: string, reason: string) =>
@@ -163,6 +163,8 @@ export const en = {
       `${figure(count)} ${count === 1 ? "record was" : "records were"} refused: ${[field, rule].filter(Boolean).join(" ")}`,
     deletionsHeld: (id: string, documents: number, of: number) =>
       `The list of ${id} lacks ${figure(documents)} of ${figure(of)} documents: nothing is deleted before you decide`,
+    late: (source: string, until: string) =>
+      `${source} was not finished when its run was delivered: it is read until ${until} and joins the next delivery`,
     overdue: (title: string, last: string | undefined, days: number) =>
       `${title} is overdue: ${last === undefined ? "nothing ever came" : `nothing since ${last}`}, expected every ${days} days`,
     held: (id: string, reason: string | undefined) =>

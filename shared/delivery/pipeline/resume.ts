@@ -29,7 +29,7 @@ export async function resumeRuns(mode: RunMode, { runs, stageQueues, clock }: Re
     // The list may lag behind.
     const run = await runs.get(runId);
     if (run === undefined || run.state === "finished") continue;
-    const isOverdue = Date.parse(run.deadlineAt) <= clock.now().getTime();
+    const isOverdue = Date.parse(run.softDeadlineAt ?? run.deadlineAt) <= clock.now().getTime();
     if (run.state === "harvesting" && !isOverdue)
       await reconcileTallies(runId, { runs, delivery: stageQueues.validate });
     if (run.state !== "failed" && !isOverdue) continue;

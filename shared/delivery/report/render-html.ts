@@ -4,12 +4,13 @@ import type { ReportView, SourceView } from "./report-view.ts";
 
 /** A report as a mail in HTML. */
 export function renderHtml(
-  { summary, outage, stopped, files, sources, overdue }: ReportView,
+  { summary, outage, late, stopped, files, sources, overdue }: ReportView,
   heading: string,
 ): string {
   return mailHtml(html`<h1 style="font-size: 1.3em">${heading}</h1>
 <p>${summary}</p>
 ${outage && html`<p style="color: #a00"><strong>${outage}</strong></p>`}
+${late && html`<p><strong>${late}</strong></p>`}
 ${stopped && html`<p style="color: #a00"><strong>The delivery stopped at ${stopped.stage}:</strong> ${stopped.reason}. It goes on there with the next start: see <em>delivery-stopped</em> in the runbook.</p>`}
 <h2 style="font-size: 1.1em">Files</h2>
 ${list(files.map(({ name, url, holds }) => html`${url === undefined ? name : html`<a href="${url}">${name}</a>`}: ${holds}`))}

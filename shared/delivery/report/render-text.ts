@@ -1,11 +1,12 @@
 import type { ReportView, SourceView } from "./report-view.ts";
 
 /** A report as plain text. */
-export function renderText({ summary, outage, stopped, files, sources, overdue }: ReportView): string {
+export function renderText({ summary, outage, late, stopped, files, sources, overdue }: ReportView): string {
   return [
     summary,
     "",
     ...(outage === undefined ? [] : [outage, ""]),
+    ...(late === undefined ? [] : [late, ""]),
     ...(stopped === undefined
       ? []
       : [

@@ -18,6 +18,8 @@ export interface ReportView {
   summary: string;
   /** No source could be reached. */
   outage?: string;
+  /** Which sources were not finished when the delivery began. */
+  late?: string;
   /** Why the delivery stopped. */
   stopped?: { stage: string; reason: string };
   /** A file without a URL is not delivered yet. */
@@ -37,7 +39,7 @@ export interface SourceView {
 
 /** @param filesUrl the URL to which a file's key is appended */
 export function describeReport(
-  { run, sources, files, waitingFiles, overdue }: RunReport,
+  { run, sources, files, waitingFiles, late, overdue }: RunReport,
   filesUrl: string,
 ): ReportView {
   const missesEach = maxProblemsPerList(sources);
@@ -47,6 +49,7 @@ export function describeReport(
   return {
     summary: `Run ${run.runId} (${run.deliveryMode}), started ${run.startedAt}.`,
     ...(outage !== undefined && { outage }),
+    ...(late !== undefined && { late: describeLate(late, titles) }),
     ...(run.failure && { stopped: { ...run.failure, reason: shortenText(run.failure.reason) } }),
     files: [
       ...files.flatMap((file) => describeFile(file, filesUrl)),
@@ -81,6 +84,17 @@ function isWithoutAnswer({ isUnreachable, unreachable, read }: SourceReport): bo
 /** Whether a source that was not reached has records all the same: those that operators have released. */
 function hasReleased({ released, delivered, undelivered }: SourceReport): boolean {
   return released + delivered + undelivered > 0;
+}
+
+/** Late sources that are named; the others are counted. */
+const maxLateNamed = 20;
+
+function describeLate(late: readonly string[], titles: ReadonlyMap<string, string>): string {
+  const named = late.slice(0, maxLateNamed).map((sourceId) => shortenText(titles.get(sourceId) ?? sourceId));
+  const rest = late.length - named.length;
+  const more = rest === 0 ? "" : `, and ${rest} more`;
+  const were = late.length === 1 ? "was" : "were";
+  return `${pluralize(late.length, "source")} ${were} not finished when the delivery began: ${named.join(", ")}${more}. They are read on, and what they bring joins the next delivery.`;
 }
 
 /** One sentence in place of a line for each source. */
@@ -151,7 +165,7 @@ function describeCounts(source: SourceReport): string {
     [source.duplicates.count, "the same as another, or ignored"],
     [source.unusable.count, "dropped"],
     [source.unreachable.count, "unreachable"],
-    [source.unanswered, "not answered before the deadline"],
+    [source.unanswered, source.isLate ? "not answered yet" : "not answered before the deadline"],
     [source.onlineFirst, "online-first, waiting"],
     [source.delinquent.count, "delinquent"],
     [source.refusedBefore.count, "delinquent as before"],

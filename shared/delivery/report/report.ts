@@ -27,6 +27,8 @@ export interface RunReport {
   files: UploadedFile[];
   /** Files of valid records that are not delivered yet. */
   waitingFiles: PlannedFile[];
+  /** The ids of the sources that are read on for the next delivery; absent: none. */
+  late?: string[];
   /** Absent before the stage `overdue`. */
   overdue?: OverdueSource[];
   totals: Record<
@@ -63,7 +65,7 @@ export async function reportRun(runId: string, runs: ReportedRuns): Promise<RunR
     runs.stageResult<OverdueResult>(runId, "overdue"),
   ]);
   const released = await releasedIn(validated, runs);
-  const reports = await sourceReports(run, released, runs);
+  const reports = await sourceReports(run, { released, late: validated?.late ?? [] }, runs);
   await addJoined(reports, { validated, released }, runs);
   for (const sourceId of validated?.continuedSources ?? []) {
     const report = reports.get(sourceId);
@@ -107,7 +109,8 @@ export async function reportRun(runId: string, runs: ReportedRuns): Promise<RunR
   }
   const sources = [...reports.values()].sort((a, b) => a.title.localeCompare(b.title));
   const overdue = overdueResult && { overdue: overdueResult.overdue };
-  return { run, sources, files, waitingFiles, ...overdue, totals: totalsOf(sources) };
+  const late = validated?.late && { late: validated.late };
+  return { run, sources, files, waitingFiles, ...late, ...overdue, totals: totalsOf(sources) };
 }
 
 /** The report of a run: as it was mailed when it has finished, as of now before. */
@@ -169,17 +172,22 @@ function unharvested(sourceId: string): SourceOutcome {
 }
 
 /**
- * The reports of the sources with their documents, by id. Sources that did not answer before the deadline have failed.
+ * The reports of the sources with their documents, by id. Sources that did not answer before the deadline have failed;
+ * late ones are read on.
  * A released record that was harvested again counts as converted, and no longer as released.
  */
 async function sourceReports(
   run: Run,
-  released: Map<string, string>,
+  { released, late }: { released: Map<string, string>; late: readonly string[] },
   runs: ReportedRuns,
 ): Promise<Map<string, SourceReport>> {
   const isOver = run.state !== "starting" && run.state !== "harvesting";
   const outcomes = await runs.sourceOutcomes(run.runId);
   const reports = new Map(outcomes.map((outcome) => [outcome.sourceId, newSourceReport(outcome)]));
+  for (const sourceId of late) {
+    const report = reports.get(sourceId) ?? newSourceReport(unharvested(sourceId));
+    reports.set(sourceId, { ...report, isLate: true });
+  }
   for (const sourceId of isOver ? await runs.openIds(run.runId, sourcesTallyName) : []) {
     if (reports.has(sourceId)) continue;
     reports.set(

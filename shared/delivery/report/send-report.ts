@@ -60,6 +60,9 @@ export async function sendReport({ runId, failure }: StageRequest, ports: SendRe
   });
 }
 
+/** An event takes 256 KB. */
+const maxLateInEvent = 100;
+
 function figuresOf({ entries, delinquent, refusedBefore, ...totals }: RunReport["totals"]): RunFigures {
   const { delivered, undelivered, onlineFirst, unusable, unreachable } = totals;
   const refused = delinquent + refusedBefore;
@@ -82,7 +85,12 @@ async function publishReport(run: Run, ports: SendReportPorts): Promise<RunRepor
   await events.publish({
     type: run.state === "failed" ? "run.failed" : "run.finished",
     changeId: mail.id,
-    detail: { runId: run.runId, deliveryMode: run.deliveryMode, totals: report.totals },
+    detail: {
+      runId: run.runId,
+      deliveryMode: run.deliveryMode,
+      totals: report.totals,
+      ...(report.late && { late: report.late.slice(0, maxLateInEvent) }),
+    },
   });
   return report;
 }

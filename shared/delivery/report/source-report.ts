@@ -26,6 +26,8 @@ const maxExamples = 100;
 
 /** The report of one source, from its listings to the delivered file. */
 export interface SourceReport extends SourceOutcome {
+  /** Set when it is read on for the next delivery. */
+  isLate?: true;
   converted: number;
   delivered: number;
   /** Valid, and not delivered yet. */

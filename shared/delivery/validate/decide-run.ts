@@ -18,7 +18,7 @@ interface DecideRunPorts {
 /** Joins what the parts say, and decides what depends on all of them: released, held and duplicate articles. */
 export async function decideRun(
   run: Run,
-  { released: all, joined, completedHarvests, continuedSources }: DividedRun,
+  { released: all, joined, completedHarvests, continuedSources, late }: DividedRun,
   parts: ValidatedPart[],
   ports: DecideRunPorts,
 ): Promise<ValidateResult> {
@@ -37,6 +37,7 @@ export async function decideRun(
     joined,
     completedHarvests,
     ...(continuedSources && { continuedSources }),
+    ...(late && { late }),
     validatedAt: ports.clock.now().toISOString(),
   };
 }

@@ -5,6 +5,7 @@ import type { ConvertedDocument, DocumentOutcome, Run } from "../../runs/run.ts"
 import type { RunStore } from "../../runs/run-store.ts";
 import type { ValidationRule, ValidationRuleStore } from "../../validation/rule.ts";
 import type { DelinquentStore } from "../delinquent/delinquent-store.ts";
+import { lateSources } from "./begin-delivery.ts";
 import { type HarvestLimit, type JoinedHarvests, readLongHarvests } from "./joined-harvests.ts";
 
 /** An article to validate. */
@@ -23,6 +24,8 @@ export interface DividedRun extends JoinedHarvests {
   /** `ConvertedDocument`s: the records released since the last run of the mode. */
   released: Parts;
   rules: ValidationRule[];
+  /** The sources that are read on for the next delivery; absent: none. */
+  late?: string[];
 }
 
 export interface DivideDocumentsPorts extends Pick<DividedStepPorts, "division">, HarvestLimit {
@@ -40,6 +43,7 @@ export async function divideDocuments(run: Run, ports: DivideDocumentsPorts): Pr
   const { runs, delinquents } = ports;
   const { partSize } = divisionOf(ports);
   const rules = await ports.rules.rules();
+  const late = await lateSources(run, runs);
   const released = new PartWriter<ConvertedDocument>(run.runId, runs, partSize);
   const releasedIds = new Set<string>();
   for await (const page of delinquents.releasedPages(run.deliveryMode)) {
@@ -57,5 +61,11 @@ export async function divideDocuments(run: Run, ports: DivideDocumentsPorts): Pr
     );
   for await (const page of runs.outcomeBatches(run.runId)) await add(page);
   const joined = await readLongHarvests(run, ports, add);
-  return { documents: await documents.finish(), released: await released.finish(), rules, ...joined };
+  return {
+    documents: await documents.finish(),
+    released: await released.finish(),
+    rules,
+    ...joined,
+    ...(late && { late }),
+  };
 }

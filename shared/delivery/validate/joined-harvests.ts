@@ -1,5 +1,6 @@
 import type { Clock } from "../../core/clock.ts";
 import { inParallel } from "../../core/in-parallel.ts";
+import { lateHarvestIdOf } from "../../runs/late-harvest.ts";
 import { longHarvestsToJoin } from "../../runs/long-harvest.ts";
 import { PartWriter, readParts } from "../../runs/parts.ts";
 import type { DocumentOutcome, Run } from "../../runs/run.ts";
@@ -37,6 +38,8 @@ export async function readLongHarvests(
   const continued = new Set<string>();
   // By the state before its pages are read: a harvest that ends meanwhile has its last pages taken by the next run.
   for (const { runId, state, harvestOf = runId } of await longHarvestsToJoin(run, { runs, clock })) {
+    // What its own late sources bring is for the next delivery.
+    if (runId === lateHarvestIdOf(run.runId)) continue;
     for await (const { outcomes, ...page } of runs.undeliveredBatches(runId)) {
       const count = counts.get(harvestOf) ?? 0;
       if (count >= maxArticlesOfHarvest) {

@@ -31,6 +31,8 @@ export interface ValidateResult {
   completedHarvests: string[];
   /** The sources whose long harvests have more pages than the share of a source in one delivery; absent: none. */
   continuedSources?: string[];
+  /** The ids of the sources that are read on for the next delivery, sorted; absent: none. */
+  late?: string[];
   /** ISO 8601, UTC. Later than all queries of the archive by readers: the time by which claims have expired or not. */
   validatedAt: string;
 }

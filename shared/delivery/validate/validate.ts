@@ -3,12 +3,14 @@ import type { Clock } from "../../core/clock.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import type { RecordStore } from "../../documents/stored-record.ts";
 import { type DividedStep, type DividedStepPorts, divideStep, workOnPart } from "../../runs/divided-step.ts";
+import { endLateHarvest } from "../../runs/late-harvest.ts";
 import { reconcileTallies } from "../../runs/reconcile.ts";
-import type { Run } from "../../runs/run.ts";
+import { acceptsOutcomes, type Run } from "../../runs/run.ts";
 import type { RunStore } from "../../runs/run-store.ts";
 import type { StageQueue, StageRequest } from "../../runs/stages.ts";
 import type { ValidationRuleStore } from "../../validation/rule.ts";
 import type { DelinquentStore } from "../delinquent/delinquent-store.ts";
+import { isToDeliver } from "./begin-delivery.ts";
 import { decideRun } from "./decide-run.ts";
 import { type DividedRun, divideDocuments } from "./divide-documents.ts";
 import { type HarvestLimit, takeJoinedBatches } from "./joined-harvests.ts";
@@ -36,7 +38,8 @@ const maxParallelResults = 32;
 export async function validateRun({ runId, part }: StageRequest, ports: ValidatePorts): Promise<void> {
   const run = await ports.runs.get(runId);
   if (run === undefined) throw new Error(`there is no run ${runId}`);
-  // The deadline of a run that has finished has no effect.
+  // To a run that is being delivered, its deadline and the end of its last source say only that nothing late follows.
+  if (!acceptsOutcomes(run)) await endLateHarvest(run, ports.clock.now(), ports.runs);
   if (run.state === "finished") return;
   if (part !== undefined) {
     const step = await stepOf(run, part.step, ports);
@@ -46,6 +49,7 @@ export async function validateRun({ runId, part }: StageRequest, ports: Validate
   // At its deadline: a source counts as unanswered only if its outcomes are not there. The delivery has begun.
   if (run.state === "harvesting")
     await reconcileTallies(runId, { runs: ports.runs, delivery: { send: async () => {} } });
+  if (!(await isToDeliver(run, ports))) return;
   await ports.runs.changeState(runId, ["starting", "harvesting"], { state: "delivering" });
   const result =
     (await ports.runs.stageResult<ValidateResult>(runId, "validate")) ?? (await decide(run, ports));

@@ -6,7 +6,7 @@ import * as z from "zod";
 import { inParallel } from "../../core/in-parallel.ts";
 import type { FeedEntry } from "../../metadata/feed/feed-entry.ts";
 import { closeRequest, parseContext, runContext } from "../../runs/completion.ts";
-import { acceptsOutcomes } from "../../runs/run.ts";
+import { findReceivingRun } from "../../runs/late-harvest.ts";
 import type { RunStore } from "../../runs/run-store.ts";
 import type { StageQueue } from "../../runs/stages.ts";
 import { objectKeyOf } from "../../web/gate/message-body.ts";
@@ -55,20 +55,21 @@ export async function readArticleResponse(response: InboundResponse, ports: Read
   const { request } = response;
   const context = { ...parseContext(request, articleContext), id: request.id };
   const { runId } = context;
-  const run = await ports.runs.get(runId);
-  if (!acceptsOutcomes(run)) return;
+  const receiving = await findReceivingRun(runId, ports.runs);
+  if (receiving === undefined) return;
+  const { run, receivedBy } = receiving;
 
   const parsed = await parseArticleContent(response, context, ports.bodies);
   const pageLinks = await findPageLinks(parsed, { request, sourceId: context.sourceId }, ports);
   if (pageLinks?.type === "links") {
     const list = () => selectListedArticles(pageLinks, request, { ...context, run }, ports);
-    return finishListing(list, { ...context, run }, ports);
+    return finishListing(list, { ...context, ...receiving }, ports);
   }
   const content = pageLinks?.content ?? parsed;
   if (content.type === "choices") {
     const title = (await ports.sources.source(context.sourceId))?.title ?? context.sourceId;
     const list = () => requestChoices(content.choices, request, { ...context, run, title }, ports);
-    return finishListing(list, { ...context, run }, ports);
+    return finishListing(list, { ...context, ...receiving }, ports);
   }
   if (content.type === "linked")
     return replaceRequest(await requestLinked(content.next, request, ports), context, ports);
@@ -80,7 +81,7 @@ export async function readArticleResponse(response: InboundResponse, ports: Read
   const isPreview = run.deliveryMode === "NONE";
   const page = isPreview ? await readPreviewedPage(response, context.linked, ports.bodies) : undefined;
   await inParallel(outcomes, maxParallelWrites, (outcome) =>
-    ports.runs.saveOutcome(runId, { ...outcome, ...(page && { page }) }),
+    ports.runs.saveOutcome(receivedBy, { ...outcome, ...(page && { page }) }),
   );
   if (isComplete) await closeRequest(context, ports);
 }

@@ -20,6 +20,6 @@ export const startPage: StartSource = async (source, { run, requestPolicy, listi
       articleRequests: listing.articleRequests.map((request) => ({ ...request, transport })),
     };
   };
-  await finishListing(list, { run, runId, sourceId, id: listingId }, ports);
+  await finishListing(list, { run, receivedBy: runId, runId, sourceId, id: listingId }, ports);
   return { type: "started" };
 };

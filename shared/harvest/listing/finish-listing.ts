@@ -14,18 +14,19 @@ const maxParallelParts = 8;
  * ones. Repeatable: a repetition uses the stored result. A new one could differ, as the archive, the clock and the run's
  * other listings have changed, and requests that were opened would never be sent.
  * @param list computes the result when none is stored
+ * @param request.receivedBy the run or late harvest that takes the outcomes
  */
 export async function finishListing(
   list: () => Promise<ListingResult>,
-  request: RunContext & { id: string; run: Run },
+  request: RunContext & { id: string; run: Run; receivedBy: string },
   ports: ListingPorts,
 ): Promise<void> {
-  const { runId, sourceId, id, run } = request;
+  const { runId, sourceId, id, run, receivedBy } = request;
   const stored = await ports.runs.listingResult(runId, sourceId, id);
   const listing = stored ?? (await storeResult(await list(), { runId, id }, ports));
   const { articleRequests, resolved = [] } = listing;
   if (resolved.length > 0) {
-    await ports.runs.saveOutcomeBatch(runId, { sourceId, listingId: id, outcomes: resolved });
+    await ports.runs.saveOutcomeBatch(receivedBy, { sourceId, listingId: id, outcomes: resolved });
   }
   // A preview needs no further listing once it has its newest articles.
   const hasEnough = articleRequests.length + resolved.length >= (run.newest ?? Number.POSITIVE_INFINITY);

@@ -1,6 +1,6 @@
 import type { RunContext } from "../../runs/completion.ts";
+import { findReceivingRun } from "../../runs/late-harvest.ts";
 import type { ListingResult } from "../../runs/listing-result.ts";
-import { acceptsOutcomes } from "../../runs/run.ts";
 import type { Source } from "../../sources/source.ts";
 import type { SourceStore } from "../../sources/source-store.ts";
 import { finishListing } from "./finish-listing.ts";
@@ -26,13 +26,14 @@ export async function processListing(
   ports: ProcessListingPorts,
 ): Promise<void> {
   const { runId, sourceId, id } = listRequest;
-  const run = await ports.runs.get(runId);
-  if (!acceptsOutcomes(run)) return;
+  const receiving = await findReceivingRun(runId, ports.runs);
+  if (receiving === undefined) return;
+  const { run } = receiving;
   const source = await ports.sources.source(sourceId);
   const context = { run, sourceId, title: source?.title ?? sourceId, listingId: id };
   const list = async () =>
     source === undefined
       ? failedListingResult(context, `source ${sourceId} is no longer configured`)
       : read(source, context);
-  await finishListing(list, { ...listRequest, run }, ports);
+  await finishListing(list, { ...listRequest, ...receiving }, ports);
 }

@@ -494,7 +494,11 @@ export const cases: Record<string, Case> = {
     return [...(await store.cached([id]))];
   },
   "harvest/deadlines schedule": ({ "harvest/deadlines": store }, id) =>
-    store.schedule(id, "2099-01-01T00:00:00Z"),
+    store.schedule({
+      runId: id,
+      softDeadlineAt: "2099-01-01T00:00:00Z",
+      deadlineAt: "2099-01-01T02:00:00Z",
+    }),
   "harvest/detection-store create": ({ "harvest/detection-store": store }, id) =>
     store.create({ detectionId: id, url: "https://s.example/", groupId: "G", requestedAt: time(1) }),
   "harvest/detection-store finish": async ({ "harvest/detection-store": store }, id) => {

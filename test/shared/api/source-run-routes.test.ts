@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { sourceRunSubject } from "../../../shared/api/source-run-routes.ts";
-import { type RunStart, runStart } from "../../../shared/runs/run.ts";
+import { buildRunId, type RunStart, runStart } from "../../../shared/runs/run.ts";
+import { startRunNow } from "../../../shared/runs/start-run-now.ts";
 import { source } from "../../../shared/sources/source.ts";
 import { deliver, harvested, ordinary, runStage } from "../delivery/run-world.ts";
 import { MemoryPorts } from "../memory-ports.ts";
@@ -21,11 +22,20 @@ beforeEach(() => {
 });
 
 async function request(path: string, body?: unknown) {
-  const { runs, sourceRuns, sources, clock } = memory;
+  const { runs, sourceRuns, sources, clock, leases } = memory;
   const runStarts = {
     send: async (start: RunStart) => void starts.push(runStart.parse(start)),
   };
-  const ports = { runs, sourceRuns, sources, clock, runStarts, runDeadlineMinutes: 60 };
+  const ports = {
+    runs,
+    sourceRuns,
+    sources,
+    clock,
+    leases,
+    runStarts,
+    runDeadlineMinutes: 60,
+    softDeadlineMinutes: 0,
+  };
   const app = serve([sourceRunSubject], ports);
   const answer = await app.request(path, {
     ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
@@ -55,15 +65,75 @@ describe("POST /runs", () => {
     });
   });
 
-  it("two in one second, at the end of a minute → two runs, neither of them the schedule's", async () => {
+  it("of other sources in one second, at the end of a minute → two runs, neither of them the schedule's", async () => {
     memory.now = new Date("2026-11-20T18:59:59.900Z");
     await request("/runs", { mode: "LIVE", sourceIds: ["j"] });
-    await request("/runs", { mode: "LIVE", sourceIds: ["j"] });
+    await request("/runs", { mode: "LIVE" });
     expect(starts.map(({ scheduledTime }) => scheduledTime)).toEqual([
       "2026-11-20T18:59:59.000Z",
       "2026-11-20T19:00:01.000Z",
     ]);
     expect([...memory.runsById.keys()]).toEqual(["live-20261120T185959Z", "live-20261120T190001Z"]);
+  });
+
+  it.each([[{ mode: "LIVE" }], [{ mode: "LIVE", sourceIds: ["j"] }]])(
+    "%j by many at once → one run, whose id all of them get",
+    async (body) => {
+      const answers = await Promise.all(Array.from({ length: 8 }, () => request("/runs", body)));
+      expect(new Set(answers.map((answer) => answer.location)).size).toBe(1);
+      expect(answers.filter((answer) => answer.body.isUnderWay === undefined)).toHaveLength(1);
+      expect(memory.runsById.size).toBe(1);
+      expect(new Set(starts.map(({ scheduledTime }) => scheduledTime)).size).toBe(1);
+    },
+  );
+
+  it("while the first one reads → its id; when it delivers → another run", async () => {
+    const { body: first } = await request("/runs", { mode: "LIVE" });
+    const run = memory.runsById.get(first.runId);
+    for (const state of ["harvesting", "delivering"] as const) {
+      memory.now = new Date(memory.now.getTime() + 60_000);
+      if (run !== undefined) memory.runsById.set(first.runId, { ...run, state });
+      const { body } = await request("/runs", { mode: "LIVE" });
+      expect([state, body.runId === first.runId]).toEqual([state, state === "harvesting"]);
+    }
+    expect(memory.runsById.size).toBe(2);
+  });
+
+  it("while the run of the schedule reads all sources → its id; of one source → a run of its own", async () => {
+    harvested(memory, "live-20261120T190000Z", []);
+    memory.now = new Date("2026-11-20T19:10:00Z");
+    expect((await request("/runs", { mode: "LIVE" })).body).toMatchObject({
+      runId: "live-20261120T190000Z",
+      isUnderWay: true,
+    });
+    expect((await request("/runs", { mode: "LIVE", sourceIds: ["j"] })).body.isUnderWay).toBeUndefined();
+  });
+
+  it("killed at any write → the next one has the same run, and it is started", async () => {
+    for (let writes = 0; writes < 2; writes += 1) {
+      memory = new MemoryPorts();
+      const { runs, clock, leases } = memory;
+      starts = [];
+      let isDead = true;
+      const runStarts = {
+        send: async (start: RunStart) => {
+          if (isDead) throw new Error("killed");
+          starts.push(start);
+        },
+      };
+      const settings = { runDeadlineMinutes: 180, softDeadlineMinutes: 60 };
+      const ports = { runs, clock, leases, runStarts, ...settings };
+      if (writes === 0) memory.dieAfter(1, { before: false });
+      await startRunNow({ deliveryMode: "LIVE" }, ports).catch(() => {});
+      memory.live();
+      isDead = false;
+      memory.now = new Date(memory.now.getTime() + 5_000);
+      const { run } = await startRunNow({ deliveryMode: "LIVE" }, ports);
+      expect([...memory.runsById.keys()]).toEqual([run.runId]);
+      expect(
+        starts.map(({ deliveryMode, scheduledTime }) => buildRunId({ deliveryMode, scheduledTime })),
+      ).toEqual([run.runId]);
+    }
   });
 
   it.each([

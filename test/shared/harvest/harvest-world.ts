@@ -221,6 +221,7 @@ export class HarvestWorld {
       deadlines: { schedule: async () => {} },
       detectLanguage: async () => ({ type: "unknown" }) as const,
       runDeadlineMinutes: 180,
+      softDeadlineMinutes: 0,
       timeZone: "UTC",
     };
   }

@@ -1,3 +1,4 @@
+import type { Run } from "../../../shared/runs/run.ts";
 import { type NewSource, source } from "../../../shared/sources/source.ts";
 import { type NewRequest, outboundRequest } from "../../../shared/web/gate/request.ts";
 import {
@@ -40,8 +41,11 @@ export class ReaderWorld {
       requests: { send: async (requests: NewRequest[]) => void this.sent.push(...requests) },
       delivery: { send: async (message: { runId: string }) => void this.deliveries.push(message.runId) },
       mail: { send: async () => undefined },
-      deadlines: { schedule: async (id: string, at: string) => void this.deadlines.push([id, at]) },
+      deadlines: {
+        schedule: async ({ runId, deadlineAt }: Run) => void this.deadlines.push([runId, deadlineAt]),
+      },
       runDeadlineMinutes: 180,
+      softDeadlineMinutes: 0,
       detectLanguage: async () => ({ type: "unknown" }) as const,
       timeZone: "UTC",
     };

@@ -4,11 +4,15 @@ import { createOneTimeSchedule } from "../schedules.ts";
 
 /** One-time schedules that start the delivery of a run. */
 export function deadlines(): Deadlines {
+  const schedule = (name: string, at: string, runId: string) =>
+    createOneTimeSchedule(`deadline-${name}`, at, {
+      targetArn: variable("validateQueueArn"),
+      input: { runId },
+    });
   return {
-    schedule: (runId, at) =>
-      createOneTimeSchedule(`deadline-${runId}`, at, {
-        targetArn: variable("validateQueueArn"),
-        input: { runId },
-      }),
+    async schedule({ runId, softDeadlineAt, deadlineAt }) {
+      await schedule(runId, deadlineAt, runId);
+      if (softDeadlineAt !== undefined) await schedule(`soft-${runId}`, softDeadlineAt, runId);
+    },
   };
 }

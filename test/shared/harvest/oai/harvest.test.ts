@@ -408,6 +408,7 @@ describe("the run that begins a harvest", () => {
         mail: { send: async () => undefined },
         delivery: { send: async () => undefined },
         runDeadlineMinutes: 180,
+        softDeadlineMinutes: 0,
       },
     );
     await world.read();

@@ -58,6 +58,7 @@ export class OaiWorld {
       mail: { send: async () => undefined },
       delivery: { send: async ({ runId }: { runId: string }) => void this.deliveries.push(runId) },
       runDeadlineMinutes: 180,
+      softDeadlineMinutes: 0,
     };
   }
 
