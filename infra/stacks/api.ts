@@ -141,8 +141,8 @@ export class ApiStack extends Stack {
       memoryMiB: 1024,
       environment: {
         [variables.timeZone]: deploymentSettings(this.node).timeZone,
-        ...environment,
         ...runDeadlines(this.node),
+        ...environment,
       },
     });
     this.grantDeliveries(fn);

@@ -57,10 +57,12 @@ export const indexCommand: Command = {
       io.stderr.write(`\r\x1b[K${state}`);
     };
     try {
-      const { jobs: reports, entries } = await buildIndex({ ...build, folder: out, onProgress });
+      const { jobs: reports, missing, entries } = await buildIndex({ ...build, folder: out, onProgress });
       if (io.stderr.isTTY === true) io.stderr.write("\r\x1b[K");
       print(reports, entries, { json, out, io });
-      return 0;
+      for (const { jobId, reason } of missing)
+        io.stderr.write(`job ${jobId} is not in the index: ${printable(reason)}\n`);
+      return missing.length === 0 ? 0 : 1;
     } catch (error) {
       if (!(error instanceof Error) || error instanceof InputError) throw error;
       io.stderr.write(`The index cannot be built: ${printable(error.message)}\n`);

@@ -4,7 +4,6 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -16,9 +15,10 @@ import { join } from "node:path";
 import { InputError } from "../../../shared/core/errors.ts";
 import { parseJson } from "../../../shared/core/parse-json.ts";
 import type { WantedUrl } from "../../../shared/snapshots/capture/wanted-url.ts";
-import { sortCdxj } from "../../../shared/snapshots/warc/cdxj.ts";
 import { datedLogLine } from "../../../shared/snapshots/warc/crawl-log.ts";
 import type { RecordPlace } from "../../../shared/snapshots/warc/warc-writer.ts";
+import { linesOfFile } from "./lines-of-file.ts";
+import { sortLines } from "./sort-lines.ts";
 import { openSuffix, spoolFolder } from "./warc-files.ts";
 
 const journalName = "capture.jsonl";
@@ -73,8 +73,6 @@ type Line = JournalEntry & { warc?: { name: string; sizeBytes: number }; sizes: 
  * was written after the last entry of the journal is cut off, and fetched again.
  */
 export class CaptureFolder {
-  /** The entries of the earlier part of this capture, in order. */
-  readonly earlier: readonly JournalEntry[];
   /** The number of the next WARC file. */
   readonly nextSerial: number;
   readonly folder: string;
@@ -86,7 +84,7 @@ export class CaptureFolder {
     this.folder = folder;
     const journal = this.path(journalName);
     const wanted = JSON.stringify(plan);
-    const [first, ...lines] = existsSync(journal) ? wholeLines(readFileSync(journal, "utf8")) : [];
+    const first = existsSync(journal) ? firstLine(journal) : undefined;
     if (first === undefined) {
       if (readdirSync(folder).some((name) => warcPattern.test(name) || name === logName)) {
         throw new InputError("--out", folder, "holds another capture");
@@ -95,7 +93,7 @@ export class CaptureFolder {
     } else if (first !== wanted) {
       throw new InputError("--out", folder, `holds a capture of ${seedsOf(first)} with other settings`);
     }
-    this.earlier = this.resume(lines.flatMap((line) => (parseJson(line) as Line | undefined) ?? []));
+    this.resume();
     this.nextSerial = this.warcNames().length;
     this.files = {
       log: openSync(this.path(logName), "a"),
@@ -124,34 +122,56 @@ export class CaptureFolder {
     }
   }
 
+  /** Reads the entries of the earlier part of this capture, in order; to be used before the first commit. */
+  *earlier(): Generator<JournalEntry> {
+    yield* this.lines();
+  }
+
   /** Sorts the CDXJ of what is captured so far, and removes the bodies that were not written. */
   close(): void {
     for (const file of Object.values(this.files)) closeSync(file);
     rmSync(this.path(spoolFolder), { recursive: true, force: true });
-    const lines = sortCdxj(wholeLines(readFileSync(this.path(unsortedName), "utf8")));
-    writeFileSync(this.path(cdxjName), lines.map((line) => `${line}\n`).join(""));
+    sortLines(this.path(unsortedName), this.path(cdxjName));
   }
 
   warcNames(): string[] {
     return readdirSync(this.folder).filter((name) => /\.warc\.gz$/.test(name));
   }
 
-  private resume(lines: readonly Line[]): Line[] {
-    const last = lines.at(-1);
+  /** The lines of the journal but the first. @returns the size of the whole lines */
+  private *lines(): Generator<Line, number> {
+    const lines = linesOfFile(this.path(journalName), { endsWhole: true });
+    lines.next();
+    for (;;) {
+      const { done, value } = lines.next();
+      if (done) return value;
+      const line = parseJson(value) as Line | null | undefined;
+      if (line !== undefined && line !== null) yield line;
+    }
+  }
+
+  private resume(): void {
     rmSync(this.path(spoolFolder), { recursive: true, force: true });
     mkdirSync(this.path(spoolFolder));
+    const ends = new Map<string, number>();
+    const lines = this.lines();
+    let next = lines.next();
+    for (; !next.done; next = lines.next()) {
+      const { warc, sizes } = next.value;
+      Object.assign(this.sizes, sizes);
+      if (warc !== undefined) ends.set(warc.name, warc.sizeBytes);
+    }
+    // What is written next would continue the line that was not finished.
+    truncateSync(this.path(journalName), next.value);
     for (const list of ["log", "cdxj"] as const) {
-      this.sizes[list] = last?.sizes[list] ?? 0;
       const path = this.path(listNames[list]);
       if (existsSync(path)) truncateSync(path, this.sizes[list]);
     }
-    const ends = new Map(lines.flatMap(({ warc }) => (warc ? [[warc.name, warc.sizeBytes] as const] : [])));
     for (const name of readdirSync(this.folder).filter((each) => warcPattern.test(each))) {
       const sizeBytes = ends.get(name.replace(openSuffix, ""));
       if (sizeBytes === undefined) rmSync(this.path(name));
       else this.cut(name, sizeBytes);
     }
-    return [...lines];
   }
 
   /** Cuts off what was written after the last entry. */
@@ -166,9 +186,12 @@ export class CaptureFolder {
   }
 }
 
-/** Without a last line that a killed process has not finished. */
-function wholeLines(text: string): string[] {
-  return text.split("\n").slice(0, -1);
+/** Undefined when a killed process has not finished it. */
+function firstLine(path: string): string | undefined {
+  const lines = linesOfFile(path, { endsWhole: true });
+  const { done, value } = lines.next();
+  lines.return(0);
+  return done ? undefined : value.toString();
 }
 
 function seedsOf(plan: string): string {

@@ -116,15 +116,12 @@ export class SiteCapture {
   /** What an earlier part of this capture has found and fetched. */
   private restore(): void {
     const { folder, plan } = this.options;
-    const final = folder.earlier.filter(({ isInterim }) => !isInterim);
-    const done = new Set(final.map(({ url }) => url));
-    const wanted = [
-      ...plan.seeds.map((url) => ({ url, hops: "" })),
-      ...folder.earlier.flatMap(({ found }) => found),
-    ];
-    for (const url of done) this.frontier.exclude(url);
-    this.want(wanted);
-    for (const entry of folder.earlier) this.count(entry);
+    for (const { url, isInterim } of folder.earlier()) if (!isInterim) this.frontier.exclude(url);
+    this.want(plan.seeds.map((url) => ({ url, hops: "" })));
+    for (const entry of folder.earlier()) {
+      this.want(entry.found);
+      this.count(entry);
+    }
   }
 
   /** Adds URLs, and before the first one of each origin its robots.txt. @returns what is new */

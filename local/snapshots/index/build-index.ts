@@ -3,7 +3,12 @@ import { rm } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { digest } from "../../../shared/core/digest.ts";
-import { endDivisions, endIndex, type JobReport } from "../../../shared/snapshots/index/build/build-steps.ts";
+import {
+  endDivisions,
+  endIndex,
+  type JobReport,
+  type MissingJob,
+} from "../../../shared/snapshots/index/build/build-steps.ts";
 import {
   type IndexPlan,
   type InputFile,
@@ -44,7 +49,9 @@ const bytesWithoutThreads = 8 * 1024 * 1024;
  * shards that are written.
  * @throws Error for a file that cannot be read
  */
-export async function buildIndex(options: BuildOptions): Promise<{ jobs: JobReport[]; entries: number }> {
+export async function buildIndex(
+  options: BuildOptions,
+): Promise<{ jobs: JobReport[]; missing: MissingJob[]; entries: number }> {
   const { folder, onProgress } = options;
   const plan = planIndex(options.jobs.map(inputOf), { ...options, divisionBytes });
   createFolder(folder);
@@ -66,9 +73,9 @@ export async function buildIndex(options: BuildOptions): Promise<{ jobs: JobRepo
   } finally {
     await threads.close();
   }
-  const { manifest, jobs } = await endIndex(plan, ports);
+  const { manifest, jobs, missing } = await endIndex(plan, ports);
   await removeWork(folder);
-  return { jobs, entries: manifest.entries };
+  return { jobs, missing, entries: manifest.entries };
 }
 
 /** Of this build and of others that were given up. Files of gigabytes take time to delete, side by side less. */

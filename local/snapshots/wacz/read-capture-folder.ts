@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../../shared/core/errors.ts";
 import { type LoggedCaptures, readCdxj, readCrawlLog } from "../../../shared/snapshots/wacz/capture-lists.ts";
 import { type CdxjLine, isRevisit, type OriginalRecord } from "../../../shared/snapshots/wacz/wacz-index.ts";
+import { linesOfFile } from "../capture/lines-of-file.ts";
 import { originalInRecord } from "./revisit-original.ts";
 
 /** What the folder of a capture holds. */
@@ -22,15 +23,17 @@ export function readCaptureFolder(folder: string): StoredCapture {
   if (open !== undefined) throw new InputError("DIR", folder, `is still being captured: it has ${open}`);
   if (!names.includes("index.cdxj"))
     throw new InputError("DIR", folder, "holds no capture: it has no index.cdxj");
-  const textOf = (name: string) =>
-    names.includes(name) ? readFileSync(join(folder, name), "utf8") : undefined;
-  const captures = readCdxj(textOf("index.cdxj"));
+  const linesOf = function* (name: string) {
+    if (!names.includes(name)) return;
+    for (const line of linesOfFile(join(folder, name))) yield line.toString();
+  };
+  const captures = readCdxj(linesOf("index.cdxj"));
   return {
     warcs: names.filter((name) => name.endsWith(".warc.gz")).map((name) => join(folder, name)),
     captures,
     originals: new Map(
       captures.filter(isRevisit).map((each) => [each, originalInRecord(folder, each)] as const),
     ),
-    ...readCrawlLog(textOf("crawl.log")),
+    ...readCrawlLog(linesOf("crawl.log")),
   };
 }

@@ -5,8 +5,8 @@ import type { ConvertedDocument, DocumentOutcome, Run } from "../../runs/run.ts"
 import type { RunStore } from "../../runs/run-store.ts";
 import type { ValidationRule, ValidationRuleStore } from "../../validation/rule.ts";
 import type { DelinquentStore } from "../delinquent/delinquent-store.ts";
-import { lateSources } from "./begin-delivery.ts";
 import { type HarvestLimit, type JoinedHarvests, readLongHarvests } from "./joined-harvests.ts";
+import type { ValidateResult } from "./validate-result.ts";
 
 /** An article to validate. */
 export interface DividedDocument extends ConvertedDocument {
@@ -18,14 +18,12 @@ export interface DividedDocument extends ConvertedDocument {
  * What a run validates, in parts. The first one is stored, with all that the parts have to agree on: they are validated
  * at different times.
  */
-export interface DividedRun extends JoinedHarvests {
+export interface DividedRun extends JoinedHarvests, Pick<ValidateResult, "late"> {
   /** `DividedDocument`s. */
   documents: Parts;
   /** `ConvertedDocument`s: the records released since the last run of the mode. */
   released: Parts;
   rules: ValidationRule[];
-  /** The sources that are read on for the next delivery; absent: none. */
-  late?: string[];
 }
 
 export interface DivideDocumentsPorts extends Pick<DividedStepPorts, "division">, HarvestLimit {
@@ -43,7 +41,6 @@ export async function divideDocuments(run: Run, ports: DivideDocumentsPorts): Pr
   const { runs, delinquents } = ports;
   const { partSize } = divisionOf(ports);
   const rules = await ports.rules.rules();
-  const late = await lateSources(run, runs);
   const released = new PartWriter<ConvertedDocument>(run.runId, runs, partSize);
   const releasedIds = new Set<string>();
   for await (const page of delinquents.releasedPages(run.deliveryMode)) {
@@ -61,11 +58,5 @@ export async function divideDocuments(run: Run, ports: DivideDocumentsPorts): Pr
     );
   for await (const page of runs.outcomeBatches(run.runId)) await add(page);
   const joined = await readLongHarvests(run, ports, add);
-  return {
-    documents: await documents.finish(),
-    released: await released.finish(),
-    rules,
-    ...joined,
-    ...(late && { late }),
-  };
+  return { documents: await documents.finish(), released: await released.finish(), rules, ...joined };
 }

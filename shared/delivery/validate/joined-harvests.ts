@@ -1,6 +1,6 @@
 import type { Clock } from "../../core/clock.ts";
 import { inParallel } from "../../core/in-parallel.ts";
-import { lateHarvestIdOf } from "../../runs/late-harvest.ts";
+import { isLateHarvest, lateHarvestIdOf } from "../../runs/late-harvest.ts";
 import { longHarvestsToJoin } from "../../runs/long-harvest.ts";
 import { PartWriter, readParts } from "../../runs/parts.ts";
 import type { DocumentOutcome, Run } from "../../runs/run.ts";
@@ -36,13 +36,16 @@ export async function readLongHarvests(
   const completedHarvests: string[] = [];
   const counts = new Map<string, number>();
   const continued = new Set<string>();
+  const own = lateHarvestIdOf(run.runId);
   // By the state before its pages are read: a harvest that ends meanwhile has its last pages taken by the next run.
-  for (const { runId, state, harvestOf = runId } of await longHarvestsToJoin(run, { runs, clock })) {
-    // What its own late sources bring is for the next delivery.
-    if (runId === lateHarvestIdOf(run.runId)) continue;
+  for (const harvest of await longHarvestsToJoin(run, { runs, clock })) {
+    const { runId, state, harvestOf = runId } = harvest;
+    if (runId === own) continue;
+    // A late harvest is of all sources that were late.
+    const limit = isLateHarvest(harvest) ? Number.POSITIVE_INFINITY : maxArticlesOfHarvest;
     for await (const { outcomes, ...page } of runs.undeliveredBatches(runId)) {
       const count = counts.get(harvestOf) ?? 0;
-      if (count >= maxArticlesOfHarvest) {
+      if (count >= limit) {
         continued.add(harvestOf);
         break;
       }

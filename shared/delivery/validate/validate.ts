@@ -3,14 +3,15 @@ import type { Clock } from "../../core/clock.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import type { RecordStore } from "../../documents/stored-record.ts";
 import { type DividedStep, type DividedStepPorts, divideStep, workOnPart } from "../../runs/divided-step.ts";
-import { endLateHarvest } from "../../runs/late-harvest.ts";
+import { endLateHarvest, hasLateHarvest, startLateHarvest } from "../../runs/late-harvest.ts";
+import { longHarvestsToJoin } from "../../runs/long-harvest.ts";
 import { reconcileTallies } from "../../runs/reconcile.ts";
-import { acceptsOutcomes, type Run } from "../../runs/run.ts";
+import { acceptsOutcomes, type DocumentOutcome, type Run } from "../../runs/run.ts";
 import type { RunStore } from "../../runs/run-store.ts";
 import type { StageQueue, StageRequest } from "../../runs/stages.ts";
+import { sourcesTallyName } from "../../runs/tally-names.ts";
 import type { ValidationRuleStore } from "../../validation/rule.ts";
 import type { DelinquentStore } from "../delinquent/delinquent-store.ts";
-import { isToDeliver } from "./begin-delivery.ts";
 import { decideRun } from "./decide-run.ts";
 import { type DividedRun, divideDocuments } from "./divide-documents.ts";
 import { type HarvestLimit, takeJoinedBatches } from "./joined-harvests.ts";
@@ -39,7 +40,7 @@ export async function validateRun({ runId, part }: StageRequest, ports: Validate
   const run = await ports.runs.get(runId);
   if (run === undefined) throw new Error(`there is no run ${runId}`);
   // To a run that is being delivered, its deadline and the end of its last source say only that nothing late follows.
-  if (!acceptsOutcomes(run)) await endLateHarvest(run, ports.clock.now(), ports.runs);
+  if (part === undefined && !acceptsOutcomes(run)) await endLateHarvest(run, ports.clock.now(), ports.runs);
   if (run.state === "finished") return;
   if (part !== undefined) {
     const step = await stepOf(run, part.step, ports);
@@ -68,13 +69,42 @@ export async function validateRun({ runId, part }: StageRequest, ports: Validate
   await ports.next.send({ runId });
 }
 
+/**
+ * Whether the delivery of a run begins. Before its deadline, while sources are late: only if something is finished; then what
+ * they bring later goes to the next delivery.
+ */
+async function isToDeliver(run: Run, ports: ValidatePorts): Promise<boolean> {
+  const { runs, clock } = ports;
+  const { runId, state, softDeadlineAt, deadlineAt } = run;
+  const isSoft = softDeadlineAt !== undefined && clock.now().getTime() < Date.parse(deadlineAt);
+  if (!isSoft || !acceptsOutcomes(run)) return true;
+  if ((await runs.openIds(runId, sourcesTallyName)).length === 0) return true;
+  // Its start has not been completed: sources may not have been asked yet.
+  if (state === "starting" || !(await hasConverted(run, ports))) return false;
+  await startLateHarvest(run, runs);
+  return true;
+}
+
+/** Whether a run, or a long harvest that joins it, has an article to deliver. */
+async function hasConverted(run: Run, { runs, clock }: ValidatePorts): Promise<boolean> {
+  const isConverted = ({ state }: DocumentOutcome) => state === "converted";
+  for await (const page of runs.outcomeBatches(run.runId)) if (page.some(isConverted)) return true;
+  for (const { runId } of await longHarvestsToJoin(run, { runs, clock }))
+    for await (const { outcomes } of runs.undeliveredBatches(runId))
+      if (outcomes.some(isConverted)) return true;
+  return false;
+}
+
 /** @returns undefined while parts are being validated */
 async function decide(run: Run, ports: ValidatePorts): Promise<ValidateResult | undefined> {
   const { runId } = run;
   const { runs } = ports;
   const divided =
     (await runs.stageResult<DividedRun>(runId, "division")) ??
-    (await runs.finishStage(runId, "division", await divideDocuments(run, ports)));
+    (await runs.finishStage(runId, "division", {
+      ...(await divideDocuments(run, ports)),
+      ...(await lateSources(run, runs)),
+    }));
   const step = validateStep(run, divided, ports);
   if (!(await divideStep(runId, step, ports))) return undefined;
   const parts = await inParallel(step.ids, maxParallelResults, async (id) => {
@@ -83,6 +113,13 @@ async function decide(run: Run, ports: ValidatePorts): Promise<ValidateResult | 
     return part;
   });
   return runs.finishStage(runId, "validate", await decideRun(run, divided, parts, ports));
+}
+
+/** The sources that are read on while the run is delivered. */
+async function lateSources(run: Run, runs: RunStore): Promise<Pick<ValidateResult, "late">> {
+  if (!(await hasLateHarvest(run, runs))) return {};
+  const late = await runs.openIds(run.runId, sourcesTallyName);
+  return late.length === 0 ? {} : { late: late.toSorted() };
 }
 
 function validateStep(run: Run, { documents, rules }: DividedRun, ports: ValidatePorts): DividedStep {

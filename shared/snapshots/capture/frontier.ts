@@ -4,11 +4,19 @@ import type { WantedUrl } from "./wanted-url.ts";
 /** More queries of one path are a trap: a calendar, or a list that can be sorted in many ways. */
 export const maxQueriesPerPath = 200;
 
+/** URLs of a host, and how many of the first are taken: to shift a list of millions moves all of it. */
+interface Queue {
+  urls: WantedUrl[];
+  taken: number;
+}
+
+const forgottenAtOnce = 1000;
+
 /** The URLs that a capture still wants, each once, by host. Those of a host come in the order in which they were found. */
 export class Frontier {
   private readonly known = new Set<string>();
   private readonly queries = new Map<string, number>();
-  private readonly waiting = new Map<string, WantedUrl[]>();
+  private readonly waiting = new Map<string, Queue>();
   private waitingCount = 0;
 
   /** @returns whether it was added: it is new, and no trap */
@@ -19,8 +27,8 @@ export class Frontier {
     if (!this.admitsQuery(url)) return false;
     const host = hostKeyOf(url);
     const queue = this.waiting.get(host);
-    if (queue === undefined) this.waiting.set(host, [wanted]);
-    else queue.push(wanted);
+    if (queue === undefined) this.waiting.set(host, { urls: [wanted], taken: 0 });
+    else queue.urls.push(wanted);
     this.waitingCount += 1;
     return true;
   }
@@ -43,9 +51,15 @@ export class Frontier {
   /** Takes the next URL of a host. */
   take(host: string): WantedUrl | undefined {
     const queue = this.waiting.get(host);
-    const wanted = queue?.shift();
-    if (wanted !== undefined) this.waitingCount -= 1;
-    if (queue?.length === 0) this.waiting.delete(host);
+    if (queue === undefined) return undefined;
+    const wanted = queue.urls[queue.taken];
+    queue.taken += 1;
+    this.waitingCount -= 1;
+    if (queue.taken === queue.urls.length) this.waiting.delete(host);
+    else if (queue.taken >= forgottenAtOnce && 2 * queue.taken >= queue.urls.length) {
+      queue.urls.splice(0, queue.taken);
+      queue.taken = 0;
+    }
     return wanted;
   }
 

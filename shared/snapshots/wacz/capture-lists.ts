@@ -19,12 +19,13 @@ export interface LoggedCaptures {
   duplicates: DuplicateLine[];
 }
 
-/** @param text the crawl log; absent: there is none */
-export function readCrawlLog(text = ""): LoggedCaptures {
+/** @param lines of the crawl log */
+export function readCrawlLog(lines: Iterable<string>): LoggedCaptures {
   const found = new Map<string, { hops: string; mime: string }>();
   const duplicates: DuplicateLine[] = [];
   const read = new CrawlLogLine();
-  for (const line of linesOf(text)) {
+  for (const line of lines) {
+    if (line === "") continue;
     const [, , , url = "", hops = "", , mime = "", , started = ""] = line.split(/ +/);
     found.set(url, { hops: hops === "-" ? "" : hops, mime });
     const bytes = Buffer.from(line);
@@ -36,11 +37,12 @@ export function readCrawlLog(text = ""): LoggedCaptures {
   return { found, duplicates };
 }
 
-/** @param text the CDXJ; absent: there is none */
-export function readCdxj(text = ""): CdxjLine[] {
-  return linesOf(text).flatMap((line) => parseCdxjLine(line) ?? []);
-}
-
-function linesOf(text: string): string[] {
-  return text.split("\n").filter((line) => line !== "");
+/** @param lines of the CDXJ */
+export function readCdxj(lines: Iterable<string>): CdxjLine[] {
+  const captures: CdxjLine[] = [];
+  for (const line of lines) {
+    const capture = parseCdxjLine(line);
+    if (capture !== undefined) captures.push(capture);
+  }
+  return captures;
 }

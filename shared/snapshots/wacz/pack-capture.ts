@@ -63,7 +63,7 @@ async function contentsOf(
   { files, clock }: PackCapturePorts,
 ): Promise<{ contents: WaczContents; elsewhere: KeptElsewhere[] }> {
   const captures = await capturesOf(jobId, files);
-  const { found, duplicates } = readCrawlLog(await files.text(jobId, "crawl.log"));
+  const { found, duplicates } = readCrawlLog(linesOf(await files.text(jobId, "crawl.log")));
   const originals = await findOriginals(duplicates, files);
   const packed = new Set(originals.map(({ line }) => placeOf(line)));
   const own = await inParallel([...names], 8, async (name): Promise<PackedWarc> => {
@@ -133,5 +133,10 @@ function placed(originals: readonly Original[]): CdxjLine[] {
 }
 
 async function capturesOf(jobId: number, files: CapturedFiles): Promise<CdxjLine[]> {
-  return readCdxj(await files.text(jobId, "index.cdxj"));
+  return readCdxj(linesOf(await files.text(jobId, "index.cdxj")));
+}
+
+/** @param text absent: there is no such file */
+function linesOf(text = ""): string[] {
+  return text.split("\n");
 }

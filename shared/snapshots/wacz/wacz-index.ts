@@ -30,6 +30,8 @@ const maxPlainBytes = 50_000;
 
 const linesPerBlock = 256;
 
+const linesPerPiece = 10_000;
+
 /** @returns undefined of what is no line of a CDXJ */
 export function parseCdxjLine(line: string): CdxjLine | undefined {
   const [, timestamp, json] = /^.*? (\d{14}) (\{.*\})$/.exec(line) ?? [];
@@ -49,8 +51,10 @@ export function waczIndex(captures: readonly CdxjLine[]): PackedText[] {
       ({ timestamp, fields }) => `${replayKey(fields.url)} ${timestamp} ${JSON.stringify(fields)}`,
     ),
   );
-  const plain = Buffer.from(joinLines(lines));
-  if (plain.byteLength < maxPlainBytes) return [{ path: "indexes/index.cdxj", content: plain }];
+  // Of few lines only: all lines may be longer than a string can be.
+  const plain = lines.length < maxPlainBytes ? toBytes(lines) : undefined;
+  if (plain !== undefined && plain.byteLength < maxPlainBytes)
+    return [{ path: "indexes/index.cdxj", content: plain }];
   const filename = "index.cdx.gz";
   const entries = [`!meta 0 ${JSON.stringify({ format: "cdxj-gzip-1.0", filename })}`];
   const members: Buffer[] = [];
@@ -65,7 +69,7 @@ export function waczIndex(captures: readonly CdxjLine[]): PackedText[] {
   }
   return [
     { path: `indexes/${filename}`, content: Buffer.concat(members) },
-    { path: "indexes/index.idx", content: Buffer.from(joinLines(entries)) },
+    { path: "indexes/index.idx", content: toBytes(entries) },
   ];
 }
 
@@ -113,6 +117,15 @@ export function isRevisit({ fields }: CdxjLine): boolean {
 
 export function sha256(content: Uint8Array): string {
   return `sha256:${createHash("sha256").update(content).digest("hex")}`;
+}
+
+/** Lines as a file. Together they may be longer than a string can be. */
+export function toBytes(lines: readonly string[]): Buffer {
+  const pieces: Buffer[] = [];
+  for (let at = 0; at < lines.length; at += linesPerPiece) {
+    pieces.push(Buffer.from(joinLines(lines.slice(at, at + linesPerPiece))));
+  }
+  return Buffer.concat(pieces);
 }
 
 function joinLines(lines: readonly string[]): string {

@@ -1,6 +1,6 @@
 import { digest } from "../../core/digest.ts";
 import { isoTimeOf } from "../warc/timestamp.ts";
-import type { CdxjLine, PackedText } from "./wacz-index.ts";
+import { type CdxjLine, type PackedText, toBytes } from "./wacz-index.ts";
 
 /** How a captured URL was found: one letter per step from its seed. */
 export type HopsByUrl = ReadonlyMap<string, { hops: string; mime: string }>;
@@ -24,8 +24,7 @@ export function waczPages(captures: readonly CdxjLine[], found: HopsByUrl): Pack
       title: url,
     })),
   ];
-  const content = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
-  return { path: "pages/pages.jsonl", content: Buffer.from(content) };
+  return { path: "pages/pages.jsonl", content: toBytes(lines.map((line) => JSON.stringify(line))) };
 }
 
 function isPage({ fields }: CdxjLine, found: HopsByUrl): boolean {

@@ -273,12 +273,18 @@ describe.skipIf(corpus.isAbsent)("logs of NetarchiveSuite (skipped where the cor
     ["nas_cdxdata-9", 98, {}],
     ["nas_cdxdata-680", 90, { "too few fields": 2 }],
     ["nas_jobs-2-4-70.cdx", 252, {}],
-    // Of another format, with the URL's key first.
-    ["nas_warc.cdx", 41, { "no length": 2, "no offset": 39 }],
   ])("%s → %i lines, skipped by reason", async (name, lines, skippedCdxLines) => {
     expect((await build("--job", "1", "--cdx", corpus.path(name)))[0]).toMatchObject({
       lines,
       skippedCdxLines,
+    });
+  });
+
+  it("a CDX of another format, with the URL's key first → its job is missing, with the reasons", async () => {
+    const args = ["--job", "1", "--cdx", corpus.path("nas_warc.cdx"), "--out", temporaryFolder()];
+    expect(await runCommand(["index", ...args])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/no line of its CDX counts \((?=.*39: no offset)(?=.*2: no length)/),
     });
   });
 

@@ -6,6 +6,7 @@ import type { BuildPorts, WrittenFiles } from "./build-ports.ts";
 import { buildShard, type ShardReport } from "./build-shard.ts";
 import { type DivisionOutcome, divideInput, type LineCounts } from "./divide-input.ts";
 import type { IndexPlan } from "./index-plan.ts";
+import { whyNothingCounts } from "./nothing-counts.ts";
 
 /*
  * The steps of a build, on one machine and in the cloud: each division, then the end of the divisions, each shard, then the
@@ -27,7 +28,7 @@ export interface MissingJob {
 export interface Divided {
   /** How many runs each division has; none of one whose job is missing. */
   runs: number[];
-  /** Jobs with a file that cannot be read. */
+  /** Jobs with a file that cannot be read, or without a line that counts. */
   missing: MissingJob[];
 }
 
@@ -49,6 +50,11 @@ export function endDivisions(plan: IndexPlan, ports: BuildPorts): Promise<Divide
     for (const [number, outcome] of outcomes.entries()) {
       const { job } = plan.divisions[number] as IndexPlan["divisions"][number];
       if (outcome.type === "unreadable") reasons.set(job, `${outcome.file}: ${outcome.reason}`);
+    }
+    for (const [job, { files }] of plan.jobs.entries()) {
+      const own = outcomes.filter((_outcome, number) => plan.divisions[number]?.job === job);
+      const reason = reasons.has(job) ? undefined : whyNothingCounts(files, own);
+      if (reason !== undefined) reasons.set(job, reason);
     }
     const runs = outcomes.map((outcome, number) => {
       const { job } = plan.divisions[number] as IndexPlan["divisions"][number];

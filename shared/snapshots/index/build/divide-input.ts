@@ -19,9 +19,20 @@ export interface LineCounts {
   skippedCdxLines: Partial<Record<CdxSkip, number>>;
 }
 
+/** The lines that were read, and not left out for what they say. */
+export interface CountedLines {
+  /** Of the crawl log, those of text included. */
+  log: number;
+  /** Of these, without those that are left out as text: with the place of the capture that they repeat, and without. */
+  withOrigin: number;
+  withoutOrigin: number;
+  cdx: number;
+}
+
 export type DivisionOutcome =
-  /** `runs`: the files that hold its records. */
-  ({ type: "divided"; runs: number } & LineCounts) | { type: "unreadable"; file: string; reason: string };
+  /** `runs`: the files that hold its records. `counted`: absent from what an earlier version has divided. */
+  | ({ type: "divided"; runs: number; counted?: CountedLines } & LineCounts)
+  | { type: "unreadable"; file: string; reason: string };
 
 export const runName = (division: number, run: number) => `run-${division}-${run}`;
 
@@ -46,7 +57,7 @@ export async function divideInput(
     return { type: "unreadable", file: division.file.name, reason: error.message };
   }
   await lines.writeRest();
-  return { type: "divided", runs, ...lines.counts };
+  return { type: "divided", runs, counted: lines.counted, ...lines.counts };
 }
 
 type WriteRun = (records: CaptureRecords) => Promise<void>;
@@ -54,6 +65,7 @@ type WriteRun = (records: CaptureRecords) => Promise<void>;
 /** The records of lines, and the lines that are left out. */
 class DividedLines {
   readonly counts: LineCounts = { lines: 0, text: 0, skippedLogLines: {}, skippedCdxLines: {} };
+  readonly counted: CountedLines = { log: 0, withOrigin: 0, withoutOrigin: 0, cdx: 0 };
   readonly sinks: Record<"crawl-log" | "cdx", LineSink>;
 
   private readonly records: CaptureRecords;
@@ -76,7 +88,7 @@ class DividedLines {
   }
 
   private crawlLog(includesText: boolean): LineSink {
-    const { counts, records } = this;
+    const { counts, counted, records } = this;
     const read = new CrawlLogLine();
     const skip = (reason: CrawlLogSkip) => {
       counts.skippedLogLines[reason] = (counts.skippedLogLines[reason] ?? 0) + 1;
@@ -85,9 +97,13 @@ class DividedLines {
       line: (view, start, end) => {
         counts.lines += 1;
         const reason = read.read(view, start, end);
+        if (reason === undefined) counted.log += 1;
         if (reason !== undefined) skip(reason);
         else if (read.isText && !includesText) counts.text += 1;
-        else records.addFetched(view, read);
+        else {
+          counted[read.originEnd > read.originStart ? "withOrigin" : "withoutOrigin"] += 1;
+          records.addFetched(view, read);
+        }
         return this.writeIfFull();
       },
       tooLong() {
@@ -98,7 +114,7 @@ class DividedLines {
   }
 
   private cdx(): LineSink {
-    const { counts, records } = this;
+    const { counts, counted, records } = this;
     const read = new CdxLine();
     const skip = (reason: CdxSkip) => {
       counts.skippedCdxLines[reason] = (counts.skippedCdxLines[reason] ?? 0) + 1;
@@ -108,7 +124,10 @@ class DividedLines {
         counts.lines += 1;
         const reason = read.read(view, start, end);
         if (reason !== undefined) skip(reason);
-        else records.addStored(read);
+        else {
+          counted.cdx += 1;
+          records.addStored(read);
+        }
         return this.writeIfFull();
       },
       tooLong() {

@@ -176,6 +176,36 @@ describe("a build", () => {
     expect(linesOf(index).flat()).toHaveLength(1);
   });
 
+  const page = "<html><body>Not found</body></html>\n";
+  it.each<[string, JobText, string]>([
+    ["an empty crawl log", { log: "", cdx: cdxLine() }, "no line of its crawl log counts: it has none"],
+    [
+      "a web page as a crawl log",
+      { log: page, cdx: cdxLine() },
+      "no line of its crawl log counts (1: too short)",
+    ],
+    [
+      "a crawl log without a fetched URL",
+      { log: logLine({ digest: "-" }), cdx: cdxLine() },
+      "no line of its crawl log counts (1: no digest)",
+    ],
+    ["an empty CDX", { log: logLine(), cdx: "" }, "no line of its CDX counts: it has none"],
+    ["a web page as a CDX", { log: logLine(), cdx: page }, "no line of its CDX counts (1: too few fields)"],
+  ])("%s → its job is missing, not indexed", async (_, job, reason) => {
+    const { manifest, missing, jobs } = await buildInMemory([job, { log: logLine(), cdx: cdxLine() }]);
+    expect(missing).toEqual([{ jobId: "1", reason }]);
+    expect([manifest.jobs, jobs.map(({ jobId }) => jobId)]).toEqual([["2"], ["2"]]);
+  });
+
+  it.each<[string, JobText]>([
+    ["duplicates alone, and an empty CDX", { log: logLine({ origin: "b.arc,1" }), cdx: "" }],
+    ["text alone, which is left out", { log: logLine({ mime: "text/html" }), cdx: "" }],
+    ["captures that its CDX lacks", { log: logLine(), cdx: cdxLine({ at: `${url}x` }) }],
+  ])("%s → its job is indexed", async (_, job) => {
+    const { manifest, missing } = await buildInMemory([job]);
+    expect([manifest.jobs, missing]).toEqual([["1"], []]);
+  });
+
   it("an archive that is none → its job is missing", async () => {
     const { missing } = await buildInMemory([{ metadata: Buffer.from("hello\n") }]);
     expect(missing).toEqual([{ jobId: "1", reason: "1.metadata: it is neither ARC nor WARC: hello" }]);
