@@ -181,6 +181,7 @@ export const queueNames = {
   capturePackages: `${prefix}-capture-packages`,
   sourceEvents: `${prefix}-source-events`,
   documentUploads: `${prefix}-document-uploads`,
+  imports: `${prefix}-imports`,
   /** Requests that the gate cannot make: malformed, or failed too often on our side; and checks whose host was never idle. */
   rejectedRequests: `${prefix}-rejected-requests-dead.fifo`,
   /** What schedules could not deliver. */
@@ -237,6 +238,7 @@ export const functionNames = {
   publishChanges: deployedName("publish-changes"),
   changeSource: deployedName("change-source"),
   readUpload: deployedName("read-upload"),
+  importConfiguration: deployedName("import-configuration"),
   ...readerNames,
   readMail: deployedName("read-mail"),
   validateRecords: deployedName("validate-records"),
@@ -361,6 +363,7 @@ export const variables = {
   capturePackagesQueue: "CAPTURE_PACKAGES_QUEUE_URL",
   sourceEventsQueue: "SOURCE_EVENTS_QUEUE_URL",
   documentUploadsQueue: "DOCUMENT_UPLOADS_QUEUE_URL",
+  importsQueue: "IMPORTS_QUEUE_URL",
   receivedMailBucket: "RECEIVED_MAIL_BUCKET",
   responsesBucket: "RESPONSES_BUCKET",
   recordsBucket: "RECORDS_BUCKET",
@@ -442,6 +445,9 @@ export const sentMailRetentionDays = 90;
 /** An upload, its objects and its outcomes. */
 export const uploadRetentionDays = 30;
 
+/** The folder of the bucket of uploads that has the configurations to import. */
+export const importPrefix = "imports/";
+
 /** The folders of the bucket of snapshots. */
 export const snapshotPrefixes = {
   parts: "parts/",
@@ -493,6 +499,8 @@ export const objectKeys = {
   /** What was sent, and what became of it, in the bucket of uploads. */
   uploadedFile: (uploadId: string, fileId: string) => `${uploadId}/files/${fileId}`,
   uploadedDocuments: (uploadId: string) => `${uploadId}/documents.json`,
+  /** The files of an import that a function applies, in the bucket of uploads. */
+  importedConfiguration: (importId: string) => `${importPrefix}${importId}.json`,
   uploadListing: (uploadId: string, part: string) => `${uploadId}/listing/${part}.json`,
   uploadOutcomes: (uploadId: string, part: string) => `${uploadId}/outcomes/${part}.json`,
   /** A list of seeds, named by its content, in the bucket of snapshots. */

@@ -1,5 +1,6 @@
 import { configurationHistory } from "../../shared/adapters/aws/config/configuration-history.ts";
 import { configurationStore } from "../../shared/adapters/aws/config/configuration-store.ts";
+import { importJobStore } from "../../shared/adapters/aws/config/import-job-store.ts";
 import { sourceStore } from "../../shared/adapters/aws/config/source-store.ts";
 import { validationRuleStore } from "../../shared/adapters/aws/config/validation-rule-store.ts";
 import { deadLetters } from "../../shared/adapters/aws/dead-letters.ts";
@@ -53,6 +54,8 @@ const ports = {
   resendQueue: messageQueue("resendsQueue"),
   configuration: configurationStore(),
   configurationHistory: configurationHistory(),
+  imports: importJobStore(),
+  importsQueue: messageQueue("importsQueue"),
   leases: leaseStore(),
   collections: collectionStore(),
   links: linkRecords(),

@@ -202,6 +202,7 @@ export class ApiStack extends Stack {
     storage.uploadedObjects.grantRead(fn);
     storage.uploadedObjects.grantPut(fn);
     documents.uploads.grantSend(fn);
+    documents.imports.grantSend(fn);
   }
 
   private grantLinks(fn: DeployedFunction): void {

@@ -5,10 +5,12 @@ import type { Construct } from "constructs";
 import {
   documentsByPendingIndex,
   eventSource,
+  importPrefix,
   recordPrefixes,
   scheduleNames,
   variables,
 } from "../../shared/names.ts";
+import { importTries } from "../../shared/sources/conf/import-job.ts";
 import { allowLoop, DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { FunctionSchedule } from "../constructs/function-schedule.ts";
 import { grantFolders, grantPublish } from "../constructs/grants.ts";
@@ -33,6 +35,8 @@ interface DocumentsStackProps extends StackProps {
 export class DocumentsStack extends Stack {
   /** Uploads whose files have been sent. */
   readonly uploads: WorkQueue;
+  /** Imports of configurations with many changes. */
+  readonly imports: WorkQueue;
   private readonly storage: StorageStack;
   private readonly requests: RequestsStack;
 
@@ -41,6 +45,7 @@ export class DocumentsStack extends Stack {
     this.storage = props.storage;
     this.requests = props.requests;
     this.uploads = this.readUploads();
+    this.imports = this.importConfigurations();
     this.readResponses();
     this.publishChanges();
     new SourcePublishers(this, "SourcePublishers", {
@@ -122,6 +127,29 @@ export class DocumentsStack extends Stack {
     requests.requests.grantSend(fn);
     grantPublish(storage.bus, fn);
     return uploads;
+  }
+
+  private importConfigurations(): WorkQueue {
+    const { storage } = this;
+    const imports = new WorkQueue(this, "Imports", {
+      name: "imports",
+      readerTimeout: timeouts.start,
+      maxReceiveCount: importTries,
+      deadLetterSummary: "An import of a configuration has stopped: a part of it may be applied.",
+      runbook: "import-stopped",
+    });
+    const fn = new DeployedFunction(this, "ImportConfiguration", {
+      file: "import-configuration",
+      description: "Applies an import of a configuration with many changes",
+      timeout: timeouts.start,
+      // It compiles the patterns of thousands of journals.
+      memoryMiB: 1024,
+    });
+    imports.addConsumer(fn, { batchSize: 1 });
+    storage.configuration.grant(fn, "get", "query", "put", "update", "delete");
+    storage.leases.grant(fn, "get", "put", "delete");
+    storage.uploadedObjects.grantRead(fn, importPrefix);
+    return imports;
   }
 
   /** Deploys the readers of responses. */

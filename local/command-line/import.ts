@@ -5,6 +5,7 @@ import { importConfiguration } from "../../shared/sources/conf/import-configurat
 import {
   describeOtherImport,
   type ImportSummary,
+  isCompleted,
   summarizeImport,
 } from "../../shared/sources/conf/import-summary.ts";
 import type { Command, CommandIo } from "./command.ts";
@@ -64,7 +65,7 @@ export const importCommand: Command = {
         now: () => new Date(),
       }),
     );
-    if (outcome.type === "in-progress" || outcome.type === "stale") {
+    if (!isCompleted(outcome)) {
       io.stderr.write(`${printable(describeOtherImport(outcome))}\n`);
       return 2;
     }

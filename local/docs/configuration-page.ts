@@ -62,6 +62,8 @@ The import reads the file and its [lists](#lists), compares them with the stored
   locales are ignored with a warning. Values that cannot be meant, such as an ISSN with a wrong check digit, are accepted
   with one.
 - **\`--strict\`** (\`strict=true\` in the API) refuses the whole file for any problem, also for a bad field or date format.
+- **Large imports**: through the API, an import with more than 500 changes is answered with 202 and applied afterwards, also
+  after a crash. \`GET /config/imports/{id}\` says how far it is, and in the end what could not be written.
 - **Versions**: each import that changes something is a version. It keeps what each changed item was before.
 - **Removals**: a journal that is no longer in the file is removed. More than 5 journals that are more than a tenth of
   all, or a group with a receiver of its own, are removed only with \`--allow-removals\`, because a truncated file looks

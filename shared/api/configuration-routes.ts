@@ -6,16 +6,25 @@ import {
   type ImportPorts,
   importConfiguration,
 } from "../sources/conf/import-configuration.ts";
+import type { ImportJobStore } from "../sources/conf/import-job.ts";
 import { describeOtherImport, type ImportSummary, summarizeImport } from "../sources/conf/import-summary.ts";
 import { type ListFiles, listFileNames } from "../sources/conf/list-files.ts";
-import { count, problem, problemBody, refuse } from "./answer.ts";
+import { accept, acceptedAnswer } from "./accepted.ts";
+import { count, problem, problemBody, refuse, refuseUnknown, time } from "./answer.ts";
 import { etagHeader, etagOfRevision } from "./etag.ts";
+import { operatorOf } from "./operator.ts";
 import { readPrecondition, refuseStale } from "./precondition.ts";
 import { routesOver, type Subject } from "./route.ts";
 
 export interface ConfigurationPorts extends ImportPorts {
   clock: Clock;
+  imports: Pick<ImportJobStore, "create" | "get">;
+  importsQueue: { send(message: { importId: string }): Promise<void> };
+  newId(): string;
 }
+
+/** As many as are written in the time that a call may take. */
+const maxChangesAtOnce = 500;
 
 const booleanParameter = z.enum(["true", "false"]).default("false");
 
@@ -71,6 +80,13 @@ const summaryBody = z
   })
   .meta({ title: "ImportSummary" });
 
+const jobFields = {
+  by: z.string().describe("The operator"),
+  requestedAt: time,
+  total: count.describe("How many items change"),
+  applied: count.describe("How many of them are done"),
+};
+
 const refusalBody = z.strictObject({
   ...problemBody.shape,
   outcome: z.literal("refused"),
@@ -92,7 +108,7 @@ export const configurationSubject: Subject<ConfigurationPorts> = {
       path: "/config/import",
       summary: "Imports a zotero_harvester.conf",
       details:
-        "Send the file as `text/plain`, or as JSON together with its lists. Settings that operators made by the API stay. The `ETag` of a dry run, sent as `If-Match`, imports only if no other import came between.",
+        "Send the file as `text/plain`, or as JSON together with its lists. Settings that operators made by the API stay. An import with more than 500 changes is accepted with 202 and applied after the answer. The `ETag` of a dry run, sent as `If-Match`, imports only if no other import came between.",
       ifMatch: true,
       query: z.strictObject({
         dryRun: booleanParameter.describe("Only say what would change"),
@@ -110,6 +126,11 @@ export const configurationSubject: Subject<ConfigurationPorts> = {
           body: summaryBody,
           headers: etagHeader,
         },
+        202: acceptedAnswer(
+          `There are more than ${maxChangesAtOnce} changes: they are applied`,
+          ["waiting"],
+          z.strictObject({ total: count.describe("How many items change") }),
+        ),
         400: {
           description:
             "The request, the global section or a group has a problem, or `strict` and a journal has one, or much would be removed; nothing was imported",
@@ -118,20 +139,37 @@ export const configurationSubject: Subject<ConfigurationPorts> = {
         409: problem("Another import is in progress"),
       },
       handler:
-        ({ clock, ...ports }) =>
+        ({ clock, imports, importsQueue, newId, ...ports }) =>
         async (context, { query: { dryRun, allowRemovals, strict }, body }) => {
           const precondition = readPrecondition(context);
-          const outcome = await importConfiguration(readInput(body), ports, {
+          const input = readInput(body);
+          const options = { allowRemovals: allowRemovals === "true", isStrict: strict === "true" };
+          let after: number | undefined;
+          const outcome = await importConfiguration(input, ports, {
             dryRun: dryRun === "true",
-            allowRemovals: allowRemovals === "true",
-            isStrict: strict === "true",
-            isMeant: precondition && ((latest) => precondition.isMetBy(etagOfRevision(latest))),
+            ...options,
+            isMeant:
+              precondition &&
+              ((latest) => {
+                after = latest;
+                return precondition.isMetBy(etagOfRevision(latest));
+              }),
+            maxChanges: maxChangesAtOnce,
             by: "POST /config/import",
             now: () => clock.now(),
           });
           if (outcome.type === "stale") return refuseStale(context, "the configuration");
           if (outcome.type === "in-progress")
             return refuse(context, 409, { detail: describeOtherImport(outcome) });
+          if (outcome.type === "large") {
+            const importId = newId();
+            const total = outcome.changes;
+            const asked = { by: operatorOf(context), requestedAt: clock.now().toISOString() };
+            const job = { importId, state: "waiting" as const, ...asked, ...options, total, applied: 0 };
+            await imports.create({ ...job, ...(after !== undefined && { after }) }, input);
+            await importsQueue.send({ importId });
+            return accept(context, { status: "waiting", result: `/config/imports/${importId}` }, { total });
+          }
           const summary = limitLists(summarizeImport(outcome));
           if (summary.type === "imported") {
             const latest = summary.version ?? (await ports.configuration.latestVersion());
@@ -143,6 +181,50 @@ export const configurationSubject: Subject<ConfigurationPorts> = {
             const detail = "nothing is imported: the file has problems";
             return refuse(context, 400, { detail, field: "conf" }, { outcome, ...found });
           }
+        },
+    }),
+    route({
+      method: "GET",
+      path: "/config/imports/{id}",
+      summary: "Says how far an import with many changes is, or how it has ended",
+      details:
+        "`done`: all changes are applied, except those in `failed`. `refused`: nothing was written, as another import came between, or the file no longer fits what is stored.",
+      params: z.strictObject({ id: z.string().describe("The id of an import that was accepted with 202") }),
+      answers: {
+        200: {
+          description: "It has ended",
+          body: z.strictObject({
+            status: z.enum(["done", "refused"]),
+            ...jobFields,
+            version: count.optional().describe("Its version; absent when nothing was written"),
+            endedAt: time,
+            reason: z.string().optional().describe("Why it was refused"),
+            failed: z
+              .array(z.strictObject({ kind: z.string(), id: z.string(), reason: z.string() }))
+              .optional()
+              .describe("What could not be written, at most 100"),
+            failedCount: count.optional(),
+          }),
+        },
+        202: acceptedAnswer(
+          "It is waiting or running: try again",
+          ["waiting", "running"],
+          z.strictObject({ ...jobFields, version: count.optional() }),
+        ),
+        404: problem("No such import"),
+      },
+      handler:
+        ({ imports }) =>
+        async (context, { params: { id } }) => {
+          const job = await imports.get(id);
+          if (job === undefined) return refuseUnknown(context, "import", id);
+          const { by, requestedAt, total, applied, version, state } = job;
+          const shown = { by, requestedAt, total, applied, ...(version !== undefined && { version }) };
+          if (state === "waiting" || state === "running") {
+            return accept(context, { status: state, result: `/config/imports/${id}` }, shown);
+          }
+          const { endedAt, reason, failed, failedCount } = job;
+          return context.json({ status: state, ...shown, endedAt, reason, failed, failedCount });
         },
     }),
   ],

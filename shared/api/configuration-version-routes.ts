@@ -23,7 +23,17 @@ const number = z
 const params = z.strictObject({ version: number.describe("The number of an import") });
 
 const versionBody = z
-  .strictObject({ version: count, importedAt: time, added: count, changed: count, removed: count })
+  .strictObject({
+    version: count,
+    importedAt: time,
+    added: count,
+    changed: count,
+    removed: count,
+    importId: z
+      .string()
+      .optional()
+      .describe("Of an import that was accepted with 202: `GET /config/imports/{id}` says what failed"),
+  })
   .meta({ title: "ConfigurationVersion" });
 
 const kind = z.enum(configurationKinds);

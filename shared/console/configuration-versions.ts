@@ -14,6 +14,8 @@ interface Version {
   added: number;
   changed: number;
   removed: number;
+  /** Of an import with many changes. */
+  importId?: string;
 }
 
 interface RollBack {
@@ -58,7 +60,13 @@ ${table({
   request,
   caption: texts.conf.versions,
   columns: [
-    { head: texts.conf.version, cell: ({ version }: Version) => String(version) },
+    {
+      head: texts.conf.version,
+      cell: ({ version, importId }: Version) =>
+        importId === undefined
+          ? String(version)
+          : html`<a href="${pathOf`/console/sources/imports/${importId}`}">${version}</a>`,
+    },
     { head: texts.conf.importedAt, cell: ({ importedAt }) => time(importedAt, request) },
     number(({ added }) => added, texts.conf.countAdded),
     number(({ changed }) => changed, texts.conf.countChanged),

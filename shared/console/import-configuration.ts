@@ -18,6 +18,8 @@ interface Summary {
   }[];
   problems?: { line: number; message: string }[];
   warnings: string[];
+  /** How many entries were left out of each list. */
+  more?: { changes: number };
 }
 
 /** Asks for the text of a configuration. */
@@ -59,8 +61,16 @@ const compare: Page = {
       dryRun: String(!isApplied),
       allowRemovals: "true",
     });
-    const done = await api.send<Summary>("POST", path, { conf }, ifUnchanged(sent.version));
+    const done = await api.send<Summary | { result: string }>(
+      "POST",
+      path,
+      { conf },
+      ifUnchanged(sent.version),
+    );
     if (!done.ok) return askPage(request, done.problem);
+    if ("result" in done.body) {
+      return { redirect: `/console/sources/imports/${String(done.body.result).split("/").at(-1)}` };
+    }
     if (isApplied) {
       const { changes, version } = done.body;
       const undo = {
@@ -88,6 +98,7 @@ function differences(
   const { changes, problems = [], warnings, unchanged } = summary;
   const of = (type: Summary["changes"][number]["type"]) => changes.filter((change) => change.type === type);
   const removed = of("removed").length;
+  const count = changes.length + (summary.more?.changes ?? 0);
   const list = (type: "added" | "changed" | "removed", mark: string) =>
     of(type).length === 0
       ? ""
@@ -96,7 +107,7 @@ function differences(
             html`<li>${type === "added" ? html`<ins>${mark} ${title ?? id}</ins>` : type === "removed" ? html`<del>${mark} ${title ?? id}</del>` : html`${mark} ${title ?? id}`} <span class="quiet">${kind} ${id}${fields.length > 0 ? `: ${fields.join(", ")}` : ""}</span></li>`,
         )}</ul>`;
   return html`<div class="heading"><h1>${texts.conf.title}</h1></div>
-<p>${texts.conf.summary(changes.length, unchanged)}</p>
+<p>${texts.conf.summary(count, unchanged)}</p>
 ${problems.length > 0 ? html`<div class="problem"><h2>${texts.conf.problems(problems.length)}</h2><ul>${problems.map(({ line, message }) => html`<li>${texts.conf.line(line)}: ${message}</li>`)}</ul></div>` : ""}
 ${list("removed", "−")}${list("changed", "±")}${list("added", "+")}
 ${warnings.length > 0 ? html`<h2>${texts.conf.warnings}</h2><ul>${warnings.map((warning) => html`<li>${warning}</li>`)}</ul>` : ""}
@@ -104,7 +115,7 @@ ${
   changes.length === 0
     ? ""
     : html`<form method="post" action="/console/sources/import" class="fields">${csrfField(request)}<input type="hidden" name="apply" value="yes"><input type="hidden" name="version" value="${version}"><input type="hidden" name="conf" value="${conf}">
-${removed > 0 ? html`<p class="warning"><strong>${texts.conf.removes(removed)}</strong></p>` : ""}<button class="main">${texts.conf.apply(changes.length)}</button></form>`
+${removed > 0 ? html`<p class="warning"><strong>${texts.conf.removes(removed)}</strong></p>` : ""}<button class="main">${texts.conf.apply(count)}</button></form>`
 }
 <p><a href="/console/sources/import">${texts.conf.again}</a></p>`;
 }

@@ -11,6 +11,7 @@ import { editRulePages } from "./edit-rule.ts";
 import { eventPages } from "./events.ts";
 import { hostPages } from "./hosts.ts";
 import { importPages } from "./import-configuration.ts";
+import { importProgressPages } from "./import-progress.ts";
 import { indexReportPages } from "./index-report.ts";
 import { linkReportPages } from "./link-report.ts";
 import { lookPages } from "./look.ts";
@@ -41,6 +42,7 @@ export const pages: readonly Page[] = [
   ...addSourcePages,
   ...importPages,
   ...configurationVersionPages,
+  ...importProgressPages,
   ...sourcePages,
   ...previewPages,
   ...recordListPages,

@@ -5,6 +5,7 @@ import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { type DemoSite, demoPort, startDemoSite } from "../../local/demo/site.ts";
 import { demoCollection, demoSource } from "../../local/start/seed.ts";
 import { digest } from "../../shared/core/digest.ts";
+import { configuration, journal } from "../shared/sources/fixtures.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 import { storedContents } from "./stored-contents.ts";
 
@@ -31,6 +32,7 @@ const story = [
   "send-report",
   "store-item",
   "read-upload",
+  "import-configuration",
   "publish-changes",
   "change-source",
   "sweep-collections",
@@ -112,6 +114,11 @@ beforeAll(async () => {
     createdAt,
   });
   await uploadObjects().saveDocuments(uploadId, []);
+  const { importJobStore } = await import("../../shared/adapters/aws/config/import-job-store.ts");
+  // The import of the sample. Another one has been done meanwhile.
+  const asked = { by: "anna", requestedAt: createdAt, allowRemovals: false, isStrict: false, after: 41 };
+  const job = { importId: uploadId, state: "waiting" as const, total: 1, applied: 0, ...asked };
+  await importJobStore().create(job, { ini: configuration(journal), files: {} });
 });
 afterAll(() => site.close());
 

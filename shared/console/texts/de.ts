@@ -390,6 +390,16 @@ export const de: Texts = {
     takenBack: (count: number, kept: number) =>
       `Der Import ist zurückgenommen: ${figure(count)} ${count === 1 ? "Änderung" : "Änderungen"}${kept === 0 ? "" : `, ${figure(kept)} behalten`}.`,
     kept: "Diese bleiben, wie sie sind",
+    importRuns: "Die Konfiguration wird importiert",
+    importEnded: {
+      done: "Die Konfiguration ist importiert",
+      refused: "Die Konfiguration wurde nicht importiert",
+    },
+    importedBy: (name) => `${name},`,
+    applied: (count, total) => `${figure(count)} von ${figure(total)} Änderungen sind übernommen.`,
+    nothingImported: "Es wurde nichts geändert.",
+    notImported: (count) =>
+      `${figure(count)} ${count === 1 ? "Eintrag wurde" : "Einträge wurden"} nicht geschrieben: noch einmal importieren`,
     imported: (count) =>
       `Die Konfiguration ist importiert: ${figure(count)} ${count === 1 ? "Änderung" : "Änderungen"}.`,
   },

@@ -378,6 +378,13 @@ export const en = {
     takenBack: (count: number, kept: number) =>
       `The import is taken back: ${figure(count)} ${count === 1 ? "change" : "changes"}${kept === 0 ? "" : `, ${figure(kept)} kept`}.`,
     kept: "These stay as they are",
+    importRuns: "The configuration is being imported",
+    importEnded: { done: "The configuration is imported", refused: "The configuration was not imported" },
+    importedBy: (name: string) => `${name},`,
+    applied: (count: number, total: number) => `${figure(count)} of ${figure(total)} changes are applied.`,
+    nothingImported: "Nothing was changed.",
+    notImported: (count: number) =>
+      `${figure(count)} ${count === 1 ? "entry was" : "entries were"} not written: import again`,
     imported: (count: number) =>
       `The configuration is imported: ${figure(count)} ${count === 1 ? "change" : "changes"}.`,
   },

@@ -44,6 +44,8 @@ export interface ConfigurationVersion {
   added: number;
   changed: number;
   removed: number;
+  /** The job that applied it, of an import with many changes: it says what failed. */
+  importId?: string;
 }
 
 /** What an import did to one item. */

@@ -1,4 +1,5 @@
-import { ThrottledError } from "../../core/errors.ts";
+import { PlatformError, ThrottledError } from "../../core/errors.ts";
+import { inBatches } from "../../core/in-batches.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import { type LeaseStore, withLease } from "../../core/lease.ts";
 import { type Configuration, type ConfigurationItem, configurationItems } from "../configuration.ts";
@@ -39,7 +40,12 @@ export type ImportOutcome =
       /** Absent when nothing changed, or nothing was to be written. */
       version?: number;
       warnings: string[];
+      /** Of a job: how many items change, and those that could not be written. */
+      total?: number;
+      failed?: FailedChange[];
     }
+  /** There are more changes than `maxChanges`: nothing was written. */
+  | { type: "large"; changes: number }
   /** Another import has been done since the one that the caller knows. */
   | { type: "stale" }
   /** Another import is under way. */
@@ -54,6 +60,22 @@ export interface LeftOutSection {
   kept: string[];
 }
 
+/** A change that was not applied. */
+export interface FailedChange extends Pick<ConfigurationItem, "kind" | "id"> {
+  reason: string;
+}
+
+/** An import that may take several tries. */
+interface ImportTries {
+  importId: string;
+  /** Whether what cannot be written is given up. */
+  isLastTry: boolean;
+  /** The version that an earlier try has taken. */
+  claimed(): Promise<ConfigurationVersion | undefined>;
+  /** Called before each step; what it throws ends the try. */
+  onProgress(done: { total: number; applied: number; version: number }): Promise<void>;
+}
+
 interface ImportOptions {
   /** Refuses the file for any problem, also one that would leave out an entry or a journal. */
   isStrict: boolean;
@@ -63,6 +85,10 @@ interface ImportOptions {
   allowRemovals: boolean;
   /** Refuses the import unless the latest one is meant; 0 stands for none. */
   isMeant?: ((latestVersion: number) => boolean) | undefined;
+  /** Absent: any number. */
+  maxChanges?: number;
+  /** Absent: one try, and an error ends it. */
+  job?: ImportTries;
   /** Who imports, in words, for imports that are refused meanwhile. */
   by: string;
   now: () => Date;
@@ -75,6 +101,12 @@ export const importLeaseKey = "import";
 export const importLeaseMs = 120_000;
 
 const maxParallelWrites = 16;
+
+/** After so many changes an import extends its lease, and says how far it is. */
+const changesPerStep = 500;
+
+/** When so many sources cannot be written, it is not because of them. */
+const maxFailures = 100;
 
 /** How often an import compares again because others have written meanwhile. */
 const maxRounds = 5;
@@ -149,7 +181,9 @@ async function applyImport(
     ...(problem === undefined ? [] : [`the global section, with the stored lists, ${problem}`]),
     ...(options.allowRemovals ? [] : removalProblems(changes, stored)),
   ];
-  if (problems.length > 0) {
+  const claimed = await options.job?.claimed();
+  // A job that was killed goes on: it was found to be right when it began.
+  if (problems.length > 0 && claimed === undefined) {
     return { type: "refused", problems: problems.map((message) => ({ line: 1, message })), warnings };
   }
   const added = changes.filter(({ type }) => type === "added").length;
@@ -167,18 +201,76 @@ async function applyImport(
     unchanged: items.length - added - changed,
     warnings,
   };
-  if (!(await isMeant())) return { type: "stale" };
-  if (options.dryRun || changes.length === 0) return outcome;
+  if (claimed === undefined && !(await isMeant())) return { type: "stale" };
+  if (options.dryRun || (changes.length === 0 && claimed === undefined)) return outcome;
+  if (changes.length > (options.maxChanges ?? Number.POSITIVE_INFINITY)) {
+    return { type: "large", changes: changes.length };
+  }
 
+  const { job } = options;
   const importedAt = options.now().toISOString();
-  const version = await nextVersion(store, { importedAt, added, changed, removed }, options.isMeant);
+  const counts = { importedAt, added, changed, removed, ...(job && { importId: job.importId }) };
+  const version = claimed?.version ?? (await nextVersion(store, counts, options.isMeant));
   if (version === undefined) return { type: "stale" };
-  for (let round = 1, left = changes; round <= maxRounds; round += 1, left = (await compare()).changes) {
-    const apply = (change: ConfigurationChange) => store.apply(change, version);
-    if (await applyInSteps(left, { apply, hold })) return { ...outcome, version };
+  const total = claimed ? claimed.added + claimed.changed + claimed.removed : changes.length;
+  let left = changes;
+  for (let round = 1; round <= maxRounds; round += 1) {
+    const open = left.length;
+    const writer = job && new TolerantWriter(store, version);
+    const apply = writer?.apply ?? ((change: ConfigurationChange) => store.apply(change, version));
+    const holdStep = async (done: number) => {
+      await job?.onProgress({ total, applied: Math.max(0, total - open + done), version });
+      return hold();
+    };
+    if (await applyInSteps(left, { apply, hold: holdStep })) {
+      const failed = writer?.failed ?? [];
+      if (failed.length > 0 && !job?.isLastTry) {
+        const [first] = failed;
+        throw new PlatformError(
+          `${failed.length} items were not written, such as ${first?.kind} ${first?.id}: ${first?.reason}`,
+        );
+      }
+      return { ...outcome, version, ...(job && { total, failed }) };
+    }
+    left = (await compare()).changes;
+  }
+  if (job?.isLastTry) {
+    const failed = left.map(({ item: { kind, id } }) => ({ kind, id, reason: "others keep changing it" }));
+    return { ...outcome, version, total, failed };
   }
   const retryAt = new Date(options.now().getTime() + retryAfterMs);
   throw new ThrottledError("others keep changing the configuration: import once more", retryAt);
+}
+
+/**
+ * Writes changes; a source that cannot be written does not keep the others from it. Then no group is removed: that source
+ * may need it.
+ */
+class TolerantWriter {
+  readonly failed: FailedChange[] = [];
+
+  private readonly store: Pick<ConfigurationStore, "apply">;
+  private readonly version: number;
+
+  constructor(store: Pick<ConfigurationStore, "apply">, version: number) {
+    this.store = store;
+    this.version = version;
+  }
+
+  readonly apply = async (change: ConfigurationChange): Promise<boolean> => {
+    const { kind, id } = change.item;
+    if (change.type === "removed" && kind === "group" && this.failed.length > 0) {
+      this.failed.push({ kind, id, reason: "a source that was not written may need it" });
+      return true;
+    }
+    try {
+      return await this.store.apply(change, this.version);
+    } catch (error) {
+      if (kind !== "source" || this.failed.length >= maxFailures) throw error;
+      this.failed.push({ kind, id, reason: (error as Error).message });
+      return true;
+    }
+  };
 }
 
 /**
@@ -188,7 +280,14 @@ async function applyImport(
  */
 export async function applyInSteps(
   changes: ConfigurationChange[],
-  { apply, hold }: { apply: (change: ConfigurationChange) => Promise<boolean>; hold: () => Promise<boolean> },
+  {
+    apply,
+    hold,
+  }: {
+    apply: (change: ConfigurationChange) => Promise<boolean>;
+    /** Called before each step with how many changes are done; `false` ends it. */
+    hold: (done: number) => Promise<boolean>;
+  },
 ): Promise<boolean> {
   const isRemoval = ({ type }: ConfigurationChange) => type === "removed";
   const isSource = ({ item }: ConfigurationChange) => item.kind === "source";
@@ -198,10 +297,12 @@ export async function applyInSteps(
     changes.filter((change) => isRemoval(change) && isSource(change)),
     changes.filter((change) => isRemoval(change) && !isSource(change)),
   ];
-  for (const step of steps) {
-    if (step.length > 0 && !(await hold())) return false;
+  let done = 0;
+  for (const step of steps.flatMap((each) => inBatches(each, changesPerStep))) {
+    if (!(await hold(done))) return false;
     const applied = await inParallel(step, maxParallelWrites, apply);
     if (!applied.every((isApplied) => isApplied)) return false;
+    done += step.length;
   }
   return true;
 }

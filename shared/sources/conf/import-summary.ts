@@ -30,13 +30,18 @@ export interface ImportSummary {
 
 /** Says which import is under way, and until when at most; or that another one has been done. */
 export function describeOtherImport(other: Exclude<ImportOutcome, CompletedImport>): string {
+  if (other.type === "large") return `${other.changes} changes are too many for one request`;
   if (other.type === "stale") return "another import has been done since: look at its changes first";
   const { by, since, untilMs } = other;
   const until = new Date(untilMs).toISOString();
   return `another import is under way: ${by}, since ${since}; import once more when it has ended, or after ${until}`;
 }
 
-type CompletedImport = Exclude<ImportOutcome, { type: "in-progress" | "stale" }>;
+type CompletedImport = Exclude<ImportOutcome, { type: "in-progress" | "stale" | "large" }>;
+
+export function isCompleted(outcome: ImportOutcome): outcome is CompletedImport {
+  return outcome.type === "imported" || outcome.type === "refused";
+}
 
 export function summarizeImport(outcome: CompletedImport): ImportSummary {
   if (outcome.type === "refused") return outcome;

@@ -16,6 +16,7 @@ import type { Run } from "../../../shared/runs/run.ts";
 import type { HarvestDefinition } from "../../../shared/snapshots/definitions/definition.ts";
 import type { HarvestJob } from "../../../shared/snapshots/definitions/job.ts";
 import { urlIdOf } from "../../../shared/snapshots/jobs/captured-urls.ts";
+import type { ImportJob } from "../../../shared/sources/conf/import-job.ts";
 import type { ConfigurationItem } from "../../../shared/sources/configuration.ts";
 import type { ValidationRule } from "../../../shared/validation/rule.ts";
 import { newHost } from "../../../shared/web/gate/host-state.ts";
@@ -50,6 +51,16 @@ const outcome = (sourceId: string) => ({
 const sourceRun = (sourceId: string, delivered: number): SourceRun =>
   sourceRunOf(run("r"), { ...newSourceReport(outcome(sourceId)), delivered });
 
+const importJob = (importId: string): ImportJob => ({
+  importId,
+  state: "waiting",
+  by: "anna",
+  requestedAt: time(1),
+  allowRemovals: false,
+  isStrict: false,
+  total: 2,
+  applied: 0,
+});
 const resend = (resendId: string) => ({
   resendId,
   by: "anna",
@@ -322,6 +333,22 @@ export const cases: Record<string, Case> = {
     applied.push(await store.apply({ type: "removed", item: last }, 3));
     return [applied, last, await store.item(item)];
   },
+  "config/import-job-store create": async ({ "config/import-job-store": store }, id) => {
+    await store.create(importJob(id), { ini: id, files: {} });
+    return [await store.get(id), await store.input(id)];
+  },
+  "config/import-job-store update": async ({ "config/import-job-store": store }, id) => {
+    await store.create(importJob(id), { ini: id, files: {} });
+    await store.update(id, { state: "running", applied: 1 });
+    await store.update(id, { state: "done", applied: 2 });
+    await store.update(id, { state: "running", applied: 3 });
+    return [await store.get(id)];
+  },
+  "config/validation-rule-store add": async ({ "config/validation-rule-store": store }, id) => [
+    await store.add(rule(id)),
+    await store.add({ ...rule(id), regex: "^A" }),
+    await store.get(rule(id)),
+  ],
   "config/validation-rule-store put": ({ "config/validation-rule-store": store }, id) => store.put(rule(id)),
   "config/validation-rule-store add": async ({ "config/validation-rule-store": store }, id) => [
     await store.add(rule(id)),

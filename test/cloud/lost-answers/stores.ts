@@ -1,5 +1,6 @@
 import { checkStore } from "../../../shared/adapters/aws/check-set/check-store.ts";
 import { configurationStore } from "../../../shared/adapters/aws/config/configuration-store.ts";
+import { importJobStore } from "../../../shared/adapters/aws/config/import-job-store.ts";
 import { validationRuleStore } from "../../../shared/adapters/aws/config/validation-rule-store.ts";
 import { archiveStore } from "../../../shared/adapters/aws/delivery/archive-store.ts";
 import { delinquentStore } from "../../../shared/adapters/aws/delivery/delinquent-store.ts";
@@ -64,6 +65,7 @@ export const openStores = () => ({
     elsewhere: capturePackages().packages.elsewhere,
   },
   "config/configuration-store": configurationStore(),
+  "config/import-job-store": importJobStore(),
   "config/validation-rule-store": validationRuleStore(),
   "delivery/archive-store": archiveStore(),
   "delivery/delinquent-store": delinquentStore(),
@@ -119,6 +121,7 @@ export type AllStores = ReturnType<typeof openStores>;
 export const reads: Partial<Record<keyof AllStores, string[]>> = {
   "check-set/check-store": ["get", "latest"],
   "config/configuration-store": ["item", "page", "items", "latestVersion"],
+  "config/import-job-store": ["get", "input"],
   "config/validation-rule-store": ["rules", "page", "get"],
   "delivery/archive-store": ["knownReasons", "entry", "claimOf", "byTitle"],
   "delivery/delinquent-store": [

@@ -5,7 +5,7 @@ export const explained: { fn?: RegExp; action: RegExp; resource?: RegExp; why: s
     why: "Lambda writes the log of a function with its role. The local cloud writes a file.",
   },
   {
-    fn: /-(admit-requests|archive-records|begin-capture|detect-source|find-overdue|finish-capture|judge-link|pack-capture|plan-index|read-[a-z-]+|record-index|register-set|resend-file|send-report|start-harvest|store-item|test-rule|upload-records|validate-records)$/,
+    fn: /-(admit-requests|archive-records|begin-capture|detect-source|find-overdue|finish-capture|import-configuration|judge-link|pack-capture|plan-index|read-[a-z-]+|record-index|register-set|resend-file|send-report|start-harvest|store-item|test-rule|upload-records|validate-records)$/,
     action: /^sqs:ChangeMessageVisibility$/,
     why: "A message that has failed waits for its next try (test/shared/runtime/sqs.test.ts). In the tests of the cloud these fail by chance or not at all.",
   },

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { configurationSubject } from "../../../shared/api/configuration-routes.ts";
+import type { ImportJobStore } from "../../../shared/sources/conf/import-job.ts";
+import { memoryImports } from "../memory/imports.ts";
 import { configuration, journal } from "../sources/fixtures.ts";
 import { MemoryConfiguration } from "../sources/memory-configuration.ts";
 import { serve } from "./serve.ts";
@@ -8,12 +10,27 @@ const ini = configuration(journal);
 const clock = { now: () => new Date("2026-11-20T10:00:00Z"), sleep: () => Promise.resolve() };
 
 let store: MemoryConfiguration;
+let imports: ImportJobStore;
+let sent: unknown[];
 beforeEach(() => {
   store = new MemoryConfiguration();
+  imports = memoryImports();
+  sent = [];
 });
 
+function ports() {
+  return {
+    configuration: store,
+    leases: store.leases,
+    clock,
+    imports,
+    importsQueue: { send: async (message: unknown) => void sent.push(message) },
+    newId: () => "i",
+  };
+}
+
 async function post(body: string, contentType: string, query = "") {
-  const app = serve([configurationSubject], { configuration: store, leases: store.leases, clock });
+  const app = serve([configurationSubject], ports());
   const answer = await app.request(`/config/import${query}`, {
     method: "POST",
     body,
@@ -37,6 +54,34 @@ describe("POST /config/import", () => {
     expect((await post(JSON.stringify({ conf: ini, maps }), "application/json")).status).toBe(200);
     const settings = JSON.parse(store.stored.get("settings global") ?? "");
     expect(settings.value.nameBlacklist).toEqual(["Editor"]);
+  });
+
+  it("more changes than one request may write → 202, and a function gets the job; how far it is can be read", async () => {
+    const sections = Array.from({ length: 501 }, (_, at) =>
+      [`[Journal ${at}]`, ...journal].join("\n").replace("4711", String(10_000 + at)),
+    );
+    const large = `${ini}\n${sections.join("\n\n")}`;
+    const { status, body } = await post(large, "text/plain");
+    expect([status, body]).toEqual([202, { status: "waiting", result: "/config/imports/i", total: 505 }]);
+    expect(sent).toEqual([{ importId: "i" }]);
+    expect([store.stored.size, (await imports.input("i")).ini]).toEqual([0, large]);
+    const app = serve([configurationSubject], ports());
+    const ask = async (path: string) => {
+      const answer = await app.request(path);
+      return [answer.status, await answer.json()];
+    };
+    const shown = { total: 505, requestedAt: "2026-11-20T10:00:00.000Z" };
+    expect(await ask("/config/imports/i")).toEqual([202, expect.objectContaining({ ...shown, applied: 0 })]);
+    await imports.update("i", {
+      state: "done",
+      version: 3,
+      applied: 505,
+      endedAt: "2026-11-20T10:01:00.000Z",
+    });
+    const done = { ...shown, status: "done", version: 3, applied: 505 };
+    expect(await ask("/config/imports/i")).toEqual([200, expect.objectContaining(done)]);
+    expect((await ask("/config/imports/other"))[0]).toBe(404);
+    expect((await post(large, "text/plain", "?dryRun=true")).status).toBe(200);
   });
 
   it("?dryRun=true → changes listed, nothing written", async () => {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { configurationSubject } from "../../../shared/api/configuration-routes.ts";
 import { configurationVersionSubject } from "../../../shared/api/configuration-version-routes.ts";
+import { memoryImports } from "../memory/imports.ts";
 import { configuration, journal } from "../sources/fixtures.ts";
 import { MemoryConfiguration } from "../sources/memory-configuration.ts";
 import { serve } from "./serve.ts";
@@ -13,8 +14,16 @@ beforeEach(() => {
 });
 
 async function ask(method: string, path: string, body?: string) {
-  const ports = { configuration: store, configurationHistory: store.changes, leases: store.leases, clock };
-  const app = serve([configurationSubject, configurationVersionSubject], ports);
+  const ports = {
+    configuration: store,
+    configurationHistory: store.changes,
+    leases: store.leases,
+    clock,
+    imports: memoryImports(),
+    importsQueue: { send: async () => {} },
+    newId: () => "i",
+  };
+  const app = serve<typeof ports>([configurationSubject, configurationVersionSubject], ports);
   const headers = { "content-type": "text/plain" };
   const answer = await app.request(path, { method, headers, ...(body !== undefined && { body }) });
   return { status: answer.status, body: JSON.parse(await answer.text()) };

@@ -483,3 +483,26 @@ describe("Deliveries", () => {
     expect(body).not.toContain("Files that wait");
   });
 });
+
+describe("an import with many changes", () => {
+  const progress = (job: object) => {
+    const asked = { by: "anna", requestedAt: "2026-11-22T19:00:00Z", total: 1000 };
+    const answers = { "GET /config/imports/i": { ...asked, ...job } };
+    return show("/console/sources/imports/{id}", { params: { id: "i" }, answers });
+  };
+
+  it("running → how far it is", async () => {
+    const body = await progress({ status: "running", applied: 500 });
+    expect(body).toContain('<progress max="1000" value="500"');
+    expect(body).toMatch(/500 of 1\u202f000 changes/);
+  });
+
+  it("ended, without some sources → their names and why", async () => {
+    const failed = [{ kind: "source", id: "ixtheo-1", reason: markup }];
+    const body = await progress({ status: "done", applied: 1000, failed, failedCount: 1 });
+    expect(body).toMatch(/999 of 1\u202f000 changes/);
+    expect(body).toContain("source ixtheo-1");
+    expect(body).toContain("&lt;img src=x");
+    expect(body).not.toContain("<progress");
+  });
+});

@@ -1,5 +1,9 @@
 import { importConfiguration } from "../../../../shared/sources/conf/import-configuration.ts";
-import { describeOtherImport, summarizeImport } from "../../../../shared/sources/conf/import-summary.ts";
+import {
+  describeOtherImport,
+  isCompleted,
+  summarizeImport,
+} from "../../../../shared/sources/conf/import-summary.ts";
 import type { ListFiles } from "../../../../shared/sources/conf/list-files.ts";
 import type { ListFolder } from "../../../../shared/sources/conf/list-warnings.ts";
 import { configuration, journal } from "../fixtures.ts";
@@ -34,8 +38,7 @@ export class ImportWorld {
       { configuration: this.store, leases: this.store.leases },
       options,
     );
-    if (outcome.type === "in-progress" || outcome.type === "stale")
-      throw new Error(describeOtherImport(outcome));
+    if (!isCompleted(outcome)) throw new Error(describeOtherImport(outcome));
     const summary = summarizeImport(outcome);
     return { ...summary, names: summary.changes?.map(({ type, id, fields }) => [type, id, fields ?? []]) };
   }

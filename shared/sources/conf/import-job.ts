@@ -1,0 +1,127 @@
+import * as z from "zod";
+import type { Clock } from "../../core/clock.ts";
+import { InputError, ThrottledError } from "../../core/errors.ts";
+import type { ConfigurationHistory } from "./configuration-store.ts";
+import {
+  type ConfigurationInput,
+  type FailedChange,
+  type ImportPorts,
+  importConfiguration,
+} from "./import-configuration.ts";
+import { describeOtherImport } from "./import-summary.ts";
+
+/** An import with more changes than one request may write. It is applied by a function, in as many tries as it takes. */
+export interface ImportJob {
+  importId: string;
+  /** `refused`: nothing was written. */
+  state: "waiting" | "running" | "done" | "refused";
+  /** The operator. */
+  by: string;
+  /** ISO 8601, UTC. */
+  requestedAt: string;
+  allowRemovals: boolean;
+  isStrict: boolean;
+  /** The latest import that it may follow; absent: any. */
+  after?: number;
+  /** How many items change. */
+  total: number;
+  /** How many are done, the failed ones included. */
+  applied: number;
+  version?: number;
+  endedAt?: string;
+  /** Why it was refused. */
+  reason?: string;
+  /** The first of those that could not be written, and how many there are. */
+  failed?: FailedChange[];
+  failedCount?: number;
+}
+
+export interface ImportJobStore {
+  /** Stores a job with the files that it imports. */
+  create(job: ImportJob, input: ConfigurationInput): Promise<void>;
+  get(importId: string): Promise<ImportJob | undefined>;
+  input(importId: string): Promise<ConfigurationInput>;
+  /** Writes these fields of a job that has not ended. */
+  update(importId: string, fields: Partial<ImportJob>): Promise<void>;
+}
+
+export interface ImportJobPorts extends ImportPorts {
+  imports: ImportJobStore;
+  configurationHistory: Pick<ConfigurationHistory, "versions">;
+  clock: Pick<Clock, "now">;
+}
+
+/** The message to the function that applies imports. */
+export const importMessage = z.strictObject({ importId: z.string().min(1) });
+
+/** Receives of the message: tries, and waits for another import. The last one ends the job, whatever fails. */
+export const importTries = 8;
+
+/** A try that has no more time than this stops between two steps; the next one continues. */
+const reservedMs = 20_000;
+
+const maxFailedListed = 100;
+
+/** Its version is among the latest ones: while it is not done, only imports whose lease had run out came between. */
+const searchedVersions = 50;
+
+/**
+ * Applies an import. A repeat of the message does nothing. After a crash the next try does the rest, as the same version.
+ * @throws ThrottledError while another import is under way, when others keep writing the same items, or when the time is over
+ * @throws PlatformError when items could not be written; the others are. The last try lists them instead
+ */
+export async function runImport(
+  { importId }: z.output<typeof importMessage>,
+  { imports, configurationHistory, clock, ...ports }: ImportJobPorts,
+  { receiveCount, remainingMs }: { receiveCount: number; remainingMs(): number },
+): Promise<void> {
+  const job = await imports.get(importId);
+  if (job === undefined) throw new InputError("importId", importId, "there is no such import");
+  if (job.state === "done" || job.state === "refused") return;
+  const end = (fields: Partial<ImportJob>) =>
+    imports.update(importId, { endedAt: clock.now().toISOString(), ...fields });
+  const outcome = await importConfiguration(await imports.input(importId), ports, {
+    dryRun: false,
+    allowRemovals: job.allowRemovals,
+    isStrict: job.isStrict,
+    isMeant: job.after === undefined ? undefined : (latest) => latest === job.after,
+    by: `import ${importId} by ${job.by}`,
+    now: () => clock.now(),
+    job: {
+      importId,
+      isLastTry: receiveCount >= importTries,
+      claimed: async () => {
+        const versions = await configurationHistory.versions({ limit: searchedVersions });
+        return versions.find((version) => version.importId === importId);
+      },
+      onProgress: async ({ total, applied, version }) => {
+        await imports.update(importId, { state: "running", total, applied, version });
+        if (remainingMs() < reservedMs) {
+          throw new ThrottledError("the time is over: the next try continues", clock.now());
+        }
+      },
+    },
+  });
+  switch (outcome.type) {
+    case "in-progress":
+      throw new ThrottledError(describeOtherImport(outcome), new Date(outcome.untilMs));
+    case "stale":
+      return end({ state: "refused", reason: describeOtherImport(outcome) });
+    case "refused": {
+      const reason = outcome.problems.map(({ line, message }) => `line ${line}: ${message}`).join("; ");
+      return end({ state: "refused", reason: reason.slice(0, 2000) });
+    }
+    case "large":
+      throw new Error("a job has no limit of changes");
+    case "imported": {
+      const { version, failed = [], total = 0 } = outcome;
+      return end({
+        state: "done",
+        total,
+        applied: total,
+        ...(version !== undefined && { version }),
+        ...(failed.length > 0 && { failed: failed.slice(0, maxFailedListed), failedCount: failed.length }),
+      });
+    }
+  }
+}
