@@ -344,11 +344,6 @@ export const cases: Record<string, Case> = {
     await store.update(id, { state: "running", applied: 3 });
     return [await store.get(id)];
   },
-  "config/validation-rule-store add": async ({ "config/validation-rule-store": store }, id) => [
-    await store.add(rule(id)),
-    await store.add({ ...rule(id), regex: "^A" }),
-    await store.get(rule(id)),
-  ],
   "config/validation-rule-store put": ({ "config/validation-rule-store": store }, id) => store.put(rule(id)),
   "config/validation-rule-store add": async ({ "config/validation-rule-store": store }, id) => [
     await store.add(rule(id)),
