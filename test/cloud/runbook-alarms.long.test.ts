@@ -376,7 +376,8 @@ describe("the runbook's alarms, walked", () => {
     const url = "https://provider.example/oai";
     const oai = { set: "globes", metadataPrefix: "oai_dc" };
     const value = { sourceId: "globes", title: "Globes", url, groupId: "G", audiences: ["primo"], oai };
-    await configure({ kind: "source", id: "globes", value });
+    // Paused: its repository is not there to be read.
+    await configure({ kind: "source", id: "globes", value: { ...value, paused: true } });
     await sparql.close();
     await operator.switchEventSources(false, queue);
     await messageQueue("setRegistrationsQueue").send({ sourceId: "globes" });

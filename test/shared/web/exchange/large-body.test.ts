@@ -80,7 +80,7 @@ describe("an exchange while no memory is free for a large body", () => {
   });
 
   it("the deadline passes meanwhile → the host is not blamed, and the client goes on", async () => {
-    const { get, memory, owner } = await withoutMemory({ bodyMs: 200 });
+    const { get, memory, owner } = await withoutMemory({ bodyMs: 2_000 });
     const place = memory.open();
     await expect(get("/large", place)).rejects.toThrow(ThrottledError);
     place.release();
