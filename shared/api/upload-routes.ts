@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import * as z from "zod";
+import { budgets } from "../core/budgets.ts";
 import type { Clock } from "../core/clock.ts";
 import { InputError } from "../core/errors.ts";
 import type { ItemStore } from "../documents/items/item.ts";
@@ -255,6 +256,15 @@ function expectedFiles(body: NewUpload): ExpectedFile[] {
       "documents",
       undefined,
       `have more than ${maxFilesInUpload} files together: send an archive`,
+    );
+  }
+  const nameBytes = Buffer.byteLength(names.join(""));
+  if (nameBytes > budgets.uploadNameBytes) {
+    const most = budgets.uploadNameBytes;
+    throw new InputError(
+      "documents",
+      undefined,
+      `have names of files of ${nameBytes} bytes, more than ${most}`,
     );
   }
   return names.map((name, place) => ({ fileId: String(place), name }));

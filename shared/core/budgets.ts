@@ -27,6 +27,10 @@ export const budgets = {
   /** The sets of a document, and each of their specs. Further and longer ones are left out. */
   sets: 100,
   setSpecChars: 500,
+  /** The names of the files of an upload together. Refused. */
+  uploadNameBytes: 200_000,
+  /** The changes of a hold whose mails fail: further ones replace them. */
+  pendingHoldChanges: 100,
   /** DOI and URLs of a record together: its keys in the archive take up to three times as much. Dropped. */
   recordUrlChars: 20_000,
 } as const;

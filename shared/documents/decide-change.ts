@@ -51,10 +51,8 @@ export function decideChange(
     ...(hash !== undefined && { hash }),
   };
   const title = listed.title ?? known?.title;
-  const outbox = [
-    ...(known === undefined ? [] : pendingBeforeChange(known)),
-    ...effectsOf({ version, listed, known, fileRequests }),
-  ];
+  const effects = effectsOf({ version, listed, known, fileRequests });
+  const outbox = [...(known === undefined ? [] : stillPending(known, effects)), ...effects];
   const sets = listed.sets ?? known?.sets;
   const listedIn = harvestId ?? known?.listedIn;
   return {
@@ -71,6 +69,12 @@ export function decideChange(
     pendingSince: known?.pendingSince ?? listedAt,
     revision: (known?.revision ?? 0) + 1,
   };
+}
+
+/** What is pending before a change. The files of a later version replace those of an earlier one. */
+function stillPending(known: Document, effects: readonly PendingEffect[]): PendingEffect[] {
+  const hasFiles = effects.some(({ type }) => type === "files");
+  return pendingBeforeChange(known).filter(({ type }) => type !== "files" || !hasFiles);
 }
 
 function keptSets(sets: string[]): string[] {

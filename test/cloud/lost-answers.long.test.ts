@@ -16,6 +16,7 @@ const withoutCase: Record<string, string> = {
   dynamodb: "the conditional writes themselves",
   s3: "the writes of objects themselves",
   statements: "the writes of many items themselves",
+  "harvest/tallies": "the tallies of harvest/run-store",
   "copy-items": "an operator's copy, which is repeatable",
   "event-log": "it reads only",
   schedules: "the schedules of deadlines and rechecks",

@@ -41,7 +41,7 @@ it("whatever stands under a run → is let go some day", async () => {
   });
   const isLetGo = ({ expiresAt = 0 }: { expiresAt?: number }) => expiresAt > Date.now() / 1000 + 86_400;
   expect(items.map((item) => [item.part, isLetGo(item)])).toEqual(
-    ["claim#s#a", "document#s#a", "lookup#name", "run", "source#s#feed", "stage#validate", "tally#sources"]
+    ["claim#s#a", "document#s#a", "lookup#name", "run", "source#s#feed", "stage#validate", "tally#sources/4"]
       .concat("waiting#a")
       .map((part) => [part, true]),
   );

@@ -1,4 +1,6 @@
+import { budgets } from "../../core/budgets.ts";
 import type { Clock } from "../../core/clock.ts";
+import { shortenText } from "../../core/truncate-text.ts";
 import { textWithoutCredentials } from "../../core/url-credentials.ts";
 import type { RunStore } from "../../runs/run-store.ts";
 import type { Stage, StageQueue } from "../../runs/stages.ts";
@@ -20,7 +22,11 @@ export async function failRun(
 ): Promise<void> {
   // The reason is mailed and shown, and may quote any URL.
   const safeReason = textWithoutCredentials(reason);
-  const failure = { stage, reason: safeReason, at: clock.now().toISOString() };
+  const failure = {
+    stage,
+    reason: shortenText(safeReason, budgets.reasonBytes),
+    at: clock.now().toISOString(),
+  };
   const isFirst = await runs.changeState(runId, ["starting", "harvesting", "delivering"], {
     state: "failed",
     failure,

@@ -1,43 +1,20 @@
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { combine } from "../../../core/combine.ts";
 import { digest } from "../../../core/digest.ts";
 import { objectKeys, runRetentionDays, runsByStartIndex } from "../../../names.ts";
 import { mergeSourceOutcomes } from "../../../runs/merge-source-outcomes.ts";
 import type { DocumentOutcome, Run, RunMode, SourceOutcome } from "../../../runs/run.ts";
-import type { RunStore, Tally as TallySizes } from "../../../runs/run-store.ts";
+import type { RunStore } from "../../../runs/run-store.ts";
 import { shortenDocumentOutcome, shortenSourceOutcome } from "../../../runs/shorten-outcome.ts";
 import type { Checkpoint } from "../../../runs/stages.ts";
-import {
-  dynamodb,
-  getAll,
-  getItem,
-  putIf,
-  queryAll,
-  queryFirst,
-  queryPages,
-  ttlAfter,
-  updateIf,
-} from "../dynamodb.ts";
+import { getAll, getItem, putIf, queryAll, queryFirst, queryPages, ttlAfter, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 import { getJson, putJson } from "../s3.ts";
 import { insertAll, maxItems } from "../statements.ts";
 import { loadListing, storeListing } from "./listing-parts.ts";
+import { openIdsOf, type TallyAddition, updateTallies } from "./tallies.ts";
 
 /** The attributes of the table's key. */
 const keyNames = ["runId", "part"];
-
-interface Tally {
-  opened?: Set<string>;
-  closed?: Set<string>;
-}
-
-/** Ids to add to a tally. */
-interface TallyAddition {
-  runId: string;
-  tally: string;
-  opened: readonly string[];
-  closed: readonly string[];
-}
 
 /** The most additions to tallies that go out together. */
 const maxAdditions = 100;
@@ -173,11 +150,7 @@ export function runStore(): RunStore {
       });
     },
     updateTally: (runId, tally, { opened = [], closed = [] }) => addToTally({ runId, tally, opened, closed }),
-    async openIds(runId, tally) {
-      const { opened = [], closed = [] } = (await get<Tally>(runId, `tally#${tally}`)) ?? {};
-      const isClosed = new Set(closed);
-      return [...opened].filter((id) => !isClosed.has(id));
-    },
+    openIds: (runId, tally) => openIdsOf(TableName, runId, tally),
     async claimRequests(runId, sourceId, { ids, claimant }) {
       const claims = ids.map((id) => ({ runId, part: `claim#${sourceId}#${id}` }));
       const isNew = await insertAll(
@@ -258,47 +231,6 @@ export function runStore(): RunStore {
     storePart,
     loadPart: read,
   };
-}
-
-/** One update for all additions to a tally: the articles of a source end at the same time. */
-async function updateTallies(TableName: string, additions: TallyAddition[]): Promise<TallySizes[]> {
-  const byTally = Map.groupBy(additions, ({ runId, tally }) => JSON.stringify([runId, tally]));
-  const updates = [...byTally.values()].map((some) => updateTally(TableName, some));
-  const sizes = new Map((await Promise.all(updates)).flat());
-  return additions.map((addition) => sizes.get(addition) as TallySizes);
-}
-
-/**
- * Each addition gets the sizes as if it had been made alone, after those before it: so one of them ends the tally, not all.
- * @param additions to one tally
- */
-async function updateTally(
-  TableName: string,
-  additions: TallyAddition[],
-): Promise<[TallyAddition, TallySizes][]> {
-  const [{ runId, tally } = { runId: "", tally: "" }] = additions;
-  const opened = new Set(additions.flatMap((addition) => addition.opened));
-  const closed = new Set(additions.flatMap((addition) => addition.closed));
-  const { Attributes } = await dynamodb.send(
-    new UpdateCommand({
-      TableName,
-      Key: { runId, part: `tally#${tally}` },
-      // DynamoDB has no empty sets.
-      UpdateExpression: `SET expiresAt = :expiresAt ADD ${[opened.size > 0 && "opened :opened", closed.size > 0 && "closed :closed"].filter(Boolean).join(", ")}`,
-      ExpressionAttributeValues: {
-        ":expiresAt": expiresAt(),
-        ":opened": opened.size > 0 ? opened : undefined,
-        ":closed": closed.size > 0 ? closed : undefined,
-      },
-      ReturnValues: "ALL_OLD",
-    }),
-  );
-  const { opened: openedSoFar = new Set(), closed: closedSoFar = new Set() }: Tally = Attributes ?? {};
-  return additions.map((addition) => {
-    for (const id of addition.opened) openedSoFar.add(id);
-    for (const id of addition.closed) closedSoFar.add(id);
-    return [addition, { opened: openedSoFar.size, closed: closedSoFar.size }];
-  });
 }
 
 /** The runs of a mode, oldest first. */

@@ -1,3 +1,4 @@
+import { budgets } from "../../../core/budgets.ts";
 import { ThrottledError } from "../../../core/errors.ts";
 import { describeProblems } from "../../../core/schema-problems.ts";
 import {
@@ -108,10 +109,13 @@ export function collectionStore(): CollectionStore {
       const Key = { kind: "collection", collectionId };
       const added = change === undefined ? [] : [change];
       const isHeld = held !== undefined;
+      const pending = pendingNotificationsOf(await get("collection", collectionId));
+      const isFull = pending.length >= budgets.pendingHoldChanges;
+      const earlier = isFull ? ":none" : "if_not_exists(pendingNotifications, :none)";
       const updated = await updatedIf({
         TableName,
         Key,
-        UpdateExpression: `SET #hold = :hold, pendingNotifications = list_append(if_not_exists(pendingNotifications, :none), :added)${isHeld ? ", suppressedBy = :by, held = :held" : " REMOVE suppressedBy, held"}`,
+        UpdateExpression: `SET #hold = :hold, pendingNotifications = list_append(${earlier}, :added)${isHeld ? ", suppressedBy = :by, held = :held" : " REMOVE suppressedBy, held"}`,
         ConditionExpression:
           "attribute_exists(collectionId) AND (attribute_not_exists(#hold) OR #hold <> :hold)",
         ExpressionAttributeNames: { "#hold": "hold" },
