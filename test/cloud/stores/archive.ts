@@ -52,8 +52,10 @@ export function archiveCases(world: StoreTest): void {
         } while (last !== undefined);
         return ids;
       };
-      expect(await find(`${mark} UBER`, 1)).toEqual(["a", "b"]);
-      expect(await find(mark)).toEqual(["a", "b", "c"]);
+      // The index defines no order of equal titles.
+      expect((await find(`${mark} UBER`, 1)).toSorted()).toEqual(["a", "b"]);
+      const all = await find(mark);
+      expect([all.slice(0, 2).toSorted(), all.slice(2)]).toEqual([["a", "b"], ["c"]]);
       expect(await find(`${mark}x`)).toEqual([]);
       await world.stores.archive.claim(a, { owner: "new", entryKey: a, state: "claimed" }, now);
       expect(await find(mark)).toEqual(["b", "c"]);
