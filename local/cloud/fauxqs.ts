@@ -4,6 +4,8 @@ import type { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import type { BuildAppOptions } from "fauxqs";
 import { type CloudLocation, queueUrlOf } from "./location.ts";
+import { withLargeBodies } from "./s3/large-bodies.ts";
+import { withResponseHeaders } from "./s3/response-headers.ts";
 import type { Service, ServiceRequest } from "./service.ts";
 import { receiveBatchesOfGroups } from "./sqs/fifo-batches.ts";
 import { withMessageLimits } from "./sqs/message-limits.ts";
@@ -86,15 +88,18 @@ export async function startFauxqs(dataDir: string, location: CloudLocation): Pro
   Object.assign(stores.s3Store, { persistence });
   for (const queue of stores.sqsStore.allQueues()) Object.assign(queue, { persistence });
   const app = buildApp({ logger: false, defaultRegion: region, stores });
+  const putLarge = withLargeBodies(app);
   await app.ready();
   const service: Service = async ({ method, path, query, headers, body }) => {
     const search = query.size > 0 ? `?${query}` : "";
-    const answer = await app.inject({
-      method: method as "GET",
-      url: `${path}${search}`,
-      headers: asContent(method, headers) as Record<string, string>,
-      payload: body,
-    });
+    const answer = await putLarge({ method, headers: asContent(method, headers), body }, (given) =>
+      app.inject({
+        method: method as "GET",
+        url: `${path}${search}`,
+        headers: given.headers as Record<string, string>,
+        payload: given.body,
+      }),
+    );
     return {
       status: answer.statusCode,
       headers: answer.headers as Record<string, string>,
@@ -104,7 +109,7 @@ export async function startFauxqs(dataDir: string, location: CloudLocation): Pro
   const deadLetterQueues = () => deadLetterQueuesOf([...stores.sqsStore.allQueues()]);
   const queueNamed = (name: string) => stores.sqsStore.getQueueByName(name);
   const traced = withTraceHeaders(service, queueNamed);
-  const limited = withMessageLimits(traced, receiveTimesOf(queueNamed));
+  const limited = withMessageLimits(withResponseHeaders(traced), receiveTimesOf(queueNamed));
   return {
     service: withMessageMoveTasks(limited, { location, sources, deadLetterQueues }),
     depth: (queueName) => {

@@ -1,3 +1,5 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import {
   BatchWriteItemCommand,
   DynamoDBClient,
@@ -5,14 +7,16 @@ import {
   PutItemCommand,
 } from "@aws-sdk/client-dynamodb";
 import { beforeAll, describe, expect, it, vi } from "vitest";
+import { copyPlace } from "../../local/command-line/copy-place.ts";
 import { runCommand } from "../local/command-line/run-command.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
 /** Two tables with the same key. */
 const [from, to] = ["ingather-archive", "ingather-keyed-requests"];
 const count = 1500;
-/** Of 2 KB each: more than a page of a scan holds. */
-const itemOf = (at: number, text = "x".repeat(2000)) => ({
+/** Of 8 KB each: more than a page of each segment holds. */
+const itemOf = (at: number, text = "x".repeat(8000)) => ({
   key: { S: `k-${at}` },
   text: { S: text },
   set: { SS: ["a", "b"] },
@@ -50,6 +54,43 @@ describe("npx ingather copy-items", () => {
     const { stdout } = await runCommand(["copy-items", from, to, "--overwrite"]);
     expect(stdout).toContain(`${count} read, ${count} written`);
     expect(await read("k-7")).toEqual(itemOf(7));
+  });
+
+  it("killed after any page → with its place, the rest is copied, and at most one page of each segment again", async () => {
+    const { copyItems } = await import("../../shared/adapters/aws/copy-items.ts");
+    const tables = { from: { table: from }, to: { table: to }, overwrite: true };
+    let isWithin = false;
+    for (let pages = 1; pages <= 8; pages += 2) {
+      const path = join(temporaryFolder(), "place.json");
+      const place = copyPlace(path, { ...tables, to: { table: to } });
+      let left = pages;
+      const killed = copyItems(tables, (done) => {
+        if (left === 0) throw new Error("killed");
+        left -= 1;
+        place.save(done);
+      });
+      await expect(killed).rejects.toThrow("killed");
+      const known = place.load();
+      expect(known?.read).toBeLessThan(count);
+      isWithin ||= known?.segments.some(({ after, isDone }) => after !== undefined && !isDone) ?? false;
+      const { code, stdout } = await runCommand(["copy-items", from, to, "--overwrite", "--resume", path]);
+      expect([code, stdout]).toEqual([0, `${from} → ${to}: ${count} read, ${count} written\n`]);
+      expect(existsSync(path)).toBe(false);
+    }
+    expect(isWithin, "a place within a segment").toBe(true);
+  });
+
+  it("--resume with the place of another copy, or none → exit code 2, and the file stays", async () => {
+    const path = join(temporaryFolder(), "place.json");
+    for (const [text, problem] of [
+      ["{}", "is not the place of a copy"],
+      ['{"copy":{},"place":{"read":0,"written":0,"segments":[{"isDone":false}]}}', "of another copy"],
+    ] as const) {
+      writeFileSync(path, text);
+      const { code, stderr } = await runCommand(["copy-items", from, to, "--resume", path]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(problem)]);
+      expect(existsSync(path)).toBe(true);
+    }
   });
 
   it.each([

@@ -37,6 +37,46 @@ describe("an object that is written piece by piece", () => {
   });
 });
 
+it.each([10, 11, 40])(
+  "an object of %i MiB in one PUT to a signed address → the same bytes, with the ETag of its content",
+  async (sizeMib) => {
+    const { signPut } = await import("../../shared/adapters/aws/sign-url.ts");
+    const { getObject } = await import("../../shared/adapters/aws/s3.ts");
+    const object = {
+      Bucket: bucketNames.deliveries("000000000000", process.env.AWS_REGION ?? ""),
+      Key: `test/put-${sizeMib}`,
+    };
+    const bytes = Buffer.alloc(sizeMib * mib + 1, `${sizeMib} MiB`);
+    const answer = await fetch(await signPut(object, 60), { method: "PUT", body: bytes });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("etag")).toBe(`"${createHash("md5").update(bytes).digest("hex")}"`);
+    expect(bytes.equals(await getObject(object.Bucket, object.Key))).toBe(true);
+  },
+);
+
+it("a signed address that names a file → browsers save it under that name", async () => {
+  const { signGet } = await import("../../shared/adapters/aws/sign-url.ts");
+  const { putObject } = await import("../../shared/adapters/aws/s3.ts");
+  const object = {
+    Bucket: bucketNames.deliveries("000000000000", process.env.AWS_REGION ?? ""),
+    Key: "test/named",
+  };
+  await putObject(object.Bucket, object.Key, { content: Buffer.from("a"), contentType: "text/plain" });
+  const get = async (ResponseContentDisposition?: string, headers = {}) =>
+    fetch(
+      await signGet({ ...object, ...(ResponseContentDisposition && { ResponseContentDisposition }) }, 60),
+      { headers },
+    );
+  const named = 'attachment; filename="records 1.xml"';
+  for (const headers of [{}, { range: "bytes=0-0" }]) {
+    expect((await get(named, headers)).headers.get("content-disposition")).toBe(named);
+  }
+  expect((await get()).headers.get("content-disposition")).toBeNull();
+  for (const refused of ["attachment\r\nx-other: 1", "attachment; filename=Über"]) {
+    expect((await get(refused)).ok).toBe(false);
+  }
+});
+
 it.each([8, 12, 32])("a kept body of %i MiB → the same bytes when a reader loads it", async (sizeMib) => {
   const { bodyStore } = await import("../../shared/adapters/aws/gate/body-store.ts");
   const bodies = bodyStore();

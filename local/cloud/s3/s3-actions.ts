@@ -9,7 +9,8 @@ const knownParameters = new Set(
     "X-Amz-SignedHeaders X-Amz-Signature X-Amz-Content-Sha256 x-amz-checksum-mode response-content-disposition"
   ).split(" "),
 );
-const maxPutSizeBytes = 11 * 1024 * 1024;
+/** An object is a value in SQLite, which has less than 1 GB; it is in memory twice meanwhile. */
+const maxPutSizeBytes = 512 * 1024 * 1024;
 
 /**
  * The permissions of a path-style S3 request.
@@ -53,11 +54,15 @@ function assertSupported({ method, query, headers }: ServiceRequest): void {
   const parameter = [...query.keys()].find((name) => !knownParameters.has(name));
   if (parameter !== undefined)
     throw new Unsupported(`the local S3 does not support the parameter ${parameter}`);
+  // S3 refuses these, too: a header cannot have them.
+  if (/[^\x20-\x7e]/.test(query.get("response-content-disposition") ?? "")) {
+    throw new Unsupported("the local S3 takes a response-content-disposition of visible ASCII only");
+  }
   if (method === "PUT" && (headers["if-none-match"] ?? headers["if-match"]) !== undefined) {
     throw new Unsupported("the local S3 does not support conditions on PUT");
   }
   if (method === "PUT" && Number(headers["content-length"] ?? 0) > maxPutSizeBytes) {
-    throw new Unsupported("the local S3 accepts at most 11 MiB per request: use a multipart upload");
+    throw new Unsupported("the local S3 accepts at most 512 MiB per request: use a multipart upload");
   }
 }
 

@@ -21,6 +21,17 @@ export interface TableLocation {
   region?: string | undefined;
 }
 
+/** How far a copy is. What is counted is in the table. */
+export interface CopyPlace {
+  read: number;
+  written: number;
+  /** The parts of the table that are read side by side. `after`: the key of the last item of the last page that was written. */
+  segments: { after?: Record<string, AttributeValue>; isDone: boolean }[];
+}
+
+/** Of a table that is read from its beginning. Each has pages of 1 MB and eight writes at a time. */
+const segmentCount = 8;
+
 /** The limit of DynamoDB for one batch. */
 const maxItemsPerBatch = 25;
 const maxParallelWrites = 8;
@@ -29,32 +40,61 @@ const firstPauseMs = 100;
 const maxPauses = 8;
 
 /**
- * Copies all items of a table to another with the same key. Repeatable. Items that are there stay as they are, unless
- * `overwrite` is set.
- * @param onProgress called after each page with the items that were read and written so far
+ * Copies all items of a table to another with the same key, in segments side by side. Repeatable. Items that are there stay
+ * as they are, unless `overwrite` is set.
+ * @param options.place where an earlier copy ended; a page that it had not finished is copied again
+ * @param onProgress called after each page of a segment with the place from which the copy may be continued
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Scan.html#Scan.ParallelScan
  * @throws PlatformError when DynamoDB leaves items unwritten after all pauses
  */
 export async function copyItems(
-  { from, to, overwrite }: { from: TableLocation; to: TableLocation; overwrite: boolean },
-  onProgress: (done: { read: number; written: number }) => void,
+  {
+    from,
+    to,
+    overwrite,
+    place,
+  }: { from: TableLocation; to: TableLocation; overwrite: boolean; place?: CopyPlace | undefined },
+  onProgress: (place: CopyPlace) => void,
   clock: Pick<Clock, "sleep"> = systemClock,
 ): Promise<{ read: number; written: number }> {
   const source = clientOf(from);
   const target = clientOf(to);
   const { Table } = await target.send(new DescribeTableCommand({ TableName: to.table }));
   const key = Table?.KeySchema?.[0]?.AttributeName ?? "";
-  const done = { read: 0, written: 0 };
-  let start: Item | undefined;
-  do {
-    const page = await source.send(new ScanCommand({ TableName: from.table, ExclusiveStartKey: start }));
+  const done: CopyPlace = structuredClone(place) ?? {
+    read: 0,
+    written: 0,
+    segments: Array.from({ length: segmentCount }, () => ({ isDone: false })),
+  };
+  let hasFailed = false;
+  const copyPage = async (segment: CopyPlace["segments"][number], Segment: number) => {
+    const page = await source.send(
+      new ScanCommand({
+        TableName: from.table,
+        ExclusiveStartKey: segment.after,
+        Segment,
+        TotalSegments: done.segments.length,
+      }),
+    );
     const items = page.Items ?? [];
-    done.read += items.length;
-    done.written += overwrite
+    const written = overwrite
       ? await replaceAll(target, { table: to.table, items }, clock)
       : await addMissing(target, { table: to.table, items, key });
+    done.read += items.length;
+    done.written += written;
+    if (page.LastEvaluatedKey === undefined) segment.isDone = true;
+    else segment.after = page.LastEvaluatedKey;
     onProgress(done);
-    start = page.LastEvaluatedKey;
-  } while (start !== undefined);
+  };
+  await inParallel(done.segments, done.segments.length, async (segment, index) => {
+    try {
+      // After an error, the other segments end with their page.
+      while (!segment.isDone && !hasFailed) await copyPage(segment, index);
+    } catch (error) {
+      hasFailed = true;
+      throw error;
+    }
+  });
   return done;
 }
 

@@ -164,7 +164,7 @@ export async function* objectKeysIn(Bucket: string): AsyncGenerator<string> {
   }
 }
 
-/** Writes an object of any size that is in memory: in parts when large, as S3 on one machine takes 11 MiB in one piece. */
+/** Writes an object of any size that is in memory: in parts when large. */
 export async function putObject(
   Bucket: string,
   Key: string,
