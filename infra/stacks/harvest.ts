@@ -211,6 +211,8 @@ export class HarvestStack extends Stack {
           grant: (fn) => {
             joinPrivateNetwork(fn);
             this.grantReader(fn);
+            // Remembers the articles that are read without a delivery.
+            storage.archive.grant(fn, "get", "update", "insertMany");
             storage.records.grant(fn, "update", "insertMany");
             storage.recordObjects.grantPut(fn, recordPrefixes.records);
             // Stores the choices that are posted back to a translation server.

@@ -118,7 +118,7 @@ function memoryPorts(options: HarvestOptions, completed: PromiseWithResolvers<vo
       groups: async () => ({ groups: [group], unusable: [] }),
     },
     // The archive is empty: every article is harvested.
-    archive: { knownReasons: async () => new Map(), entry: async () => undefined },
+    archive: { knownReasons: async () => new Map(), entry: async () => undefined, claim: async () => true },
     rules: { rules: async () => bindRulesToSource(options) },
     delinquents: {
       listedSince: async () => new Map<string, string>(),

@@ -155,8 +155,9 @@ async function findTroubles(ports: SourceListPorts): Promise<SourceTroubles> {
 }
 
 /** Whether a source may be in a state, as far as that is known without its last run. */
-function mayBe(state: SourceState, { view, summary }: ViewedSource, troubles = noTroubles): boolean {
-  const known = sourceStateOf(summary, troubles, { isValid: view.problem === undefined, lastRun: undefined });
+function mayBe(state: SourceState, { view, summary, origin }: ViewedSource, troubles = noTroubles): boolean {
+  const source = { ...summary, ...origin };
+  const known = sourceStateOf(source, troubles, { isValid: view.problem === undefined, lastRun: undefined });
   return known === state || (known === "active" && state === "failed");
 }
 
@@ -170,11 +171,11 @@ async function withStatus(
   if (troubles === undefined) return sources.map(({ summary }) => summary);
   const ids = sources.map(({ summary }) => summary.sourceId);
   const [statuses, runs] = await Promise.all([status.statuses(ids), status.recentRuns(ids)]);
-  return sources.map(({ view, summary }) => {
+  return sources.map(({ view, summary, origin }) => {
     const { lastDeliveredAt } = statuses.get(summary.sourceId) ?? {};
     const recentRuns = runs.get(summary.sourceId) ?? [];
     const isValid = view.problem === undefined;
-    const state = sourceStateOf(summary, troubles, { isValid, lastRun: recentRuns[0] });
+    const state = sourceStateOf({ ...summary, ...origin }, troubles, { isValid, lastRun: recentRuns[0] });
     return { ...summary, state, ...(lastDeliveredAt !== undefined && { lastDeliveredAt }), recentRuns };
   });
 }
@@ -189,5 +190,9 @@ function viewOf(item: ConfigurationItem) {
   const crawl = { maxPages: view.crawl?.maxPages, sitemaps: view.crawl?.sitemaps };
   const beyondFile = { addedAt, paused, throttleMs, obeyRobots, collectionId, audiences, crawl };
   const fields = { sourceId: item.id, title, type, url, groupId, deliveryMode, ...beyondFile, problem };
-  return { view, summary: fields as typeof fields & Pick<Source, "url" | "paused" | "deliveryMode"> };
+  return {
+    view,
+    summary: fields as typeof fields & Pick<Source, "url" | "paused" | "deliveryMode">,
+    origin: item.addedBy === "api" ? { isAdded: true as const } : {},
+  };
 }

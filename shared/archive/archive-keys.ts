@@ -8,6 +8,23 @@ import { type DeliveryMode, deliveryModes } from "../sources/source.ts";
 
 const maxKeyBytes = 1000;
 
+/** Whose keys: those of a delivery mode, or of the articles that polls have read without a delivery. */
+export type ArchiveKeyMode = DeliveryMode | "READ";
+
+/**
+ * The mode of the keys by which a run knows articles. A preview knows none.
+ * @param run.harvestOf the source of a poll
+ */
+export function archiveModeOf({
+  deliveryMode,
+  harvestOf,
+}: {
+  deliveryMode: DeliveryMode;
+  harvestOf?: string;
+}): ArchiveKeyMode {
+  return deliveryMode === "NONE" && harvestOf !== undefined ? "READ" : deliveryMode;
+}
+
 /**
  * The keys by which the archive recognises a record: its DOI, its URLs, the hash of its contents. Equivalent forms give the same
  * key. The keys are sorted, so that two deliveries with overlapping keys compete for the same one first. Each delivery mode has
@@ -16,7 +33,7 @@ const maxKeyBytes = 1000;
  */
 export function buildArchiveKeys(
   record: { doi?: string | undefined; urls: string[]; hash?: string | undefined },
-  mode: DeliveryMode,
+  mode: ArchiveKeyMode,
 ): string[] {
   const keys = new Set<string>();
   // A URL may contain the DOI as it is, or followed by what the publisher appends for a view of the article.
@@ -91,7 +108,7 @@ export function titlePlace(
   return { partition: `${mode} ${place.slice(0, minTitleChars)}`, place };
 }
 
-function prefixMode(key: string, mode: DeliveryMode): string {
+function prefixMode(key: string, mode: ArchiveKeyMode): string {
   return mode === "LIVE" ? key : `${mode.toLowerCase()}:${key}`;
 }
 

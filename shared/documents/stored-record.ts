@@ -62,7 +62,7 @@ export interface RecordStore {
   loadMarc(recordKey: string): Promise<MarcRecord>;
   /**
    * Saves the record that a run has harvested. What the same run has written, and a delivered record, stay. A live run
-   * overwrites the records of test runs, never the reverse.
+   * overwrites the records of test runs, and both those that were read without a delivery, never the reverse.
    * @returns whether this run was the first to save the record
    */
   save(record: StoredRecord): Promise<boolean>;

@@ -151,7 +151,7 @@ export const eventTypes = {
     meaning: "A file has vanished from its host, or its document no longer has it",
     detail: z.strictObject({ ...item, reason: z.string() }),
   },
-  "source.new": { meaning: "A source was added", detail: sourceDetail },
+  "source.new": { meaning: "A source was added; the next poll or daily run reads it", detail: sourceDetail },
   "source.opened": { meaning: "A source was changed", detail: sourceDetail },
   "source.deleted": { meaning: "A source was removed; its harvest ends", detail: sourceDetail },
   "source.closed": {

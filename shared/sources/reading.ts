@@ -1,26 +1,29 @@
-import type { Source, SourceType } from "./source.ts";
+import type { Source, SourceType, StoredSource } from "./source.ts";
 
-/** The types whose documents are kept by themselves. Of the other types, only a delivery makes records. */
+/** The types whose documents are kept by themselves. Of the other types, the reader of an article's page keeps its record. */
 const keptTypes: ReadonlySet<SourceType> = new Set(["OAI-PMH", "UPLOAD", "FILE", "FOLDER"]);
 
-/** A repository that no delivery reads. */
+/** A source that no delivery reads. */
 const daily = { mode: "asynchronous", everyMinutes: 1_440 } as const;
 
-/** Whether nothing is read of a source: it delivers nothing, and its type keeps no documents. */
+/** Whether nothing is read of a source: it lists articles, delivers nothing, and was imported, where `NONE` means off. */
 export function isOff({
   type,
   deliveryMode,
-}: Partial<Pick<Source, "deliveryMode">> & { type?: SourceType | undefined }): boolean {
-  return deliveryMode === "NONE" && (type === undefined || !keptTypes.has(type));
+  isAdded,
+}: Partial<Pick<StoredSource, "deliveryMode" | "isAdded">> & { type?: SourceType | undefined }): boolean {
+  return deliveryMode === "NONE" && (type === undefined || !(keptTypes.has(type) || isAdded));
 }
 
 /**
  * When polls read a source. One of the mode `NONE` is read for its documents, and nothing of it is delivered: as no daily run
- * reads it, a repository without `reading` is read once a day.
+ * reads it, a source without `reading` is read once a day.
  * @returns undefined when polls do not read it
  */
-export function readingOf(source: Pick<Source, "type" | "deliveryMode" | "reading">): Source["reading"] {
+export function readingOf(
+  source: Pick<StoredSource, "type" | "deliveryMode" | "reading" | "isAdded">,
+): Source["reading"] {
   const { type, deliveryMode, reading } = source;
   if (isOff(source)) return undefined;
-  return reading ?? (deliveryMode === "NONE" && type === "OAI-PMH" ? daily : undefined);
+  return reading ?? (deliveryMode === "NONE" && type !== "UPLOAD" ? daily : undefined);
 }

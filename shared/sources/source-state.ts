@@ -1,6 +1,6 @@
 import { hostKeyOf } from "../web/address/host-key.ts";
 import { isOff } from "./reading.ts";
-import type { Source } from "./source.ts";
+import type { Source, StoredSource } from "./source.ts";
 import type { RecentRun } from "./source-status.ts";
 
 /**
@@ -10,7 +10,7 @@ import type { RecentRun } from "./source-status.ts";
  * - `unavailable`: its host is not requested for now
  * - `failed`: the last run could not read it, or it is not valid
  * - `paused`: left out by an operator
- * - `off`: of the mode `NONE`, and of a type whose documents are not kept
+ * - `off`: imported with the mode `NONE`
  */
 export const sourceStates = ["active", "overdue", "unavailable", "failed", "paused", "off"] as const;
 export type SourceState = (typeof sourceStates)[number];
@@ -26,7 +26,9 @@ export interface SourceTroubles {
 /** The state of a source. Of several, the one that must be looked at first. */
 export function sourceStateOf(
   source: Pick<Source, "sourceId"> &
-    Partial<Pick<Source, "url" | "paused" | "deliveryMode">> & { type?: Source["type"] | undefined },
+    Partial<Pick<StoredSource, "url" | "paused" | "deliveryMode" | "isAdded">> & {
+      type?: Source["type"] | undefined;
+    },
   { overdue, unavailableHosts }: SourceTroubles,
   { isValid, lastRun }: { isValid: boolean; lastRun: RecentRun | undefined },
 ): SourceState {

@@ -157,3 +157,9 @@ export const source = z.object({
 });
 export type Source = z.output<typeof source>;
 export type NewSource = z.input<typeof source>;
+
+/** A source as it is stored. */
+export type StoredSource = Source & {
+  /** An operator has added it; absent: it was imported. */
+  isAdded?: true;
+};

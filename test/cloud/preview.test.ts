@@ -41,3 +41,34 @@ it("a preview of a source that is switched off → its newest records; none is s
     expect(await itemsOf(table), table).toEqual([]);
   }
 });
+
+it("the same source as an operator would add it → polls read each of its articles once, and keep its record", async () => {
+  const { configurationStore } = await import("../../shared/adapters/aws/config/configuration-store.ts");
+  const added = { kind: "source" as const, id: "demo-journal" };
+  const before = await configurationStore().item(added);
+  if (before === undefined) throw new Error("the source is not stored");
+  await configurationStore().replace(
+    {
+      ...before,
+      value: { ...before.value, reading: { mode: "asynchronous", everyMinutes: 60 } },
+      addedBy: "api",
+    },
+    before,
+  );
+  const poll = async (time: string) => {
+    const summary = await cloud.invoke("ingather-poll-sources", { time });
+    await cloud.waitUntilIdle();
+    return summary;
+  };
+  // A time to come counts as now.
+  const earlier = new Date(Date.now() - 2 * 3_600_000).toISOString();
+  expect(await poll(earlier)).toMatchObject({ started: ["demo-journal"], failed: [] });
+  const records = await itemsOf(tableNames.records);
+  expect(records.length).toBeGreaterThan(5);
+  expect(new Set(records.map(({ deliveryMode }) => deliveryMode))).toEqual(new Set(["NONE"]));
+  const keys = await itemsOf(tableNames.archive);
+  expect(keys.filter(({ key }) => !String(key).startsWith("read:"))).toEqual([]);
+  expect(await poll(new Date().toISOString())).toMatchObject({ started: ["demo-journal"] });
+  expect(await itemsOf(tableNames.records)).toEqual(records);
+  expect(await itemsOf(tableNames.deliveries)).toEqual([]);
+});

@@ -16,7 +16,7 @@ import type { Mail } from "../../shared/mail/mailer.ts";
 import type { MarcRecord } from "../../shared/marc/record.ts";
 import type { DocumentOutcome, Run, SourceOutcome } from "../../shared/runs/run.ts";
 import { type Group, group, type NewGroup } from "../../shared/sources/group.ts";
-import type { Source } from "../../shared/sources/source.ts";
+import type { StoredSource } from "../../shared/sources/source.ts";
 import type { SourceStatus } from "../../shared/sources/source-status.ts";
 import type { UnusableGroup, UnusableSource } from "../../shared/sources/source-store.ts";
 import type { ValidationRule } from "../../shared/validation/rule.ts";
@@ -38,7 +38,7 @@ import { Writes } from "./memory/writes.ts";
  * before it or after it is done.
  */
 export class MemoryPorts {
-  readonly sourcesById = new Map<string, Source>();
+  readonly sourcesById = new Map<string, StoredSource>();
   readonly unusable: UnusableSource[] = [];
   readonly unusableGroups: UnusableGroup[] = [];
   readonly groups = new Map<string, Group>();

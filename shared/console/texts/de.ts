@@ -292,7 +292,7 @@ export const de: Texts = {
       failed: "nicht erreichbar",
     },
     modeHint:
-      "Live geht an die Bibliothek, Test an ihr Testsystem, aus liefert nichts; Repositorien, Dateien und Ordner behalten trotzdem Dokumente",
+      "Live geht an die Bibliothek, Test an ihr Testsystem, aus liefert nichts; hinzugefügte Quellen behalten trotzdem Dokumente",
     throttle: "Pause zwischen zwei Anfragen, in ms",
     throttleHint: "Leer: die Pause des Hosts",
     addedAt: "Erwartet ab",

@@ -279,7 +279,7 @@ export const en = {
       failed: "unreachable",
     },
     modeHint:
-      "Live goes to the library, test to its test system, off delivers nothing; repositories, files and folders keep documents all the same",
+      "Live goes to the library, test to its test system, off delivers nothing; sources that operators have added keep documents all the same",
     throttle: "Delay between two requests, in ms",
     throttleHint: "The delay of the host when empty",
     addedAt: "Expected from",

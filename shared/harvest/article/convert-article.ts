@@ -1,7 +1,7 @@
 // In: one Zotero item with its notes. Out: the outcome of the article (converted, known, dropped, failed). Called by
 // convert-article-content.ts for each item.
 
-import { buildArchiveKeys, withoutListAddress } from "../../archive/archive-keys.ts";
+import { archiveModeOf, buildArchiveKeys, withoutListAddress } from "../../archive/archive-keys.ts";
 import type { ArchiveStore } from "../../archive/archive-store.ts";
 import { findKnownReason, type KnownReason } from "../../archive/known-reason.ts";
 import { truncateWarnings } from "../../convert/conversion.ts";
@@ -63,7 +63,7 @@ export async function convertArticle(
   const { sourceId, entry } = context;
   const base = articleBase(context);
   const { url } = entry;
-  const mode = context.run.deliveryMode;
+  const mode = archiveModeOf(context.run);
   const knownAs = async (keys: string[]) => findKnownReason(keys, await ports.archive.knownReasons(keys));
   // Checked with all keys of the record; before that only to save lookups in the authority file.
   const { doi, url: own = url } = identifyingFields(items[0]);

@@ -23,6 +23,7 @@ import {
 } from "./linked-metadata-request.ts";
 import { type ArticleContent, parseArticleContent } from "./parse-article-content.ts";
 import { readPreviewedPage } from "./previewed-page.ts";
+import { type RememberReadPorts, rememberRead } from "./remember-read.ts";
 import { buildRetryRequest, buildUntranslatedRequest, requestChoices } from "./translation-requests.ts";
 
 /** Outcomes of one response that are stored at the same time. */
@@ -39,7 +40,7 @@ const articleContext = runContext.extend({
 /** The context of an article request, set by the readers of listings. */
 type ArticleContext = z.output<typeof articleContext>;
 
-interface ReadArticlePorts extends ConvertContentPorts {
+interface ReadArticlePorts extends Omit<ConvertContentPorts, "archive">, RememberReadPorts {
   runs: RunStore;
   requests: RequestQueue;
   delivery: StageQueue;
@@ -78,12 +79,14 @@ export async function readArticleResponse(response: InboundResponse, ports: Read
   const retry = content.type === "empty" ? buildRetryRequest(request, context.emptyAnswers) : undefined;
   if (retry !== undefined) return replaceRequest(retry, context, ports);
   const { outcomes, isComplete } = await convertArticleContent(content, { ...context, run, response }, ports);
-  const isPreview = run.deliveryMode === "NONE";
+  const isPreview = run.deliveryMode === "NONE" && run.harvestOf === undefined;
   const page = isPreview ? await readPreviewedPage(response, context.linked, ports.bodies) : undefined;
   await inParallel(outcomes, maxParallelWrites, (outcome) =>
     ports.runs.saveOutcome(receivedBy, { ...outcome, ...(page && { page }) }),
   );
-  if (isComplete) await closeRequest(context, ports);
+  if (!isComplete) return;
+  await rememberRead(outcomes, { run, request, entry: context.entry }, ports);
+  await closeRequest(context, ports);
 }
 
 /** The links of a page that may be a list of articles; undefined for all other content. */

@@ -26,8 +26,9 @@ export async function storeRecord(
   const { record, hash, title, doi, urls, warnings, groupId, collectionId, date } = conversion;
   const recordId = recordIdOf({ sourceId, identifier: [entry.id, entry.url] });
   const recordKey = await records.storeMarc(recordId, record);
+  const isPreview = run.deliveryMode === "NONE" && run.harvestOf === undefined;
   const isNew =
-    run.deliveryMode !== "NONE" &&
+    !isPreview &&
     (await records.save({
       recordId,
       sourceId,

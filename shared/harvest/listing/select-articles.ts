@@ -1,4 +1,4 @@
-import { buildArchiveKeys } from "../../archive/archive-keys.ts";
+import { archiveModeOf, buildArchiveKeys } from "../../archive/archive-keys.ts";
 import type { ArchiveStore } from "../../archive/archive-store.ts";
 import { countKnownReasons, findKnownReason, type KnownReason } from "../../archive/known-reason.ts";
 import { digest } from "../../core/digest.ts";
@@ -124,7 +124,7 @@ async function splitByArchive(
 ): Promise<{ fresh: FeedEntry[]; known: KnownEntry[] }> {
   const keyed = entries.map((entry) => ({
     entry,
-    keys: buildArchiveKeys({ doi: entry.doi, urls: [entry.url] }, run.deliveryMode),
+    keys: buildArchiveKeys({ doi: entry.doi, urls: [entry.url] }, archiveModeOf(run)),
   }));
   const known = await archive.knownReasons(keyed.flatMap(({ keys }) => keys));
   const checked = keyed.map(({ entry, keys }) => ({ entry, reason: findKnownReason(keys, known) }));

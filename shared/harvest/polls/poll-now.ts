@@ -2,8 +2,8 @@ import type { Clock } from "../../core/clock.ts";
 import { harvestIdOf } from "../../runs/long-harvest.ts";
 import type { Run } from "../../runs/run.ts";
 import type { RunStore } from "../../runs/run-store.ts";
-import { isOff } from "../../sources/reading.ts";
-import type { Source } from "../../sources/source.ts";
+import { isOff, readingOf } from "../../sources/reading.ts";
+import type { Source, StoredSource } from "../../sources/source.ts";
 import type { OaiHarvestState } from "../oai/harvest-state.ts";
 import { claimSource } from "../oai/start.ts";
 import { type SettlePollPorts, settlePoll } from "./settle-poll.ts";
@@ -20,13 +20,13 @@ export interface PollOfSource extends Pick<Run, "startedAt"> {
 }
 
 /** Why a source cannot be polled at the wish of an operator, and what reads it; undefined when it can. */
-export function whyNotPolled(source: Source): string | undefined {
-  const { type, reading } = source;
+export function whyNotPolled(source: StoredSource): string | undefined {
+  const { type } = source;
   if (type === "UPLOAD") return "has the type UPLOAD, and is not polled: POST /documents gives it documents";
-  if (reading === undefined)
-    return `has the type ${type} and no \`reading\`, and is not polled: POST /runs reads it now, with the other sources`;
   if (isOff(source))
     return `has the type ${type} and the deliveryMode NONE, and is not polled: POST /sources/{id}/preview reads it without a delivery`;
+  if (readingOf(source) === undefined)
+    return `has the type ${type} and no \`reading\`, and is not polled: POST /runs reads it now, with the other sources`;
   return undefined;
 }
 

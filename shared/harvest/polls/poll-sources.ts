@@ -72,7 +72,7 @@ async function pollSource(
   return "started";
 }
 
-/** Finishes the latest poll of a source if it has found nothing to deliver: each delivery looks at all that are unfinished. */
+/** Finishes the latest poll of a source if it has nothing for a delivery: each delivery looks at all that are unfinished. */
 async function finishEmptyPoll(
   { sourceId }: Source,
   at: Date,
@@ -81,7 +81,9 @@ async function finishEmptyPoll(
   const startedBy = (await oaiHarvests.get(sourceId))?.startedBy;
   const harvest = startedBy && (await runs.get(harvestIdOf(sourceId, startedBy)));
   if (harvest?.state !== "delivering") return;
-  for await (const { outcomes } of runs.undeliveredBatches(harvest.runId)) if (outcomes.length > 0) return;
+  // No delivery takes what was read without one.
+  if (harvest.deliveryMode !== "NONE")
+    for await (const { outcomes } of runs.undeliveredBatches(harvest.runId)) if (outcomes.length > 0) return;
   const finishedAt = at.toISOString();
   await runs.changeState(harvest.runId, ["delivering"], { state: "finished", finishedAt });
 }

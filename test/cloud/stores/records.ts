@@ -59,6 +59,16 @@ export function recordCases(world: StoreTest): void {
       expect(await describeRecord()).toEqual(["second", "harvested", undefined]);
     });
 
+    it("read without a delivery → a later poll and a test run overwrite it, and no poll changes it after that", async () => {
+      await world.stores.records.save(record("poll", "NONE"));
+      expect(await world.stores.records.save(record("next", "NONE"))).toBe(false);
+      expect(await describeRecord()).toEqual(["next", "harvested", undefined]);
+      await world.stores.records.save(record("test", "TEST"));
+      expect(await describeRecord()).toEqual(["test", "harvested", undefined]);
+      await world.stores.records.save(record("again", "NONE"));
+      expect(await describeRecord()).toEqual(["test", "harvested", undefined]);
+    });
+
     it("delivered by a test run → a live run takes it over, and no test run changes it after that", async () => {
       await world.stores.records.save(record("test", "TEST"));
       await world.stores.records.setState(live(), "duplicate");

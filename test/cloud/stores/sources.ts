@@ -23,6 +23,18 @@ export function sourceCases(world: StoreTest): void {
       expect(named.unusable.map(({ sourceId }) => sourceId)).toEqual([bad]);
     });
 
+    it("a source that was added → said; of an imported one nothing is", async () => {
+      const added = `${world.id}-added`;
+      const value = { ...feed, sourceId: added };
+      await world.configure({ kind: "source", id: added, value, addedBy: "api" });
+      await world.configure({ kind: "source", id: world.id, value: { ...feed, sourceId: world.id } });
+      expect(await world.stores.sources.source(added)).toHaveProperty("isAdded", true);
+      expect(await world.stores.sources.source(world.id)).not.toHaveProperty("isAdded");
+      const { sources } = await world.stores.sources.sourcesByMode("TEST");
+      const isAdded = new Map(sources.map((each) => [each.sourceId, each.isAdded]));
+      expect([isAdded.get(added), isAdded.get(world.id)]).toEqual([true, undefined]);
+    });
+
     it("an unusable group → separate from the others; loaded alone → a ConfigError", async () => {
       const bad = `${world.id}-bad`;
       await world.configure({ kind: "group", id: world.id, value: { ...isil, groupId: world.id } });

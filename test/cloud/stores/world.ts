@@ -34,6 +34,7 @@ export interface ConfigurationItem {
   kind: "source" | "group";
   id: string;
   value: Record<string, unknown>;
+  addedBy?: "api";
 }
 
 /** What a test has: the stores, and an id that no other test has. */
@@ -92,11 +93,12 @@ export async function storesOfCloud() {
   return { stores, configure: (item: ConfigurationItem) => configuration.put(item) };
 }
 
-function configureMemory(ports: MemoryPorts, { kind, id, value }: ConfigurationItem): void {
+function configureMemory(ports: MemoryPorts, { kind, id, value, addedBy }: ConfigurationItem): void {
   const parsed = (kind === "source" ? source : group).safeParse(value);
   const problem = String(parsed.error);
   if (kind === "source") {
-    if (parsed.success) ports.sourcesById.set(id, source.parse(value));
+    if (parsed.success)
+      ports.sourcesById.set(id, { ...source.parse(value), ...(addedBy && { isAdded: true as const }) });
     else ports.unusable.push({ sourceId: id, title: id, problem });
   } else if (parsed.success) ports.groups.set(id, group.parse(value));
   else ports.unusableGroups.push({ groupId: id, problem });

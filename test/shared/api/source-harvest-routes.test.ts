@@ -14,7 +14,7 @@ beforeEach(() => {
   const feed = { sourceId: "feed", title: "Feed", type: "RSS", url: "https://f.example/", groupId: "Test" };
   const polled = { deliveryMode: "LIVE", reading: { mode: "asynchronous", everyMinutes: 60 } };
   for (const more of [
-    {},
+    { deliveryMode: "LIVE" },
     { sourceId: "polled", ...polled },
     { sourceId: "preview", ...polled, deliveryMode: "NONE" },
     { sourceId: "upload", type: "UPLOAD" },

@@ -3,7 +3,7 @@ import { ConfigError } from "../../../shared/core/errors.ts";
 import type { SourceRun, SourceRunKey, SourceRunStore } from "../../../shared/delivery/report/source-runs.ts";
 import type { Group } from "../../../shared/sources/group.ts";
 import { settings } from "../../../shared/sources/settings.ts";
-import type { Source } from "../../../shared/sources/source.ts";
+import type { Source, StoredSource } from "../../../shared/sources/source.ts";
 import {
   type RecentRun,
   type SourceStatus,
@@ -16,7 +16,7 @@ import type { Write } from "./writes.ts";
 
 /** The configuration, with what is not valid in it. */
 interface ConfigurationState {
-  sourcesById: Map<string, Source>;
+  sourcesById: Map<string, StoredSource>;
   unusable: UnusableSource[];
   groups: Map<string, Group>;
   unusableGroups: UnusableGroup[];

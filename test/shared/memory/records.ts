@@ -44,7 +44,10 @@ export function memoryRecords(memory: RecordsState, write: Write): RecordStore {
         const known = memory.recordsById.get(record.recordId);
         const { deliveryMode: mode } = record;
         const isOpen = known?.state !== "delivered" && known?.runId !== record.runId;
-        if (known === undefined || (known.deliveryMode === mode ? isOpen : mode === "LIVE")) {
+        if (
+          known === undefined ||
+          (known.deliveryMode === mode ? isOpen : mode === "LIVE" || known.deliveryMode === "NONE")
+        ) {
           memory.recordsById.set(record.recordId, record);
           const { recordId, recordKey, updatedAt: at } = record;
           versionsOf.set(recordId, [{ recordKey, at }, ...(versionsOf.get(recordId) ?? [])]);

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { buildConfigError, describeProblems } from "../../../core/schema-problems.ts";
 import { group } from "../../../sources/group.ts";
 import { settings } from "../../../sources/settings.ts";
-import { type Source, source } from "../../../sources/source.ts";
+import { type StoredSource, source } from "../../../sources/source.ts";
 import type { SourceStore, UnusableSource } from "../../../sources/source-store.ts";
 import { getAll, getItem, queryAll } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
@@ -11,6 +11,7 @@ import { variable } from "../environment.ts";
 interface StoredItem {
   id: string;
   value?: Record<string, unknown>;
+  addedBy?: "api";
 }
 
 /** One table for all kinds of configuration: partition key `kind`, sort key `id`, the rest in `value`. */
@@ -21,7 +22,7 @@ export function sourceStore(): SourceStore {
     if (item === undefined) return undefined;
     const { data, error } = schema.safeParse(item.value);
     if (error) throw buildConfigError(error, `${kind} ${id}`);
-    return data;
+    return { ...data, ...(kind === "source" && originOf(item)) };
   };
   const all = (kind: string) =>
     queryAll<StoredItem>({
@@ -59,16 +60,21 @@ export function sourceStore(): SourceStore {
   };
 }
 
-function readSources(items: StoredItem[]): { sources: Source[]; unusable: UnusableSource[] } {
-  const read = items.map(({ id, value }) => ({
+function readSources(items: StoredItem[]): { sources: StoredSource[]; unusable: UnusableSource[] } {
+  const read = items.map(({ id, value, addedBy }) => ({
     id,
     title: String(value?.title ?? id),
     parsed: source.safeParse(value),
+    origin: originOf({ addedBy }),
   }));
   return {
-    sources: read.flatMap(({ parsed }) => (parsed.success ? [parsed.data] : [])),
+    sources: read.flatMap(({ parsed, origin }) => (parsed.success ? [{ ...parsed.data, ...origin }] : [])),
     unusable: read.flatMap(({ id, title, parsed }) =>
       parsed.success ? [] : [{ sourceId: id, title, problem: describeProblems(parsed.error) }],
     ),
   };
+}
+
+function originOf({ addedBy }: { addedBy?: "api" | undefined }): Pick<StoredSource, "isAdded"> {
+  return addedBy === "api" ? { isAdded: true } : {};
 }

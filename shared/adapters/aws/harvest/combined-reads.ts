@@ -21,11 +21,11 @@ const maxTogether = 20;
 
 /** The archive, whose known keys are read in one call for articles that ask at the same time. */
 export function combinedArchiveReads(
-  archive: Pick<ArchiveStore, "knownReasons">,
-): Pick<ArchiveStore, "knownReasons"> {
+  archive: Pick<ArchiveStore, "knownReasons" | "claim">,
+): Pick<ArchiveStore, "knownReasons" | "claim"> {
   const knownReasons = async (some: string[][]): Promise<ReadonlyMap<string, KnownReason>[]> => {
     const known = await archive.knownReasons(some.flat());
     return some.map((keys) => new Map([...known].filter(([key]) => keys.includes(key))));
   };
-  return { knownReasons: combine(knownReasons, maxTogether, lingerMs) };
+  return { ...archive, knownReasons: combine(knownReasons, maxTogether, lingerMs) };
 }

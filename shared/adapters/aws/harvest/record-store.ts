@@ -13,8 +13,8 @@ import { placeOf, recordPages } from "./record-pages.ts";
 /** Which stored records a run of the mode may overwrite. */
 const overwriteConditions: Record<RunMode, string> = {
   LIVE: "(#deliveryMode <> :deliveryMode OR #state <> :delivered)",
-  TEST: "#deliveryMode = :deliveryMode AND #state <> :delivered",
-  NONE: "#deliveryMode = :deliveryMode",
+  TEST: "#deliveryMode IN (:deliveryMode, :none) AND #state <> :delivered",
+  NONE: "#deliveryMode IN (:deliveryMode, :none) AND #state <> :delivered",
 };
 
 /** A record, with the attributes that link checking and the API store in the same item. */
@@ -69,7 +69,12 @@ export function recordStore({ readsMany = false } = {}): RecordStore {
             UpdateExpression: `${set}, ${shiftVersions}, firstRunId = if_not_exists(firstRunId, :runId)${more} REMOVE findings, deliveryFile`,
             ConditionExpression: `attribute_not_exists(recordId) OR (#runId <> :runId AND ${overwriteConditions[record.deliveryMode]}${condition})`,
             ExpressionAttributeNames: names,
-            ExpressionAttributeValues: { ...values, ":delivered": "delivered", ":noVersion": null },
+            ExpressionAttributeValues: {
+              ...values,
+              ":delivered": "delivered",
+              ":noVersion": null,
+              ...(record.deliveryMode !== "LIVE" && { ":none": "NONE" }),
+            },
           },
           "firstRunId",
         );

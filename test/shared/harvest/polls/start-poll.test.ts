@@ -110,6 +110,98 @@ describe("a poll of a feed", () => {
   });
 });
 
+describe("a feed that was added with the defaults", () => {
+  /** Of the mode `NONE`. */
+  function added({ isAdded = true } = {}): PolledWorld {
+    const world = journal({ deliveryMode: undefined });
+    const found = world.memory.sourcesById.get("journal");
+    if (found !== undefined && isAdded) world.memory.sourcesById.set("journal", { ...found, isAdded: true });
+    return world;
+  }
+  const days = (count: number) => Array.from({ length: count }, (_, day) => atMinute(day * 1440));
+  const switchTo = (world: PolledWorld, deliveryMode: "LIVE" | "TEST") => {
+    const found = world.memory.sourcesById.get("journal");
+    if (found !== undefined) world.memory.sourcesById.set("journal", { ...found, deliveryMode });
+  };
+
+  it("→ read each day, its articles once and kept; no harvest waits for a delivery", async () => {
+    const world = added();
+    for (const at of days(4)) {
+      await world.poll(at);
+      await world.poll(new Date(at.getTime() + 300_000));
+    }
+    expect(paths(world)).toEqual(["/feed", "/a", "/b", "/feed", "/feed", "/feed"]);
+    expect(world.changes.map(({ detail }) => detail.title)).toEqual(["/a", "/b"]);
+    expect([...world.memory.recordsById.values()].map(({ state }) => state)).toEqual([
+      "harvested",
+      "harvested",
+    ]);
+    expect(await world.memory.runs.listLongHarvests("NONE")).toHaveLength(1);
+    expect([...world.memory.archived.keys()].filter((key) => !key.startsWith("read:"))).toEqual([]);
+    await world.deliver(atMinute(5 * 1440));
+    expect([world.delivered, world.deliveries]).toEqual([[], []]);
+  });
+
+  it("imported with the mode NONE → not read", async () => {
+    const world = added({ isAdded: false });
+    for (const at of days(2)) await world.poll(at);
+    expect(world.requested).toEqual([]);
+  });
+
+  it("an article whose host fails → on the next day; one that is unusable → after 90 days", async () => {
+    const world = added();
+    world.answer = ({ pathname }) => {
+      if (pathname === "/feed") return feed("/a", "/b");
+      if (pathname === "/a") return "<!doctype html><title>Nothing</title>";
+      return world.memory.now < atMinute(1440) ? undefined : page(pathname);
+    };
+    for (const at of days(92)) await world.poll(at);
+    expect(paths(world).filter((path) => path === "/b")).toHaveLength(2);
+    expect(paths(world).filter((path) => path === "/a")).toHaveLength(2);
+  });
+
+  it.each(["LIVE", "TEST"] as const)(
+    "switched to %s → its run reads all articles once more",
+    async (mode) => {
+      const world = added();
+      for (const at of days(2)) await world.poll(at);
+      switchTo(world, mode);
+      const before = paths(world).length;
+      world.memory.now = atMinute(3 * 1440);
+      await startHarvest(
+        { deliveryMode: mode, scheduledTime: atMinute(3 * 1440).toISOString() },
+        world.ports(),
+      );
+      await world.read();
+      expect(paths(world).slice(before)).toEqual(["/feed", "/a", "/b"]);
+      expect([...world.memory.recordsById.values()].map(({ deliveryMode }) => deliveryMode)).toEqual([
+        mode,
+        mode,
+      ]);
+      expect(world.changes.filter(({ type }) => type === "document.new")).toHaveLength(2);
+    },
+  );
+
+  it("a preview by hand → shows the articles that polls have read", async () => {
+    const world = added();
+    await world.poll(atMinute(0));
+    const scheduledTime = atMinute(10).toISOString();
+    await startHarvest({ deliveryMode: "NONE", scheduledTime, sourceIds: ["journal"] }, world.ports());
+    await world.read();
+    expect(paths(world)).toEqual(["/feed", "/a", "/b", "/feed", "/a", "/b"]);
+  });
+
+  it("killed at any of its writes → each article kept once, with one event", async () => {
+    for (let writes = 0; writes < 40; writes += 1) {
+      const world = added();
+      world.memory.dieAfter(writes, { before: writes % 2 === 0 });
+      for (const minute of [0, 5, 1440, 1445]) await world.poll(atMinute(minute));
+      expect(world.changes, `killed after ${writes} writes`).toHaveLength(2);
+      expect(paths(world)).toEqual(["/feed", "/a", "/b", "/feed"]);
+    }
+  });
+});
+
 it.each<[string, Partial<NewSource>, string]>([
   ["DIRECT", { type: "DIRECT" }, "https://journal.example/feed"],
   ["CRAWL", { type: "CRAWL" }, "https://journal.example/feed"],
