@@ -49,19 +49,22 @@ async function startSite() {
 }
 
 it("a soft deadline while a host does not answer → the rest is delivered, the source is named, and joins the next file", async () => {
-  const site = await startSite();
-  const cloud = await testCloud(stateFolder(), { allowedPrivateHosts: [site.host] });
+  // Two hosts: a host is never requested twice at a time.
+  const sites = { fast: await startSite(), slow: await startSite() };
+  const { slow: site } = sites;
+  const hosts = Object.values(sites).map(({ host }) => host);
+  const cloud = await testCloud(stateFolder(), { allowedPrivateHosts: hosts });
   const operator = new Operator(cloud);
   const { storeConfiguration } = await import("../../local/start/run-delivery.ts");
   const { localGroup } = await import("../../local/start/seed.ts");
   const { stageQueues } = await import("../../shared/adapters/aws/queues.ts");
   const { runStore } = await import("../../shared/adapters/aws/harvest/run-store.ts");
   const { deliveryStore } = await import("../../shared/adapters/aws/delivery/delivery-store.ts");
-  const source = (name: string) => ({
+  const source = (name: keyof typeof sites) => ({
     sourceId: name,
     title: name,
     type: "RSS" as const,
-    url: `http://${site.host}/feed/${name}`,
+    url: `http://${sites[name].host}/feed/${name}`,
     groupId: localGroup.groupId,
     deliveryMode: "LIVE" as const,
     throttleMs: 0,
@@ -97,5 +100,5 @@ it("a soft deadline while a host does not answer → the rest is delivered, the 
   expect([await late(), await delivered()]).toEqual([[], ["On /fast"]]);
   await operator.runNow();
   expect(await delivered()).toEqual(["On /fast", "On /slow"]);
-  site.close();
+  for (const each of Object.values(sites)) each.close();
 });
