@@ -54,8 +54,8 @@ export function listMarkOf(harvestId: string, { restarts }: { restarts: number }
 
 /**
  * Deletes the documents that a full list lacks, unless the list itself shows that it cannot be trusted: it shifted while it
- * was read, or lacks more than `max(20, 5 %)` of the source's documents, without those that an operator has released. Looks at all
- * documents first, and deletes afterwards. It resumes where an earlier invocation has ended. Repeatable.
+ * was read, has records that cannot be read, or lacks more than `max(20, 5 %)` of the source's documents, without those that
+ * an operator has released. Looks at all documents first, and deletes afterwards. It resumes where an earlier invocation has ended. Repeatable.
  * @throws UnfinishedList when there are too many for one invocation
  */
 export async function reconcileList(list: FullList, ports: ReconcileListPorts): Promise<Reconciliation> {
@@ -81,7 +81,10 @@ export async function reconcileList(list: FullList, ports: ReconcileListPorts): 
     if (reason !== undefined) return { type: "shifting", reason };
     const { absent, present, examples } = survey;
     const unexpected = released ? Math.max(survey.newlyAbsent, absent - released.documents) : absent;
-    if (unexpected > Math.max(maxDeletions, present * maxShareOfDeletions)) {
+    // A record that cannot be read may be of any of the documents that are missing.
+    const isUnreadable = (progress.unkept ?? 0) > 0;
+    const limit = isUnreadable ? 0 : Math.max(maxDeletions, present * maxShareOfDeletions);
+    if (unexpected > limit) {
       const since = clock.now().toISOString();
       return {
         type: "held",

@@ -53,9 +53,21 @@ describe("a full list that lacks documents", () => {
     expect(deleted(world)).toBe(0);
   });
 
-  it("one document, and a record without an identifier twice → the document is deleted", async () => {
-    const world = await worldOf(listing([...ids.slice(1), "", ""]));
+  it("one document, and has a record that cannot be read → held: it may be that document", async () => {
+    const world = await worldOf(listing([...ids.slice(1), ""]));
+    expect([deleted(world), stateOf(world)?.heldDeletions]).toEqual([
+      0,
+      expect.objectContaining({ documents: 1, of: 250 }),
+    ]);
+    await decideDeletions(sourceId, { harvestId: heldId(world), decision: "release" }, world.ports);
+    await world.harvest(at(5));
     expect(deleted(world)).toBe(1);
+  });
+
+  it("none, and has records that cannot be read → nothing is held", async () => {
+    const world = await worldOf(listing([...ids, "", ""]));
+    expect([deleted(world), heldEvents(world)]).toEqual([0, []]);
+    expect(stateOf(world)?.last?.completeness).toEqual({ type: "complete" });
   });
 
   it("begun anew after a page, then shifted → what the first attempt has listed counts no more", async () => {
