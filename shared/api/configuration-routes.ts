@@ -188,17 +188,17 @@ export const configurationSubject: Subject<ConfigurationPorts> = {
       path: "/config/imports/{id}",
       summary: "Says how far an import with many changes is, or how it has ended",
       details:
-        "`done`: all changes are applied, except those in `failed`. `refused`: nothing was written, as another import came between, or the file no longer fits what is stored.",
+        "`done`: all changes are applied, except those in `failed`. `refused`: nothing was written, as another import came between, or the file no longer fits what is stored. `stopped`: eight tries failed, and a part may be written; a redrive or another import of the file continues.",
       params: z.strictObject({ id: z.string().describe("The id of an import that was accepted with 202") }),
       answers: {
         200: {
           description: "It has ended",
           body: z.strictObject({
-            status: z.enum(["done", "refused"]),
+            status: z.enum(["done", "refused", "stopped"]),
             ...jobFields,
             version: count.optional().describe("Its version; absent when nothing was written"),
             endedAt: time,
-            reason: z.string().optional().describe("Why it was refused"),
+            reason: z.string().optional().describe("Why it was refused or has stopped"),
             failed: z
               .array(z.strictObject({ kind: z.string(), id: z.string(), reason: z.string() }))
               .optional()
@@ -223,7 +223,9 @@ export const configurationSubject: Subject<ConfigurationPorts> = {
           if (state === "waiting" || state === "running") {
             return accept(context, { status: state, result: `/config/imports/${id}` }, shown);
           }
-          const { endedAt, reason, failed, failedCount } = job;
+          const { endedAt, failed, failedCount } = job;
+          // It may be done after it had stopped.
+          const reason = state === "done" ? undefined : job.reason;
           return context.json({ status: state, ...shown, endedAt, reason, failed, failedCount });
         },
     }),

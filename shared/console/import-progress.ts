@@ -5,7 +5,7 @@ import { table } from "./parts/table.ts";
 import { time } from "./parts/time.ts";
 
 interface ImportProgress {
-  status: "waiting" | "running" | "done" | "refused";
+  status: "waiting" | "running" | "done" | "refused" | "stopped";
   by: string;
   requestedAt: string;
   total: number;
@@ -26,13 +26,14 @@ const progress: Page = {
     const { api, params, texts } = request;
     const found = await api.get<ImportProgress>(pathOf`/config/imports/${params.id ?? ""}`);
     const { status, by, requestedAt, total, applied, reason, failed = [], failedCount = 0 } = found;
-    const isEnded = status === "done" || status === "refused";
+    const isEnded = status !== "waiting" && status !== "running";
     const words = texts.conf;
     const title = isEnded ? words.importEnded[status] : words.importRuns;
     const body = html`<p><a href="/console/sources/versions">${words.versions}</a></p>
 <div class="heading"><h1>${title}</h1></div>
 <p>${words.importedBy(by)} ${time(requestedAt, request)}</p>
 ${status === "refused" ? html`<p class="error">${words.nothingImported} ${reason ?? ""}</p>` : html`<p>${words.applied(applied - failedCount, total)}</p>`}
+${status === "stopped" ? html`<p class="error">${words.importAgain} ${reason ?? ""}</p>` : ""}
 ${isEnded ? "" : html`<progress max="${total}" value="${applied}" aria-label="${title}"></progress>`}
 ${
   failed.length === 0

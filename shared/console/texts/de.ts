@@ -394,7 +394,9 @@ export const de: Texts = {
     importEnded: {
       done: "Die Konfiguration ist importiert",
       refused: "Die Konfiguration wurde nicht importiert",
+      stopped: "Der Import wurde abgebrochen",
     },
+    importAgain: "Die Datei noch einmal importieren: der Rest wird übernommen.",
     importedBy: (name) => `${name},`,
     applied: (count, total) => `${figure(count)} von ${figure(total)} Änderungen sind übernommen.`,
     nothingImported: "Es wurde nichts geändert.",

@@ -379,7 +379,12 @@ export const en = {
       `The import is taken back: ${figure(count)} ${count === 1 ? "change" : "changes"}${kept === 0 ? "" : `, ${figure(kept)} kept`}.`,
     kept: "These stay as they are",
     importRuns: "The configuration is being imported",
-    importEnded: { done: "The configuration is imported", refused: "The configuration was not imported" },
+    importEnded: {
+      done: "The configuration is imported",
+      refused: "The configuration was not imported",
+      stopped: "The import has stopped",
+    },
+    importAgain: "Import the file again: the rest is applied.",
     importedBy: (name: string) => `${name},`,
     applied: (count: number, total: number) => `${figure(count)} of ${figure(total)} changes are applied.`,
     nothingImported: "Nothing was changed.",

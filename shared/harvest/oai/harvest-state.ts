@@ -176,6 +176,9 @@ export function afterList(
   } = before.listKey === listKey ? before : withoutList(before);
   const isSettled = plan.findsDeletions && completeness.type === "complete";
   const stillHeld = isSettled ? list.held : heldDeletions;
+  // A list that shifted has deleted nothing: what an operator has released waits for another full list.
+  const stillReleased = isSettled ? undefined : releasedDeletions;
+  const isStillWanted = isFullWanted && (!plan.isFull || stillReleased !== undefined);
   const responseDate = windowBegin(progress.responseDate, startedAt);
   return {
     ...kept,
@@ -183,9 +186,10 @@ export function afterList(
     listKey,
     ...(responseDate !== undefined && { responseDate }),
     ...((kept.hasRecords || progress.records > 0) && { hasRecords: true }),
-    ...(plan.isFull ? { lastFullAt: startedAt } : isFullWanted && { isFullWanted }),
+    ...(plan.isFull && { lastFullAt: startedAt }),
+    ...(isStillWanted && { isFullWanted }),
     ...(stillHeld && { heldDeletions: stillHeld }),
-    ...(!plan.findsDeletions && releasedDeletions && { releasedDeletions }),
+    ...(stillReleased && { releasedDeletions: stillReleased }),
   };
 }
 

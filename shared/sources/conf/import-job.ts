@@ -10,11 +10,11 @@ import {
 } from "./import-configuration.ts";
 import { describeOtherImport } from "./import-summary.ts";
 
-/** An import with more changes than one request may write. It is applied by a function, in as many tries as it takes. */
+/** An import with more changes than one request may write. It is applied by a function, in eight tries at most. */
 export interface ImportJob {
   importId: string;
-  /** `refused`: nothing was written. */
-  state: "waiting" | "running" | "done" | "refused";
+  /** `refused`: nothing was written. `stopped`: the last try failed; its message, sent again, continues it. */
+  state: "waiting" | "running" | "done" | "refused" | "stopped";
   /** The operator. */
   by: string;
   /** ISO 8601, UTC. */
@@ -29,7 +29,7 @@ export interface ImportJob {
   applied: number;
   version?: number;
   endedAt?: string;
-  /** Why it was refused. */
+  /** Why it was refused, or has stopped. */
   reason?: string;
   /** The first of those that could not be written, and how many there are. */
   failed?: FailedChange[];
@@ -41,7 +41,7 @@ export interface ImportJobStore {
   create(job: ImportJob, input: ConfigurationInput): Promise<void>;
   get(importId: string): Promise<ImportJob | undefined>;
   input(importId: string): Promise<ConfigurationInput>;
-  /** Writes these fields of a job that has not ended. */
+  /** Writes these fields of a job that is not done and not refused. */
   update(importId: string, fields: Partial<ImportJob>): Promise<void>;
 }
 
@@ -54,30 +54,63 @@ export interface ImportJobPorts extends ImportPorts {
 /** The message to the function that applies imports. */
 export const importMessage = z.strictObject({ importId: z.string().min(1) });
 
-/** Receives of the message: tries, and waits for another import. The last one ends the job, whatever fails. */
+/**
+ * Receives of the message: tries, and waits for another import. The last one ends the job, or stops it with the reason; only a
+ * store that fails then, too, or a kill, leaves it `waiting` or `running`.
+ */
 export const importTries = 8;
 
 /** A try that has no more time than this stops between two steps; the next one continues. */
 const reservedMs = 20_000;
 
 const maxFailedListed = 100;
+const maxReasonCharacters = 2000;
 
 /** Its version is among the latest ones: while it is not done, only imports whose lease had run out came between. */
 const searchedVersions = 50;
 
+/** A receive of the message. */
+interface ImportTry {
+  receiveCount: number;
+  /** The time left in the invocation. */
+  remainingMs(): number;
+}
+
 /**
  * Applies an import. A repeat of the message does nothing. After a crash the next try does the rest, as the same version.
+ * The last try notes why it has failed, and throws it, too: the message goes to the dead-letter queue.
  * @throws ThrottledError while another import is under way, when others keep writing the same items, or when the time is over
  * @throws PlatformError when items could not be written; the others are. The last try lists them instead
  */
 export async function runImport(
   { importId }: z.output<typeof importMessage>,
-  { imports, configurationHistory, clock, ...ports }: ImportJobPorts,
-  { receiveCount, remainingMs }: { receiveCount: number; remainingMs(): number },
+  ports: ImportJobPorts,
+  receipt: ImportTry,
 ): Promise<void> {
+  const { imports, clock } = ports;
   const job = await imports.get(importId);
   if (job === undefined) throw new InputError("importId", importId, "there is no such import");
   if (job.state === "done" || job.state === "refused") return;
+  try {
+    if (job.state === "stopped") await imports.update(importId, { state: "running" });
+    await applyImport(job, ports, receipt);
+  } catch (error) {
+    if (receipt.receiveCount >= importTries) {
+      const reason = (error instanceof Error ? error.message : String(error)).slice(0, maxReasonCharacters);
+      const endedAt = clock.now().toISOString();
+      // A store that fails must not hide the error.
+      await imports.update(importId, { state: "stopped", endedAt, reason }).catch(() => {});
+    }
+    throw error;
+  }
+}
+
+async function applyImport(
+  job: ImportJob,
+  { imports, configurationHistory, clock, ...ports }: ImportJobPorts,
+  { receiveCount, remainingMs }: ImportTry,
+): Promise<void> {
+  const { importId } = job;
   const end = (fields: Partial<ImportJob>) =>
     imports.update(importId, { endedAt: clock.now().toISOString(), ...fields });
   const outcome = await importConfiguration(await imports.input(importId), ports, {
@@ -109,7 +142,7 @@ export async function runImport(
       return end({ state: "refused", reason: describeOtherImport(outcome) });
     case "refused": {
       const reason = outcome.problems.map(({ line, message }) => `line ${line}: ${message}`).join("; ");
-      return end({ state: "refused", reason: reason.slice(0, 2000) });
+      return end({ state: "refused", reason: reason.slice(0, maxReasonCharacters) });
     }
     case "large":
       throw new Error("a job has no limit of changes");

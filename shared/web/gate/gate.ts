@@ -1,5 +1,6 @@
 import { dayMs } from "../../core/day.ts";
 import { hostKeyOf } from "../address/host-key.ts";
+import { answerDeadLettered } from "./answer-dead-lettered.ts";
 import type { GateMessage, GatePorts, GateSettings } from "./gate-ports.ts";
 import { HostConsumer, type QueuedRequest } from "./host-consumer.ts";
 import { policyFor } from "./host-delays.ts";
@@ -56,7 +57,11 @@ async function rejectOld(messages: GateMessage[], ports: GatePorts): Promise<Gat
   const oldestMs = ports.clock.now().getTime() - messageMaxAgeMs;
   const isOld = ({ attributes }: GateMessage) => Number(attributes?.SentTimestamp ?? oldestMs) < oldestMs;
   const reason = `waited for more than ${messageMaxAgeMs / dayMs} days`;
-  for (const message of messages.filter(isOld)) await ports.deadLetter(message, reason);
+  for (const message of messages.filter(isOld)) {
+    await ports.deadLetter(message, reason);
+    const request = readRequest(message.body);
+    if (typeof request !== "string") await answerDeadLettered(request, reason, ports);
+  }
   return messages.filter((message) => !isOld(message));
 }
 

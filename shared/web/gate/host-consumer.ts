@@ -6,6 +6,7 @@ import { CapturedRobots, type KeepRobots } from "../robots/captured-robots.ts";
 import { robotsUrl } from "../robots/robots-answer.ts";
 import { RobotsLookup, type RobotsStep } from "../robots/robots-lookup.ts";
 import { crawlDelayMs } from "../robots/robots-state.ts";
+import { answerDeadLettered } from "./answer-dead-lettered.ts";
 import { applyBodyPolicy, isCapture, type StreamPolicy } from "./body-policy.ts";
 import { responseWithoutAnswer } from "./dispatch-response.ts";
 import { EarlierAnswers } from "./earlier-answers.ts";
@@ -20,7 +21,7 @@ import {
   unavailableReason,
 } from "./host-state.ts";
 import { exchangeId, methodOf, type OutboundRequest } from "./request.ts";
-import { deadLettered, tooLate, withdrawn } from "./response.ts";
+import { tooLate, withdrawn } from "./response.ts";
 import { unavailable } from "./retry-policy.ts";
 import { endSlotWaits, waitForSlot, withBodyPlace } from "./slot-waits.ts";
 import type { Transport } from "./transport.ts";
@@ -131,10 +132,7 @@ export class HostConsumer {
       await this.ports.deadLetter(message, reason);
       this.lease.update(markDeadLettered(this.lease.state, id, messageId));
       // After it is marked: when this fails, too, the request still leaves the queue of its host.
-      if (isCapture(request.bodyPolicy))
-        await this.ports.respond(
-          responseWithoutAnswer(request, { type: "refused", reason: deadLettered, detail: reason }),
-        );
+      await answerDeadLettered(request, reason, this.ports);
       return { type: "done" };
     }
     for (;;) {

@@ -72,6 +72,10 @@ describe("POST /config/import", () => {
     };
     const shown = { total: 505, requestedAt: "2026-11-20T10:00:00.000Z" };
     expect(await ask("/config/imports/i")).toEqual([202, expect.objectContaining({ ...shown, applied: 0 })]);
+    const endedAt = "2026-11-20T10:00:30.000Z";
+    await imports.update("i", { state: "stopped", endedAt, reason: "the store fails" });
+    const stopped = { ...shown, status: "stopped", endedAt, reason: "the store fails" };
+    expect(await ask("/config/imports/i")).toEqual([200, expect.objectContaining(stopped)]);
     await imports.update("i", {
       state: "done",
       version: 3,
@@ -80,6 +84,7 @@ describe("POST /config/import", () => {
     });
     const done = { ...shown, status: "done", version: 3, applied: 505 };
     expect(await ask("/config/imports/i")).toEqual([200, expect.objectContaining(done)]);
+    expect((await ask("/config/imports/i"))[1]).not.toHaveProperty("reason");
     expect((await ask("/config/imports/other"))[0]).toBe(404);
     expect((await post(large, "text/plain", "?dryRun=true")).status).toBe(200);
   });

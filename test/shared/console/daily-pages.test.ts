@@ -497,6 +497,14 @@ describe("an import with many changes", () => {
     expect(body).toMatch(/500 of 1\u202f000 changes/);
   });
 
+  it("stopped → how far it is and why, without a reload", async () => {
+    const body = await progress({ status: "stopped", applied: 500, reason: markup });
+    expect(body).toContain("The import has stopped");
+    expect(body).toMatch(/500 of 1\u202f000 changes/);
+    expect(body).toContain("&lt;img src=x");
+    expect(body).not.toContain("<progress");
+  });
+
   it("ended, without some sources → their names and why", async () => {
     const failed = [{ kind: "source", id: "ixtheo-1", reason: markup }];
     const body = await progress({ status: "done", applied: 1000, failed, failedCount: 1 });

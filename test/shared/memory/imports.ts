@@ -18,7 +18,8 @@ export function memoryImports(): ImportJobStore {
     },
     async update(importId, fields) {
       const job = jobs.get(importId);
-      if (job?.state === "waiting" || job?.state === "running") jobs.set(importId, { ...job, ...fields });
+      if (job !== undefined && job.state !== "done" && job.state !== "refused")
+        jobs.set(importId, { ...job, ...fields });
     },
   };
 }

@@ -30,7 +30,7 @@ export function importJobStore(): ImportJobStore {
         TableName,
         Key: { kind, id },
         UpdateExpression: `SET ${entries.map((_, n) => `job.#f${n} = :f${n}`).join(", ")}`,
-        ConditionExpression: "job.#state IN (:waiting, :running)",
+        ConditionExpression: "job.#state IN (:waiting, :running, :stopped)",
         ExpressionAttributeNames: {
           "#state": "state",
           ...Object.fromEntries(entries.map(([name], n) => [`#f${n}`, name])),
@@ -38,6 +38,7 @@ export function importJobStore(): ImportJobStore {
         ExpressionAttributeValues: {
           ":waiting": "waiting",
           ":running": "running",
+          ":stopped": "stopped",
           ...Object.fromEntries(entries.map(([, value], n) => [`:f${n}`, value])),
         },
       });

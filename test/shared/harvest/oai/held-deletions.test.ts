@@ -140,6 +140,20 @@ describe("an operator's decision on held deletions", () => {
     expect(stateOf(world)).not.toHaveProperty("releasedDeletions");
   });
 
+  it("release, then a list that shifts → the next full list, wanted at once, deletes what it lacks, too", async () => {
+    const world = await worldOf(listing(ids.slice(100)));
+    await decideDeletions(sourceId, { harvestId: heldId(world), decision: "release" }, world.ports);
+    world.script = listing([...ids.slice(100), "r107"]);
+    await world.harvest(at(3));
+    expect(stateOf(world)?.last?.completeness).toMatchObject({ type: "shifting" });
+    expect([deleted(world), stateOf(world)?.isFullWanted]).toEqual([0, true]);
+    world.script = listing(ids.slice(100));
+    await world.harvest("2027-03-02T20:00:00Z");
+    expect(deleted(world)).toBe(100);
+    for (const name of ["heldDeletions", "releasedDeletions", "isFullWanted"])
+      expect(stateOf(world)).not.toHaveProperty(name);
+  });
+
   it("release, then a list that lacks other documents, too → held again", async () => {
     const world = await worldOf(listing(ids.slice(100)));
     await decideDeletions(sourceId, { harvestId: heldId(world), decision: "release" }, world.ports);

@@ -107,6 +107,36 @@ describe("an import with many changes", () => {
     expect(stored.filter((name) => name.startsWith("source "))).toHaveLength(count);
   });
 
+  it("the last try has no more time, or its store fails → stopped with the reason; sent again → done", async () => {
+    for (const cause of ["time", "store"]) {
+      const stopped = await world();
+      if (cause === "store") stopped.store.diesAfter = 3;
+      const last = { receiveCount: importTries, ...(cause === "time" && { remainingMs: 5000 }) };
+      const error = await stopped.attempt(last);
+      expect(error).toBeInstanceOf(Error);
+      expect(await stopped.job()).toMatchObject({ state: "stopped", reason: error?.message });
+      expect(await stopped.job()).toHaveProperty("endedAt");
+      stopped.store.diesAfter = undefined;
+      stopped.time = new Date(stopped.time.getTime() + 121_000);
+      expect(await stopped.attempt({ remainingMs: 5000 })).toBeInstanceOf(ThrottledError);
+      expect(await stopped.job()).toMatchObject({ state: "running" });
+      expect(await stopped.attempt()).toBeUndefined();
+      expect(await stopped.job()).toMatchObject({ state: "done", version: 1 });
+    }
+  });
+
+  it("another import is under way at the last try → stopped, and says so", async () => {
+    const waiting = await world();
+    waiting.store.diesAfter = 3;
+    expect(await waiting.attempt()).toBeInstanceOf(Error);
+    waiting.store.diesAfter = undefined;
+    expect(await waiting.attempt({ receiveCount: importTries })).toBeInstanceOf(ThrottledError);
+    expect(await waiting.job()).toMatchObject({
+      state: "stopped",
+      reason: expect.stringContaining("import"),
+    });
+  });
+
   it("another import came between → refused, nothing is written", async () => {
     const late = await world({ after: 3 });
     expect(await late.attempt()).toBeUndefined();

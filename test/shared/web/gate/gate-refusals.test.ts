@@ -74,6 +74,16 @@ describe("requests that are not sent", () => {
     },
   );
 
+  it("a capture that has waited too long → rejected, and its crawl is told so", async () => {
+    const world = new GateWorld({});
+    const bodyPolicy = { type: "capture", maxBytes: 1000 };
+    const SentTimestamp = String(world.nowMs - messageMaxAgeMs - 1);
+    const message = messageOf("m1", { id: "r1", kind: "capture", url: host, bodyPolicy });
+    await world.serveMessages([{ ...message, attributes: { SentTimestamp } }]);
+    expect(world.deadLettered).toEqual([{ messageId: "m1", reason: "waited for more than 12 days" }]);
+    expect(world.outcomes).toEqual(["refused dead-lettered"]);
+  });
+
   it("however often a request waits, and however late it is received → rejected before SQS deletes it", async () => {
     const longestHiddenMs = 12 * 3_600_000;
     const delays = fc.array(fc.integer({ min: 0, max: longestHiddenMs }), { minLength: 1, maxLength: 60 });
