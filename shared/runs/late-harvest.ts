@@ -67,3 +67,19 @@ export async function findReceivingRun(
   const receivedBy = lateHarvestIdOf(runId);
   return acceptsOutcomes(await runs.get(receivedBy)) ? { run, receivedBy } : undefined;
 }
+
+/**
+ * Stores outcomes where the run's readers may store them. The delivery may begin, and list the outcomes of the run, while
+ * one is being converted or stored. So the receiver is determined again after the save: if it has changed, the outcomes are
+ * stored there too. An article that both deliveries list is claimed by one of them.
+ * @param receivedBy the receiver when the response arrived
+ */
+export async function saveToReceiver(
+  { runId, receivedBy }: { runId: string; receivedBy: string },
+  save: (receivedBy: string) => Promise<unknown>,
+  runs: Pick<RunStore, "get">,
+): Promise<void> {
+  await save(receivedBy);
+  const current = await findReceivingRun(runId, runs);
+  if (current !== undefined && current.receivedBy !== receivedBy) await save(current.receivedBy);
+}

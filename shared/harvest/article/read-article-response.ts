@@ -6,7 +6,7 @@ import * as z from "zod";
 import { inParallel } from "../../core/in-parallel.ts";
 import type { FeedEntry } from "../../metadata/feed/feed-entry.ts";
 import { closeRequest, parseContext, runContext } from "../../runs/completion.ts";
-import { findReceivingRun } from "../../runs/late-harvest.ts";
+import { findReceivingRun, saveToReceiver } from "../../runs/late-harvest.ts";
 import type { RunStore } from "../../runs/run-store.ts";
 import type { StageQueue } from "../../runs/stages.ts";
 import { objectKeyOf } from "../../web/gate/message-body.ts";
@@ -58,7 +58,7 @@ export async function readArticleResponse(response: InboundResponse, ports: Read
   const { runId } = context;
   const receiving = await findReceivingRun(runId, ports.runs);
   if (receiving === undefined) return;
-  const { run, receivedBy } = receiving;
+  const { run } = receiving;
 
   const parsed = await parseArticleContent(response, context, ports.bodies);
   const pageLinks = await findPageLinks(parsed, { request, sourceId: context.sourceId }, ports);
@@ -81,9 +81,11 @@ export async function readArticleResponse(response: InboundResponse, ports: Read
   const { outcomes, isComplete } = await convertArticleContent(content, { ...context, run, response }, ports);
   const isPreview = run.deliveryMode === "NONE" && run.harvestOf === undefined;
   const page = isPreview ? await readPreviewedPage(response, context.linked, ports.bodies) : undefined;
-  await inParallel(outcomes, maxParallelWrites, (outcome) =>
-    ports.runs.saveOutcome(receivedBy, { ...outcome, ...(page && { page }) }),
-  );
+  const save = (receivedBy: string) =>
+    inParallel(outcomes, maxParallelWrites, (outcome) =>
+      ports.runs.saveOutcome(receivedBy, { ...outcome, ...(page && { page }) }),
+    );
+  await saveToReceiver({ ...receiving, runId }, save, ports.runs);
   if (!isComplete) return;
   await rememberRead(outcomes, { run, request, entry: context.entry }, ports);
   await closeRequest(context, ports);

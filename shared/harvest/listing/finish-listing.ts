@@ -1,5 +1,6 @@
 import { inParallel } from "../../core/in-parallel.ts";
 import { closeRequest, openPart, type RunContext } from "../../runs/completion.ts";
+import { saveToReceiver } from "../../runs/late-harvest.ts";
 import type { ListingResult } from "../../runs/listing-result.ts";
 import type { Run } from "../../runs/run.ts";
 import { shortenSourceOutcome } from "../../runs/shorten-outcome.ts";
@@ -26,7 +27,9 @@ export async function finishListing(
   const listing = stored ?? (await storeResult(await list(), { runId, id }, ports));
   const { articleRequests, resolved = [] } = listing;
   if (resolved.length > 0) {
-    await ports.runs.saveOutcomeBatch(receivedBy, { sourceId, listingId: id, outcomes: resolved });
+    const batch = { sourceId, listingId: id, outcomes: resolved };
+    const save = (receiver: string) => ports.runs.saveOutcomeBatch(receiver, batch);
+    await saveToReceiver({ runId, receivedBy }, save, ports.runs);
   }
   // A preview needs no further listing once it has its newest articles.
   const hasEnough = articleRequests.length + resolved.length >= (run.newest ?? Number.POSITIVE_INFINITY);

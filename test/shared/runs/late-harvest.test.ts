@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ThrottledError } from "../../../shared/core/errors.ts";
 import { reportRun } from "../../../shared/delivery/report/report.ts";
+import { finishListing } from "../../../shared/harvest/listing/finish-listing.ts";
 import { closeRequest } from "../../../shared/runs/completion.ts";
 import { findReceivingRun, lateHarvestIdOf } from "../../../shared/runs/late-harvest.ts";
 import type { Stage } from "../../../shared/runs/stages.ts";
@@ -128,6 +129,43 @@ describe("a soft deadline", () => {
     await world.deliver("mon");
     expect(await world.find("mon", "slow", "b")).toBe(false);
     expect(world.stateOf(lateHarvestIdOf("mon"))).toBeUndefined();
+  });
+
+  it("the delivery begins while a listing is read → what it resolved joins the next delivery", async () => {
+    const world = new LateWorld();
+    await world.start("mon", ["fast", "slow"]);
+    await world.find("mon", "fast", "a");
+    await world.close("mon", "fast");
+    const receiving = await findReceivingRun("mon", world.ports.runs);
+    if (receiving === undefined) throw new Error("no receiver");
+    const at = { runId: "mon", sourceId: "slow", id: "list" };
+    const resolve = async () => {
+      world.at(0, softMinutes);
+      await world.deliver("mon");
+      const article = { id: "b", urls: ["https://s.example/b"] };
+      const document = converted(article, { runId: "mon", mode: "LIVE" }, world.ports);
+      const outcome = { ...document, sourceId: "slow", requestId: "mon-b" };
+      return {
+        outcome: {
+          ...{ sourceId: "slow", title: "Slow", listingId: "list", state: "read" as const },
+          ...{ entries: 1, known: {}, requested: 0, dropped: [] },
+        },
+        articleRequests: [],
+        listingRequests: [],
+        resolved: [outcome],
+      };
+    };
+    const { runs, sources, archive } = world.ports;
+    const none = { send: async () => {} };
+    const clock = { now: () => world.ports.now };
+    const ports = { runs, sources, archive, requests: none, delivery: none, clock };
+    await finishListing(resolve, { ...at, ...receiving }, ports);
+    expect(deliveredTitles(world.ports)).toEqual(titles(["a"]));
+    await world.deliver("mon");
+    world.at(1, 0);
+    await world.start("tue", []);
+    await world.deliver("tue");
+    expect(deliveredTitles(world.ports)).toEqual(titles(["a", "b"]));
   });
 
   it("any sources, articles and kills → each article that was found in time is delivered once", async () => {
