@@ -21,12 +21,14 @@ export interface PollOfSource extends Pick<Run, "startedAt"> {
 
 /** Why a source cannot be polled at the wish of an operator, and what reads it; undefined when it can. */
 export function whyNotPolled(source: Source): string | undefined {
-  const { type, reading } = source;
+  const { type, reading, deliveryMode } = source;
   if (type === "UPLOAD") return "has the type UPLOAD, and is not polled: POST /documents gives it documents";
-  if (reading === undefined)
-    return `has the type ${type} and no \`reading\`, and is not polled: POST /runs reads it now, with the other sources`;
   if (isOff(source))
     return `has the type ${type} and the deliveryMode NONE, and is not polled: POST /sources/{id}/preview reads it without a delivery`;
+  if (reading === undefined && deliveryMode === "NONE")
+    return `has the deliveryMode NONE and no \`reading\`, and is not polled: give it a \`reading\``;
+  if (reading === undefined)
+    return `has the type ${type} and no \`reading\`, and is not polled: POST /runs reads it now, with the other sources`;
   return undefined;
 }
 

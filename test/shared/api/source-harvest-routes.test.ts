@@ -14,7 +14,9 @@ beforeEach(() => {
   const feed = { sourceId: "feed", title: "Feed", type: "RSS", url: "https://f.example/", groupId: "Test" };
   const polled = { deliveryMode: "LIVE", reading: { mode: "asynchronous", everyMinutes: 60 } };
   for (const more of [
-    {},
+    { deliveryMode: "LIVE" },
+    { sourceId: "off" },
+    { sourceId: "file", type: "FILE" },
     { sourceId: "polled", ...polled },
     { sourceId: "preview", ...polled, deliveryMode: "NONE" },
     { sourceId: "upload", type: "UPLOAD" },
@@ -121,6 +123,14 @@ it.each([
     "feed",
     "the source feed has the type RSS and no `reading`, and is not polled: POST /runs reads it now, with the other sources",
   ],
+  [
+    "off",
+    "the source off has the type RSS and the deliveryMode NONE, and is not polled: POST /sources/{id}/preview reads it without a delivery",
+  ],
+  [
+    "file",
+    "the source file has the deliveryMode NONE and no `reading`, and is not polled: give it a `reading`",
+  ],
   ["upload", "the source upload has the type UPLOAD, and is not polled: POST /documents gives it documents"],
   [
     "preview",
@@ -205,8 +215,10 @@ describe("deletions that are held", () => {
     expect((await decide(body)).status).toBe(409);
   });
 
-  it("drop → they stay, and nothing is held", async () => {
+  it("drop, even while the group is missing → they stay, and nothing is held", async () => {
     const { harvestId } = await held();
+    world.ports.groups.clear();
+    expect((await decide({ harvestId, decision: "release" })).status).toBe(400);
     expect((await decide({ harvestId, decision: "drop" })).status).toBe(200);
     expect((await request("GET")).body).not.toHaveProperty("heldDeletions");
     expect(world.documents("deleted")).toBe("");
