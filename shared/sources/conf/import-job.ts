@@ -45,7 +45,7 @@ export interface ImportJobStore {
   update(importId: string, fields: Partial<ImportJob>): Promise<void>;
 }
 
-export interface ImportJobPorts extends ImportPorts {
+interface ImportJobPorts extends ImportPorts {
   imports: ImportJobStore;
   configurationHistory: Pick<ConfigurationHistory, "versions">;
   clock: Pick<Clock, "now">;
