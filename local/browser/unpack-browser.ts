@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { findPackageJSON } from "node:module";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import * as z from "zod";
 import { ConfigError } from "../../shared/core/errors.ts";
@@ -19,7 +19,7 @@ import { isAlive } from "../cloud/lock.ts";
 import { packageFolder } from "../installation.ts";
 
 /** An unpacked browser. */
-export interface UnpackedBrowser {
+interface UnpackedBrowser {
   /** The absolute path of the browser. */
   readonly executable: string;
   /** The variables with which it finds its fonts and, where the system lacks them, its libraries. */
@@ -73,7 +73,7 @@ function versionOfPackage(): string {
 
 async function unpackTo(folder: string, cacheDir: string): Promise<void> {
   mkdirSync(cacheDir, { recursive: true });
-  removeAbandoned(cacheDir);
+  removeAbandoned(cacheDir, basename(folder));
   const own = mkdtempSync(join(cacheDir, `${unfinished}${process.pid}-`));
   try {
     await promisify(execFile)(process.execPath, ["--input-type=module", "-e", unpackAll], {
@@ -87,9 +87,13 @@ async function unpackTo(folder: string, cacheDir: string): Promise<void> {
   }
 }
 
-/** Removes what killed processes have left, and earlier versions: each has 200 MB. */
-function removeAbandoned(cacheDir: string): void {
+/**
+ * Removes what killed processes have left, and other versions: each has 200 MB.
+ * @param current the version that stays: another process may have unpacked it just now
+ */
+export function removeAbandoned(cacheDir: string, current: string): void {
   for (const entry of readdirSync(cacheDir)) {
+    if (entry === current) continue;
     const pid = entry.startsWith(unfinished)
       ? Number.parseInt(entry.slice(unfinished.length), 10)
       : undefined;

@@ -29,7 +29,10 @@ interface Options {
 
 export type StartEmulators = (resolver: Resolver, options: Options) => Promise<Emulators>;
 
-/** Starts the emulators with their stored state, and creates missing resources of the templates. @throws ConfigError for stores of different states */
+/**
+ * Starts the emulators with their stored state, and creates missing resources of the templates.
+ * @throws ConfigError for stores of different states
+ */
 export const startEmulators: StartEmulators = async (resolver, { stateDir, location, shutdown, meter }) => {
   identifyState(stateDir);
   const [fauxqs, dynamodb] = await Promise.all([

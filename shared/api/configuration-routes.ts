@@ -108,7 +108,7 @@ export const configurationSubject: Subject<ConfigurationPorts> = {
       path: "/config/import",
       summary: "Imports a zotero_harvester.conf",
       details:
-        "Send the file as `text/plain`, or as JSON together with its lists. Settings that operators made by the API stay. An import with more than 500 changes is accepted with 202 and applied after the answer. The `ETag` of a dry run, sent as `If-Match`, imports only if no other import came between.",
+        "Send the file as `text/plain`, or as JSON together with its lists. Settings that operators made by the API stay. An import with more than 500 changes is accepted with 202 and applied after the answer, unless another import comes between. The `ETag` of a dry run, sent as `If-Match`, imports only if no other import came between.",
       ifMatch: true,
       query: z.strictObject({
         dryRun: booleanParameter.describe("Only say what would change"),
@@ -144,16 +144,10 @@ export const configurationSubject: Subject<ConfigurationPorts> = {
           const precondition = readPrecondition(context);
           const input = readInput(body);
           const options = { allowRemovals: allowRemovals === "true", isStrict: strict === "true" };
-          let after: number | undefined;
           const outcome = await importConfiguration(input, ports, {
             dryRun: dryRun === "true",
             ...options,
-            isMeant:
-              precondition &&
-              ((latest) => {
-                after = latest;
-                return precondition.isMetBy(etagOfRevision(latest));
-              }),
+            isMeant: precondition && ((latest) => precondition.isMetBy(etagOfRevision(latest))),
             maxChanges: maxChangesAtOnce,
             by: "POST /config/import",
             now: () => clock.now(),
@@ -163,10 +157,10 @@ export const configurationSubject: Subject<ConfigurationPorts> = {
             return refuse(context, 409, { detail: describeOtherImport(outcome) });
           if (outcome.type === "large") {
             const importId = newId();
-            const total = outcome.changes;
+            const { changes: total, latest: after } = outcome;
             const asked = { by: operatorOf(context), requestedAt: clock.now().toISOString() };
-            const job = { importId, state: "waiting" as const, ...asked, ...options, total, applied: 0 };
-            await imports.create({ ...job, ...(after !== undefined && { after }) }, input);
+            const progress = { state: "waiting" as const, total, applied: 0 };
+            await imports.create({ importId, ...asked, ...options, ...progress, after }, input);
             await importsQueue.send({ importId });
             return accept(context, { status: "waiting", result: `/config/imports/${importId}` }, { total });
           }

@@ -197,15 +197,17 @@ export const sourceHarvestSubject: Subject<SourceHarvestPorts> = {
         async (context, { params: { id }, body }) => {
           const source = await sources.source(id);
           if (source === undefined) return refuseUnknown(context, "source", id);
-          const group = await sources.group(source.groupId);
-          if (group === undefined) throw new InputError("groupId", source.groupId, "there is no such group");
+          const isReleased = body.decision === "release";
+          const group = isReleased ? await sources.group(source.groupId) : undefined;
+          if (isReleased && group === undefined)
+            throw new InputError("groupId", source.groupId, "there is no such group");
           if ((await decideDeletions(id, body, ports)) === "gone") {
             const { harvestId: value } = body;
             const detail = `no deletions of ${value} are held; GET /sources/${id}/harvest says which are`;
             return refuse(context, 409, { detail, field: "harvestId", value });
           }
           // The list is wanted already, should this be killed.
-          if (body.decision === "release") await startHarvestNow(source, group, { isFull: false }, ports);
+          if (group !== undefined) await startHarvestNow(source, group, { isFull: false }, ports);
           return context.json(body);
         },
     }),

@@ -6,6 +6,7 @@ import type { Html, Page, PageAnswer, PageRequest } from "./page.ts";
 import { action } from "./parts/action.ts";
 import { shareChart } from "./parts/chart.ts";
 import { form, typedNumber } from "./parts/form.ts";
+import { refusedFormStatus, takesStoredVersion } from "./parts/refused-form.ts";
 import { state } from "./parts/state.ts";
 import { time } from "./parts/time.ts";
 import { type LinkShare, sentenceOfShare } from "./share-sentence.ts";
@@ -49,8 +50,7 @@ async function show(request: PageRequest, problem?: ApiProblem): Promise<PageAns
   if (!stored.ok) throw new ApiRefusal(stored.problem);
   const { body: found, headers } = stored;
   const title = found.title ?? found.collectionId;
-  // What was typed belongs to the version that it was typed into, unless the person has just been shown this one.
-  const version = problem === undefined || problem.status === 412 ? headers.etag : request.form.version;
+  const version = takesStoredVersion(problem) ? headers.etag : request.form.version;
   const body = html`<div class="heading"><h1>${title}</h1>${state(stateOf(found), texts)}</div>
 ${found.problem ? html`<p class="warning">${found.problem}</p>` : ""}
 ${found.held ? html`<p>${words.heldBy(found.held.by, found.held.reason)} <span class="quiet">${words.since} ${time(found.held.since, request)}</span></p>` : ""}
@@ -63,7 +63,7 @@ ${historyPart(days, request)}
 <h2>${words.rule}</h2>
 <p>${words.ruleHint}</p>
 ${mayActAs(caller.role, "operator") ? ruleForm(found, request, { problem, version }) : rulePart(found, request)}`;
-  return { title, body, ...(problem && { status: problem.status === 412 ? 409 : 400 }) };
+  return { title, body, ...refusedFormStatus(problem) };
 }
 
 function statusPart(status: NonNullable<Collection["linkStatus"]>, request: PageRequest): Html {

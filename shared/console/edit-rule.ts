@@ -4,6 +4,7 @@ import { type ApiProblem, ApiRefusal, ifUnchanged, pathOf, withQuery } from "./a
 import type { Html, Page, PageAnswer, PageRequest } from "./page.ts";
 import { action } from "./parts/action.ts";
 import { form } from "./parts/form.ts";
+import { refusedFormStatus, takesStoredVersion } from "./parts/refused-form.ts";
 import { state } from "./parts/state.ts";
 import { table } from "./parts/table.ts";
 import { fieldText, type Rule, ruleQuery } from "./rules.ts";
@@ -164,11 +165,11 @@ function editPage(
   const { form: sent } = request;
   const isSent = sent.tag !== undefined;
   const named = stored ?? (isSent ? ruleOf(request) : namedBy(request));
-  // What was typed belongs to the version that it was typed into, unless the person has just been shown this one.
-  const isShown = !isSent || problem?.status === 412;
-  const version = isShown
-    ? versionFields(named, stored?.etag ?? "")
-    : { version: sent.version ?? "", versionOf: sent.versionOf ?? "" };
+  // A trial sends the form without a problem.
+  const version =
+    !isSent || (problem !== undefined && takesStoredVersion(problem))
+      ? versionFields(named, stored?.etag ?? "")
+      : { version: sent.version ?? "", versionOf: sent.versionOf ?? "" };
   const title = stored === undefined ? texts.rules.newRule : texts.rules.ruleOf(fieldText(stored));
   const mayChange = mayActAs(caller.role, "operator");
   const body = html`
@@ -185,7 +186,7 @@ function editPage(
   }</div>
 ${mayChange ? ruleForm(request, named, { problem, version, isStored: stored !== undefined }) : readRule(named, request)}
 ${trial ? trialResult(trial, request) : ""}`;
-  return { title, body, ...(problem && { status: problem.status === 412 ? 409 : 400 }) };
+  return { title, body, ...refusedFormStatus(problem) };
 }
 
 function ruleForm(

@@ -7,6 +7,7 @@ import { action } from "./parts/action.ts";
 import type { Column } from "./parts/column.ts";
 import { form, typedNumber } from "./parts/form.ts";
 import { outside } from "./parts/outside.ts";
+import { refusedFormStatus, takesStoredVersion } from "./parts/refused-form.ts";
 import { state } from "./parts/state.ts";
 import { table } from "./parts/table.ts";
 import { exactTime, time } from "./parts/time.ts";
@@ -78,12 +79,12 @@ ${progress ? progressView(progress, request) : ""}
 <div class="columns"><section><h2>${texts.source.settings}</h2>${settings(found, request)}</section>
 <section><h2>${texts.source.brought}</h2>${trend(runs, request)}${runTable(runs, request)}</section></div>
 ${articles ? html`<h2 id="articles">${texts.source.articles}</h2>${articleTable(articles, request)}` : ""}
-${mayActAs(request.caller.role, "operator") ? html`<h2 id="change">${texts.source.change}</h2>${settingsForm(found, request, { problem, version: problem && problem.status !== 412 ? request.form.version : headers.etag })}` : ""}`;
+${mayActAs(request.caller.role, "operator") ? html`<h2 id="change">${texts.source.change}</h2>${settingsForm(found, request, { problem, version: takesStoredVersion(problem) ? headers.etag : request.form.version })}` : ""}`;
   return {
     title: found.title,
     body,
     live: hasNews,
-    ...(problem && { status: problem.status === 412 ? 409 : 400 }),
+    ...refusedFormStatus(problem),
   };
 }
 

@@ -1,3 +1,4 @@
+import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { newHost } from "../../shared/web/gate/host-state.ts";
@@ -23,6 +24,18 @@ it("what the gate stored of a host → shown to operators, however the host is n
   await statisticsStore().add(hostKey, today, { requests: 2, "status-2xx": 1, "failed-dns": 1 });
   await statisticsStore().add(hostKey, today, { requests: 1, "status-2xx": 1, bytes: 10 });
 
+  // As an earlier version has stored them: under the day alone.
+  const { dynamodb } = await import("../../shared/adapters/aws/dynamodb.ts");
+  const { variable } = await import("../../shared/adapters/aws/environment.ts");
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+  for (const [day, requests] of [
+    [today, 4],
+    [yesterday, 5],
+  ]) {
+    const Item = { day, hostKey, requests, expiresAt: Math.floor(Date.now() / 1000) + 86_400 };
+    await dynamodb.send(new PutCommand({ TableName: variable("hostStatisticsTable"), Item }));
+  }
+
   for (const name of ["journal.example:8080", "Journal.Example%3A8080"]) {
     expect(await ask(`/hosts/${name}`)).toMatchObject({
       status: 200,
@@ -34,9 +47,10 @@ it("what the gate stored of a host → shown to operators, however the host is n
     body: {
       host: hostKey,
       days: [
+        expect.objectContaining({ day: yesterday, requests: 5 }),
         expect.objectContaining({
           day: today,
-          requests: 3,
+          requests: 7,
           statuses: { "2xx": 2 },
           failures: { dns: 1 },
           bytes: 10,

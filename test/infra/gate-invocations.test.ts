@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { maxGateInvocations } from "../../infra/settings.ts";
 import { writeTemplates } from "../../infra/templates.ts";
+import { partOfDay } from "../../shared/adapters/aws/day-parts.ts";
 import { stackNames } from "../../shared/names.ts";
-import { statisticsPart } from "../../shared/web/gate/host-statistics.ts";
 import { hostsPerInvocation } from "../../shared/web/gate/other-hosts.ts";
 import { type Resource, root, templates } from "./templates.ts";
 
@@ -29,10 +29,10 @@ it("as many hosts at once as the setting allows → no partition takes more than
   const hosts = maxGateInvocations * hostsPerInvocation;
   const writes = new Map<string, number>();
   for (let host = 0; host < hosts; host += 1) {
-    const part = statisticsPart("2026-11-20", `journal-${host}.example`);
+    const part = partOfDay("2026-11-20", `journal-${host}.example`);
     // The statistics of a host are written when it is left, after a delay of a second at the least.
     writes.set(part, (writes.get(part) ?? 0) + 1);
   }
   expect(Math.max(...writes.values())).toBeLessThanOrEqual(1000);
-  expect(statisticsPart("2026-11-20", "a.example")).toBe(statisticsPart("2026-11-20", "a.example"));
+  expect(partOfDay("2026-11-20", "a.example")).toBe(partOfDay("2026-11-20", "a.example"));
 });

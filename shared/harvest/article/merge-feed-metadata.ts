@@ -19,8 +19,8 @@ type MergedItem =
 
 /**
  * Fills the fields that a page leaves empty from its feed entry, normalised as page values are. The page's values win,
- * except that the feed's title replaces a bare `<title>`, and a date within its year replaces a year. A page without an item type counts as an article when its feed
- * entry has a DOI, a volume or an issue.
+ * except that the feed's title replaces a bare `<title>`, and a date within its year replaces a year. A page without an
+ * item type counts as an article when its feed entry has a DOI, a volume or an issue.
  *
  * A page with nothing but a title may be an error page or a bot check. It counts as the announced article only when its
  * title matches the feed's; then the feed's values win.

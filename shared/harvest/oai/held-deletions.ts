@@ -2,7 +2,7 @@ import { changeHarvestState, type OaiHarvestState, type OaiHarvestStore } from "
 
 /** What an operator decides on held deletions. `release`: they may happen. `drop`: the documents stay. */
 export const deletionDecisions = ["release", "drop"] as const;
-export type DeletionDecision = (typeof deletionDecisions)[number];
+type DeletionDecision = (typeof deletionDecisions)[number];
 
 /**
  * Decides on the deletions that are held of a source. Released ones happen when the next full list lacks the documents,

@@ -30,8 +30,8 @@ interface RecordPage {
 }
 
 /**
- * Keeps the records of a page as documents; those of Dublin Core, MODS and MARCXML also become records of the delivery, unless the archive
- * knows them. A preview keeps no documents. A record that cannot be used is dropped with its reason.
+ * Keeps the records of a page as documents; those of Dublin Core, MODS and MARCXML also become records of the delivery,
+ * unless the archive knows them. A preview keeps no documents. A record that cannot be used is dropped with its reason.
  */
 export async function keepRecords(
   records: readonly OaiRecord[],

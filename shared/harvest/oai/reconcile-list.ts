@@ -9,12 +9,12 @@ import { changeHarvestState, type HeldDeletions, type OaiHarvestStore } from "./
 export class UnfinishedList extends ThrottledError {}
 
 /** What a full list shows of the documents that it lacks. `settled`: they are deleted, if there were any. */
-export type Reconciliation =
+type Reconciliation =
   | { type: "settled" }
   | { type: "shifting"; reason: string }
   | { type: "held"; deletions: HeldDeletions };
 
-export interface ReconcileListPorts {
+interface ReconcileListPorts {
   kept: KeepPorts;
   oaiHarvests: OaiHarvestStore;
   clock: Clock;

@@ -31,8 +31,8 @@ interface SweepSummary {
 /**
  * Requests checks of the oldest and newest records of each collection, and the lost attempts of records. Sweeps include
  * suppressed collections, because they may be alive again; but only their scheduled attempts can fail, or a sweep in place
- * of a lost one. A collection with an open sweep or attempt gets no other. Held and deleted collections, and those with an inactive rule, are skipped; while our network is down,
- * all are.
+ * of a lost one. A collection with an open sweep or attempt gets no other. Held and deleted collections, and those with an
+ * inactive rule, are skipped; while our network is down, all are.
  * @param at when the sweep was due: the same time yields the same sweep
  */
 export async function sweepCollections(at: Date, ports: SweepCollectionsPorts): Promise<SweepSummary> {

@@ -6,6 +6,7 @@ import { activate, deactivate } from "./activation.ts";
 import { type DefinitionSummary, type HarvestDefinition, withEvent } from "./definition.ts";
 import type { DefinitionInput } from "./definition-input.ts";
 import { indexName } from "./index-name.ts";
+import { maxSeedCharacters } from "./read-definitions.ts";
 import type { SnapshotStore, StoredDefinition } from "./snapshot-store.ts";
 import { updateDefinition } from "./update-definition.ts";
 
@@ -51,9 +52,6 @@ export async function changeDefinition(
     return withEvent({ ...rest, ...fields }, ports.clock.now(), "changed");
   });
 }
-
-/** An answer of the API has at most 6 MB, with all else that it says. */
-const maxSeedCharacters = 4_000_000;
 
 async function fieldsOf({ domains, seeds, previous, ...input }: DefinitionInput, snapshots: SnapshotStore) {
   const all = [...new Set([...seeds, ...domains.map((name) => `https://${name.toLowerCase()}/`)])];

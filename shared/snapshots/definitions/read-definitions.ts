@@ -3,8 +3,8 @@ import type { SnapshotStore } from "./snapshot-store.ts";
 
 const readsAtOnce = 16;
 
-/** Of seeds in one answer: one of the API has at most 6 MB. */
-const maxCharacters = 4_000_000;
+/** Of the seeds in one answer, and of one definition: an answer of the API has at most 6 MB, with all else that it says. */
+export const maxSeedCharacters = 4_000_000;
 
 /** Reads definitions with their seeds, in the order of the ids: as many as fit into an answer, and one at least. */
 export async function readDefinitions(
@@ -19,7 +19,7 @@ export async function readDefinitions(
     );
     for (const { definition } of stored.filter((each) => each !== undefined)) {
       characters += definition.seeds.reduce((sum, url) => sum + url.length, 0);
-      if (characters > maxCharacters && definitions.length > 0) return definitions;
+      if (characters > maxSeedCharacters && definitions.length > 0) return definitions;
       definitions.push(definition);
     }
   }

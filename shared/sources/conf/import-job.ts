@@ -21,7 +21,7 @@ export interface ImportJob {
   requestedAt: string;
   allowRemovals: boolean;
   isStrict: boolean;
-  /** The latest import that it may follow; absent: any. */
+  /** The import that it follows; refused when others came between. Absent in jobs of earlier versions: any. */
   after?: number;
   /** How many items change. */
   total: number;
@@ -45,7 +45,7 @@ export interface ImportJobStore {
   update(importId: string, fields: Partial<ImportJob>): Promise<void>;
 }
 
-export interface ImportJobPorts extends ImportPorts {
+interface ImportJobPorts extends ImportPorts {
   imports: ImportJobStore;
   configurationHistory: Pick<ConfigurationHistory, "versions">;
   clock: Pick<Clock, "now">;

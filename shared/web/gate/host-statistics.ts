@@ -1,4 +1,3 @@
-import { crc32 } from "node:zlib";
 import type { ExchangeOutcome } from "../exchange/exchange.ts";
 
 /**
@@ -14,17 +13,6 @@ export type HostStatistics = Record<string, number>;
 
 /** How long the statistics of a day are kept. */
 export const statisticsKeptDays = 30;
-
-/** Parts of a day's statistics: a partition of a table takes 1,000 writes per second, and 50,000 hosts may be at work. */
-const partsOfDay = 64;
-
-/**
- * The part of a day's statistics that has those of a host, as the key of a partition.
- * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html
- */
-export function statisticsPart(day: string, hostKey: string): string {
-  return `${day}#${crc32(hostKey) % partsOfDay}`;
-}
 
 /** Stores statistics: one addition per host and invocation. */
 export interface StatisticsStore {

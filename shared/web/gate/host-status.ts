@@ -1,7 +1,7 @@
 import { isInForce } from "../../core/lease.ts";
 import { currentRobots, type KnownRobots } from "../robots/robots-state.ts";
 import { type HostPause, type HostState, nextAllowedMs } from "./host-state.ts";
-import { hasImpossibleTimes } from "./idle-host.ts";
+import { hasImpossibleTimes } from "./legal-times.ts";
 
 /** What delays a host's requests now, as the API shows it. Times are ISO 8601; past times are left out. */
 export interface HostStatus {

@@ -1,6 +1,6 @@
 import { isInForce } from "../../core/lease.ts";
 import { type HostState, nextAllowedMs } from "./host-state.ts";
-import { impossiblyFarMs } from "./legal-times.ts";
+import { hasImpossibleTimes } from "./legal-times.ts";
 
 /**
  * A host whose group has more messages gets its next request as soon as its delay is over: the gate then holds its lease.
@@ -14,11 +14,6 @@ const sentWaitMs = 5000;
 
 /** An admitted request that leads to no exchange in this time was refused by the gate: the next one may go. */
 const refusedAfterMs = 60_000;
-
-/** Whether a clock that was ahead has set times of a host, so that it seems to be busy for long. */
-export function hasImpossibleTimes({ lease, ...host }: HostState, nowMs: number): boolean {
-  return Math.max(nextAllowedMs(host, 0), lease?.untilMs ?? 0) > nowMs + impossiblyFarMs;
-}
 
 /**
  * How long a request that yields to all others waits for its host; 0 when the host is idle: no worker has it, its delay

@@ -1,5 +1,6 @@
+import { dayMs } from "../../core/day.ts";
 import type { GatePolicy } from "./gate-policy.ts";
-import type { HostState } from "./host-state.ts";
+import { type HostState, nextAllowedMs } from "./host-state.ts";
 import { maxThrottleMs } from "./request.ts";
 
 /** Clocks of workers may differ by so much without anything being wrong. */
@@ -57,7 +58,12 @@ export function withLegalTimes(
 }
 
 /** Further ahead than any wait or lease; for those who do not know the policy. */
-export const impossiblyFarMs = 7 * 86_400_000;
+const impossiblyFarMs = 7 * dayMs;
+
+/** Whether a clock that was ahead has set times of a host, so that it seems to be busy for long. */
+export function hasImpossibleTimes({ lease, ...host }: HostState, nowMs: number): boolean {
+  return Math.max(nextAllowedMs(host, 0), lease?.untilMs ?? 0) > nowMs + impossiblyFarMs;
+}
 
 function longestWaits(policy: GatePolicy): { delayMs: number; backoffMs: number; leaseMs: number } {
   const { defaultDelayMs, minDelayMs, crawlDelayMaxMs } = policy;

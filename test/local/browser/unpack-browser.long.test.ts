@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { missingBrowser, unpackBrowser } from "../../../local/browser/unpack-browser.ts";
+import { missingBrowser, removeAbandoned, unpackBrowser } from "../../../local/browser/unpack-browser.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
 const missing = missingBrowser();
@@ -45,6 +45,14 @@ describe.skipIf(missing !== undefined)(`the packed browser${missing ? ` (skipped
     await expect(unpackBrowser(cache)).rejects.toThrow(`${folder} belongs to another user`);
     expect(existsSync(marker)).toBe(false);
   });
+});
+
+it("the version that another process has unpacked meanwhile → stays; what a running one unpacks, too", () => {
+  const cache = temporaryFolder();
+  const running = `new-${process.pid}-abcdef`;
+  for (const name of ["2.0.0", "1.0.0", running]) mkdirSync(join(cache, name));
+  removeAbandoned(cache, "2.0.0");
+  expect(readdirSync(cache).sort()).toEqual(["2.0.0", running]);
 });
 
 it.each([

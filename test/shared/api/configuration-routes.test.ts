@@ -65,6 +65,8 @@ describe("POST /config/import", () => {
     expect([status, body]).toEqual([202, { status: "waiting", result: "/config/imports/i", total: 505 }]);
     expect(sent).toEqual([{ importId: "i" }]);
     expect([store.stored.size, (await imports.input("i")).ini]).toEqual([0, large]);
+    // It is refused when another import comes between.
+    expect(await imports.get("i")).toMatchObject({ after: 0 });
     const app = serve([configurationSubject], ports());
     const ask = async (path: string) => {
       const answer = await app.request(path);

@@ -1,14 +1,11 @@
-import {
-  type StatisticsStore,
-  statisticsKeptDays,
-  statisticsPart,
-} from "../../../web/gate/host-statistics.ts";
+import { type StatisticsStore, statisticsKeptDays } from "../../../web/gate/host-statistics.ts";
+import { partOfDay } from "../day-parts.ts";
 import { ttlAfter, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /**
- * Partition key `day` (with the part that has the host), sort key `hostKey`: a host's days are one batch of keys. As a
- * conditional write, an addition counts once.
+ * Partition key `day` (with the part that has the host), sort key `hostKey`: a host's days are one batch of keys. Items of
+ * earlier versions are under the day alone. As a conditional write, an addition counts once.
  */
 export function statisticsStore(): StatisticsStore {
   const TableName = variable("hostStatisticsTable");
@@ -18,7 +15,7 @@ export function statisticsStore(): StatisticsStore {
       const expiresAt = ttlAfter(day, statisticsKeptDays + 1);
       await updateIf({
         TableName,
-        Key: { day: statisticsPart(day, hostKey), hostKey },
+        Key: { day: partOfDay(day, hostKey), hostKey },
         UpdateExpression: `ADD ${numbers.map((_, index) => `#${index} :${index}`).join(", ")} SET expiresAt = :expiresAt`,
         ExpressionAttributeNames: Object.fromEntries(numbers.map(([name], index) => [`#${index}`, name])),
         ExpressionAttributeValues: {

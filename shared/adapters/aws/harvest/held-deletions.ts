@@ -28,12 +28,12 @@ export function heldDeletions(): NeedPorts["heldDeletions"] {
       ProjectionExpression: "sourceId, oaiHarvest",
     });
     return items
-      .flatMap(
-        ({ sourceId, oaiHarvest: { heldDeletions: held, releasedDeletions } = {} as OaiHarvestState }) =>
-          held === undefined || releasedDeletions !== undefined
-            ? []
-            : [{ sourceId, since: held.since, documents: held.documents, of: held.of }],
-      )
+      .flatMap(({ sourceId, oaiHarvest }) => {
+        const held = oaiHarvest?.heldDeletions;
+        return held === undefined || oaiHarvest?.releasedDeletions !== undefined
+          ? []
+          : [{ sourceId, since: held.since, documents: held.documents, of: held.of }];
+      })
       .sort((a, b) => (a.since > b.since ? -1 : 1));
   };
 }

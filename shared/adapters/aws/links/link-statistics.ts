@@ -1,14 +1,12 @@
-import { crc32 } from "node:zlib";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { inParallel } from "../../../core/in-parallel.ts";
 import type { CollectionChange, LinkChange, LinkStatistics } from "../../../links/report/statistics.ts";
+import { allPartsOfDay, partOfDay } from "../day-parts.ts";
 import { dynamodb, queryAll, ttlAfter } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 const keptDays = 400;
 
-/** Parts of a day: a partition of a table takes 1,000 writes per second, and each link that is not judged is one. */
-const partsOfDay = 64;
 const partsAtOnce = 16;
 
 interface StoredChange {
@@ -20,7 +18,6 @@ interface StoredChange {
  * One item per change: partition key `day` (with the part that has the collection), sort key `change` (collection, change,
  * record; for the collection itself its time). A repeated change overwrites its item, so it counts once. Items of earlier
  * versions are under the day alone.
- * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html
  */
 export function linkStatistics(): LinkStatistics {
   const TableName = variable("linkStatisticsTable");
@@ -42,15 +39,11 @@ export function linkStatistics(): LinkStatistics {
       const { day, collectionId, change } = value;
       const which = value.change === "collection" ? value.at : value.recordId;
       const expiresAt = ttlAfter(day, keptDays);
-      const key = partOf(day, collectionId);
+      const key = partOfDay(day, collectionId);
       const Item = { day: key, change: `${collectionId}#${change}#${which}`, value, expiresAt };
       await dynamodb.send(new PutCommand({ TableName, Item }));
     },
-    ofDay: (day) => changes([day, ...Array.from({ length: partsOfDay }, (_, part) => `${day}#${part}`)], ""),
-    ofCollection: (collectionId, day) => changes([day, partOf(day, collectionId)], `${collectionId}#`),
+    ofDay: (day) => changes(allPartsOfDay(day), ""),
+    ofCollection: (collectionId, day) => changes([day, partOfDay(day, collectionId)], `${collectionId}#`),
   };
-}
-
-function partOf(day: string, collectionId: string): string {
-  return `${day}#${crc32(collectionId) % partsOfDay}`;
 }

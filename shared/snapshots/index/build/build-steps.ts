@@ -2,6 +2,7 @@ import { inParallel } from "../../../core/in-parallel.ts";
 import { parseJson } from "../../../core/parse-json.ts";
 import { type IndexManifest, manifestName } from "../index-files.ts";
 import type { JobCounts } from "../shards/join-captures.ts";
+import { addCounts } from "./add-counts.ts";
 import type { BuildPorts, WrittenFiles } from "./build-ports.ts";
 import { buildShard, type ShardReport } from "./build-shard.ts";
 import { type DivisionOutcome, divideInput, type LineCounts } from "./divide-input.ts";
@@ -51,8 +52,9 @@ export function endDivisions(plan: IndexPlan, ports: BuildPorts): Promise<Divide
       const { job } = plan.divisions[number] as IndexPlan["divisions"][number];
       if (outcome.type === "unreadable") reasons.set(job, `${outcome.file}: ${outcome.reason}`);
     }
+    const ofJobs = Map.groupBy(outcomes.entries(), ([number]) => plan.divisions[number]?.job);
     for (const [job, { files }] of plan.jobs.entries()) {
-      const own = outcomes.filter((_outcome, number) => plan.divisions[number]?.job === job);
+      const own = (ofJobs.get(job) ?? []).map(([, outcome]) => outcome);
       const reason = reasons.has(job) ? undefined : whyNothingCounts(files, own);
       if (reason !== undefined) reasons.set(job, reason);
     }
@@ -175,14 +177,6 @@ function addLines(job: JobReport, outcome: DivisionOutcome): void {
   if (outcome.type === "unreadable") return;
   job.lines += outcome.lines;
   job.text += outcome.text;
-  addTo(job.skippedLogLines, outcome.skippedLogLines);
-  addTo(job.skippedCdxLines, outcome.skippedCdxLines);
-}
-
-function addTo<Reason extends string>(
-  sum: Partial<Record<Reason, number>>,
-  more: Partial<Record<Reason, number>>,
-): void {
-  for (const [reason, count] of Object.entries(more) as [Reason, number][])
-    sum[reason] = (sum[reason] ?? 0) + count;
+  addCounts(job.skippedLogLines, outcome.skippedLogLines);
+  addCounts(job.skippedCdxLines, outcome.skippedCdxLines);
 }

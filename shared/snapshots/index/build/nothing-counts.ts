@@ -1,3 +1,4 @@
+import { addCounts } from "./add-counts.ts";
 import type { DivisionOutcome } from "./divide-input.ts";
 import type { InputFile } from "./index-plan.ts";
 
@@ -20,8 +21,8 @@ export function whyNothingCounts(
     if (outcome.type === "unreadable" || outcome.counted === undefined) return undefined;
     for (const name of ["log", "withOrigin", "withoutOrigin", "cdx"] as const)
       sum[name] += outcome.counted[name];
-    addTo(skippedLog, outcome.skippedLogLines);
-    addTo(skippedCdx, outcome.skippedCdxLines);
+    addCounts(skippedLog, outcome.skippedLogLines);
+    addCounts(skippedCdx, outcome.skippedCdxLines);
   }
   const has = (kind: InputFile["kind"]) =>
     files.some((file) => file.kind === kind || file.kind === "metadata");
@@ -29,10 +30,6 @@ export function whyNothingCounts(
   const isPlaceless = has("crawl-log") ? sum.withOrigin === 0 && sum.withoutOrigin > 0 : true;
   if (has("cdx") && sum.cdx === 0 && isPlaceless) return `no line of its CDX counts${reasons(skippedCdx)}`;
   return undefined;
-}
-
-function addTo(sum: Record<string, number>, more: Partial<Record<string, number>>): void {
-  for (const [reason, count = 0] of Object.entries(more)) sum[reason] = (sum[reason] ?? 0) + count;
 }
 
 function reasons(skipped: Record<string, number>): string {
