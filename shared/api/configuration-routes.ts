@@ -144,16 +144,10 @@ export const configurationSubject: Subject<ConfigurationPorts> = {
           const precondition = readPrecondition(context);
           const input = readInput(body);
           const options = { allowRemovals: allowRemovals === "true", isStrict: strict === "true" };
-          let after: number | undefined;
           const outcome = await importConfiguration(input, ports, {
             dryRun: dryRun === "true",
             ...options,
-            isMeant:
-              precondition &&
-              ((latest) => {
-                after = latest;
-                return precondition.isMetBy(etagOfRevision(latest));
-              }),
+            isMeant: precondition && ((latest) => precondition.isMetBy(etagOfRevision(latest))),
             maxChanges: maxChangesAtOnce,
             by: "POST /config/import",
             now: () => clock.now(),
@@ -163,7 +157,7 @@ export const configurationSubject: Subject<ConfigurationPorts> = {
             return refuse(context, 409, { detail: describeOtherImport(outcome) });
           if (outcome.type === "large") {
             const importId = newId();
-            const total = outcome.changes;
+            const { changes: total, latest: after } = outcome;
             const asked = { by: operatorOf(context), requestedAt: clock.now().toISOString() };
             const job = { importId, state: "waiting" as const, ...asked, ...options, total, applied: 0 };
             await imports.create({ ...job, ...(after !== undefined && { after }) }, input);

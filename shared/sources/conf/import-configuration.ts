@@ -44,8 +44,8 @@ export type ImportOutcome =
       total?: number;
       failed?: FailedChange[];
     }
-  /** There are more changes than `maxChanges`: nothing was written. */
-  | { type: "large"; changes: number }
+  /** There are more changes than `maxChanges`: nothing was written. `latest`: the version that `isMeant` has accepted. */
+  | { type: "large"; changes: number; latest?: number }
   /** Another import has been done since the one that the caller knows. */
   | { type: "stale" }
   /** Another import is under way. */
@@ -164,7 +164,6 @@ async function applyImport(
     });
     return { stored, configuration, items, changes, withheld: warnings };
   };
-  const isMeant = async () => options.isMeant?.(await store.latestVersion()) ?? true;
   const { stored, configuration, items, changes, withheld } = await compare();
   const lists = storedSettings(stored);
   const warnings = [
@@ -201,10 +200,12 @@ async function applyImport(
     unchanged: items.length - added - changed,
     warnings,
   };
-  if (claimed === undefined && !(await isMeant())) return { type: "stale" };
+  const latest = options.isMeant && (await store.latestVersion());
+  if (claimed === undefined && latest !== undefined && options.isMeant?.(latest) === false)
+    return { type: "stale" };
   if (options.dryRun || (changes.length === 0 && claimed === undefined)) return outcome;
   if (changes.length > (options.maxChanges ?? Number.POSITIVE_INFINITY)) {
-    return { type: "large", changes: changes.length };
+    return { type: "large", changes: changes.length, ...(latest !== undefined && { latest }) };
   }
 
   const { job } = options;
