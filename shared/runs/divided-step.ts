@@ -60,13 +60,17 @@ export async function divideStep(
 /** Messages sent at once: full batches. */
 const maxParallelSends = 40;
 
-/** Does a part that was requested, and counts it. The last part requests the stage again. */
+/**
+ * Does a part that was requested, and counts it. The last part requests the stage again. A part may be requested twice; a
+ * duplicate is skipped when the part is done, as a later step or an operator may have changed since what it would write.
+ */
 export async function workOnPart(
   { runId, part: { step, id } }: StageRequest & { part: NonNullable<StageRequest["part"]> },
   work: (id: string) => Promise<void>,
   { runs, partsQueue }: Pick<DividedStepPorts, "runs" | "partsQueue">,
 ): Promise<void> {
-  await work(id);
-  const { opened, closed } = await runs.updateTally(runId, stepTallyName(step), { closed: [id] });
+  const tally = stepTallyName(step);
+  if ((await runs.openIds(runId, tally)).includes(id)) await work(id);
+  const { opened, closed } = await runs.updateTally(runId, tally, { closed: [id] });
   if (opened === closed) await partsQueue.send({ runId });
 }
