@@ -180,3 +180,20 @@ it("npx ingather import of a file without most of its journals → exit code 1; 
   const { code, stdout } = await take(2, "--allow-removals");
   expect([code, stdout]).toEqual([0, expect.stringContaining("7 removed")]);
 });
+
+it("an import that has stopped → continues when its message is sent again; one that is done stays done", async () => {
+  const { importJobStore } = await import("../../shared/adapters/aws/config/import-job-store.ts");
+  const imports = importJobStore();
+  const importId = "import-stopped";
+  const asked = {
+    by: "anna",
+    requestedAt: "2026-11-20T10:00:00.000Z",
+    allowRemovals: false,
+    isStrict: false,
+  };
+  const job = { importId, state: "waiting" as const, total: 1, applied: 0, ...asked };
+  await imports.create(job, { ini: "", files: {} });
+  for (const state of ["stopped", "running", "done", "stopped"] as const)
+    await imports.update(importId, { state });
+  expect(await imports.get(importId)).toEqual({ ...job, state: "done" });
+});
