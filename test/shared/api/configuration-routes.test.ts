@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { configurationSubject } from "../../../shared/api/configuration-routes.ts";
-import { etagOfRevision } from "../../../shared/api/etag.ts";
 import type { ImportJobStore } from "../../../shared/sources/conf/import-job.ts";
 import { memoryImports } from "../memory/imports.ts";
 import { configuration, journal } from "../sources/fixtures.ts";
