@@ -50,6 +50,8 @@ export interface Run {
   deadlineAt: string;
   finishedAt?: string;
   newest?: number;
+  /** Of a run that an operator started: names its mode and sources. Starts of other sources do not join it. */
+  startKey?: string;
   /** Why the delivery stopped. The next start continues at that stage. */
   failure?: RunFailure;
   /** Set when the run has finished. */

@@ -42,13 +42,14 @@ export async function startRunNow(wanted: Wanted, ports: StartRunPorts): Promise
     const untilMs = now.getTime() + ports.runDeadlineMinutes * 60_000;
     const lease = await ports.leases.claim({ key, holder, untilMs, note: { scheduledTime } }, now.getTime());
     if (lease.holder === holder) {
-      const run = await create(wanted, scheduledTime, now, ports);
+      const run = await create({ deliveryMode, scheduledTime, startKey: key }, now, ports);
       // Another start of the mode has taken this second.
       if (run === undefined) continue;
       await ports.runStarts.send({ ...wanted, scheduledTime });
       return { run };
     }
-    const other = await joinStart(wanted, lease.note?.scheduledTime ?? scheduledTime, ports);
+    const start = { ...wanted, scheduledTime: lease.note?.scheduledTime ?? scheduledTime };
+    const other = await joinStart(start, key, ports);
     if (other !== undefined) return { run: other, isUnderWay: true };
     await ports.leases.release(lease);
   }
@@ -83,8 +84,11 @@ async function freeTime(
 
 /** @returns undefined when the run exists */
 async function create(
-  { deliveryMode }: Wanted,
-  scheduledTime: string,
+  {
+    deliveryMode,
+    scheduledTime,
+    startKey,
+  }: Pick<Run, "deliveryMode"> & { scheduledTime: string; startKey: string },
   now: Date,
   ports: StartRunPorts,
 ): Promise<Run | undefined> {
@@ -92,6 +96,7 @@ async function create(
     runId: buildRunId({ deliveryMode, scheduledTime }),
     deliveryMode,
     state: "starting",
+    startKey,
     startedAt: now.toISOString(),
     ...deadlinesOf(now, ports),
   };
@@ -101,17 +106,17 @@ async function create(
 /**
  * The run that another has started or is starting. It is started here if that other one was killed: starts with the same
  * time are the same run.
- * @returns undefined when it reads its sources no more
+ * @returns undefined when it reads its sources no more, or when a start of other sources has taken the time: the lease
+ * names it before the run exists
  */
 async function joinStart(
-  wanted: Wanted,
-  scheduledTime: string,
+  start: Wanted & Pick<RunStart, "scheduledTime">,
+  startKey: string,
   ports: StartRunPorts,
 ): Promise<Run | undefined> {
-  const runId = buildRunId({ ...wanted, scheduledTime });
-  const created = await create(wanted, scheduledTime, ports.clock.now(), ports);
-  const run = created ?? (await ports.runs.get(runId));
-  if (!acceptsOutcomes(run)) return undefined;
-  if (run.state === "starting") await ports.runStarts.send({ ...wanted, scheduledTime });
+  const created = await create({ ...start, startKey }, ports.clock.now(), ports);
+  const run = created ?? (await ports.runs.get(buildRunId(start)));
+  if (!acceptsOutcomes(run) || run.startKey !== startKey) return undefined;
+  if (run.state === "starting") await ports.runStarts.send(start);
   return run;
 }

@@ -60,6 +60,7 @@ describe("POST /runs", () => {
       runId,
       deliveryMode: "LIVE",
       state: "starting",
+      startKey: expect.stringMatching(/^run-now#LIVE#/),
       startedAt: "2026-11-20T10:11:12.345Z",
       deadlineAt: "2026-11-20T11:11:12.345Z",
     });
@@ -86,6 +87,22 @@ describe("POST /runs", () => {
       expect(new Set(starts.map(({ scheduledTime }) => scheduledTime)).size).toBe(1);
     },
   );
+
+  it("another start takes the second that the lease of a killed one names → a run of its own sources", async () => {
+    memory.now = new Date("2026-11-20T10:11:12Z");
+    const { body: killed } = await request("/runs", { mode: "LIVE", sourceIds: ["j"] });
+    // Its lease is left; its run was never created.
+    memory.runsById.delete(killed.runId);
+    const { body: all } = await request("/runs", { mode: "LIVE" });
+    expect(all.runId).toBe(killed.runId);
+    starts.length = 0;
+    const { body } = await request("/runs", { mode: "LIVE", sourceIds: ["j"] });
+    expect(body.isUnderWay).toBeUndefined();
+    expect(body.runId).not.toBe(all.runId);
+    expect(starts).toEqual([
+      { deliveryMode: "LIVE", sourceIds: ["j"], scheduledTime: "2026-11-20T10:11:13.000Z" },
+    ]);
+  });
 
   it("while the first one reads → its id; when it delivers → another run", async () => {
     const { body: first } = await request("/runs", { mode: "LIVE" });
