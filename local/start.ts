@@ -9,7 +9,7 @@ import { probedPrivateHosts } from "./start/probed-hosts.ts";
 import { parseStartOptions, type StartOptions, startUsage } from "./start/start-options.ts";
 import { live, printFunctionError, printLine, printProblem } from "./start/terminal.ts";
 import { WorkBeside } from "./start/work-beside.ts";
-import { adviseOnState } from "./state-advice.ts";
+import { adviseOnLimit, adviseOnState } from "./state-advice.ts";
 import { stopOnSignals, stoppedExitCode } from "./stop-signals.ts";
 
 /** `npm start`: starts Ingather on this machine and a run. @returns the exit code */
@@ -197,7 +197,7 @@ async function main(): Promise<number> {
     return await start(options, stop.signal);
   } catch (error) {
     if (stop.signal.aborted) return stoppedExitCode(stop.signal);
-    printProblem(error instanceof Error ? error.message : String(error), "red");
+    printProblem(adviseOnLimit(error) ?? (error instanceof Error ? error.message : String(error)), "red");
     return 1;
   }
 }

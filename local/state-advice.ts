@@ -1,3 +1,4 @@
+import { ConfigError, InputError } from "../shared/core/errors.ts";
 import { causeOf, checkStores, type StoreCheck } from "./check-stores.ts";
 import { storeFiles } from "./cloud/state-identity.ts";
 import { limitOf } from "./resource-limits.ts";
@@ -12,6 +13,16 @@ export function adviseOnState(thrown: unknown, stateDir: string): string {
   if (limitOf(error) !== undefined) return describeLimit(error);
   const check = checkStores(Object.values(storeFiles(stateDir)));
   return `${reason}. ${adviceFor(check, reason)}`;
+}
+
+/**
+ * Names the limit of this machine that an error is about, and what to do; `undefined` for another error. Errors that carry
+ * advice already are left alone.
+ */
+export function adviseOnLimit(thrown: unknown): string | undefined {
+  if (thrown instanceof ConfigError || thrown instanceof InputError) return undefined;
+  const error = causeOf(thrown);
+  return limitOf(error) === undefined ? undefined : describeLimit(error);
 }
 
 function adviceFor(check: StoreCheck, reason: string): string {
@@ -32,5 +43,5 @@ function adviceFor(check: StoreCheck, reason: string): string {
 function describeLimit(error: unknown): string {
   const limit = limitOf(error);
   const reason = error instanceof Error ? error.message : String(error);
-  return `${limit?.meaning} (${limit?.name}): ${reason}. To go on, ${limit?.remedy}; the state stays as it is.`;
+  return `${limit?.meaning} (${limit?.name}): ${reason.replace(/\.$/, "")}. To go on, ${limit?.remedy}; the state stays as it is.`;
 }

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -47,5 +48,20 @@ describe("npm start -- --once", () => {
     const daily: string[] = [scheduleNames.dailyLive, scheduleNames.dailyTest];
     expect(idleSchedules(stateDir)).toEqual(expect.arrayContaining(daily));
     expect(idleSchedules(stateDir)).not.toContain(scheduleNames.sweepCollections);
+  });
+});
+
+describe.runIf(process.platform === "linux")("npm start with few open files", () => {
+  it.each([40, 60, 100])("%d → ended with exit code 1, the limit named, without stacks", (files) => {
+    const script = join(import.meta.dirname, "../../local/start.ts");
+    const args = ["--once", "--port", "0", "--demo-port", "0", "--state", stateFolder()];
+    const { status, stderr } = spawnSync(
+      "/bin/sh",
+      ["-c", `ulimit -n ${files}; exec "$@"`, "sh", process.execPath, script, ...args],
+      { env: { ...process.env, AWS_ENDPOINT_URL: "" }, encoding: "utf8" },
+    );
+    expect(stderr).toMatch(/too many files open \(EMFILE\): .*raise its limit of open files \(ulimit -n\)/);
+    expect(stderr).not.toMatch(/^ {4}at /m);
+    expect(status).toBe(1);
   });
 });

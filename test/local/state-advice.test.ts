@@ -3,7 +3,8 @@ import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
 import { storeFiles } from "../../local/cloud/state-identity.ts";
-import { adviseOnState } from "../../local/state-advice.ts";
+import { adviseOnLimit, adviseOnState } from "../../local/state-advice.ts";
+import { ConfigError } from "../../shared/core/errors.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 /** A state folder with two databases, as those of the stores. */
@@ -34,6 +35,8 @@ it.each([
   ["ENOMEM", error("ENOMEM", "ENOMEM: not enough memory, read"), /more memory/],
   ["ENOMEM", error("ERR_SQLITE_ERROR", "out of memory"), /more memory/],
   ["EAGAIN", error("ERR_WORKER_INIT_FAILED", "Worker initialization failure: EAGAIN"), /ulimit -u/],
+  ["EMFILE", error("ERR_WORKER_INIT_FAILED", "Worker initialization failure: EMFILE"), /ulimit -n/],
+  ["ENOMEM", error("ERR_WORKER_INIT_FAILED", "Worker initialization failure: ENOMEM"), /more memory/],
   ["no permission", error("EACCES", "EACCES: permission denied, open"), /let this user write/],
 ])(
   "%s → named, with what helps, even beside a damaged file; nothing is to be deleted",
@@ -75,4 +78,12 @@ it("a store that cannot be read for the check → not called damaged", () => {
   const stateDir = temporaryFolder();
   mkdirSync(storeFiles(stateDir).tables, { recursive: true });
   expect(adviseOnState(new Error("unable to open database file"), stateDir)).toMatch(/keep it/);
+});
+
+it("a limit met outside the state → named, with what helps; other errors and those with advice → as they are", () => {
+  const refused = error("EMFILE", "connect EMFILE 127.0.0.1:4566 - Local (undefined:undefined)");
+  expect(adviseOnLimit(refused)).toMatch(/too many files open \(EMFILE\): connect.*ulimit -n/);
+  expect(adviseOnLimit(new Error("EMFILE: too many open files."))).toContain("files. To go on");
+  expect(adviseOnLimit(new Error("a bug"))).toBeUndefined();
+  expect(adviseOnLimit(new ConfigError("EMFILE: raise ulimit -n"))).toBeUndefined();
 });

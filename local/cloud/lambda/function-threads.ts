@@ -1,10 +1,17 @@
-import type { FunctionThread, Invocation } from "./worker.ts";
+import { type FunctionThread, type Invocation, unstartable } from "./worker.ts";
 
 /** A thread that has run nothing for so long is ended: each takes 50 MB, and a run uses a few at a time. */
 const maxIdleMs = 10_000;
 
-/** Starts a thread. @param events `onRetired`: it accepts no more work; `onExit`: it has ended */
-type StartThread = (events: { onRetired: () => void; onExit: () => void }) => FunctionThread;
+/**
+ * Starts a thread.
+ * @param events `onRetired`: it accepts no more work; `onExit`: it has ended; `onUnstartable`: the system cannot start it
+ */
+type StartThread = (events: {
+  onRetired: () => void;
+  onExit: () => void;
+  onUnstartable: (error: Error) => void;
+}) => FunctionThread;
 
 /** Without threads nothing runs, and each message would be received again without end. The state is kept. */
 function endProcess(error: Error): void {
@@ -59,6 +66,7 @@ export class FunctionThreads {
         if (this.current === started) this.current = undefined;
       },
       onExit: () => void this.threads.delete(started),
+      onUnstartable: this.onUnstartable,
     });
     this.threads.add(started);
     this.current = started;
@@ -69,7 +77,7 @@ export class FunctionThreads {
     try {
       return this.start(events);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "ERR_WORKER_INIT_FAILED") {
+      if ((error as NodeJS.ErrnoException).code === unstartable) {
         this.onUnstartable(error as Error);
       }
       throw error;

@@ -58,7 +58,15 @@ interface Options {
   /** Called once when the thread accepts no more work: an invocation timed out, or the thread ended. */
   readonly onRetired: () => void;
   readonly onExit: () => void;
+  /** Called when the system lacks what a thread needs, such as open files. */
+  readonly onUnstartable: (error: Error) => void;
 }
+
+/**
+ * The code of an error of a thread that the system cannot start; the message names the cause, such as EMFILE. The constructor
+ * throws it, or it is emitted later.
+ */
+export const unstartable = "ERR_WORKER_INIT_FAILED";
 
 /** The timeout of loading a module, generous for slow machines. */
 const maxLoadingMs = 60_000;
@@ -166,13 +174,16 @@ export class FunctionThread {
 
   private fail(error: NodeJS.ErrnoException): void {
     const { functionName, memoryMb } = this.options.data;
+    const isUnstartable = error.code === unstartable;
     const isFull = error.code === "ERR_WORKER_OUT_OF_MEMORY";
     const problem = isFull
       ? `${functionName} needs more than its ${memoryMb} MB of memory`
       : `the thread of ${functionName} ended: ${error.message}`;
-    const message = isFull ? problem : (error.stack ?? String(error));
+    // The stack of a thread that did not start shows Node's own code only.
+    const message = isFull || isUnstartable ? problem : (error.stack ?? String(error));
     this.options.onLine(JSON.stringify({ level: "FATAL", message }));
     this.failAll(isFull ? "Runtime.OutOfMemory" : "Runtime.ExitError", problem);
+    if (isUnstartable) this.options.onUnstartable(error);
   }
 
   private failAll(name: string, message: string): void {

@@ -26,3 +26,18 @@ it("a thread fails for another reason → only its invocation fails", async () =
   await expect(threads.run(invocation)).rejects.toThrow("ERR_WORKER_PATH");
   expect(reported).toEqual([]);
 });
+
+it("a thread turns out later not to be startable → reported, too", () => {
+  const reported: Error[] = [];
+  const error = new Error("Worker initialization failure: EMFILE");
+  const threads = new FunctionThreads(
+    ({ onUnstartable }) => {
+      onUnstartable(error);
+      throw new Error("ended");
+    },
+    (each) => void reported.push(each),
+  );
+  return expect(threads.run(invocation))
+    .rejects.toThrow("ended")
+    .then(() => expect(reported).toEqual([error]));
+});
