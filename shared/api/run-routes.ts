@@ -6,7 +6,7 @@ import { type ReportedRuns, readReport } from "../delivery/report/report.ts";
 import { limitProblems, maxProblemsPerList } from "../delivery/report/report-view.ts";
 import { shortenText } from "../delivery/report/shorten-text.ts";
 import { hasOutcome, type SourceReport, sourceOutcomes } from "../delivery/report/source-report.ts";
-import { deliveredModes, deliveredRunId } from "../runs/run.ts";
+import { deliveredModes, deliveredRunId, type Run } from "../runs/run.ts";
 import type { RunStore } from "../runs/run-store.ts";
 import { problem, refuseUnknown } from "./answer.ts";
 import { afterText, next, pageLimit } from "./paging.ts";
@@ -57,7 +57,10 @@ export const runSubject: Subject<RunPorts> = {
             throw new InputError("after", afterId, `is no run of the mode ${mode}`);
           const found = await runs.listLatest(mode, { limit: limit + 1, after });
           const page = found.slice(0, limit);
-          return context.json({ runs: page, ...(found.length > limit && { next: page.at(-1)?.runId }) });
+          return context.json({
+            runs: page.map(runView),
+            ...(found.length > limit && { next: page.at(-1)?.runId }),
+          });
         },
     }),
     route({
@@ -87,7 +90,7 @@ export const runSubject: Subject<RunPorts> = {
             .sort((a, b) => (a.sourceId < b.sourceId ? -1 : 1));
           const page = left.slice(0, limit);
           return context.json({
-            ...run,
+            ...runView(run),
             totals,
             files: files.map(fileView),
             waitingFiles: waitingFiles.map(fileView),
@@ -110,6 +113,11 @@ function isMeant(
     (outcome === undefined || hasOutcome(report, outcome)) &&
     hasWords(q, [report.title, report.sourceId])
   );
+}
+
+/** Without what only starts of runs compare. */
+function runView({ startKey: _startKey, ...shown }: Run) {
+  return shown;
 }
 
 function fileView({ documents, ...file }: PlannedFile) {

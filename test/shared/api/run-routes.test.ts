@@ -54,6 +54,14 @@ describe("GET /runs", () => {
     expect(body).toEqual({ runs: [started("12"), started("11"), started("10")] });
   });
 
+  it("started by an operator → neither the list nor the report shows the key of the start", async () => {
+    const run = started("15");
+    memory.runsById.set(run.runId, { ...run, startKey: "run-now#LIVE#x" });
+    const { body } = await request("/runs");
+    expect(body.runs[0]).toEqual(run);
+    expect((await request(`/runs/${run.runId}`)).body).not.toHaveProperty("startKey");
+  });
+
   it("of another mode → its runs alone", async () => {
     expect((await request("/runs?mode=TEST")).body).toEqual({ runs: [started("13", "TEST")] });
   });
