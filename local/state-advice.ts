@@ -17,7 +17,7 @@ export function adviseOnState(thrown: unknown, stateDir: string): string {
 
 /**
  * Names the limit of this machine that an error is about, and what to do; `undefined` for another error. Errors that carry
- * advice already are left alone.
+ * advice already stay as they are.
  */
 export function adviseOnLimit(thrown: unknown): string | undefined {
   if (thrown instanceof ConfigError || thrown instanceof InputError) return undefined;
