@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { ConfigError } from "../shared/core/errors.ts";
 import { readCdkContext } from "./cdk-context.ts";
 import { isAlive } from "./cloud/lock.ts";
 
@@ -33,6 +34,9 @@ interface Options {
 
 const projectSources = ["infra", "functions", "shared", "package-lock.json", "cdk.json"];
 
+/** The codes of errors of a folder that this user may not write to. */
+const unwritable = new Set(["EACCES", "EPERM", "EROFS"]);
+
 /** The folder in an assembly with a file for each process that has loaded it, named by the process id. */
 const usersFolder = "users";
 
@@ -42,16 +46,33 @@ const usersFolder = "users";
  * removed when no process runs that has loaded them: functions load their bundles at their first invocation.
  *
  * @param cacheDir a folder for the cache only
- * @throws errors of the synthesis; nothing is cached then
+ * @throws ConfigError when this user may not write there; errors of the synthesis; nothing is cached then
  */
 export async function loadAssembly(
+  cacheDir: string,
+  options: Options = {},
+): Promise<{ outdir: string; fromCache: boolean }> {
+  try {
+    return await loadOrSynthesise(cacheDir, options);
+  } catch (error) {
+    const { code = "", path = "", message } = error as NodeJS.ErrnoException;
+    const isOfCache = path.startsWith(cacheDir) || (path !== "" && cacheDir.startsWith(path));
+    if (!unwritable.has(code) || !isOfCache) throw error;
+    throw new ConfigError(
+      `the templates and bundles cannot be built in ${cacheDir}: ${message}. Let this user write to that folder; ` +
+        "--state does not move it",
+    );
+  }
+}
+
+async function loadOrSynthesise(
   cacheDir: string,
   {
     projectDir = join(import.meta.dirname, ".."),
     sources = projectSources,
     context: given = {},
     synthesise = synthesiseProject,
-  }: Options = {},
+  }: Options,
 ): Promise<{ outdir: string; fromCache: boolean }> {
   const outdir = join(cacheDir, fingerprint(projectDir, sources, given));
   if (use(outdir)) return { outdir, fromCache: true };

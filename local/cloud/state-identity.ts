@@ -9,6 +9,7 @@ export function storeFiles(stateDir: string): StoreFiles {
   return {
     tables: join(stateDir, "dynamodb", "tables.sqlite"),
     objects: join(stateDir, "sqs-s3", "fauxqs.db"),
+    schedules: join(stateDir, "schedules.db"),
   };
 }
 
@@ -17,6 +18,8 @@ export interface StoreFiles {
   readonly tables: string;
   /** SQS and S3. */
   readonly objects: string;
+  /** EventBridge Scheduler: rechecks of links, deadlines. */
+  readonly schedules: string;
 }
 
 /** What a store holds before it is opened for use. */
@@ -57,24 +60,47 @@ function lost(store: "tables" | "objects", { holds }: StoreContent): string {
 }
 
 /**
- * Checks that both stores are there and of one state, and gives a new state, or one of an earlier version, its identity.
+ * Why the schedules are not those of the tables. Earlier versions gave them no identity, and a first start may have been killed
+ * before it created them: they count as lost only when they are gone from a settled state with data.
+ */
+function schedulesProblem(tables: StoreContent, schedules: StoreContent): string | undefined {
+  if (schedules.identity !== undefined) {
+    return schedules.identity.id === tables.identity?.id
+      ? undefined
+      : "the schedules are from a different state";
+  }
+  const isLost = tables.identity?.isSettled && tables.holds === "data" && schedules.holds === "nothing";
+  return isLost
+    ? "the file of the schedules is missing or empty, though that of the tables is not"
+    : undefined;
+}
+
+/**
+ * Checks that the stores are there and of one state, and gives a new state, or one of an earlier version, its identity.
  * A refused state is left as it is.
  *
  * @throws ConfigError when one store is lost, or from another state.
  */
 export function identifyState(stateDir: string): void {
   const files = storeFiles(stateDir);
-  const match = matchStores(readTables(files.tables), readObjects(files.objects), randomUUID);
-  if (match.type === "match") return;
-  if (match.type === "mismatch") {
+  const tables = readTables(files.tables);
+  const schedules = readSchedules(files.schedules);
+  const match = matchStores(tables, readObjects(files.objects), randomUUID);
+  const problem = match.type === "mismatch" ? match.reason : schedulesProblem(tables, schedules);
+  if (problem !== undefined) {
     throw new ConfigError(
-      `the state in ${stateDir} is not whole: ${match.reason} (${files.tables}, ${files.objects}). Nothing was changed. ` +
+      `the state in ${stateDir} is not whole: ${problem} (${Object.values(files).join(", ")}). Nothing was changed. ` +
         "Restore the whole folder from one copy, or start a new state in another folder with --state.",
     );
   }
-  stamp(files.tables, match.id, false);
-  stamp(files.objects, match.id, true);
-  stamp(files.tables, match.id, true);
+  if (match.type === "stamp") {
+    stamp(files.tables, match.id, false);
+    stamp(files.objects, match.id, true);
+    stamp(files.schedules, match.id, true);
+    stamp(files.tables, match.id, true);
+  } else if (schedules.identity === undefined && tables.identity !== undefined) {
+    stamp(files.schedules, tables.identity.id, true);
+  }
 }
 
 function readTables(file: string): StoreContent {
@@ -90,6 +116,11 @@ function readObjects(file: string): StoreContent {
     definition: ["s3_buckets", "SELECT 1 FROM s3_buckets"],
     data: ["s3_objects", "SELECT 1 FROM s3_objects"],
   });
+}
+
+function readSchedules(file: string): StoreContent {
+  const all: Probe = ["schedules", "SELECT 1 FROM schedules"];
+  return readStore(file, { definition: all, data: all });
 }
 
 /** A table, and a query that finds a row when it is not empty. */

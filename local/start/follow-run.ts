@@ -6,7 +6,7 @@ import { describeKnownCounts } from "../../shared/delivery/report/report-view.ts
 import type { SourceReport } from "../../shared/delivery/report/source-report.ts";
 import type { Run, RunFailure } from "../../shared/runs/run.ts";
 import type { RunStore } from "../../shared/runs/run-store.ts";
-import { adviseOnPrivate } from "../private-host.ts";
+import { adviseOnPrivateAtStart } from "../private-host.ts";
 import { describeTimeLeft } from "../time-left.ts";
 import type { LiveLine } from "./live-line.ts";
 
@@ -124,7 +124,8 @@ export function describeRun({ sources, totals, overdue }: RunReport): string[] {
 }
 
 function sourceLines(source: SourceReport): string[] {
-  if (source.state === "failed") return [`${source.title}: FAILED: ${adviseOnPrivate(source.reason ?? "")}`];
+  if (source.state === "failed")
+    return [`${source.title}: FAILED: ${adviseOnPrivateAtStart(source.reason ?? "")}`];
   const misses = [
     { type: "dropped", ...source.unusable },
     { type: "unreachable", ...source.unreachable },
@@ -137,7 +138,7 @@ function sourceLines(source: SourceReport): string[] {
     .slice(0, maxMissesShown);
   return [
     `${source.title}: ${source.entries} listed, ${source.converted} converted, ${source.delivered} delivered${listNonZero([...describeKnownCounts(source.knownToArchive), [source.duplicates.count, "the same as another, or ignored"]])}`,
-    ...shown.map(({ type, what, reason }) => `  ${type}: ${what}: ${adviseOnPrivate(reason)}`),
+    ...shown.map(({ type, what, reason }) => `  ${type}: ${what}: ${adviseOnPrivateAtStart(reason)}`),
     ...(missed > shown.length ? [`  … and ${missed - shown.length} more: see the mail`] : []),
   ];
 }
@@ -172,7 +173,9 @@ export function describeFailure(reports: RunReport[]): string | undefined {
     ...new Map(reports.flatMap((report) => report.sources.map((one) => [one.sourceId, one]))).values(),
   ];
   const isNoneRead = sources.length > 0 && sources.every(({ state }) => state === "failed");
-  const unread = sources.map(({ title, reason = "" }) => `${title}: ${adviseOnPrivate(reason)}`).join("; ");
+  const unread = sources
+    .map(({ title, reason = "" }) => `${title}: ${adviseOnPrivateAtStart(reason)}`)
+    .join("; ");
   const failures = [...stopped, ...(isNoneRead ? [`no source could be read: ${unread}`] : [])].map(oneLine);
   return failures.length > 0 ? failures.join("\n") : undefined;
 }

@@ -60,8 +60,8 @@ or else a demo journal, delivers the records and stays up.
   --user-agent TEXT
                   the User-Agent header; include a URL with contact details
   --allow-private [HOST]
-                  request the hosts of the sources, or this host (name, or name:port; may be repeated), even if their
-                  addresses are private
+                  request this host (name, or name:port; repeat the option for each host) even if its address is private;
+                  without HOST, the hosts of the sources that are there at the start, not of those added later
   --translation-server URL
                   read articles with this Zotero translation server; it may be on this machine
   --tika URL      detect languages with this Apache Tika server (default: the embedded detector); it may be on this machine

@@ -73,3 +73,15 @@ test("two starts at the same time → both have it, and nothing is left over", a
   expect(one.outdir).toBe(other.outdir);
   expect(readdirSync(stateDir)).toEqual([basename(one.outdir)]);
 });
+
+test("a folder that this user may not write to → named; an error of another folder → as it is", async () => {
+  const { projectDir, stateDir } = project();
+  const failing = (path: string) => async () => {
+    throw Object.assign(new Error(`EACCES: permission denied, open '${path}'`), { code: "EACCES", path });
+  };
+  const make = (path: string) => loadAssembly(stateDir, { projectDir, synthesise: failing(path) });
+  await expect(make(join(stateDir, "new-1"))).rejects.toThrow(
+    new RegExp(`cannot be built in ${stateDir}: EACCES.*Let this user write to that folder`),
+  );
+  await expect(make("/elsewhere")).rejects.toThrow(/^EACCES: permission denied, open '\/elsewhere'$/);
+});

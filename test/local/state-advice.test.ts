@@ -7,7 +7,7 @@ import { adviseOnLimit, adviseOnState } from "../../local/state-advice.ts";
 import { ConfigError } from "../../shared/core/errors.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
-/** A state folder with two databases, as those of the stores. */
+/** A state folder with databases, as those of the stores. */
 function stateFolder(): string {
   const stateDir = temporaryFolder();
   for (const file of Object.values(storeFiles(stateDir))) {
@@ -63,16 +63,19 @@ it("an intact state that this process has open → keep it", () => {
   open.close();
 });
 
-it.each(["tables", "objects"] as const)("flipped bytes in the %s → the file is named, and kept", (store) => {
-  const stateDir = stateFolder();
-  const file = storeFiles(stateDir)[store];
-  const bytes = readFileSync(file);
-  writeFileSync(file, bytes.fill(0xa5, 8192, 20_480));
-  const advice = adviseOnState(new Error("database disk image is malformed"), stateDir);
-  expect(advice).toContain(`${file} is damaged`);
-  expect(advice).toMatch(/from a copy.*start a new state with --state; .*delivers everything again\.$/);
-  expect(advice).not.toMatch(/delete/);
-});
+it.each(["tables", "objects", "schedules"] as const)(
+  "flipped bytes in the %s → the file is named, and kept",
+  (store) => {
+    const stateDir = stateFolder();
+    const file = storeFiles(stateDir)[store];
+    const bytes = readFileSync(file);
+    writeFileSync(file, bytes.fill(0xa5, 8192, 20_480));
+    const advice = adviseOnState(new Error("database disk image is malformed"), stateDir);
+    expect(advice).toContain(`${file} is damaged`);
+    expect(advice).toMatch(/from a copy.*start a new state with --state; .*delivers everything again\.$/);
+    expect(advice).not.toMatch(/delete/);
+  },
+);
 
 it("a store that cannot be read for the check → not called damaged", () => {
   const stateDir = temporaryFolder();
@@ -86,4 +89,11 @@ it("a limit met outside the state → named, with what helps; other errors and t
   expect(adviseOnLimit(new Error("EMFILE: too many open files."))).toContain("files. To go on");
   expect(adviseOnLimit(new Error("a bug"))).toBeUndefined();
   expect(adviseOnLimit(new ConfigError("EMFILE: raise ulimit -n"))).toBeUndefined();
+});
+
+it("schedules overwritten at the start → named as damaged", () => {
+  const stateDir = stateFolder();
+  const { schedules } = storeFiles(stateDir);
+  writeFileSync(schedules, "garbage", { flag: "r+" });
+  expect(adviseOnState(new Error("file is not a database"), stateDir)).toContain(`${schedules} is damaged`);
 });

@@ -38,8 +38,9 @@ function identities(stateDir: string): unknown[] {
 }
 
 function expectOneIdentity(stateDir: string): void {
-  const [ofTables, ofObjects] = identities(stateDir);
+  const [ofTables, ofObjects, ofSchedules] = identities(stateDir);
   expect(ofTables).toEqual(ofObjects);
+  expect(ofTables).toEqual(ofSchedules);
   expect(ofTables).toMatchObject({ settled: 1 });
 }
 
@@ -123,6 +124,48 @@ describe("an identified state", () => {
     identifyState(stateDir);
     copyFileSync(copy, storeFiles(stateDir)[store]);
     expect(() => identifyState(stateDir)).toThrow(`the ${store} do not belong to the`);
+  });
+});
+
+describe("the schedules", () => {
+  const schedule = "CREATE TABLE schedules (name TEXT); INSERT INTO schedules VALUES ('recheck')";
+
+  it.each([
+    ["missing", (file: string) => rmSync(file)],
+    ["of 0 bytes", (file: string) => truncateSync(file, 0)],
+  ])("%s, though the tables hold items → refused, and no file is made", (_, lose) => {
+    const stateDir = oldState({ items: true, objects: true });
+    const { schedules } = storeFiles(stateDir);
+    identifyState(stateDir);
+    lose(schedules);
+    const before = existsSync(schedules);
+    expect(() => identifyState(stateDir)).toThrow("the file of the schedules is missing or empty");
+    expect(existsSync(schedules)).toBe(before);
+  });
+
+  it("missing, and the tables hold no items: a first start was killed → made", () => {
+    const stateDir = oldState({ items: false, objects: false });
+    identifyState(stateDir);
+    rmSync(storeFiles(stateDir).schedules);
+    identifyState(stateDir);
+    expectOneIdentity(stateDir);
+  });
+
+  it("without an identity, as earlier versions wrote them → adopted", () => {
+    const stateDir = oldState({ items: true, objects: true });
+    identifyState(stateDir);
+    rmSync(storeFiles(stateDir).schedules);
+    run(storeFiles(stateDir).schedules, schedule);
+    identifyState(stateDir);
+    expectOneIdentity(stateDir);
+  });
+
+  it("of another state → refused", () => {
+    const [stateDir, other] = held.slice(2).map(oldState) as [string, string];
+    identifyState(stateDir);
+    identifyState(other);
+    copyFileSync(storeFiles(other).schedules, storeFiles(stateDir).schedules);
+    expect(() => identifyState(stateDir)).toThrow("the schedules are from a different state");
   });
 });
 

@@ -68,6 +68,13 @@ it("a title or a reason with line breaks and other controls → still a line eac
   expect(describeFailure([reportOf({ A: "5\n00" })])).toBe("no source could be read: A: 5 00");
 });
 
+it("a source on a private host → told the option that permits it, with its host", () => {
+  const reason = "not fetched (port): port 4921 is not among the web ports";
+  expect(describeFailure([reportOf({ A: reason })])).toBe(
+    `no source could be read: A: ${reason}; start with --allow-private HOST:PORT to permit this host (repeat it for each host)`,
+  );
+});
+
 it("articles without a record → left out, by reason; refused counts the delinquent records alone", () => {
   const totals = { ...none, delinquent: 3, refusedBefore: 0, unusable: 1, unreachable: 2 };
   const left = "left out 3 (1 dropped, 2 unreachable), refused 3, waiting 0";
