@@ -9,7 +9,7 @@ export function truncateText(text: string): string {
 }
 
 /** A text of at most `maxBytes` in UTF-8: a longer one ends in "…". */
-export function shortenText(text: string, maxBytes: number): string {
+export function truncateToBytes(text: string, maxBytes: number): string {
   // No character has more than three bytes per code unit.
   if (text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes) return text;
   return truncateBytes(text, maxBytes - Buffer.byteLength(sign)) + sign;

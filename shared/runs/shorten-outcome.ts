@@ -1,5 +1,5 @@
 import { budgets } from "../core/budgets.ts";
-import { shortenText, truncateText } from "../core/truncate-text.ts";
+import { truncateText, truncateToBytes } from "../core/truncate-text.ts";
 import type { DocumentOutcome, SourceOutcome } from "./run.ts";
 
 /** The dropped entries that are stored, each shortened, and the number of the others. */
@@ -7,8 +7,8 @@ export function truncateDropped(dropped: SourceOutcome["dropped"]): SourceOutcom
   // One more than the first is their number: shortened again, a list stays as it is.
   const most = dropped.length <= budgets.droppedEntries + 1 ? dropped.length : budgets.droppedEntries;
   const first = dropped.slice(0, most).map(({ entry, reason }) => ({
-    entry: shortenText(entry, budgets.droppedEntryBytes),
-    reason: shortenText(reason, budgets.droppedReasonBytes),
+    entry: truncateToBytes(entry, budgets.droppedEntryBytes),
+    reason: truncateToBytes(reason, budgets.droppedReasonBytes),
   }));
   const rest = dropped.length - first.length;
   return rest === 0 ? first : [...first, { entry: `${rest} more entries`, reason: "not requested either" }];
@@ -20,8 +20,8 @@ export function shortenSourceOutcome(outcome: SourceOutcome): SourceOutcome {
   return {
     ...outcome,
     title: truncateText(title),
-    ...(reason !== undefined && { reason: shortenText(reason, budgets.reasonBytes) }),
-    ...(emptyReason !== undefined && { emptyReason: shortenText(emptyReason, budgets.reasonBytes) }),
+    ...(reason !== undefined && { reason: truncateToBytes(reason, budgets.reasonBytes) }),
+    ...(emptyReason !== undefined && { emptyReason: truncateToBytes(emptyReason, budgets.reasonBytes) }),
     dropped: truncateDropped(dropped),
   };
 }
@@ -30,6 +30,6 @@ export function shortenSourceOutcome(outcome: SourceOutcome): SourceOutcome {
 export function shortenDocumentOutcome(outcome: DocumentOutcome): DocumentOutcome {
   const title = outcome.title === undefined ? {} : { title: truncateText(outcome.title) };
   return "reason" in outcome
-    ? { ...outcome, ...title, reason: shortenText(outcome.reason, budgets.reasonBytes) }
+    ? { ...outcome, ...title, reason: truncateToBytes(outcome.reason, budgets.reasonBytes) }
     : { ...outcome, ...title };
 }

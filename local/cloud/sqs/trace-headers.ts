@@ -32,7 +32,7 @@ export function noteTraceHeaders(prototype: Queue): void {
 }
 
 /**
- * Keeps the trace header of a call with each message that it sends, and gives it to who receives all attributes of the message.
+ * Keeps the trace header of a call with each message that it sends, and returns it to receivers that ask for all attributes.
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_MessageSystemAttributeValue.html
  */
 export function withTraceHeaders(sqs: Service, queueNamed: (name: string) => unknown): Service {

@@ -1,6 +1,6 @@
 import { budgets } from "../../core/budgets.ts";
 import type { Clock } from "../../core/clock.ts";
-import { shortenText } from "../../core/truncate-text.ts";
+import { truncateToBytes } from "../../core/truncate-text.ts";
 import { textWithoutCredentials } from "../../core/url-credentials.ts";
 import type { RunStore } from "../../runs/run-store.ts";
 import type { Stage, StageQueue } from "../../runs/stages.ts";
@@ -24,7 +24,7 @@ export async function failRun(
   const safeReason = textWithoutCredentials(reason);
   const failure = {
     stage,
-    reason: shortenText(safeReason, budgets.reasonBytes),
+    reason: truncateToBytes(safeReason, budgets.reasonBytes),
     at: clock.now().toISOString(),
   };
   const isFirst = await runs.changeState(runId, ["starting", "harvesting", "delivering"], {

@@ -94,7 +94,7 @@ function describeLate(late: readonly string[], titles: ReadonlyMap<string, strin
   const rest = late.length - named.length;
   const more = rest === 0 ? "" : `, and ${rest} more`;
   const were = late.length === 1 ? "was" : "were";
-  return `${pluralize(late.length, "source")} ${were} not finished when the delivery began: ${named.join(", ")}${more}. They are read on, and what they bring joins the next delivery.`;
+  return `${pluralize(late.length, "source")} ${were} not finished when the delivery began: ${named.join(", ")}${more}. They are still being read; their articles are delivered with the next run.`;
 }
 
 /** One sentence in place of a line for each source. */

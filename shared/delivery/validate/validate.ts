@@ -39,7 +39,7 @@ const maxParallelResults = 32;
 export async function validateRun({ runId, part }: StageRequest, ports: ValidatePorts): Promise<void> {
   const run = await ports.runs.get(runId);
   if (run === undefined) throw new Error(`there is no run ${runId}`);
-  // To a run that is being delivered, its deadline and the end of its last source say only that nothing late follows.
+  // While a run is being delivered, its deadline and the end of its last source only end its late harvest.
   if (part === undefined && !acceptsOutcomes(run)) await endLateHarvest(run, ports.clock.now(), ports.runs);
   if (run.state === "finished") return;
   if (part !== undefined) {
@@ -115,7 +115,7 @@ async function decide(run: Run, ports: ValidatePorts): Promise<ValidateResult | 
   return runs.finishStage(runId, "validate", await decideRun(run, divided, parts, ports));
 }
 
-/** The sources that are read on while the run is delivered. */
+/** The sources that are still being read while the run is delivered. */
 async function lateSources(run: Run, runs: RunStore): Promise<Pick<ValidateResult, "late">> {
   if (!(await hasLateHarvest(run, runs))) return {};
   const late = await runs.openIds(run.runId, sourcesTallyName);

@@ -2,7 +2,7 @@ import { budgets } from "../../core/budgets.ts";
 import { dayMs } from "../../core/day.ts";
 import { digest } from "../../core/digest.ts";
 import { PlatformError } from "../../core/errors.ts";
-import { shortenText } from "../../core/truncate-text.ts";
+import { truncateToBytes } from "../../core/truncate-text.ts";
 import type { ListSurvey } from "../../documents/reconcile.ts";
 import { type Completeness, isReadToEnd, type ListProgress } from "../../oai/completeness.ts";
 import type { OaiIdentity } from "../../oai/page.ts";
@@ -196,7 +196,7 @@ export function afterList(
 /** The reason may be the repository's own text. */
 function shortened(completeness: Completeness): Completeness {
   return completeness.type === "interrupted"
-    ? { ...completeness, reason: shortenText(completeness.reason, budgets.reasonBytes) }
+    ? { ...completeness, reason: truncateToBytes(completeness.reason, budgets.reasonBytes) }
     : completeness;
 }
 

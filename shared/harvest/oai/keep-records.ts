@@ -1,6 +1,6 @@
 import { countKnownReasons } from "../../archive/known-reason.ts";
 import { budgets } from "../../core/budgets.ts";
-import { shortenText } from "../../core/truncate-text.ts";
+import { truncateToBytes } from "../../core/truncate-text.ts";
 import { type KeepPorts, keepDocuments, refusalReason } from "../../documents/keep-documents.ts";
 import type { OaiRecord } from "../../oai/page.ts";
 import { oaiRequestUrl, parseOaiUrl } from "../../oai/request-url.ts";
@@ -49,7 +49,7 @@ export async function keepRecords(
     "problem" in one
       ? [
           {
-            entry: shortenText(record.identifier, budgets.droppedEntryBytes) || "a record",
+            entry: truncateToBytes(record.identifier, budgets.droppedEntryBytes) || "a record",
             reason: one.problem,
           },
         ]

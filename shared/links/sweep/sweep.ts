@@ -58,7 +58,7 @@ interface SweepStart {
 
 /**
  * Starts a sweep and drafts the requests of its samples; none without links, or while another sweep of the collection is
- * open: checks of a busy host would else pile up. A repetition yields the stored sweep, whatever was harvested meanwhile.
+ * open: otherwise, checks of a busy host would accumulate. A repetition yields the stored sweep, whatever was harvested meanwhile.
  * @param start.nextAttemptAt when the next attempt at the collection is due: the sweep ends before
  */
 export async function openSweep(

@@ -181,7 +181,7 @@ async function applyImport(
     ...(options.allowRemovals ? [] : removalProblems(changes, stored)),
   ];
   const claimed = await options.job?.claimed();
-  // A job that was killed goes on: it was found to be right when it began.
+  // A job that was killed continues: its version was checked when it began.
   if (problems.length > 0 && claimed === undefined) {
     return { type: "refused", problems: problems.map((message) => ({ line: 1, message })), warnings };
   }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { shortenText, truncateBytes, truncateText } from "../../../shared/core/truncate-text.ts";
+import { truncateBytes, truncateText, truncateToBytes } from "../../../shared/core/truncate-text.ts";
 
 it.for([
   ["äää", 6, "äää"],
@@ -24,6 +24,6 @@ it.for([
   ["äää", 6, "äää"],
   ["ääää", 7, "ää…"],
   ["a".repeat(500_000), 5, "aa…"],
-] as const)("shortenText: %s in %i bytes → %s", ([text, maxBytes, expected]) => {
-  expect(shortenText(text, maxBytes)).toBe(expected);
+] as const)("truncateToBytes: %s in %i bytes → %s", ([text, maxBytes, expected]) => {
+  expect(truncateToBytes(text, maxBytes)).toBe(expected);
 });
