@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { knownReasons } from "../archive/known-reason.ts";
 import { fileKinds } from "../delivery/plan/delivery.ts";
-import { runModes } from "../runs/run.ts";
+import { type Run, runModes } from "../runs/run.ts";
 import { count, time } from "./answer.ts";
 import { next } from "./paging.ts";
 import { overdueSource } from "./report-routes.ts";
@@ -39,6 +39,11 @@ export const run = z
       .describe("What the run brought, in articles; set when it has finished"),
   })
   .meta({ title: "Run" });
+
+/** A run without what only starts of runs compare. */
+export function runView<Shown extends Pick<Run, "startKey">>({ startKey: _startKey, ...shown }: Shown) {
+  return shown;
+}
 
 /** Articles that were left out because the archive knows them, by reason. */
 export const knownCounts = z.partialRecord(z.enum(knownReasons), count).meta({ title: "KnownCounts" });

@@ -6,12 +6,12 @@ import { type ReportedRuns, readReport } from "../delivery/report/report.ts";
 import { limitProblems, maxProblemsPerList } from "../delivery/report/report-view.ts";
 import { shortenText } from "../delivery/report/shorten-text.ts";
 import { hasOutcome, type SourceReport, sourceOutcomes } from "../delivery/report/source-report.ts";
-import { deliveredModes, deliveredRunId, type Run } from "../runs/run.ts";
+import { deliveredModes, deliveredRunId } from "../runs/run.ts";
 import type { RunStore } from "../runs/run-store.ts";
 import { problem, refuseUnknown } from "./answer.ts";
 import { afterText, next, pageLimit } from "./paging.ts";
 import { routesOver, type Subject } from "./route.ts";
-import { run, runReport } from "./run-answers.ts";
+import { run, runReport, runView } from "./run-answers.ts";
 
 export interface RunPorts {
   runs: ReportedRuns & Pick<RunStore, "listLatest">;
@@ -113,11 +113,6 @@ function isMeant(
     (outcome === undefined || hasOutcome(report, outcome)) &&
     hasWords(q, [report.title, report.sourceId])
   );
-}
-
-/** Without what only starts of runs compare. */
-function runView({ startKey: _startKey, ...shown }: Run) {
-  return shown;
 }
 
 function fileView({ documents, ...file }: PlannedFile) {

@@ -8,7 +8,7 @@ import { share } from "./collection-answers.ts";
 import { reasonGroup } from "./delinquent-answers.ts";
 import { overdueSource } from "./report-routes.ts";
 import { routesOver, type Subject } from "./route.ts";
-import { run, runFailure } from "./run-answers.ts";
+import { run, runFailure, runView } from "./run-answers.ts";
 import { heldDeletions } from "./source-harvest-routes.ts";
 
 const mode = z.enum(deliveredModes);
@@ -100,8 +100,8 @@ export const todaySubject: Subject<TodayPorts> = {
         },
       },
       handler: (ports) => async (context) => {
-        const { needs, ...today } = await readToday(ports);
-        return context.json({ needs: needs.map(needView), ...today });
+        const { needs, runs, ...today } = await readToday(ports);
+        return context.json({ needs: needs.map(needView), runs: runs.map(runView), ...today });
       },
     }),
   ],

@@ -64,7 +64,7 @@ describe.skipIf(problem !== undefined)(`on moto${problem ? `, not run: ${problem
     expect(await outcomesOfSamples(startMotoEmulators)).toEqual(expected);
     // What is not done needs more than a sample: an id that is drawn, a session.
     const unfinished = Object.keys(expected).filter((name) => expected[name]?.[0] !== "done");
-    expect(unfinished).toEqual(["console", "public-api", "read-upload"]);
+    expect(unfinished).toEqual(["console", "import-configuration", "public-api", "read-upload"]);
   });
 
   it("a harvest of 200 articles → all delivered", async ({ signal }) => {
