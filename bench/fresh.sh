@@ -20,8 +20,9 @@ failed=0
 for command in "$@"; do
   echo "\$ $command"
   started=$SECONDS
-  # npm's own cache is not the project's: it has a folder beside.
+  # The caches of npm and of Node are not the project's: they have folders beside.
   (cd "$work/ingather" && env -i PATH="$PATH" HOME="$work/home" TMPDIR="$work/tmp" npm_config_cache="$work/npm-cache" \
+    NODE_COMPILE_CACHE="$work/node-cache" npm_config_devdir="$work/node-gyp" \
     npm_config_update_notifier=false bash -c "$command") < /dev/null || failed=$?
   echo "\$ $command: exit $failed, $((SECONDS - started)) s"
   [ "$failed" -eq 0 ] || break
