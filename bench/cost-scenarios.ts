@@ -62,7 +62,7 @@ async function articles(stateDir: string, [hosts, each, delayMs]: number[]): Pro
   const site = await startSites(hosts ?? 0, each ?? 0);
   const world = await openMetered(stateDir, site.origins, delayMs ?? 0);
   const { runDelivery, storeConfiguration } = await import("../local/start/run-delivery.ts");
-  const { feedSource } = await import("../local/start/seed.ts");
+  const { feedSource } = await import("../local/local-group.ts");
   const sources = site.origins.map((origin) => ({
     ...feedSource(`${origin}/feed`),
     throttleMs: delayMs ?? 0,

@@ -52,7 +52,7 @@ async function storeHarvestedRun(count: number): Promise<void> {
   const { recordStore } = await import("../shared/adapters/aws/harvest/record-store.ts");
   const { runStore } = await import("../shared/adapters/aws/harvest/run-store.ts");
   const { storeConfiguration } = await import("../local/start/run-delivery.ts");
-  const { localGroup } = await import("../local/start/seed.ts");
+  const { localGroup } = await import("../local/local-group.ts");
   const [runs, records] = [runStore(), recordStore()];
   const sourceIds = Array.from({ length: sourceCount }, (_, at) => `source-${at}`);
   await storeConfiguration(

@@ -107,7 +107,7 @@ async function harvest(port: number, stateDir: string): Promise<void> {
     onLog: (line) => line.level === "ERROR" && console.error(`${line.functionName}: ${line.message}`),
   });
   const { runDelivery, storeConfiguration } = await import("../local/start/run-delivery.ts");
-  const { feedSource } = await import("../local/start/seed.ts");
+  const { feedSource } = await import("../local/local-group.ts");
   const sources: NewSource[] = origins.map((origin) => ({ ...feedSource(`${origin}/feed`), throttleMs: 0 }));
   await storeConfiguration(sources);
   cloud.resumePolling();

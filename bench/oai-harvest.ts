@@ -24,7 +24,7 @@ export async function storeOaiSource({
 }): Promise<{ oaiHarvests: OaiHarvestStore; start(): Promise<unknown> }> {
   // They read the environment that the open cloud has set.
   const { storeConfiguration } = await import("../local/start/run-delivery.ts");
-  const { localGroup } = await import("../local/start/seed.ts");
+  const { localGroup } = await import("../local/local-group.ts");
   const { oaiHarvestStore } = await import("../shared/adapters/aws/harvest/oai-harvest-store.ts");
   const { runStore } = await import("../shared/adapters/aws/harvest/run-store.ts");
   const { requestsQueue } = await import("../shared/adapters/aws/queues.ts");

@@ -4,11 +4,11 @@ import { ConfigError } from "../shared/core/errors.ts";
 import { functionNames, variables } from "../shared/names.ts";
 import { loadAssembly } from "./assembly.ts";
 import { type CloudOptions, type LocalCloud, startCloud } from "./cloud/cloud.ts";
-import type { StartEmulators } from "./cloud/emulators.ts";
 import type { Faults } from "./cloud/faults.ts";
 import type { FunctionLog } from "./cloud/lambda/function-log.ts";
 import type { Meter } from "./cloud/meter.ts";
 import type { ScheduleChoice } from "./cloud/scheduler/scheduler.ts";
+import type { StartEmulators } from "./cloud/start-emulators.ts";
 import { adviseOnState } from "./state-advice.ts";
 import { createStateFolder } from "./state-folder.ts";
 

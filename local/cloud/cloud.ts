@@ -9,7 +9,6 @@ import { readStacks } from "./cloudformation/template.ts";
 import { openMachineClient } from "./cognito/machine-client.ts";
 import { consoleClientOf, type LocalUser } from "./cognito/token-issuer.ts";
 import { createTokens } from "./cognito/tokens.ts";
-import { type StartEmulators, startEmulators } from "./emulators.ts";
 import type { Faults } from "./faults.ts";
 import type { GatewayParts, Principal } from "./gateway/gateway.ts";
 import { type AccessObserver, createAccess } from "./iam/access.ts";
@@ -25,6 +24,7 @@ import type { Meter } from "./meter.ts";
 import type { ScheduleChoice } from "./scheduler/scheduler.ts";
 import { type CloudParts, openServices } from "./services.ts";
 import { createShutdown, type Shutdown } from "./shutdown.ts";
+import { type StartEmulators, startEmulators } from "./start-emulators.ts";
 
 export interface CloudOptions {
   /** The folder that `cdk synth` wrote. */

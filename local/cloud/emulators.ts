@@ -1,15 +1,4 @@
-import { join } from "node:path";
-import type { Resolver } from "./cloudformation/resolver.ts";
-import { startDynamodb } from "./dynamodb/dynamodb.ts";
-import { provisionTables } from "./dynamodb/provision-tables.ts";
-import { type QueueDepth, startFauxqs } from "./fauxqs.ts";
-import type { CloudLocation } from "./location.ts";
-import type { Meter } from "./meter.ts";
-import { provisionBuckets } from "./s3/provision-buckets.ts";
 import type { Service } from "./service.ts";
-import type { Shutdown } from "./shutdown.ts";
-import { provisionQueues } from "./sqs/provision-queues.ts";
-import { identifyState } from "./state-identity.ts";
 
 export interface Emulators {
   readonly sqs: Service;
@@ -20,37 +9,9 @@ export interface Emulators {
   endLongPolls(): void;
 }
 
-interface Options {
-  readonly stateDir: string;
-  readonly location: CloudLocation;
-  readonly shutdown: Shutdown;
-  readonly meter: Meter | undefined;
+/** How many messages a queue holds, by state. */
+export interface QueueDepth {
+  readonly visible: number;
+  readonly inFlight: number;
+  readonly delayed: number;
 }
-
-export type StartEmulators = (resolver: Resolver, options: Options) => Promise<Emulators>;
-
-/**
- * Starts the emulators with their stored state, and creates missing resources of the templates.
- * @throws ConfigError for stores of different states
- */
-export const startEmulators: StartEmulators = async (resolver, { stateDir, location, shutdown, meter }) => {
-  identifyState(stateDir);
-  const [fauxqs, dynamodb] = await Promise.all([
-    startFauxqs(join(stateDir, "sqs-s3"), location),
-    startDynamodb(join(stateDir, "dynamodb"), meter),
-  ]);
-  shutdown.add(fauxqs.stop);
-  shutdown.add(dynamodb.stop);
-  await Promise.all([
-    provisionQueues(resolver, fauxqs.service),
-    provisionBuckets(resolver, fauxqs),
-    provisionTables(resolver, dynamodb.service),
-  ]);
-  return {
-    sqs: fauxqs.service,
-    s3: fauxqs.service,
-    dynamodb: dynamodb.service,
-    depth: async (queueName) => fauxqs.depth(queueName),
-    endLongPolls: fauxqs.endLongPolls,
-  };
-};

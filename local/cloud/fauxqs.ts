@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import type { BuildAppOptions } from "fauxqs";
+import type { QueueDepth } from "./emulators.ts";
 import { type CloudLocation, queueUrlOf } from "./location.ts";
 import { withLargeBodies } from "./s3/large-bodies.ts";
 import { withResponseHeaders } from "./s3/response-headers.ts";
@@ -15,13 +16,6 @@ import { noteReceiveTimes, receiveTimesOf } from "./sqs/receive-times.ts";
 import { noteTraceHeaders, withTraceHeaders } from "./sqs/trace-headers.ts";
 
 type Stores = NonNullable<BuildAppOptions["stores"]>;
-
-/** How many messages a queue holds, by state. */
-export interface QueueDepth {
-  readonly visible: number;
-  readonly inFlight: number;
-  readonly delayed: number;
-}
 
 export interface QueuesAndBuckets {
   readonly service: Service;

@@ -1,4 +1,4 @@
-import { objectOf } from "./s3/s3-actions.ts";
+import { objectOf } from "./object-path.ts";
 import { operationOf, type Service, type ServiceRequest, type ServiceResponse } from "./service.ts";
 
 /** A call of a function or of an event source. */

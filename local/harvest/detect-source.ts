@@ -4,7 +4,7 @@ import { type Group, group } from "../../shared/sources/group.ts";
 import { type Settings, settings } from "../../shared/sources/settings.ts";
 import { type Source, source } from "../../shared/sources/source.ts";
 import type { InboundResponse } from "../../shared/web/gate/response.ts";
-import { feedSource, localGroup } from "../start/seed.ts";
+import { feedSource, localGroup } from "../local-group.ts";
 import type { InProcessGate } from "./in-process-gate.ts";
 
 interface DefaultConfiguration {

@@ -6,9 +6,9 @@ import type { MarcRecord } from "../../shared/marc/record.ts";
 import { functionNames } from "../../shared/names.ts";
 import type { LocalCloud } from "../cloud/cloud.ts";
 import { rottenPageXPath, rottingSitePaths } from "../demo/rotting-site.ts";
+import { localGroup } from "../local-group.ts";
 import { storeCollection } from "./run-delivery.ts";
 import { runOften } from "./run-often.ts";
-import { localGroup } from "./seed.ts";
 
 const collectionId = "demo-rotting-site";
 const title = "The Vanishing Calendar";

@@ -15,6 +15,7 @@ import { buildRunId, type Run, type RunFailure, type RunStart } from "../../shar
 import type { ConfigurationItem } from "../../shared/sources/configuration.ts";
 import { group, type NewGroup } from "../../shared/sources/group.ts";
 import { type NewSource, source } from "../../shared/sources/source.ts";
+import { localGroup } from "../local-group.ts";
 import { followRun } from "./follow-run.ts";
 import type { LiveLine } from "./live-line.ts";
 import {
@@ -23,7 +24,6 @@ import {
   demoSourceId,
   demoSupplementSource,
   demoSupplementSourceId,
-  localGroup,
 } from "./seed.ts";
 
 const maxParallelWrites = 16;

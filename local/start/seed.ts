@@ -1,20 +1,7 @@
-import { createHash } from "node:crypto";
 import type { NewCollection } from "../../shared/links/status/collection.ts";
-import type { NewGroup } from "../../shared/sources/group.ts";
 import type { NewSource } from "../../shared/sources/source.ts";
 import { type ValidationRule, validationRule } from "../../shared/validation/rule.ts";
-import { resolveUserAgent } from "../user-agent.ts";
-
-/** The group of all local sources. */
-export const localGroup: NewGroup = {
-  groupId: "Ingather",
-  isil: "XX-INGATHER",
-  /** Read when it is used: a wrong cdk.json is then reported as any wrong option. */
-  get userAgent() {
-    return resolveUserAgent(undefined, "local");
-  },
-  outputFolder: "ingather",
-};
+import { localGroup } from "../local-group.ts";
 
 /** Our own server needs no delay of 1 s. */
 const demoThrottleMs = 100;
@@ -103,18 +90,3 @@ export const demoCollection: NewCollection = {
   title: "Lantern & Lathe",
   rule: { throttleSeconds: demoThrottleMs / 1000 },
 };
-
-/** The source of a feed from the command line. Its title is its URL until articles name their journal. */
-export function feedSource(feedUrl: string): NewSource {
-  const url = new URL(feedUrl);
-  const host = url.hostname.toLowerCase().replaceAll(/[^a-z0-9.-]/g, "");
-  const mark = createHash("sha256").update(url.href).digest("hex").slice(0, 8);
-  return {
-    sourceId: `feed-${host}-${mark}`,
-    title: url.href,
-    type: "RSS",
-    url: url.href,
-    groupId: localGroup.groupId,
-    deliveryMode: "LIVE",
-  };
-}

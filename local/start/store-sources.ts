@@ -1,12 +1,13 @@
 import { variables } from "../../shared/names.ts";
 import { hostKey, hostKeyOf } from "../../shared/web/address/host-key.ts";
 import type { LocalCloud } from "../cloud/cloud.ts";
+import { feedSource, localGroup } from "../local-group.ts";
 import { namesPrivateHost } from "../private-host.ts";
 import { contactAdvice, namesContact } from "../user-agent.ts";
 import type { Demo } from "./demo-sites.ts";
 import { probedPrivateHosts } from "./probed-hosts.ts";
 import { type loadImportedSources, storeConfiguration, storeDemoSupplement } from "./run-delivery.ts";
-import { demoSource, feedSource, localGroup } from "./seed.ts";
+import { demoSource } from "./seed.ts";
 import type { StartOptions } from "./start-options.ts";
 import { printProblem } from "./terminal.ts";
 

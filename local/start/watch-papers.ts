@@ -7,8 +7,9 @@ import { systemClock } from "../../shared/core/clock.ts";
 import { startHarvestNow } from "../../shared/harvest/oai/control-harvest.ts";
 import { group } from "../../shared/sources/group.ts";
 import { source } from "../../shared/sources/source.ts";
+import { localGroup } from "../local-group.ts";
 import { storeConfiguration } from "./run-delivery.ts";
-import { demoPapersSource, localGroup } from "./seed.ts";
+import { demoPapersSource } from "./seed.ts";
 
 /** As often as the demo's repository changes. */
 const harvestEveryMs = 15_000;

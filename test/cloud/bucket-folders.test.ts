@@ -61,7 +61,7 @@ it("a folder of more objects than a listing of S3 has → all of them, by their 
 
 it("a bucket that is polled → new, changed and vanished objects are documents with their files", async () => {
   const { storeConfiguration } = await import("../../local/start/run-delivery.ts");
-  const { localGroup } = await import("../../local/start/seed.ts");
+  const { localGroup } = await import("../../local/local-group.ts");
   const { documentStore } = await import("../../shared/adapters/aws/harvest/document-store.ts");
   const { itemStore } = await import("../../shared/adapters/aws/harvest/item-store.ts");
   const { oaiHarvestStore } = await import("../../shared/adapters/aws/harvest/oai-harvest-store.ts");

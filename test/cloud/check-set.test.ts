@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { type LocalSparqlEndpoint, startSparqlEndpoint } from "../../local/demo/sparql-endpoint.ts";
-import { localGroup } from "../../local/start/seed.ts";
+import { localGroup } from "../../local/local-group.ts";
 import { parseCheckedSet } from "../../shared/check-set/checked-set.ts";
 import { registerPublished } from "../../shared/check-set/set-sparql.ts";
 import { functionNames } from "../../shared/names.ts";

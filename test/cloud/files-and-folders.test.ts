@@ -33,7 +33,7 @@ it("files at URLs, read once and closed; a folder, polled → documents, items a
   const stateDir = stateFolder();
   const cloud = await testCloud(stateDir, { allowedPrivateHosts: [new URL(origin).host] });
   const { storeConfiguration } = await import("../../local/start/run-delivery.ts");
-  const { localGroup } = await import("../../local/start/seed.ts");
+  const { localGroup } = await import("../../local/local-group.ts");
   const { documentStore } = await import("../../shared/adapters/aws/harvest/document-store.ts");
   const { itemStore } = await import("../../shared/adapters/aws/harvest/item-store.ts");
   const { oaiHarvestStore } = await import("../../shared/adapters/aws/harvest/oai-harvest-store.ts");

@@ -20,7 +20,7 @@ beforeAll(async () => {
   });
   operator = new Operator(cloud);
   const { storeConfiguration } = await import("../../local/start/run-delivery.ts");
-  const { localGroup } = await import("../../local/start/seed.ts");
+  const { localGroup } = await import("../../local/local-group.ts");
   const { groupId } = localGroup;
   await storeConfiguration([...site.sources, site.uploads].map((source) => ({ ...source, groupId })));
 });

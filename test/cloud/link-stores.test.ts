@@ -9,8 +9,8 @@ import type { RuleTest, RuleTestStore } from "../../shared/links/rule-test/rule-
 import { defaultCollection } from "../../shared/links/status/collection.ts";
 import type { CollectionStore } from "../../shared/links/status/collection-store.ts";
 import { restoredStatus } from "../../shared/links/status/link-status.ts";
+import type { Sweep, SweepStore } from "../../shared/links/status/stored-sweep.ts";
 import type { LinkSamples } from "../../shared/links/sweep/link-samples.ts";
-import type { Sweep, SweepStore } from "../../shared/links/sweep/sweep.ts";
 import type { SentMails } from "../../shared/mail/mailer.ts";
 import { sentMailRetentionDays, tableNames } from "../../shared/names.ts";
 import { LinkWorld } from "../shared/links/link-world.ts";

@@ -54,7 +54,7 @@ it("a crawl, a list, a search and a mail, read by a translation server → four 
   signal,
 }) => {
   const { storeConfiguration } = await import("../../local/start/run-delivery.ts");
-  const { localGroup } = await import("../../local/start/seed.ts");
+  const { localGroup } = await import("../../local/local-group.ts");
   const { putObject } = await import("../../shared/adapters/aws/s3.ts");
   const { messageQueue } = await import("../../shared/adapters/aws/queues.ts");
   const { runStore } = await import("../../shared/adapters/aws/harvest/run-store.ts");

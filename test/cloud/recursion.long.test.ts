@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { loadAssembly } from "../../local/assembly.ts";
 import { type LocalCloud, startCloud } from "../../local/cloud/cloud.ts";
 import type { FunctionLog } from "../../local/cloud/lambda/function-log.ts";
-import { localGroup } from "../../local/start/seed.ts";
+import { localGroup } from "../../local/local-group.ts";
 import { functionNames } from "../../shared/names.ts";
 import type { NewSource } from "../../shared/sources/source.ts";
 import { root } from "../infra/templates.ts";

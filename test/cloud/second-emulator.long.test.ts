@@ -2,8 +2,8 @@ import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
-import { type StartEmulators, startEmulators } from "../../local/cloud/emulators.ts";
 import type { FunctionLog } from "../../local/cloud/lambda/function-log.ts";
+import { type StartEmulators, startEmulators } from "../../local/cloud/start-emulators.ts";
 import { type DemoSite, demoPort, startDemoSite } from "../../local/demo/site.ts";
 import { unfinishedReason } from "../../local/invoke/invocation.ts";
 import { precedingSamples } from "../../local/invoke/samples.ts";
@@ -70,7 +70,7 @@ describe.skipIf(problem !== undefined)(`on moto${problem ? `, not run: ${problem
   it("a harvest of 200 articles → all delivered", async ({ signal }) => {
     cloud.resumePolling();
     const { storeConfiguration } = await import("../../local/start/run-delivery.ts");
-    const { localGroup } = await import("../../local/start/seed.ts");
+    const { localGroup } = await import("../../local/local-group.ts");
     const { messageQueue } = await import("../../shared/adapters/aws/queues.ts");
     const { runStore } = await import("../../shared/adapters/aws/harvest/run-store.ts");
     const { followRun } = await import("../../local/start/follow-run.ts");

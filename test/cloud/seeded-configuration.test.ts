@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { demoCollection, demoSource, localGroup } from "../../local/start/seed.ts";
+import { localGroup } from "../../local/local-group.ts";
+import { demoCollection, demoSource } from "../../local/start/seed.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
 const { groupId } = localGroup;

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { localGroup } from "../../local/start/seed.ts";
+import { localGroup } from "../../local/local-group.ts";
 import { secretNames } from "../../shared/names.ts";
 import { group, type NewGroup } from "../../shared/sources/group.ts";
 import type { SftpServerForTests } from "../shared/delivery/upload/sftp-server.ts";

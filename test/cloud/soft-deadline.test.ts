@@ -56,7 +56,7 @@ it("a soft deadline while a host does not answer → the rest is delivered, the 
   const cloud = await testCloud(stateFolder(), { allowedPrivateHosts: hosts });
   const operator = new Operator(cloud);
   const { storeConfiguration } = await import("../../local/start/run-delivery.ts");
-  const { localGroup } = await import("../../local/start/seed.ts");
+  const { localGroup } = await import("../../local/local-group.ts");
   const { stageQueues } = await import("../../shared/adapters/aws/queues.ts");
   const { runStore } = await import("../../shared/adapters/aws/harvest/run-store.ts");
   const { deliveryStore } = await import("../../shared/adapters/aws/delivery/delivery-store.ts");

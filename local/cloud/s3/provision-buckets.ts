@@ -1,5 +1,5 @@
 import type { Resolver } from "../cloudformation/resolver.ts";
-import type { QueuesAndBuckets } from "../fauxqs.ts";
+import type { Service } from "../service.ts";
 
 /**
  * Creates missing buckets. Encryption, versioning, expiry and access blocks have no effect. A bucket that is removed from
@@ -7,7 +7,7 @@ import type { QueuesAndBuckets } from "../fauxqs.ts";
  */
 export async function provisionBuckets(
   resolver: Resolver,
-  { hasBucket, service }: QueuesAndBuckets,
+  { hasBucket, service }: { hasBucket(name: string): boolean; service: Service },
 ): Promise<void> {
   for (const { name } of resolver.resourcesOfType("AWS::S3::Bucket")) {
     if (hasBucket(name)) continue;

@@ -1,4 +1,5 @@
 import { type AccessRequest, accessTo } from "../iam/policy.ts";
+import { objectOf } from "../object-path.ts";
 import { type ServiceRequest, Unsupported } from "../service.ts";
 
 /** Parameters that the emulator supports or may ignore. Any other parameter would change the request's meaning. */
@@ -42,12 +43,6 @@ export function s3Actions(request: ServiceRequest): readonly AccessRequest[] {
     default:
       return [accessTo("s3:PutObject", object), ...copySource(request)];
   }
-}
-
-/** Bucket and key of a path-style path; the key decoded, "" for the bucket itself. */
-export function objectOf(path: string): { bucket: string; key: string } {
-  const [bucket = "", ...key] = path.slice(1).split("/");
-  return { bucket, key: decodeURIComponent(key.join("/")) };
 }
 
 function assertSupported({ method, query, headers }: ServiceRequest): void {

@@ -1,4 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
+import { defaultGroup } from "./scheduler-actions.ts";
 
 /** A schedule in the format of the Scheduler API and the templates. */
 export interface ScheduleDefinition {
@@ -55,8 +56,6 @@ interface Row {
   readonly modified_ms: number;
   readonly next_ms: number | null;
 }
-
-export const defaultGroup = "default";
 
 export function groupOf({ GroupName = defaultGroup }: ScheduleDefinition): string {
   return GroupName;

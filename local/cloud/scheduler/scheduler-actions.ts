@@ -1,7 +1,9 @@
 import { type AccessRequest, accessTo } from "../iam/policy.ts";
 import { arnOf, type CloudLocation } from "../location.ts";
 import { inputOf, type ServiceRequest, unsupported } from "../service.ts";
-import { defaultGroup } from "./schedule-store.ts";
+
+/** The group of a schedule that names none. */
+export const defaultGroup = "default";
 
 const operations: Readonly<Record<string, string>> = {
   GET: "GetSchedule",

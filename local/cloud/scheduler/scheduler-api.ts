@@ -11,13 +11,13 @@ import {
 } from "../service.ts";
 import { isTrustedTo, scheduleArn } from "./invoke-schedule-target.ts";
 import {
-  defaultGroup,
   groupOf,
   type ScheduleDefinition,
   type ScheduleStore,
   type StoredSchedule,
 } from "./schedule-store.ts";
 import type { Scheduler } from "./scheduler.ts";
+import { defaultGroup } from "./scheduler-actions.ts";
 import { validateSchedule } from "./validate-schedule.ts";
 
 interface Options {

@@ -1,9 +1,9 @@
 import type { LinkResult } from "../../../shared/links/check/check-links.ts";
 import { FragmentTargets, fragmentOf } from "../../../shared/links/page/fragments.ts";
-import { isRedirect } from "../../../shared/web/chain/redirects.ts";
 import { markupOf } from "../../../shared/web/encoding/markup.ts";
 import type { ExchangeOutcome } from "../../../shared/web/exchange/exchange.ts";
 import type { ExchangeRequest, HttpClient } from "../../../shared/web/exchange/http-client.ts";
+import { isRedirect } from "../../../shared/web/exchange/redirect-status.ts";
 import { requestedUrl } from "./requested-url.ts";
 
 /**

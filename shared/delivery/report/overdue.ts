@@ -3,12 +3,10 @@ import { dayMs } from "../../core/day.ts";
 import type { RunMode } from "../../runs/run.ts";
 import type { RunStore } from "../../runs/run-store.ts";
 import type { StageQueue, StageRequest } from "../../runs/stages.ts";
+import { deliveryWindowDays } from "../../sources/delivery-window.ts";
 import type { Source } from "../../sources/source.ts";
 import type { SourceStatus, SourceStatusStore } from "../../sources/source-status.ts";
 import type { SourceStore } from "../../sources/source-store.ts";
-
-/** The days that a source without a window of its own may be without a delivery. */
-export const defaultWindowDays = 60;
 
 export interface OverdueSourcesPorts {
   sources: Pick<SourceStore, "sourcesByMode">;
@@ -61,11 +59,6 @@ export async function findOverdueSources(ports: OverdueSourcesPorts): Promise<Ov
   const { sources } = await ports.sources.sourcesByMode("LIVE");
   const statuses = await ports.status.statuses(sources.map(({ sourceId }) => sourceId));
   return sources.flatMap((source) => checkOverdue(source, statuses.get(source.sourceId), now) ?? []);
-}
-
-/** The days that a source may be without a delivery. */
-export function deliveryWindowDays({ updateWindowDays }: Pick<Source, "updateWindowDays">): number {
-  return updateWindowDays || defaultWindowDays;
 }
 
 /**

@@ -1,7 +1,8 @@
 import { type AddressPolicy, admitUrl } from "../../web/address/admit-url.ts";
 import { hostKey } from "../../web/address/host-key.ts";
+import type { Refusal } from "../../web/address/refusal.ts";
 import type { Jar } from "../../web/chain/cookie-jar.ts";
-import type { ExchangeOutcome, Hop, Refusal } from "../../web/exchange/exchange.ts";
+import type { ExchangeOutcome, Hop } from "../../web/exchange/exchange.ts";
 
 /** A URL on its way through redirects and retries. */
 export interface LinkTask {

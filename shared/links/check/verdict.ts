@@ -1,6 +1,7 @@
 import { hostKeyOf } from "../../web/address/host-key.ts";
+import type { RefusalReason } from "../../web/address/refusal.ts";
 import { markupOf } from "../../web/encoding/markup.ts";
-import type { AnswerHead, FailureReason, Hop, RefusalReason } from "../../web/exchange/exchange.ts";
+import type { AnswerHead, FailureReason, Hop } from "../../web/exchange/exchange.ts";
 import { applyBodyPolicy, isGone, isThrottledOrServerError } from "../../web/gate/body-policy.ts";
 import { tooLate, withdrawn } from "../../web/gate/response.ts";
 import { isSuccess, unavailable } from "../../web/gate/retry-policy.ts";

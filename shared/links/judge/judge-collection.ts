@@ -7,14 +7,9 @@ import {
   collectionStatusAccess,
 } from "../status/collection-status.ts";
 import { applyCheck, type LinkStatus } from "../status/link-status.ts";
+import { type CheckResult, concludeSweep, type Sweep, type SweepStore } from "../status/stored-sweep.ts";
 import { updateLinkStatus } from "../status/update-link-status.ts";
-import {
-  type CheckResult,
-  concludeSweep,
-  type Sweep,
-  type SweepStore,
-  scheduleSweep,
-} from "../sweep/sweep.ts";
+import { scheduleSweep } from "../sweep/sweep.ts";
 
 export interface JudgeCollectionPorts extends CollectionStatusPorts {
   sweeps: SweepStore;

@@ -4,7 +4,7 @@ import { mailHtml } from "../../core/mail-html.ts";
 import type { Mail } from "../../mail/mailer.ts";
 import type { Collection } from "../status/collection.ts";
 import type { StatusChange } from "../status/link-status.ts";
-import type { Sweep } from "../sweep/sweep.ts";
+import type { Sweep } from "../status/stored-sweep.ts";
 import { changeTypeOf } from "./statistics.ts";
 
 interface StatusMailContext {

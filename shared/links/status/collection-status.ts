@@ -3,11 +3,11 @@ import type { Events } from "../../events/events.ts";
 import type { Mailer } from "../../mail/mailer.ts";
 import { changeTypeOf, type LinkStatistics } from "../report/statistics.ts";
 import { buildStatusMail } from "../report/status-mail.ts";
-import type { SweepStore } from "../sweep/sweep.ts";
 import { type Collection, collectionStatusOf, effectiveCollection } from "./collection.ts";
 import type { CollectionStore } from "./collection-store.ts";
 import type { LinkStatus, StatusChange } from "./link-status.ts";
 import type { LinkStatusAccess } from "./link-status-access.ts";
+import type { SweepStore } from "./stored-sweep.ts";
 
 export interface NotifyCollectionPorts {
   statistics: Pick<LinkStatistics, "add">;

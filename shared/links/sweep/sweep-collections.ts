@@ -5,8 +5,9 @@ import { type Collection, isExcludedFromChecks, type UnusableCollection } from "
 import type { CollectionStore } from "../status/collection-store.ts";
 import type { LinkRecords } from "../status/link-records.ts";
 import { attemptNumber, type LinkStatus, lostBefore } from "../status/link-status.ts";
+import type { SweepStore } from "../status/stored-sweep.ts";
 import { draftLostAttempts } from "./lost-attempts.ts";
-import { isOpen, openSweep, type SweepStore, sampleOldestAndNewest, sweepIdOf } from "./sweep.ts";
+import { isOpen, openSweep, sampleOldestAndNewest, sweepIdOf } from "./sweep.ts";
 
 const collectionsAtOnce = 16;
 

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
-import type { Refusal, RefusalReason } from "../exchange/exchange.ts";
 import { isForbiddenAddress } from "./forbidden-address.ts";
 import { hostKey } from "./host-key.ts";
+import type { Refusal, RefusalReason } from "./refusal.ts";
 
 /** Where requests may go. */
 export interface AddressPolicy {

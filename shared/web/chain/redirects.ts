@@ -1,6 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { type AddressPolicy, admitUrl } from "../address/admit-url.ts";
-import type { Hop, Method, Refusal, RefusalReason } from "../exchange/exchange.ts";
+import type { Refusal, RefusalReason } from "../address/refusal.ts";
+import type { Hop, Method } from "../exchange/exchange.ts";
+import { isRedirect } from "../exchange/redirect-status.ts";
 import { type Jar, lastChange, rememberCookies } from "./cookie-jar.ts";
 
 /** Redirects that are followed, one after the other, before we give up. */
@@ -21,14 +23,6 @@ export type NextHop =
   | { type: "final" }
   | { type: "follow"; url: string; method: Method; cookies: string[] }
   | Refusal;
-
-/** The other 3xx are answers: 300 offers a choice, 304 validates a cache, 305 and 306 are obsolete. */
-const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-
-/** Whether an answer is a redirect that is followed. */
-export function isRedirect(status: number): boolean {
-  return redirects.has(status);
-}
 
 /**
  * Decides whether a chain continues after an answer. A URL may be requested again when a cookie has changed since: hosts

@@ -1,3 +1,4 @@
+import type { Refusal } from "../address/refusal.ts";
 /** One exchange of a chain of redirects. */
 export interface Hop {
   url: string;
@@ -5,23 +6,6 @@ export interface Hop {
   /** What is wrong with the bytes of its answer, which was read tolerantly. For people. */
   warning?: string | undefined;
 }
-
-/**
- * Why no request was made. A refusal is final: a retry cannot help.
- * - `bad-url`: not a URL, or longer than the limit
- * - `scheme`: something else than http or https
- * - `port`: a port outside the configured set
- * - `address`: loopback, private, link-local, metadata, … and the host is not on the allow-list
- * - `too-many-hops`, `redirect-loop`, `bad-redirect`: the chain of redirects cannot be followed
- */
-export type RefusalReason =
-  | "bad-url"
-  | "scheme"
-  | "port"
-  | "address"
-  | "too-many-hops"
-  | "redirect-loop"
-  | "bad-redirect";
 
 /**
  * Why a request has no usable answer.
@@ -68,7 +52,7 @@ export type ExchangeOutcome =
       transport?: Record<string, unknown>;
       elapsedMs: number;
     }
-  | { type: "refused"; reason: RefusalReason; detail: string }
+  | Refusal
   | {
       type: "failed";
       reason: FailureReason;
@@ -81,7 +65,6 @@ export type ExchangeOutcome =
     };
 
 export type Answer = Extract<ExchangeOutcome, { type: "answered" }>;
-export type Refusal = Extract<ExchangeOutcome, { type: "refused" }>;
 export type Failure = Extract<ExchangeOutcome, { type: "failed" }>;
 
 /**

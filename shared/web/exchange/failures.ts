@@ -1,7 +1,8 @@
 import { constants } from "node:http2";
 import { errors } from "undici";
 import { oneLine } from "../../core/one-line.ts";
-import type { FailureReason, RefusalReason } from "./exchange.ts";
+import type { RefusalReason } from "../address/refusal.ts";
+import type { FailureReason } from "./exchange.ts";
 import { LookupError } from "./guarded-lookup.ts";
 import { describeTlsFailure } from "./tls-failures.ts";
 import { TolerantReadingError } from "./tolerant/tolerant-reading.ts";

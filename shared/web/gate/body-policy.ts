@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { isRedirect } from "../chain/redirects.ts";
 import { markupOf } from "../encoding/markup.ts";
 import type { AnswerHead } from "../exchange/exchange.ts";
+import { isRedirect } from "../exchange/redirect-status.ts";
 
 /** S3 takes objects of up to 5 TiB; an upload in parts of 8 MiB ends at 78 GiB. */
 const maxStreamedBytes = 64 * 1024 ** 3;

@@ -1,5 +1,3 @@
-import type { GatePolicy } from "../gate/gate-policy.ts";
-
 /** The robots.txt of one origin, as part of its host's state. */
 export interface RobotsState {
   known?: KnownRobots;
@@ -40,7 +38,10 @@ export function currentRobots(state: RobotsState | undefined, nowMs: number): Kn
 }
 
 /** A host's Crawl-delay within the policy's bounds; 0 without one. */
-export function crawlDelayMs(known: KnownRobots | undefined, policy: GatePolicy): number {
+export function crawlDelayMs(
+  known: KnownRobots | undefined,
+  policy: { crawlDelayMinMs: number; crawlDelayMaxMs: number },
+): number {
   if (known?.crawlDelayMs === undefined) return 0;
   return Math.min(Math.max(known.crawlDelayMs, policy.crawlDelayMinMs), policy.crawlDelayMaxMs);
 }

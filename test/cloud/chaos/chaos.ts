@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { scheduler } from "node:timers/promises";
 import { createFaults, type RandomFaults } from "../../../local/cloud/faults.ts";
+import { localGroup } from "../../../local/local-group.ts";
 import { openCloud } from "../../../local/open-cloud.ts";
-import { localGroup } from "../../../local/start/seed.ts";
 import type { RunReport } from "../../../shared/delivery/report/report.ts";
 import type { StoredRecord } from "../../../shared/documents/stored-record.ts";
 import { draftCheck } from "../../../shared/links/check/link-check.ts";

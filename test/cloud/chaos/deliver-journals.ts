@@ -4,7 +4,7 @@ import { type Journals, throttleMs } from "./journals.ts";
 /** Delivers all articles of these journals by one run of the open cloud; no message is left as a dead letter. */
 export async function deliverJournals({ hosts, titles }: Journals, signal: AbortSignal): Promise<void> {
   const { storeConfiguration } = await import("../../../local/start/run-delivery.ts");
-  const { localGroup } = await import("../../../local/start/seed.ts");
+  const { localGroup } = await import("../../../local/local-group.ts");
   const { messageQueue } = await import("../../../shared/adapters/aws/queues.ts");
   const { deadLetters } = await import("../../../shared/adapters/aws/dead-letters.ts");
   const { runStore } = await import("../../../shared/adapters/aws/harvest/run-store.ts");

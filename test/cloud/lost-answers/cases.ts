@@ -11,7 +11,7 @@ import type { StoredRecord } from "../../../shared/documents/stored-record.ts";
 import type { Upload } from "../../../shared/documents/uploads/upload.ts";
 import { defaultCollection } from "../../../shared/links/status/collection.ts";
 import { restoredStatus } from "../../../shared/links/status/link-status.ts";
-import type { Sweep } from "../../../shared/links/sweep/sweep.ts";
+import type { Sweep } from "../../../shared/links/status/stored-sweep.ts";
 import type { Run } from "../../../shared/runs/run.ts";
 import type { HarvestDefinition } from "../../../shared/snapshots/definitions/definition.ts";
 import type { HarvestJob } from "../../../shared/snapshots/definitions/job.ts";

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Agent, request as send } from "undici";
 import { executeStatements } from "../../../local/cloud/dynamodb/execute-statements.ts";
 import { provisionTables } from "../../../local/cloud/dynamodb/provision-tables.ts";
-import type { Emulators, StartEmulators } from "../../../local/cloud/emulators.ts";
+import type { Emulators } from "../../../local/cloud/emulators.ts";
 import {
   callJson,
   jsonResponse,
@@ -11,6 +11,7 @@ import {
   type ServiceResponse,
 } from "../../../local/cloud/service.ts";
 import { provisionQueues } from "../../../local/cloud/sqs/provision-queues.ts";
+import type { StartEmulators } from "../../../local/cloud/start-emulators.ts";
 import { startMoto } from "./moto-process.ts";
 
 /** Headers that the next connection sets itself. */

@@ -2,8 +2,8 @@ import { copyFileSync, existsSync, mkdirSync, rmSync, truncateSync } from "node:
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { startEmulators } from "../../../local/cloud/emulators.ts";
 import { createShutdown } from "../../../local/cloud/shutdown.ts";
+import { startEmulators } from "../../../local/cloud/start-emulators.ts";
 import { identifyState, storeFiles } from "../../../local/cloud/state-identity.ts";
 import { ConfigError } from "../../../shared/core/errors.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";

@@ -20,9 +20,10 @@ import { holdCollection } from "../../../shared/links/status/hold-collection.ts"
 import type { LinkRecords } from "../../../shared/links/status/link-records.ts";
 import type { LinkStatus, StatusChange } from "../../../shared/links/status/link-status.ts";
 import type { RecordLink } from "../../../shared/links/status/record-link.ts";
+import type { Sweep, SweepStore } from "../../../shared/links/status/stored-sweep.ts";
 import type { LinkSample, Share } from "../../../shared/links/sweep/estimate.ts";
 import type { LinkSamples, SampleCursor } from "../../../shared/links/sweep/link-samples.ts";
-import { isOpen, type Sweep, type SweepStore } from "../../../shared/links/sweep/sweep.ts";
+import { isOpen } from "../../../shared/links/sweep/sweep.ts";
 import { sweepCollections } from "../../../shared/links/sweep/sweep-collections.ts";
 import type { Mail } from "../../../shared/mail/mailer.ts";
 import { type NewRequest, outboundRequest } from "../../../shared/web/gate/request.ts";

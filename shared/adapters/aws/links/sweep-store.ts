@@ -1,4 +1,5 @@
-import { isOpen, type Sweep, type SweepStore } from "../../../links/sweep/sweep.ts";
+import type { Sweep, SweepStore } from "../../../links/status/stored-sweep.ts";
+import { isOpen } from "../../../links/sweep/sweep.ts";
 import { getItem, putIf, ttlAfter, updatedIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 

@@ -3,7 +3,7 @@ import { seededRandom } from "../../../../local/cloud/seeded-random.ts";
 import { findCheck } from "../../../../shared/links/check/link-check.ts";
 import { findWithdrawalReason } from "../../../../shared/links/check/withdrawn.ts";
 import { judgeCheck } from "../../../../shared/links/judge/judge-check.ts";
-import { concludeSweep } from "../../../../shared/links/sweep/sweep.ts";
+import { concludeSweep } from "../../../../shared/links/status/stored-sweep.ts";
 import { sweepCollections } from "../../../../shared/links/sweep/sweep-collections.ts";
 import { type NewRequest, outboundRequest } from "../../../../shared/web/gate/request.ts";
 import {

@@ -1,0 +1,23 @@
+/**
+ * Why no request was made. A refusal is final: a retry cannot help.
+ * - `bad-url`: not a URL, or longer than the limit
+ * - `scheme`: something else than http or https
+ * - `port`: a port outside the configured set
+ * - `address`: loopback, private, link-local, metadata, … and the host is not on the allow-list
+ * - `too-many-hops`, `redirect-loop`, `bad-redirect`: the chain of redirects cannot be followed
+ */
+export type RefusalReason =
+  | "bad-url"
+  | "scheme"
+  | "port"
+  | "address"
+  | "too-many-hops"
+  | "redirect-loop"
+  | "bad-redirect";
+
+/** A request that was not made. */
+export interface Refusal {
+  type: "refused";
+  reason: RefusalReason;
+  detail: string;
+}
