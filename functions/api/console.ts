@@ -2,12 +2,14 @@ import { optionalVariable, variable } from "../../shared/adapters/aws/environmen
 import { apiSender } from "../../shared/adapters/sign-in/api-sender.ts";
 import { cognitoIssuer } from "../../shared/adapters/sign-in/cognito-issuer.ts";
 import { createConsole } from "../../shared/console/create-console.ts";
+import { pages } from "../../shared/console/pages.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { httpHandler } from "../../shared/runtime/http.ts";
 import { errorFields, log } from "../../shared/runtime/log.ts";
 
 export const handler = httpHandler(
   createConsole({
+    pages,
     send: apiSender(variable("apiUrl")),
     issuer: cognitoIssuer({
       issuer: variable("tokenIssuer"),

@@ -8,7 +8,10 @@ import { httpHandler } from "../../shared/runtime/http.ts";
 /** Describes the API, and answers what no route serves. All routes are loaded for that alone. */
 export const handler = httpHandler(
   createApp([descriptionSubject], {
-    document: async () => (await import("../../shared/api/open-api.ts")).openApiDocument(),
+    document: async () => {
+      const { openApiDocument } = await import("../../shared/api/open-api.ts");
+      return openApiDocument((await import("../../shared/api/routes.ts")).subjects);
+    },
     version: apiVersion,
     network: networkFlag(),
   }).all("*", async (context) =>

@@ -7,6 +7,7 @@ import { deadLetters } from "../../shared/adapters/aws/dead-letters.ts";
 import { archiveStore } from "../../shared/adapters/aws/delivery/archive-store.ts";
 import { delinquentStore } from "../../shared/adapters/aws/delivery/delinquent-store.ts";
 import { deliveryStore } from "../../shared/adapters/aws/delivery/delivery-store.ts";
+import { deliveryUrls } from "../../shared/adapters/aws/delivery/delivery-urls.ts";
 import { resendStore } from "../../shared/adapters/aws/delivery/resend-store.ts";
 import { sourceRunStore } from "../../shared/adapters/aws/delivery/source-run-store.ts";
 import { sourceStatusStore } from "../../shared/adapters/aws/delivery/source-status-store.ts";
@@ -20,6 +21,7 @@ import { robotsStore } from "../../shared/adapters/aws/gate/robots-store.ts";
 import { unavailableHosts } from "../../shared/adapters/aws/gate/unavailable-hosts.ts";
 import { detectionStore } from "../../shared/adapters/aws/harvest/detection-store.ts";
 import { documentStore } from "../../shared/adapters/aws/harvest/document-store.ts";
+import { fileUrls } from "../../shared/adapters/aws/harvest/file-urls.ts";
 import { heldDeletions } from "../../shared/adapters/aws/harvest/held-deletions.ts";
 import { itemStore } from "../../shared/adapters/aws/harvest/item-store.ts";
 import { oaiHarvestStore } from "../../shared/adapters/aws/harvest/oai-harvest-store.ts";
@@ -36,7 +38,6 @@ import { linkStatistics } from "../../shared/adapters/aws/links/link-statistics.
 import { ruleTests } from "../../shared/adapters/aws/links/rule-tests.ts";
 import { suppressedCollections } from "../../shared/adapters/aws/links/suppressed-collections.ts";
 import { mailer } from "../../shared/adapters/aws/mailer.ts";
-import { presignedUrls } from "../../shared/adapters/aws/presigned-urls.ts";
 import { messageQueue, requestsQueue } from "../../shared/adapters/aws/queues.ts";
 import { sentMailReader } from "../../shared/adapters/aws/sent-mail-reader.ts";
 import { createApp, createAppOfParts } from "../../shared/api/create-app.ts";
@@ -100,7 +101,7 @@ const ports = {
   uploads: uploadStore(),
   uploadObjects: uploadObjects(),
   documentUploads: messageQueue("documentUploadsQueue"),
-  fileUrls: presignedUrls(),
+  fileUrls: { ...fileUrls(), ...deliveryUrls() },
   rules: validationRuleStore(),
   delinquents: delinquentStore(),
 };

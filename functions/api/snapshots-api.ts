@@ -1,7 +1,7 @@
 import { keyedRequestStore } from "../../shared/adapters/aws/keyed-request-store.ts";
-import { jobFileUrls } from "../../shared/adapters/aws/presigned-urls.ts";
 import { messageQueue } from "../../shared/adapters/aws/queues.ts";
 import { indexBuildFiles } from "../../shared/adapters/aws/snapshots/index-build-files.ts";
+import { jobFileUrls } from "../../shared/adapters/aws/snapshots/job-file-urls.ts";
 import {
   capturePackages,
   indexReports,

@@ -1,4 +1,4 @@
-import type { DetectLanguage } from "../../shared/convert/languages.ts";
+import type { DetectLanguage } from "../../shared/convert/language/detect-language.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { type Preview, readPreview } from "../../shared/delivery/validate/preview.ts";
 import { validateRun } from "../../shared/delivery/validate/validate.ts";

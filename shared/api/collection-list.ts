@@ -8,12 +8,12 @@ import {
 } from "../links/status/collection.ts";
 import type { CollectionStore } from "../links/status/collection-store.ts";
 import type { LinkStatus } from "../links/status/link-status.ts";
-import type { NeedPorts } from "../today/needs.ts";
+import type { ListSuppressedCollections } from "../links/status/suppressed-collection.ts";
 import { pageQuery } from "./paging.ts";
 
 export interface CollectionListPorts {
   collections: Pick<CollectionStore, "all" | "page" | "many" | "linkStatuses" | "linkStatusesOf">;
-  suppressedCollections: NeedPorts["suppressedCollections"];
+  suppressedCollections: ListSuppressedCollections;
 }
 
 const states = ["active", "suppressed", "deleted", "held", "invalid"] as const;

@@ -8,12 +8,17 @@ import { count, problem, refuseUnknown, time } from "./answer.ts";
 import { afterPosition, afterText, next, pageByPosition, pageLimit } from "./paging.ts";
 import { routesOver, type Subject } from "./route.ts";
 import { runFailure } from "./run-answers.ts";
-import type { FileUrls } from "./upload-routes.ts";
+
+/** URLs of delivered files, which work for a while. */
+export interface DeliveryUrls {
+  /** @param delivery with its key in the bucket of deliveries */
+  downloadDelivery(delivery: { key: string; fileName: string }): Promise<string>;
+}
 
 export interface DeliveryPorts {
   deliveries: Pick<DeliveryStore, "list" | "get">;
   runs: Pick<RunStore, "listUnfinished" | "stageResult">;
-  fileUrls: Pick<FileUrls, "downloadDelivery">;
+  fileUrls: DeliveryUrls;
 }
 
 const delivery = z

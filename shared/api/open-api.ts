@@ -1,8 +1,13 @@
 import * as z from "zod";
 import { problem, problemType } from "./answer.ts";
 import { apiVersion } from "./api-version.ts";
-import { type Audience, hasEtag, type RouteAnswer, type RouteDescription } from "./route.ts";
-import { subjects } from "./routes.ts";
+import {
+  type Audience,
+  type DescribedSubject,
+  hasEtag,
+  type RouteAnswer,
+  type RouteDescription,
+} from "./route.ts";
 import { SharedSchemas } from "./shared-schemas.ts";
 
 export type JsonSchema = Record<string, unknown>;
@@ -11,9 +16,10 @@ const bearerToken = "operatorToken";
 
 /**
  * Describes every route of the API.
+ * @param subjects all of them, in the order of the document
  * @see https://spec.openapis.org/oas/v3.1.1.html
  */
-export function openApiDocument() {
+export function openApiDocument(subjects: readonly DescribedSubject[]) {
   const paths: Record<string, Record<string, object>> = {};
   const schemas = new SharedSchemas();
   const responses = describeAnswers(sharedAnswers, schemas);

@@ -2,20 +2,10 @@ import * as z from "zod";
 import { dayIn } from "../core/day.ts";
 import { findOverdueSources, type OverdueSourcesPorts } from "../delivery/report/overdue.ts";
 import { figuresOf, type LinkStatistics } from "../links/report/statistics.ts";
-import { count, time } from "./answer.ts";
 import { dayFigures } from "./collection-answers.ts";
+import { overdueSource } from "./overdue-answer.ts";
 import { next, pageByKey, pageQuery } from "./paging.ts";
 import { routesOver, type Subject } from "./route.ts";
-
-/** A live source that brought nothing for longer than its window. */
-export const overdueSource = z
-  .strictObject({
-    sourceId: z.string(),
-    title: z.string(),
-    windowDays: count.describe("Days between two deliveries that the source is allowed"),
-    lastDeliveredAt: time.optional().describe("Absent when nothing was ever delivered"),
-  })
-  .meta({ title: "OverdueSource" });
 
 export interface ReportPorts extends OverdueSourcesPorts {
   statistics: Pick<LinkStatistics, "ofDay">;

@@ -71,6 +71,9 @@ export interface Subject<Ports> {
   routes: Route<Ports>[];
 }
 
+/** A subject as documents and templates read it: without what serves its routes. */
+export type DescribedSubject = Omit<Subject<never>, "routes"> & { routes: RouteDescription[] };
+
 const noParameters = z.strictObject({});
 type NoParameters = typeof noParameters;
 

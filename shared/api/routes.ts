@@ -2,11 +2,11 @@ import { checkSetSubject } from "./check-set-routes.ts";
 import { descriptionSubject } from "./description-routes.ts";
 import { operatorSubjects } from "./operator-routes.ts";
 import { publicSubjects } from "./public-routes.ts";
-import type { RouteDescription, Subject } from "./route.ts";
+import type { DescribedSubject } from "./route.ts";
 import { snapshotSubjects } from "./snapshot-routes.ts";
 
 /** Every subject of the API. Infra and documents read them; each function serves those of its audience. */
-export const subjects: (Omit<Subject<never>, "routes"> & { routes: RouteDescription[] })[] = [
+export const subjects: DescribedSubject[] = [
   ...publicSubjects,
   ...operatorSubjects,
   checkSetSubject,

@@ -3,8 +3,8 @@ import { knownReasons } from "../archive/known-reason.ts";
 import { fileKinds } from "../delivery/plan/delivery.ts";
 import { type Run, runModes } from "../runs/run.ts";
 import { count, time } from "./answer.ts";
+import { overdueSource } from "./overdue-answer.ts";
 import { next } from "./paging.ts";
-import { overdueSource } from "./report-routes.ts";
 
 export const runState = z.enum(["starting", "harvesting", "delivering", "finished", "failed"]);
 

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Clock } from "../core/clock.ts";
 import { hasWords } from "../core/has-words.ts";
 import { describeProblems } from "../core/schema-problems.ts";
+import { stillOverdue } from "../runs/overdue-sources.ts";
 import type { RunStore } from "../runs/run-store.ts";
 import type { ConfigurationStore } from "../sources/conf/configuration-store.ts";
 import type { ConfigurationItem } from "../sources/configuration.ts";
@@ -13,7 +14,7 @@ import {
   sourceStates,
 } from "../sources/source-state.ts";
 import type { SourceStatusStore } from "../sources/source-status.ts";
-import { type NeedPorts, stillOverdue } from "../today/needs.ts";
+import type { ListUnavailableHosts } from "../web/gate/host-state.ts";
 import { count, time } from "./answer.ts";
 import { afterText, pageLimit } from "./paging.ts";
 
@@ -21,7 +22,7 @@ export interface SourceListPorts {
   configuration: Pick<ConfigurationStore, "page">;
   status: Pick<SourceStatusStore, "statuses" | "recentRuns">;
   runs: Pick<RunStore, "listLatest" | "stageResult">;
-  unavailableHosts: NeedPorts["unavailableHosts"];
+  unavailableHosts: ListUnavailableHosts;
   clock: Pick<Clock, "now">;
 }
 

@@ -6,7 +6,7 @@ import { readToday, type TodayPorts } from "../today/today.ts";
 import { count, time } from "./answer.ts";
 import { share } from "./collection-answers.ts";
 import { reasonGroup } from "./delinquent-answers.ts";
-import { overdueSource } from "./report-routes.ts";
+import { overdueSource } from "./overdue-answer.ts";
 import { routesOver, type Subject } from "./route.ts";
 import { run, runFailure, runView } from "./run-answers.ts";
 import { heldDeletions } from "./source-harvest-routes.ts";

@@ -28,8 +28,6 @@ export interface FileUrls {
   upload(uploadId: string, fileId: string): Promise<string>;
   /** Where a stored file is fetched. @param key as in `StoredFile` */
   download(key: string): Promise<string>;
-  /** Where a delivered file is fetched. @param delivery with its key in the bucket of deliveries */
-  downloadDelivery(delivery: { key: string; fileName: string }): Promise<string>;
 }
 
 export interface UploadPorts {

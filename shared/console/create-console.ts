@@ -10,7 +10,6 @@ import { ApiRefusal, createApi, type SendToApi, withQuery } from "./api.ts";
 import { frame, plainPage } from "./layout.ts";
 import { keepNotice, takeNotice } from "./notice.ts";
 import type { Html, Page, PageAnswer, PageRequest, Section } from "./page.ts";
-import { pages } from "./pages.ts";
 import { ownAddress } from "./sign-in/own-address.ts";
 import type { TokenIssuer } from "./sign-in/ports.ts";
 import { cookieOptions, endSession, readSession, type Session } from "./sign-in/session.ts";
@@ -19,6 +18,8 @@ import { staticFiles } from "./static/static-files.ts";
 import { isLanguage, languageOf, languages } from "./texts/languages.ts";
 
 interface ConsolePorts {
+  /** The table of pages. */
+  pages: readonly Page[];
   send: SendToApi;
   issuer: TokenIssuer;
   /** Of the console and the API, such as `https://….execute-api.….amazonaws.com`. */
@@ -31,10 +32,6 @@ interface ConsolePorts {
   /** Logs a fault of ours. */
   logFault: (error: Error, path: string) => void;
 }
-
-const navigation = pages
-  .filter(({ isEntry }) => isEntry)
-  .map(({ section, path }) => ({ section, path: path as string }));
 
 type Reader = Pick<PageRequest, "texts" | "language" | "zone" | "now">;
 
@@ -111,7 +108,7 @@ export function createConsole(ports: ConsolePorts): Hono {
     });
   });
 
-  for (const page of pages) {
+  for (const page of ports.pages) {
     app.on(page.method, [page.path.replaceAll(/\{(\w+)\}/g, ":$1")], (context) =>
       servePage(context, page, ports),
     );
@@ -147,7 +144,7 @@ async function servePage(context: Context, page: Page | undefined, ports: Consol
     formValues: () => [],
   };
   const show = (answer: PageAnswer, section?: Section) =>
-    render(context, answer, { request, section, isSecure });
+    render(context, answer, { request, section, isSecure, pages: ports.pages });
   const { problems } = reader.texts;
   if (page === undefined) return show(problemPage(request, 404, problems.notFound, problems.notFoundHint));
   const { section } = page;
@@ -198,7 +195,12 @@ function problemPage(
 function render(
   context: Context,
   answer: PageAnswer,
-  { request, section, isSecure }: { request: PageRequest; section: Section | undefined; isSecure: boolean },
+  {
+    request,
+    section,
+    isSecure,
+    pages,
+  }: { request: PageRequest; section: Section | undefined; isSecure: boolean; pages: readonly Page[] },
 ): Response | Promise<Response> {
   if ("redirect" in answer) {
     if (answer.notice) keepNotice(context, answer.notice, isSecure);
@@ -213,6 +215,7 @@ function render(
   }
   const { title, body, status = 200, live = false } = answer;
   const notice = takeNotice(context, isSecure);
+  const navigation = pages.filter(({ isEntry }) => isEntry);
   return context.html(frame({ request, title, body, section, navigation, notice, live }), status);
 }
 

@@ -3,10 +3,10 @@ import { pathOf, withQuery } from "./api.ts";
 import type { Html, Page, PageRequest } from "./page.ts";
 import type { Column } from "./parts/column.ts";
 import { toCsv } from "./parts/csv.ts";
+import type { Run } from "./parts/run-figures.ts";
 import { state } from "./parts/state.ts";
 import { rowsPerPage, table, wantsCsv } from "./parts/table.ts";
 import { published, time } from "./parts/time.ts";
-import type { Run } from "./today.ts";
 
 interface ListedRecord {
   recordId: string;

@@ -4,10 +4,10 @@ import { ApiRefusal, pathOf, withQuery } from "./api.ts";
 import type { Html, Page, PageRequest } from "./page.ts";
 import type { Column } from "./parts/column.ts";
 import { toCsv } from "./parts/csv.ts";
+import { isRunning, type Run, runFigures } from "./parts/run-figures.ts";
 import { state } from "./parts/state.ts";
 import { changed, rowsPerPage, table, wantsCsv } from "./parts/table.ts";
 import { time } from "./parts/time.ts";
-import { isRunning, type Run, runFigures } from "./today.ts";
 
 interface Problems {
   count: number;

@@ -8,12 +8,12 @@ import type { Column } from "./parts/column.ts";
 import { form, typedNumber } from "./parts/form.ts";
 import { outside } from "./parts/outside.ts";
 import { refusedFormStatus, takesStoredVersion } from "./parts/refused-form.ts";
+import { isRunning, type Run } from "./parts/run-figures.ts";
 import { state } from "./parts/state.ts";
 import { table } from "./parts/table.ts";
 import { exactTime, time } from "./parts/time.ts";
 import { articlesOf, articleTable } from "./source-articles.ts";
 import { hostOf, type SourceRun, trend } from "./sources.ts";
-import { isRunning, type Run } from "./today.ts";
 
 /** A source as stored. */
 export interface Source {

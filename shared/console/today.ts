@@ -1,37 +1,16 @@
 import { html } from "hono/html";
 import { mayActAs } from "../api/role.ts";
-import { pathOf, withQuery } from "./api.ts";
+import { pathOf } from "./api.ts";
 import { type Need, needSentences } from "./need-sentence.ts";
 import type { Html, Page, PageRequest } from "./page.ts";
 import { action } from "./parts/action.ts";
 import { barChart } from "./parts/chart.ts";
+import { isRunning, type Run, runFigures } from "./parts/run-figures.ts";
 import { state } from "./parts/state.ts";
 import { localDay, longDay, time } from "./parts/time.ts";
 import { type LinkShare, sentenceOfShare } from "./share-sentence.ts";
-import { figure } from "./texts/figure.ts";
 
 type Mode = "LIVE" | "TEST";
-
-/** A run, as the API lists it. */
-export interface Run {
-  runId: string;
-  deliveryMode: Mode;
-  state: "starting" | "harvesting" | "delivering" | "finished" | "failed";
-  startedAt: string;
-  finishedAt?: string;
-  failure?: { stage: string; reason: string; at: string };
-  figures?: RunFigures;
-}
-
-export interface RunFigures {
-  listed: number;
-  delivered: number;
-  undelivered: number;
-  onlineFirst: number;
-  refused: number;
-  unusable: number;
-  unreachable: number;
-}
 
 interface Today {
   needs: Need[];
@@ -71,8 +50,6 @@ ${runs.length > 0 ? deliveredPerDay(runs, request) : ""}
   },
 };
 
-export const isRunning = ({ state }: Run) => state !== "finished" && state !== "failed";
-
 function runNow(request: PageRequest): Html {
   if (!mayActAs(request.caller.role, "operator")) return html``;
   const { texts } = request;
@@ -98,26 +75,6 @@ function lastRun(run: Run, request: PageRequest): Html {
   const { texts } = request;
   return html`<p>${state(isRunning(run) ? "running" : run.state, texts)} <a href="${pathOf`/console/runs/${run.runId}`}">${time(run.startedAt, request)}</a></p>
 ${run.figures ? runFigures(run, request) : ""}`;
-}
-
-/** The figures of a run, each a link to what it counts. */
-export function runFigures(run: Run, request: PageRequest): Html {
-  const { figures } = run;
-  if (!figures) return html``;
-  const { texts } = request;
-  const to = (outcome?: string) => withQuery(pathOf`/console/runs/${run.runId}`, { outcome });
-  const shown: [number, string, string][] = [
-    [figures.listed, texts.run.listed, to()],
-    [figures.delivered, texts.run.delivered, withQuery("/console/deliveries", { q: run.runId })],
-    [figures.refused, texts.run.refused, withQuery("/console/refused", { mode: run.deliveryMode })],
-    [figures.onlineFirst, texts.run.onlineFirst, to("onlineFirst")],
-    [figures.unusable, texts.run.unusable, to("unusable")],
-    [figures.unreachable, texts.run.unreachable, to("unreachable")],
-    [figures.undelivered, texts.run.undelivered, to("undelivered")],
-  ];
-  return html`<ul class="figures">${shown.map(
-    ([count, label, address]) => html`<li><a href="${address}"><b>${figure(count)}</b> ${label}</a></li>`,
-  )}</ul>`;
 }
 
 function deliveredPerDay(runs: readonly Run[], request: PageRequest): Html {

@@ -2,45 +2,32 @@ import type { Clock } from "../core/clock.ts";
 import { inParallel } from "../core/in-parallel.ts";
 import type { DelinquentStore } from "../delivery/delinquent/delinquent-store.ts";
 import type { RefusalGroup } from "../delivery/delinquent/refusal-reason.ts";
-import type { OverdueResult, OverdueSource } from "../delivery/report/overdue.ts";
-import type { HeldDeletions } from "../harvest/oai/harvest-state.ts";
+import type { ListHeldDeletions, SourceWithHeldDeletions } from "../harvest/oai/harvest-state.ts";
+import type {
+  ListSuppressedCollections,
+  SuppressedCollection,
+} from "../links/status/suppressed-collection.ts";
 import { isLateHarvest } from "../runs/late-harvest.ts";
+import type { OverdueSource } from "../runs/overdue-sources.ts";
+import { stillOverdue } from "../runs/overdue-sources.ts";
 import type { deliveredModes, Run, RunFailure } from "../runs/run.ts";
 import type { RunStore } from "../runs/run-store.ts";
 import { sourcesTallyName } from "../runs/tally-names.ts";
 import type { SourceStatusStore } from "../sources/source-status.ts";
-import type { HostPauses, PausedHost } from "../web/gate/host-state.ts";
+import type {
+  HostPauses,
+  ListUnavailableHosts,
+  PausedHost,
+  UnavailableHost,
+} from "../web/gate/host-state.ts";
 import type { NetworkState } from "../web/network/probe-network.ts";
 
 type Mode = (typeof deliveredModes)[number];
-
-/** A collection that searches do not show. */
-export interface SuppressedCollection {
-  collectionId: string;
-  /** `hold`: an operator; `checks`: its links, which are checked again. */
-  by: "checks" | "hold";
-  /** ISO 8601, UTC, as all times here. Absent for a hold. */
-  since?: string;
-  reason?: string;
-}
-
-/** A host, or an origin of it, that is not requested for now. */
-export interface UnavailableHost {
-  hostKey: string;
-  what: string;
-  until: string;
-  reason: string;
-}
 
 /** Messages that failed for good, in the dead-letter queue of a queue. */
 export interface DeadLetters {
   queue: string;
   messages: number;
-}
-
-/** A source whose last full list lacks so many documents that nothing deletes them before an operator decides. */
-export interface SourceWithHeldDeletions extends Pick<HeldDeletions, "since" | "documents" | "of"> {
-  sourceId: string;
 }
 
 /** A source that was not finished when its run was delivered: it is read on for the next delivery. */
@@ -69,11 +56,9 @@ export interface NeedPorts {
   runs: Pick<RunStore, "listUnfinished" | "listLongHarvests" | "openIds" | "stageResult">;
   delinquents: Pick<DelinquentStore, "reasons">;
   status: Pick<SourceStatusStore, "statuses">;
-  /** The latest ones first. */
-  heldDeletions(limit: number): Promise<SourceWithHeldDeletions[]>;
-  /** At most `limit` of those suppressed by checks, and of those held. */
-  suppressedCollections(limit: number): Promise<SuppressedCollection[]>;
-  unavailableHosts(now: Date, limit: number): Promise<UnavailableHost[]>;
+  heldDeletions: ListHeldDeletions;
+  suppressedCollections: ListSuppressedCollections;
+  unavailableHosts: ListUnavailableHosts;
   pausedHosts: HostPauses["list"];
   network: { get(): Promise<NetworkState | undefined> };
   /** The queues that have dead letters. */
@@ -141,18 +126,4 @@ async function stillLate(now: Date, { runs }: Pick<NeedPorts, "runs">): Promise<
     ),
   );
   return late.flat();
-}
-
-/** The overdue sources that the last run has found, without those delivered since. */
-export async function stillOverdue(
-  lastRun: Run | undefined,
-  { runs, status }: { runs: Pick<RunStore, "stageResult">; status: NeedPorts["status"] },
-): Promise<OverdueSource[]> {
-  if (lastRun === undefined) return [];
-  const { overdue = [] } = (await runs.stageResult<OverdueResult>(lastRun.runId, "overdue")) ?? {};
-  const statuses = await status.statuses(overdue.map(({ sourceId }) => sourceId));
-  return overdue.filter(
-    ({ sourceId, lastDeliveredAt = "" }) =>
-      (statuses.get(sourceId)?.lastDeliveredAt ?? "") <= lastDeliveredAt,
-  );
 }

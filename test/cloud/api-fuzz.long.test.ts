@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { demoCollection, demoSource } from "../../local/start/seed.ts";
 import { openApiDocument } from "../../shared/api/open-api.ts";
+import { subjects } from "../../shared/api/routes.ts";
 import { type JsonSchema, resolve, valuesOf } from "./api-fuzz/arbitrary.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
@@ -26,7 +27,7 @@ interface Operation {
   responses: Record<string, JsonSchema>;
 }
 
-const document = JSON.parse(JSON.stringify(openApiDocument()));
+const document = JSON.parse(JSON.stringify(openApiDocument(subjects)));
 const operations = Object.entries<Record<string, Operation>>(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
 );

@@ -1,5 +1,5 @@
 import { marcLanguage } from "../../sources/language-codes.ts";
-import type { DetectLanguage } from "../languages.ts";
+import type { DetectLanguage } from "./detect-language.ts";
 
 /** Scores (0 to 1) that differ by less do not distinguish two languages. */
 const minScoreDistance = 0.05;

@@ -1,5 +1,6 @@
 import type { Clock } from "../../core/clock.ts";
 import { dayMs } from "../../core/day.ts";
+import type { OverdueResult, OverdueSource } from "../../runs/overdue-sources.ts";
 import type { RunMode } from "../../runs/run.ts";
 import type { RunStore } from "../../runs/run-store.ts";
 import type { StageQueue, StageRequest } from "../../runs/stages.ts";
@@ -17,19 +18,6 @@ export interface OverdueSourcesPorts {
 interface OverduePorts extends OverdueSourcesPorts {
   runs: RunStore;
   next: StageQueue;
-}
-
-/** A live source without a delivery for longer than its window. */
-export interface OverdueSource {
-  sourceId: string;
-  title: string;
-  windowDays: number;
-  /** ISO 8601; absent when it was never delivered. */
-  lastDeliveredAt?: string;
-}
-
-export interface OverdueResult {
-  overdue: OverdueSource[];
 }
 
 /** Finds the overdue sources of a run. */

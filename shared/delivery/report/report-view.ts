@@ -1,8 +1,8 @@
 import type { KnownCounts, KnownReason } from "../../archive/known-reason.ts";
 import { pluralize } from "../../core/pluralize.ts";
+import type { OverdueSource } from "../../runs/overdue-sources.ts";
 import type { FileKind, UploadedFile } from "../plan/delivery.ts";
 import { groupByReason } from "./group-problems.ts";
-import type { OverdueSource } from "./overdue.ts";
 import type { RunReport } from "./report.ts";
 import { isTooLong, shortenText } from "./shorten-text.ts";
 import type { DocumentProblem, DocumentProblems, SourceReport } from "./source-report.ts";

@@ -1,4 +1,5 @@
 import { type KnownCounts, sumKnownCounts } from "../../archive/known-reason.ts";
+import type { OverdueResult, OverdueSource } from "../../runs/overdue-sources.ts";
 import { type Parts, readParts } from "../../runs/parts.ts";
 import { type ConvertedDocument, failedSourceOutcome, type Run, type SourceOutcome } from "../../runs/run.ts";
 import type { HarvestBatch, RunStore } from "../../runs/run-store.ts";
@@ -9,7 +10,6 @@ import type { DeliveryPlan } from "../plan/plan.ts";
 import { uploadedFiles } from "../upload/uploaded-files.ts";
 import type { AlikeDocument } from "../validate/perhaps-same.ts";
 import type { DelinquentDocument, ValidateResult } from "../validate/validate-result.ts";
-import type { OverdueResult, OverdueSource } from "./overdue.ts";
 import {
   countAlike,
   countDelinquent,

@@ -6,7 +6,7 @@ import type { ArchiveStore } from "../../archive/archive-store.ts";
 import { findKnownReason, type KnownReason } from "../../archive/known-reason.ts";
 import { truncateWarnings } from "../../convert/conversion.ts";
 import { resolveItems, writeRecords } from "../../convert/convert.ts";
-import type { DetectLanguage } from "../../convert/languages.ts";
+import type { DetectLanguage } from "../../convert/language/detect-language.ts";
 import { dayIn } from "../../core/day.ts";
 import { issnProblem, normalizeIssns } from "../../identifiers/issn.ts";
 import type { FeedEntry } from "../../metadata/feed/feed-entry.ts";

@@ -239,3 +239,11 @@ export async function changeHarvestState(
     if (tries >= maxTries) throw new PlatformError(`the harvest of ${sourceId} is being changed by others`);
   }
 }
+
+/** Those of all sources, the latest ones first. */
+export type ListHeldDeletions = (limit: number) => Promise<SourceWithHeldDeletions[]>;
+
+/** A source whose last full list lacks so many documents that nothing deletes them before an operator decides. */
+export interface SourceWithHeldDeletions extends Pick<HeldDeletions, "since" | "documents" | "of"> {
+  sourceId: string;
+}

@@ -240,3 +240,14 @@ export function withoutKilledLease(host: HostState, nowMs: number): HostState {
   if (lease === undefined) return host;
   return { ...rest, lastEndedAtMs: nowMs, readyAtMs: Math.max(host.readyAtMs, nowMs + lease.delayMs) };
 }
+
+/** The unavailable ones, the longest first. */
+export type ListUnavailableHosts = (now: Date, limit: number) => Promise<UnavailableHost[]>;
+
+/** A host, or an origin of it, that is not requested for now. */
+export interface UnavailableHost {
+  hostKey: string;
+  what: string;
+  until: string;
+  reason: string;
+}

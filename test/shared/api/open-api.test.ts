@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openApiDocument } from "../../../shared/api/open-api.ts";
-import { routes } from "../../../shared/api/routes.ts";
+import { routes, subjects } from "../../../shared/api/routes.ts";
 
 interface Operation {
   operationId: string;
@@ -14,7 +14,7 @@ interface Operation {
   responses: Record<string, { description: string; content?: Record<string, { schema: object }> }>;
 }
 
-const document = openApiDocument();
+const document = openApiDocument(subjects);
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({
     method: method.toUpperCase(),

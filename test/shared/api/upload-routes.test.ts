@@ -55,7 +55,6 @@ function world() {
       uploadSeconds: 3600,
       upload: async (uploadId, fileId) => `https://uploads.example/${uploadId}/${fileId}`,
       download: async (key) => `https://files.example/${key}`,
-      downloadDelivery: async ({ key }) => `https://deliveries.example/${key}`,
     },
   });
   const post = async (path: string, body?: unknown) => {

@@ -1,4 +1,5 @@
 import { createConsole } from "../../../shared/console/create-console.ts";
+import { pages } from "../../../shared/console/pages.ts";
 import type { TokenIssuer, TokenSet } from "../../../shared/console/sign-in/ports.ts";
 import { fakeApi } from "./console-request.ts";
 
@@ -39,6 +40,7 @@ export function openBrowser({
   const api = fakeApi(answers);
   const faults: Error[] = [];
   const app = createConsole({
+    pages,
     send: api.send,
     issuer,
     origin,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { convertItems, resolveItems } from "../../../shared/convert/convert.ts";
-import type { DetectLanguage } from "../../../shared/convert/languages.ts";
+import type { DetectLanguage } from "../../../shared/convert/language/detect-language.ts";
 import type { ZoteroItem } from "../../../shared/metadata/zotero-item.ts";
 import type { NewFilters } from "../../../shared/sources/filters.ts";
 import { contextOf, fieldsOf, item, note, today } from "./fixtures.ts";

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { z } from "zod";
-import { type Detection, resolveLanguages, textToDetect } from "../../../shared/convert/languages.ts";
+import type { Detection } from "../../../shared/convert/language/detect-language.ts";
+import { resolveLanguages, textToDetect } from "../../../shared/convert/languages.ts";
 import { expectedLanguages } from "../../../shared/sources/source.ts";
 
 type NewExpectation = z.input<typeof expectedLanguages>;

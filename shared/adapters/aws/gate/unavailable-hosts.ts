@@ -1,11 +1,10 @@
 import { hostsByAvailabilityIndex } from "../../../names.ts";
-import type { NeedPorts } from "../../../today/needs.ts";
-import type { HostState } from "../../../web/gate/host-state.ts";
+import type { HostState, ListUnavailableHosts } from "../../../web/gate/host-state.ts";
 import { queryFirst } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
 /** Lists what `host-store.ts` marks as unavailable, the longest first. */
-export function unavailableHosts(): NeedPorts["unavailableHosts"] {
+export function unavailableHosts(): ListUnavailableHosts {
   return async (now, limit) => {
     const hosts = await queryFirst<Required<Pick<HostState, "hostKey" | "unavailable">>>(
       {

@@ -1,6 +1,5 @@
-import type { OaiHarvestState } from "../../../harvest/oai/harvest-state.ts";
+import type { ListHeldDeletions, OaiHarvestState } from "../../../harvest/oai/harvest-state.ts";
 import { sourcesByHeldDeletionsIndex } from "../../../names.ts";
-import type { NeedPorts } from "../../../today/needs.ts";
 import { getAll, queryFirst } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 import { heldIn } from "./oai-harvest-store.ts";
@@ -11,7 +10,7 @@ interface StatusItem {
 }
 
 /** Lists the sources whose deletions `oai-harvest-store.ts` marks as held, the latest first. */
-export function heldDeletions(): NeedPorts["heldDeletions"] {
+export function heldDeletions(): ListHeldDeletions {
   const TableName = variable("sourceStatusTable");
   return async (limit) => {
     const query = {

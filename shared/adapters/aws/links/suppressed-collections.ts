@@ -1,6 +1,9 @@
 import type { LinkStatus } from "../../../links/status/link-status.ts";
+import type {
+  ListSuppressedCollections,
+  SuppressedCollection,
+} from "../../../links/status/suppressed-collection.ts";
 import { collectionsBySuppressionIndex } from "../../../names.ts";
-import type { NeedPorts, SuppressedCollection } from "../../../today/needs.ts";
 import { queryFirst } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 
@@ -8,7 +11,7 @@ type SuppressedItem = Pick<SuppressedCollection, "collectionId"> &
   Partial<Pick<LinkStatus, "since" | "reason">>;
 
 /** Lists what `collection-store.ts` marks as suppressed. A collection that is both is listed as held. */
-export function suppressedCollections(): NeedPorts["suppressedCollections"] {
+export function suppressedCollections(): ListSuppressedCollections {
   const suppressedBy = async (by: SuppressedCollection["by"], limit: number) => {
     const items = await queryFirst<SuppressedItem>(
       {

@@ -1,0 +1,47 @@
+import { html } from "hono/html";
+import { pathOf, withQuery } from "../api.ts";
+import type { Html, PageRequest } from "../page.ts";
+import { figure } from "../texts/figure.ts";
+
+/** A run, as the API lists it. */
+export interface Run {
+  runId: string;
+  deliveryMode: "LIVE" | "TEST" | "NONE";
+  state: "starting" | "harvesting" | "delivering" | "finished" | "failed";
+  startedAt: string;
+  finishedAt?: string;
+  failure?: { stage: string; reason: string; at: string };
+  figures?: RunFigures;
+}
+
+export interface RunFigures {
+  listed: number;
+  delivered: number;
+  undelivered: number;
+  onlineFirst: number;
+  refused: number;
+  unusable: number;
+  unreachable: number;
+}
+
+export const isRunning = ({ state }: Run) => state !== "finished" && state !== "failed";
+
+/** The figures of a run, each a link to what it counts. */
+export function runFigures(run: Run, request: PageRequest): Html {
+  const { figures } = run;
+  if (!figures) return html``;
+  const { texts } = request;
+  const to = (outcome?: string) => withQuery(pathOf`/console/runs/${run.runId}`, { outcome });
+  const shown: [number, string, string][] = [
+    [figures.listed, texts.run.listed, to()],
+    [figures.delivered, texts.run.delivered, withQuery("/console/deliveries", { q: run.runId })],
+    [figures.refused, texts.run.refused, withQuery("/console/refused", { mode: run.deliveryMode })],
+    [figures.onlineFirst, texts.run.onlineFirst, to("onlineFirst")],
+    [figures.unusable, texts.run.unusable, to("unusable")],
+    [figures.unreachable, texts.run.unreachable, to("unreachable")],
+    [figures.undelivered, texts.run.undelivered, to("undelivered")],
+  ];
+  return html`<ul class="figures">${shown.map(
+    ([count, label, address]) => html`<li><a href="${address}"><b>${figure(count)}</b> ${label}</a></li>`,
+  )}</ul>`;
+}
