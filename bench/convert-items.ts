@@ -1,4 +1,4 @@
-import type { ZoteroCreator, ZoteroItem } from "../shared/metadata/zotero-item.ts";
+import type { ZoteroCreator, ZoteroItem } from "../shared/formats/zotero-item.ts";
 
 /**
  * Twenty invented articles in the style of journal platforms: long and short ones, reviews, roman pages, Spanish names,

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { takeMessages } from "../local/cloud/sqs/take-messages.ts";
-import { stageRequest } from "../shared/runs/stages.ts";
+import { stageRequest } from "../shared/records/runs/stages.ts";
 import type { StageFigures } from "./delivery.ts";
 
 /** No timeout: the machine may be busy. */

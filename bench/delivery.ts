@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { openIdleCloud } from "../local/open-cloud.ts";
-import { buildArchiveKeys } from "../shared/archive/archive-keys.ts";
+import { buildArchiveKeys } from "../shared/records/archive/archive-keys.ts";
 import { inParallel } from "../shared/core/in-parallel.ts";
 import { sampleRecords } from "./marc-samples.ts";
 
@@ -38,7 +38,7 @@ async function deliver(count: number): Promise<void> {
       console.log(`  ${stage.padEnd(16)} ${seconds.toFixed(1).padStart(6)} s  peak ${peakMiB} MiB`);
     }
     const { runStore } = await import("../shared/adapters/aws/harvest/run-store.ts");
-    const { reportRun } = await import("../shared/delivery/report/report.ts");
+    const { reportRun } = await import("../shared/deliver/report/report.ts");
     const { totals } = await reportRun(runId, runStore());
     if (totals.delivered !== count) throw new Error(`${totals.delivered} of ${count} were delivered`);
   } finally {

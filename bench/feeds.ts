@@ -3,7 +3,7 @@
  * alternate, so that both run under the same load.
  */
 import { SaxesParser } from "saxes";
-import { parseFeed } from "../shared/metadata/feed/parse-feed.ts";
+import { parseFeed } from "../shared/formats/feed/parse-feed.ts";
 
 const rounds = 40;
 const feed = new TextEncoder().encode(journalFeed(1_000_000));

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { Client } from "undici";
 import { systemClock } from "../shared/core/clock.ts";
 import { checkLinks } from "../shared/links/check/check-links.ts";
-import { judgeLink } from "../shared/links/check/verdict.ts";
+import { judgeLink } from "../shared/links/verdict/verdict.ts";
 import { maxPageBytes } from "../shared/links/rule/match-page.ts";
 import { compileRule, type LinkRule } from "../shared/links/rule/rule.ts";
 import { defaultAddressPolicy } from "../shared/web/address/admit-url.ts";

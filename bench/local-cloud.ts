@@ -11,7 +11,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import type { NewSource } from "../shared/sources/source.ts";
+import type { NewSource } from "../shared/records/sources/source.ts";
 
 const { values } = parseArgs({
   options: {

@@ -1,4 +1,4 @@
-import type { ValidationRule } from "../shared/validation/rule.ts";
+import type { ValidationRule } from "../shared/deliver/validation/rule.ts";
 
 /** 100 rules: for all sources, and some for sources other than the benchmark's. */
 const expected: Record<string, string> = {

@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import type { OaiHarvestStore } from "../shared/harvest/oai/harvest-state.ts";
+import type { OaiHarvestStore } from "../shared/harvest/oai-state/harvest-state.ts";
 
 /** Starts the repository of `oai.ts` in a process of its own, which the caller kills. */
 export async function startRepository() {
@@ -30,8 +30,8 @@ export async function storeOaiSource({
   const { requestsQueue } = await import("../shared/adapters/aws/queues.ts");
   const { systemClock } = await import("../shared/core/clock.ts");
   const { startHarvestNow } = await import("../shared/harvest/oai/control-harvest.ts");
-  const { group } = await import("../shared/sources/group.ts");
-  const { source } = await import("../shared/sources/source.ts");
+  const { group } = await import("../shared/records/sources/group.ts");
+  const { source } = await import("../shared/records/sources/source.ts");
   const wanted = {
     sourceId,
     title: "Measured",

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { NewGroup } from "../shared/sources/group.ts";
-import type { NewSource } from "../shared/sources/source.ts";
+import type { NewGroup } from "../shared/records/sources/group.ts";
+import type { NewSource } from "../shared/records/sources/source.ts";
 import { resolveUserAgent } from "./user-agent.ts";
 
 /** The group of all local sources. */

@@ -1,4 +1,4 @@
-import { kindPolicy, type kinds, type RequestKind, requestKinds } from "./web/gate/kinds.ts";
+import { kindPolicy, type kinds, type RequestKind, requestKinds } from "./web/request/kinds.ts";
 
 /**
  * The names that the templates and the code share. Whoever renames something renames it here.

@@ -3,14 +3,14 @@ import { findConnections } from "./connections.ts";
 
 /** Ways past the gate, each planted into a file of its own: what is planted, and what must be found. */
 const holes: [file: string, planted: string, found: string][] = [
-  ["shared/runs/run.ts", "globalThis.fetch('http://a/');", "says globalThis"],
+  ["shared/records/runs/run.ts", "globalThis.fetch('http://a/');", "says globalThis"],
   [
     "shared/harvest/article/parse-article-content.ts",
     "const { fetch: get } = globalThis; get('http://a/');",
     "says fetch",
   ],
   ["shared/harvest/listing/select-articles.ts", "void fetch('http://a/');", "says fetch"],
-  ["shared/metadata/zotero-item.ts", "globalThis['fe' + 'tch']('http://a/');", "says globalThis"],
+  ["shared/formats/zotero-item.ts", "globalThis['fe' + 'tch']('http://a/');", "says globalThis"],
   ["shared/links/sweep/sweep.ts", "new WebSocket('ws://a/');", "says WebSocket"],
   ["shared/links/status/link-status.ts", "new EventSource('http://a/');", "says EventSource"],
   [
@@ -57,14 +57,14 @@ const holes: [file: string, planted: string, found: string][] = [
     "import { exec } from 'child_process'; exec('curl a');",
     "reaches child_process",
   ],
-  ["shared/runs/stages.ts", "/* x */ import tls from 'tls'; tls.connect(1);", "reaches tls"],
+  ["shared/records/runs/stages.ts", "/* x */ import tls from 'tls'; tls.connect(1);", "reaches tls"],
   ["shared/identifiers/doi.ts", "process.binding('tcp_wrap');", "says binding"],
   [
-    "shared/archive/known-reason.ts",
+    "shared/records/archive/known-reason.ts",
     "new Function('u', 'return fet' + 'ch(u)')('http://a/');",
     "says Function",
   ],
-  ["shared/runs/completion.ts", "Function('return this')();", "says Function"],
+  ["shared/records/runs/completion.ts", "Function('return this')();", "says Function"],
   [
     "shared/links/rule/rule.ts",
     "import cluster from 'node:cluster'; cluster.fork();",
@@ -73,12 +73,12 @@ const holes: [file: string, planted: string, found: string][] = [
   ["shared/marc/fields.ts", "import m from 'node:module'; m.register('data:,');", "reaches node:module"],
   ["shared/marc/bibliographic-fields.ts", "declare const modules: any; modules._load('net');", "says _load"],
   [
-    "shared/sources/source.ts",
+    "shared/records/sources/source.ts",
     "import { Worker } from 'node:worker_threads'; new Worker(process.argv[2] ?? '');",
     "reaches node:worker_threads",
   ],
   [
-    "shared/sources/group.ts",
+    "shared/records/sources/group.ts",
     "import vm from 'vm'; vm.runInThisContext(process.argv[2] ?? '');",
     "reaches vm",
   ],

@@ -4,7 +4,7 @@ import { requestsQueue } from "../../shared/adapters/aws/queues.ts";
 import { readCheckedPage } from "../../shared/check-set/read-checked-page.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
-import { inboundResponse } from "../../shared/web/gate/response.ts";
+import { inboundResponse } from "../../shared/web/request/response.ts";
 
 /** Counts the records of a page of a set that is checked. */
 export const handler = sqsHandler({

@@ -5,7 +5,7 @@ import { recordStore } from "../../shared/adapters/aws/harvest/record-store.ts";
 import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
 import { stageQueue } from "../../shared/adapters/aws/queues.ts";
 import { systemClock } from "../../shared/core/clock.ts";
-import { archiveRun } from "../../shared/delivery/archive/archive.ts";
+import { archiveRun } from "../../shared/deliver/archive/archive.ts";
 import { stageHandler } from "../../shared/runtime/stage.ts";
 
 /** Archives the delivered records of a run. */

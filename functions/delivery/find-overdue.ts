@@ -3,7 +3,7 @@ import { sourceStatusStore } from "../../shared/adapters/aws/delivery/source-sta
 import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
 import { stageQueue } from "../../shared/adapters/aws/queues.ts";
 import { systemClock } from "../../shared/core/clock.ts";
-import { findOverdue } from "../../shared/delivery/report/overdue.ts";
+import { findOverdue } from "../../shared/deliver/report/overdue.ts";
 import { stageHandler } from "../../shared/runtime/stage.ts";
 
 /** Finds the sources that have delivered nothing for longer than their window. */

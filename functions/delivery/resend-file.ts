@@ -4,7 +4,7 @@ import { resendStore } from "../../shared/adapters/aws/delivery/resend-store.ts"
 import { secrets } from "../../shared/adapters/aws/secrets.ts";
 import { sftp } from "../../shared/adapters/sftp/sftp.ts";
 import { systemClock } from "../../shared/core/clock.ts";
-import { resendFile, resendRequest } from "../../shared/delivery/upload/resend.ts";
+import { resendFile, resendRequest } from "../../shared/deliver/upload/resend.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 
 /** Sends a delivered file to its receiver once more. */

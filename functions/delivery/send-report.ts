@@ -7,7 +7,7 @@ import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
 import { mailer } from "../../shared/adapters/aws/mailer.ts";
 import { stageQueue } from "../../shared/adapters/aws/queues.ts";
 import { systemClock } from "../../shared/core/clock.ts";
-import { sendReport } from "../../shared/delivery/report/send-report.ts";
+import { sendReport } from "../../shared/deliver/report/send-report.ts";
 import { loggedFaults } from "../../shared/names.ts";
 import { log } from "../../shared/runtime/log.ts";
 import { stageHandler } from "../../shared/runtime/stage.ts";

@@ -10,7 +10,7 @@ import { stageQueue } from "../../shared/adapters/aws/queues.ts";
 import { secrets } from "../../shared/adapters/aws/secrets.ts";
 import { sftp } from "../../shared/adapters/sftp/sftp.ts";
 import { systemClock } from "../../shared/core/clock.ts";
-import { uploadRun } from "../../shared/delivery/upload/upload.ts";
+import { uploadRun } from "../../shared/deliver/upload/upload.ts";
 import { stageHandler } from "../../shared/runtime/stage.ts";
 
 /** Writes the valid records of a run into the files of their groups, and delivers them. */

@@ -6,7 +6,7 @@ import { recordStore } from "../../shared/adapters/aws/harvest/record-store.ts";
 import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
 import { stageQueue } from "../../shared/adapters/aws/queues.ts";
 import { systemClock } from "../../shared/core/clock.ts";
-import { validateRun } from "../../shared/delivery/validate/validate.ts";
+import { validateRun } from "../../shared/deliver/validate/validate.ts";
 import { stageHandler } from "../../shared/runtime/stage.ts";
 
 /** Ends the harvest of a run and validates its records. */

@@ -6,7 +6,7 @@ import { messageQueue } from "../../shared/adapters/aws/queues.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { harvestsOf } from "../../shared/harvest/oai/control-harvest.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
-import { applySourceEvent, sourceEvent } from "../../shared/sources/source-events.ts";
+import { applySourceEvent, sourceEvent } from "../../shared/records/sources/source-events.ts";
 
 /** Adds, changes or deletes a source that another publisher has put on the bus. */
 export const handler = sqsHandler({

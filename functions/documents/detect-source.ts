@@ -3,7 +3,7 @@ import { detectionStore } from "../../shared/adapters/aws/harvest/detection-stor
 import { requestsQueue } from "../../shared/adapters/aws/queues.ts";
 import { readDetectionResponse } from "../../shared/harvest/detect/detection.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
-import { inboundResponse } from "../../shared/web/gate/response.ts";
+import { inboundResponse } from "../../shared/web/request/response.ts";
 
 /** Finds out what kind of source an address leads to. */
 export const handler = sqsHandler({

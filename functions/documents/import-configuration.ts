@@ -4,7 +4,7 @@ import { importJobStore } from "../../shared/adapters/aws/config/import-job-stor
 import { leaseStore } from "../../shared/adapters/aws/lease-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
-import { importMessage, runImport } from "../../shared/sources/conf/import-job.ts";
+import { importMessage, runImport } from "../../shared/records/sources/conf/import-job.ts";
 
 /** Applies imports of configurations with many changes. */
 export const handler = sqsHandler({

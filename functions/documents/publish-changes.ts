@@ -3,7 +3,7 @@ import { documentStore } from "../../shared/adapters/aws/harvest/document-store.
 import { itemStore } from "../../shared/adapters/aws/harvest/item-store.ts";
 import { requestsQueue } from "../../shared/adapters/aws/queues.ts";
 import { systemClock } from "../../shared/core/clock.ts";
-import { publishPending } from "../../shared/documents/publish-pending.ts";
+import { publishPending } from "../../shared/harvest/items/publish-pending.ts";
 import { scheduledHandler } from "../../shared/runtime/scheduled.ts";
 
 /** Publishes changes of documents and items that are still pending. */

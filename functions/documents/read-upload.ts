@@ -10,7 +10,7 @@ import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
 import { uploadedFiles, uploadObjects, uploadStore } from "../../shared/adapters/aws/harvest/upload-store.ts";
 import { messageQueue, requestsQueue } from "../../shared/adapters/aws/queues.ts";
 import { systemClock } from "../../shared/core/clock.ts";
-import { withFiles } from "../../shared/documents/publish-pending.ts";
+import { withFiles } from "../../shared/harvest/items/publish-pending.ts";
 import { readUpload, uploadMessage } from "../../shared/harvest/upload/read-upload.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 

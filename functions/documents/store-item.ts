@@ -4,9 +4,9 @@ import { itemStore } from "../../shared/adapters/aws/harvest/item-store.ts";
 import { uploadStore } from "../../shared/adapters/aws/harvest/upload-store.ts";
 import { messageQueue, requestsQueue } from "../../shared/adapters/aws/queues.ts";
 import { systemClock } from "../../shared/core/clock.ts";
-import { storeItem } from "../../shared/documents/items/store-item.ts";
+import { storeItem } from "../../shared/harvest/downloads/store-item.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
-import { inboundResponse } from "../../shared/web/gate/response.ts";
+import { inboundResponse } from "../../shared/web/request/response.ts";
 
 /** Stores a downloaded file as an item of its document, or requests the rest of it. */
 export const handler = sqsHandler({

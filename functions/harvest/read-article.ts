@@ -14,7 +14,7 @@ import { chooseLanguageDetector } from "../../shared/adapters/tika/choose-detect
 import { systemClock } from "../../shared/core/clock.ts";
 import { readArticleResponse } from "../../shared/harvest/article/read-article-response.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
-import { inboundResponse } from "../../shared/web/gate/response.ts";
+import { inboundResponse } from "../../shared/web/request/response.ts";
 
 /** Reads the response to an article request and stores its MARC records. */
 export const handler = sqsHandler({

@@ -5,7 +5,7 @@ import { messageQueue } from "../../shared/adapters/aws/queues.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { readAuthorityResponse } from "../../shared/harvest/authority/read-authority-response.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
-import { inboundResponse } from "../../shared/web/gate/response.ts";
+import { inboundResponse } from "../../shared/web/request/response.ts";
 
 /** Stores the authority file's answer for a name and delivers the articles again that waited for it. */
 export const handler = sqsHandler({

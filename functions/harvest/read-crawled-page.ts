@@ -6,7 +6,7 @@ import { requestsQueue, stageQueue } from "../../shared/adapters/aws/queues.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { readCrawledPageResponse } from "../../shared/harvest/crawl/read-crawled-page-response.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
-import { inboundResponse } from "../../shared/web/gate/response.ts";
+import { inboundResponse } from "../../shared/web/request/response.ts";
 
 /** Reads a crawled page and requests the articles and pages that it links to. */
 export const handler = sqsHandler({

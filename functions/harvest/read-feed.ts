@@ -5,7 +5,7 @@ import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
 import { requestsQueue, stageQueue } from "../../shared/adapters/aws/queues.ts";
 import { readFeedResponse } from "../../shared/harvest/rss/read-feed-response.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
-import { inboundResponse } from "../../shared/web/gate/response.ts";
+import { inboundResponse } from "../../shared/web/request/response.ts";
 
 /** Reads a feed and requests the pages of its articles. */
 export const handler = sqsHandler({

@@ -10,10 +10,10 @@ import { recordStore } from "../../shared/adapters/aws/harvest/record-store.ts";
 import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
 import { messageQueue, requestsQueue, stageQueue } from "../../shared/adapters/aws/queues.ts";
 import { systemClock } from "../../shared/core/clock.ts";
-import { withFiles } from "../../shared/documents/publish-pending.ts";
+import { withFiles } from "../../shared/harvest/items/publish-pending.ts";
 import { readOaiResponse } from "../../shared/harvest/oai/read-oai-response.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
-import { inboundResponse } from "../../shared/web/gate/response.ts";
+import { inboundResponse } from "../../shared/web/request/response.ts";
 
 /** Reads an answer of an OAI-PMH repository, keeps the records of a page, and requests the next one. */
 export const handler = sqsHandler({

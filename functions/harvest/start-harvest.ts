@@ -7,9 +7,9 @@ import { oaiHarvestStore } from "../../shared/adapters/aws/harvest/oai-harvest-s
 import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
 import { messageQueue, requestsQueue, stageQueue, stageQueues } from "../../shared/adapters/aws/queues.ts";
 import { systemClock } from "../../shared/core/clock.ts";
-import { resumeRuns } from "../../shared/delivery/pipeline/resume.ts";
+import { resumeRuns } from "../../shared/deliver/pipeline/resume.ts";
 import { startHarvest } from "../../shared/harvest/start-harvest.ts";
-import { runStart } from "../../shared/runs/run.ts";
+import { runStart } from "../../shared/records/runs/run.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 
 /** Opens a run and starts its sources; then resumes interrupted runs of the same mode. */

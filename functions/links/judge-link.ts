@@ -14,7 +14,7 @@ import { requestsQueue } from "../../shared/adapters/aws/queues.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { judgeCheck } from "../../shared/links/judge/judge-check.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
-import { inboundResponse } from "../../shared/web/gate/response.ts";
+import { inboundResponse } from "../../shared/web/request/response.ts";
 
 /** Judges a link by the response to its check. */
 export const handler = sqsHandler({

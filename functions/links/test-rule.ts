@@ -2,7 +2,7 @@ import { bodyStore } from "../../shared/adapters/aws/gate/body-store.ts";
 import { ruleTests } from "../../shared/adapters/aws/links/rule-tests.ts";
 import { finishRuleTest } from "../../shared/links/rule-test/rule-test.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
-import { inboundResponse } from "../../shared/web/gate/response.ts";
+import { inboundResponse } from "../../shared/web/request/response.ts";
 
 /** Tests a rule on a page. */
 export const handler = sqsHandler({

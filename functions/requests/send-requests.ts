@@ -27,7 +27,7 @@ import {
   otherHosts,
   waitsInside,
 } from "../../shared/web/gate/other-hosts.ts";
-import type { OutboundRequest } from "../../shared/web/gate/request.ts";
+import type { OutboundRequest } from "../../shared/web/request/request.ts";
 
 /** Sends requests, one per host at a time. */
 export const handler = fifoHandler({

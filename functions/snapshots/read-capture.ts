@@ -10,7 +10,7 @@ import { systemClock } from "../../shared/core/clock.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 import type { JobMessage } from "../../shared/snapshots/definitions/job-message.ts";
 import { readCapture } from "../../shared/snapshots/jobs/read-capture.ts";
-import { inboundResponse } from "../../shared/web/gate/response.ts";
+import { inboundResponse } from "../../shared/web/request/response.ts";
 
 /** Stores an answer as records of a WARC file, and requests what it refers to. */
 export const handler = sqsHandler({

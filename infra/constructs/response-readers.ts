@@ -5,7 +5,7 @@ import {
   type ReaderPolicy,
   type RequestKind,
   requestKinds,
-} from "../../shared/web/gate/kinds.ts";
+} from "../../shared/web/request/kinds.ts";
 import { constructId } from "./construct-id.ts";
 import { DeployedFunction, type Recursion } from "./deployed-function.ts";
 import type { StoredObjects } from "./stored-objects.ts";

@@ -7,7 +7,7 @@ import {
   runsByStartIndex,
   variables,
 } from "../../shared/names.ts";
-import { type Stage, stageTries } from "../../shared/runs/stages.ts";
+import { type Stage, stageTries } from "../../shared/records/runs/stages.ts";
 import {
   allowLoop,
   DeployedFunction,

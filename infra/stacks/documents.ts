@@ -10,7 +10,7 @@ import {
   scheduleNames,
   variables,
 } from "../../shared/names.ts";
-import { importTries } from "../../shared/sources/conf/import-job.ts";
+import { importTries } from "../../shared/records/sources/conf/import-job.ts";
 import { allowLoop, DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { FunctionSchedule } from "../constructs/function-schedule.ts";
 import { grantFolders, grantPublish } from "../constructs/grants.ts";

@@ -15,7 +15,7 @@ import {
   scheduleNames,
   variables,
 } from "../../shared/names.ts";
-import type { RunMode } from "../../shared/runs/run.ts";
+import type { RunMode } from "../../shared/records/runs/run.ts";
 import { allowLoop, DeployedFunction, timeouts } from "../constructs/deployed-function.ts";
 import { FunctionSchedule } from "../constructs/function-schedule.ts";
 import { grantPublish } from "../constructs/grants.ts";

@@ -1,7 +1,7 @@
 import { Duration, RemovalPolicy, Stack, type StackProps } from "aws-cdk-lib";
 import { ScheduleGroup } from "aws-cdk-lib/aws-scheduler";
 import type { Construct } from "constructs";
-import { sweepIntervalHours } from "../../shared/links/sweep/sweep-interval.ts";
+import { sweepIntervalHours } from "../../shared/links/status/sweep-interval.ts";
 import {
   recordsByDigestIndex,
   recordsByLinkStateIndex,

@@ -4,7 +4,7 @@ import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import { queueNames, responsesName, scheduleNames, variables } from "../../shared/names.ts";
 import { defaultLimits } from "../../shared/web/exchange/limits.ts";
-import { kindPolicy, type RequestKind, requestKinds, responseTries } from "../../shared/web/gate/kinds.ts";
+import { kindPolicy, type RequestKind, requestKinds, responseTries } from "../../shared/web/request/kinds.ts";
 import { gateMemoryMiB } from "../../shared/web/gate/other-hosts.ts";
 import { constructId } from "../constructs/construct-id.ts";
 import { allowLoop, DeployedFunction, timeouts } from "../constructs/deployed-function.ts";

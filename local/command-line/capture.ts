@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { InputError } from "../../shared/core/errors.ts";
 import { pluralize } from "../../shared/core/pluralize.ts";
 import { withoutCredentials } from "../../shared/core/url-credentials.ts";
-import { maxUrlLength } from "../../shared/web/gate/request.ts";
+import { maxUrlLength } from "../../shared/web/request/request.ts";
 import { adviseOnPrivate, namesPrivateHost } from "../private-host.ts";
 import { CaptureFolder, type CapturePlan } from "../snapshots/capture/capture-folder.ts";
 import { type CaptureCounts, type CaptureLimits, SiteCapture } from "../snapshots/capture/capture-sites.ts";

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { InputError } from "../../shared/core/errors.ts";
-import type { ConfigurationInput } from "../../shared/sources/conf/import-configuration.ts";
-import { parseIni } from "../../shared/sources/conf/ini.ts";
-import { type ListFiles, listFileNames } from "../../shared/sources/conf/list-files.ts";
-import type { ListFolder } from "../../shared/sources/conf/list-warnings.ts";
+import type { ConfigurationInput } from "../../shared/records/sources/conf/import-configuration.ts";
+import { parseIni } from "../../shared/records/sources/conf/ini.ts";
+import { type ListFiles, listFileNames } from "../../shared/records/sources/list-files.ts";
+import type { ListFolder } from "../../shared/records/sources/conf/list-warnings.ts";
 import { readTextFile } from "./read-text-file.ts";
 
 /**

@@ -1,11 +1,11 @@
 import { InputError } from "../../shared/core/errors.ts";
-import { importIni } from "../../shared/sources/conf/import-ini.ts";
-import type { IniProblem } from "../../shared/sources/conf/ini.ts";
-import { warningsOfMissingLists } from "../../shared/sources/conf/list-warnings.ts";
-import type { Configuration } from "../../shared/sources/configuration.ts";
-import type { Group } from "../../shared/sources/group.ts";
-import type { Settings } from "../../shared/sources/settings.ts";
-import type { Source } from "../../shared/sources/source.ts";
+import { importIni } from "../../shared/records/sources/conf/import-ini.ts";
+import type { IniProblem } from "../../shared/records/sources/conf/ini.ts";
+import { warningsOfMissingLists } from "../../shared/records/sources/conf/list-warnings.ts";
+import type { Configuration } from "../../shared/records/sources/configuration.ts";
+import type { Group } from "../../shared/records/sources/group.ts";
+import type { Settings } from "../../shared/records/sources/settings.ts";
+import type { Source } from "../../shared/records/sources/source.ts";
 import { readConfigurationFile } from "./configuration-file.ts";
 
 export const configuredSourceUsage = `  --config FILE    a zotero_harvester.conf

@@ -1,11 +1,11 @@
 import { chooseLanguageDetector } from "../../shared/adapters/tika/choose-detector.ts";
-import { buildDropped, type Conversion } from "../../shared/convert/conversion.ts";
-import { resolveItems, writeRecords } from "../../shared/convert/convert.ts";
-import { convertDocument, crosswalkFormat } from "../../shared/convert/crosswalks/convert-document.ts";
+import { buildDropped, type Conversion } from "../../shared/harvest/convert/conversion.ts";
+import { resolveItems, writeRecords } from "../../shared/harvest/convert/convert.ts";
+import { convertDocument, crosswalkFormat } from "../../shared/harvest/convert/crosswalks/convert-document.ts";
 import { dayIn } from "../../shared/core/day.ts";
 import { InputError } from "../../shared/core/errors.ts";
 import { authorityLookupUrl } from "../../shared/harvest/authority/authority.ts";
-import { identifyingFields, type ZoteroItem } from "../../shared/metadata/zotero-item.ts";
+import { identifyingFields, type ZoteroItem } from "../../shared/formats/zotero-item.ts";
 import { allowingHostsOf, defaultAddressPolicy } from "../../shared/web/address/admit-url.ts";
 import { InProcessGate } from "../harvest/in-process-gate.ts";
 import { lookUpAuthorities } from "../harvest/look-up-authorities.ts";

@@ -1,7 +1,7 @@
 import { SaxesParser } from "saxes";
 import { InputError } from "../../shared/core/errors.ts";
-import { oaiNamespace } from "../../shared/oai/namespaces.ts";
-import { parseOaiPage } from "../../shared/oai/parse-page.ts";
+import { oaiNamespace } from "../../shared/xml/namespaces.ts";
+import { parseOaiPage } from "../../shared/formats/oai/parse-page.ts";
 import { readTextFile } from "./read-text-file.ts";
 
 /** A document of a file. */

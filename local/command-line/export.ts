@@ -1,7 +1,7 @@
 import { InputError } from "../../shared/core/errors.ts";
-import { exportIni, selectExportable } from "../../shared/sources/conf/export-ini.ts";
-import { exportOmissions } from "../../shared/sources/conf/export-omissions.ts";
-import { configurationOf } from "../../shared/sources/configuration.ts";
+import { exportIni, selectExportable } from "../../shared/records/sources/conf/export-ini.ts";
+import { exportOmissions } from "../../shared/records/sources/conf/export-omissions.ts";
+import { configurationOf } from "../../shared/records/sources/configuration.ts";
 import type { Command } from "./command.ts";
 import { locationOptions, locationUsage, parseLocation, withConfiguration } from "./open-configuration.ts";
 import { parseArguments } from "./parse-arguments.ts";

@@ -1,14 +1,14 @@
 import { InputError } from "../../shared/core/errors.ts";
-import { readOaiAnswer } from "../../shared/oai/answer.ts";
-import { isDatestamp } from "../../shared/oai/datestamp.ts";
-import { type ListState, listUrl, startList } from "../../shared/oai/list-state.ts";
+import { readOaiAnswer } from "../../shared/formats/oai/answer.ts";
+import { isDatestamp } from "../../shared/formats/oai/datestamp.ts";
+import { type ListState, listUrl, startList } from "../../shared/formats/oai/list-state.ts";
 import {
   type ListArguments,
   type OaiLocation,
   oaiRequestUrl,
   parseOaiUrl,
-} from "../../shared/oai/request-url.ts";
-import { maxUrlLength } from "../../shared/web/gate/request.ts";
+} from "../../shared/formats/oai/request-url.ts";
+import { maxUrlLength } from "../../shared/web/request/request.ts";
 import { downloadFile } from "../harvest/download-file.ts";
 import { fetchOai } from "../harvest/oai-exchange.ts";
 import type { CommandIo } from "./command.ts";

@@ -1,10 +1,10 @@
 import { chooseLanguageDetector } from "../../shared/adapters/tika/choose-detector.ts";
 import { InputError } from "../../shared/core/errors.ts";
-import type { Preview } from "../../shared/delivery/validate/preview.ts";
+import type { Preview } from "../../shared/deliver/validate/preview.ts";
 import { authorityLookupUrl } from "../../shared/harvest/authority/authority.ts";
-import type { Group } from "../../shared/sources/group.ts";
-import type { Settings } from "../../shared/sources/settings.ts";
-import type { Source } from "../../shared/sources/source.ts";
+import type { Group } from "../../shared/records/sources/group.ts";
+import type { Settings } from "../../shared/records/sources/settings.ts";
+import type { Source } from "../../shared/records/sources/source.ts";
 import { allowingHostsOf } from "../../shared/web/address/admit-url.ts";
 import { proxiesFromEnvironment } from "../../shared/web/exchange/proxy-environment.ts";
 import { defaultConfiguration, detectSource } from "../harvest/detect-source.ts";

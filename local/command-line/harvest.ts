@@ -1,4 +1,4 @@
-import type { Preview } from "../../shared/delivery/validate/preview.ts";
+import type { Preview } from "../../shared/deliver/validate/preview.ts";
 import { writeMarcXml } from "../../shared/marc/marcxml-writer.ts";
 import { stoppedExitCode } from "../stop-signals.ts";
 import type { Command } from "./command.ts";

@@ -1,13 +1,13 @@
 import { hostname } from "node:os";
 import { InputError } from "../../shared/core/errors.ts";
 import { pluralize } from "../../shared/core/pluralize.ts";
-import { importConfiguration } from "../../shared/sources/conf/import-configuration.ts";
+import { importConfiguration } from "../../shared/records/sources/conf/import-configuration.ts";
 import {
   describeOtherImport,
   type ImportSummary,
   isCompleted,
   summarizeImport,
-} from "../../shared/sources/conf/import-summary.ts";
+} from "../../shared/records/sources/conf/import-summary.ts";
 import type { Command, CommandIo } from "./command.ts";
 import { readConfigurationFile } from "./configuration-file.ts";
 import { locationOptions, locationUsage, parseLocation, withConfiguration } from "./open-configuration.ts";

@@ -1,7 +1,7 @@
 import { fieldsOf, subfieldValuesIn } from "../../shared/marc/fields.ts";
 import { readMarcXmlRecord } from "../../shared/marc/marcxml-record.ts";
-import type { OaiRecord } from "../../shared/oai/page.ts";
-import type { MetadataWish } from "../../shared/oai/page-reader.ts";
+import type { OaiRecord } from "../../shared/formats/oai/page.ts";
+import type { MetadataWish } from "../../shared/formats/oai/page-reader.ts";
 import type { DownloadedFile } from "../harvest/download-file.ts";
 
 /** A document as `npx ingather harvest --json` writes it. */

@@ -14,9 +14,9 @@ import { createInterface } from "node:readline";
 import * as z from "zod";
 import { InputError } from "../../shared/core/errors.ts";
 import { parseJson } from "../../shared/core/parse-json.ts";
-import type { ListState } from "../../shared/oai/list-state.ts";
-import { oaiNamespace } from "../../shared/oai/namespaces.ts";
-import type { OaiRecord } from "../../shared/oai/page.ts";
+import type { ListState } from "../../shared/formats/oai/list-state.ts";
+import { oaiNamespace } from "../../shared/xml/namespaces.ts";
+import type { OaiRecord } from "../../shared/formats/oai/page.ts";
 import type { OaiDocument } from "./oai-document.ts";
 import { createOutFolder } from "./out-folder.ts";
 

@@ -1,8 +1,8 @@
-import { fileUrlsOf } from "../../shared/documents/items/file-links.ts";
-import type { Completeness } from "../../shared/oai/completeness.ts";
-import { datestampWarning } from "../../shared/oai/datestamp.ts";
-import { type ListState, listUrl } from "../../shared/oai/list-state.ts";
-import type { OaiRecord } from "../../shared/oai/page.ts";
+import { fileUrlsOf } from "../../shared/harvest/items/file-links.ts";
+import type { Completeness } from "../../shared/formats/oai/completeness.ts";
+import { datestampWarning } from "../../shared/formats/oai/datestamp.ts";
+import { type ListState, listUrl } from "../../shared/formats/oai/list-state.ts";
+import type { OaiRecord } from "../../shared/formats/oai/page.ts";
 import type { DownloadedFile } from "../harvest/download-file.ts";
 import { IdentifierSet } from "../harvest/identifier-set.ts";
 import type { InProcessGate } from "../harvest/in-process-gate.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { pluralize } from "../../shared/core/pluralize.ts";
-import { type Completeness, reasonOf } from "../../shared/oai/completeness.ts";
-import type { ListState } from "../../shared/oai/list-state.ts";
+import { type Completeness, reasonOf } from "../../shared/formats/oai/completeness.ts";
+import type { ListState } from "../../shared/formats/oai/list-state.ts";
 import { adviseOnPrivate } from "../private-host.ts";
 import type { CommandIo, Output } from "./command.ts";
 import type { OaiDocument } from "./oai-document.ts";

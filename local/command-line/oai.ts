@@ -1,9 +1,9 @@
 import { InputError } from "../../shared/core/errors.ts";
-import { readOaiAnswer } from "../../shared/oai/answer.ts";
-import { describeErrors } from "../../shared/oai/completeness.ts";
-import { startList } from "../../shared/oai/list-state.ts";
-import type { OaiIdentity, OaiMetadataFormat, OaiPage, OaiSet } from "../../shared/oai/page.ts";
-import { oaiRequestUrl, parseOaiUrl } from "../../shared/oai/request-url.ts";
+import { readOaiAnswer } from "../../shared/formats/oai/answer.ts";
+import { describeErrors } from "../../shared/formats/oai/completeness.ts";
+import { startList } from "../../shared/formats/oai/list-state.ts";
+import type { OaiIdentity, OaiMetadataFormat, OaiPage, OaiSet } from "../../shared/formats/oai/page.ts";
+import { oaiRequestUrl, parseOaiUrl } from "../../shared/formats/oai/request-url.ts";
 import type { InProcessGate } from "../harvest/in-process-gate.ts";
 import { fetchOai, type OaiTarget } from "../harvest/oai-exchange.ts";
 import { readOaiList } from "../harvest/oai-list.ts";

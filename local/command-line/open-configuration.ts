@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ConfigError, InputError } from "../../shared/core/errors.ts";
 import { tableNames, variables } from "../../shared/names.ts";
-import type { ImportPorts } from "../../shared/sources/conf/import-configuration.ts";
+import type { ImportPorts } from "../../shared/records/sources/conf/import-configuration.ts";
 import { isClone } from "../installation.ts";
 
 /** Where a configuration is stored: in the state folder of `npm start`, or in the deployed table. */

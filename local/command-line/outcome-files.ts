@@ -4,7 +4,7 @@ import { InputError } from "../../shared/core/errors.ts";
 import { oneLine } from "../../shared/core/one-line.ts";
 import { MarcXmlCollection } from "../../shared/marc/marcxml-writer.ts";
 import type { MarcRecord } from "../../shared/marc/record.ts";
-import type { ValidationResult } from "../../shared/validation/validate-record.ts";
+import type { ValidationResult } from "../../shared/deliver/validation/validate-record.ts";
 import { asOutError, createOutFolder } from "./out-folder.ts";
 
 const outcomes = ["valid", "online_first", "delinquent"] as const satisfies ValidationResult["outcome"][];

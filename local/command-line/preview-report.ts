@@ -1,5 +1,5 @@
 import { pluralize } from "../../shared/core/pluralize.ts";
-import type { Preview, PreviewedRecord } from "../../shared/delivery/validate/preview.ts";
+import type { Preview, PreviewedRecord } from "../../shared/deliver/validate/preview.ts";
 import { adviseOnPrivate } from "../private-host.ts";
 
 /** The maximum number of records listed per warning. */

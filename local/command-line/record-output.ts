@@ -1,4 +1,4 @@
-import type { Converted } from "../../shared/convert/conversion.ts";
+import type { Converted } from "../../shared/harvest/convert/conversion.ts";
 import { writeIso2709 } from "../../shared/marc/iso2709-writer.ts";
 import { writeMarcXml } from "../../shared/marc/marcxml-writer.ts";
 import { findStructureProblem } from "../../shared/marc/record-structure.ts";

@@ -1,5 +1,5 @@
 import { pluralize } from "../../shared/core/pluralize.ts";
-import type { ValidationResult } from "../../shared/validation/validate-record.ts";
+import type { ValidationResult } from "../../shared/deliver/validation/validate-record.ts";
 import type { CommandIo } from "./command.ts";
 import { printable } from "./printable.ts";
 import { ProgressBar } from "./progress-bar.ts";

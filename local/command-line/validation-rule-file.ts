@@ -1,5 +1,5 @@
 import { parseInput } from "../../shared/core/schema-problems.ts";
-import { type RuleFile, ruleFile } from "../../shared/validation/rule-file.ts";
+import { type RuleFile, ruleFile } from "../../shared/deliver/validation/rule-file.ts";
 import { readJsonFile } from "./read-json-file.ts";
 
 /**

@@ -1,12 +1,12 @@
-import { filterKeys, groupFilterKeys } from "../../shared/sources/conf/keys/filter-keys.ts";
-import { globalKeys } from "../../shared/sources/conf/keys/global-keys.ts";
-import { groupKeys, subgroupKeys } from "../../shared/sources/conf/keys/group-keys.ts";
-import { journalKeys } from "../../shared/sources/conf/keys/journal-keys.ts";
-import type { DocumentedKey, SectionKeys } from "../../shared/sources/conf/keys/key-table.ts";
-import { listFileNames } from "../../shared/sources/conf/list-files.ts";
-import { effectWithoutList } from "../../shared/sources/conf/list-warnings.ts";
-import { supportedConversions } from "../../shared/sources/date-format.ts";
-import { operatorFields } from "../../shared/sources/operator-fields.ts";
+import { filterKeys, groupFilterKeys } from "../../shared/records/sources/conf/keys/filter-keys.ts";
+import { globalKeys } from "../../shared/records/sources/conf/keys/global-keys.ts";
+import { groupKeys, subgroupKeys } from "../../shared/records/sources/conf/keys/group-keys.ts";
+import { journalKeys } from "../../shared/records/sources/conf/keys/journal-keys.ts";
+import type { DocumentedKey, SectionKeys } from "../../shared/records/sources/conf/keys/key-table.ts";
+import { listFileNames } from "../../shared/records/sources/list-files.ts";
+import { effectWithoutList } from "../../shared/records/sources/conf/list-warnings.ts";
+import { supportedConversions } from "../../shared/records/sources/date-format.ts";
+import { operatorFields } from "../../shared/records/sources/operator-fields.ts";
 
 /** Generates `docs/configuration.md` from the tables of keys. */
 export function configurationPage(): string {

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type JsonSchema, toJsonSchema } from "../../shared/api/open-api.ts";
-import { eventSamples } from "../../shared/events/event-samples.ts";
-import type { EventType } from "../../shared/events/event-type.ts";
-import { eventTypes } from "../../shared/events/event-types.ts";
+import { eventSamples } from "../../shared/records/events/event-samples.ts";
+import type { EventType } from "../../shared/records/events/event-type.ts";
+import { eventTypes } from "../../shared/records/events/event-types.ts";
 import { eventBusName, eventSource } from "../../shared/names.ts";
 import { outlineSchema } from "./schema-outline.ts";
 

@@ -1,9 +1,9 @@
 import { digest } from "../../shared/core/digest.ts";
 import { type Recognised, recognise } from "../../shared/harvest/detect/recognise.ts";
-import { type Group, group } from "../../shared/sources/group.ts";
-import { type Settings, settings } from "../../shared/sources/settings.ts";
-import { type Source, source } from "../../shared/sources/source.ts";
-import type { InboundResponse } from "../../shared/web/gate/response.ts";
+import { type Group, group } from "../../shared/records/sources/group.ts";
+import { type Settings, settings } from "../../shared/records/sources/settings.ts";
+import { type Source, source } from "../../shared/records/sources/source.ts";
+import type { InboundResponse } from "../../shared/web/request/response.ts";
 import { feedSource, localGroup } from "../local-group.ts";
 import type { InProcessGate } from "./in-process-gate.ts";
 

@@ -3,9 +3,9 @@ import { basename, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { digest } from "../../shared/core/digest.ts";
-import { checkFileType, fileHeadBytes } from "../../shared/documents/items/file-type.ts";
-import { defaultMaxFileBytes } from "../../shared/documents/items/request-files.ts";
-import { describeUnusableOutcome, isUsableAnswer } from "../../shared/web/gate/response.ts";
+import { checkFileType, fileHeadBytes } from "../../shared/harvest/items/file-type.ts";
+import { defaultMaxFileBytes } from "../../shared/harvest/items/request-files.ts";
+import { describeUnusableOutcome, isUsableAnswer } from "../../shared/web/request/response.ts";
 import type { InProcessGate } from "./in-process-gate.ts";
 import type { OaiTarget } from "./oai-exchange.ts";
 

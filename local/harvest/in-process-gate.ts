@@ -10,8 +10,8 @@ import { serveHost } from "../../shared/web/gate/gate.ts";
 import { type GatePolicy, gatePolicy } from "../../shared/web/gate/gate-policy.ts";
 import type { GatePorts, GateSettings } from "../../shared/web/gate/gate-ports.ts";
 import type { DelaySettings } from "../../shared/web/gate/host-delays.ts";
-import { exchangeId, type NewRequest } from "../../shared/web/gate/request.ts";
-import type { InboundResponse } from "../../shared/web/gate/response.ts";
+import { exchangeId, type NewRequest } from "../../shared/web/request/request.ts";
+import type { InboundResponse } from "../../shared/web/request/response.ts";
 import { chooseTranslation } from "../../shared/web/translation/choose-translation.ts";
 import {
   createTranslationServer,

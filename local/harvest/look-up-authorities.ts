@@ -1,4 +1,4 @@
-import type { Authorities, Authority } from "../../shared/convert/authorities.ts";
+import type { Authorities, Authority } from "../../shared/harvest/convert/authorities.ts";
 import { buildAuthorityLookup, readAuthorityOutcome } from "../../shared/harvest/authority/authority.ts";
 import type { InProcessGate } from "./in-process-gate.ts";
 

@@ -1,4 +1,4 @@
-import type { ReceivedMail } from "../../shared/harvest/email/received-mail.ts";
+import type { ReceivedMail } from "../../shared/harvest/listing/received-mail.ts";
 
 /** A received message (RFC 5322) with its file name. */
 export interface MailFile {

@@ -1,4 +1,4 @@
-import type { OaiHarvestState, OaiHarvestStore } from "../../shared/harvest/oai/harvest-state.ts";
+import type { OaiHarvestState, OaiHarvestStore } from "../../shared/harvest/oai-state/harvest-state.ts";
 
 /** The states of OAI-PMH harvests in memory. */
 export function memoryOaiHarvests(states = new Map<string, OaiHarvestState>()): OaiHarvestStore {

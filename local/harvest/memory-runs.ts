@@ -1,8 +1,8 @@
 import { digest } from "../../shared/core/digest.ts";
-import { mergeSourceOutcomes } from "../../shared/runs/merge-source-outcomes.ts";
-import type { DocumentOutcome, Run, RunMode, SourceOutcome } from "../../shared/runs/run.ts";
-import type { RunStore } from "../../shared/runs/run-store.ts";
-import type { Checkpoint } from "../../shared/runs/stages.ts";
+import { mergeSourceOutcomes } from "../../shared/records/runs/merge-source-outcomes.ts";
+import type { DocumentOutcome, Run, RunMode, SourceOutcome } from "../../shared/records/runs/run.ts";
+import type { RunStore } from "../../shared/records/runs/run-store.ts";
+import type { Checkpoint } from "../../shared/records/runs/stages.ts";
 
 /** The stored data of runs: runs by id, everything else by keys that begin with the run id and a blank. */
 interface StoredRuns {

@@ -1,4 +1,4 @@
-import type { RecordStore } from "../../shared/documents/stored-record.ts";
+import type { RecordStore } from "../../shared/records/documents/stored-record.ts";
 import type { AuthorityStore } from "../../shared/harvest/authority/authority-store.ts";
 import type { WaitingArticles } from "../../shared/harvest/authority/waiting-articles.ts";
 import type { MarcRecord } from "../../shared/marc/record.ts";

@@ -1,5 +1,5 @@
-import type { NewRequest } from "../../shared/web/gate/request.ts";
-import type { ResponseOutcome } from "../../shared/web/gate/response.ts";
+import type { NewRequest } from "../../shared/web/request/request.ts";
+import type { ResponseOutcome } from "../../shared/web/request/response.ts";
 import type { InProcessGate } from "./in-process-gate.ts";
 
 /** A repository, and how it is requested. */

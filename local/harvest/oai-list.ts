@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
-import { readOaiAnswer } from "../../shared/oai/answer.ts";
-import { followList, type ListState, type ListTransition, listRequest } from "../../shared/oai/list-state.ts";
-import type { MetadataWish } from "../../shared/oai/page-reader.ts";
+import { readOaiAnswer } from "../../shared/formats/oai/answer.ts";
+import { followList, type ListState, type ListTransition, listRequest } from "../../shared/formats/oai/list-state.ts";
+import type { MetadataWish } from "../../shared/formats/oai/page-reader.ts";
 import type { InProcessGate } from "./in-process-gate.ts";
 import { fetchOai, type OaiTarget } from "./oai-exchange.ts";
 

@@ -1,7 +1,7 @@
 /** A worker thread of `JudgeWorkers`: it judges the links that it is sent, by the rule that it is started with. */
 import { parentPort, workerData } from "node:worker_threads";
-import type { ChainOutcome } from "../../shared/links/check/chain-outcome.ts";
-import { judgeLink } from "../../shared/links/check/verdict.ts";
+import type { ChainOutcome } from "../../shared/links/verdict/chain-outcome.ts";
+import { judgeLink } from "../../shared/links/verdict/verdict.ts";
 import { compileRule, type LinkRule } from "../../shared/links/rule/rule.ts";
 
 const rule = compileRule(workerData as LinkRule);

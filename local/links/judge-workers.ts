@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import type { ChainOutcome } from "../../shared/links/check/chain-outcome.ts";
-import { type Judgement, judgeLink } from "../../shared/links/check/verdict.ts";
+import type { ChainOutcome } from "../../shared/links/verdict/chain-outcome.ts";
+import { type Judgement, judgeLink } from "../../shared/links/verdict/verdict.ts";
 import { mayHitPage } from "../../shared/links/rule/match-page.ts";
 import { type CompiledRule, ruleOf } from "../../shared/links/rule/rule.ts";
 

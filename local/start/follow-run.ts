@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { oneLine } from "../../shared/core/one-line.ts";
-import { type RunReport, reportRun } from "../../shared/delivery/report/report.ts";
-import { mailIdOf } from "../../shared/delivery/report/report-mail.ts";
-import { describeKnownCounts } from "../../shared/delivery/report/report-view.ts";
-import type { SourceReport } from "../../shared/delivery/report/source-report.ts";
-import type { Run, RunFailure } from "../../shared/runs/run.ts";
-import type { RunStore } from "../../shared/runs/run-store.ts";
+import { type RunReport, reportRun } from "../../shared/deliver/report/report.ts";
+import { mailIdOf } from "../../shared/deliver/report/report-mail.ts";
+import { describeKnownCounts } from "../../shared/deliver/report/report-view.ts";
+import type { SourceReport } from "../../shared/deliver/report/source-report.ts";
+import type { Run, RunFailure } from "../../shared/records/runs/run.ts";
+import type { RunStore } from "../../shared/records/runs/run-store.ts";
 import { adviseOnPrivateAtStart } from "../private-host.ts";
 import { describeTimeLeft } from "../time-left.ts";
 import type { LiveLine } from "./live-line.ts";

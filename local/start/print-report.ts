@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { RunReport } from "../../shared/delivery/report/report.ts";
+import type { RunReport } from "../../shared/deliver/report/report.ts";
 import { describeFaults, type RandomFaults } from "../cloud/faults.ts";
 import { exportFiles } from "./export-files.ts";
 import { describeFailure, describeRun } from "./follow-run.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
-import { type RunReport, reportRun } from "../../shared/delivery/report/report.ts";
-import { deliveredModes } from "../../shared/runs/run.ts";
+import { type RunReport, reportRun } from "../../shared/deliver/report/report.ts";
+import { deliveredModes } from "../../shared/records/runs/run.ts";
 
 const pollIntervalMs = 2000;
 

@@ -1,12 +1,12 @@
 import type { Context } from "hono";
 import * as z from "zod";
-import { type ArchiveEntry, archiveStates, operatorStates } from "../archive/archive-entry.ts";
-import { titlePlace } from "../archive/archive-keys.ts";
-import type { ArchiveStore } from "../archive/archive-store.ts";
+import { type ArchiveEntry, archiveStates, operatorStates } from "../records/archive/archive-entry.ts";
+import { titlePlace } from "../records/archive/archive-keys.ts";
+import type { ArchiveStore } from "../records/archive/archive-store.ts";
 import { InputError } from "../core/errors.ts";
-import { changeArchiveState, findArchived } from "../delivery/archive/archive-operations.ts";
-import type { RecordStore } from "../documents/stored-record.ts";
-import { deliveredModes } from "../runs/run.ts";
+import { changeArchiveState, findArchived } from "../deliver/claims/archive-operations.ts";
+import type { RecordStore } from "../records/documents/stored-record.ts";
+import { deliveredModes } from "../records/runs/run.ts";
 import { problem, refuse, time } from "./answer.ts";
 import { afterText, next, pageLimit } from "./paging.ts";
 import { recordId } from "./record-id.ts";

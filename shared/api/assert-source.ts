@@ -1,5 +1,5 @@
 import { InputError } from "../core/errors.ts";
-import type { SourceStore } from "../sources/source-store.ts";
+import type { SourceStore } from "../records/sources/source-store.ts";
 
 /** @throws InputError for an unknown source */
 export async function assertSource(sourceId: string, sources: Pick<SourceStore, "source">): Promise<void> {

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { statusChangeTypes } from "../events/events.ts";
-import { linkChangeTypes } from "../links/report/statistics.ts";
+import { statusChangeTypes } from "../records/events/events.ts";
+import { linkChangeTypes } from "../links/status/statistics.ts";
 import { collection } from "../links/status/collection.ts";
 import { count, time } from "./answer.ts";
 import { next } from "./paging.ts";

@@ -3,8 +3,8 @@ import * as z from "zod";
 import type { Clock } from "../core/clock.ts";
 import { dayIn, daysBetween } from "../core/day.ts";
 import { InputError } from "../core/errors.ts";
-import type { Events } from "../events/events.ts";
-import { figuresOf, type LinkStatistics } from "../links/report/statistics.ts";
+import type { Events } from "../records/events/events.ts";
+import { figuresOf, type LinkStatistics } from "../links/status/statistics.ts";
 import { ruleWarnings } from "../links/rule/rule-warnings.ts";
 import { type Collection, collection, collectionStatusOf } from "../links/status/collection.ts";
 import type { CollectionStore } from "../links/status/collection-store.ts";
@@ -21,7 +21,7 @@ import {
   seriesStartDay,
 } from "../links/sweep/estimate.ts";
 import type { LinkSamples } from "../links/sweep/link-samples.ts";
-import type { Mailer } from "../mail/mailer.ts";
+import type { Mailer } from "../records/mail/mailer.ts";
 import { problem, refuse, refuseUnknown } from "./answer.ts";
 import { collectionList, dayFigures, deadLinkEstimate, shownCollection } from "./collection-answers.ts";
 import {

@@ -5,10 +5,10 @@ import {
   type ConfigurationInput,
   type ImportPorts,
   importConfiguration,
-} from "../sources/conf/import-configuration.ts";
-import type { ImportJobStore } from "../sources/conf/import-job.ts";
-import { describeOtherImport, type ImportSummary, summarizeImport } from "../sources/conf/import-summary.ts";
-import { type ListFiles, listFileNames } from "../sources/conf/list-files.ts";
+} from "../records/sources/conf/import-configuration.ts";
+import type { ImportJobStore } from "../records/sources/conf/import-job.ts";
+import { describeOtherImport, type ImportSummary, summarizeImport } from "../records/sources/conf/import-summary.ts";
+import { type ListFiles, listFileNames } from "../records/sources/list-files.ts";
 import { accept, acceptedAnswer } from "./accepted.ts";
 import { count, problem, problemBody, refuse, refuseUnknown, time } from "./answer.ts";
 import { etagHeader, etagOfRevision } from "./etag.ts";

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { Clock } from "../core/clock.ts";
-import type { ConfigurationHistory } from "../sources/conf/configuration-store.ts";
-import { summarizeChange } from "../sources/conf/import-summary.ts";
-import { type RollBackPorts, rollBack } from "../sources/conf/roll-back.ts";
-import { configurationKinds } from "../sources/configuration.ts";
+import type { ConfigurationHistory } from "../records/sources/conf/configuration-store.ts";
+import { summarizeChange } from "../records/sources/conf/import-summary.ts";
+import { type RollBackPorts, rollBack } from "../records/sources/conf/roll-back.ts";
+import { configurationKinds } from "../records/sources/configuration.ts";
 import { count, problem, refuse, refuseUnknown, time } from "./answer.ts";
 import { operatorOf } from "./operator.ts";
 import { afterText, next, pageLimit } from "./paging.ts";

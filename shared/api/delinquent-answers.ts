@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { knownReasons } from "../archive/known-reason.ts";
-import type { DelinquentRecord } from "../delivery/delinquent/delinquent-record.ts";
-import { deliveredModes } from "../runs/run.ts";
-import { ruleIds } from "../validation/rule-ids.ts";
+import { knownReasons } from "../records/archive/known-reason.ts";
+import type { DelinquentRecord } from "../deliver/delinquent/delinquent-record.ts";
+import { deliveredModes } from "../records/runs/run.ts";
+import { ruleIds } from "../records/rule-ids.ts";
 import { count, time } from "./answer.ts";
 
 export const finding = z

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { type Delivery, deliverySortKey, deliverySortKeyPattern } from "../delivery/plan/delivery.ts";
-import type { DeliveryStore } from "../delivery/upload/delivery-store.ts";
-import { type WaitingFile, waitingFiles } from "../delivery/upload/waiting-files.ts";
-import { deliveredModes, runModes } from "../runs/run.ts";
-import type { RunStore } from "../runs/run-store.ts";
+import { type Delivery, deliverySortKey, deliverySortKeyPattern } from "../deliver/stage-results/delivery.ts";
+import type { DeliveryStore } from "../deliver/stage-results/delivery-store.ts";
+import { type WaitingFile, waitingFiles } from "../deliver/upload/waiting-files.ts";
+import { deliveredModes, runModes } from "../records/runs/run.ts";
+import type { RunStore } from "../records/runs/run-store.ts";
 import { count, problem, refuseUnknown, time } from "./answer.ts";
 import { afterPosition, afterText, next, pageByPosition, pageLimit } from "./paging.ts";
 import { routesOver, type Subject } from "./route.ts";

@@ -1,9 +1,9 @@
 import type { Context } from "hono";
 import * as z from "zod";
 import { InputError } from "../core/errors.ts";
-import { currentVersion, type Document } from "../documents/document.ts";
-import type { ChangePosition, DocumentStore } from "../documents/document-store.ts";
-import { currentFile, type Item, type ItemStore } from "../documents/items/item.ts";
+import { currentVersion, type Document } from "../records/documents/document.ts";
+import type { ChangePosition, DocumentStore } from "../records/documents/document-store.ts";
+import { currentFile, type Item, type ItemStore } from "../harvest/items/item.ts";
 import { count, problem, refuse, time } from "./answer.ts";
 import { afterText, next, pageLimit } from "./paging.ts";
 import { routesOver, type Subject } from "./route.ts";

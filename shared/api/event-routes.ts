@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Clock } from "../core/clock.ts";
 import { InputError } from "../core/errors.ts";
-import { type EventLog, eventLogDays, newestEvents } from "../events/event-log.ts";
+import { type EventLog, eventLogDays, newestEvents } from "../records/events/event-log.ts";
 import { time } from "./answer.ts";
 import { afterText, next, pageLimit } from "./paging.ts";
 import { routesOver, type Subject } from "./route.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { describeProblems } from "../core/schema-problems.ts";
-import type { ConfigurationStore } from "../sources/conf/configuration-store.ts";
-import { groupDelivery } from "../sources/group.ts";
+import type { ConfigurationStore } from "../records/sources/conf/configuration-store.ts";
+import { groupDelivery } from "../records/sources/group.ts";
 import { problem, refuseUnknown } from "./answer.ts";
 import { etagHeader, etagOfRevision } from "./etag.ts";
 import { readPrecondition, refuseStale } from "./precondition.ts";

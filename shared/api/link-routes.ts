@@ -6,7 +6,7 @@ import { type RuleTestStore, requestRuleTest, ruleTestInput } from "../links/rul
 import type { LinkRecords } from "../links/status/link-records.ts";
 import type { RecordStatusPorts } from "../links/status/record-status.ts";
 import { restoreRecord } from "../links/status/restore.ts";
-import type { RequestQueue } from "../web/gate/request.ts";
+import type { RequestQueue } from "../web/request/request.ts";
 import { accept, acceptedAnswer } from "./accepted.ts";
 import { problem, refuseUnknown, time } from "./answer.ts";
 import { afterPosition, next, pageByPosition, pageLimit } from "./paging.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { InputError } from "../core/errors.ts";
-import type { SentMailReader } from "../mail/mailer.ts";
+import type { SentMailReader } from "../records/mail/mailer.ts";
 import { sentMailRetentionDays } from "../names.ts";
 import { problem, refuseUnknown, time } from "./answer.ts";
 import { afterText, next, pageLimit } from "./paging.ts";

@@ -1,4 +1,4 @@
-import type { TodayPorts } from "../today/today.ts";
+import type { TodayPorts } from "../operations/today/today.ts";
 import { type ConfigurationPorts, configurationSubject } from "./configuration-routes.ts";
 import {
   type ConfigurationVersionPorts,

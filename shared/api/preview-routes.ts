@@ -4,9 +4,9 @@ import {
   type Preview,
   type PreviewPorts as ReadPreviewPorts,
   readPreview,
-} from "../delivery/validate/preview.ts";
-import { buildRunId, type RunStart } from "../runs/run.ts";
-import type { SourceStore } from "../sources/source-store.ts";
+} from "../deliver/validate/preview.ts";
+import { buildRunId, type RunStart } from "../records/runs/run.ts";
+import type { SourceStore } from "../records/sources/source-store.ts";
 import { accept, acceptedAnswer } from "./accepted.ts";
 import { count, marcRecord, problem, refuse, refuseUnknown } from "./answer.ts";
 import { wholeNumber } from "./paging.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { StoredRecord } from "../documents/stored-record.ts";
+import type { StoredRecord } from "../records/documents/stored-record.ts";
 import type { LinkStatus } from "../links/status/link-status.ts";
 import { marcRecord, time } from "./answer.ts";
 import { statusValue } from "./collection-answers.ts";

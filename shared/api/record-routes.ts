@@ -2,7 +2,7 @@ import { etag } from "hono/etag";
 import * as z from "zod";
 import { cacheFor } from "../core/cache-for.ts";
 import { InputError } from "../core/errors.ts";
-import type { RecordStore } from "../documents/stored-record.ts";
+import type { RecordStore } from "../records/documents/stored-record.ts";
 import type { LinkHistory } from "../links/check/check-history.ts";
 import { type CheckRequest, type RequestCheckPorts, requestCheck } from "../links/check/request-check.ts";
 import { collectionStatusOf } from "../links/status/collection.ts";

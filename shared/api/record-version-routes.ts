@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { keptVersions, type RecordStore } from "../documents/stored-record.ts";
+import { keptVersions, type RecordStore } from "../records/documents/stored-record.ts";
 import { marcRecord, problem, refuseUnknown, time } from "./answer.ts";
 import { afterPosition, next, pageByPosition, pageLimit } from "./paging.ts";
 import { recordId } from "./record-id.ts";

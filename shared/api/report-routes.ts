@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { dayIn } from "../core/day.ts";
-import { findOverdueSources, type OverdueSourcesPorts } from "../delivery/report/overdue.ts";
-import { figuresOf, type LinkStatistics } from "../links/report/statistics.ts";
+import { findOverdueSources, type OverdueSourcesPorts } from "../deliver/report/overdue.ts";
+import { figuresOf, type LinkStatistics } from "../links/status/statistics.ts";
 import { dayFigures } from "./collection-answers.ts";
 import { overdueSource } from "./overdue-answer.ts";
 import { next, pageByKey, pageQuery } from "./paging.ts";

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import type { Clock } from "../core/clock.ts";
-import { type Delivery, deliverySortKey, deliverySortKeyPattern } from "../delivery/plan/delivery.ts";
-import type { DeliveryStore } from "../delivery/upload/delivery-store.ts";
+import { type Delivery, deliverySortKey, deliverySortKeyPattern } from "../deliver/stage-results/delivery.ts";
+import type { DeliveryStore } from "../deliver/stage-results/delivery-store.ts";
 import {
   type Resend,
   type ResendRequest,
   type ResendStore,
   requestResend,
-} from "../delivery/upload/resend.ts";
+} from "../deliver/upload/resend.ts";
 import { accept, acceptedAnswer } from "./accepted.ts";
 import { problem, refuseUnknown, time } from "./answer.ts";
 import { operatorOf } from "./operator.ts";

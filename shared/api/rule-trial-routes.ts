@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { type TryRulesPorts, tryRules } from "../delivery/validate/try-rules.ts";
-import type { SourceStore } from "../sources/source-store.ts";
+import { type TryRulesPorts, tryRules } from "../deliver/validate/try-rules.ts";
+import type { SourceStore } from "../records/sources/source-store.ts";
 import {
   maxSourceIdChars,
   ruleSubject,
   type ValidationRuleStore,
   validationRule,
-} from "../validation/rule.ts";
+} from "../deliver/validation/rule.ts";
 import { count } from "./answer.ts";
 import { assertSource } from "./assert-source.ts";
 import { finding } from "./delinquent-answers.ts";

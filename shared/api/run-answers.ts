@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { knownReasons } from "../archive/known-reason.ts";
-import { fileKinds } from "../delivery/plan/delivery.ts";
-import { type Run, runModes } from "../runs/run.ts";
+import { knownReasons } from "../records/archive/known-reason.ts";
+import { fileKinds } from "../deliver/stage-results/delivery.ts";
+import { type Run, runModes } from "../records/runs/run.ts";
 import { count, time } from "./answer.ts";
 import { overdueSource } from "./overdue-answer.ts";
 import { next } from "./paging.ts";

@@ -10,8 +10,8 @@ import {
 import { decideDeletions, deletionDecisions } from "../harvest/oai/held-deletions.ts";
 import { pollNow, requestedPoll, whyNotPolled } from "../harvest/polls/poll-now.ts";
 import type { SettlePollPorts } from "../harvest/polls/settle-poll.ts";
-import { reasonOf } from "../oai/completeness.ts";
-import type { SourceStore } from "../sources/source-store.ts";
+import { reasonOf } from "../formats/oai/completeness.ts";
+import type { SourceStore } from "../records/sources/source-store.ts";
 import { accept, acceptedAnswer } from "./accepted.ts";
 import { count, problem, refuse, refuseUnknown, time } from "./answer.ts";
 import { routesOver, type Subject } from "./route.ts";

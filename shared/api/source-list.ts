@@ -2,18 +2,18 @@ import * as z from "zod";
 import type { Clock } from "../core/clock.ts";
 import { hasWords } from "../core/has-words.ts";
 import { describeProblems } from "../core/schema-problems.ts";
-import { stillOverdue } from "../runs/overdue-sources.ts";
-import type { RunStore } from "../runs/run-store.ts";
-import type { ConfigurationStore } from "../sources/conf/configuration-store.ts";
-import type { ConfigurationItem } from "../sources/configuration.ts";
-import { deliveryModes, type Source, source, sourceTypes } from "../sources/source.ts";
+import { stillOverdue } from "../records/runs/overdue-sources.ts";
+import type { RunStore } from "../records/runs/run-store.ts";
+import type { ConfigurationStore } from "../records/sources/conf/configuration-store.ts";
+import type { ConfigurationItem } from "../records/sources/configuration.ts";
+import { deliveryModes, type Source, source, sourceTypes } from "../records/sources/source.ts";
 import {
   type SourceState,
   type SourceTroubles,
   sourceStateOf,
   sourceStates,
-} from "../sources/source-state.ts";
-import type { SourceStatusStore } from "../sources/source-status.ts";
+} from "../records/sources/source-state.ts";
+import type { SourceStatusStore } from "../records/sources/source-status.ts";
 import type { ListUnavailableHosts } from "../web/gate/host-state.ts";
 import { count, time } from "./answer.ts";
 import { afterText, pageLimit } from "./paging.ts";

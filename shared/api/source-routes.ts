@@ -6,8 +6,8 @@ import {
   changeSource,
   deleteSource,
   type IsMeant,
-} from "../sources/added-sources.ts";
-import { deliveryModes, source } from "../sources/source.ts";
+} from "../records/sources/added-sources.ts";
+import { deliveryModes, source } from "../records/sources/source.ts";
 import { problem, refuse, refuseUnknown } from "./answer.ts";
 import { etagHeader, etagOfRevision } from "./etag.ts";
 import { next } from "./paging.ts";

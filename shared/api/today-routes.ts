@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { fieldOf, ruleOf } from "../delivery/delinquent/refusal-reason.ts";
-import { deliveredModes } from "../runs/run.ts";
-import type { Need } from "../today/needs.ts";
-import { readToday, type TodayPorts } from "../today/today.ts";
+import { fieldOf, ruleOf } from "../deliver/delinquent/refusal-reason.ts";
+import { deliveredModes } from "../records/runs/run.ts";
+import type { Need } from "../operations/today/needs.ts";
+import { readToday, type TodayPorts } from "../operations/today/today.ts";
 import { count, time } from "./answer.ts";
 import { share } from "./collection-answers.ts";
 import { reasonGroup } from "./delinquent-answers.ts";

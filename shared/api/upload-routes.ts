@@ -3,7 +3,7 @@ import * as z from "zod";
 import { budgets } from "../core/budgets.ts";
 import type { Clock } from "../core/clock.ts";
 import { InputError } from "../core/errors.ts";
-import type { ItemStore } from "../documents/items/item.ts";
+import type { ItemStore } from "../harvest/items/item.ts";
 import {
   type ExpectedFile,
   maxFilesInUpload,
@@ -14,8 +14,8 @@ import {
   type UploadOutcome,
   type UploadStore,
   uploadContents,
-} from "../documents/uploads/upload.ts";
-import type { SourceStore } from "../sources/source-store.ts";
+} from "../harvest/uploads/upload.ts";
+import type { SourceStore } from "../records/sources/source-store.ts";
 import { accept, acceptedAnswer } from "./accepted.ts";
 import { count, problem, refuseUnknown, time } from "./answer.ts";
 import { afterPosition, next, pageLimit } from "./paging.ts";

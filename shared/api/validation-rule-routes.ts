@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { writtenTags } from "../convert/written-tags.ts";
+import { writtenTags } from "../records/written-tags.ts";
 import { InputError } from "../core/errors.ts";
 import { inParallel } from "../core/in-parallel.ts";
-import type { SourceStore } from "../sources/source-store.ts";
+import type { SourceStore } from "../records/sources/source-store.ts";
 import {
   isRuleKey,
   maxSourceIdChars,
@@ -13,9 +13,9 @@ import {
   type ValidationRuleStore,
   validationRule,
   validationRules,
-} from "../validation/rule.ts";
-import { compileRules } from "../validation/rule-set.ts";
-import { uncoveredTags } from "../validation/uncovered-tags.ts";
+} from "../deliver/validation/rule.ts";
+import { compileRules } from "../deliver/validation/rule-set.ts";
+import { uncoveredTags } from "../deliver/validation/uncovered-tags.ts";
 import { count, problem, refuse } from "./answer.ts";
 import { assertSource } from "./assert-source.ts";
 import { etagOfContent } from "./etag.ts";

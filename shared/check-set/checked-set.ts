@@ -1,6 +1,6 @@
 import { InputError } from "../core/errors.ts";
 import { withoutCredentials } from "../core/url-credentials.ts";
-import { parseOaiUrl } from "../oai/request-url.ts";
+import { parseOaiUrl } from "../formats/oai/request-url.ts";
 
 /** A set that is checked: a ListRecords request. */
 export interface CheckedSet {

@@ -5,12 +5,12 @@ import {
   type ListProgress,
   listBegin,
   nextListStep,
-} from "../oai/completeness.ts";
-import type { ElementName } from "../oai/namespaces.ts";
-import type { OaiPage, OaiRecord } from "../oai/page.ts";
-import { parseOaiPage } from "../oai/parse-page.ts";
-import { oaiRequestUrl } from "../oai/request-url.ts";
-import { describeUnusableOutcome, isUsableAnswer, type ResponseOutcome } from "../web/gate/response.ts";
+} from "../formats/oai/completeness.ts";
+import type { ElementName } from "../xml/namespaces.ts";
+import type { OaiPage, OaiRecord } from "../formats/oai/page.ts";
+import { parseOaiPage } from "../formats/oai/parse-page.ts";
+import { oaiRequestUrl } from "../formats/oai/request-url.ts";
+import { describeUnusableOutcome, isUsableAnswer, type ResponseOutcome } from "../web/request/response.ts";
 import {
   type CheckError,
   type CheckProgress,

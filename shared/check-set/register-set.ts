@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { SetAudience } from "../oai/set-audience.ts";
+import type { SetAudience } from "../formats/oai/set-audience.ts";
 import type { SetIdentity } from "./published-sets.ts";
 import { registerPublished } from "./set-sparql.ts";
 

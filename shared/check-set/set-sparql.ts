@@ -1,5 +1,5 @@
-import { oaiRequestUrl } from "../oai/request-url.ts";
-import type { SetAudience } from "../oai/set-audience.ts";
+import { oaiRequestUrl } from "../formats/oai/request-url.ts";
+import type { SetAudience } from "../formats/oai/set-audience.ts";
 import type { CheckedSet } from "./checked-set.ts";
 
 const prefixes = `PREFIX dcmitype: <http://purl.org/dc/dcmitype/>

@@ -1,7 +1,7 @@
 import type { Clock } from "../core/clock.ts";
 import { digest } from "../core/digest.ts";
 import { type Ark, formatArk } from "../identifiers/ark.ts";
-import type { NewRequest, RequestQueue } from "../web/gate/request.ts";
+import type { NewRequest, RequestQueue } from "../web/request/request.ts";
 import { type CheckResult, useHarvester } from "./check-result.ts";
 import { type CheckRun, type CheckStore, isShared, pageMaxWaitMs } from "./check-run.ts";
 import type { CheckedSet } from "./checked-set.ts";

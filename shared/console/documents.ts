@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { journalTypes, sourceTypes } from "../sources/source.ts";
+import { journalTypes, sourceTypes } from "../records/sources/source.ts";
 import { pathOf } from "./api.ts";
 import type { Html, Page, PageRequest } from "./page.ts";
 import { sizeText } from "./parts/size.ts";

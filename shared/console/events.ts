@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { eventTypeNames } from "../events/event-type.ts";
+import { eventTypeNames } from "../records/events/event-type.ts";
 import { pathOf } from "./api.ts";
 import type { Html, Page, PageRequest } from "./page.ts";
 import { changed, table } from "./parts/table.ts";

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { sourceOutcomes } from "../delivery/report/source-report.ts";
+import { sourceOutcomes } from "../deliver/report/source-report.ts";
 import { ApiRefusal, pathOf, withQuery } from "./api.ts";
 import type { Html, Page, PageRequest } from "./page.ts";
 import type { Column } from "./parts/column.ts";

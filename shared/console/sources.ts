@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { mayActAs } from "../api/role.ts";
-import { sourceTypes } from "../sources/source.ts";
-import { sourceStates } from "../sources/source-state.ts";
+import { sourceTypes } from "../records/sources/source.ts";
+import { sourceStates } from "../records/sources/source-state.ts";
 import { pathOf } from "./api.ts";
 import type { Html, Page, PageRequest } from "./page.ts";
 import { barChart, sparkBars } from "./parts/chart.ts";

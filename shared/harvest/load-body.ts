@@ -1,5 +1,5 @@
 import type { BodyReader } from "../web/gate/bodies.ts";
-import type { ResponseOutcome } from "../web/gate/response.ts";
+import type { ResponseOutcome } from "../web/request/response.ts";
 
 /** The body of a response; empty when the request was not answered, or the answer had no body. */
 export async function loadBody(outcome: ResponseOutcome, bodies: BodyReader): Promise<Uint8Array> {

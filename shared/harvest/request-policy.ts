@@ -1,7 +1,7 @@
-import type { Run } from "../runs/run.ts";
-import type { Group } from "../sources/group.ts";
-import type { Source } from "../sources/source.ts";
-import type { NewRequest } from "../web/gate/request.ts";
+import type { Run } from "../records/runs/run.ts";
+import type { Group } from "../records/sources/group.ts";
+import type { Source } from "../records/sources/source.ts";
+import type { NewRequest } from "../web/request/request.ts";
 
 /** What all requests of a source have in common. */
 export type RequestPolicy = Pick<NewRequest, "throttleMs" | "userAgent" | "obeyRobots" | "notAfter">;

@@ -1,4 +1,4 @@
-import type { SourceType } from "../sources/source.ts";
+import type { SourceType } from "../records/sources/source.ts";
 import { startCrawl } from "./crawl/start.ts";
 import { startPage } from "./direct/start.ts";
 import { startMail } from "./email/start.ts";
@@ -7,7 +7,7 @@ import { startFolder } from "./folder/start.ts";
 import { startOai } from "./oai/start.ts";
 import { startFeed } from "./rss/start.ts";
 import { startSearch } from "./search/start.ts";
-import type { StartSource } from "./start-source.ts";
+import type { StartSource } from "./listing/start-listings.ts";
 import { startUpload } from "./upload/start.ts";
 
 /** How each type of source starts. A new type is a folder here, an entry in this table, and its name in `sourceTypes`. */

@@ -1,15 +1,15 @@
 import type { Clock } from "../core/clock.ts";
 import { inParallel } from "../core/in-parallel.ts";
-import { closeSource } from "../runs/completion.ts";
-import { type DeadlineSettings, type Deadlines, deadlinesOf } from "../runs/deadlines.ts";
-import { buildRunId, failedSourceOutcome, type Run, type RunStart } from "../runs/run.ts";
-import { sourcesTallyName } from "../runs/tally-names.ts";
-import type { Source } from "../sources/source.ts";
-import type { SourceStatusStore } from "../sources/source-status.ts";
-import type { SourceStore, UnusableSource } from "../sources/source-store.ts";
+import { closeSource } from "../records/runs/completion.ts";
+import { type DeadlineSettings, type Deadlines, deadlinesOf } from "../records/runs/deadlines.ts";
+import { buildRunId, failedSourceOutcome, type Run, type RunStart } from "../records/runs/run.ts";
+import { sourcesTallyName } from "../records/runs/tally-names.ts";
+import type { Source } from "../records/sources/source.ts";
+import type { SourceStatusStore } from "../records/sources/source-status.ts";
+import type { SourceStore, UnusableSource } from "../records/sources/source-store.ts";
 import { requestPolicyFor } from "./request-policy.ts";
 import { startByType } from "./source-types.ts";
-import type { StartSourcePorts } from "./start-source.ts";
+import type { StartSourcePorts } from "./listing/start-listings.ts";
 
 interface StartHarvestPorts extends StartSourcePorts, DeadlineSettings {
   sources: SourceStore;

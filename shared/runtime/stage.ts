@@ -1,10 +1,10 @@
 import type { Clock } from "../core/clock.ts";
 import { ThrottledError } from "../core/errors.ts";
 import { type Retry, retryWithin } from "../core/retry.ts";
-import { type FailRunPorts, failRun } from "../delivery/pipeline/fail-run.ts";
-import { resumeRun } from "../delivery/pipeline/resume.ts";
-import { retryPorts } from "../delivery/pipeline/retry-ports.ts";
-import { type Stage, type StageRequest, stageRequest, stageTries } from "../runs/stages.ts";
+import { type FailRunPorts, failRun } from "../deliver/pipeline/fail-run.ts";
+import { resumeRun } from "../deliver/pipeline/resume.ts";
+import { retryPorts } from "../deliver/pipeline/retry-ports.ts";
+import { type Stage, type StageRequest, stageRequest, stageTries } from "../records/runs/stages.ts";
 import { sqsHandler } from "./sqs.ts";
 
 /** The time reserved in the last try to mark the run as failed and request the mail. */

@@ -1,11 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { ConfigurationStore } from "../../shared/sources/conf/configuration-store.ts";
-import type { ConfigurationItem } from "../../shared/sources/configuration.ts";
+import type { ConfigurationStore } from "../../shared/records/sources/conf/configuration-store.ts";
+import type { ConfigurationItem } from "../../shared/records/sources/configuration.ts";
 import { runCommand } from "../local/command-line/run-command.ts";
-import { configuration, journal } from "../shared/sources/fixtures.ts";
-import { MemoryConfiguration } from "../shared/sources/memory-configuration.ts";
+import { configuration, journal } from "../shared/records/sources/fixtures.ts";
+import { MemoryConfiguration } from "../shared/records/sources/memory-configuration.ts";
 import { sharedCloud, stateFolder } from "./local-cloud.ts";
 
 const worlds: [string, () => Promise<ConfigurationStore>][] = [

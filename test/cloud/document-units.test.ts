@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Meter, MeteredUnits } from "../../local/cloud/meter.ts";
-import type { ListedDocument } from "../../shared/documents/document.ts";
-import { type KeepPorts, keepDocuments } from "../../shared/documents/keep-documents.ts";
+import type { ListedDocument } from "../../shared/records/documents/document.ts";
+import { type KeepPorts, keepDocuments } from "../../shared/records/documents/keep-documents.ts";
 import { documentsByChangeIndex, documentsByPendingIndex, tableNames } from "../../shared/names.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 

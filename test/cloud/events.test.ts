@@ -5,7 +5,7 @@ import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { type DemoSite, demoPort, startDemoSite } from "../../local/demo/site.ts";
 import { demoCollection, demoSource } from "../../local/start/seed.ts";
 import { digest } from "../../shared/core/digest.ts";
-import { configuration, journal } from "../shared/sources/fixtures.ts";
+import { configuration, journal } from "../shared/records/sources/fixtures.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 import { storedContents } from "./stored-contents.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { afterAll, expect, it } from "vitest";
 import yazl from "yazl";
-import type { NewSource } from "../../shared/sources/source.ts";
+import type { NewSource } from "../../shared/records/sources/source.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
 const marc = (id: string) =>

@@ -36,7 +36,7 @@ async function expectNoFailures(): Promise<void> {
 async function run(scheduledTime: string) {
   const { messageQueue } = await import("../../shared/adapters/aws/queues.ts");
   const { runStore } = await import("../../shared/adapters/aws/harvest/run-store.ts");
-  const { buildRunId } = await import("../../shared/runs/run.ts");
+  const { buildRunId } = await import("../../shared/records/runs/run.ts");
   const start = { deliveryMode: "LIVE" as const, scheduledTime };
   await messageQueue("runStartsQueue").send(start);
   await expectNoFailures();

@@ -8,7 +8,7 @@ import { type LoopbackServer, startLoopbackServer } from "../../local/demo/loopb
 import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { writeEmptyLists } from "../local/command-line/empty-lists.ts";
-import { configuration, journal } from "../shared/sources/fixtures.ts";
+import { configuration, journal } from "../shared/records/sources/fixtures.ts";
 import { stateFolder } from "./local-cloud.ts";
 import { startProcess } from "./start-process.ts";
 

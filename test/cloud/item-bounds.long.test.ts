@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { budgets } from "../../shared/core/budgets.ts";
 import { tableNames } from "../../shared/names.ts";
-import { sourcesTallyName, sourceTallyName } from "../../shared/runs/tally-names.ts";
-import { outboundRequest } from "../../shared/web/gate/request.ts";
-import type { InboundResponse } from "../../shared/web/gate/response.ts";
+import { sourcesTallyName, sourceTallyName } from "../../shared/records/runs/tally-names.ts";
+import { outboundRequest } from "../../shared/web/request/request.ts";
+import type { InboundResponse } from "../../shared/web/request/response.ts";
 import { sharedCloud } from "./local-cloud.ts";
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ const growing: Record<string, Drive> = {
     await (await runStore()).saveOutcome(id, { ...at, state: "dropped", reason: text(0, 450_000) });
   },
   "a failed run": async (id) => {
-    const { failRun } = await import("../../shared/delivery/pipeline/fail-run.ts");
+    const { failRun } = await import("../../shared/deliver/pipeline/fail-run.ts");
     const runs = await runStore();
     await runs.create({
       runId: id,
@@ -66,7 +66,7 @@ const growing: Record<string, Drive> = {
   },
   "the recent runs of a source": async (id) => {
     const { sourceStatusStore } = await import("../../shared/adapters/aws/delivery/source-status-store.ts");
-    const { withRecentRun } = await import("../../shared/sources/source-status.ts");
+    const { withRecentRun } = await import("../../shared/records/sources/source-status.ts");
     const runs = many.map((index) => ({
       runId: `${index}`,
       startedAt: at,
@@ -91,7 +91,7 @@ const growing: Record<string, Drive> = {
   },
   "a document with files, sets and versions": async (id) => {
     const { documentStore } = await import("../../shared/adapters/aws/harvest/document-store.ts");
-    const { keepDocuments } = await import("../../shared/documents/keep-documents.ts");
+    const { keepDocuments } = await import("../../shared/records/documents/keep-documents.ts");
     // The event bus takes nothing.
     const publish = () => Promise.reject(new Error("down"));
     const ports = { documents: documentStore(), events: { publish }, requestFiles: async () => {} };

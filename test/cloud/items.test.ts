@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
-import { currentFile } from "../../shared/documents/items/item.ts";
+import { currentFile } from "../../shared/harvest/items/item.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
 const sizeBytes = 20_000_000;
@@ -56,7 +56,7 @@ it("files of a document, through the gate → a broken download is continued, a 
   const { requestsQueue } = await import("../../shared/adapters/aws/queues.ts");
   const { events } = await import("../../shared/adapters/aws/events.ts");
   const { streamObject } = await import("../../shared/adapters/aws/s3.ts");
-  const { requestFiles } = await import("../../shared/documents/items/request-files.ts");
+  const { requestFiles } = await import("../../shared/harvest/items/request-files.ts");
   const { systemClock } = await import("../../shared/core/clock.ts");
   const items = itemStore();
   const ports = { items, requests: requestsQueue(), events: events(), clock: systemClock };

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import type { Faults } from "../../local/cloud/faults.ts";
 import { deadLetterQueueName, functionNames, queueNames } from "../../shared/names.ts";
-import { configuration, journal } from "../shared/sources/fixtures.ts";
+import { configuration, journal } from "../shared/records/sources/fixtures.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 import { Operator } from "./operator.ts";
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { judgeCheck } from "../../shared/links/judge/judge-check.ts";
 import { readCollection } from "../../shared/links/status/collection.ts";
 import { sweepCollections } from "../../shared/links/sweep/sweep-collections.ts";
-import type { NewRequest } from "../../shared/web/gate/request.ts";
+import type { NewRequest } from "../../shared/web/request/request.ts";
 import { LinkWorld, type Reply, start } from "../shared/links/link-world.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { RecordStore } from "../../shared/documents/stored-record.ts";
+import type { RecordStore } from "../../shared/records/documents/stored-record.ts";
 import { readCollection } from "../../shared/links/status/collection.ts";
 import type { CollectionStore } from "../../shared/links/status/collection-store.ts";
 import type { HiddenState, LinkRecords, StateCursor } from "../../shared/links/status/link-records.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
-import { configuration, journal } from "../shared/sources/fixtures.ts";
+import { configuration, journal } from "../shared/records/sources/fixtures.ts";
 import { sharedCloud } from "./local-cloud.ts";
 
 let cloud: LocalCloud;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { bucketNames } from "../../shared/names.ts";
-import type { NewSource } from "../../shared/sources/source.ts";
+import type { NewSource } from "../../shared/records/sources/source.ts";
 import { MockHost, translator } from "../shared/harvest/mock-hosts.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
@@ -59,7 +59,7 @@ it("a crawl, a list, a search and a mail, read by a translation server → four 
   const { messageQueue } = await import("../../shared/adapters/aws/queues.ts");
   const { runStore } = await import("../../shared/adapters/aws/harvest/run-store.ts");
   const { followRun } = await import("../../local/start/follow-run.ts");
-  const { buildRunId } = await import("../../shared/runs/run.ts");
+  const { buildRunId } = await import("../../shared/records/runs/run.ts");
   const sourceOf = (
     sourceId: string,
     path: string,

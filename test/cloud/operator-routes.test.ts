@@ -6,7 +6,7 @@ import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
 import { demoSource } from "../../local/start/seed.ts";
 import { routes } from "../../shared/api/routes.ts";
 import { answerProblem } from "../shared/api/answer-problem.ts";
-import { configuration, journal } from "../shared/sources/fixtures.ts";
+import { configuration, journal } from "../shared/records/sources/fixtures.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
 let site: DemoSite;

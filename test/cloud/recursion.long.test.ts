@@ -7,7 +7,7 @@ import { type LocalCloud, startCloud } from "../../local/cloud/cloud.ts";
 import type { FunctionLog } from "../../local/cloud/lambda/function-log.ts";
 import { localGroup } from "../../local/local-group.ts";
 import { functionNames } from "../../shared/names.ts";
-import type { NewSource } from "../../shared/sources/source.ts";
+import type { NewSource } from "../../shared/records/sources/source.ts";
 import { root } from "../infra/templates.ts";
 import { list, oai, record, relation, startRepository } from "../shared/check-set/repository.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";

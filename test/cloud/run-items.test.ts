@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { emptyListingResult } from "../../shared/harvest/listing/listing-results.ts";
-import { outboundRequest } from "../../shared/web/gate/request.ts";
-import type { InboundResponse } from "../../shared/web/gate/response.ts";
+import { outboundRequest } from "../../shared/web/request/request.ts";
+import type { InboundResponse } from "../../shared/web/request/response.ts";
 import { sharedCloud } from "./local-cloud.ts";
 
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
 import { demoSource } from "../../local/start/seed.ts";
-import type { Run } from "../../shared/runs/run.ts";
+import type { Run } from "../../shared/records/runs/run.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
 let site: DemoSite;

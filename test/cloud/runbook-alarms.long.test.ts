@@ -7,8 +7,8 @@ import type { FunctionLog } from "../../local/cloud/lambda/function-log.ts";
 import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
 import { type LocalSparqlEndpoint, startSparqlEndpoint } from "../../local/demo/sparql-endpoint.ts";
 import { demoSource } from "../../local/start/seed.ts";
-import type { Document } from "../../shared/documents/document.ts";
-import type { DomainEvent } from "../../shared/events/events.ts";
+import type { Document } from "../../shared/records/documents/document.ts";
+import type { DomainEvent } from "../../shared/records/events/events.ts";
 import {
   deadLetterQueueName,
   eventBusName,
@@ -16,9 +16,9 @@ import {
   queueNames,
   tableNames,
 } from "../../shared/names.ts";
-import type { ConfigurationItem } from "../../shared/sources/configuration.ts";
+import type { ConfigurationItem } from "../../shared/records/sources/configuration.ts";
 import { templates } from "../infra/templates.ts";
-import { type SftpServerForTests, serveSftp } from "../shared/delivery/upload/sftp-server.ts";
+import { type SftpServerForTests, serveSftp } from "../shared/deliver/upload/sftp-server.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 import { Operator, type QueuedMessage, queueArn, type RunReport } from "./operator.ts";
 import { deliverBySftp, setSftpLogin } from "./sftp-group.ts";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
 import { demoSource } from "../../local/start/seed.ts";
 import { queueNames } from "../../shared/names.ts";
-import { type SftpServerForTests, serveSftp } from "../shared/delivery/upload/sftp-server.ts";
+import { type SftpServerForTests, serveSftp } from "../shared/deliver/upload/sftp-server.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 import { Operator, type RunReport } from "./operator.ts";
 import { deliverBySftp, setSftpLogin } from "./sftp-group.ts";

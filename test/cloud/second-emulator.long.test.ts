@@ -74,7 +74,7 @@ describe.skipIf(problem !== undefined)(`on moto${problem ? `, not run: ${problem
     const { messageQueue } = await import("../../shared/adapters/aws/queues.ts");
     const { runStore } = await import("../../shared/adapters/aws/harvest/run-store.ts");
     const { followRun } = await import("../../local/start/follow-run.ts");
-    const { buildRunId } = await import("../../shared/runs/run.ts");
+    const { buildRunId } = await import("../../shared/records/runs/run.ts");
     const sources = journals.hosts.map((host, index) => ({
       sourceId: `journal-${index + 1}`,
       title: `Journal ${index + 1}`,

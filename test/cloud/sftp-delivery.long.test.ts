@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
 import { demoSource } from "../../local/start/seed.ts";
-import { type SftpServerForTests, serveSftp } from "../shared/delivery/upload/sftp-server.ts";
+import { type SftpServerForTests, serveSftp } from "../shared/deliver/upload/sftp-server.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 import { deliverBySftp, setSftpLogin } from "./sftp-group.ts";
 

@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { localGroup } from "../../local/local-group.ts";
 import { secretNames } from "../../shared/names.ts";
-import { group, type NewGroup } from "../../shared/sources/group.ts";
-import type { SftpServerForTests } from "../shared/delivery/upload/sftp-server.ts";
+import { group, type NewGroup } from "../../shared/records/sources/group.ts";
+import type { SftpServerForTests } from "../shared/deliver/upload/sftp-server.ts";
 
 /** Has the local group deliver by SFTP. Its login is in the file of secrets: see `setSftpLogin`. */
 export async function deliverBySftp(

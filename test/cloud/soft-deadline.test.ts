@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { expect, it } from "vitest";
-import type { Need } from "../../shared/today/needs.ts";
+import type { Need } from "../../shared/operations/today/needs.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 import { Operator, type RunReport } from "./operator.ts";
 

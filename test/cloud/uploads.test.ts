@@ -23,7 +23,7 @@ it("uploads → documents, items and records, each with its outcome; the next de
   const { storeConfiguration } = await import("../../local/start/run-delivery.ts");
   const { messageQueue } = await import("../../shared/adapters/aws/queues.ts");
   const { demoPapersSource } = await import("../../local/start/seed.ts");
-  const { source } = await import("../../shared/sources/source.ts");
+  const { source } = await import("../../shared/records/sources/source.ts");
   const demo = demoPapersSource("https://theses.example/");
   await storeConfiguration([
     source.parse({ ...demo, sourceId: "theses", type: "UPLOAD", deliveryMode: "LIVE", reading: undefined }),

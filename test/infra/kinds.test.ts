@@ -10,10 +10,10 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { inboundResponse } from "../../shared/web/gate/response.ts";
+import { inboundResponse } from "../../shared/web/request/response.ts";
 
 // The registry with one kind more: nothing else of the code knows of it.
-vi.mock(import("../../shared/web/gate/kinds.ts"), async (load) => {
+vi.mock(import("../../shared/web/request/kinds.ts"), async (load) => {
   const { kinds, ...rest } = await load();
   const sparql = {
     ...kinds.authority,
@@ -103,7 +103,7 @@ describe("an entry of the registry", () => {
   });
 
   it("sparql-ask → a kind that requests may have, with its Accept header", async () => {
-    const { outboundRequest } = await import("../../shared/web/gate/request.ts");
+    const { outboundRequest } = await import("../../shared/web/request/request.ts");
     const { requestHeaders } = await import("../../shared/web/chain/request-headers.ts");
     const request = outboundRequest.parse({ id: "r", kind: "sparql-ask", url: "https://a.example/" });
     const given = { userAgent: "u", earlier: undefined, now: new Date() };
@@ -113,8 +113,8 @@ describe("an entry of the registry", () => {
 });
 
 describe("each kind", async () => {
-  const { kinds } = await vi.importActual<typeof import("../../shared/web/gate/kinds.ts")>(
-    "../../shared/web/gate/kinds.ts",
+  const { kinds } = await vi.importActual<typeof import("../../shared/web/request/kinds.ts")>(
+    "../../shared/web/request/kinds.ts",
   );
   it.each(Object.entries(kinds))("%s has its reader, and a sample event of that kind", (kind, { reader }) => {
     expect(existsSync(join(root, "functions", reader.folder, `${reader.file}.ts`))).toBe(true);

@@ -1,5 +1,5 @@
 import { InputError } from "../../../shared/core/errors.ts";
-import { compilePattern, type Pattern } from "../../../shared/sources/pattern.ts";
+import { compilePattern, type Pattern } from "../../../shared/records/sources/pattern.ts";
 
 /**
  * Which links are checked: those that match one of the `include` patterns, if there are any, and none of the `exclude`

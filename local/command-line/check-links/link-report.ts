@@ -1,5 +1,5 @@
 import { pluralize } from "../../../shared/core/pluralize.ts";
-import type { Verdict } from "../../../shared/links/check/verdict.ts";
+import type { Verdict } from "../../../shared/links/verdict/verdict.ts";
 import { describeRefusals } from "../../../shared/links/report/describe-refusals.ts";
 import { hostKeyOf } from "../../../shared/web/address/host-key.ts";
 import { colored } from "../../colors.ts";

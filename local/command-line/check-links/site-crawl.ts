@@ -1,14 +1,14 @@
 import { digest } from "../../../shared/core/digest.ts";
 import type { LinkResult } from "../../../shared/links/check/check-links.ts";
 import { loadChain } from "../../../shared/links/check/load-chain.ts";
-import { judgeLink } from "../../../shared/links/check/verdict.ts";
+import { judgeLink } from "../../../shared/links/verdict/verdict.ts";
 import { pagesLinkedFrom, readHtmlLinks } from "../../../shared/links/extract/html-links.ts";
 import { detectLinkFormat } from "../../../shared/links/extract/link-formats.ts";
 import { readSitemapLinks } from "../../../shared/links/extract/sitemap-links.ts";
 import type { CompiledRule } from "../../../shared/links/rule/rule.ts";
 import { siteOf } from "../../../shared/web/address/site.ts";
 import { markupOf } from "../../../shared/web/encoding/markup.ts";
-import { type InboundResponse, isUsableAnswer } from "../../../shared/web/gate/response.ts";
+import { type InboundResponse, isUsableAnswer } from "../../../shared/web/request/response.ts";
 import type { InProcessGate } from "../../harvest/in-process-gate.ts";
 import type { FoundLinks } from "./found-links.ts";
 import type { FragmentCheck } from "./fragment-check.ts";

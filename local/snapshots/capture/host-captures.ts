@@ -11,7 +11,7 @@ import {
   capturedObject,
   type InboundResponse,
   type ResponseOutcome,
-} from "../../../shared/web/gate/response.ts";
+} from "../../../shared/web/request/response.ts";
 import { InProcessGate } from "../../harvest/in-process-gate.ts";
 import { type OpenIndex, openIndex } from "../index/open-index.ts";
 import type { CapturePlan } from "./capture-folder.ts";

@@ -11,7 +11,7 @@ import { formatCdxjLine } from "../../../shared/snapshots/warc/cdxj.ts";
 import { formatCrawlLogFields } from "../../../shared/snapshots/warc/crawl-log.ts";
 import { exchangeRecords } from "../../../shared/snapshots/warc/exchange-records.ts";
 import type { RecordGroup, RecordPlace } from "../../../shared/snapshots/warc/warc-writer.ts";
-import { describeUnusableOutcome, type ResponseOutcome } from "../../../shared/web/gate/response.ts";
+import { describeUnusableOutcome, type ResponseOutcome } from "../../../shared/web/request/response.ts";
 import type { CommittedExchange } from "./capture-folder.ts";
 
 /** An exchange that is ready to be written. */

@@ -2,7 +2,7 @@ import { cacheFor } from "../../core/cache-for.ts";
 import { systemClock } from "../../core/clock.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import { deadLetterQueues } from "../../names.ts";
-import type { DeadLetters } from "../../today/needs.ts";
+import type { DeadLetters } from "../../operations/today/needs.ts";
 import { variable } from "./environment.ts";
 
 /** The number is approximate, and changes rarely. */

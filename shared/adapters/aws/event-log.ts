@@ -1,4 +1,4 @@
-import type { EventFilter, EventLog, LoggedEvent } from "../../events/event-log.ts";
+import type { EventFilter, EventLog, LoggedEvent } from "../../records/events/event-log.ts";
 import { variable } from "./environment.ts";
 
 /** Reads the log group to which the bus delivers all events. */

@@ -1,7 +1,7 @@
 import type { PutEventsCommandOutput } from "@aws-sdk/client-eventbridge";
 import { combine } from "../../core/combine.ts";
 import { PlatformError } from "../../core/errors.ts";
-import type { DomainEvent, Events } from "../../events/events.ts";
+import type { DomainEvent, Events } from "../../records/events/events.ts";
 import { eventSource } from "../../names.ts";
 import { variable } from "./environment.ts";
 

@@ -1,6 +1,6 @@
 import { systemClock } from "../../core/clock.ts";
-import type { Mail, Mailer } from "../../mail/mailer.ts";
-import { sendOnce } from "../../mail/send-once.ts";
+import type { Mail, Mailer } from "../../records/mail/mailer.ts";
+import { sendOnce } from "../../records/mail/send-once.ts";
 import { optionalVariable } from "./environment.ts";
 import { leaseStore } from "./lease-store.ts";
 import { sentMails } from "./sent-mails.ts";

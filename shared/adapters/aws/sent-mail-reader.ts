@@ -1,5 +1,5 @@
 import { digest } from "../../core/digest.ts";
-import type { Mail, SentMail, SentMailReader } from "../../mail/mailer.ts";
+import type { Mail, SentMail, SentMailReader } from "../../records/mail/mailer.ts";
 import { mailsByTimeIndex, objectKeys } from "../../names.ts";
 import { getItem, queryFirst } from "./dynamodb.ts";
 import { variable } from "./environment.ts";

@@ -1,6 +1,6 @@
 import { BadRequestException, MessageRejected, SESv2Client, SendEmailCommand } from "@aws-sdk/client-sesv2";
 import MailComposer from "nodemailer/lib/mail-composer/index.js";
-import type { Mail } from "../../mail/mailer.ts";
+import type { Mail } from "../../records/mail/mailer.ts";
 
 const ses = new SESv2Client({});
 

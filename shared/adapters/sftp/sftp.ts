@@ -2,7 +2,7 @@ import * as z from "zod";
 import { ConfigError, RemoteError } from "../../core/errors.ts";
 import { parseJson } from "../../core/parse-json.ts";
 import type { Secrets } from "../../core/secrets.ts";
-import type { Sftp } from "../../delivery/upload/sftp.ts";
+import type { Sftp } from "../../deliver/stage-results/sftp.ts";
 import { secretNames } from "../../names.ts";
 import type { SftpLogin } from "./sftp-client.ts";
 

@@ -1,5 +1,5 @@
-import type { DetectLanguage } from "../../convert/language/detect-language.ts";
-import { detectEmbedded } from "../../convert/language/embedded-detector.ts";
+import type { DetectLanguage } from "../../formats/language/detect-language.ts";
+import { detectEmbedded } from "../../formats/language/embedded-detector.ts";
 
 /** The language detector of a deployment: the Tika server that it names, else the embedded one. */
 export function chooseLanguageDetector(tikaServer: URL | undefined): DetectLanguage {

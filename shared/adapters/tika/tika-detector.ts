@@ -1,5 +1,5 @@
-import type { Detection, DetectLanguage } from "../../convert/language/detect-language.ts";
-import { detectEmbedded } from "../../convert/language/embedded-detector.ts";
+import type { Detection, DetectLanguage } from "../../formats/language/detect-language.ts";
+import { detectEmbedded } from "../../formats/language/embedded-detector.ts";
 import { allowingHostsOf } from "../../web/address/admit-url.ts";
 import { createHttpClient } from "../../web/exchange/http-client.ts";
 

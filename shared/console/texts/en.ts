@@ -1,4 +1,4 @@
-import { ruleTexts } from "../../validation/rule-ids.ts";
+import { ruleTexts } from "../../records/rule-ids.ts";
 import { figure } from "./figure.ts";
 
 /**

@@ -3,9 +3,9 @@
 
 import { inParallel } from "../../core/in-parallel.ts";
 import { pluralize } from "../../core/pluralize.ts";
-import type { FeedEntry } from "../../metadata/feed/feed-entry.ts";
-import type { DocumentOutcome } from "../../runs/run.ts";
-import type { RunStore } from "../../runs/run-store.ts";
+import type { FeedEntry } from "../../formats/feed/feed-entry.ts";
+import type { DocumentOutcome } from "../../records/runs/run.ts";
+import type { RunStore } from "../../records/runs/run-store.ts";
 import type { BodyReader, BodyWriter } from "../../web/gate/bodies.ts";
 import { translationOptionsOf, translationResultOf } from "../../web/translation/translation-options.ts";
 import { articleId, entryFromUrl } from "../listing/article-requests.ts";

@@ -4,19 +4,19 @@
 import * as z from "zod";
 import { digest } from "../../core/digest.ts";
 import { truncateText } from "../../core/truncate-text.ts";
-import type { LinkedMetadata } from "../../metadata/page/linked-metadata.ts";
-import type { LinkedMetadataRecords } from "../../metadata/page/read-page.ts";
+import type { LinkedMetadata } from "../../formats/page/linked-metadata.ts";
+import type { LinkedMetadataRecords } from "../../formats/page/read-page.ts";
 import {
   decodeRecordFile,
   fileFormats,
   parseRecordFile,
   recordFormats,
-} from "../../metadata/record-file/parse-record-file.ts";
-import { chooseUnapiFormat } from "../../metadata/record-file/unapi.ts";
-import type { ZoteroItem } from "../../metadata/zotero-item.ts";
+} from "../../formats/record-file/parse-record-file.ts";
+import { chooseUnapiFormat } from "../../formats/record-file/unapi.ts";
+import type { ZoteroItem } from "../../formats/zotero-item.ts";
 import { siteOf } from "../../web/address/site.ts";
-import type { NewRequest, OutboundRequest } from "../../web/gate/request.ts";
-import { describeUnusableOutcome, isUsableAnswer, type ResponseOutcome } from "../../web/gate/response.ts";
+import type { NewRequest, OutboundRequest } from "../../web/request/request.ts";
+import { describeUnusableOutcome, isUsableAnswer, type ResponseOutcome } from "../../web/request/response.ts";
 import { pickRequestPolicy } from "../request-policy.ts";
 
 /** Records tried per page. With unAPI's list of formats, an article takes at most four requests to its host. */

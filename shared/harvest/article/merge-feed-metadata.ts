@@ -2,11 +2,11 @@
 // parse-article-content.ts.
 
 import { truncateText } from "../../core/truncate-text.ts";
-import { chooseDate, isReadableDate } from "../../metadata/article-dates.ts";
-import { parseCreators } from "../../metadata/creator-names.ts";
-import type { FeedEntry } from "../../metadata/feed/feed-entry.ts";
-import { formatPageRange } from "../../metadata/page-range.ts";
-import type { ZoteroItem } from "../../metadata/zotero-item.ts";
+import { chooseDate, isReadableDate } from "../../formats/article-dates.ts";
+import { parseCreators } from "../../formats/creator-names.ts";
+import type { FeedEntry } from "../../formats/feed/feed-entry.ts";
+import { formatPageRange } from "../../formats/page-range.ts";
+import type { ZoteroItem } from "../../formats/zotero-item.ts";
 import { describesArticle, isErrorTitle, type TitledItem, titlesMatch } from "./page-plausibility.ts";
 
 /** Item types that any web page may have. */

@@ -1,6 +1,6 @@
-import { normalizeForComparison } from "../../metadata/comparable-text.ts";
-import type { Vocabulary } from "../../metadata/merge/merge-metadata.ts";
-import type { ZoteroItem } from "../../metadata/zotero-item.ts";
+import { normalizeForComparison } from "../../formats/comparable-text.ts";
+import type { Vocabulary } from "../../formats/merge/merge-metadata.ts";
+import type { ZoteroItem } from "../../formats/zotero-item.ts";
 
 /** A page's item, and the vocabulary that its title comes from. */
 export interface TitledItem {

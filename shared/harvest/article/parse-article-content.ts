@@ -1,8 +1,8 @@
 // In: the response to an article request. Out: its Zotero items, or the next request that it takes to get them. Called by
 // read-article-response.ts.
 
-import type { FeedEntry } from "../../metadata/feed/feed-entry.ts";
-import type { LinkedMetadata } from "../../metadata/page/linked-metadata.ts";
+import type { FeedEntry } from "../../formats/feed/feed-entry.ts";
+import type { LinkedMetadata } from "../../formats/page/linked-metadata.ts";
 import {
   buildPageReading,
   type LinkedMetadataRecords,
@@ -10,10 +10,10 @@ import {
   type ParsedPage,
   parsePage,
   readPageItem,
-} from "../../metadata/page/read-page.ts";
-import type { ZoteroItem } from "../../metadata/zotero-item.ts";
+} from "../../formats/page/read-page.ts";
+import type { ZoteroItem } from "../../formats/zotero-item.ts";
 import type { BodyReader } from "../../web/gate/bodies.ts";
-import { describeUnusableOutcome, type InboundResponse, isUsableAnswer } from "../../web/gate/response.ts";
+import { describeUnusableOutcome, type InboundResponse, isUsableAnswer } from "../../web/request/response.ts";
 import type { Choices } from "../../web/translation/choices.ts";
 import { translationOptionsOf, translationResultOf } from "../../web/translation/translation-options.ts";
 import { loadBody } from "../load-body.ts";

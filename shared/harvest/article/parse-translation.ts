@@ -3,7 +3,7 @@
 
 import * as z from "zod";
 import { parseJson } from "../../core/parse-json.ts";
-import type { ZoteroItem } from "../../metadata/zotero-item.ts";
+import type { ZoteroItem } from "../../formats/zotero-item.ts";
 import { type Choices, readChoices } from "../../web/translation/choices.ts";
 
 export type TranslationResult =

@@ -1,9 +1,9 @@
 // In: the response to an article request of a preview. Out: what the page says, to be shown beside its record. Called by
 // read-article-response.ts.
 
-import { type PageText, readPageText } from "../../metadata/page/page-text.ts";
+import { type PageText, readPageText } from "../../formats/page/page-text.ts";
 import type { BodyReader } from "../../web/gate/bodies.ts";
-import type { InboundResponse } from "../../web/gate/response.ts";
+import type { InboundResponse } from "../../web/request/response.ts";
 import { translationResultOf } from "../../web/translation/translation-options.ts";
 import { loadBody } from "../load-body.ts";
 import type { LinkedMetadataContext } from "./linked-metadata-request.ts";

@@ -4,16 +4,16 @@
 
 import * as z from "zod";
 import { inParallel } from "../../core/in-parallel.ts";
-import type { FeedEntry } from "../../metadata/feed/feed-entry.ts";
-import { closeRequest, parseContext, runContext } from "../../runs/completion.ts";
-import { findReceivingRun, saveToReceiver } from "../../runs/late-harvest.ts";
-import type { RunStore } from "../../runs/run-store.ts";
-import type { StageQueue } from "../../runs/stages.ts";
+import type { FeedEntry } from "../../formats/feed/feed-entry.ts";
+import { closeRequest, parseContext, runContext } from "../../records/runs/completion.ts";
+import { findReceivingRun, saveToReceiver } from "../../records/runs/late-harvest.ts";
+import type { RunStore } from "../../records/runs/run-store.ts";
+import type { StageQueue } from "../../records/runs/stages.ts";
 import { objectKeyOf } from "../../web/gate/message-body.ts";
-import type { NewRequest, RequestQueue } from "../../web/gate/request.ts";
-import type { InboundResponse } from "../../web/gate/response.ts";
+import type { NewRequest, RequestQueue } from "../../web/request/request.ts";
+import type { InboundResponse } from "../../web/request/response.ts";
 import { translationOptionsOf } from "../../web/translation/translation-options.ts";
-import { type PageLinks, readPageLinks, selectListedArticles } from "../direct/page-links.ts";
+import { type PageLinks, readPageLinks, selectListedArticles } from "./page-links.ts";
 import { finishListing } from "../listing/finish-listing.ts";
 import { type ConvertContentPorts, convertArticleContent } from "./convert-article-content.ts";
 import {

@@ -1,15 +1,15 @@
 // In: a translation server's choices, empty answer, or answer "webpage". Out: the request that follows. Called by read-article-response.ts.
 
-import { buildArchiveKeys } from "../../archive/archive-keys.ts";
-import type { ArchiveStore } from "../../archive/archive-store.ts";
-import { countKnownReasons, findKnownReason } from "../../archive/known-reason.ts";
+import { buildArchiveKeys } from "../../records/archive/archive-keys.ts";
+import type { ArchiveStore } from "../../records/archive/archive-store.ts";
+import { countKnownReasons, findKnownReason } from "../../records/archive/known-reason.ts";
 import { digest } from "../../core/digest.ts";
 import { parseDoi } from "../../identifiers/doi.ts";
-import type { ListingResult } from "../../runs/listing-result.ts";
-import type { Run } from "../../runs/run.ts";
-import type { RunStore } from "../../runs/run-store.ts";
+import type { ListingResult } from "../../records/runs/listing-result.ts";
+import type { Run } from "../../records/runs/run.ts";
+import type { RunStore } from "../../records/runs/run-store.ts";
 import type { BodyWriter } from "../../web/gate/bodies.ts";
-import type { NewRequest, OutboundRequest } from "../../web/gate/request.ts";
+import type { NewRequest, OutboundRequest } from "../../web/request/request.ts";
 import { type Choices, maxChoices } from "../../web/translation/choices.ts";
 import { describeDeferred } from "../listing/article-requests.ts";
 import { claimPolledArticles } from "../listing/poll-claims.ts";

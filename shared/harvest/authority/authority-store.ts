@@ -1,4 +1,4 @@
-import type { Authority } from "../../convert/authorities.ts";
+import type { Authority } from "../convert/authorities.ts";
 
 /** Cached answers of the authority file (GND), by lookup id. */
 export interface AuthorityStore {

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { Clock } from "../../core/clock.ts";
 import { inParallel } from "../../core/in-parallel.ts";
-import { parseContext } from "../../runs/completion.ts";
+import { parseContext } from "../../records/runs/completion.ts";
 import type { BodyReader } from "../../web/gate/bodies.ts";
-import type { InboundResponse } from "../../web/gate/response.ts";
+import type { InboundResponse } from "../../web/request/response.ts";
 import { readAuthorityOutcome } from "./authority.ts";
 import type { AuthorityStore } from "./authority-store.ts";
 import type { ArticleQueue, WaitingArticles } from "./waiting-articles.ts";

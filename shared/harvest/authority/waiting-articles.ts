@@ -1,4 +1,4 @@
-import type { InboundResponse } from "../../web/gate/response.ts";
+import type { InboundResponse } from "../../web/request/response.ts";
 
 /** Article responses that wait for lookups in the authority file. */
 export interface WaitingArticles {

@@ -1,5 +1,5 @@
-import { compilePattern } from "../../sources/pattern.ts";
-import type { Source } from "../../sources/source.ts";
+import { compilePattern } from "../../records/sources/pattern.ts";
+import type { Source } from "../../records/sources/source.ts";
 import { siteOf } from "../../web/address/site.ts";
 
 /** Files that are not pages. */

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { Clock } from "../../core/clock.ts";
 import { digest } from "../../core/digest.ts";
-import { runContext } from "../../runs/completion.ts";
-import type { RunStore } from "../../runs/run-store.ts";
-import type { SourceStore } from "../../sources/source-store.ts";
-import { type NewRequest, outboundRequest } from "../../web/gate/request.ts";
+import { runContext } from "../../records/runs/completion.ts";
+import type { RunStore } from "../../records/runs/run-store.ts";
+import type { SourceStore } from "../../records/sources/source-store.ts";
+import { type NewRequest, outboundRequest } from "../../web/request/request.ts";
 import { claimNewRequests } from "../listing/select-articles.ts";
 import type { RequestPolicy } from "../request-policy.ts";
 

@@ -1,9 +1,9 @@
 import type { Clock } from "../../core/clock.ts";
-import { parseContext } from "../../runs/completion.ts";
-import type { ListingResult } from "../../runs/listing-result.ts";
-import type { Source } from "../../sources/source.ts";
+import { parseContext } from "../../records/runs/completion.ts";
+import type { ListingResult } from "../../records/runs/listing-result.ts";
+import type { Source } from "../../records/sources/source.ts";
 import type { BodyReader } from "../../web/gate/bodies.ts";
-import type { InboundResponse } from "../../web/gate/response.ts";
+import type { InboundResponse } from "../../web/request/response.ts";
 import { entryFromUrl } from "../listing/article-requests.ts";
 import { emptyListingResult, failedListingResult } from "../listing/listing-results.ts";
 import {

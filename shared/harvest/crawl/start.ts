@@ -1,4 +1,4 @@
-import { type StartSource, startListings } from "../start-source.ts";
+import { type StartSource, startListings } from "../listing/start-listings.ts";
 import { buildCrawlRequest } from "./crawl-requests.ts";
 
 /** CRAWL: requests the first page and, for sitemaps, robots.txt. Read by `read-crawled-page-response.ts`. */

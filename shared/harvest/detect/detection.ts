@@ -2,16 +2,16 @@ import * as z from "zod";
 import type { Clock } from "../../core/clock.ts";
 import { digest } from "../../core/digest.ts";
 import { parseInput } from "../../core/schema-problems.ts";
-import type { Group } from "../../sources/group.ts";
-import type { NewSource } from "../../sources/source.ts";
+import type { Group } from "../../records/sources/group.ts";
+import type { NewSource } from "../../records/sources/source.ts";
 import type { BodyReader } from "../../web/gate/bodies.ts";
-import type { NewRequest, RequestQueue } from "../../web/gate/request.ts";
+import type { NewRequest, RequestQueue } from "../../web/request/request.ts";
 import {
   describeUnusableOutcome,
   type InboundResponse,
   isUsableAnswer,
   type ResponseOutcome,
-} from "../../web/gate/response.ts";
+} from "../../web/request/response.ts";
 import { loadBody } from "../load-body.ts";
 import { looksLikeOai } from "./offered-lists.ts";
 import { type Recognised, recognise } from "./recognise.ts";

@@ -1,10 +1,10 @@
-import { parseFeed } from "../../metadata/feed/parse-feed.ts";
-import type { Vocabulary } from "../../metadata/merge/merge-metadata.ts";
-import { decodePage } from "../../metadata/page/decode-page.ts";
-import { parsePage } from "../../metadata/page/read-page.ts";
-import { plainText } from "../../metadata/plain-text.ts";
-import { parseOaiPage } from "../../oai/parse-page.ts";
-import { parseSitemap } from "../crawl/sitemap.ts";
+import { parseFeed } from "../../formats/feed/parse-feed.ts";
+import type { Vocabulary } from "../../formats/merge/merge-metadata.ts";
+import { decodePage } from "../../formats/page/decode-page.ts";
+import { parsePage } from "../../formats/page/read-page.ts";
+import { plainText } from "../../formats/plain-text.ts";
+import { parseOaiPage } from "../../formats/oai/parse-page.ts";
+import { parseSitemap } from "../../formats/sitemap.ts";
 import { findOfferedLists } from "./offered-lists.ts";
 
 /** What an address answers, as far as a source of articles is concerned. */

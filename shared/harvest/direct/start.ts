@@ -1,7 +1,7 @@
 import { entryFromUrl } from "../listing/article-requests.ts";
 import { finishListing } from "../listing/finish-listing.ts";
 import { selectArticles } from "../listing/select-articles.ts";
-import { openInTally, type StartSource } from "../start-source.ts";
+import { openInTally, type StartSource } from "../listing/start-listings.ts";
 
 /**
  * DIRECT: requests one page as an article. The page may turn out to be a list: the translation server then offers choices,

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { Clock } from "../../core/clock.ts";
 import { dayMs } from "../../core/day.ts";
-import type { ListingResult } from "../../runs/listing-result.ts";
-import type { Run } from "../../runs/run.ts";
-import { compilePattern } from "../../sources/pattern.ts";
-import type { Source } from "../../sources/source.ts";
+import type { ListingResult } from "../../records/runs/listing-result.ts";
+import type { Run } from "../../records/runs/run.ts";
+import { compilePattern } from "../../records/sources/pattern.ts";
+import type { Source } from "../../records/sources/source.ts";
 import { siteOf } from "../../web/address/site.ts";
 import { chooseLinks } from "../crawl/choose-links.ts";
 import { buildNextRequests } from "../crawl/crawl-requests.ts";
@@ -18,7 +18,7 @@ import {
 import { type ListingContext, selectArticles } from "../listing/select-articles.ts";
 import { requestPolicyFor } from "../request-policy.ts";
 import { type ParsedMail, parseMail } from "./parse-mail.ts";
-import type { ReadMessage, ReceivedMail } from "./received-mail.ts";
+import type { ReadMessage, ReceivedMail } from "../listing/received-mail.ts";
 
 /** Queue message: read the received messages of a source for a run. */
 export const mailReading = z.object({ id: z.string(), runId: z.string(), sourceId: z.string() });

@@ -1,5 +1,5 @@
 import { digest } from "../../core/digest.ts";
-import { openInTally, type StartSource } from "../start-source.ts";
+import { openInTally, type StartSource } from "../listing/start-listings.ts";
 
 /** EMAIL: sends no request; queues the reading of the source's received messages, which `read-mail.ts` does. */
 export const startMail: StartSource = async ({ sourceId }, { run: { runId } }, ports) => {

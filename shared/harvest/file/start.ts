@@ -1,9 +1,9 @@
 import { digest } from "../../core/digest.ts";
-import { recordIdOf } from "../../documents/document-identity.ts";
-import { itemIdOf } from "../../documents/items/item.ts";
-import type { ItemContext } from "../../documents/items/item-context.ts";
-import { defaultMaxFileBytes } from "../../documents/items/request-files.ts";
-import { openInTally, type StartSource } from "../start-source.ts";
+import { recordIdOf } from "../../records/documents/document-identity.ts";
+import { itemIdOf } from "../items/item.ts";
+import type { ItemContext } from "../items/item-context.ts";
+import { defaultMaxFileBytes } from "../items/request-files.ts";
+import { openInTally, type StartSource } from "../listing/start-listings.ts";
 
 /**
  * FILE: downloads a file, as the files of documents are. Read by `store-item.ts`, which passes it on as an upload: an archive, a

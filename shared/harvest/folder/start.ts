@@ -1,5 +1,5 @@
 import { digest } from "../../core/digest.ts";
-import { openInTally, type StartSource } from "../start-source.ts";
+import { openInTally, type StartSource } from "../listing/start-listings.ts";
 
 /** FOLDER: requests nothing of a host. The folder is read as an upload, by `upload/read-folder.ts`. */
 export const startFolder: StartSource = async ({ sourceId }, { run }, ports) => {

@@ -1,9 +1,9 @@
 import { digest } from "../../core/digest.ts";
 import { pluralize } from "../../core/pluralize.ts";
 import { describeProblems } from "../../core/schema-problems.ts";
-import type { FeedEntry } from "../../metadata/feed/feed-entry.ts";
-import type { RunContext } from "../../runs/completion.ts";
-import { type NewRequest, outboundRequest } from "../../web/gate/request.ts";
+import type { FeedEntry } from "../../formats/feed/feed-entry.ts";
+import type { RunContext } from "../../records/runs/completion.ts";
+import { type NewRequest, outboundRequest } from "../../web/request/request.ts";
 import type { RequestPolicy } from "../request-policy.ts";
 
 /** Requests that a reader can claim and send for one listing within its timeout. */

@@ -1,10 +1,10 @@
 import { inParallel } from "../../core/in-parallel.ts";
-import { closeRequest, openPart, type RunContext } from "../../runs/completion.ts";
-import { saveToReceiver } from "../../runs/late-harvest.ts";
-import type { ListingResult } from "../../runs/listing-result.ts";
-import type { Run } from "../../runs/run.ts";
-import { shortenSourceOutcome } from "../../runs/shorten-outcome.ts";
-import type { NewRequest } from "../../web/gate/request.ts";
+import { closeRequest, openPart, type RunContext } from "../../records/runs/completion.ts";
+import { saveToReceiver } from "../../records/runs/late-harvest.ts";
+import type { ListingResult } from "../../records/runs/listing-result.ts";
+import type { Run } from "../../records/runs/run.ts";
+import { shortenSourceOutcome } from "../../records/runs/shorten-outcome.ts";
+import type { NewRequest } from "../../web/request/request.ts";
 import type { ListingPorts } from "./select-articles.ts";
 
 /** Tally parts that are opened at the same time. */

@@ -1,6 +1,6 @@
-import type { ListingResult } from "../../runs/listing-result.ts";
-import { failedSourceOutcome } from "../../runs/run.ts";
-import type { ResponseOutcome } from "../../web/gate/response.ts";
+import type { ListingResult } from "../../records/runs/listing-result.ts";
+import { failedSourceOutcome } from "../../records/runs/run.ts";
+import type { ResponseOutcome } from "../../web/request/response.ts";
 
 /** The result of a listing without articles. */
 export function emptyListingResult({ sourceId, title }: { sourceId: string; title: string }): ListingResult {

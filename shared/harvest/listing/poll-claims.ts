@@ -1,6 +1,6 @@
 import { digest } from "../../core/digest.ts";
-import type { Run } from "../../runs/run.ts";
-import type { RunStore } from "../../runs/run-store.ts";
+import type { Run } from "../../records/runs/run.ts";
+import type { RunStore } from "../../records/runs/run-store.ts";
 
 /**
  * The articles that a listing may request. Polls of a source request an article once a day, however often they find it: the

@@ -1,8 +1,8 @@
-import type { RunContext } from "../../runs/completion.ts";
-import { findReceivingRun } from "../../runs/late-harvest.ts";
-import type { ListingResult } from "../../runs/listing-result.ts";
-import type { Source } from "../../sources/source.ts";
-import type { SourceStore } from "../../sources/source-store.ts";
+import type { RunContext } from "../../records/runs/completion.ts";
+import { findReceivingRun } from "../../records/runs/late-harvest.ts";
+import type { ListingResult } from "../../records/runs/listing-result.ts";
+import type { Source } from "../../records/sources/source.ts";
+import type { SourceStore } from "../../records/sources/source-store.ts";
 import { finishListing } from "./finish-listing.ts";
 import { failedListingResult } from "./listing-results.ts";
 import type { ListingContext, ListingPorts } from "./select-articles.ts";

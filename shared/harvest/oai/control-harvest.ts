@@ -1,11 +1,11 @@
 import type { Clock } from "../../core/clock.ts";
-import { endLongHarvest, harvestIdOf } from "../../runs/long-harvest.ts";
-import { acceptsOutcomes, type Run } from "../../runs/run.ts";
-import type { RunStore } from "../../runs/run-store.ts";
-import type { Group } from "../../sources/group.ts";
-import type { Source } from "../../sources/source.ts";
-import type { RequestQueue } from "../../web/gate/request.ts";
-import { changeHarvestState, type OaiHarvestState, type OaiHarvestStore } from "./harvest-state.ts";
+import { endLongHarvest, harvestIdOf } from "../../records/runs/long-harvest.ts";
+import { acceptsOutcomes, type Run } from "../../records/runs/run.ts";
+import type { RunStore } from "../../records/runs/run-store.ts";
+import type { Group } from "../../records/sources/group.ts";
+import type { Source } from "../../records/sources/source.ts";
+import type { RequestQueue } from "../../web/request/request.ts";
+import { changeHarvestState, type OaiHarvestState, type OaiHarvestStore } from "../oai-state/harvest-state.ts";
 import { startOaiHarvest } from "./start.ts";
 
 export interface ControlHarvestPorts {

@@ -1,13 +1,13 @@
 import type { Clock } from "../../core/clock.ts";
 import { digest } from "../../core/digest.ts";
-import type { KeepPorts } from "../../documents/keep-documents.ts";
-import type { Events } from "../../events/events.ts";
-import { type Completeness, isReadToEnd } from "../../oai/completeness.ts";
-import type { ListTransition } from "../../oai/list-state.ts";
-import { harvestIdOf } from "../../runs/long-harvest.ts";
-import type { Run } from "../../runs/run.ts";
-import { readingOf } from "../../sources/reading.ts";
-import type { Source } from "../../sources/source.ts";
+import type { KeepPorts } from "../../records/documents/keep-documents.ts";
+import type { Events } from "../../records/events/events.ts";
+import { type Completeness, isReadToEnd } from "../../formats/oai/completeness.ts";
+import type { ListTransition } from "../../formats/oai/list-state.ts";
+import { harvestIdOf } from "../../records/runs/long-harvest.ts";
+import type { Run } from "../../records/runs/run.ts";
+import { readingOf } from "../../records/sources/reading.ts";
+import type { Source } from "../../records/sources/source.ts";
 import {
   afterList,
   changeHarvestState,
@@ -16,7 +16,7 @@ import {
   noteDelivery,
   type OaiHarvestState,
   type OaiHarvestStore,
-} from "./harvest-state.ts";
+} from "../oai-state/harvest-state.ts";
 import { listMarkOf, reconcileList } from "./reconcile-list.ts";
 
 export interface FinishListPorts {

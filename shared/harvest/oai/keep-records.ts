@@ -1,14 +1,14 @@
-import { countKnownReasons } from "../../archive/known-reason.ts";
+import { countKnownReasons } from "../../records/archive/known-reason.ts";
 import { budgets } from "../../core/budgets.ts";
 import { truncateToBytes } from "../../core/truncate-text.ts";
-import { type KeepPorts, keepDocuments, refusalReason } from "../../documents/keep-documents.ts";
-import type { OaiRecord } from "../../oai/page.ts";
-import { oaiRequestUrl, parseOaiUrl } from "../../oai/request-url.ts";
-import type { DocumentOutcome, SourceOutcome } from "../../runs/run.ts";
-import type { Source } from "../../sources/source.ts";
+import { type KeepPorts, keepDocuments, refusalReason } from "../../records/documents/keep-documents.ts";
+import type { OaiRecord } from "../../formats/oai/page.ts";
+import { oaiRequestUrl, parseOaiUrl } from "../../formats/oai/request-url.ts";
+import type { DocumentOutcome, SourceOutcome } from "../../records/runs/run.ts";
+import type { Source } from "../../records/sources/source.ts";
 import type { BaseListingContext } from "../listing/process-listing.ts";
 import { type ResolveDocumentsPorts, resolveDocuments } from "../listing/resolve-documents.ts";
-import type { ListPlan } from "./harvest-state.ts";
+import type { ListPlan } from "../oai-state/harvest-state.ts";
 import { listRecord } from "./listed-records.ts";
 import { listMarkOf } from "./reconcile-list.ts";
 

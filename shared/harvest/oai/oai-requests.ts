@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { digest } from "../../core/digest.ts";
-import { type ListState, listRequest } from "../../oai/list-state.ts";
-import { oaiRequestUrl } from "../../oai/request-url.ts";
-import { runContext } from "../../runs/completion.ts";
-import type { Source } from "../../sources/source.ts";
-import type { NewRequest } from "../../web/gate/request.ts";
+import { type ListState, listRequest } from "../../formats/oai/list-state.ts";
+import { oaiRequestUrl } from "../../formats/oai/request-url.ts";
+import { runContext } from "../../records/runs/completion.ts";
+import type { Source } from "../../records/sources/source.ts";
+import type { NewRequest } from "../../web/request/request.ts";
 import type { RequestPolicy } from "../request-policy.ts";
-import type { ListPlan } from "./harvest-state.ts";
+import type { ListPlan } from "../oai-state/harvest-state.ts";
 
 /** The context of the requests of one harvest, which follow each other. */
 export const oaiContext = runContext.extend({

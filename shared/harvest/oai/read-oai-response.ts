@@ -1,13 +1,13 @@
 import type { Clock } from "../../core/clock.ts";
-import { readOaiAnswer } from "../../oai/answer.ts";
-import { datestampWarning } from "../../oai/datestamp.ts";
-import { followList, type ListState, type ListTransition, startList } from "../../oai/list-state.ts";
-import { closeSource, parseContext } from "../../runs/completion.ts";
-import type { ListingResult } from "../../runs/listing-result.ts";
-import { acceptsOutcomes } from "../../runs/run.ts";
-import type { Source } from "../../sources/source.ts";
+import { readOaiAnswer } from "../../formats/oai/answer.ts";
+import { datestampWarning } from "../../formats/oai/datestamp.ts";
+import { followList, type ListState, type ListTransition, startList } from "../../formats/oai/list-state.ts";
+import { closeSource, parseContext } from "../../records/runs/completion.ts";
+import type { ListingResult } from "../../records/runs/listing-result.ts";
+import { acceptsOutcomes } from "../../records/runs/run.ts";
+import type { Source } from "../../records/sources/source.ts";
 import type { BodyReader } from "../../web/gate/bodies.ts";
-import type { InboundResponse } from "../../web/gate/response.ts";
+import type { InboundResponse } from "../../web/request/response.ts";
 import { emptyListingResult } from "../listing/listing-results.ts";
 import {
   type BaseListingContext,
@@ -17,7 +17,7 @@ import {
 import { loadBody } from "../load-body.ts";
 import { pickRequestPolicy } from "../request-policy.ts";
 import { type FinishListPorts, finishList } from "./finish-list.ts";
-import { type ListPlan, type OaiHarvestStore, planList } from "./harvest-state.ts";
+import { type ListPlan, type OaiHarvestStore, planList } from "../oai-state/harvest-state.ts";
 import { type KeepRecordsPorts, keepRecords } from "./keep-records.ts";
 import { recordWishOf } from "./listed-records.ts";
 import { buildOaiRequest, type OaiContext, oaiContext } from "./oai-requests.ts";

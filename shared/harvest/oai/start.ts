@@ -1,12 +1,12 @@
-import { startList } from "../../oai/list-state.ts";
-import { closeSource } from "../../runs/completion.ts";
-import { harvestIdOf, startLongHarvest } from "../../runs/long-harvest.ts";
-import { acceptsOutcomes, type Run } from "../../runs/run.ts";
-import type { Group } from "../../sources/group.ts";
-import type { Source } from "../../sources/source.ts";
+import { startList } from "../../formats/oai/list-state.ts";
+import { closeSource } from "../../records/runs/completion.ts";
+import { harvestIdOf, startLongHarvest } from "../../records/runs/long-harvest.ts";
+import { acceptsOutcomes, type Run } from "../../records/runs/run.ts";
+import type { Group } from "../../records/sources/group.ts";
+import type { Source } from "../../records/sources/source.ts";
 import { requestPolicyFor } from "../request-policy.ts";
-import { type StartSource, type StartSourcePorts, startListings } from "../start-source.ts";
-import { changeHarvestState, type OaiHarvestState, type OaiHarvestStore, planList } from "./harvest-state.ts";
+import { type StartSource, type StartSourcePorts, startListings } from "../listing/start-listings.ts";
+import { changeHarvestState, type OaiHarvestState, type OaiHarvestStore, planList } from "../oai-state/harvest-state.ts";
 import { buildOaiRequest } from "./oai-requests.ts";
 
 /**

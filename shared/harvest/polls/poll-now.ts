@@ -1,10 +1,10 @@
 import type { Clock } from "../../core/clock.ts";
-import { harvestIdOf } from "../../runs/long-harvest.ts";
-import type { Run } from "../../runs/run.ts";
-import type { RunStore } from "../../runs/run-store.ts";
-import { isOff, readingOf } from "../../sources/reading.ts";
-import type { Source, StoredSource } from "../../sources/source.ts";
-import type { OaiHarvestState } from "../oai/harvest-state.ts";
+import { harvestIdOf } from "../../records/runs/long-harvest.ts";
+import type { Run } from "../../records/runs/run.ts";
+import type { RunStore } from "../../records/runs/run-store.ts";
+import { isOff, readingOf } from "../../records/sources/reading.ts";
+import type { Source, StoredSource } from "../../records/sources/source.ts";
+import type { OaiHarvestState } from "../oai-state/harvest-state.ts";
 import { claimSource } from "../oai/start.ts";
 import { type SettlePollPorts, settlePoll } from "./settle-poll.ts";
 

@@ -1,18 +1,18 @@
 import { digest } from "../../core/digest.ts";
-import type { Events } from "../../events/events.ts";
-import type { Completeness } from "../../oai/completeness.ts";
-import { endLongHarvest, harvestIdOf } from "../../runs/long-harvest.ts";
-import { acceptsOutcomes, type Run } from "../../runs/run.ts";
-import type { RunStore } from "../../runs/run-store.ts";
-import { readingOf } from "../../sources/reading.ts";
-import type { Source } from "../../sources/source.ts";
+import type { Events } from "../../records/events/events.ts";
+import type { Completeness } from "../../formats/oai/completeness.ts";
+import { endLongHarvest, harvestIdOf } from "../../records/runs/long-harvest.ts";
+import { acceptsOutcomes, type Run } from "../../records/runs/run.ts";
+import type { RunStore } from "../../records/runs/run-store.ts";
+import { readingOf } from "../../records/sources/reading.ts";
+import type { Source } from "../../records/sources/source.ts";
 import {
   changeHarvestState,
   listKeyOf,
   noteDelivery,
   type OaiHarvestState,
   type OaiHarvestStore,
-} from "../oai/harvest-state.ts";
+} from "../oai-state/harvest-state.ts";
 
 export interface SettlePollPorts {
   runs: Pick<RunStore, "get" | "changeState" | "sourceOutcome">;

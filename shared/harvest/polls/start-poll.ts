@@ -1,14 +1,14 @@
-import { closeSource } from "../../runs/completion.ts";
-import { createLongHarvest, harvestIdOf } from "../../runs/long-harvest.ts";
-import { failedSourceOutcome, type Run } from "../../runs/run.ts";
-import { sourcesTallyName } from "../../runs/tally-names.ts";
-import type { Group } from "../../sources/group.ts";
-import type { Source } from "../../sources/source.ts";
+import { closeSource } from "../../records/runs/completion.ts";
+import { createLongHarvest, harvestIdOf } from "../../records/runs/long-harvest.ts";
+import { failedSourceOutcome, type Run } from "../../records/runs/run.ts";
+import { sourcesTallyName } from "../../records/runs/tally-names.ts";
+import type { Group } from "../../records/sources/group.ts";
+import type { Source } from "../../records/sources/source.ts";
 import { claimSource } from "../oai/start.ts";
 import { requestPolicyFor } from "../request-policy.ts";
 import { startByType } from "../source-types.ts";
-import type { StartSourcePorts } from "../start-source.ts";
-import { noDelivery } from "./no-delivery.ts";
+import type { StartSourcePorts } from "../listing/start-listings.ts";
+import { noDelivery } from "../listing/no-delivery.ts";
 
 export type StartPollPorts = Omit<StartSourcePorts, "delivery">;
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { parseJson } from "../../core/parse-json.ts";
-import type { Source } from "../../sources/source.ts";
+import type { Source } from "../../records/sources/source.ts";
 
 /** Pages of a feed that a run requests at most. */
 export const maxPages = 1000;

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { digest } from "../../core/digest.ts";
-import { runContext } from "../../runs/completion.ts";
-import type { Source } from "../../sources/source.ts";
-import type { NewRequest } from "../../web/gate/request.ts";
+import { runContext } from "../../records/runs/completion.ts";
+import type { Source } from "../../records/sources/source.ts";
+import type { NewRequest } from "../../web/request/request.ts";
 import type { RequestPolicy } from "../request-policy.ts";
 import { buildFeedPageUrl } from "./feed-pagination.ts";
 

@@ -1,11 +1,11 @@
-import type { Feed } from "../../metadata/feed/feed-result.ts";
-import { parseFeed } from "../../metadata/feed/parse-feed.ts";
-import { parseContext } from "../../runs/completion.ts";
-import type { ListingResult } from "../../runs/listing-result.ts";
-import type { Source } from "../../sources/source.ts";
+import type { Feed } from "../../formats/feed/feed-result.ts";
+import { parseFeed } from "../../formats/feed/parse-feed.ts";
+import { parseContext } from "../../records/runs/completion.ts";
+import type { ListingResult } from "../../records/runs/listing-result.ts";
+import type { Source } from "../../records/sources/source.ts";
 import type { BodyReader } from "../../web/gate/bodies.ts";
-import type { NewRequest, OutboundRequest } from "../../web/gate/request.ts";
-import { describeUnusableOutcome, type InboundResponse, isUsableAnswer } from "../../web/gate/response.ts";
+import type { NewRequest, OutboundRequest } from "../../web/request/request.ts";
+import { describeUnusableOutcome, type InboundResponse, isUsableAnswer } from "../../web/request/response.ts";
 import { emptyListingResult, failedListingResult } from "../listing/listing-results.ts";
 import {
   type BaseListingContext,

@@ -1,4 +1,4 @@
-import { type StartSource, startListings } from "../start-source.ts";
+import { type StartSource, startListings } from "../listing/start-listings.ts";
 import { buildFirstFeedRequests } from "./feed-requests.ts";
 
 /** RSS: requests the feed, or its pages. Read by `read-feed-response.ts`. */

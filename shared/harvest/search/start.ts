@@ -1,7 +1,7 @@
 import { digest } from "../../core/digest.ts";
 import { entryFromUrl } from "../listing/article-requests.ts";
 import { emptyListingResult } from "../listing/listing-results.ts";
-import { openInTally, type StartSource } from "../start-source.ts";
+import { openInTally, type StartSource } from "../listing/start-listings.ts";
 
 /**
  * APIQUERY: the translation server searches for the journal by its online ISSN; the request goes to the queue of the

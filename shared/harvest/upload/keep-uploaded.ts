@@ -1,9 +1,9 @@
-import { listedDocumentId } from "../../documents/document-identity.ts";
-import { type KeepPorts, keepDocuments } from "../../documents/keep-documents.ts";
-import type { UploadOutcome } from "../../documents/uploads/upload.ts";
-import type { DocumentOutcome, Run } from "../../runs/run.ts";
-import type { RunStore } from "../../runs/run-store.ts";
-import type { Source } from "../../sources/source.ts";
+import { listedDocumentId } from "../../records/documents/document-identity.ts";
+import { type KeepPorts, keepDocuments } from "../../records/documents/keep-documents.ts";
+import type { UploadOutcome } from "../uploads/upload.ts";
+import type { DocumentOutcome, Run } from "../../records/runs/run.ts";
+import type { RunStore } from "../../records/runs/run-store.ts";
+import type { Source } from "../../records/sources/source.ts";
 import { type ResolveDocumentsPorts, resolveDocuments } from "../listing/resolve-documents.ts";
 import type { ListedUpload } from "./listed-uploads.ts";
 

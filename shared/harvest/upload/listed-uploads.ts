@@ -1,11 +1,11 @@
 import { Buffer } from "node:buffer";
-import type { ListedDocument } from "../../documents/document.ts";
-import { normalizeMetadata } from "../../documents/normalize-metadata.ts";
-import type { UploadedDocument, UploadOutcome } from "../../documents/uploads/upload.ts";
+import type { ListedDocument } from "../../records/documents/document.ts";
+import { normalizeMetadata } from "../../records/documents/normalize-metadata.ts";
+import type { UploadedDocument, UploadOutcome } from "../uploads/upload.ts";
 import { controlFieldValue } from "../../marc/fields.ts";
 import { writeMarcXml } from "../../marc/marcxml-writer.ts";
 import type { ReadOutcome } from "../../marc/read-outcome.ts";
-import { parseXmlTree } from "../../metadata/xml/xml-tree.ts";
+import { parseXmlTree } from "../../xml/xml-tree.ts";
 
 export type ListedUpload = { listed: ListedDocument } | { refused: UploadOutcome };
 

@@ -1,4 +1,4 @@
-import type { UploadOutcome, UploadProgress } from "../../documents/uploads/upload.ts";
+import type { UploadOutcome, UploadProgress } from "../uploads/upload.ts";
 import type { ReadBatch, UploadReading } from "./upload-reading.ts";
 
 /** `interrupted`: the time of this invocation is over. `overtaken`: another one reads the upload. */

@@ -1,7 +1,7 @@
-import type { ListedDocument } from "../../documents/document.ts";
-import { storeUploadedFile } from "../../documents/uploads/store-uploaded-file.ts";
-import type { UploadContent } from "../../documents/uploads/upload.ts";
-import type { RandomAccessFile } from "../../documents/uploads/zip/random-access.ts";
+import type { ListedDocument } from "../../records/documents/document.ts";
+import { storeUploadedFile } from "../uploads/store-uploaded-file.ts";
+import type { UploadContent } from "../uploads/upload.ts";
+import type { RandomAccessFile } from "../uploads/zip/random-access.ts";
 import { keepUploaded } from "./keep-uploaded.ts";
 import type { ReadBatch, UploadReading } from "./upload-reading.ts";
 

@@ -1,11 +1,11 @@
 import { inBatches } from "../../core/in-batches.ts";
-import { recordIdOf } from "../../documents/document-identity.ts";
-import { currentFile, itemIdOf } from "../../documents/items/item.ts";
-import { keepDocuments } from "../../documents/keep-documents.ts";
-import type { FolderFile } from "../../documents/uploads/folder.ts";
-import { storeUploadedFile, uploadedFileUrl } from "../../documents/uploads/store-uploaded-file.ts";
-import type { UploadOutcome } from "../../documents/uploads/upload.ts";
-import type { Source } from "../../sources/source.ts";
+import { recordIdOf } from "../../records/documents/document-identity.ts";
+import { currentFile, itemIdOf } from "../items/item.ts";
+import { keepDocuments } from "../../records/documents/keep-documents.ts";
+import type { FolderFile } from "../uploads/folder.ts";
+import { storeUploadedFile, uploadedFileUrl } from "../uploads/store-uploaded-file.ts";
+import type { UploadOutcome } from "../uploads/upload.ts";
+import type { Source } from "../../records/sources/source.ts";
 import { keepUploaded } from "./keep-uploaded.ts";
 import { describeFile } from "./read-file.ts";
 import {

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { RandomAccessFile } from "../../documents/uploads/zip/random-access.ts";
+import type { RandomAccessFile } from "../uploads/zip/random-access.ts";
 import { readIso2709 } from "../../marc/iso2709-reader.ts";
 import { readMarcXml } from "../../marc/marcxml-reader.ts";
 import { keepUploaded } from "./keep-uploaded.ts";

@@ -4,11 +4,11 @@ import {
   maxManifestBytes,
   type ReadManifest,
   readManifest,
-} from "../../documents/uploads/read-manifest.ts";
-import { storeUploadedFile } from "../../documents/uploads/store-uploaded-file.ts";
-import type { ManifestDocument, UploadOutcome } from "../../documents/uploads/upload.ts";
-import type { RandomAccessFile } from "../../documents/uploads/zip/random-access.ts";
-import { openZip, type ZipArchive, type ZipFileEntry } from "../../documents/uploads/zip/read-zip.ts";
+} from "../uploads/read-manifest.ts";
+import { storeUploadedFile } from "../uploads/store-uploaded-file.ts";
+import type { ManifestDocument, UploadOutcome } from "../uploads/upload.ts";
+import type { RandomAccessFile } from "../uploads/zip/random-access.ts";
+import { openZip, type ZipArchive, type ZipFileEntry } from "../uploads/zip/read-zip.ts";
 import { keepUploaded } from "./keep-uploaded.ts";
 import { type ListedUpload, listUploaded } from "./listed-uploads.ts";
 import { describeFile } from "./read-file.ts";

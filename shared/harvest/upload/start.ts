@@ -1,5 +1,5 @@
-import { closeSource } from "../../runs/completion.ts";
-import type { StartSource } from "../start-source.ts";
+import { closeSource } from "../../records/runs/completion.ts";
+import type { StartSource } from "../listing/start-listings.ts";
 
 /** Uploads: nothing is requested. A delivery takes what has been uploaded, each upload as a long harvest of its own. */
 export const startUpload: StartSource = async ({ sourceId }, { run }, ports) => {

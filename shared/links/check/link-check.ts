@@ -2,7 +2,7 @@ import * as z from "zod";
 import { dayMs } from "../../core/day.ts";
 import { digest } from "../../core/digest.ts";
 import { parseInput } from "../../core/schema-problems.ts";
-import type { NewRequest, OutboundRequest } from "../../web/gate/request.ts";
+import type { NewRequest, OutboundRequest } from "../../web/request/request.ts";
 import { linkRule, throttleOf } from "../rule/rule.ts";
 import type { Collection } from "../status/collection.ts";
 

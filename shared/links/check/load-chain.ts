@@ -1,6 +1,6 @@
 import type { BodyReader } from "../../web/gate/bodies.ts";
-import type { InboundResponse } from "../../web/gate/response.ts";
-import type { ChainOutcome } from "./chain-outcome.ts";
+import type { InboundResponse } from "../../web/request/response.ts";
+import type { ChainOutcome } from "../verdict/chain-outcome.ts";
 
 /** The outcome of a link that the gate has requested, with its page where that was kept. */
 export async function loadChain(

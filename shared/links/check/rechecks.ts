@@ -1,4 +1,4 @@
-import type { NewRequest } from "../../web/gate/request.ts";
+import type { NewRequest } from "../../web/request/request.ts";
 
 /** Checks scheduled for later. A request id is scheduled once. */
 export interface Rechecks {

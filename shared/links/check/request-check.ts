@@ -2,7 +2,7 @@ import type { Clock } from "../../core/clock.ts";
 import { digest } from "../../core/digest.ts";
 import { hostKeyOf } from "../../web/address/host-key.ts";
 import { endOfHour, type HostShares } from "../../web/gate/host-shares.ts";
-import type { RequestQueue } from "../../web/gate/request.ts";
+import type { RequestQueue } from "../../web/request/request.ts";
 import { effectiveCollection, isExcludedFromChecks } from "../status/collection.ts";
 import type { CollectionStore } from "../status/collection-store.ts";
 import type { LinkRecords } from "../status/link-records.ts";

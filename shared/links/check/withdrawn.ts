@@ -1,6 +1,6 @@
 import type { HostPause } from "../../web/gate/host-state.ts";
-import type { OutboundRequest } from "../../web/gate/request.ts";
-import { type InboundResponse, withdrawn } from "../../web/gate/response.ts";
+import type { OutboundRequest } from "../../web/request/request.ts";
+import { type InboundResponse, withdrawn } from "../../web/request/response.ts";
 import { effectiveCollection, isExcludedFromChecks } from "../status/collection.ts";
 import type { CollectionStore } from "../status/collection-store.ts";
 import { findCheck } from "./link-check.ts";

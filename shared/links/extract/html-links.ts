@@ -1,5 +1,5 @@
-import { forEachElement, type PageElement } from "../../metadata/page/elements.ts";
-import { srcsetUrls } from "../../metadata/page/srcset.ts";
+import { forEachElement, type PageElement } from "../../formats/page/elements.ts";
+import { srcsetUrls } from "../../formats/page/srcset.ts";
 import { decodeText } from "../page/decode-text.ts";
 import { LinkGatherer, type LinkReaderOptions, type LinkReading, resolveReference } from "./found-link.ts";
 import { LineIndex } from "./line-index.ts";

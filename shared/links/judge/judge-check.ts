@@ -1,12 +1,12 @@
 import { dayIn } from "../../core/day.ts";
 import { hostKeyOf } from "../../web/address/host-key.ts";
 import type { BodyReader } from "../../web/gate/bodies.ts";
-import type { RequestQueue } from "../../web/gate/request.ts";
-import type { InboundResponse } from "../../web/gate/response.ts";
+import type { RequestQueue } from "../../web/request/request.ts";
+import type { InboundResponse } from "../../web/request/response.ts";
 import type { LinkHistory } from "../check/check-history.ts";
 import { type LinkCheck, postponedCheck, readCheck } from "../check/link-check.ts";
 import { loadChain } from "../check/load-chain.ts";
-import { type Judgement, judgeLink } from "../check/verdict.ts";
+import { type Judgement, judgeLink } from "../verdict/verdict.ts";
 import { isWithdrawn } from "../check/withdrawn.ts";
 import { compileRule } from "../rule/rule.ts";
 import { type Collection, effectiveCollection, isExcludedFromChecks } from "../status/collection.ts";

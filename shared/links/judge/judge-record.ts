@@ -1,6 +1,6 @@
 import type { Clock } from "../../core/clock.ts";
 import { digest } from "../../core/digest.ts";
-import type { RequestQueue } from "../../web/gate/request.ts";
+import type { RequestQueue } from "../../web/request/request.ts";
 import { draftCheck, type LinkCheck } from "../check/link-check.ts";
 import type { Rechecks } from "../check/rechecks.ts";
 import { type Collection, recordStatusRules } from "../status/collection.ts";

@@ -1,4 +1,4 @@
-import { forEachElement } from "../../metadata/page/elements.ts";
+import { forEachElement } from "../../formats/page/elements.ts";
 import { decodeText } from "./decode-text.ts";
 
 /**

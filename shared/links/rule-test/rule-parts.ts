@@ -1,5 +1,5 @@
-import type { ChainOutcome } from "../check/chain-outcome.ts";
-import { findFinalUrl, findOnPage, type PageFinding } from "../check/verdict.ts";
+import type { ChainOutcome } from "../verdict/chain-outcome.ts";
+import { findFinalUrl, findOnPage, type PageFinding } from "../verdict/verdict.ts";
 import type { CompiledRule } from "../rule/rule.ts";
 
 /** The result of each part of a rule by itself. A part that the rule lacks has no hit. */

@@ -3,10 +3,10 @@ import type { Clock } from "../../core/clock.ts";
 import { parseInput } from "../../core/schema-problems.ts";
 import { withoutCredentials } from "../../core/url-credentials.ts";
 import type { BodyReader } from "../../web/gate/bodies.ts";
-import type { RequestQueue } from "../../web/gate/request.ts";
-import type { InboundResponse } from "../../web/gate/response.ts";
+import type { RequestQueue } from "../../web/request/request.ts";
+import type { InboundResponse } from "../../web/request/response.ts";
 import { loadChain } from "../check/load-chain.ts";
-import { type Judgement, judgeLink } from "../check/verdict.ts";
+import { type Judgement, judgeLink } from "../verdict/verdict.ts";
 import { compileRule, type LinkRule, linkRule, throttleOf } from "../rule/rule.ts";
 import { type RuleParts, tryParts } from "./rule-parts.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { parseInput } from "../../core/schema-problems.ts";
-import { compilePattern, type Pattern, patternText } from "../../sources/pattern.ts";
+import { compilePattern, type Pattern, patternText } from "../../records/sources/pattern.ts";
 import { compileXPath, type XPath, xpathText } from "../xpath/xpath.ts";
 import { parseStatusPatterns, statusPatternsText } from "./status-patterns.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { compilePattern } from "../../sources/pattern.ts";
+import { compilePattern } from "../../records/sources/pattern.ts";
 
 const firstStatus = 100;
 const lastStatus = 999;

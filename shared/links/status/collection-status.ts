@@ -1,8 +1,8 @@
 import { dayIn } from "../../core/day.ts";
-import type { Events } from "../../events/events.ts";
-import type { Mailer } from "../../mail/mailer.ts";
-import { changeTypeOf, type LinkStatistics } from "../report/statistics.ts";
-import { buildStatusMail } from "../report/status-mail.ts";
+import type { Events } from "../../records/events/events.ts";
+import type { Mailer } from "../../records/mail/mailer.ts";
+import { changeTypeOf, type LinkStatistics } from "./statistics.ts";
+import { buildStatusMail } from "./status-mail.ts";
 import { type Collection, collectionStatusOf, effectiveCollection } from "./collection.ts";
 import type { CollectionStore } from "./collection-store.ts";
 import type { LinkStatus, StatusChange } from "./link-status.ts";

@@ -1,5 +1,5 @@
-import type { Judgement } from "../check/verdict.ts";
-import { sweepIntervalHours } from "../sweep/sweep-interval.ts";
+import type { Judgement } from "../verdict/verdict.ts";
+import { sweepIntervalHours } from "./sweep-interval.ts";
 
 const hourMs = 3_600_000;
 

@@ -1,6 +1,6 @@
 import { dayIn } from "../../core/day.ts";
-import type { Events } from "../../events/events.ts";
-import { changeTypeOf, type LinkStatistics } from "../report/statistics.ts";
+import type { Events } from "../../records/events/events.ts";
+import { changeTypeOf, type LinkStatistics } from "./statistics.ts";
 import type { LinkRecords } from "./link-records.ts";
 import type { LinkStatusAccess } from "./link-status-access.ts";
 import type { RecordLink } from "./record-link.ts";

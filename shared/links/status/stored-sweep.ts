@@ -1,4 +1,4 @@
-import type { Judgement, NotCounted, Verdict } from "../check/verdict.ts";
+import type { Judgement, NotCounted, Verdict } from "../verdict/verdict.ts";
 
 /** A record that a sweep checks, as of the start of the sweep. */
 export interface SampledLink {

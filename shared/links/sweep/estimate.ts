@@ -1,5 +1,5 @@
 import { dayBefore, daysBefore } from "../../core/day.ts";
-import type { Verdict } from "../check/verdict.ts";
+import type { Verdict } from "../verdict/verdict.ts";
 
 /** A record drawn at random, with the verdict of its check. */
 export interface LinkSample {

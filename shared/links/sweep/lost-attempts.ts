@@ -1,5 +1,5 @@
 import { digest } from "../../core/digest.ts";
-import type { NewRequest } from "../../web/gate/request.ts";
+import type { NewRequest } from "../../web/request/request.ts";
 import { draftCheck } from "../check/link-check.ts";
 import { type Collection, defaultCollection, isExcludedFromChecks } from "../status/collection.ts";
 import type { LinkRecords } from "../status/link-records.ts";

@@ -2,7 +2,7 @@ import { dayIn } from "../../core/day.ts";
 import { digest } from "../../core/digest.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import { hostKeyOf } from "../../web/address/host-key.ts";
-import type { NewRequest, RequestQueue } from "../../web/gate/request.ts";
+import type { NewRequest, RequestQueue } from "../../web/request/request.ts";
 import { draftCheck } from "../check/link-check.ts";
 import { type Collection, collectionStatusOf } from "../status/collection.ts";
 import type { CollectionStore } from "../status/collection-store.ts";

@@ -1,6 +1,6 @@
 import { digest } from "../../core/digest.ts";
 import { inParallel } from "../../core/in-parallel.ts";
-import type { RequestQueue } from "../../web/gate/request.ts";
+import type { RequestQueue } from "../../web/request/request.ts";
 import { type Collection, isExcludedFromChecks, type UnusableCollection } from "../status/collection.ts";
 import type { CollectionStore } from "../status/collection-store.ts";
 import type { LinkRecords } from "../status/link-records.ts";

@@ -1,5 +1,5 @@
 import type { CaptureFacts } from "../../web/exchange/exchange.ts";
-import { capturedObject, type ResponseOutcome } from "../../web/gate/response.ts";
+import { capturedObject, type ResponseOutcome } from "../../web/request/response.ts";
 import type { IndexEntry } from "../index/index-entry.ts";
 import { firstBytes, withoutFirst } from "../warc/block-part.ts";
 import { type CrawlLogEntry, duplicateAnnotation, heritrixStatus } from "../warc/crawl-log.ts";

@@ -1,6 +1,6 @@
 import { parseJson } from "../../core/parse-json.ts";
-import { findSitemaps, parseSitemap } from "../../harvest/crawl/sitemap.ts";
-import { decodePage } from "../../metadata/page/decode-page.ts";
+import { findSitemaps, parseSitemap } from "../../formats/sitemap.ts";
+import { decodePage } from "../../formats/page/decode-page.ts";
 import { locationsOf } from "../../web/chain/redirects.ts";
 import { mimeType } from "../warc/mime-type.ts";
 import { cssUrls } from "./css-urls.ts";

@@ -1,4 +1,4 @@
-import { resolveUrl } from "../../metadata/page/resolve-url.ts";
+import { resolveUrl } from "../../formats/page/resolve-url.ts";
 
 /** How a URL was found, in the letters of Heritrix: a link, a part of a page, a redirect, a list such as a sitemap. */
 export type Hop = "L" | "E" | "R" | "M";

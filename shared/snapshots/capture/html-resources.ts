@@ -1,6 +1,6 @@
 import { parseJson } from "../../core/parse-json.ts";
-import { attributeOf, forEachElement, hasWord, type PageElement } from "../../metadata/page/elements.ts";
-import { srcsetUrls } from "../../metadata/page/srcset.ts";
+import { attributeOf, forEachElement, hasWord, type PageElement } from "../../formats/page/elements.ts";
+import { srcsetUrls } from "../../formats/page/srcset.ts";
 import { cssUrls } from "./css-urls.ts";
 import { type DiscoveredLink, type Hop, LinkCollector } from "./discovered-link.ts";
 

@@ -1,4 +1,4 @@
-import { robotsUrl } from "../../web/robots/robots-answer.ts";
+import { robotsUrl } from "../../web/gate/robots-answer.ts";
 import type { WantedUrl } from "./wanted-url.ts";
 
 /** Wanted URLs, and before the first one of each origin its robots.txt, with the hop `P` of Heritrix. */

@@ -1,5 +1,5 @@
 import { siteOf } from "../../web/address/site.ts";
-import { maxUrlLength } from "../../web/gate/request.ts";
+import { maxUrlLength } from "../../web/request/request.ts";
 import type { DiscoveredLink } from "./discovered-link.ts";
 
 /** What belongs to a capture. */

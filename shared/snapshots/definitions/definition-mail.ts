@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { mailHtml } from "../../core/mail-html.ts";
 import { pluralize } from "../../core/pluralize.ts";
-import type { Mail } from "../../mail/mailer.ts";
+import type { Mail } from "../../records/mail/mailer.ts";
 import type { DefinitionSummary } from "./definition.ts";
 
 /** The mail about an index that is not whole; undefined when there is nothing to tell. */

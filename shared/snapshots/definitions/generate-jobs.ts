@@ -1,6 +1,6 @@
 import { PlatformError } from "../../core/errors.ts";
 import { pluralize } from "../../core/pluralize.ts";
-import type { Events } from "../../events/events.ts";
+import type { Events } from "../../records/events/events.ts";
 import { afterDeadline, requestedAt } from "./activation.ts";
 import { type DefinitionPorts, requestIndex } from "./change-definition.ts";
 import { type DefinitionSummary, mayStart, withEvent } from "./definition.ts";

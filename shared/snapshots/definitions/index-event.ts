@@ -1,4 +1,4 @@
-import type { DomainEvent } from "../../events/events.ts";
+import type { DomainEvent } from "../../records/events/events.ts";
 import type { DefinitionSummary } from "./definition.ts";
 
 /** The event about an index that is ready or will not be; undefined while it is built. */

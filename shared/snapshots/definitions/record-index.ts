@@ -1,4 +1,4 @@
-import type { Events } from "../../events/events.ts";
+import type { Events } from "../../records/events/events.ts";
 import type { IndexAnswer } from "../index/build/index-answer.ts";
 import { afterBuild } from "./activation.ts";
 import { type HarvestDefinition, mayCapture, withEvent } from "./definition.ts";

@@ -1,4 +1,4 @@
-import type { Mailer } from "../../mail/mailer.ts";
+import type { Mailer } from "../../records/mail/mailer.ts";
 import type { DefinitionSummary } from "./definition.ts";
 import { definitionMail } from "./definition-mail.ts";
 

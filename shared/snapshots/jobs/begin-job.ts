@@ -1,6 +1,6 @@
 import type { Clock } from "../../core/clock.ts";
 import { inBatches } from "../../core/in-batches.ts";
-import type { RequestQueue } from "../../web/gate/request.ts";
+import type { RequestQueue } from "../../web/request/request.ts";
 import { withRobots } from "../capture/prerequisite.ts";
 import type { HarvestDefinition } from "../definitions/definition.ts";
 import type { HarvestJob } from "../definitions/job.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { NewRequest, OutboundRequest } from "../../web/gate/request.ts";
+import type { NewRequest, OutboundRequest } from "../../web/request/request.ts";
 import type { WantedUrl } from "../capture/wanted-url.ts";
 import type { HarvestDefinition } from "../definitions/definition.ts";
 import { type HarvestJob, isUnfinished, type JobSummary } from "../definitions/job.ts";

@@ -1,7 +1,7 @@
 import type { Clock } from "../../core/clock.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import { pluralize } from "../../core/pluralize.ts";
-import type { Mailer } from "../../mail/mailer.ts";
+import type { Mailer } from "../../records/mail/mailer.ts";
 import { logOfFailure } from "../capture/capture-outcome.ts";
 import { isRobots } from "../capture/prerequisite.ts";
 import type { HarvestDefinition } from "../definitions/definition.ts";

@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { mailHtml } from "../../core/mail-html.ts";
 import { pluralize } from "../../core/pluralize.ts";
-import type { Mail } from "../../mail/mailer.ts";
+import type { Mail } from "../../records/mail/mailer.ts";
 import type { HarvestJob } from "../definitions/job.ts";
 
 /** The mail about a job that has ended early or captured nothing; undefined of any other. */

@@ -1,11 +1,11 @@
 import { parseInput } from "../../core/schema-problems.ts";
-import { responseTries } from "../../web/gate/kinds.ts";
+import { responseTries } from "../../web/request/kinds.ts";
 import {
   capturedObject,
   deadLettered,
   type InboundResponse,
   type InterimExchange,
-} from "../../web/gate/response.ts";
+} from "../../web/request/response.ts";
 import {
   type CapturedAnswer,
   capturedAnswer,

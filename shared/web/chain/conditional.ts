@@ -1,7 +1,7 @@
 import { dayMs } from "../../core/day.ts";
 import { digest } from "../../core/digest.ts";
 import type { Answer } from "../exchange/exchange.ts";
-import { methodOf, type OutboundRequest } from "../gate/request.ts";
+import { methodOf, type OutboundRequest } from "../request/request.ts";
 
 /** An earlier answer: its validators for the next conditional request, and its stored body. */
 export interface CachedAnswer {

@@ -1,5 +1,5 @@
-import { kindPolicy } from "../gate/kinds.ts";
-import type { OutboundRequest } from "../gate/request.ts";
+import { kindPolicy } from "../request/kinds.ts";
+import type { OutboundRequest } from "../request/request.ts";
 import { type CachedAnswer, conditionalHeaders } from "./conditional.ts";
 import { cookieHeader, type Jar } from "./cookie-jar.ts";
 

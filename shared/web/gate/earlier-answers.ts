@@ -1,5 +1,5 @@
 import { type CachedAnswer, type ValidatorStore, validatorsKey } from "../chain/conditional.ts";
-import type { OutboundRequest } from "./request.ts";
+import type { OutboundRequest } from "../request/request.ts";
 
 /**
  * The earlier answers that the requests of one batch to a host are conditional on. Where all of them are sent by this

@@ -8,8 +8,8 @@ import type { GatePolicy } from "./gate-policy.ts";
 import type { DelaySettings } from "./host-delays.ts";
 import type { HostPause, HostState } from "./host-state.ts";
 import type { StatisticsStore } from "./host-statistics.ts";
-import type { OutboundRequest } from "./request.ts";
-import type { InboundResponse } from "./response.ts";
+import type { OutboundRequest } from "../request/request.ts";
+import type { InboundResponse } from "../request/response.ts";
 import type { ChooseTransport } from "./transport.ts";
 
 /** A message of a queue of requests as one invocation receives it. */

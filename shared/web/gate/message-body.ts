@@ -1,5 +1,5 @@
 import { gunzipSync, gzipSync } from "node:zlib";
-import type { InboundResponse } from "./response.ts";
+import type { InboundResponse } from "../request/response.ts";
 
 /**
  * Of a body within a message, compressed and as base64. An object costs fourteen times as much as a message of 64 KiB, and

@@ -1,6 +1,6 @@
 import { parseJson } from "../../core/parse-json.ts";
 import { describeProblems } from "../../core/schema-problems.ts";
-import { type OutboundRequest, outboundRequest } from "./request.ts";
+import { type OutboundRequest, outboundRequest } from "../request/request.ts";
 
 /** The request of a message; what is wrong with it when it is none. */
 export function readRequest(body: string): OutboundRequest | string {

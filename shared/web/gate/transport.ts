@@ -1,6 +1,6 @@
 import type { Answer, ExchangeOutcome } from "../exchange/exchange.ts";
-import type { OutboundRequest } from "./request.ts";
-import type { ResponseOutcome } from "./response.ts";
+import type { OutboundRequest } from "../request/request.ts";
+import type { ResponseOutcome } from "../request/response.ts";
 
 /**
  * A way to the answer of a request other than a request to the URL's host, such as a service that fetches the page by

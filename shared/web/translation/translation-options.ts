@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { OutboundRequest } from "../gate/request.ts";
-import type { ResponseOutcome } from "../gate/response.ts";
+import type { OutboundRequest } from "../request/request.ts";
+import type { ResponseOutcome } from "../request/response.ts";
 
 /** What the translation server does instead of translating the page at the request's `url`. */
 const translationOptions = z.object({

@@ -9,7 +9,7 @@ export async function deliverJournals({ hosts, titles }: Journals, signal: Abort
   const { deadLetters } = await import("../../../shared/adapters/aws/dead-letters.ts");
   const { runStore } = await import("../../../shared/adapters/aws/harvest/run-store.ts");
   const { followRun } = await import("../../../local/start/follow-run.ts");
-  const { buildRunId } = await import("../../../shared/runs/run.ts");
+  const { buildRunId } = await import("../../../shared/records/runs/run.ts");
   await storeConfiguration(
     hosts.map((host) => ({
       sourceId: `journal-${host.replace(/\W/g, "-")}`,

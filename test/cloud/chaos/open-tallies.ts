@@ -1,6 +1,6 @@
-import type { RunReport } from "../../../shared/delivery/report/report.ts";
-import type { RunStore } from "../../../shared/runs/run-store.ts";
-import { sourcesTallyName, sourceTallyName } from "../../../shared/runs/tally-names.ts";
+import type { RunReport } from "../../../shared/deliver/report/report.ts";
+import type { RunStore } from "../../../shared/records/runs/run-store.ts";
+import { sourcesTallyName, sourceTallyName } from "../../../shared/records/runs/tally-names.ts";
 
 /** The open ids of a run, by tally; only those with some. */
 export async function openTalliesOf(

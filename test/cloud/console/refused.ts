@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { inParallel } from "../../../shared/core/in-parallel.ts";
-import type { DelinquentRecord } from "../../../shared/delivery/delinquent/delinquent-record.ts";
+import type { DelinquentRecord } from "../../../shared/deliver/delinquent/delinquent-record.ts";
 import { deliver } from "../deliver-records.ts";
 import { expectFit, type Visitor } from "./visitor.ts";
 

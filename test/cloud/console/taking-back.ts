@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { configuration, journal } from "../../shared/sources/fixtures.ts";
+import { configuration, journal } from "../../shared/records/sources/fixtures.ts";
 import { expectFit, type Visitor } from "./visitor.ts";
 
 /** What can be taken back: an import, and the pause of a host. */

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { NewSource } from "../../../shared/sources/source.ts";
+import type { NewSource } from "../../../shared/records/sources/source.ts";
 import { type HugeFeed, hugeFeeds } from "./feeds.ts";
 import { type HugeRepository, hugeDocuments, hugeRepositories } from "./oai.ts";
 import { hugePages } from "./pages.ts";

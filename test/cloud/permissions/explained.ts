@@ -28,7 +28,7 @@ export const explained: { fn?: RegExp; action: RegExp; resource?: RegExp; why: s
     fn: /-(validate|upload|archive)-records$/,
     action: /^sqs:SendMessage$/,
     resource: /ingather-(validate|upload|archive)$/,
-    why: "Runs of more than 4,000 records are divided into parts (test/shared/delivery/pipeline/divided-run.test.ts).",
+    why: "Runs of more than 4,000 records are divided into parts (test/shared/deliver/pipeline/divided-run.test.ts).",
   },
   {
     fn: /-(send|admit)-requests$/,
@@ -104,13 +104,13 @@ export const explained: { fn?: RegExp; action: RegExp; resource?: RegExp; why: s
     fn: /-change-source$/,
     action: /^dynamodb:(GetItem|UpdateItem)$/,
     resource: /table\/ingather-(runs|source-status)$/,
-    why: "A source that is deleted ends its long harvest (test/shared/sources/source-events.test.ts).",
+    why: "A source that is deleted ends its long harvest (test/shared/records/sources/source-events.test.ts).",
   },
   {
     fn: /-start-harvest$/,
     action: /^(dynamodb:GetItem|s3:GetObject|sqs:SendMessage)$/,
     resource: /(table\/ingather-configuration|\/runs\/\*|ingather-(upload|archive|overdue|reports))$/,
-    why: "A start goes on with a run that has failed, at its stage (test/shared/delivery/pipeline/resume.test.ts).",
+    why: "A start goes on with a run that has failed, at its stage (test/shared/deliver/pipeline/resume.test.ts).",
   },
   {
     fn: /-(plan-index|build-index-part|generate-jobs)$/,
@@ -165,7 +165,7 @@ export const explained: { fn?: RegExp; action: RegExp; resource?: RegExp; why: s
     fn: /-validate-records$/,
     action: /^dynamodb:Query$/,
     resource: /table\/ingather-delinquent-records$/,
-    why: "What operators have released (test/shared/delivery/delinquent/released.test.ts); the tests of the cloud use the index.",
+    why: "What operators have released (test/shared/deliver/delinquent/released.test.ts); the tests of the cloud use the index.",
   },
   {
     fn: /read-oai-page/,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { ArchiveClaim } from "../../../shared/archive/archive-entry.ts";
-import { archiveEntryKey } from "../../../shared/archive/archive-keys.ts";
-import type { KnownReason } from "../../../shared/archive/known-reason.ts";
+import type { ArchiveClaim } from "../../../shared/records/archive/archive-entry.ts";
+import { archiveEntryKey } from "../../../shared/records/archive/archive-keys.ts";
+import type { KnownReason } from "../../../shared/records/archive/known-reason.ts";
 import { type StoreTest, seconds, time } from "./world.ts";
 
 /** What the archive promises. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { DelinquentRecord } from "../../../shared/delivery/delinquent/delinquent-record.ts";
-import type { ConvertedDocument, RunMode } from "../../../shared/runs/run.ts";
+import type { DelinquentRecord } from "../../../shared/deliver/delinquent/delinquent-record.ts";
+import type { ConvertedDocument, RunMode } from "../../../shared/records/runs/run.ts";
 import { type StoreTest, time } from "./world.ts";
 
 /** What the list of delinquent records promises. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Delivery, deliverySortKey } from "../../../shared/delivery/plan/delivery.ts";
+import { type Delivery, deliverySortKey } from "../../../shared/deliver/stage-results/delivery.ts";
 import { type StoreTest, time } from "./world.ts";
 
 /** What the store of deliveries promises. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Document, DocumentContent } from "../../../shared/documents/document.ts";
+import type { Document, DocumentContent } from "../../../shared/records/documents/document.ts";
 import { type StoreTest, time } from "./world.ts";
 
 /** What the store of documents promises. */

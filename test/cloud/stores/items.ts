@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Item } from "../../../shared/documents/items/item.ts";
+import type { Item } from "../../../shared/harvest/items/item.ts";
 import { type StoreTest, time } from "./world.ts";
 
 /** What the store of items promises. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { StoredRecord } from "../../../shared/documents/stored-record.ts";
-import type { RunMode } from "../../../shared/runs/run.ts";
+import type { StoredRecord } from "../../../shared/records/documents/stored-record.ts";
+import type { RunMode } from "../../../shared/records/runs/run.ts";
 import { type StoreTest, time } from "./world.ts";
 
 /** What the store of records promises. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Run, RunState } from "../../../shared/runs/run.ts";
+import type { Run, RunState } from "../../../shared/records/runs/run.ts";
 import { type StoreTest, time } from "./world.ts";
 
 /** What the store of runs promises. */

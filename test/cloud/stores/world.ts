@@ -1,16 +1,16 @@
 import type { KeyedRequestStore } from "../../../shared/api/idempotency.ts";
-import type { ArchiveStore } from "../../../shared/archive/archive-store.ts";
+import type { ArchiveStore } from "../../../shared/records/archive/archive-store.ts";
 import type { LeaseStore } from "../../../shared/core/lease.ts";
-import type { DelinquentStore } from "../../../shared/delivery/delinquent/delinquent-store.ts";
-import type { DeliveryStore } from "../../../shared/delivery/upload/delivery-store.ts";
-import type { DocumentStore } from "../../../shared/documents/document-store.ts";
-import type { ItemStore } from "../../../shared/documents/items/item.ts";
-import type { RecordStore } from "../../../shared/documents/stored-record.ts";
-import type { RunStore } from "../../../shared/runs/run-store.ts";
-import { group } from "../../../shared/sources/group.ts";
-import { source } from "../../../shared/sources/source.ts";
-import type { SourceStore } from "../../../shared/sources/source-store.ts";
-import type { ValidationRuleStore } from "../../../shared/validation/rule.ts";
+import type { DelinquentStore } from "../../../shared/deliver/delinquent/delinquent-store.ts";
+import type { DeliveryStore } from "../../../shared/deliver/stage-results/delivery-store.ts";
+import type { DocumentStore } from "../../../shared/records/documents/document-store.ts";
+import type { ItemStore } from "../../../shared/harvest/items/item.ts";
+import type { RecordStore } from "../../../shared/records/documents/stored-record.ts";
+import type { RunStore } from "../../../shared/records/runs/run-store.ts";
+import { group } from "../../../shared/records/sources/group.ts";
+import { source } from "../../../shared/records/sources/source.ts";
+import type { SourceStore } from "../../../shared/records/sources/source-store.ts";
+import type { ValidationRuleStore } from "../../../shared/deliver/validation/rule.ts";
 import { memoryKeyedRequests } from "../../shared/memory/keyed-requests.ts";
 import { MemoryPorts } from "../../shared/memory-ports.ts";
 

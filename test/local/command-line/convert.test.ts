@@ -9,7 +9,7 @@ import { parseIso2709 } from "../../../shared/marc/iso2709-reader.ts";
 import { readMarcXml } from "../../../shared/marc/marcxml-reader.ts";
 import type { MarcRecord } from "../../../shared/marc/record.ts";
 import { recordsOf } from "../../shared/marc/sample.ts";
-import { configuration, journal } from "../../shared/sources/fixtures.ts";
+import { configuration, journal } from "../../shared/records/sources/fixtures.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { writeEmptyLists } from "./empty-lists.ts";
 import { runCommand } from "./run-command.ts";

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { configuration, journal } from "../../shared/sources/fixtures.ts";
+import { configuration, journal } from "../../shared/records/sources/fixtures.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { runCommand } from "./run-command.ts";
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import { configuration, journal } from "../../shared/sources/fixtures.ts";
+import { configuration, journal } from "../../shared/records/sources/fixtures.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { writeEmptyLists } from "./empty-lists.ts";
 

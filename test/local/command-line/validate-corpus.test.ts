@@ -1,3 +1,4 @@
+import { corpusFolder } from "../../corpus.ts";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -6,7 +7,7 @@ import type { MarcRecord } from "../../../shared/marc/record.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { runCommand } from "./run-command.ts";
 
-const file = join(import.meta.dirname, "../../../../shared/corpus/zotero/validation_cases.json");
+const file = join(corpusFolder, "zotero/validation_cases.json");
 
 type Rule = [
   source: number | null,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { demoRecordsAt, stepMs } from "../../../local/demo/oai-records.ts";
 import { answerOai } from "../../../local/demo/oai-repository.ts";
-import type { OaiPage } from "../../../shared/oai/page.ts";
-import { parseOaiPage } from "../../../shared/oai/parse-page.ts";
+import type { OaiPage } from "../../../shared/formats/oai/page.ts";
+import { parseOaiPage } from "../../../shared/formats/oai/parse-page.ts";
 
 const openedAt = new Date("2026-11-20T12:00:00Z");
 

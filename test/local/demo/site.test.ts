@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { articlePath, articles, journal } from "../../../local/demo/articles.ts";
 import { type DemoSite, slowPageMs, startDemoSite } from "../../../local/demo/site.ts";
-import { parseFeed } from "../../../shared/metadata/feed/parse-feed.ts";
-import { readPageItem } from "../../../shared/metadata/page/read-page.ts";
+import { parseFeed } from "../../../shared/formats/feed/parse-feed.ts";
+import { readPageItem } from "../../../shared/formats/page/read-page.ts";
 
 /** Sleeps last until they are ended by hand. */
 function handClock() {

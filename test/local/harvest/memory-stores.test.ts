@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { memoryAuthorities } from "../../../local/harvest/memory-stores.ts";
-import { outboundRequest } from "../../../shared/web/gate/request.ts";
-import type { InboundResponse } from "../../../shared/web/gate/response.ts";
+import { outboundRequest } from "../../../shared/web/request/request.ts";
+import type { InboundResponse } from "../../../shared/web/request/response.ts";
 
 it("an article whose items wait for names one after the other → one entry, with all names", async () => {
   const { waiting } = memoryAuthorities();

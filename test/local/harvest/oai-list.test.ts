@@ -3,9 +3,9 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:
 import { describe, expect, it, onTestFinished } from "vitest";
 import { InProcessGate } from "../../../local/harvest/in-process-gate.ts";
 import { readOaiList } from "../../../local/harvest/oai-list.ts";
-import type { Completeness } from "../../../shared/oai/completeness.ts";
-import { startList } from "../../../shared/oai/list-state.ts";
-import type { ListArguments } from "../../../shared/oai/request-url.ts";
+import type { Completeness } from "../../../shared/formats/oai/completeness.ts";
+import { startList } from "../../../shared/formats/oai/list-state.ts";
+import type { ListArguments } from "../../../shared/formats/oai/request-url.ts";
 import { allowingHostsOf } from "../../../shared/web/address/admit-url.ts";
 import {
   type Answer,

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { JudgeWorkers } from "../../../local/links/judge-workers.ts";
-import type { ChainOutcome } from "../../../shared/links/check/chain-outcome.ts";
-import { judgeLink } from "../../../shared/links/check/verdict.ts";
+import type { ChainOutcome } from "../../../shared/links/verdict/chain-outcome.ts";
+import { judgeLink } from "../../../shared/links/verdict/verdict.ts";
 import { compileRule } from "../../../shared/links/rule/rule.ts";
 
 const rule = { active: true, xpath: "count(//h1) = 0 or //p[2]", statusCodes: "30." };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { describeFailure, describeRun } from "../../../local/start/follow-run.ts";
-import type { RunReport } from "../../../shared/delivery/report/report.ts";
-import { newSourceReport } from "../../../shared/delivery/report/source-report.ts";
-import type { Run } from "../../../shared/runs/run.ts";
+import type { RunReport } from "../../../shared/deliver/report/report.ts";
+import { newSourceReport } from "../../../shared/deliver/report/source-report.ts";
+import type { Run } from "../../../shared/records/runs/run.ts";
 
 const run: Run = { runId: "r", deliveryMode: "LIVE", state: "finished", startedAt: "", deadlineAt: "" };
 

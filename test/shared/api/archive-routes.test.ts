@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import { beforeEach, describe, expect, it } from "vitest";
 import { archiveSubject } from "../../../shared/api/archive-routes.ts";
-import { deliver, harvested, ordinary, runStage } from "../delivery/run-world.ts";
+import { deliver, harvested, ordinary, runStage } from "../deliver/run-world.ts";
 import { MemoryPorts } from "../memory-ports.ts";
 import { serve } from "./serve.ts";
 

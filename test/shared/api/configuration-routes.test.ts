@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { configurationSubject } from "../../../shared/api/configuration-routes.ts";
-import type { ImportJobStore } from "../../../shared/sources/conf/import-job.ts";
+import type { ImportJobStore } from "../../../shared/records/sources/conf/import-job.ts";
 import { memoryImports } from "../memory/imports.ts";
-import { configuration, journal } from "../sources/fixtures.ts";
-import { MemoryConfiguration } from "../sources/memory-configuration.ts";
+import { configuration, journal } from "../records/sources/fixtures.ts";
+import { MemoryConfiguration } from "../records/sources/memory-configuration.ts";
 import { serve } from "./serve.ts";
 
 const ini = configuration(journal);

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { configurationSubject } from "../../../shared/api/configuration-routes.ts";
 import { configurationVersionSubject } from "../../../shared/api/configuration-version-routes.ts";
 import { memoryImports } from "../memory/imports.ts";
-import { configuration, journal } from "../sources/fixtures.ts";
-import { MemoryConfiguration } from "../sources/memory-configuration.ts";
+import { configuration, journal } from "../records/sources/fixtures.ts";
+import { MemoryConfiguration } from "../records/sources/memory-configuration.ts";
 import { serve } from "./serve.ts";
 
 const clock = { now: () => new Date("2026-11-20T10:00:00Z"), sleep: () => Promise.resolve() };

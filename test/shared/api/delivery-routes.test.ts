@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { deliverySubject } from "../../../shared/api/delivery-routes.ts";
-import type { Delivery } from "../../../shared/delivery/plan/delivery.ts";
+import type { Delivery } from "../../../shared/deliver/stage-results/delivery.ts";
 import { MemoryPorts } from "../memory-ports.ts";
 import { serve } from "./serve.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { documentSubject } from "../../../shared/api/document-routes.ts";
-import { recordIdOf } from "../../../shared/documents/document-identity.ts";
-import { changeItem } from "../../../shared/documents/items/item.ts";
-import { keepDocuments } from "../../../shared/documents/keep-documents.ts";
+import { recordIdOf } from "../../../shared/records/documents/document-identity.ts";
+import { changeItem } from "../../../shared/harvest/items/item.ts";
+import { keepDocuments } from "../../../shared/records/documents/keep-documents.ts";
 import { MemoryPorts } from "../memory-ports.ts";
 import { serve } from "./serve.ts";
 

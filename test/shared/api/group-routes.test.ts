@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { groupSubject } from "../../../shared/api/group-routes.ts";
-import { importConfiguration } from "../../../shared/sources/conf/import-configuration.ts";
-import { configuration, journal } from "../sources/fixtures.ts";
-import { MemoryConfiguration } from "../sources/memory-configuration.ts";
+import { importConfiguration } from "../../../shared/records/sources/conf/import-configuration.ts";
+import { configuration, journal } from "../records/sources/fixtures.ts";
+import { MemoryConfiguration } from "../records/sources/memory-configuration.ts";
 import { serve } from "./serve.ts";
 
 const receiver = {

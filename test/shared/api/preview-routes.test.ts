@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { previewSubject } from "../../../shared/api/preview-routes.ts";
-import { buildRunId, type RunStart } from "../../../shared/runs/run.ts";
-import { source } from "../../../shared/sources/source.ts";
+import { buildRunId, type RunStart } from "../../../shared/records/runs/run.ts";
+import { source } from "../../../shared/records/sources/source.ts";
 import { MemoryPorts } from "../memory-ports.ts";
 import { serve } from "./serve.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { reportSubject } from "../../../shared/api/report-routes.ts";
-import type { CollectionChange, LinkChange } from "../../../shared/links/report/statistics.ts";
+import type { CollectionChange, LinkChange } from "../../../shared/links/status/statistics.ts";
 import { MemoryPorts } from "../memory-ports.ts";
 import { serve } from "./serve.ts";
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { ruleTrialSubject } from "../../../shared/api/rule-trial-routes.ts";
-import { ruleKey, validationRule } from "../../../shared/validation/rule.ts";
-import { deliver, harvested, ordinary } from "../delivery/run-world.ts";
+import { ruleKey, validationRule } from "../../../shared/deliver/validation/rule.ts";
+import { deliver, harvested, ordinary } from "../deliver/run-world.ts";
 import { MemoryPorts } from "../memory-ports.ts";
 import { serve } from "./serve.ts";
 

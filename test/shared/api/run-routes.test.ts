@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { runSubject } from "../../../shared/api/run-routes.ts";
-import type { DocumentOutcome, Run, SourceOutcome } from "../../../shared/runs/run.ts";
-import { deliver, fail, harvested, ordinary, runStage } from "../delivery/run-world.ts";
+import type { DocumentOutcome, Run, SourceOutcome } from "../../../shared/records/runs/run.ts";
+import { deliver, fail, harvested, ordinary, runStage } from "../deliver/run-world.ts";
 import { MemoryPorts } from "../memory-ports.ts";
 import { serve } from "./serve.ts";
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { sourceHarvestSubject } from "../../../shared/api/source-harvest-routes.ts";
 import { pollSources } from "../../../shared/harvest/polls/poll-sources.ts";
-import { source } from "../../../shared/sources/source.ts";
+import { source } from "../../../shared/records/sources/source.ts";
 import { errorPage, listPage, pagesOf, record } from "../../local/harvest/scripted-repository.ts";
 import { identify, OaiWorld, sourceId } from "../harvest/oai/oai-world.ts";
 import { serve } from "./serve.ts";

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { sourceSubject } from "../../../shared/api/source-routes.ts";
-import { importConfiguration } from "../../../shared/sources/conf/import-configuration.ts";
+import { importConfiguration } from "../../../shared/records/sources/conf/import-configuration.ts";
 import { MemoryPorts } from "../memory-ports.ts";
-import { configuration, journal } from "../sources/fixtures.ts";
-import { MemoryConfiguration } from "../sources/memory-configuration.ts";
+import { configuration, journal } from "../records/sources/fixtures.ts";
+import { MemoryConfiguration } from "../records/sources/memory-configuration.ts";
 import { serve } from "./serve.ts";
 
 const now = () => new Date("2026-11-20T10:00:00Z");

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { sourceRunSubject } from "../../../shared/api/source-run-routes.ts";
-import { buildRunId, type RunStart, runStart } from "../../../shared/runs/run.ts";
-import { startRunNow } from "../../../shared/runs/start-run-now.ts";
-import { source } from "../../../shared/sources/source.ts";
-import { deliver, harvested, ordinary, runStage } from "../delivery/run-world.ts";
+import { buildRunId, type RunStart, runStart } from "../../../shared/records/runs/run.ts";
+import { startRunNow } from "../../../shared/records/runs/start-run-now.ts";
+import { source } from "../../../shared/records/sources/source.ts";
+import { deliver, harvested, ordinary, runStage } from "../deliver/run-world.ts";
 import { MemoryPorts } from "../memory-ports.ts";
 import { serve } from "./serve.ts";
 

@@ -1,12 +1,12 @@
 import { beforeEach, expect, it } from "vitest";
 import { todaySubject } from "../../../shared/api/today-routes.ts";
-import type { SourceWithHeldDeletions } from "../../../shared/harvest/oai/harvest-state.ts";
+import type { SourceWithHeldDeletions } from "../../../shared/harvest/oai-state/harvest-state.ts";
 import type { SuppressedCollection } from "../../../shared/links/status/suppressed-collection.ts";
 import type { Share } from "../../../shared/links/sweep/estimate.ts";
-import type { DeadLetters } from "../../../shared/today/needs.ts";
+import type { DeadLetters } from "../../../shared/operations/today/needs.ts";
 import type { PausedHost, UnavailableHost } from "../../../shared/web/gate/host-state.ts";
 import type { NetworkState } from "../../../shared/web/network/probe-network.ts";
-import { deliver, fail, harvested, ordinary } from "../delivery/run-world.ts";
+import { deliver, fail, harvested, ordinary } from "../deliver/run-world.ts";
 import { MemoryPorts } from "../memory-ports.ts";
 import { serve } from "./serve.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { uploadSubject } from "../../../shared/api/upload-routes.ts";
-import type { Upload, UploadedDocument, UploadOutcome } from "../../../shared/documents/uploads/upload.ts";
-import { source } from "../../../shared/sources/source.ts";
-import { fileOf } from "../documents/uploads/raw-zip.ts";
+import type { Upload, UploadedDocument, UploadOutcome } from "../../../shared/harvest/uploads/upload.ts";
+import { source } from "../../../shared/records/sources/source.ts";
+import { fileOf } from "../harvest/uploads/raw-zip.ts";
 import { MemoryPorts } from "../memory-ports.ts";
 import { serve } from "./serve.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import { validationRuleSubject } from "../../../shared/api/validation-rule-routes.ts";
-import { source } from "../../../shared/sources/source.ts";
+import { source } from "../../../shared/records/sources/source.ts";
 import { MemoryPorts } from "../memory-ports.ts";
 import { serve } from "./serve.ts";
 

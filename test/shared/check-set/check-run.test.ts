@@ -4,8 +4,8 @@ import { type CheckRun, type CheckStore, parseCheck, stateOf } from "../../../sh
 import { readCheckedPage } from "../../../shared/check-set/read-checked-page.ts";
 import { startCheck } from "../../../shared/check-set/start-check.ts";
 import { RemoteError } from "../../../shared/core/errors.ts";
-import { type NewRequest, outboundRequest } from "../../../shared/web/gate/request.ts";
-import type { InboundResponse } from "../../../shared/web/gate/response.ts";
+import { type NewRequest, outboundRequest } from "../../../shared/web/request/request.ts";
+import type { InboundResponse } from "../../../shared/web/request/response.ts";
 import { list, record, relation } from "./repository.ts";
 
 const minuteMs = 60_000;

@@ -7,7 +7,7 @@ import {
   stringTerm,
   uriTerm,
 } from "../../../shared/check-set/set-sparql.ts";
-import type { SetAudience } from "../../../shared/oai/set-audience.ts";
+import type { SetAudience } from "../../../shared/formats/oai/set-audience.ts";
 
 const data = (uri: string, audience = '"primo"') => `
   <${uri}> a <http://purl.org/dc/dcmitype/Collection> .

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { germanReason } from "../../../shared/console/texts/german-reasons.ts";
-import { judgeLink } from "../../../shared/links/check/verdict.ts";
+import { judgeLink } from "../../../shared/links/verdict/verdict.ts";
 import { compileRule } from "../../../shared/links/rule/rule.ts";
 import { concludeSweep } from "../../../shared/links/status/stored-sweep.ts";
 import type { Hop } from "../../../shared/web/exchange/exchange.ts";

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { App } from "aws-cdk-lib";
 import { describe, expect, it } from "vitest";
 import { deploymentSettings } from "../../../infra/settings.ts";
-import { group } from "../../../shared/sources/group.ts";
-import { outboundRequest } from "../../../shared/web/gate/request.ts";
+import { group } from "../../../shared/records/sources/group.ts";
+import { outboundRequest } from "../../../shared/web/request/request.ts";
 
 const { context } = JSON.parse(readFileSync(join(import.meta.dirname, "../../../cdk.json"), "utf8"));
 

@@ -3,19 +3,19 @@ import { readArticleResponse } from "../../../shared/harvest/article/read-articl
 import { readAuthorityResponse } from "../../../shared/harvest/authority/read-authority-response.ts";
 import { readCrawledPageResponse } from "../../../shared/harvest/crawl/read-crawled-page-response.ts";
 import { readMail } from "../../../shared/harvest/email/read-mail.ts";
-import type { ReadMessage } from "../../../shared/harvest/email/received-mail.ts";
+import type { ReadMessage } from "../../../shared/harvest/listing/received-mail.ts";
 import { readFeedResponse } from "../../../shared/harvest/rss/read-feed-response.ts";
 import { startHarvest } from "../../../shared/harvest/start-harvest.ts";
-import type { ConvertedDocument, DocumentOutcome, SourceOutcome } from "../../../shared/runs/run.ts";
-import { buildRunId, type RunStart } from "../../../shared/runs/run.ts";
+import type { ConvertedDocument, DocumentOutcome, SourceOutcome } from "../../../shared/records/runs/run.ts";
+import { buildRunId, type RunStart } from "../../../shared/records/runs/run.ts";
 import { defaultAddressPolicy } from "../../../shared/web/address/admit-url.ts";
 import { hostKeyOf } from "../../../shared/web/address/host-key.ts";
 import { createHttpClient } from "../../../shared/web/exchange/http-client.ts";
 import { serveHost } from "../../../shared/web/gate/gate.ts";
 import { type GatePolicy, gatePolicy } from "../../../shared/web/gate/gate-policy.ts";
 import type { GatePorts } from "../../../shared/web/gate/gate-ports.ts";
-import { exchangeId, type NewRequest } from "../../../shared/web/gate/request.ts";
-import type { InboundResponse } from "../../../shared/web/gate/response.ts";
+import { exchangeId, type NewRequest } from "../../../shared/web/request/request.ts";
+import type { InboundResponse } from "../../../shared/web/request/response.ts";
 import { chooseTranslation } from "../../../shared/web/translation/choose-translation.ts";
 import {
   createTranslationServer,

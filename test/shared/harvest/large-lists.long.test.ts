@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { readCrawledPageResponse } from "../../../shared/harvest/crawl/read-crawled-page-response.ts";
 import { readFeedResponse } from "../../../shared/harvest/rss/read-feed-response.ts";
-import { sourcesTallyName, sourceTallyName } from "../../../shared/runs/tally-names.ts";
-import { source } from "../../../shared/sources/source.ts";
-import type { NewRequest } from "../../../shared/web/gate/request.ts";
-import { inboundResponse } from "../../../shared/web/gate/response.ts";
+import { sourcesTallyName, sourceTallyName } from "../../../shared/records/runs/tally-names.ts";
+import { source } from "../../../shared/records/sources/source.ts";
+import type { NewRequest } from "../../../shared/web/request/request.ts";
+import { inboundResponse } from "../../../shared/web/request/response.ts";
 import { MemoryPorts } from "../memory-ports.ts";
 
 const origin = "https://j.example";

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { validateRun } from "../../../shared/delivery/validate/validate.ts";
+import { validateRun } from "../../../shared/deliver/validate/validate.ts";
 import { readArticleResponse } from "../../../shared/harvest/article/read-article-response.ts";
 import { readFeedResponse } from "../../../shared/harvest/rss/read-feed-response.ts";
 import { startHarvest } from "../../../shared/harvest/start-harvest.ts";
-import { buildRunId } from "../../../shared/runs/run.ts";
-import type { NewRequest } from "../../../shared/web/gate/request.ts";
+import { buildRunId } from "../../../shared/records/runs/run.ts";
+import type { NewRequest } from "../../../shared/web/request/request.ts";
 import { feed, page, ReaderWorld, start } from "./reader-world.ts";
 
 let world: ReaderWorld;

@@ -1,11 +1,11 @@
-import type { Run } from "../../../shared/runs/run.ts";
-import { type NewSource, source } from "../../../shared/sources/source.ts";
-import { type NewRequest, outboundRequest } from "../../../shared/web/gate/request.ts";
+import type { Run } from "../../../shared/records/runs/run.ts";
+import { type NewSource, source } from "../../../shared/records/sources/source.ts";
+import { type NewRequest, outboundRequest } from "../../../shared/web/request/request.ts";
 import {
   type InboundResponse,
   inboundResponse,
   type ResponseOutcome,
-} from "../../../shared/web/gate/response.ts";
+} from "../../../shared/web/request/response.ts";
 import { MemoryPorts } from "../memory-ports.ts";
 
 /** What starts the run of `runId`. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { buildRunId, runStart } from "../../../shared/runs/run.ts";
+import { buildRunId, runStart } from "../../../shared/records/runs/run.ts";
 import { runId, start } from "./reader-world.ts";
 
 describe("the id of a run", () => {

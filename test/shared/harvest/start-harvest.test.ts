@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { startHarvest } from "../../../shared/harvest/start-harvest.ts";
-import { buildRunId } from "../../../shared/runs/run.ts";
+import { buildRunId } from "../../../shared/records/runs/run.ts";
 import { ReaderWorld, runId, start } from "./reader-world.ts";
 
 let world: ReaderWorld;

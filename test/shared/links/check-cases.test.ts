@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { figuresOf } from "../../../shared/links/report/statistics.ts";
+import { figuresOf } from "../../../shared/links/status/statistics.ts";
 import type { NewCollection } from "../../../shared/links/status/collection.ts";
 import { answer, GateWorld } from "../web/gate-world.ts";
 import { hourMs, LinkWorld, type Reply } from "./link-world.ts";

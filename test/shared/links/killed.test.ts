@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { judgeCheck } from "../../../shared/links/judge/judge-check.ts";
 import { sweepCollections } from "../../../shared/links/sweep/sweep-collections.ts";
-import type { NewRequest } from "../../../shared/web/gate/request.ts";
+import type { NewRequest } from "../../../shared/web/request/request.ts";
 import { LinkWorld } from "./link-world.ts";
 import { mortal } from "./mortal-ports.ts";
 

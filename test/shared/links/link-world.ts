@@ -1,4 +1,4 @@
-import type { DomainEvent } from "../../../shared/events/events.ts";
+import type { DomainEvent } from "../../../shared/records/events/events.ts";
 import type { LinkHistory, PastCheck } from "../../../shared/links/check/check-history.ts";
 import { coalesceWindowMs, requestCheck } from "../../../shared/links/check/request-check.ts";
 import { findWithdrawalReason } from "../../../shared/links/check/withdrawn.ts";
@@ -7,7 +7,7 @@ import type {
   CollectionChange,
   LinkChange,
   LinkStatistics,
-} from "../../../shared/links/report/statistics.ts";
+} from "../../../shared/links/status/statistics.ts";
 import {
   type Collection,
   collectionStatusOf,
@@ -25,9 +25,9 @@ import type { LinkSample, Share } from "../../../shared/links/sweep/estimate.ts"
 import type { LinkSamples, SampleCursor } from "../../../shared/links/sweep/link-samples.ts";
 import { isOpen } from "../../../shared/links/sweep/sweep.ts";
 import { sweepCollections } from "../../../shared/links/sweep/sweep-collections.ts";
-import type { Mail } from "../../../shared/mail/mailer.ts";
-import { type NewRequest, outboundRequest } from "../../../shared/web/gate/request.ts";
-import { type InboundResponse, inboundResponse, withdrawn } from "../../../shared/web/gate/response.ts";
+import type { Mail } from "../../../shared/records/mail/mailer.ts";
+import { type NewRequest, outboundRequest } from "../../../shared/web/request/request.ts";
+import { type InboundResponse, inboundResponse, withdrawn } from "../../../shared/web/request/response.ts";
 import { assertEvent } from "../assert-event.ts";
 import { memoryHostShares } from "../memory/host-shares.ts";
 

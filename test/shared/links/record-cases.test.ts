@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { judgeCheck } from "../../../shared/links/judge/judge-check.ts";
 import { restoreRecord } from "../../../shared/links/status/restore.ts";
-import { outboundRequest } from "../../../shared/web/gate/request.ts";
+import { outboundRequest } from "../../../shared/web/request/request.ts";
 import { afterCoalescing, hourMs, LinkWorld } from "./link-world.ts";
 
 let world: LinkWorld;

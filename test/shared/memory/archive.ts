@@ -3,9 +3,9 @@ import {
   type ArchiveEntry,
   blockReason,
   keyBlockReason,
-} from "../../../shared/archive/archive-entry.ts";
-import { archiveEntryKey, modeOfKey, titlePlace } from "../../../shared/archive/archive-keys.ts";
-import type { ArchiveStore } from "../../../shared/archive/archive-store.ts";
+} from "../../../shared/records/archive/archive-entry.ts";
+import { archiveEntryKey, modeOfKey, titlePlace } from "../../../shared/records/archive/archive-keys.ts";
+import type { ArchiveStore } from "../../../shared/records/archive/archive-store.ts";
 import type { Write } from "./writes.ts";
 
 interface ArchiveState {

@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
 import { ConfigError } from "../../../shared/core/errors.ts";
-import type { SourceRun, SourceRunKey, SourceRunStore } from "../../../shared/delivery/report/source-runs.ts";
-import type { Group } from "../../../shared/sources/group.ts";
-import { settings } from "../../../shared/sources/settings.ts";
-import type { Source, StoredSource } from "../../../shared/sources/source.ts";
+import type { SourceRun, SourceRunKey, SourceRunStore } from "../../../shared/deliver/report/source-runs.ts";
+import type { Group } from "../../../shared/records/sources/group.ts";
+import { settings } from "../../../shared/records/sources/settings.ts";
+import type { Source, StoredSource } from "../../../shared/records/sources/source.ts";
 import {
   type RecentRun,
   type SourceStatus,
   type SourceStatusStore,
   withRecentRun,
-} from "../../../shared/sources/source-status.ts";
-import type { SourceStore, UnusableGroup, UnusableSource } from "../../../shared/sources/source-store.ts";
-import { ruleKey, type ValidationRule, type ValidationRuleStore } from "../../../shared/validation/rule.ts";
+} from "../../../shared/records/sources/source-status.ts";
+import type { SourceStore, UnusableGroup, UnusableSource } from "../../../shared/records/sources/source-store.ts";
+import { ruleKey, type ValidationRule, type ValidationRuleStore } from "../../../shared/deliver/validation/rule.ts";
 import type { Write } from "./writes.ts";
 
 /** The configuration, with what is not valid in it. */

@@ -1,7 +1,7 @@
-import type { DelinquentRecord } from "../../../shared/delivery/delinquent/delinquent-record.ts";
-import type { DelinquentStore } from "../../../shared/delivery/delinquent/delinquent-store.ts";
-import { groupByReason, hasReason, queueKeyOf } from "../../../shared/delivery/delinquent/refusal-reason.ts";
-import type { RunMode } from "../../../shared/runs/run.ts";
+import type { DelinquentRecord } from "../../../shared/deliver/delinquent/delinquent-record.ts";
+import type { DelinquentStore } from "../../../shared/deliver/delinquent/delinquent-store.ts";
+import { groupByReason, hasReason, queueKeyOf } from "../../../shared/deliver/delinquent/refusal-reason.ts";
+import type { RunMode } from "../../../shared/records/runs/run.ts";
 import type { Write } from "./writes.ts";
 
 /** Records that validation refused, in memory. */

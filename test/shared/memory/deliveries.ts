@@ -1,7 +1,7 @@
 import { setIfAbsent } from "../../../local/harvest/memory-runs.ts";
-import { type Delivery, deliverySortKey } from "../../../shared/delivery/plan/delivery.ts";
-import type { DeliveryStore } from "../../../shared/delivery/upload/delivery-store.ts";
-import type { SftpTransfer } from "../../../shared/delivery/upload/transfer.ts";
+import { type Delivery, deliverySortKey } from "../../../shared/deliver/stage-results/delivery.ts";
+import type { DeliveryStore } from "../../../shared/deliver/stage-results/delivery-store.ts";
+import type { SftpTransfer } from "../../../shared/deliver/stage-results/transfer.ts";
 import { collectBytes } from "./collect-bytes.ts";
 import type { Write } from "./writes.ts";
 

@@ -1,5 +1,5 @@
-import type { Document, DocumentContent } from "../../../shared/documents/document.ts";
-import type { ChangePosition, DocumentStore } from "../../../shared/documents/document-store.ts";
+import type { Document, DocumentContent } from "../../../shared/records/documents/document.ts";
+import type { ChangePosition, DocumentStore } from "../../../shared/records/documents/document-store.ts";
 import type { Write } from "./writes.ts";
 
 interface DocumentsState {

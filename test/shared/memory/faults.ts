@@ -1,6 +1,6 @@
 import { seededRandom } from "../../../local/cloud/seeded-random.ts";
 import { RemoteError } from "../../../shared/core/errors.ts";
-import type { Sftp } from "../../../shared/delivery/upload/sftp.ts";
+import type { Sftp } from "../../../shared/deliver/stage-results/sftp.ts";
 
 /** A call failed by the test: not done, or done and its answer lost. */
 export class CallFailed extends Error {}

@@ -1,5 +1,5 @@
-import type { ConfigurationInput } from "../../../shared/sources/conf/import-configuration.ts";
-import type { ImportJob, ImportJobStore } from "../../../shared/sources/conf/import-job.ts";
+import type { ConfigurationInput } from "../../../shared/records/sources/conf/import-configuration.ts";
+import type { ImportJob, ImportJobStore } from "../../../shared/records/sources/conf/import-job.ts";
 
 /** Imports in memory. */
 export function memoryImports(): ImportJobStore {

@@ -1,4 +1,4 @@
-import type { Item, ItemKey, ItemStore } from "../../../shared/documents/items/item.ts";
+import type { Item, ItemKey, ItemStore } from "../../../shared/harvest/items/item.ts";
 import type { Write } from "./writes.ts";
 
 const keyOf = ({ documentId, itemId }: ItemKey) => `${documentId} ${itemId}`;

@@ -1,5 +1,5 @@
 import { RemoteError } from "../../../shared/core/errors.ts";
-import type { Sftp, SftpSession } from "../../../shared/delivery/upload/sftp.ts";
+import type { Sftp, SftpSession } from "../../../shared/deliver/stage-results/sftp.ts";
 import { collectBytes } from "./collect-bytes.ts";
 import type { Write } from "./writes.ts";
 

@@ -5,7 +5,7 @@ import {
   type RecordStore,
   type RecordVersion,
   type StoredRecord,
-} from "../../../shared/documents/stored-record.ts";
+} from "../../../shared/records/documents/stored-record.ts";
 import type { MarcRecord } from "../../../shared/marc/record.ts";
 import type { Write } from "./writes.ts";
 

@@ -1,9 +1,9 @@
 import type { Context } from "aws-lambda";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { RemoteError, ThrottledError } from "../../../shared/core/errors.ts";
-import type { Run } from "../../../shared/runs/run.ts";
-import type { RunStore } from "../../../shared/runs/run-store.ts";
-import { type Stage, type StageRequest, stageTries } from "../../../shared/runs/stages.ts";
+import type { Run } from "../../../shared/records/runs/run.ts";
+import type { RunStore } from "../../../shared/records/runs/run-store.ts";
+import { type Stage, type StageRequest, stageTries } from "../../../shared/records/runs/stages.ts";
 import { awsEndpoint } from "../adapters/aws/endpoint.ts";
 import { MemoryPorts } from "../memory-ports.ts";
 import { sqsRecord } from "./sqs-record.ts";

@@ -7,8 +7,8 @@ import { type GatePolicy, gatePolicy } from "../../../shared/web/gate/gate-polic
 import type { GateMessage, GatePorts } from "../../../shared/web/gate/gate-ports.ts";
 import type { HostState } from "../../../shared/web/gate/host-state.ts";
 import type { HostStatistics } from "../../../shared/web/gate/host-statistics.ts";
-import type { NewRequest, OutboundRequest } from "../../../shared/web/gate/request.ts";
-import type { InboundResponse } from "../../../shared/web/gate/response.ts";
+import type { NewRequest, OutboundRequest } from "../../../shared/web/request/request.ts";
+import type { InboundResponse } from "../../../shared/web/request/response.ts";
 
 export const startMs = Date.parse("2026-11-20T12:00:00Z");
 

@@ -1,5 +1,5 @@
 import type { LinkResult } from "../../../../shared/links/check/check-links.ts";
-import type { Verdict } from "../../../../shared/links/check/verdict.ts";
+import type { Verdict } from "../../../../shared/links/verdict/verdict.ts";
 import type { LinkPlace } from "../../../../shared/links/extract/found-link.ts";
 
 /** A place in a file that was read, or on a page of a site. */

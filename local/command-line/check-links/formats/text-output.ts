@@ -1,4 +1,4 @@
-import type { Verdict } from "../../../../shared/links/check/verdict.ts";
+import type { Verdict } from "../../../../shared/links/verdict/verdict.ts";
 import { printable } from "../../printable.ts";
 import { describePlace, type LinkOutput, type ReportedLink } from "./link-output.ts";
 

@@ -3,7 +3,7 @@ import { parentPort } from "node:worker_threads";
 import { systemClock } from "../../../../shared/core/clock.ts";
 import { checkLinks, type LinkResult, type OtherHosts } from "../../../../shared/links/check/check-links.ts";
 import type { LinkTask } from "../../../../shared/links/check/link-task.ts";
-import { judgeLink } from "../../../../shared/links/check/verdict.ts";
+import { judgeLink } from "../../../../shared/links/verdict/verdict.ts";
 import { compileRule } from "../../../../shared/links/rule/rule.ts";
 import { proxiesFromEnvironment } from "../../../../shared/web/exchange/proxy-environment.ts";
 import { createLinkClient, linkPolicy } from "../link-client.ts";

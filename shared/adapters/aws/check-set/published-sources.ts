@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { isSetAskedFor, type PublishedSets } from "../../../check-set/published-sets.ts";
 import type { HarvestedSet, RegisterSetPorts } from "../../../check-set/register-set.ts";
-import { parseOaiUrl } from "../../../oai/request-url.ts";
-import { setAudiences } from "../../../oai/set-audience.ts";
+import { parseOaiUrl } from "../../../formats/oai/request-url.ts";
+import { setAudiences } from "../../../formats/oai/set-audience.ts";
 import { getItem, queryAll } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 

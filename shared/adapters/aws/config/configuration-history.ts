@@ -2,8 +2,8 @@ import type {
   ConfigurationHistory,
   ConfigurationVersion,
   RecordedChange,
-} from "../../../sources/conf/configuration-store.ts";
-import type { ConfigurationItem } from "../../../sources/configuration.ts";
+} from "../../../records/sources/conf/configuration-store.ts";
+import type { ConfigurationItem } from "../../../records/sources/configuration.ts";
 import { queryAll, queryFirst } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 import { paddedVersion } from "./configuration-store.ts";

@@ -1,6 +1,6 @@
 import { DeleteCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
-import type { ConfigurationStore } from "../../../sources/conf/configuration-store.ts";
-import { type ConfigurationItem, configurationKinds } from "../../../sources/configuration.ts";
+import type { ConfigurationStore } from "../../../records/sources/conf/configuration-store.ts";
+import { type ConfigurationItem, configurationKinds } from "../../../records/sources/configuration.ts";
 import {
   deleteIf,
   dynamodb,

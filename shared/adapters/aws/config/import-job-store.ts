@@ -1,5 +1,5 @@
 import { objectKeys } from "../../../names.ts";
-import type { ImportJob, ImportJobStore } from "../../../sources/conf/import-job.ts";
+import type { ImportJob, ImportJobStore } from "../../../records/sources/conf/import-job.ts";
 import { getItem, putIf, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 import { getJson, putJson } from "../s3.ts";

@@ -1,6 +1,6 @@
 import { cacheEachFor, cacheFor } from "../../../core/cache-for.ts";
 import type { Clock } from "../../../core/clock.ts";
-import type { SourceStore } from "../../../sources/source-store.ts";
+import type { SourceStore } from "../../../records/sources/source-store.ts";
 
 /** How soon a change of the configuration is seen. The articles of a source come in bursts. */
 const cacheMs = 5000;

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import { buildConfigError, describeProblems } from "../../../core/schema-problems.ts";
-import { group } from "../../../sources/group.ts";
-import { settings } from "../../../sources/settings.ts";
-import { type StoredSource, source } from "../../../sources/source.ts";
-import type { SourceStore, UnusableSource } from "../../../sources/source-store.ts";
+import { group } from "../../../records/sources/group.ts";
+import { settings } from "../../../records/sources/settings.ts";
+import { type StoredSource, source } from "../../../records/sources/source.ts";
+import type { SourceStore, UnusableSource } from "../../../records/sources/source-store.ts";
 import { getAll, getItem, queryAll } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 

@@ -9,7 +9,7 @@ import {
   type ValidationRule,
   type ValidationRuleStore,
   validationRule,
-} from "../../../validation/rule.ts";
+} from "../../../deliver/validation/rule.ts";
 import { deleteIf, dynamodb, getItem, putIf, queryAll, queryPages } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 

@@ -3,9 +3,9 @@ import {
   type ArchiveEntry,
   claimableStates,
   keyBlockReason,
-} from "../../../archive/archive-entry.ts";
-import { archiveEntryKey, modeOfKey, titlePlace } from "../../../archive/archive-keys.ts";
-import type { ArchiveStore } from "../../../archive/archive-store.ts";
+} from "../../../records/archive/archive-entry.ts";
+import { archiveEntryKey, modeOfKey, titlePlace } from "../../../records/archive/archive-keys.ts";
+import type { ArchiveStore } from "../../../records/archive/archive-store.ts";
 import { combine } from "../../../core/combine.ts";
 import { archiveByTitleIndex } from "../../../names.ts";
 import { deleteIf, getAll, getItem, queryFirst, updateIf } from "../dynamodb.ts";

@@ -1,9 +1,9 @@
-import { refusedDays } from "../../../archive/archive-entry.ts";
-import type { DelinquentRecord } from "../../../delivery/delinquent/delinquent-record.ts";
-import type { DelinquentStore } from "../../../delivery/delinquent/delinquent-store.ts";
-import { groupByReason, queueKeyOf, reasonPrefix } from "../../../delivery/delinquent/refusal-reason.ts";
+import { refusedDays } from "../../../records/archive/archive-entry.ts";
+import type { DelinquentRecord } from "../../../deliver/delinquent/delinquent-record.ts";
+import type { DelinquentStore } from "../../../deliver/delinquent/delinquent-store.ts";
+import { groupByReason, queueKeyOf, reasonPrefix } from "../../../deliver/delinquent/refusal-reason.ts";
 import { delinquentsByReasonIndex, delinquentsByReleaseIndex, objectKeys } from "../../../names.ts";
-import type { Finding } from "../../../validation/finding.ts";
+import type { Finding } from "../../../deliver/validation/finding.ts";
 import { deleteIf, getAll, getItem, queryFirst, queryPages, ttlAfter, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 import { getJson, putJson } from "../s3.ts";

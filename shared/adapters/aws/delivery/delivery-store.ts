@@ -1,7 +1,7 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
-import { type Delivery, deliverySortKey } from "../../../delivery/plan/delivery.ts";
-import type { DeliveryStore } from "../../../delivery/upload/delivery-store.ts";
-import type { SftpTransfer } from "../../../delivery/upload/transfer.ts";
+import { type Delivery, deliverySortKey } from "../../../deliver/stage-results/delivery.ts";
+import type { DeliveryStore } from "../../../deliver/stage-results/delivery-store.ts";
+import type { SftpTransfer } from "../../../deliver/stage-results/transfer.ts";
 import { dynamodb, getItem, putIf, queryFirst } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 import { streamObject, writeObject } from "../s3.ts";

@@ -1,4 +1,4 @@
-import type { Resend, ResendStore } from "../../../delivery/upload/resend.ts";
+import type { Resend, ResendStore } from "../../../deliver/upload/resend.ts";
 import { getItem, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 

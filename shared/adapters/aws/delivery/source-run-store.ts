@@ -1,5 +1,5 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
-import type { SourceRun, SourceRunKey, SourceRunStore } from "../../../delivery/report/source-runs.ts";
+import type { SourceRun, SourceRunKey, SourceRunStore } from "../../../deliver/report/source-runs.ts";
 import { runRetentionDays } from "../../../names.ts";
 import { dynamodb, queryFirst, ttlAfter } from "../dynamodb.ts";
 import { variable } from "../environment.ts";

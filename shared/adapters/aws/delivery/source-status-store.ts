@@ -5,7 +5,7 @@ import {
   type SourceStatus,
   type SourceStatusStore,
   withRecentRun,
-} from "../../../sources/source-status.ts";
+} from "../../../records/sources/source-status.ts";
 import { dynamodb, getAll, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 

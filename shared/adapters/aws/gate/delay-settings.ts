@@ -1,8 +1,8 @@
 import { cacheFor } from "../../../core/cache-for.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { buildConfigError } from "../../../core/schema-problems.ts";
-import { settingsId } from "../../../sources/configuration.ts";
-import { settings } from "../../../sources/settings.ts";
+import { settingsId } from "../../../records/sources/configuration.ts";
+import { settings } from "../../../records/sources/settings.ts";
 import type { DelaySettings } from "../../../web/gate/host-delays.ts";
 import { getItem } from "../dynamodb.ts";
 import { variable } from "../environment.ts";

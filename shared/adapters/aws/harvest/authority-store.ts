@@ -1,4 +1,4 @@
-import type { Authority } from "../../../convert/authorities.ts";
+import type { Authority } from "../../../harvest/convert/authorities.ts";
 import type { AuthorityStore } from "../../../harvest/authority/authority-store.ts";
 import { getAll, putIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";

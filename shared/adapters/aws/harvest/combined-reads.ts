@@ -1,9 +1,9 @@
-import type { ArchiveStore } from "../../../archive/archive-store.ts";
-import type { KnownReason } from "../../../archive/known-reason.ts";
+import type { ArchiveStore } from "../../../records/archive/archive-store.ts";
+import type { KnownReason } from "../../../records/archive/known-reason.ts";
 import { cacheEachFor } from "../../../core/cache-for.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { combine } from "../../../core/combine.ts";
-import type { RunStore } from "../../../runs/run-store.ts";
+import type { RunStore } from "../../../records/runs/run-store.ts";
 
 /** How soon a reader sees that a run has ended. What it stores meanwhile counts as what came just before the end. */
 const runCacheMs = 1000;

@@ -1,4 +1,4 @@
-import type { Deadlines } from "../../../runs/deadlines.ts";
+import type { Deadlines } from "../../../records/runs/deadlines.ts";
 import { variable } from "../environment.ts";
 import { createOneTimeSchedule } from "../schedules.ts";
 

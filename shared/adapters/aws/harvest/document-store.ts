@@ -1,7 +1,7 @@
 import { digest } from "../../../core/digest.ts";
 import { parseJson } from "../../../core/parse-json.ts";
-import type { ContentLocation, Document, DocumentContent, DocumentKey } from "../../../documents/document.ts";
-import type { ChangePosition, DocumentStore, DocumentSummary } from "../../../documents/document-store.ts";
+import type { ContentLocation, Document, DocumentContent, DocumentKey } from "../../../records/documents/document.ts";
+import type { ChangePosition, DocumentStore, DocumentSummary } from "../../../records/documents/document-store.ts";
 import { documentsByChangeIndex, documentsByPendingIndex, objectKeys } from "../../../names.ts";
 import { getAll, putIf, queryPage, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";

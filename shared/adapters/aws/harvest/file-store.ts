@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { FileStore } from "../../../documents/items/store-item.ts";
+import type { FileStore } from "../../../harvest/downloads/store-item.ts";
 import { objectKeys } from "../../../names.ts";
 import { variable } from "../environment.ts";
 import { getObjectRange, streamObject, writeObject } from "../s3.ts";

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import type { FolderFile, FolderPlace, FolderStore } from "../../../documents/uploads/folder.ts";
+import type { FolderFile, FolderPlace, FolderStore } from "../../../harvest/uploads/folder.ts";
 import { variables } from "../../../names.ts";
 import { findObjectStream, listBucket } from "../s3.ts";
 

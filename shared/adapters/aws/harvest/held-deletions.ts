@@ -1,4 +1,4 @@
-import type { ListHeldDeletions, OaiHarvestState } from "../../../harvest/oai/harvest-state.ts";
+import type { ListHeldDeletions, OaiHarvestState } from "../../../harvest/oai-state/harvest-state.ts";
 import { sourcesByHeldDeletionsIndex } from "../../../names.ts";
 import { getAll, queryFirst } from "../dynamodb.ts";
 import { variable } from "../environment.ts";

@@ -1,4 +1,4 @@
-import type { Item, ItemKey, ItemStore } from "../../../documents/items/item.ts";
+import type { Item, ItemKey, ItemStore } from "../../../harvest/items/item.ts";
 import { documentsByPendingIndex } from "../../../names.ts";
 import { getItem, putIf, queryAll } from "../dynamodb.ts";
 import { variable } from "../environment.ts";

@@ -1,8 +1,8 @@
 import { inBatches } from "../../../core/in-batches.ts";
 import { inParallel } from "../../../core/in-parallel.ts";
-import type { ListingResult } from "../../../runs/listing-result.ts";
-import type { DocumentOutcome } from "../../../runs/run.ts";
-import type { NewRequest } from "../../../web/gate/request.ts";
+import type { ListingResult } from "../../../records/runs/listing-result.ts";
+import type { DocumentOutcome } from "../../../records/runs/run.ts";
+import type { NewRequest } from "../../../web/request/request.ts";
 
 /** Requests or outcomes in one part: as one may take 24 KB, a part takes 12 MB at most. */
 const itemsInPart = 500;

@@ -1,4 +1,4 @@
-import type { OaiHarvestState, OaiHarvestStore } from "../../../harvest/oai/harvest-state.ts";
+import type { OaiHarvestState, OaiHarvestStore } from "../../../harvest/oai-state/harvest-state.ts";
 import { getItem, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 

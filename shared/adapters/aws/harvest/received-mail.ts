@@ -1,4 +1,4 @@
-import type { ReadMessage, ReceivedMail } from "../../../harvest/email/received-mail.ts";
+import type { ReadMessage, ReceivedMail } from "../../../harvest/listing/received-mail.ts";
 import { putIf, queryAll, ttlAfter } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 import { getObject, pagesOf } from "../s3.ts";

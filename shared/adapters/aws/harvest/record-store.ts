@@ -1,9 +1,9 @@
 import { combine } from "../../../core/combine.ts";
 import { digest } from "../../../core/digest.ts";
-import { keptVersions, type RecordStore, type StoredRecord } from "../../../documents/stored-record.ts";
+import { keptVersions, type RecordStore, type StoredRecord } from "../../../records/documents/stored-record.ts";
 import type { MarcRecord } from "../../../marc/record.ts";
 import { objectKeys } from "../../../names.ts";
-import type { RunMode } from "../../../runs/run.ts";
+import type { RunMode } from "../../../records/runs/run.ts";
 import { buildSetExpression, getItem, updateIf, updateIfReading } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 import { getJson, getObjectRange, putJson } from "../s3.ts";

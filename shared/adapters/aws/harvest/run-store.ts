@@ -1,11 +1,11 @@
 import { combine } from "../../../core/combine.ts";
 import { digest } from "../../../core/digest.ts";
 import { objectKeys, runRetentionDays, runsByStartIndex } from "../../../names.ts";
-import { mergeSourceOutcomes } from "../../../runs/merge-source-outcomes.ts";
-import type { DocumentOutcome, Run, RunMode, SourceOutcome } from "../../../runs/run.ts";
-import type { RunStore } from "../../../runs/run-store.ts";
-import { shortenDocumentOutcome, shortenSourceOutcome } from "../../../runs/shorten-outcome.ts";
-import type { Checkpoint } from "../../../runs/stages.ts";
+import { mergeSourceOutcomes } from "../../../records/runs/merge-source-outcomes.ts";
+import type { DocumentOutcome, Run, RunMode, SourceOutcome } from "../../../records/runs/run.ts";
+import type { RunStore } from "../../../records/runs/run-store.ts";
+import { shortenDocumentOutcome, shortenSourceOutcome } from "../../../records/runs/shorten-outcome.ts";
+import type { Checkpoint } from "../../../records/runs/stages.ts";
 import { getAll, getItem, putIf, queryAll, queryFirst, queryPages, ttlAfter, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 import { getJson, putJson } from "../s3.ts";

@@ -1,8 +1,8 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { digest } from "../../../core/digest.ts";
 import { runRetentionDays } from "../../../names.ts";
-import type { Tally as TallySizes } from "../../../runs/run-store.ts";
-import { sourcesTallyName } from "../../../runs/tally-names.ts";
+import type { Tally as TallySizes } from "../../../records/runs/run-store.ts";
+import { sourcesTallyName } from "../../../records/runs/tally-names.ts";
 import { dynamodb, getItem, ttlAfter } from "../dynamodb.ts";
 
 /** Ids to add to a tally. */

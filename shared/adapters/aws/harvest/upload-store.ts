@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { digest } from "../../../core/digest.ts";
-import type { StoredFile } from "../../../documents/items/item.ts";
-import type { FolderFile } from "../../../documents/uploads/folder.ts";
-import type { UploadedFilePorts } from "../../../documents/uploads/store-uploaded-file.ts";
+import type { StoredFile } from "../../../harvest/items/item.ts";
+import type { FolderFile } from "../../../harvest/uploads/folder.ts";
+import type { UploadedFilePorts } from "../../../harvest/uploads/store-uploaded-file.ts";
 import type {
   Upload,
   UploadedDocument,
   UploadObjects,
   UploadOutcome,
   UploadStore,
-} from "../../../documents/uploads/upload.ts";
+} from "../../../harvest/uploads/upload.ts";
 import { objectKeys, uploadRetentionDays } from "../../../names.ts";
 import { dynamodb, getItem, putIf, ttlAfter, updateIf } from "../dynamodb.ts";
 import { variable } from "../environment.ts";

@@ -1,7 +1,7 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { inParallel } from "../../../core/in-parallel.ts";
 import type { WaitingArticles } from "../../../harvest/authority/waiting-articles.ts";
-import type { InboundResponse } from "../../../web/gate/response.ts";
+import type { InboundResponse } from "../../../web/request/response.ts";
 import { dynamodb, getAll, getItem, ttlAfter } from "../dynamodb.ts";
 import { variable } from "../environment.ts";
 

@@ -1,6 +1,6 @@
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { inParallel } from "../../../core/in-parallel.ts";
-import type { CollectionChange, LinkChange, LinkStatistics } from "../../../links/report/statistics.ts";
+import type { CollectionChange, LinkChange, LinkStatistics } from "../../../links/status/statistics.ts";
 import { allPartsOfDay, partOfDay } from "../day-parts.ts";
 import { dynamodb, queryAll, ttlAfter } from "../dynamodb.ts";
 import { variable } from "../environment.ts";

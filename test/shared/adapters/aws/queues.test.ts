@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { PlatformError } from "../../../../shared/core/errors.ts";
 import { variables } from "../../../../shared/names.ts";
-import type { NewRequest } from "../../../../shared/web/gate/request.ts";
+import type { NewRequest } from "../../../../shared/web/request/request.ts";
 import { awsEndpoint } from "./endpoint.ts";
 
 interface Entry {

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, connect as open, type Socket } from "no
 import { setImmediate as turn } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type SftpFiles, type SftpLogin, withSftp } from "../../../../shared/adapters/sftp/sftp-client.ts";
-import { type SftpServerForTests, serveSftp } from "../../delivery/upload/sftp-server.ts";
+import { type SftpServerForTests, serveSftp } from "../../deliver/upload/sftp-server.ts";
 
 let server: SftpServerForTests;
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from "vitest";
 import { createTikaDetector, type TikaDetector } from "../../../../shared/adapters/tika/tika-detector.ts";
-import type { Detection } from "../../../../shared/convert/language/detect-language.ts";
+import type { Detection } from "../../../../shared/formats/language/detect-language.ts";
 import { type RawServer, serveRaw } from "../../web/servers.ts";
 
 let server: RawServer;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { ConvertedDocument } from "../../../../shared/runs/run.ts";
-import { source } from "../../../../shared/sources/source.ts";
+import type { ConvertedDocument } from "../../../../shared/records/runs/run.ts";
+import { source } from "../../../../shared/records/sources/source.ts";
 import { HarvestWorld } from "../harvest-world.ts";
 import { MockHost, type MockResponse } from "../mock-hosts.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { parseArticleContent } from "../../../../shared/harvest/article/parse-article-content.ts";
 import { entryFromUrl } from "../../../../shared/harvest/listing/article-requests.ts";
-import { outboundRequest } from "../../../../shared/web/gate/request.ts";
-import type { InboundResponse, ResponseOutcome } from "../../../../shared/web/gate/response.ts";
+import { outboundRequest } from "../../../../shared/web/request/request.ts";
+import type { InboundResponse, ResponseOutcome } from "../../../../shared/web/request/response.ts";
 
 const url = "https://journal.example/1";
 const complete =

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { Authority } from "../../../../shared/convert/authorities.ts";
+import type { Authority } from "../../../../shared/harvest/convert/authorities.ts";
 import {
   authorityLookupUrl,
   buildAuthorityLookup,
   parseAuthorityPage,
 } from "../../../../shared/harvest/authority/authority.ts";
-import type { NewSource } from "../../../../shared/sources/source.ts";
-import { contextOf } from "../../convert/fixtures.ts";
+import type { NewSource } from "../../../../shared/records/sources/source.ts";
+import { contextOf } from "../convert/fixtures.ts";
 
 const unknown: Authority = { type: "unknown" };
 const number = (text: string): Authority => ({ type: "identified", number: text });

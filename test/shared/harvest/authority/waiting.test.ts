@@ -2,15 +2,15 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { readArticleResponse } from "../../../../shared/harvest/article/read-article-response.ts";
 import { readAuthorityResponse } from "../../../../shared/harvest/authority/read-authority-response.ts";
 import type { WaitingArticles } from "../../../../shared/harvest/authority/waiting-articles.ts";
-import { sourcesTallyName, sourceTallyName } from "../../../../shared/runs/tally-names.ts";
-import { group } from "../../../../shared/sources/group.ts";
-import { source } from "../../../../shared/sources/source.ts";
-import type { NewRequest } from "../../../../shared/web/gate/request.ts";
+import { sourcesTallyName, sourceTallyName } from "../../../../shared/records/runs/tally-names.ts";
+import { group } from "../../../../shared/records/sources/group.ts";
+import { source } from "../../../../shared/records/sources/source.ts";
+import type { NewRequest } from "../../../../shared/web/request/request.ts";
 import {
   type InboundResponse,
   inboundResponse,
   type ResponseOutcome,
-} from "../../../../shared/web/gate/response.ts";
+} from "../../../../shared/web/request/response.ts";
 import { MemoryPorts } from "../../memory-ports.ts";
 
 const runId = "live-20261120T190000Z";

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { buildCrawlRequest } from "../../../../shared/harvest/crawl/crawl-requests.ts";
 import { readCrawledPageResponse } from "../../../../shared/harvest/crawl/read-crawled-page-response.ts";
-import { source } from "../../../../shared/sources/source.ts";
-import type { NewRequest } from "../../../../shared/web/gate/request.ts";
-import { inboundResponse } from "../../../../shared/web/gate/response.ts";
+import { source } from "../../../../shared/records/sources/source.ts";
+import type { NewRequest } from "../../../../shared/web/request/request.ts";
+import { inboundResponse } from "../../../../shared/web/request/response.ts";
 import { MemoryPorts } from "../../memory-ports.ts";
 
 const runId = "live-20261120T190000Z";

@@ -5,8 +5,8 @@ import {
   readDetectionResponse,
   requestDetection,
 } from "../../../../shared/harvest/detect/detection.ts";
-import { source } from "../../../../shared/sources/source.ts";
-import { type NewRequest, outboundRequest } from "../../../../shared/web/gate/request.ts";
+import { source } from "../../../../shared/records/sources/source.ts";
+import { type NewRequest, outboundRequest } from "../../../../shared/web/request/request.ts";
 
 const feed =
   '<rss version="2.0"><channel><title>News</title><item><link>http://j.example/a</link></item></channel></rss>';

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { readCrawledPageResponse } from "../../../../shared/harvest/crawl/read-crawled-page-response.ts";
 import { readMail } from "../../../../shared/harvest/email/read-mail.ts";
 import { readFeedResponse } from "../../../../shared/harvest/rss/read-feed-response.ts";
-import type { RunState } from "../../../../shared/runs/run.ts";
-import { sourcesTallyName, sourceTallyName } from "../../../../shared/runs/tally-names.ts";
-import { inboundResponse } from "../../../../shared/web/gate/response.ts";
+import type { RunState } from "../../../../shared/records/runs/run.ts";
+import { sourcesTallyName, sourceTallyName } from "../../../../shared/records/runs/tally-names.ts";
+import { inboundResponse } from "../../../../shared/web/request/response.ts";
 import { MemoryPorts } from "../../memory-ports.ts";
 
 const at = { runId: "run", sourceId: "gone" };

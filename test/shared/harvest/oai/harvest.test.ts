@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { readLongHarvests } from "../../../../shared/delivery/validate/joined-harvests.ts";
+import { readLongHarvests } from "../../../../shared/deliver/validate/joined-harvests.ts";
 import { endHarvests } from "../../../../shared/harvest/oai/control-harvest.ts";
 import { startOaiHarvest } from "../../../../shared/harvest/oai/start.ts";
 import { startHarvest } from "../../../../shared/harvest/start-harvest.ts";
-import type { DocumentOutcome } from "../../../../shared/runs/run.ts";
-import type { Group } from "../../../../shared/sources/group.ts";
-import { type NewSource, source } from "../../../../shared/sources/source.ts";
-import { validateRecord } from "../../../../shared/validation/validate-record.ts";
+import type { DocumentOutcome } from "../../../../shared/records/runs/run.ts";
+import type { Group } from "../../../../shared/records/sources/group.ts";
+import { type NewSource, source } from "../../../../shared/records/sources/source.ts";
+import { validateRecord } from "../../../../shared/deliver/validation/validate-record.ts";
 import {
   envelope,
   errorPage,

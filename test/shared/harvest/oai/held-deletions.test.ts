@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { eventTypes } from "../../../../shared/events/event-types.ts";
+import { eventTypes } from "../../../../shared/records/events/event-types.ts";
 import { decideDeletions } from "../../../../shared/harvest/oai/held-deletions.ts";
 import { errorPage, listPage, record } from "../../../local/harvest/scripted-repository.ts";
 import { identify, OaiWorld, sourceId } from "./oai-world.ts";

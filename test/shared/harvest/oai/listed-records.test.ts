@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { listRecord, recordWishOf } from "../../../../shared/harvest/oai/listed-records.ts";
-import { parseOaiPage } from "../../../../shared/oai/parse-page.ts";
-import { oaiSettings } from "../../../../shared/sources/oai-settings.ts";
+import { parseOaiPage } from "../../../../shared/formats/oai/parse-page.ts";
+import { oaiSettings } from "../../../../shared/records/sources/oai-settings.ts";
 import { envelope } from "../../../local/harvest/scripted-repository.ts";
 
 const elements = `<dc:identifier>https://r.example/17/</dc:identifier><dc:relation>https://r.example/17/a.pdf</dc:relation>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { NewSource } from "../../../../shared/sources/source.ts";
+import type { NewSource } from "../../../../shared/records/sources/source.ts";
 import type { MockResponse } from "../mock-hosts.ts";
 import { article, feed, item, links, type Site, worldOf } from "./site-world.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { reportRun } from "../../../../shared/delivery/report/report.ts";
-import { readPreview } from "../../../../shared/delivery/validate/preview.ts";
-import { validateRun } from "../../../../shared/delivery/validate/validate.ts";
-import type { DocumentOutcome, SourceOutcome } from "../../../../shared/runs/run.ts";
-import { runStage } from "../../delivery/run-world.ts";
+import { reportRun } from "../../../../shared/deliver/report/report.ts";
+import { readPreview } from "../../../../shared/deliver/validate/preview.ts";
+import { validateRun } from "../../../../shared/deliver/validate/validate.ts";
+import type { DocumentOutcome, SourceOutcome } from "../../../../shared/records/runs/run.ts";
+import { runStage } from "../../deliver/run-world.ts";
 import type { MockResponse } from "../mock-hosts.ts";
 import { deliveredBefore, feed, item, worldOf } from "./site-world.ts";
 

@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { type NewSource, source } from "../../../../shared/sources/source.ts";
+import { type NewSource, source } from "../../../../shared/records/sources/source.ts";
 import { HarvestWorld } from "../harvest-world.ts";
 import { MockHost, type MockResponse, translator } from "../mock-hosts.ts";
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { eventTypes } from "../../../../shared/events/event-types.ts";
+import { eventTypes } from "../../../../shared/records/events/event-types.ts";
 import { startHarvestNow, stopHarvest } from "../../../../shared/harvest/oai/control-harvest.ts";
-import { listKeyOf, type OaiHarvestState } from "../../../../shared/harvest/oai/harvest-state.ts";
+import { listKeyOf, type OaiHarvestState } from "../../../../shared/harvest/oai-state/harvest-state.ts";
 import { isDue, pollSources } from "../../../../shared/harvest/polls/poll-sources.ts";
-import type { Completeness } from "../../../../shared/oai/completeness.ts";
-import type { Group } from "../../../../shared/sources/group.ts";
-import { type NewSource, source } from "../../../../shared/sources/source.ts";
+import type { Completeness } from "../../../../shared/formats/oai/completeness.ts";
+import type { Group } from "../../../../shared/records/sources/group.ts";
+import { type NewSource, source } from "../../../../shared/records/sources/source.ts";
 import { listPage, pagesOf, record, type Script } from "../../../local/harvest/scripted-repository.ts";
 import { identify, OaiWorld } from "../oai/oai-world.ts";
 

@@ -1,13 +1,13 @@
-import { readLongHarvests, takeJoinedBatches } from "../../../../shared/delivery/validate/joined-harvests.ts";
-import type { DomainEvent } from "../../../../shared/events/events.ts";
+import { readLongHarvests, takeJoinedBatches } from "../../../../shared/deliver/validate/joined-harvests.ts";
+import type { DomainEvent } from "../../../../shared/records/events/events.ts";
 import { readArticleResponse } from "../../../../shared/harvest/article/read-article-response.ts";
 import { readCrawledPageResponse } from "../../../../shared/harvest/crawl/read-crawled-page-response.ts";
 import { readOaiResponse } from "../../../../shared/harvest/oai/read-oai-response.ts";
 import { type PollSummary, pollSources } from "../../../../shared/harvest/polls/poll-sources.ts";
 import { readFeedResponse } from "../../../../shared/harvest/rss/read-feed-response.ts";
-import type { Run } from "../../../../shared/runs/run.ts";
-import type { NewRequest } from "../../../../shared/web/gate/request.ts";
-import type { InboundResponse } from "../../../../shared/web/gate/response.ts";
+import type { Run } from "../../../../shared/records/runs/run.ts";
+import type { NewRequest } from "../../../../shared/web/request/request.ts";
+import type { InboundResponse } from "../../../../shared/web/request/response.ts";
 import { Killed } from "../../memory/writes.ts";
 import { ReaderWorld } from "../reader-world.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { stopHarvest } from "../../../../shared/harvest/oai/control-harvest.ts";
 import { pollSources } from "../../../../shared/harvest/polls/poll-sources.ts";
 import { startHarvest } from "../../../../shared/harvest/start-harvest.ts";
-import type { NewSource } from "../../../../shared/sources/source.ts";
+import type { NewSource } from "../../../../shared/records/sources/source.ts";
 import { feed, page } from "../reader-world.ts";
 import { PolledWorld } from "./polled-world.ts";
 

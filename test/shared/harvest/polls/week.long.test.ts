@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { NewSource } from "../../../../shared/sources/source.ts";
+import type { NewSource } from "../../../../shared/records/sources/source.ts";
 import { envelope, errorPage, record } from "../../../local/harvest/scripted-repository.ts";
 import { identify } from "../oai/oai-world.ts";
 import { feed, page } from "../reader-world.ts";

@@ -1,18 +1,18 @@
 import { Readable } from "node:stream";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
-import { drainOutboxes } from "../../../../shared/documents/drain-outbox.ts";
-import type { FolderFile } from "../../../../shared/documents/uploads/folder.ts";
+import { drainOutboxes } from "../../../../shared/records/documents/drain-outbox.ts";
+import type { FolderFile } from "../../../../shared/harvest/uploads/folder.ts";
 import type {
   Upload,
   UploadContent,
   UploadedDocument,
   UploadOutcome,
-} from "../../../../shared/documents/uploads/upload.ts";
+} from "../../../../shared/harvest/uploads/upload.ts";
 import { readUpload } from "../../../../shared/harvest/upload/read-upload.ts";
 import type { ReadUploadPorts } from "../../../../shared/harvest/upload/upload-reading.ts";
-import { source } from "../../../../shared/sources/source.ts";
-import { fileOf, type RawEntry, rawZip } from "../../documents/uploads/raw-zip.ts";
+import { source } from "../../../../shared/records/sources/source.ts";
+import { fileOf, type RawEntry, rawZip } from "../uploads/raw-zip.ts";
 import { Killed } from "../../memory/writes.ts";
 import { MemoryPorts } from "../../memory-ports.ts";
 

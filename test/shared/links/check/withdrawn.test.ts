@@ -6,7 +6,7 @@ import {
   collection,
   defaultCollection,
 } from "../../../../shared/links/status/collection.ts";
-import { type NewRequest, outboundRequest } from "../../../../shared/web/gate/request.ts";
+import { type NewRequest, outboundRequest } from "../../../../shared/web/request/request.ts";
 
 const url = "https://a.example/1";
 const check = {

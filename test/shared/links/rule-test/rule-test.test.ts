@@ -4,8 +4,8 @@ import {
   type RuleTest,
   requestRuleTest,
 } from "../../../../shared/links/rule-test/rule-test.ts";
-import { type NewRequest, outboundRequest } from "../../../../shared/web/gate/request.ts";
-import { inboundResponse } from "../../../../shared/web/gate/response.ts";
+import { type NewRequest, outboundRequest } from "../../../../shared/web/request/request.ts";
+import { inboundResponse } from "../../../../shared/web/request/response.ts";
 import { start } from "../link-world.ts";
 
 function desk() {

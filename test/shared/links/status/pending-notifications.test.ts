@@ -4,8 +4,8 @@ import { judgeCheck } from "../../../../shared/links/judge/judge-check.ts";
 import { holdCollection } from "../../../../shared/links/status/hold-collection.ts";
 import { restoreCollection } from "../../../../shared/links/status/restore.ts";
 import { sweepCollections } from "../../../../shared/links/sweep/sweep-collections.ts";
-import type { Mail } from "../../../../shared/mail/mailer.ts";
-import type { NewRequest } from "../../../../shared/web/gate/request.ts";
+import type { Mail } from "../../../../shared/records/mail/mailer.ts";
+import type { NewRequest } from "../../../../shared/web/request/request.ts";
 import { byOperator, hourMs, LinkWorld } from "../link-world.ts";
 
 let world: LinkWorld;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Verdict } from "../../../../shared/links/check/verdict.ts";
+import type { Verdict } from "../../../../shared/links/verdict/verdict.ts";
 import {
   estimateDeadLinks,
   type LinkSample,

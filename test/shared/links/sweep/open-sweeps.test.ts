@@ -5,13 +5,13 @@ import { findWithdrawalReason } from "../../../../shared/links/check/withdrawn.t
 import { judgeCheck } from "../../../../shared/links/judge/judge-check.ts";
 import { concludeSweep } from "../../../../shared/links/status/stored-sweep.ts";
 import { sweepCollections } from "../../../../shared/links/sweep/sweep-collections.ts";
-import { type NewRequest, outboundRequest } from "../../../../shared/web/gate/request.ts";
+import { type NewRequest, outboundRequest } from "../../../../shared/web/request/request.ts";
 import {
   type InboundResponse,
   inboundResponse,
   tooLate,
   withdrawn,
-} from "../../../../shared/web/gate/response.ts";
+} from "../../../../shared/web/request/response.ts";
 import { hourMs, LinkWorld } from "../link-world.ts";
 import { mortal } from "../mortal-ports.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { sweepCollections } from "../../../../shared/links/sweep/sweep-collections.ts";
 import { hostKey } from "../../../../shared/web/address/host-key.ts";
-import type { NewRequest } from "../../../../shared/web/gate/request.ts";
+import type { NewRequest } from "../../../../shared/web/request/request.ts";
 import { GateWorld } from "../../web/gate-world.ts";
 import { LinkWorld } from "../link-world.ts";
 

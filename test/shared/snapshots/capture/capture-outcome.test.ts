@@ -9,7 +9,7 @@ import {
 import type { IndexEntry } from "../../../../shared/snapshots/index/index-entry.ts";
 import { bodyOfCapture } from "../../../../shared/web/exchange/captured-body.ts";
 import type { CaptureFacts } from "../../../../shared/web/exchange/exchange.ts";
-import type { InboundResponse } from "../../../../shared/web/gate/response.ts";
+import type { InboundResponse } from "../../../../shared/web/request/response.ts";
 
 const url = "http://a.example/";
 const sha1 = "2ef7bde608ce5404e97d5f042f95f89f1c232871";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { DomainEvent } from "../../../../shared/events/events.ts";
-import type { Mail } from "../../../../shared/mail/mailer.ts";
+import type { DomainEvent } from "../../../../shared/records/events/events.ts";
+import type { Mail } from "../../../../shared/records/mail/mailer.ts";
 import {
   activateDefinition,
   changeDefinition,

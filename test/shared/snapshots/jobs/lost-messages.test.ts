@@ -9,8 +9,8 @@ import { beginJob } from "../../../../shared/snapshots/jobs/begin-job.ts";
 import type { JobUrl } from "../../../../shared/snapshots/jobs/captured-urls.ts";
 import { finishJob } from "../../../../shared/snapshots/jobs/finish-job.ts";
 import { readCapture } from "../../../../shared/snapshots/jobs/read-capture.ts";
-import type { NewRequest } from "../../../../shared/web/gate/request.ts";
-import type { InboundResponse } from "../../../../shared/web/gate/response.ts";
+import type { NewRequest } from "../../../../shared/web/request/request.ts";
+import type { InboundResponse } from "../../../../shared/web/request/response.ts";
 import { memorySnapshots } from "../definitions/memory-snapshots.ts";
 import { memoryCapturedUrls } from "./memory-captured-urls.ts";
 

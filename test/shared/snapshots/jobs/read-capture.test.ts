@@ -4,7 +4,7 @@ import { type JobUrl, urlIdOf } from "../../../../shared/snapshots/jobs/captured
 import { warcinfoIdOf } from "../../../../shared/snapshots/jobs/job-warcs.ts";
 import { type ReadCapturePorts, readCapture } from "../../../../shared/snapshots/jobs/read-capture.ts";
 import { sha1DigestOf } from "../../../../shared/snapshots/warc/sha1-digest.ts";
-import type { InboundResponse } from "../../../../shared/web/gate/response.ts";
+import type { InboundResponse } from "../../../../shared/web/request/response.ts";
 import { memorySnapshots } from "../definitions/memory-snapshots.ts";
 import { startedAt, storeStartedJob } from "../definitions/started-job.ts";
 import { memoryCapturedUrls } from "./memory-captured-urls.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { memoryValidators } from "../../../../local/harvest/memory-gate-stores.ts";
 import { validatorsKey } from "../../../../shared/web/chain/conditional.ts";
 import { EarlierAnswers } from "../../../../shared/web/gate/earlier-answers.ts";
-import { outboundRequest } from "../../../../shared/web/gate/request.ts";
+import { outboundRequest } from "../../../../shared/web/request/request.ts";
 
 const requests = ["a", "b", "a"].map((path, index) =>
   outboundRequest.parse({ id: `r${index}`, kind: "article", url: `https://host.example/${path}` }),

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ExchangeOutcome } from "../../../../shared/web/exchange/exchange.ts";
 import type { GatePorts } from "../../../../shared/web/gate/gate-ports.ts";
 import { type HostState, newHost, postponeStatistics } from "../../../../shared/web/gate/host-state.ts";
-import type { NewRequest } from "../../../../shared/web/gate/request.ts";
+import type { NewRequest } from "../../../../shared/web/request/request.ts";
 import { type Answers, answer, failure, GateWorld, storedDelayMs } from "../gate-world.ts";
 
 const host = "https://journal.example";

@@ -6,7 +6,7 @@ import {
   objectKeyOf,
   withStoredBody,
 } from "../../../../shared/web/gate/message-body.ts";
-import { inboundResponse } from "../../../../shared/web/gate/response.ts";
+import { inboundResponse } from "../../../../shared/web/request/response.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { DomainEvent } from "../../../../shared/events/events.ts";
+import type { DomainEvent } from "../../../../shared/records/events/events.ts";
 import type { ExchangeOutcome } from "../../../../shared/web/exchange/exchange.ts";
 import { networkMail } from "../../../../shared/web/network/network-mail.ts";
 import { notifyNetworkChange } from "../../../../shared/web/network/notify-network-change.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../../shared/core/clock.ts";
 import { defaultAddressPolicy } from "../../../../shared/web/address/admit-url.ts";
-import { outboundRequest } from "../../../../shared/web/gate/request.ts";
+import { outboundRequest } from "../../../../shared/web/request/request.ts";
 import type { TranslationServer } from "../../../../shared/web/translation/translation-server.ts";
 import { Translator } from "../../../../shared/web/translation/translator.ts";
 

@@ -1,0 +1,54 @@
+import type { ArchiveStore } from "../../records/archive/archive-store.ts";
+import { inParallel } from "../../core/in-parallel.ts";
+import type { RecordStore } from "../../records/documents/stored-record.ts";
+import { changeArchiveState } from "../claims/archive-operations.ts";
+import type { DelinquentRecord, OperatorNote } from "./delinquent-record.ts";
+import type { DelinquentStore } from "./delinquent-store.ts";
+import { type ReleaseOutcome, type RevalidatePorts, releaseRecord } from "./revalidate.ts";
+
+export interface DecideRefusedPorts extends RevalidatePorts {
+  delinquents: DelinquentStore;
+  records: Pick<RecordStore, "loadMarc" | "setState" | "resetDelivered">;
+  archive: ArchiveStore;
+}
+
+/** Records changed at the same time. */
+const maxParallelRecords = 16;
+
+/** An operator's word on a refused record: to be delivered as it is; or never to be, such as a duplicate. */
+export type RefusedDecision = "release" | "ignore";
+
+/** @returns the outcomes in the order of the records; `claimed`: the run that refused it has not ended */
+export function decideRefused(
+  records: DelinquentRecord[],
+  decision: RefusedDecision,
+  ports: DecideRefusedPorts,
+): Promise<ReleaseOutcome[]> {
+  return inParallel(records, maxParallelRecords, (record) =>
+    decision === "release" ? releaseRecord(record, "operator", ports) : ignoreRecord(record, ports),
+  );
+}
+
+/** Attaches a note to records, in place of an earlier one. Later refusals keep it. */
+export async function noteRefused(
+  records: DelinquentRecord[],
+  note: OperatorNote,
+  { delinquents }: Pick<DecideRefusedPorts, "delinquents">,
+): Promise<void> {
+  await inParallel(records, maxParallelRecords, (record) => delinquents.note(record, note));
+}
+
+/** Excludes a refused record for good, and removes it from the list. */
+export async function ignoreRecord(
+  record: DelinquentRecord,
+  ports: Pick<DecideRefusedPorts, "archive" | "records" | "delinquents">,
+): Promise<"ignored" | "claimed"> {
+  const { deliveryMode, document, refusedAt } = record;
+  const { recordId } = document;
+  const entry = await changeArchiveState({ recordId, mode: deliveryMode, state: "ignore" }, ports);
+  // The archive learns of a refused record only when its run has been archived.
+  if (entry === undefined || entry === "claimed") return "claimed";
+  await ports.records.setState({ recordId, deliveryMode }, "duplicate");
+  await ports.delinquents.remove(record, { upTo: refusedAt, includesReleased: false });
+  return "ignored";
+}

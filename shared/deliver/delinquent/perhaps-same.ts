@@ -1,0 +1,66 @@
+import type { ArchiveEntry } from "../../records/archive/archive-entry.ts";
+import type { ArchiveStore } from "../../records/archive/archive-store.ts";
+import { inParallel } from "../../core/in-parallel.ts";
+import { truncateText } from "../../core/truncate-text.ts";
+import type { ConvertedDocument } from "../../records/runs/run.ts";
+import type { Finding } from "../validation/finding.ts";
+
+/** A valid article that agrees with a delivered record in journal, issue, page and title, under another address. */
+export interface AlikeDocument extends ConvertedDocument {
+  delivered: Pick<ArchiveEntry, "recordId" | "title" | "urls">;
+}
+
+/**
+ * Of one source in one run. Titles repeat now and then; when more articles than this agree with delivered ones, the journal
+ * has moved to another host.
+ */
+export const maxAlike = 5;
+
+const maxParallelLookups = 16;
+
+type AlikeArchive = Pick<ArchiveStore, "knownReasons" | "entry">;
+
+/** Separates the articles that are perhaps the same as a delivered record. Different DOIs mean different articles. */
+export async function separateAlike(
+  documents: ConvertedDocument[],
+  archive: AlikeArchive,
+): Promise<{ alike: AlikeDocument[]; others: ConvertedDocument[] }> {
+  const matchKeys = documents.flatMap(({ matchKey }) => matchKey ?? []);
+  if (matchKeys.length === 0) return { alike: [], others: documents };
+  const known = await archive.knownReasons(matchKeys);
+  const compared = await inParallel(documents, maxParallelLookups, async (document) => {
+    const { matchKey, recordId, doi } = document;
+    if (matchKey === undefined || !known.has(matchKey)) return { document };
+    const entry = await archive.entry(matchKey);
+    const isOther = entry !== undefined && entry.recordId !== recordId;
+    // Delivered itself meanwhile: the plan leaves it out as a duplicate.
+    const isKnown = isOther && (await archive.knownReasons(document.archiveKeys)).size > 0;
+    const isDistinct = doi !== undefined && entry?.doi !== undefined;
+    if (!isOther || isKnown || isDistinct) return { document };
+    const { title, urls } = entry;
+    return { document, delivered: { recordId: entry.recordId, title, urls } };
+  });
+  return {
+    alike: compared.flatMap(({ document, delivered }) =>
+      delivered === undefined ? [] : [{ ...document, delivered }],
+    ),
+    others: compared.flatMap(({ document, delivered }) => (delivered === undefined ? [document] : [])),
+  };
+}
+
+/** The finding by which an article waits for an operator's word. */
+export function heldFinding({ delivered }: AlikeDocument, count: number): Finding {
+  const reason = `held, with ${count} of its source: ${describeAlike(delivered)}`;
+  return { ruleId: "perhaps-the-same", tag: "773", reason: truncateText(reason), record: "" };
+}
+
+/** Which record an article is perhaps the same as, for people. */
+export function describeAlike({ recordId, title, urls }: AlikeDocument["delivered"]): string {
+  const address = urls[0] === undefined ? "" : ` <${urls[0]}>`;
+  return `perhaps the same as record ${recordId} "${title}"${address}: journal, year, volume, issue, first page and title agree`;
+}
+
+/** Whether a refused record waits for an operator's word alone. */
+export function isHeld(findings: readonly Pick<Finding, "ruleId">[]): boolean {
+  return findings.some(({ ruleId }) => ruleId === "perhaps-the-same");
+}

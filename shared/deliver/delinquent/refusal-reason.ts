@@ -1,0 +1,67 @@
+import type { Finding } from "../validation/finding.ts";
+import { type RuleId, ruleIds } from "../../records/rule-ids.ts";
+import type { DelinquentRecord } from "./delinquent-record.ts";
+
+/**
+ * Why a record was refused, in one key: the rule and the field of its first finding, as `missing-title:245a`. Each record
+ * has one reason, so that an action on a reason meets each record once.
+ */
+export type RefusalReason = `${RuleId}:${string}`;
+
+/** Records that were refused for one reason. */
+export interface RefusalGroup {
+  reason: RefusalReason;
+  count: number;
+  /** The sources that they come from, with the number of their records; those with the most first. */
+  sources: { sourceId: string; count: number }[];
+}
+
+export function reasonOf({ findings }: Pick<DelinquentRecord, "findings">): RefusalReason {
+  const [first] = findings as [Finding, ...Finding[]];
+  return `${first.ruleId}:${first.tag}${first.subfield ?? ""}`;
+}
+
+export function ruleOf(reason: RefusalReason): RuleId {
+  return reason.slice(0, reason.indexOf(":")) as RuleId;
+}
+
+/** Tag and subfield, as `245a`; empty when the record as a whole breaks the rule. */
+export function fieldOf(reason: RefusalReason): string {
+  return reason.slice(reason.indexOf(":") + 1);
+}
+
+/** Whether a record was refused for this reason: all fields of a rule when only its id is given. */
+export function hasReason(record: Pick<DelinquentRecord, "findings">, reason: string | undefined): boolean {
+  return reason === undefined || `${reasonOf(record)}#`.startsWith(reasonPrefix(reason));
+}
+
+/** How the places of the queue begin that a reason has: `missing-title:245a#`, or `missing-title:` for all fields. */
+export function reasonPrefix(reason: string): string {
+  return reason.includes(":") ? `${reason}#` : `${reason}:`;
+}
+
+/** The place of a record in the queue: by reason, source and id. */
+export function queueKeyOf(record: Pick<DelinquentRecord, "findings" | "document">): string {
+  return `${reasonOf(record)}#${record.document.sourceId}#${record.document.recordId}`;
+}
+
+export const reasonPattern = new RegExp(`^(?:${ruleIds.join("|")})(?::[0-9A-Za-z]{0,8})?$`);
+
+/** Groups the places of a queue. The largest group is first. */
+export function groupByReason(queueKeys: Iterable<string>): RefusalGroup[] {
+  const groups = new Map<RefusalReason, Map<string, number>>();
+  for (const key of queueKeys) {
+    const [reason, sourceId = ""] = key.split("#", 2) as [RefusalReason, string?];
+    const sources = groups.get(reason) ?? new Map<string, number>();
+    sources.set(sourceId, (sources.get(sourceId) ?? 0) + 1);
+    groups.set(reason, sources);
+  }
+  return [...groups]
+    .map(([reason, counts]) => {
+      const sources = [...counts]
+        .map(([sourceId, count]) => ({ sourceId, count }))
+        .sort((a, b) => b.count - a.count || (a.sourceId < b.sourceId ? -1 : 1));
+      return { reason, count: sources.reduce((sum, { count }) => sum + count, 0), sources };
+    })
+    .sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1));
+}

@@ -1,0 +1,35 @@
+import { budgets } from "../../core/budgets.ts";
+import type { Clock } from "../../core/clock.ts";
+import { truncateToBytes } from "../../core/truncate-text.ts";
+import { textWithoutCredentials } from "../../core/url-credentials.ts";
+import type { RunStore } from "../../records/runs/run-store.ts";
+import type { Stage, StageQueue } from "../../records/runs/stages.ts";
+
+export interface FailRunPorts {
+  runs: RunStore;
+  reports: StageQueue;
+  clock: Pick<Clock, "now">;
+}
+
+/**
+ * Marks a run as failed at a stage and requests the mail with the reason. A repeated request for the stage continues
+ * the run.
+ * @param failed.isPart one part of the stage has failed: what made it fail may make others fail, and one mail is enough
+ */
+export async function failRun(
+  { runId, stage, reason, isPart = false }: { runId: string; stage: Stage; reason: string; isPart?: boolean },
+  { runs, reports, clock }: FailRunPorts,
+): Promise<void> {
+  // The reason is mailed and shown, and may quote any URL.
+  const safeReason = textWithoutCredentials(reason);
+  const failure = {
+    stage,
+    reason: truncateToBytes(safeReason, budgets.reasonBytes),
+    at: clock.now().toISOString(),
+  };
+  const isFirst = await runs.changeState(runId, ["starting", "harvesting", "delivering"], {
+    state: "failed",
+    failure,
+  });
+  if (stage !== "report" && (isFirst || !isPart)) await reports.send({ runId, failure });
+}

@@ -1,0 +1,92 @@
+import type { Retry } from "../../core/retry.ts";
+import type { DocumentOutcome } from "../../records/runs/run.ts";
+import type { HarvestBatch, RunStore } from "../../records/runs/run-store.ts";
+import type { DelinquentRecord } from "../delinquent/delinquent-record.ts";
+import type { DelinquentStore } from "../delinquent/delinquent-store.ts";
+
+type Method = (...given: unknown[]) => unknown;
+
+/**
+ * The ports of stages whose calls are repeatable. The others are absent: a mail would arrive twice, and a transfer by
+ * SFTP continues from its stored state.
+ */
+const repeatablePorts = [
+  "runs",
+  "records",
+  "archive",
+  "sources",
+  "status",
+  "deliveries",
+  "leases",
+  "rules",
+  "delinquents",
+  "events",
+  "next",
+  "partsQueue",
+  "reports",
+] as const;
+
+/** Methods that read or give a stream, which can be read once. The upload repeats the file instead. */
+const streamMethods: ReadonlySet<string> = new Set(["writeFile", "readFile"]);
+
+/** Methods that yield pages, and the id of each item of a page. */
+const pageMethods: Readonly<Record<string, ((item: never) => string) | undefined>> = {
+  outcomeBatches: ({ sourceId, requestId }: DocumentOutcome) => `${sourceId} ${requestId}`,
+  releasedPages: ({ document }: DelinquentRecord) => document.recordId,
+  undeliveredBatches: ({ pageId }: HarvestBatch) => pageId,
+} satisfies Partial<Record<keyof RunStore | keyof DelinquentStore, unknown>>;
+
+/** The ports of a stage with retries: each repeatable call, and each list from where it broke off. */
+export function retryPorts<Ports extends object>(ports: Ports, retry: Retry): Ports {
+  const wrapped = { ...ports } as Record<string, unknown>;
+  for (const name of repeatablePorts) {
+    const port = wrapped[name];
+    if (port !== undefined) wrapped[name] = retryPort(port as Record<string, Method>, retry);
+  }
+  return wrapped as Ports;
+}
+
+function retryPort(port: Record<string, Method>, retry: Retry): Record<string, Method> {
+  return Object.fromEntries(
+    Object.entries(port).map(([name, method]) => {
+      const idOf = pageMethods[name] as ((item: unknown) => string) | undefined;
+      const call = (...given: unknown[]) => method.apply(port, given);
+      if (streamMethods.has(name)) return [name, call];
+      if (idOf === undefined) return [name, (...given: unknown[]) => retry(async () => call(...given))];
+      const open = (...given: unknown[]) => call(...given) as AsyncIterable<unknown>;
+      return [name, (...given: unknown[]) => retryPages(() => open(...given), idOf, retry)];
+    }),
+  );
+}
+
+/** The pages of a list. When a page fails, the list is read again, without the items that were yielded before. */
+async function* retryPages(
+  open: () => AsyncIterable<unknown>,
+  idOf: (item: unknown) => string,
+  retry: Retry,
+): AsyncGenerator<unknown> {
+  const seen = new Set<string>();
+  let isRestarted = false;
+  let pages: AsyncIterator<unknown> | undefined = open()[Symbol.asyncIterator]();
+  const readNext = async () => {
+    if (pages === undefined) {
+      pages = open()[Symbol.asyncIterator]();
+      isRestarted = true;
+    }
+    try {
+      return await pages.next();
+    } catch (error) {
+      // A generator that has thrown yields nothing more.
+      pages = undefined;
+      throw error;
+    }
+  };
+  for (;;) {
+    const { done, value: page } = await retry(readNext);
+    if (done === true) return;
+    const items: unknown[] = Array.isArray(page) ? page : [page];
+    const unseen = isRestarted ? items.filter((item) => !seen.has(idOf(item))) : items;
+    for (const item of items) seen.add(idOf(item));
+    if (unseen.length > 0) yield Array.isArray(page) ? unseen : page;
+  }
+}

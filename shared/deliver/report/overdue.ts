@@ -1,0 +1,71 @@
+import type { Clock } from "../../core/clock.ts";
+import { dayMs } from "../../core/day.ts";
+import type { OverdueResult, OverdueSource } from "../../records/runs/overdue-sources.ts";
+import type { RunMode } from "../../records/runs/run.ts";
+import type { RunStore } from "../../records/runs/run-store.ts";
+import type { StageQueue, StageRequest } from "../../records/runs/stages.ts";
+import { deliveryWindowDays } from "../../records/sources/delivery-window.ts";
+import type { Source } from "../../records/sources/source.ts";
+import type { SourceStatus, SourceStatusStore } from "../../records/sources/source-status.ts";
+import type { SourceStore } from "../../records/sources/source-store.ts";
+
+export interface OverdueSourcesPorts {
+  sources: Pick<SourceStore, "sourcesByMode">;
+  status: Pick<SourceStatusStore, "statuses">;
+  clock: Pick<Clock, "now">;
+}
+
+interface OverduePorts extends OverdueSourcesPorts {
+  runs: RunStore;
+  next: StageQueue;
+}
+
+/** Finds the overdue sources of a run. */
+export async function findOverdue({ runId }: StageRequest, ports: OverduePorts): Promise<void> {
+  const run = await ports.runs.get(runId);
+  if (run === undefined) throw new Error(`there is no run ${runId}`);
+  const done = await ports.runs.stageResult<OverdueResult>(runId, "overdue");
+  if (done === undefined) {
+    await ports.runs.finishStage(runId, "overdue", {
+      overdue: await overdueForMode(run.deliveryMode, ports),
+    });
+  }
+  await ports.next.send({ runId });
+}
+
+/** The overdue sources for the report of a run of the mode. Nobody waits for test sources. */
+export async function overdueForMode(mode: RunMode, ports: OverdueSourcesPorts): Promise<OverdueSource[]> {
+  return mode === "LIVE" ? findOverdueSources(ports) : [];
+}
+
+/**
+ * All live sources that are overdue now, in the order of the configuration. A source that no run has harvested yet is
+ * not overdue.
+ */
+export async function findOverdueSources(ports: OverdueSourcesPorts): Promise<OverdueSource[]> {
+  const now = ports.clock.now();
+  const { sources } = await ports.sources.sourcesByMode("LIVE");
+  const statuses = await ports.status.statuses(sources.map(({ sourceId }) => sourceId));
+  return sources.flatMap((source) => checkOverdue(source, statuses.get(source.sourceId), now) ?? []);
+}
+
+/**
+ * Decides whether a source is overdue: its last delivery, or the day it was added if there was none, is longer ago than
+ * its window.
+ */
+export function checkOverdue(
+  source: Pick<Source, "sourceId" | "title" | "updateWindowDays" | "addedAt">,
+  status: Pick<SourceStatus, "addedAt" | "lastDeliveredAt"> | undefined,
+  now: Date,
+): OverdueSource | undefined {
+  const since = status?.lastDeliveredAt ?? source.addedAt ?? status?.addedAt;
+  const windowDays = deliveryWindowDays(source);
+  if (since === undefined || now.getTime() - Date.parse(since) <= windowDays * dayMs) return undefined;
+  const { sourceId, title } = source;
+  return {
+    sourceId,
+    title,
+    windowDays,
+    ...(status?.lastDeliveredAt !== undefined && { lastDeliveredAt: status.lastDeliveredAt }),
+  };
+}

@@ -1,0 +1,209 @@
+import type { KnownCounts, KnownReason } from "../../records/archive/known-reason.ts";
+import { pluralize } from "../../core/pluralize.ts";
+import type { OverdueSource } from "../../records/runs/overdue-sources.ts";
+import type { FileKind, UploadedFile } from "../stage-results/delivery.ts";
+import { groupByReason } from "./group-problems.ts";
+import type { RunReport } from "./report.ts";
+import { isTooLong, shortenText } from "./shorten-text.ts";
+import type { DocumentProblem, DocumentProblems, SourceReport } from "./source-report.ts";
+
+/**
+ * Limits of a mail or a response: SES takes 10 MB, a response 6 MB. A report of 641 journals with every kind of problem
+ * stays below 4 MB.
+ */
+const maxProblemsInAll = 2000;
+
+/** A report in words and in order, for text and HTML. */
+export interface ReportView {
+  summary: string;
+  /** No source could be reached. */
+  outage?: string;
+  /** Which sources were not finished when the delivery began. */
+  late?: string;
+  /** Why the delivery stopped. */
+  stopped?: { stage: string; reason: string };
+  /** A file without a URL is not delivered yet. */
+  files: { name: string; url?: string; holds: string }[];
+  sources: SourceView[];
+  overdue: string[];
+}
+
+export interface SourceView {
+  title: string;
+  /** Absent when the source was read. */
+  failed?: string;
+  counts: string;
+  note?: string;
+  lists: { heading: string; misses: DocumentProblem[]; more: number }[];
+}
+
+/** @param filesUrl the URL to which a file's key is appended */
+export function describeReport(
+  { run, sources, files, waitingFiles, late, overdue }: RunReport,
+  filesUrl: string,
+): ReportView {
+  const missesEach = maxProblemsPerList(sources);
+  const outage = describeOutage(sources);
+  // The run knows the titles that feeds give themselves; the configuration has their URLs.
+  const titles = new Map(sources.map(({ sourceId, title }) => [sourceId, title]));
+  return {
+    summary: `Run ${run.runId} (${run.deliveryMode}), started ${run.startedAt}.`,
+    ...(outage !== undefined && { outage }),
+    ...(late !== undefined && { late: describeLate(late, titles) }),
+    ...(run.failure && { stopped: { ...run.failure, reason: shortenText(run.failure.reason) } }),
+    files: [
+      ...files.flatMap((file) => describeFile(file, filesUrl)),
+      ...waitingFiles.map(({ key, fileName, documents }) => ({
+        name: key ?? fileName,
+        holds: `${pluralize(documents.count, "record")}, not delivered yet`,
+      })),
+    ],
+    sources: sources
+      .filter((source) => outage === undefined || hasReleased(source))
+      .map((source) => describeSource(source, missesEach)),
+    overdue: overdue?.map((late) => describeOverdue(late, titles.get(late.sourceId) ?? late.title)) ?? [
+      "Not checked yet.",
+    ],
+  };
+}
+
+/** Fewer sources may be those of one host. */
+const minOutageSources = 3;
+
+/** Whether no source could be reached: then our own network is at fault, not the hosts of all of them. */
+export function isOutage(sources: SourceReport[]): boolean {
+  const unreachable = sources.filter(({ isUnreachable }) => isUnreachable === true);
+  return unreachable.length >= minOutageSources && sources.every(isWithoutAnswer);
+}
+
+/** Whether nothing of a source was reached: its listing, or, of a source that is a page, the page. */
+function isWithoutAnswer({ isUnreachable, unreachable, read }: SourceReport): boolean {
+  return isUnreachable === true || (read > 0 && unreachable.count === read);
+}
+
+/** Whether a source that was not reached has records all the same: those that operators have released. */
+function hasReleased({ released, delivered, undelivered }: SourceReport): boolean {
+  return released + delivered + undelivered > 0;
+}
+
+/** Late sources that are named; the others are counted. */
+const maxLateNamed = 20;
+
+function describeLate(late: readonly string[], titles: ReadonlyMap<string, string>): string {
+  const named = late.slice(0, maxLateNamed).map((sourceId) => shortenText(titles.get(sourceId) ?? sourceId));
+  const rest = late.length - named.length;
+  const more = rest === 0 ? "" : `, and ${rest} more`;
+  const were = late.length === 1 ? "was" : "were";
+  return `${pluralize(late.length, "source")} ${were} not finished when the delivery began: ${named.join(", ")}${more}. They are still being read; their articles are delivered with the next run.`;
+}
+
+/** One sentence in place of a line for each source. */
+function describeOutage(sources: SourceReport[]): string | undefined {
+  const [first] = sources;
+  if (first === undefined || !isOutage(sources)) return undefined;
+  const reason = `${first.title}: ${first.reason ?? "no answer"}`;
+  return `Our own network was down, it seems: none of ${sources.length} sources could be reached. The next run reads them. The first of them: ${shortenText(reason)}`;
+}
+
+/** A file, and the log beside it. */
+function describeFile(
+  { key, kind, documents, remarks = [] }: UploadedFile,
+  filesUrl: string,
+): ReportView["files"] {
+  const holds = [`${pluralize(documents.count, "record")}${fileNotes[kind]}`, ...remarks].join(". Note: ");
+  const file = { name: key, url: `${filesUrl}${key}`, holds };
+  if (kind !== "delinquent") return [file];
+  const log = `${key}.log`;
+  return [file, { name: log, url: `${filesUrl}${log}`, holds: "why each of them was refused" }];
+}
+
+/** How many problems are shown in each list, by the number of sources. */
+export function maxProblemsPerList(sources: SourceReport[]): number {
+  const lists = sources.flatMap(problemLists).length;
+  return Math.max(1, Math.floor(maxProblemsInAll / Math.max(1, lists)));
+}
+
+const fileNotes: Record<FileKind, string> = {
+  valid: "",
+  onlineFirst: ", online-first, kept here",
+  delinquent: ", refused by validation, kept here",
+};
+
+function describeSource(source: SourceReport, missesEach: number): SourceView {
+  const { title, state, reason } = source;
+  return {
+    title: shortenText(title),
+    ...(state === "failed" && { failed: shortenText(reason ?? "no reason given") }),
+    counts: describeCounts(source),
+    ...(reason !== undefined && { note: shortenText(reason) }),
+    lists: problemLists(source).map(({ heading, misses, isGroupable = false }) => {
+      const { count, first } = limitProblems(misses, missesEach);
+      return { heading, misses: isGroupable ? groupByReason(first) : first, more: count - first.length };
+    }),
+  };
+}
+
+const knownReasonTexts: [KnownReason, string][] = [
+  ["delivered", "delivered before"],
+  ["claimed", "claimed by another run, not delivered"],
+  ["waiting", "still waiting as online-first"],
+  ["ignored", "ignored by an operator"],
+  ["elsewhere", "delivered elsewhere"],
+];
+
+/** How many records the archive knows already, by reason, including zeros. */
+export function describeKnownCounts(known: KnownCounts): [number, string][] {
+  return knownReasonTexts.map(([reason, words]) => [known[reason] ?? 0, words]);
+}
+
+/** The figures of a source, in the order of the pipeline. Zeros are omitted, except for the delivered records. */
+function describeCounts(source: SourceReport): string {
+  const figures: [number, string][] = [
+    [source.entries, "listed"],
+    ...describeKnownCounts(source.knownToArchive),
+    [source.converted, "converted"],
+    [source.duplicates.count, "the same as another, or ignored"],
+    [source.unusable.count, "dropped"],
+    [source.unreachable.count, "unreachable"],
+    [source.unanswered, source.isLate ? "not answered yet" : "not answered before the deadline"],
+    [source.onlineFirst, "online-first, waiting"],
+    [source.delinquent.count, "delinquent"],
+    [source.refusedBefore.count, "delinquent as before"],
+    [source.released, "released from an earlier run"],
+    [source.undelivered, "not delivered yet"],
+  ];
+  return [...figures.filter(([n]) => n > 0), [source.delivered, "delivered"]]
+    .map(([n, what]) => `${n} ${what}`)
+    .join(", ");
+}
+
+/** The problems of a source by heading; `isGroupable`: problems with the same reason are grouped. */
+function problemLists(
+  source: SourceReport,
+): { heading: string; misses: DocumentProblems; isGroupable?: boolean }[] {
+  return [
+    { heading: "Dropped", misses: source.unusable },
+    { heading: "The same as another, or ignored", misses: source.duplicates },
+    { heading: "Not to be had from the host", misses: source.unreachable, isGroupable: true },
+    { heading: "Delivered, and perhaps the same as a record delivered before", misses: source.alike },
+    { heading: "Delinquent (refused by validation)", misses: source.delinquent },
+    { heading: "Delinquent, and reported before", misses: source.refusedBefore },
+    { heading: "Converted with a warning", misses: source.warnings, isGroupable: true },
+  ].filter(({ misses }) => misses.count > 0);
+}
+
+function describeOverdue({ lastDeliveredAt, windowDays }: OverdueSource, title: string): string {
+  const last =
+    lastDeliveredAt === undefined ? "never delivered" : `last delivered ${lastDeliveredAt.slice(0, 10)}`;
+  return `${shortenText(title)}: ${last}, expected every ${pluralize(windowDays, "day")}`;
+}
+
+/** The first problems of a list, shortened, and the number of the others. */
+export function limitProblems({ count, first }: DocumentProblems, most: number): DocumentProblems {
+  return { count, first: first.slice(0, most).map(shortenProblem) };
+}
+
+/** A URL that is too long to show is omitted, as it could not be followed either. */
+function shortenProblem({ what, url, reason }: DocumentProblem): DocumentProblem {
+  return { what: shortenText(what), url: isTooLong(url) ? "" : url, reason: shortenText(reason) };
+}

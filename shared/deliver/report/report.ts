@@ -1,0 +1,226 @@
+import { type KnownCounts, sumKnownCounts } from "../../records/archive/known-reason.ts";
+import type { OverdueResult, OverdueSource } from "../../records/runs/overdue-sources.ts";
+import { type Parts, readParts } from "../../records/runs/parts.ts";
+import { type ConvertedDocument, failedSourceOutcome, type Run, type SourceOutcome } from "../../records/runs/run.ts";
+import type { HarvestBatch, RunStore } from "../../records/runs/run-store.ts";
+import { sourcesTallyName } from "../../records/runs/tally-names.ts";
+import type { DuplicateDocument } from "../claims/claim.ts";
+import type { PlannedFile, UploadedFile } from "../stage-results/delivery.ts";
+import type { DeliveryPlan } from "../plan/plan.ts";
+import { uploadedFiles } from "../upload/uploaded-files.ts";
+import type { AlikeDocument } from "../delinquent/perhaps-same.ts";
+import type { DelinquentDocument, ValidateResult } from "../stage-results/validate-result.ts";
+import {
+  countAlike,
+  countDelinquent,
+  countDocument,
+  countDuplicate,
+  newSourceReport,
+  type SourceReport,
+} from "./source-report.ts";
+
+/** The report of a run. */
+export interface RunReport {
+  run: Run;
+  sources: SourceReport[];
+  /** The delivered files, and those kept for operators. */
+  files: UploadedFile[];
+  /** Files of valid records that are not delivered yet. */
+  waitingFiles: PlannedFile[];
+  /** The ids of the sources that are read on for the next delivery; absent: none. */
+  late?: string[];
+  /** Absent before the stage `overdue`. */
+  overdue?: OverdueSource[];
+  totals: Record<
+    | "entries"
+    | "converted"
+    | "delivered"
+    | "undelivered"
+    | "onlineFirst"
+    | "delinquent"
+    | "refusedBefore"
+    | "unusable"
+    | "unreachable",
+    number
+  > & { knownToArchive: KnownCounts };
+}
+
+export type ReportedRuns = Pick<
+  RunStore,
+  "get" | "sourceOutcomes" | "openIds" | "outcomeBatches" | "loadHarvestBatch" | "stageResult" | "loadPart"
+>;
+
+const shareReached = "its share of this delivery is reached: the rest of its list joins the next one";
+
+const tooLate = "no answer before the deadline";
+
+/** Gathers the report of a run so far: complete when it has finished, partial when it is under way or has failed. */
+export async function reportRun(runId: string, runs: ReportedRuns): Promise<RunReport> {
+  const run = await runs.get(runId);
+  if (run === undefined) throw new Error(`there is no run ${runId}`);
+  const [validated, plan, { files, waiting: waitingFiles }, overdueResult] = await Promise.all([
+    runs.stageResult<ValidateResult>(runId, "validate"),
+    runs.stageResult<DeliveryPlan>(runId, "plan"),
+    uploadedFiles(runId, runs),
+    runs.stageResult<OverdueResult>(runId, "overdue"),
+  ]);
+  const released = await releasedIn(validated, runs);
+  const reports = await sourceReports(run, { released, late: validated?.late ?? [] }, runs);
+  await addJoined(reports, { validated, released }, runs);
+  for (const sourceId of validated?.continuedSources ?? []) {
+    const report = reports.get(sourceId);
+    if (report !== undefined) report.reason = [report.reason, shareReached].filter(Boolean).join("; ");
+  }
+  const each = async <Item extends { sourceId: string }>(
+    parts: Parts | undefined,
+    count: (report: SourceReport, item: Item) => void,
+  ) => {
+    for await (const part of readParts<Item>(parts, runs)) {
+      for (const item of part) {
+        const report = reports.get(item.sourceId);
+        if (report !== undefined) count(report, item);
+      }
+    }
+  };
+  await each<ConvertedDocument>(validated?.onlineFirst, (report) => {
+    report.onlineFirst += 1;
+  });
+  for (const sourceId of released.values()) {
+    const report = reports.get(sourceId) ?? newSourceReport(unharvested(sourceId));
+    report.released += 1;
+    reports.set(sourceId, report);
+  }
+  await each<AlikeDocument>(validated?.alike, countAlike);
+  await each<DelinquentDocument>(validated?.delinquent, (report, document) =>
+    countDelinquent(report, document, run.startedAt),
+  );
+  await each<DuplicateDocument>(plan?.duplicates, countDuplicate);
+  for (const file of files.filter(({ kind }) => kind === "valid")) {
+    await each<ConvertedDocument>(file.documents, (report) => {
+      report.delivered += 1;
+    });
+  }
+  // Without a plan, all valid records wait.
+  const waiting = plan === undefined ? [validated?.valid] : waitingFiles.map(({ documents }) => documents);
+  for (const documents of waiting) {
+    await each<ConvertedDocument>(documents, (report) => {
+      report.undelivered += 1;
+    });
+  }
+  const sources = [...reports.values()].sort((a, b) => a.title.localeCompare(b.title));
+  const overdue = overdueResult && { overdue: overdueResult.overdue };
+  const late = validated?.late && { late: validated.late };
+  return { run, sources, files, waitingFiles, ...late, ...overdue, totals: totalsOf(sources) };
+}
+
+/** The report of a run: as it was mailed when it has finished, as of now before. */
+export async function readReport(run: Run, runs: ReportedRuns): Promise<RunReport> {
+  const isOver = run.state === "finished";
+  const mailed = isOver ? await runs.stageResult<FinalReport>(run.runId, "report") : undefined;
+  return mailed === undefined ? reportRun(run.runId, runs) : { ...mailed, run };
+}
+
+/** What the last stage stores of the report. */
+export type FinalReport = Omit<RunReport, "run">;
+
+/** The source of each record that was released since the last run, by record id. */
+async function releasedIn(
+  validated: ValidateResult | undefined,
+  runs: ReportedRuns,
+): Promise<Map<string, string>> {
+  const released = new Map<string, string>();
+  for await (const part of readParts<ConvertedDocument>(validated?.released, runs)) {
+    for (const { recordId, sourceId } of part) released.set(recordId, sourceId);
+  }
+  return released;
+}
+
+/** Adds the documents of long harvests that have joined the run. */
+async function addJoined(
+  reports: Map<string, SourceReport>,
+  { validated, released }: { validated: ValidateResult | undefined; released: Map<string, string> },
+  runs: ReportedRuns,
+): Promise<void> {
+  for await (const part of readParts<HarvestBatch>(validated?.joined, runs)) {
+    for (const page of part) {
+      for (const document of await runs.loadHarvestBatch(page)) {
+        const { sourceId } = document;
+        const report = reports.get(sourceId) ?? (await newJoinedReport(page, sourceId, runs));
+        reports.set(sourceId, report);
+        report.entries += 1;
+        countDocument(report, document);
+        if (document.state === "converted") released.delete(document.recordId);
+      }
+    }
+  }
+}
+
+/** The report of a source that only a long harvest has read. */
+async function newJoinedReport(
+  { harvestId }: HarvestBatch,
+  sourceId: string,
+  runs: ReportedRuns,
+): Promise<SourceReport> {
+  const outcome = (await runs.sourceOutcomes(harvestId)).find((one) => one.sourceId === sourceId);
+  const { title = sourceId, state = "read", reason } = outcome ?? {};
+  return newSourceReport({ ...unharvested(sourceId), title, state, ...(reason !== undefined && { reason }) });
+}
+
+/** The outcome of a source that the run has not harvested. */
+function unharvested(sourceId: string): SourceOutcome {
+  return { sourceId, title: sourceId, state: "read", entries: 0, known: {}, requested: 0, dropped: [] };
+}
+
+/**
+ * The reports of the sources with their documents, by id. Sources that did not answer before the deadline have failed;
+ * late ones are read on.
+ * A released record that was harvested again counts as converted, and no longer as released.
+ */
+async function sourceReports(
+  run: Run,
+  { released, late }: { released: Map<string, string>; late: readonly string[] },
+  runs: ReportedRuns,
+): Promise<Map<string, SourceReport>> {
+  const isOver = run.state !== "starting" && run.state !== "harvesting";
+  const outcomes = await runs.sourceOutcomes(run.runId);
+  const reports = new Map(outcomes.map((outcome) => [outcome.sourceId, newSourceReport(outcome)]));
+  for (const sourceId of late) {
+    const report = reports.get(sourceId) ?? newSourceReport(unharvested(sourceId));
+    reports.set(sourceId, { ...report, isLate: true });
+  }
+  for (const sourceId of isOver ? await runs.openIds(run.runId, sourcesTallyName) : []) {
+    if (reports.has(sourceId)) continue;
+    reports.set(
+      sourceId,
+      newSourceReport(failedSourceOutcome({ sourceId, title: sourceId }, tooLate, { isUnreachable: true })),
+    );
+  }
+  for await (const page of runs.outcomeBatches(run.runId)) {
+    for (const document of page) {
+      const report = reports.get(document.sourceId);
+      if (report !== undefined) countDocument(report, document);
+      if (document.state === "converted") released.delete(document.recordId);
+    }
+  }
+  for (const report of reports.values()) {
+    if (isOver) report.unanswered = Math.max(0, report.requested - report.read);
+  }
+  return reports;
+}
+
+function totalsOf(sources: SourceReport[]): RunReport["totals"] {
+  const sum = (count: (source: SourceReport) => number) =>
+    sources.reduce((total, source) => total + count(source), 0);
+  return {
+    entries: sum(({ entries }) => entries),
+    converted: sum(({ converted }) => converted),
+    delivered: sum(({ delivered }) => delivered),
+    undelivered: sum(({ undelivered }) => undelivered),
+    knownToArchive: sumKnownCounts(sources.map(({ knownToArchive }) => knownToArchive)),
+    onlineFirst: sum(({ onlineFirst }) => onlineFirst),
+    delinquent: sum(({ delinquent }) => delinquent.count),
+    refusedBefore: sum(({ refusedBefore }) => refusedBefore.count),
+    unusable: sum(({ unusable }) => unusable.count),
+    unreachable: sum(({ unreachable }) => unreachable.count),
+  };
+}

@@ -1,0 +1,107 @@
+import { readParts } from "../../records/runs/parts.ts";
+import type { ConvertedDocument, DocumentOutcome } from "../../records/runs/run.ts";
+import type { HarvestBatch, RunStore } from "../../records/runs/run-store.ts";
+import { describeFindings } from "../validation/finding.ts";
+import type { DuplicateDocument } from "../claims/claim.ts";
+import type { DeliveryPlan } from "../plan/plan.ts";
+import type { DelinquentDocument, ValidateResult } from "../stage-results/validate-result.ts";
+import { describeDuplicate } from "./source-report.ts";
+
+/**
+ * What became of an article in a run.
+ * - `dropped`: unusable; `failed`: its host did not provide it; `known`: the archive knows it
+ * - `refused`: by validation; `online_first`: it waits for volume and issue; `duplicate`: of another record
+ * - `valid`: delivered, or to be delivered
+ */
+export const articleOutcomes = [
+  "dropped",
+  "failed",
+  "known",
+  "refused",
+  "online_first",
+  "duplicate",
+  "valid",
+] as const;
+export type ArticleOutcome = (typeof articleOutcomes)[number];
+
+export interface RunArticle {
+  outcome: ArticleOutcome;
+  title?: string;
+  /** Absent for an entry of a list that has none. */
+  url?: string;
+  /** Why it was not delivered. */
+  reason?: string;
+  recordId?: string;
+}
+
+export interface RunArticlePorts {
+  runs: Pick<
+    RunStore,
+    "sourceOutcome" | "outcomesOfSource" | "loadHarvestBatch" | "stageResult" | "loadPart"
+  >;
+}
+
+/** The articles of a source in a run, page by page: unusable entries of its lists first. The order stays the same. */
+export async function* runArticles(
+  runId: string,
+  sourceId: string,
+  { runs }: RunArticlePorts,
+): AsyncGenerator<RunArticle[]> {
+  const outcome = await runs.sourceOutcome(runId, sourceId);
+  yield (outcome?.dropped ?? []).map(({ entry, reason }) => ({ outcome: "dropped", title: entry, reason }));
+  const decided = await decisionsOf(runId, sourceId, runs);
+  const toArticles = (documents: DocumentOutcome[]) =>
+    documents.filter((one) => one.sourceId === sourceId).map((one) => articleOf(one, decided));
+  for await (const documents of runs.outcomesOfSource(runId, sourceId)) yield toArticles(documents);
+  const validated = await runs.stageResult<ValidateResult>(runId, "validate");
+  for await (const part of readParts<HarvestBatch>(validated?.joined, runs)) {
+    for (const batch of part) yield toArticles(await runs.loadHarvestBatch(batch));
+  }
+}
+
+type Decision = Pick<RunArticle, "outcome" | "reason">;
+
+/** What the stages of the run decided on records of the source that are not delivered, by record id. */
+async function decisionsOf(
+  runId: string,
+  sourceId: string,
+  runs: RunArticlePorts["runs"],
+): Promise<ReadonlyMap<string, Decision>> {
+  const decided = new Map<string, Decision>();
+  const validated = await runs.stageResult<ValidateResult>(runId, "validate");
+  const plan = await runs.stageResult<DeliveryPlan>(runId, "plan");
+  const decide = async <Item extends ConvertedDocument>(
+    parts: Parameters<typeof readParts>[0],
+    decisionOf: (document: Item) => Decision,
+  ) => {
+    for await (const part of readParts<Item>(parts, runs)) {
+      for (const document of part) {
+        if (document.sourceId === sourceId) decided.set(document.recordId, decisionOf(document));
+      }
+    }
+  };
+  await decide(validated?.onlineFirst, () => ({
+    outcome: "online_first",
+    reason: "without volume and issue",
+  }));
+  await decide<DelinquentDocument>(validated?.delinquent, ({ findings }) => ({
+    outcome: "refused",
+    reason: describeFindings(findings).join("; "),
+  }));
+  await decide<DuplicateDocument>(plan?.duplicates ?? validated?.duplicates, (document) => ({
+    outcome: "duplicate",
+    reason: describeDuplicate(document),
+  }));
+  return decided;
+}
+
+function articleOf(document: DocumentOutcome, decided: ReadonlyMap<string, Decision>): RunArticle {
+  const { url, title } = document;
+  const article = { url, ...(title !== undefined && { title }) };
+  if (document.state === "known")
+    return { outcome: "known", ...article, reason: `the archive has it: ${document.as}` };
+  if (document.state !== "converted") return { outcome: document.state, ...article, reason: document.reason };
+  const { recordId, warnings } = document;
+  const reason = warnings.length > 0 ? { reason: warnings.join("; ") } : {};
+  return { outcome: "valid", ...article, recordId, ...reason, ...decided.get(recordId) };
+}

@@ -1,0 +1,119 @@
+import type { Clock } from "../../core/clock.ts";
+import { distinctAddresses } from "../../core/mail-address.ts";
+import type { Events } from "../../records/events/events.ts";
+import type { Mailer } from "../../records/mail/mailer.ts";
+import type { Run, RunFigures } from "../../records/runs/run.ts";
+import type { RunStore } from "../../records/runs/run-store.ts";
+import type { StageRequest } from "../../records/runs/stages.ts";
+import type { SourceStatusStore } from "../../records/sources/source-status.ts";
+import type { SourceStore } from "../../records/sources/source-store.ts";
+import { whyNothingDelivered } from "./nothing-delivered.ts";
+import { overdueForMode } from "./overdue.ts";
+import { type FinalReport, type RunReport, reportRun } from "./report.ts";
+import { buildReportMail } from "./report-mail.ts";
+import { type SourceRunStore, saveSourceRuns } from "./source-runs.ts";
+
+interface SendReportPorts {
+  runs: RunStore;
+  sources: SourceStore;
+  mailer: Mailer;
+  events: Events;
+  clock: Clock;
+  status: Pick<SourceStatusStore, "statuses" | "addRun">;
+  sourceRuns: Pick<SourceRunStore, "save">;
+  /** The recipients of every report, in addition to those of the groups that took part. */
+  recipients: string[];
+  timeZone: string;
+  /** The URL to which a file's key is appended. */
+  filesUrl: string;
+  /** Says that a live run has delivered nothing of its sources, and why. */
+  reportNothingDelivered(runId: string, reason: string): void;
+}
+
+/**
+ * Mails the report of a failure, or mails the final report and marks the run finished. The request alone says which, as
+ * the run may be under way again; the final report waits for the last result. Previews have no mails.
+ */
+export async function sendReport({ runId, failure }: StageRequest, ports: SendReportPorts): Promise<void> {
+  const { runs } = ports;
+  const run = await runs.get(runId);
+  if (run === undefined) throw new Error(`there is no run ${runId}`);
+  if (run.state === "finished" || run.deliveryMode === "NONE") return;
+  if (failure !== undefined) {
+    await publishReport({ ...run, state: "failed", failure }, ports);
+    return;
+  }
+  if ((await runs.stageResult(runId, "overdue")) === undefined) return;
+  const { failure: _past, ...past } = run;
+  const finishedAt = ports.clock.now().toISOString();
+  const published = await publishReport({ ...past, state: "finished", finishedAt }, ports);
+  const reason = whyNothingDelivered(published);
+  if (reason !== undefined) ports.reportNothingDelivered(runId, reason);
+  const { run: _run, ...report } = published;
+  // Gathering it again would read all that the run has found.
+  const { totals } = await runs.finishStage<FinalReport>(runId, "report", report);
+  // Last: a repeat finds the run finished and does nothing.
+  await runs.changeState(runId, ["delivering"], {
+    state: "finished",
+    finishedAt,
+    figures: figuresOf(totals),
+  });
+}
+
+/** An event takes 256 KB. */
+const maxLateInEvent = 100;
+
+function figuresOf({ entries, delinquent, refusedBefore, ...totals }: RunReport["totals"]): RunFigures {
+  const { delivered, undelivered, onlineFirst, unusable, unreachable } = totals;
+  const refused = delinquent + refusedBefore;
+  return { listed: entries, delivered, undelivered, onlineFirst, refused, unusable, unreachable };
+}
+
+/** Saves what a run brought of each source, mails its state once, and publishes it. */
+async function publishReport(run: Run, ports: SendReportPorts): Promise<RunReport> {
+  const { runs, mailer, events } = ports;
+  const report = { ...(await withOverdue(await reportRun(run.runId, runs), ports)), run };
+  await saveSourceRuns(report, ports);
+  const to = await recipientsOf(report, ports);
+  const mail = buildReportMail(report, { ...ports, to });
+  const sent = `mail-${mail.id}` as const;
+  if ((await runs.stageResult(run.runId, sent)) === undefined) {
+    await mailer.send(mail);
+    // After the mail, as a repeated mail is better than a lost one.
+    await runs.finishStage(run.runId, sent, { to });
+  }
+  await events.publish({
+    type: run.state === "failed" ? "run.failed" : "run.finished",
+    changeId: mail.id,
+    detail: {
+      runId: run.runId,
+      deliveryMode: run.deliveryMode,
+      totals: report.totals,
+      ...(report.late && { late: report.late.slice(0, maxLateInEvent) }),
+    },
+  });
+  return report;
+}
+
+/**
+ * The report with the overdue sources, also for a run that stopped before that stage: otherwise a receiver that is down
+ * for days would hide them.
+ */
+async function withOverdue(report: RunReport, ports: SendReportPorts): Promise<RunReport> {
+  if (report.overdue !== undefined) return report;
+  return { ...report, overdue: await overdueForMode(report.run.deliveryMode, ports) };
+}
+
+/** The recipients of every report, and those of the valid groups that took part. */
+async function recipientsOf({ run, sources }: RunReport, ports: SendReportPorts): Promise<string[]> {
+  const tookPart = new Set(sources.map(({ sourceId }) => sourceId));
+  const [configured, { groups }] = await Promise.all([
+    ports.sources.sourcesByMode(run.deliveryMode),
+    ports.sources.groups(),
+  ]);
+  const groupIds = new Set(
+    configured.sources.filter(({ sourceId }) => tookPart.has(sourceId)).map(({ groupId }) => groupId),
+  );
+  const concerned = groups.filter(({ groupId }) => groupIds.has(groupId));
+  return distinctAddresses([...ports.recipients, ...concerned.flatMap(({ recipients }) => recipients)]);
+}

@@ -1,0 +1,186 @@
+import { countKnownReasons, type KnownCounts, sumKnownCounts } from "../../records/archive/known-reason.ts";
+import { dayMs } from "../../core/day.ts";
+import { pluralize } from "../../core/pluralize.ts";
+import type { DocumentOutcome, SourceOutcome } from "../../records/runs/run.ts";
+import { describeFindings } from "../validation/finding.ts";
+import type { ConflictingRecord, DuplicateDocument } from "../claims/claim.ts";
+import { type AlikeDocument, describeAlike } from "../delinquent/perhaps-same.ts";
+import type { DelinquentDocument } from "../stage-results/validate-result.ts";
+
+/** A document that did not become a delivered record, and why. */
+export interface DocumentProblem {
+  /** Its title, or its URL when it has none. */
+  what: string;
+  url: string;
+  reason: string;
+}
+
+/** Articles with the same kind of problem: their number, and the first of them. */
+export interface DocumentProblems {
+  count: number;
+  first: DocumentProblem[];
+}
+
+/** The problems listed per kind and source; the others are counted. */
+const maxExamples = 100;
+
+/** The report of one source, from its listings to the delivered file. */
+export interface SourceReport extends SourceOutcome {
+  /** Set when it is read on for the next delivery. */
+  isLate?: true;
+  converted: number;
+  delivered: number;
+  /** Valid, and not delivered yet. */
+  undelivered: number;
+  /** Articles with an outcome of any kind. */
+  read: number;
+  /** Omitted, as the archive knows their URL or metadata. */
+  knownToArchive: KnownCounts;
+  /** The same article as a record of this run or an overlapping one; or excluded by an operator meanwhile. */
+  duplicates: DocumentProblems;
+  /** Delivered, although perhaps the same as a record delivered before. */
+  alike: DocumentProblems;
+  onlineFirst: number;
+  /** Refused by an earlier run, released since, and not harvested again. */
+  released: number;
+  delinquent: DocumentProblems;
+  /** Refused again, and by earlier runs already. */
+  refusedBefore: DocumentProblems;
+  /** Read, but unusable as a record; including unusable entries of the feed. */
+  unusable: DocumentProblems;
+  /** Not provided by their hosts. */
+  unreachable: DocumentProblems;
+  /** Requested, and not answered before the delivery began. */
+  unanswered: number;
+  /** Converted with a warning. */
+  warnings: DocumentProblems;
+}
+
+/** What a list of sources is asked for: those that failed, or with such articles. */
+export const sourceOutcomes = [
+  "failed",
+  "delivered",
+  "refused",
+  "onlineFirst",
+  "unusable",
+  "unreachable",
+  "undelivered",
+] as const;
+
+export function hasOutcome(report: SourceReport, outcome: (typeof sourceOutcomes)[number]): boolean {
+  switch (outcome) {
+    case "failed":
+      return report.state === "failed";
+    case "refused":
+      return report.delinquent.count + report.refusedBefore.count > 0;
+    case "delivered":
+    case "onlineFirst":
+    case "undelivered":
+      return report[outcome] > 0;
+    case "unusable":
+    case "unreachable":
+      return report[outcome].count > 0;
+  }
+}
+
+/** The report of a source before its documents are counted. */
+export function newSourceReport(outcome: SourceOutcome): SourceReport {
+  const report: SourceReport = {
+    ...outcome,
+    converted: 0,
+    delivered: 0,
+    undelivered: 0,
+    read: 0,
+    knownToArchive: outcome.known,
+    duplicates: { count: 0, first: [] },
+    alike: { count: 0, first: [] },
+    onlineFirst: 0,
+    released: 0,
+    delinquent: { count: 0, first: [] },
+    refusedBefore: { count: 0, first: [] },
+    unusable: { count: 0, first: [] },
+    unreachable: { count: 0, first: [] },
+    unanswered: 0,
+    warnings: { count: 0, first: [] },
+  };
+  for (const { entry, reason } of outcome.dropped)
+    addProblem(report.unusable, { url: "", title: entry, reason });
+  return report;
+}
+
+/** Counts the outcome of a document. */
+export function countDocument(report: SourceReport, document: DocumentOutcome): void {
+  report.read += 1;
+  if (document.state === "known")
+    report.knownToArchive = sumKnownCounts([report.knownToArchive, countKnownReasons([document.as])]);
+  if (document.state === "dropped") addProblem(report.unusable, document);
+  if (document.state === "failed") addProblem(report.unreachable, document);
+  if (document.state !== "converted") return;
+  report.converted += 1;
+  if (document.warnings.length > 0) {
+    addProblem(report.warnings, { ...document, reason: document.warnings.join("; ") });
+  }
+}
+
+export function countDuplicate(report: SourceReport, document: DuplicateDocument): void {
+  addProblem(report.duplicates, { ...document, reason: describeDuplicate(document) });
+}
+
+/** Names the other record, and quotes the key by which an operator finds it in the archive. */
+export function describeDuplicate(document: DuplicateDocument): string {
+  const { conflictingKey, conflictingRecord, urls } = document;
+  const [, address] = /(?:^|:)url:(.*)/s.exec(conflictingKey) ?? [];
+  const isInOtherCase =
+    address !== undefined &&
+    urls.some((url) => url.toLowerCase().includes(address)) &&
+    !urls.some((url) => url.includes(address));
+  const note = isInOtherCase ? "; addresses that differ in case alone count as one" : "";
+  return `${describeConflict(conflictingKey, conflictingRecord)}${note}`;
+}
+
+function describeConflict(key: string, record: ConflictingRecord | undefined): string {
+  if (record === undefined) return `the archive has ${key} for another record`;
+  const { recordId, title, url, state, at, file, isOfThisRun = false } = record;
+  const name = [`record ${recordId}`, title && `"${title}"`, url && `<${url}>`].filter(Boolean).join(" ");
+  if (isOfThisRun) return `${key} is that of ${name} of this run`;
+  const day = at === undefined ? "" : ` on ${at.slice(0, 10)}`;
+  const standing = {
+    automatic: `delivered${day}${file === undefined ? "" : ` in ${file}`}`,
+    manual: "delivered by hand, as an operator says",
+    ignore: "excluded by an operator",
+    online_first: `waiting as online-first, seen${day}`,
+    claimed: "claimed by another run",
+    error: `refused${day}`,
+    reset: "reset by an operator",
+  }[state ?? "claimed"];
+  return `the archive has ${key} for ${name}, ${standing}`;
+}
+
+export function countAlike(report: SourceReport, document: AlikeDocument): void {
+  addProblem(report.alike, { ...document, reason: describeAlike(document.delivered) });
+}
+
+/** @param startedAt of the run; ISO 8601, UTC */
+export function countDelinquent(report: SourceReport, document: DelinquentDocument, startedAt: string): void {
+  const reason = describeFindings(document.findings).join("; ");
+  const { refusedSince } = document;
+  if (refusedSince === undefined) addProblem(report.delinquent, { ...document, reason });
+  else
+    addProblem(report.refusedBefore, {
+      ...document,
+      reason: `${describeSince(refusedSince, startedAt)}: ${reason}`,
+    });
+}
+
+function describeSince(since: string, now: string): string {
+  const days = Math.round((Date.parse(now) - Date.parse(since)) / dayMs);
+  return days < 1 ? "since earlier today" : `since ${pluralize(days, "day")}`;
+}
+
+function addProblem(
+  problems: DocumentProblems,
+  { title, url, reason }: { title?: string; url: string; reason: string },
+): void {
+  problems.count += 1;
+  if (problems.first.length < maxExamples) problems.first.push({ what: title ?? url, url, reason });
+}

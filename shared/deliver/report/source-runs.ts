@@ -1,0 +1,80 @@
+import { inParallel } from "../../core/in-parallel.ts";
+import type { Run } from "../../records/runs/run.ts";
+import type { SourceStatusStore } from "../../records/sources/source-status.ts";
+import type { RunReport } from "./report.ts";
+import type { SourceReport } from "./source-report.ts";
+
+/** What a run brought of one source: the figures of its report. */
+export interface SourceRun extends Pick<Run, "runId" | "deliveryMode" | "startedAt"> {
+  sourceId: string;
+  state: SourceReport["state"];
+  /** Why the source failed, or a note. */
+  reason?: string;
+  entries: number;
+  requested: number;
+  converted: number;
+  delivered: number;
+  undelivered: number;
+  /** Left out, as the archive knows them. */
+  known: number;
+  onlineFirst: number;
+  released: number;
+  /** Refused by validation, by this run first or again. */
+  refused: number;
+  duplicates: number;
+  unusable: number;
+  unreachable: number;
+  unanswered: number;
+}
+
+/** The runs of each source, one entry per run that has been reported. */
+export interface SourceRunStore {
+  /** Saves the figures of a run, in place of earlier ones of it. */
+  save(sourceRun: SourceRun): Promise<void>;
+  /** The runs of a source that started before the run `after`, newest first. */
+  latest(sourceId: string, page: { limit: number; after?: SourceRunKey | undefined }): Promise<SourceRun[]>;
+}
+
+export type SourceRunKey = Pick<SourceRun, "startedAt" | "runId">;
+
+const maxReasonChars = 1000;
+const maxParallelWrites = 16;
+
+/** Saves what a run brought of each source: its figures, and the brief of them that lists of sources show. */
+export async function saveSourceRuns(
+  { run, sources }: Pick<RunReport, "run" | "sources">,
+  ports: { sourceRuns: Pick<SourceRunStore, "save">; status: Pick<SourceStatusStore, "addRun"> },
+): Promise<void> {
+  await inParallel(sources, maxParallelWrites, async (source) => {
+    const sourceRun = sourceRunOf(run, source);
+    await ports.sourceRuns.save(sourceRun);
+    const { sourceId, runId, startedAt, state, delivered } = sourceRun;
+    await ports.status.addRun(sourceId, { runId, startedAt, state, delivered });
+  });
+}
+
+export function sourceRunOf({ runId, deliveryMode, startedAt }: Run, source: SourceReport): SourceRun {
+  const { sourceId, state, reason, entries, requested, converted, delivered, undelivered } = source;
+  const { knownToArchive, onlineFirst, released, delinquent, refusedBefore, unanswered } = source;
+  return {
+    sourceId,
+    runId,
+    deliveryMode,
+    startedAt,
+    state,
+    ...(reason !== undefined && { reason: reason.slice(0, maxReasonChars) }),
+    entries,
+    requested,
+    converted,
+    delivered,
+    undelivered,
+    known: Object.values(knownToArchive).reduce((sum, count) => sum + count, 0),
+    onlineFirst,
+    released,
+    refused: delinquent.count + refusedBefore.count,
+    duplicates: source.duplicates.count,
+    unusable: source.unusable.count,
+    unreachable: source.unreachable.count,
+    unanswered,
+  };
+}

@@ -1,0 +1,52 @@
+import { inParallel } from "../../core/in-parallel.ts";
+import { oneLine } from "../../core/one-line.ts";
+import type { RecordStore } from "../../records/documents/stored-record.ts";
+import { streamMarcXml } from "../../marc/marcxml-writer.ts";
+import type { MarcRecord } from "../../marc/record.ts";
+import { findStructureProblem } from "../../marc/record-structure.ts";
+import { readParts } from "../../records/runs/parts.ts";
+import type { RunStore } from "../../records/runs/run-store.ts";
+import { describeFindings } from "../validation/finding.ts";
+import { maxParallelDocuments } from "../claims/claim.ts";
+import type { PlannedFile } from "../stage-results/delivery.ts";
+import type { DelinquentDocument } from "../stage-results/validate-result.ts";
+
+interface ContentPorts {
+  runs: Pick<RunStore, "loadPart">;
+  records: Pick<RecordStore, "loadMarc">;
+}
+
+/**
+ * The records of a file in MARCXML, valid against the MARC21slim schema. It omits a delinquent record that the schema
+ * does not allow; the log beside the file names it.
+ */
+export function marcXml(file: PlannedFile, ports: ContentPorts): AsyncIterable<Uint8Array> {
+  return streamMarcXml(recordsOf(file, ports));
+}
+
+async function* recordsOf(
+  { kind, documents }: PlannedFile,
+  { runs, records }: ContentPorts,
+): AsyncGenerator<MarcRecord> {
+  for await (const part of readParts<{ recordKey: string }>(documents, runs)) {
+    const marc = await inParallel(part, maxParallelDocuments, ({ recordKey }) => records.loadMarc(recordKey));
+    for (const record of marc) {
+      if (kind !== "delinquent" || findStructureProblem(record) === undefined) yield record;
+    }
+  }
+}
+
+/** Why the records of a file were refused, a line for each. */
+export async function* errorLog(
+  { documents }: PlannedFile,
+  { runs }: Pick<ContentPorts, "runs">,
+): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for await (const part of readParts<DelinquentDocument>(documents, runs)) {
+    const lines = part.map(
+      ({ recordId, title, url, findings }) =>
+        `${oneLine(`${recordId} ${title ?? ""} <${url}>: ${describeFindings(findings).join("; ")}`)}\n`,
+    );
+    yield encoder.encode(lines.join(""));
+  }
+}

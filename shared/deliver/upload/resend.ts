@@ -1,0 +1,128 @@
+import * as z from "zod";
+import type { Clock } from "../../core/clock.ts";
+import type { SftpDestination } from "../../records/sources/group.ts";
+import type { SourceStore } from "../../records/sources/source-store.ts";
+import { type Delivery, deliverySortKey } from "../stage-results/delivery.ts";
+import type { DeliveryStore } from "../stage-results/delivery-store.ts";
+import type { Sftp, SftpSession } from "../stage-results/sftp.ts";
+
+/** A delivered file that an operator sends to its receiver once more. A file has the last one alone. */
+export interface Resend {
+  resendId: string;
+  /** Who wants it. */
+  by: string;
+  /** ISO 8601, UTC, as all times here. */
+  requestedAt: string;
+  state: "waiting" | "sent" | "failed";
+  endedAt?: string;
+  /** Why it failed. */
+  reason?: string;
+  /** What an operator should check on the receiver. */
+  remark?: string;
+}
+
+export interface ResendStore {
+  /**
+   * Stores a resend, unless one of the file has been waiting since `notBefore` or later.
+   * @returns the one that waits
+   */
+  start(sortKey: string, resend: Resend, notBefore: string): Promise<Resend>;
+  /** Stores how a resend has ended. No effect unless it waits. */
+  finish(
+    sortKey: string,
+    resendId: string,
+    end: Pick<Resend, "state" | "endedAt" | "reason" | "remark">,
+  ): Promise<void>;
+  get(sortKey: string): Promise<Resend | undefined>;
+}
+
+export const resendRequest = z.object({ sortKey: z.string(), resendId: z.string() });
+export type ResendRequest = z.output<typeof resendRequest>;
+
+/** A resend that waits for longer has been lost. */
+const maxWaitMs = 3_600_000;
+
+/** Requests that a delivered file is sent again; repeated while it waits, it stays one. */
+export async function requestResend(
+  delivery: Delivery,
+  by: string,
+  ports: {
+    resends: Pick<ResendStore, "start">;
+    resendQueue: { send(message: ResendRequest): Promise<void> };
+    clock: Pick<Clock, "now">;
+    newId(): string;
+  },
+): Promise<Resend> {
+  const now = ports.clock.now();
+  const wanted = { resendId: ports.newId(), by, requestedAt: now.toISOString(), state: "waiting" as const };
+  const sortKey = deliverySortKey(delivery);
+  const waiting = await ports.resends.start(
+    sortKey,
+    wanted,
+    new Date(now.getTime() - maxWaitMs).toISOString(),
+  );
+  // Also when it waits already: its message may be lost, and is read once.
+  await ports.resendQueue.send({ sortKey, resendId: waiting.resendId });
+  return waiting;
+}
+
+export interface ResendPorts {
+  resends: Pick<ResendStore, "get" | "finish">;
+  deliveries: Pick<DeliveryStore, "get" | "readFile">;
+  sources: Pick<SourceStore, "group">;
+  sftp: Sftp;
+  clock: Pick<Clock, "now">;
+}
+
+/** Sends a delivered file to its receiver again, as it is in the bucket of deliveries. A failure is an outcome: nobody repeats it. */
+export async function resendFile({ sortKey, resendId }: ResendRequest, ports: ResendPorts): Promise<void> {
+  const resend = await ports.resends.get(sortKey);
+  if (resend?.resendId !== resendId || resend.state !== "waiting") return;
+  const outcome = await sendAgain(sortKey, resendId, ports);
+  await ports.resends.finish(sortKey, resendId, { ...outcome, endedAt: ports.clock.now().toISOString() });
+}
+
+async function sendAgain(
+  sortKey: string,
+  resendId: string,
+  ports: ResendPorts,
+): Promise<Pick<Resend, "state" | "reason" | "remark">> {
+  const delivery = await ports.deliveries.get(sortKey);
+  if (delivery === undefined) return { state: "failed", reason: "the file is no longer known" };
+  const { groupId } = delivery;
+  const group = await ports.sources.group(groupId);
+  if (group === undefined) return { state: "failed", reason: `there is no group ${groupId}` };
+  const { destination } = group;
+  if (destination.type !== "SFTP") {
+    return {
+      state: "failed",
+      reason: `group ${groupId} has no receiver: it fetches its files from the bucket`,
+    };
+  }
+  let remark: string | undefined;
+  const sent = await ports.sftp.withSession({ groupId, destination }, async (session) => {
+    remark = await write(delivery, { resendId, destination, session }, ports);
+  });
+  if (sent.type === "failed") return { state: "failed", reason: sent.reason };
+  return { state: "sent", ...(remark !== undefined && { remark }) };
+}
+
+/** @returns what an operator should check; undefined when there is nothing */
+async function write(
+  { fileName, key, sizeBytes, deliveryMode }: Delivery,
+  {
+    resendId,
+    destination,
+    session,
+  }: { resendId: string; destination: SftpDestination; session: SftpSession },
+  { deliveries }: Pick<ResendPorts, "deliveries">,
+): Promise<string | undefined> {
+  const final = `${deliveryMode === "LIVE" ? destination.liveFolder : destination.testFolder}/${fileName}`;
+  if ((await session.sizeOf(final)) === sizeBytes) return `${final} was there already, and was left`;
+  const temporary = `${final}.${resendId.slice(0, 8)}.tmp`;
+  await session.write(temporary, deliveries.readFile(key));
+  const refusal = await session.rename(temporary, final);
+  if (refusal === undefined) return undefined;
+  await session.remove(temporary);
+  throw refusal;
+}

@@ -1,0 +1,99 @@
+import type { Clock } from "../../core/clock.ts";
+import { joinParts, type Parts, PartWriter, readParts } from "../../records/runs/parts.ts";
+import type { ConvertedDocument, Run } from "../../records/runs/run.ts";
+import type { RunStore } from "../../records/runs/run-store.ts";
+import type { DelinquentStore } from "../delinquent/delinquent-store.ts";
+import type { DividedRun } from "./divide-documents.ts";
+import { separateDuplicates } from "./duplicates.ts";
+import { type AlikeDocument, heldFinding, maxAlike } from "../delinquent/perhaps-same.ts";
+import type { ValidatedPart } from "./validate-part.ts";
+import type { DelinquentDocument, ValidateResult } from "../stage-results/validate-result.ts";
+
+interface DecideRunPorts {
+  runs: RunStore;
+  delinquents: Pick<DelinquentStore, "listedSince">;
+  clock: Pick<Clock, "now">;
+}
+
+/** Joins what the parts say, and decides what depends on all of them: released, held and duplicate articles. */
+export async function decideRun(
+  run: Run,
+  { released: all, joined, completedHarvests, continuedSources, late }: DividedRun,
+  parts: ValidatedPart[],
+  ports: DecideRunPorts,
+): Promise<ValidateResult> {
+  const { runs } = ports;
+  const released = await separateReleased(run, { all, parts }, runs);
+  const alike = await decideAlike(run, parts, ports);
+  const refused = joinParts([...parts.map(({ delinquent }) => delinquent), alike.held]);
+  return {
+    valid: joinParts([...parts.map(({ valid }) => valid), released, alike.unmarked]),
+    released,
+    onlineFirst: joinParts(parts.map(({ onlineFirst }) => onlineFirst)),
+    ...(alike.delivered.count > 0 && { alike: alike.delivered }),
+    ...(run.deliveryMode === "NONE"
+      ? { delinquent: refused }
+      : await separateDuplicates(refused, run, ports)),
+    joined,
+    completedHarvests,
+    ...(continuedSources && { continuedSources }),
+    ...(late && { late }),
+    validatedAt: ports.clock.now().toISOString(),
+  };
+}
+
+/** The released records that were not harvested again as valid ones. */
+async function separateReleased(
+  { runId }: Pick<Run, "runId">,
+  { all, parts }: { all: Parts; parts: ValidatedPart[] },
+  runs: RunStore,
+): Promise<Parts> {
+  const harvested = new Set(parts.flatMap(({ releasedIds }) => releasedIds));
+  const released = new PartWriter<ConvertedDocument>(runId, runs);
+  for await (const part of readParts<ConvertedDocument>(all, runs))
+    await released.add(part.filter(({ recordId }) => !harvested.has(recordId)));
+  return released.finish();
+}
+
+/**
+ * Holds the articles that are perhaps the same as delivered records if a source has too many of them at once, or if it has
+ * some that are held already; the others are delivered.
+ * @returns `held`: `DelinquentDocument`s; `delivered`: `AlikeDocument`s; `unmarked`: the same as `ConvertedDocument`s
+ */
+async function decideAlike(
+  { runId, deliveryMode }: Pick<Run, "runId" | "deliveryMode">,
+  parts: ValidatedPart[],
+  { runs, delinquents }: DecideRunPorts,
+): Promise<Record<"held" | "delivered" | "unmarked", Parts>> {
+  const alike = joinParts(parts.map((part) => part.alike));
+  const counts = new Map<string, number>();
+  for (const { alikeCounts } of parts)
+    for (const [sourceId, count] of Object.entries(alikeCounts))
+      counts.set(sourceId, (counts.get(sourceId) ?? 0) + count);
+  const heldSources = new Set(
+    [...counts].filter(([, count]) => count > maxAlike).map(([sourceId]) => sourceId),
+  );
+  for await (const part of readParts<AlikeDocument>(alike, runs)) {
+    const listed = await delinquents.listedSince(deliveryMode, part);
+    for (const { recordId, sourceId } of part) if (listed.has(recordId)) heldSources.add(sourceId);
+  }
+  const held = new PartWriter<DelinquentDocument>(runId, runs);
+  const delivered = new PartWriter<AlikeDocument>(runId, runs);
+  const unmarked = new PartWriter<ConvertedDocument>(runId, runs);
+  for await (const part of readParts<AlikeDocument>(alike, runs)) {
+    for (const one of part) {
+      const { delivered: _delivered, ...document } = one;
+      const findings = [heldFinding(one, counts.get(one.sourceId) ?? 0)];
+      if (heldSources.has(one.sourceId)) await held.add([{ ...document, findings }]);
+      else {
+        await unmarked.add([document]);
+        await delivered.add([one]);
+      }
+    }
+  }
+  return {
+    held: await held.finish(),
+    delivered: await delivered.finish(),
+    unmarked: await unmarked.finish(),
+  };
+}

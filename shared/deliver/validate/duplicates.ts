@@ -1,0 +1,63 @@
+import { type Parts, PartWriter, readParts } from "../../records/runs/parts.ts";
+import type { Run } from "../../records/runs/run.ts";
+import type { RunStore } from "../../records/runs/run-store.ts";
+import type { DelinquentStore } from "../delinquent/delinquent-store.ts";
+import type { DuplicateDocument } from "../claims/claim.ts";
+import { RepeatedKeys } from "./repeated-keys.ts";
+import type { DelinquentDocument } from "../stage-results/validate-result.ts";
+
+/** As most have: an address, its DOI, and a hash. */
+const keysPerArticle = 3;
+
+/**
+ * Separates duplicates from refused articles, as the archive does for valid ones. Of articles that share a key, the one
+ * with the first record id stays, in every run. Those that stay get the time since when they are refused. It holds in
+ * memory the keys that repeat.
+ * @param refused `DelinquentDocument`s
+ * @returns `duplicates`: `DuplicateDocument`s
+ */
+export async function separateDuplicates(
+  refused: Parts,
+  { runId, deliveryMode }: Pick<Run, "runId" | "deliveryMode">,
+  {
+    runs,
+    delinquents,
+  }: {
+    runs: Pick<RunStore, "loadPart" | "storePart">;
+    delinquents: Pick<DelinquentStore, "listedSince">;
+  },
+): Promise<{ delinquent: Parts; duplicates: Parts }> {
+  const repeated = new RepeatedKeys(refused.count * keysPerArticle);
+  for await (const part of readParts<DelinquentDocument>(refused, runs)) {
+    for (const { archiveKeys } of part) for (const key of archiveKeys) repeated.add(key);
+  }
+  const owners = new Map<string, string>();
+  for await (const part of readParts<DelinquentDocument>(refused, runs)) {
+    for (const { archiveKeys, recordId } of part) {
+      for (const key of archiveKeys) {
+        if (!repeated.has(key)) continue;
+        const owner = owners.get(key);
+        if (owner === undefined || recordId < owner) owners.set(key, recordId);
+      }
+    }
+  }
+  const delinquent = new PartWriter<DelinquentDocument>(runId, runs);
+  const duplicates = new PartWriter<DuplicateDocument>(runId, runs);
+  for await (const part of readParts<DelinquentDocument>(refused, runs)) {
+    const listed = await delinquents.listedSince(deliveryMode, part);
+    for (const document of part) {
+      const conflictingKey = document.archiveKeys.find(
+        (key) => (owners.get(key) ?? document.recordId) !== document.recordId,
+      );
+      const refusedSince = listed.get(document.recordId);
+      if (conflictingKey === undefined)
+        await delinquent.add([{ ...document, ...(refusedSince !== undefined && { refusedSince }) }]);
+      else {
+        const { findings: _findings, ...duplicate } = document;
+        const conflictingRecord = { recordId: owners.get(conflictingKey) ?? "", isOfThisRun: true };
+        await duplicates.add([{ ...duplicate, conflictingKey, conflictingRecord }]);
+      }
+    }
+  }
+  return { delinquent: await delinquent.finish(), duplicates: await duplicates.finish() };
+}

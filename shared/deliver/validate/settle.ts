@@ -1,0 +1,93 @@
+import { inParallel } from "../../core/in-parallel.ts";
+import type { RecordStore } from "../../records/documents/stored-record.ts";
+import type { DividedStep } from "../../records/runs/divided-step.ts";
+import { joinParts, type Parts } from "../../records/runs/parts.ts";
+import type { ConvertedDocument, Run } from "../../records/runs/run.ts";
+import type { RunStore } from "../../records/runs/run-store.ts";
+import { describeFindings } from "../validation/finding.ts";
+import type { DelinquentStore } from "../delinquent/delinquent-store.ts";
+import type { DelinquentDocument, ValidateResult } from "../stage-results/validate-result.ts";
+
+interface SettlePorts {
+  runs: Pick<RunStore, "loadPart">;
+  records: Pick<RecordStore, "setState">;
+  delinquents: Pick<DelinquentStore, "listedSince" | "save" | "remove">;
+}
+
+/** Records updated at the same time. */
+const maxParallelRecords = 32;
+
+/** What follows from a validation for the records and the list of refused ones, in order. */
+export function settleSteps(run: Run, result: ValidateResult, ports: SettlePorts): DividedStep[] {
+  const { onlineFirst, delinquent, valid, duplicates } = result;
+  return [
+    stepOver("settle-refused", [
+      [onlineFirst, (part) => markOnlineFirst(run, part, ports)],
+      [delinquent, (part) => listRefused(run, part as DelinquentDocument[], ports)],
+    ]),
+    // After the others, as two articles may turn out to be one record.
+    stepOver("settle-taken", [
+      [valid, (part) => removeTakenUp(run, part, { includesReleased: true }, ports)],
+      // A record that an operator has released meanwhile joins the next run.
+      [onlineFirst, (part) => removeTakenUp(run, part, { includesReleased: false }, ports)],
+      // An earlier run may have found the article at this URL alone.
+      [duplicates, (part) => removeTakenUp(run, part, { includesReleased: false }, ports)],
+    ]),
+  ];
+
+  function stepOver(
+    step: DividedStep["step"],
+    lists: [Parts | undefined, (part: ConvertedDocument[]) => Promise<void>][],
+  ): DividedStep {
+    const works = lists.flatMap(([list, work]) => (list?.keys ?? []).map((key) => ({ key, work })));
+    return {
+      step,
+      ids: works.map((_, index) => String(index)),
+      documents: joinParts(lists.map(([list]) => list)).count,
+      work: async (id) => {
+        const found = works[Number(id)];
+        await found?.work(await ports.runs.loadPart<ConvertedDocument>(found.key));
+      },
+    };
+  }
+}
+
+async function markOnlineFirst(
+  { deliveryMode }: Run,
+  part: ConvertedDocument[],
+  { records }: SettlePorts,
+): Promise<void> {
+  await inParallel(part, maxParallelRecords, ({ recordId }) =>
+    records.setState({ recordId, deliveryMode }, "online-first"),
+  );
+}
+
+/** Lists the delinquent records for operators. */
+async function listRefused(
+  { deliveryMode, startedAt: refusedAt }: Run,
+  part: DelinquentDocument[],
+  { records, delinquents }: SettlePorts,
+): Promise<void> {
+  await inParallel(part, maxParallelRecords, async ({ findings, refusedSince: _since, ...document }) => {
+    const { recordId } = document;
+    await records.setState({ recordId, deliveryMode }, "delinquent", {
+      findings: describeFindings(findings),
+    });
+    const findingCount = findings.length;
+    await delinquents.save({ deliveryMode, document, findings, findingCount, refusedAt });
+  });
+}
+
+/** Removes from the list of delinquent records those that this run delivers, or keeps as online-first. */
+async function removeTakenUp(
+  { deliveryMode, startedAt: upTo }: Run,
+  part: ConvertedDocument[],
+  { includesReleased }: { includesReleased: boolean },
+  { delinquents }: SettlePorts,
+): Promise<void> {
+  const listed = await delinquents.listedSince(deliveryMode, part);
+  const documents = part.filter(({ recordId }) => listed.has(recordId));
+  await inParallel(documents, maxParallelRecords, (document) =>
+    delinquents.remove({ deliveryMode, document }, { upTo, includesReleased }),
+  );
+}

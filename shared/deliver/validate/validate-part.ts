@@ -1,0 +1,83 @@
+import type { ArchiveStore } from "../../records/archive/archive-store.ts";
+import { inParallel } from "../../core/in-parallel.ts";
+import type { RecordStore } from "../../records/documents/stored-record.ts";
+import { type Parts, PartWriter } from "../../records/runs/parts.ts";
+import type { ConvertedDocument, Run } from "../../records/runs/run.ts";
+import type { RunStore } from "../../records/runs/run-store.ts";
+import { compileRules } from "../validation/rule-set.ts";
+import { validateRecord } from "../validation/validate-record.ts";
+import type { DividedDocument, DividedRun } from "./divide-documents.ts";
+import { type AlikeDocument, separateAlike } from "../delinquent/perhaps-same.ts";
+import type { DelinquentDocument, ValidateResult } from "../stage-results/validate-result.ts";
+
+/** What validation says of one part. What depends on the other parts is decided when all are there. */
+export interface ValidatedPart extends Pick<ValidateResult, "valid" | "onlineFirst" | "delinquent"> {
+  /** `AlikeDocument`s, which are not among the valid ones yet. */
+  alike: Parts;
+  /** How many of these each source has. */
+  alikeCounts: Record<string, number>;
+  /** The released records that were harvested again and are valid. */
+  releasedIds: string[];
+}
+
+interface ValidatePartPorts {
+  runs: Pick<RunStore, "loadPart" | "storePart">;
+  records: Pick<RecordStore, "loadMarc">;
+  archive: Pick<ArchiveStore, "knownReasons" | "entry">;
+}
+
+/** Records read at the same time. */
+const maxParallelRecords = 32;
+
+/** @param partKey of `DividedDocument`s */
+export async function validatePart(
+  { runId, deliveryMode }: Pick<Run, "runId" | "deliveryMode">,
+  { partKey, rules: given }: { partKey: string } & Pick<DividedRun, "rules">,
+  { runs, records, archive }: ValidatePartPorts,
+): Promise<ValidatedPart> {
+  const rules = compileRules(given);
+  const part = await runs.loadPart<DividedDocument>(partKey);
+  const validated = await inParallel(part, maxParallelRecords, async (document) => {
+    const record = await records.loadMarc(document.recordKey);
+    return { document, ...validateRecord(record, { source: document.sourceId, rules }) };
+  });
+  const valid: ConvertedDocument[] = [];
+  const fresh: ConvertedDocument[] = [];
+  const onlineFirst: ConvertedDocument[] = [];
+  const delinquent: DelinquentDocument[] = [];
+  const releasedIds: string[] = [];
+  for (const { document, outcome, findings } of validated) {
+    const { isReleased = false, ...article } = document;
+    if (isReleased) {
+      // One that was harvested again and is not valid is delivered as it was released.
+      if (outcome !== "valid") continue;
+      // An operator has said that a released record is to be delivered.
+      valid.push(article);
+      releasedIds.push(article.recordId);
+    } else if (outcome === "valid") fresh.push(article);
+    else if (outcome === "online_first") onlineFirst.push(article);
+    else delinquent.push({ ...article, findings });
+  }
+  // A preview asks the archive nothing.
+  const { alike, others } =
+    deliveryMode === "NONE" ? { alike: [], others: fresh } : await separateAlike(fresh, archive);
+  return {
+    valid: await store([...valid, ...others]),
+    onlineFirst: await store(onlineFirst),
+    delinquent: await store(delinquent),
+    alike: await store<AlikeDocument>(alike),
+    alikeCounts: countBySource(alike),
+    releasedIds,
+  };
+
+  async function store<Item extends object>(items: Item[]): Promise<Parts> {
+    const writer = new PartWriter<Item>(runId, runs);
+    await writer.add(items);
+    return writer.finish();
+  }
+}
+
+function countBySource(documents: ConvertedDocument[]): Record<string, number> {
+  const bySource = Map.groupBy(documents, ({ sourceId }) => sourceId);
+  return Object.fromEntries([...bySource].map(([sourceId, own]) => [sourceId, own.length]));
+}

@@ -1,0 +1,152 @@
+import type { ArchiveStore } from "../../records/archive/archive-store.ts";
+import type { Clock } from "../../core/clock.ts";
+import { inParallel } from "../../core/in-parallel.ts";
+import type { RecordStore } from "../../records/documents/stored-record.ts";
+import { type DividedStep, type DividedStepPorts, divideStep, workOnPart } from "../../records/runs/divided-step.ts";
+import { endLateHarvest, hasLateHarvest, startLateHarvest } from "../../records/runs/late-harvest.ts";
+import { longHarvestsToJoin } from "../../records/runs/long-harvest.ts";
+import { reconcileTallies } from "../../records/runs/reconcile.ts";
+import { acceptsOutcomes, type DocumentOutcome, type Run } from "../../records/runs/run.ts";
+import type { RunStore } from "../../records/runs/run-store.ts";
+import type { StageQueue, StageRequest } from "../../records/runs/stages.ts";
+import { sourcesTallyName } from "../../records/runs/tally-names.ts";
+import type { ValidationRuleStore } from "../validation/rule.ts";
+import type { DelinquentStore } from "../delinquent/delinquent-store.ts";
+import { decideRun } from "./decide-run.ts";
+import { type DividedRun, divideDocuments } from "./divide-documents.ts";
+import { type HarvestLimit, takeJoinedBatches } from "./joined-harvests.ts";
+import { settleSteps } from "./settle.ts";
+import { type ValidatedPart, validatePart } from "./validate-part.ts";
+import type { ValidateResult } from "../stage-results/validate-result.ts";
+
+export interface ValidatePorts extends DividedStepPorts, HarvestLimit {
+  runs: RunStore;
+  records: Pick<RecordStore, "loadMarc" | "setState">;
+  rules: Pick<ValidationRuleStore, "rules">;
+  delinquents: Pick<DelinquentStore, "listedSince" | "releasedPages" | "save" | "remove">;
+  archive: Pick<ArchiveStore, "knownReasons" | "entry">;
+  next: StageQueue;
+  clock: Pick<Clock, "now">;
+}
+
+/** Results of parts read at the same time. */
+const maxParallelResults = 32;
+
+/**
+ * Ends the harvest of a run and validates its records in parts, side by side. Later documents wait for the next run.
+ * Released records join the run, and so do the documents of long harvests. A preview ends here.
+ */
+export async function validateRun({ runId, part }: StageRequest, ports: ValidatePorts): Promise<void> {
+  const run = await ports.runs.get(runId);
+  if (run === undefined) throw new Error(`there is no run ${runId}`);
+  // While a run is being delivered, its deadline and the end of its last source only end its late harvest.
+  if (part === undefined && !acceptsOutcomes(run)) await endLateHarvest(run, ports.clock.now(), ports.runs);
+  if (run.state === "finished") return;
+  if (part !== undefined) {
+    const step = await stepOf(run, part.step, ports);
+    if (step !== undefined) await workOnPart({ runId, part }, step.work, ports);
+    return;
+  }
+  // At its deadline: a source counts as unanswered only if its outcomes are not there. The delivery has begun.
+  if (run.state === "harvesting")
+    await reconcileTallies(runId, { runs: ports.runs, delivery: { send: async () => {} } });
+  if (!(await isToDeliver(run, ports))) return;
+  await ports.runs.changeState(runId, ["starting", "harvesting"], { state: "delivering" });
+  const result =
+    (await ports.runs.stageResult<ValidateResult>(runId, "validate")) ?? (await decide(run, ports));
+  if (result === undefined) return;
+  if (run.deliveryMode === "NONE") {
+    await ports.runs.changeState(runId, ["delivering"], { state: "finished" });
+    return;
+  }
+  if ((await ports.runs.stageResult(runId, "settled")) === undefined) {
+    await takeJoinedBatches(run, result, ports);
+    for (const step of settleSteps(run, result, ports)) {
+      if (!(await divideStep(runId, step, ports))) return;
+    }
+    await ports.runs.finishStage(runId, "settled", {});
+  }
+  await ports.next.send({ runId });
+}
+
+/**
+ * Whether the delivery of a run begins. Before its deadline, while sources are late: only if something is finished; then what
+ * they bring later goes to the next delivery.
+ */
+async function isToDeliver(run: Run, ports: ValidatePorts): Promise<boolean> {
+  const { runs, clock } = ports;
+  const { runId, state, softDeadlineAt, deadlineAt } = run;
+  const isSoft = softDeadlineAt !== undefined && clock.now().getTime() < Date.parse(deadlineAt);
+  if (!isSoft || !acceptsOutcomes(run)) return true;
+  if ((await runs.openIds(runId, sourcesTallyName)).length === 0) return true;
+  // Its start has not been completed: sources may not have been asked yet.
+  if (state === "starting" || !(await hasConverted(run, ports))) return false;
+  await startLateHarvest(run, runs);
+  return true;
+}
+
+/** Whether a run, or a long harvest that joins it, has an article to deliver. */
+async function hasConverted(run: Run, { runs, clock }: ValidatePorts): Promise<boolean> {
+  const isConverted = ({ state }: DocumentOutcome) => state === "converted";
+  for await (const page of runs.outcomeBatches(run.runId)) if (page.some(isConverted)) return true;
+  for (const { runId } of await longHarvestsToJoin(run, { runs, clock }))
+    for await (const { outcomes } of runs.undeliveredBatches(runId))
+      if (outcomes.some(isConverted)) return true;
+  return false;
+}
+
+/** @returns undefined while parts are being validated */
+async function decide(run: Run, ports: ValidatePorts): Promise<ValidateResult | undefined> {
+  const { runId } = run;
+  const { runs } = ports;
+  const divided =
+    (await runs.stageResult<DividedRun>(runId, "division")) ??
+    (await runs.finishStage(runId, "division", {
+      ...(await divideDocuments(run, ports)),
+      ...(await lateSources(run, runs)),
+    }));
+  const step = validateStep(run, divided, ports);
+  if (!(await divideStep(runId, step, ports))) return undefined;
+  const parts = await inParallel(step.ids, maxParallelResults, async (id) => {
+    const part = await runs.stageResult<ValidatedPart>(runId, `validated-${id}`);
+    if (part === undefined) throw new Error(`part ${id} of run ${runId} is not validated`);
+    return part;
+  });
+  return runs.finishStage(runId, "validate", await decideRun(run, divided, parts, ports));
+}
+
+/** The sources that are still being read while the run is delivered. */
+async function lateSources(run: Run, runs: RunStore): Promise<Pick<ValidateResult, "late">> {
+  if (!(await hasLateHarvest(run, runs))) return {};
+  const late = await runs.openIds(run.runId, sourcesTallyName);
+  return late.length === 0 ? {} : { late: late.toSorted() };
+}
+
+function validateStep(run: Run, { documents, rules }: DividedRun, ports: ValidatePorts): DividedStep {
+  const { runId } = run;
+  return {
+    step: "validate",
+    ids: documents.keys.map((_, index) => String(index)),
+    documents: documents.count,
+    work: async (id) => {
+      const checkpoint = `validated-${id}` as const;
+      const partKey = documents.keys[Number(id)];
+      if (partKey === undefined || (await ports.runs.stageResult(runId, checkpoint)) !== undefined) return;
+      await ports.runs.finishStage(runId, checkpoint, await validatePart(run, { partKey, rules }, ports));
+    },
+  };
+}
+
+/** A step of the run whose parts have been requested. */
+async function stepOf(
+  run: Run,
+  step: DividedStep["step"],
+  ports: ValidatePorts,
+): Promise<DividedStep | undefined> {
+  if (step === "validate") {
+    const divided = await ports.runs.stageResult<DividedRun>(run.runId, "division");
+    return divided && validateStep(run, divided, ports);
+  }
+  const result = await ports.runs.stageResult<ValidateResult>(run.runId, "validate");
+  return result && settleSteps(run, result, ports).find((one) => one.step === step);
+}

@@ -1,0 +1,86 @@
+import { compilePattern, type Pattern } from "../../records/sources/pattern.ts";
+import type { RuleLevel } from "./finding.ts";
+import type { RecordType, ValidationRule } from "./rule.ts";
+
+/** The rules of the deciding level for one field. */
+export interface FieldRules {
+  tag: string;
+  level: RuleLevel;
+  /** By subfield code, sorted; a control field has one rule, under the empty code. */
+  subfields: ReadonlyMap<string, SubfieldRule>;
+  /** The codes that each occurrence of the field must have. If there are any, the field itself is required. */
+  required: string[];
+}
+
+interface SubfieldRule {
+  /** Absent when all contents are valid. */
+  pattern?: Pattern;
+}
+
+/** The rules for a record, by tag, sorted. Empty when no rule is for such records. */
+export type EffectiveRules = ReadonlyMap<string, FieldRules>;
+
+export interface RuleSet {
+  effectiveRules(source: string | undefined, recordType: RecordType): EffectiveRules;
+}
+
+/**
+ * Prepares rules for many records.
+ * @param rules as `validationRules` accepts them
+ */
+export function compileRules(rules: ValidationRule[]): RuleSet {
+  const levels = Map.groupBy(rules, ({ source, recordType }) => levelKey(source ?? anySource, recordType));
+  const known = new Map<string, EffectiveRules>();
+  return {
+    effectiveRules(source = anySource, recordType) {
+      const key = levelKey(source, recordType);
+      let deciding = known.get(key);
+      if (deciding === undefined) {
+        deciding = mergeLevels(levels, source, recordType);
+        known.set(key, deciding);
+      }
+      return deciding;
+    },
+  };
+}
+
+const anySource = "";
+
+function levelKey(source: string, recordType: RecordType): string {
+  return `${recordType} ${source}`;
+}
+
+/**
+ * Merges the levels, from the particular to the general. Reviews and non-articles fall back on the rules for regular
+ * articles. For each field, the first level with a rule for it decides; the others are ignored.
+ */
+function mergeLevels(
+  levels: ReadonlyMap<string, ValidationRule[]>,
+  source: string,
+  recordType: RecordType,
+): EffectiveRules {
+  const fields = new Map<string, FieldRules>();
+  for (const type of recordType === "regular" ? [recordType] : [recordType, "regular" as const]) {
+    for (const scope of source === anySource ? ["all" as const] : ["source" as const, "all" as const]) {
+      const rules = levels.get(levelKey(scope === "source" ? source : anySource, type)) ?? [];
+      for (const [tag, ofField] of Map.groupBy(rules, (rule) => rule.tag)) {
+        if (!fields.has(tag)) fields.set(tag, compileField({ tag, level: `${scope} ${type}` }, ofField));
+      }
+    }
+  }
+  return new Map([...fields].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function compileField(field: Pick<FieldRules, "tag" | "level">, rules: ValidationRule[]): FieldRules {
+  const sorted = rules.toSorted((a, b) => ((a.subfield ?? "") < (b.subfield ?? "") ? -1 : 1));
+  return {
+    ...field,
+    subfields: new Map(sorted.map((rule) => [rule.subfield ?? "", compileSubfield(rule)])),
+    required: sorted.filter(({ presence }) => presence === "always").map(({ subfield }) => subfield ?? ""),
+  };
+}
+
+/** `ignore` also ignores the expression. */
+function compileSubfield({ presence, regex }: ValidationRule): SubfieldRule {
+  return presence === "ignore" || regex === null ? {} : { pattern: compilePattern(regex) };
+}

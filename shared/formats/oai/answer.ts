@@ -1,0 +1,61 @@
+import { describeUnusableOutcome, type ResponseOutcome } from "../../web/request/response.ts";
+import type { OaiPage } from "./page.ts";
+import type { MetadataWish } from "./page-reader.ts";
+import { parseOaiPage } from "./parse-page.ts";
+
+/** What an OAI-PMH request was answered. */
+export type OaiAnswer =
+  | {
+      type: "page";
+      page: OaiPage;
+      /** Of the body. */
+      bytes: number;
+      /** The fault that was repaired before the body could be read. */
+      flaw?: string;
+    }
+  | {
+      type: "unusable";
+      reason: string;
+      /** Whether the same request may be answered later. */
+      mayPass: boolean;
+    };
+
+/** Statuses by which a repository refuses us; asking again would not change them. */
+const refusals: ReadonlySet<number> = new Set([401, 403, 404, 405, 410, 451, 501]);
+
+/**
+ * Reads the answer to an OAI-PMH request. The body counts before the status: repositories send errors and even lists with
+ * any status. One exception: an empty list with a status of 5xx is a failure, because a broken database matches no records.
+ */
+export function readOaiAnswer(outcome: ResponseOutcome, body: Uint8Array, wish: MetadataWish): OaiAnswer {
+  if (outcome.type === "refused") return unusable(describeUnusableOutcome(outcome), false);
+  if (outcome.type === "failed" || outcome.bodyProblem !== undefined) {
+    return unusable(describeUnusableOutcome(outcome), true);
+  }
+  const { status } = outcome;
+  const mayPass = !refusals.has(status);
+  if (body.byteLength === 0 && status !== 200) return unusable(describeUnusableOutcome(outcome), mayPass);
+  const result = parseOaiPage(body, { ...wish, contentType: outcome.headers["content-type"] });
+  const prefix = status === 200 ? "" : `${describeUnusableOutcome(outcome)}, and `;
+  if (result.type !== "page" && isHtml(body))
+    return unusable(`${prefix}it is a web page, not OAI-PMH`, mayPass);
+  if (result.type === "malformed")
+    return unusable(`${prefix}the page is malformed: ${result.problem}`, mayPass);
+  if (result.type === "not-oai-pmh") {
+    return unusable(`${prefix}it is no OAI-PMH: its root element is ${result.root}`, mayPass);
+  }
+  const { page, flaw } = result;
+  if (status >= 500 && page.errors.some(({ code }) => code === "noRecordsMatch")) {
+    return unusable(`${prefix}says noRecordsMatch`, true);
+  }
+  return { type: "page", page, bytes: body.byteLength, ...(flaw !== undefined && { flaw }) };
+}
+
+function isHtml(body: Uint8Array): boolean {
+  const start = Buffer.from(body.subarray(0, 512)).toString("latin1");
+  return /^\s*<(?:!doctype\s+html|html)[\s>]/i.test(start);
+}
+
+function unusable(reason: string, mayPass: boolean): OaiAnswer {
+  return { type: "unusable", reason, mayPass };
+}

@@ -1,0 +1,201 @@
+import { budgets } from "../../core/budgets.ts";
+import { digest } from "../../core/digest.ts";
+import type { OaiPage } from "./page.ts";
+
+/**
+ * Whether a list was read completely. Only a complete list shows which records are gone, and moves the window of the next
+ * list.
+ * - `complete`: read to its end
+ * - `interrupted`: ended by an error, a limit or a loop
+ * - `empty`: no records although earlier lists had some; the repository's database may have failed
+ * - `short`: ended with fewer records than completeListSize
+ * - `shifting`: read to its end, but it changed between its pages: records came twice, and others may have slipped through.
+ *   It moves the window, and shows nothing of what is gone
+ */
+export type Completeness =
+  | { type: "complete" }
+  | { type: "interrupted"; reason: string }
+  | { type: "empty" }
+  | { type: "short"; announced: number; read: number }
+  | { type: "shifting"; reason: string };
+
+/** Whether a list was read to its end, and nothing says that records are missing from it. */
+export function isReadToEnd({ type }: Completeness): boolean {
+  return type === "complete" || type === "shifting";
+}
+
+/** The state between the pages of a list, as JSON. */
+export interface ListProgress {
+  pages: number;
+  /** Records read, or sets in a list of sets, including repeated identifiers. */
+  records: number;
+  emptyPagesInARow: number;
+  /** Pages whose identifiers one of the latest pages had, too. */
+  repeatedPagesInARow: number;
+  bytes: number;
+  /** The latest completeListSize; repositories often omit it on later pages. */
+  announced?: number;
+  /** Set when completeListSize changed from one page to another. */
+  announcedChanged?: true;
+  /** Set for a list that was begun with a resumptionToken: how many of its records come before it is unknown. */
+  isContinued?: true;
+  /** Records that could not be kept as documents. Counted by the reader of a harvest. */
+  unkept?: number;
+  /** Digests of token and identifiers of the latest pages, to detect loops. */
+  pageDigests: string[];
+  /** Digests of the identifiers alone, to detect loops under ever new tokens. */
+  contentDigests: string[];
+  /** Of the first page; the next window begins there. */
+  responseDate?: string;
+}
+
+export const listBegin: ListProgress = {
+  pages: 0,
+  records: 0,
+  emptyPagesInARow: 0,
+  repeatedPagesInARow: 0,
+  bytes: 0,
+  pageDigests: [],
+  contentDigests: [],
+};
+
+/** What to do after a page. */
+export type ListStep =
+  | { type: "next"; resumptionToken: string; progress: ListProgress }
+  /** The token has expired; the list can be restarted. */
+  | { type: "expired"; reason: string }
+  | { type: "end"; completeness: Completeness; progress: ListProgress };
+
+export interface ListLimits {
+  pages: number;
+  emptyPagesInARow: number;
+  /** A repository that loses its place repeats some pages, and goes on. */
+  repeatedPagesInARow: number;
+  bytes: number;
+}
+
+/** Repositories have millions of records, in pages of 50 to 1,000. */
+export const defaultListLimits: ListLimits = {
+  pages: 200_000,
+  emptyPagesInARow: 20,
+  repeatedPagesInARow: 20,
+  bytes: 500e9,
+};
+
+/** The gate takes no larger request. Real tokens have up to 5,000 characters. */
+const maxEncodedTokenChars = 60_000;
+
+/** Loops are short; more digests would only enlarge the state. */
+const keptDigests = 64;
+
+/**
+ * Decides after each page whether the list continues, and at its end whether it is complete.
+ * @param given.asked the token of the request; undefined for the first page
+ * @param given.bytes of the page
+ * @param given.expectsRecords whether earlier lists had records
+ */
+export function nextListStep(
+  page: OaiPage,
+  before: ListProgress,
+  given: { asked: string | undefined; bytes: number; expectsRecords: boolean; limits?: ListLimits },
+): ListStep {
+  const { limits = defaultListLimits, asked } = given;
+  const progress = advance(page, before, given);
+  const end = (completeness: Completeness): ListStep => ({ type: "end", completeness, progress });
+  const interrupted = (reason: string) => end({ type: "interrupted", reason });
+
+  const [error] = page.errors;
+  if (error !== undefined) {
+    if (error.code === "badResumptionToken" && asked !== undefined) {
+      return { type: "expired", reason: describeErrors(page) };
+    }
+    if (page.errors.some(({ code }) => code !== "noRecordsMatch")) return interrupted(describeErrors(page));
+  }
+  const token = page.resumptionToken?.value ?? "";
+  if (token === "") return end(judgeEnd(progress, given.expectsRecords));
+  if (token.length > maxEncodedTokenChars || encodeURIComponent(token).length > maxEncodedTokenChars) {
+    return interrupted(`a resumptionToken has more than ${maxEncodedTokenChars} characters`);
+  }
+  const repeated = progress.pageDigests.slice(0, -1).includes(progress.pageDigests.at(-1) ?? "");
+  if (repeated || (token === asked && entriesOf(page).length === 0)) {
+    return interrupted(`the repository repeats its pages (page ${progress.pages})`);
+  }
+  if (progress.emptyPagesInARow >= limits.emptyPagesInARow) {
+    return interrupted(`${progress.emptyPagesInARow} pages in a row have no records`);
+  }
+  if (progress.repeatedPagesInARow >= limits.repeatedPagesInARow) {
+    return interrupted(`${progress.repeatedPagesInARow} pages in a row repeat the records of earlier ones`);
+  }
+  if (progress.pages >= limits.pages) return interrupted(`the list has more than ${limits.pages} pages`);
+  if (progress.bytes >= limits.bytes) return interrupted(`the list has more than ${limits.bytes} bytes`);
+  return { type: "next", resumptionToken: token, progress };
+}
+
+function advance(
+  page: OaiPage,
+  before: ListProgress,
+  { asked, bytes }: { asked: string | undefined; bytes: number },
+): ListProgress {
+  const identifiers = entriesOf(page);
+  const pageDigest = digest("oai-page", page.resumptionToken?.value ?? "", ...identifiers);
+  const contentDigest = digest("oai-page-content", ...identifiers);
+  const isRepeated = identifiers.length > 0 && before.contentDigests.includes(contentDigest);
+  const announced = page.resumptionToken?.completeListSize ?? before.announced;
+  const announcedChanged =
+    before.announcedChanged || (before.announced !== undefined && announced !== before.announced);
+  const isContinued = before.isContinued || (before.pages === 0 && asked !== undefined);
+  const stated = asked === undefined ? page.responseDate : undefined;
+  const isDate = stated !== undefined && stated.length <= budgets.datestampChars;
+  const responseDate = before.responseDate ?? (isDate ? stated : undefined);
+  return {
+    pages: before.pages + 1,
+    records: before.records + identifiers.length,
+    emptyPagesInARow: identifiers.length === 0 ? before.emptyPagesInARow + 1 : 0,
+    repeatedPagesInARow: isRepeated ? before.repeatedPagesInARow + 1 : 0,
+    bytes: before.bytes + bytes,
+    pageDigests: [...before.pageDigests, pageDigest].slice(-keptDigests),
+    contentDigests: isRepeated
+      ? before.contentDigests
+      : [...before.contentDigests, contentDigest].slice(-keptDigests),
+    ...(announced !== undefined && { announced }),
+    ...(announcedChanged && { announcedChanged }),
+    ...(isContinued && { isContinued }),
+    ...(before.unkept !== undefined && { unkept: before.unkept }),
+    ...(responseDate !== undefined && { responseDate }),
+  };
+}
+
+/** The identifiers of a page of records, or the specs of a page of sets. */
+function entriesOf({ records, sets }: OaiPage): string[] {
+  return sets.length > 0 ? sets.map(({ spec }) => spec) : records.map(({ identifier }) => identifier);
+}
+
+function judgeEnd({ records, announced, isContinued }: ListProgress, expectsRecords: boolean): Completeness {
+  if (records === 0 && expectsRecords) return { type: "empty" };
+  // A list of one page, too: a repository that has lost its tokens answers 2 records of 250, and says so.
+  const isBelievable = announced !== undefined && !isContinued;
+  return isBelievable && records < announced
+    ? { type: "short", announced, read: records }
+    : { type: "complete" };
+}
+
+/** Why a list is not complete; undefined when it is. */
+export function reasonOf(completeness: Completeness): string | undefined {
+  switch (completeness.type) {
+    case "complete":
+      return undefined;
+    case "interrupted":
+      return completeness.reason;
+    case "empty":
+      return "the list has no records, although earlier lists had some";
+    case "short":
+      return `completeListSize says ${completeness.announced}, but the list has ${completeness.read} records`;
+    case "shifting":
+      return completeness.reason;
+  }
+}
+
+/** The errors of a page, in the words of the repository. */
+export function describeErrors({ errors }: Pick<OaiPage, "errors">): string {
+  return errors.map(({ code, message }) => (message === "" ? code : `${code}: ${message}`)).join("; ");
+}

@@ -1,0 +1,56 @@
+import type { NamespaceScope } from "../../xml/namespaces.ts";
+
+/** Cuts the metadata of records out of a page's text; keeps only the text that is still needed. */
+export class MetadataText {
+  private kept = "";
+  /** Position of the first kept character in the page. */
+  private keptFrom = 0;
+  private start: { at: number; outer: NamespaceScope } | undefined;
+
+  /** Call it with each chunk before the chunk is parsed. */
+  add(chunk: string): void {
+    this.kept += chunk;
+  }
+
+  /** Call it after a chunk is parsed: drops text that no metadata needs. */
+  forget(): void {
+    const lastTag = this.keptFrom + Math.max(0, this.kept.lastIndexOf("<"));
+    const needed = this.start === undefined ? lastTag : Math.min(this.start.at, lastTag);
+    this.kept = this.kept.slice(needed - this.keptFrom);
+    this.keptFrom = needed;
+  }
+
+  /**
+   * @param position in the page after the start tag, in UTF-16 units
+   * @param outer the namespaces in force around the element
+   */
+  begin(position: number, outer: NamespaceScope): void {
+    // XML forbids `<` inside a tag.
+    const at = this.keptFrom + this.kept.lastIndexOf("<", position - this.keptFrom - 1);
+    this.start = { at, outer };
+  }
+
+  /** @param position in the page after the end tag */
+  end(position: number): string | undefined {
+    if (this.start === undefined) return undefined;
+    const { at, outer } = this.start;
+    this.start = undefined;
+    return declareNamespaces(this.kept.slice(at - this.keptFrom, position - this.keptFrom), outer);
+  }
+}
+
+/** Declares the inherited namespaces on the element. */
+function declareNamespaces(xml: string, { namespaces }: NamespaceScope): string {
+  const [startTag = ""] = /^<(?:[^>"']|"[^"]*"|'[^']*')*>/.exec(xml) ?? [];
+  const [name = ""] = /^<[^\s/>]+/.exec(startTag) ?? [];
+  const inherited = [...namespaces].flatMap(([prefix, namespace]) => {
+    const attribute = prefix === "" ? "xmlns" : `xmlns:${prefix}`;
+    const isDeclared = new RegExp(`\\s${attribute}\\s*=`).test(startTag);
+    return prefix === "xml" || isDeclared ? [] : [` ${attribute}="${escapeAttribute(namespace)}"`];
+  });
+  return name + inherited.join("") + xml.slice(name.length);
+}
+
+function escapeAttribute(value: string): string {
+  return value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+}

@@ -1,0 +1,84 @@
+import {
+  charsetIn,
+  decodeStrictly,
+  markedEncoding,
+  startOf,
+  xmlDeclaredIn,
+} from "../../web/encoding/character-encoding.ts";
+import { MalformedXml } from "../../xml/malformed-xml.ts";
+import type { OaiPage } from "./page.ts";
+import { type MetadataWish, NotOaiPmh, OaiPageReader } from "./page-reader.ts";
+import { sanitizeXml } from "../../xml/sanitize-xml.ts";
+
+/** The response to an OAI-PMH request, or the reason why it cannot be read. */
+export type OaiPageResult =
+  | {
+      type: "page";
+      page: OaiPage;
+      /** The fault that was repaired before the response could be read. */
+      flaw?: string;
+    }
+  /** Well-formed XML with another root. */
+  | { type: "not-oai-pmh"; root: string }
+  /** Not XML, or truncated. */
+  | { type: "malformed"; problem: string };
+
+/**
+ * Parses the body of a response strictly and, if that fails, once more after its text is repaired. The HTTP status is not
+ * considered: repositories send OAI-PMH errors with various statuses.
+ */
+export function parseOaiPage(
+  bytes: Uint8Array,
+  { contentType, ...wish }: MetadataWish & { contentType?: string | undefined },
+): OaiPageResult {
+  if (bytes.byteLength === 0) return { type: "malformed", problem: "the response is empty" };
+  const { text, flaw: encodingFlaw } = decode(bytes, contentType);
+  const strict = read(text, wish);
+  if (strict.type !== "malformed") return withFlaw(strict, encodingFlaw);
+  const sanitized = sanitizeXml(text);
+  if (sanitized === text) return strict;
+  const lenient = read(sanitized, wish);
+  if (lenient.type !== "page") return strict;
+  return withFlaw(
+    lenient,
+    encodingFlaw === undefined ? strict.problem : `${encodingFlaw}; ${strict.problem}`,
+  );
+}
+
+function read(text: string, wish: MetadataWish): OaiPageResult {
+  const reader = new OaiPageReader(wish);
+  try {
+    reader.write(text);
+    return { type: "page", page: reader.end() };
+  } catch (error) {
+    if (error instanceof NotOaiPmh) return notOaiPmh(text, error.root);
+    if (error instanceof MalformedXml) return { type: "malformed", problem: error.message };
+    throw error;
+  }
+}
+
+/** A document with another root is `not-oai-pmh` only if it is well-formed to its end; most HTML pages are not. */
+function notOaiPmh(text: string, root: string): OaiPageResult {
+  const reader = new OaiPageReader({}, { anyRoot: true });
+  try {
+    reader.write(text);
+    reader.end();
+    return { type: "not-oai-pmh", root };
+  } catch (error) {
+    if (error instanceof MalformedXml) return { type: "malformed", problem: error.message };
+    throw error;
+  }
+}
+
+function withFlaw(result: OaiPageResult, flaw: string | undefined): OaiPageResult {
+  return result.type === "page" && flaw !== undefined ? { ...result, flaw } : result;
+}
+
+/** Decodes by the byte order mark, the XML declaration or the Content-Type, else as UTF-8. */
+function decode(bytes: Uint8Array, contentType: string | undefined): { text: string; flaw?: string } {
+  const start = startOf(bytes);
+  const named = markedEncoding(start) ?? xmlDeclaredIn(start) ?? charsetIn(contentType) ?? "utf-8";
+  const text = decodeStrictly(bytes, named);
+  if (text !== undefined) return { text };
+  return { text: new TextDecoder("utf-8").decode(bytes), flaw: `it is not valid ${named}` };
+}

@@ -1,0 +1,102 @@
+import { formatValue } from "../../core/errors.ts";
+import { findFieldDoi } from "../../identifiers/doi.ts";
+import { withoutTrackingParameters } from "../../identifiers/tracking-parameters.ts";
+import { parseWebUrl } from "../../identifiers/web-url.ts";
+import { joinBodyName } from "../../formats/body-names.ts";
+import type { ZoteroItem } from "../../formats/zotero-item.ts";
+import { type Notes, readNotes } from "./item-notes.ts";
+import { sanitizeText } from "./sanitize-text.ts";
+import { stripMarkup } from "./strip-markup.ts";
+
+/** The fields of an item as plain text; a missing field is the empty string. */
+export interface Article {
+  itemType: string;
+  title: string;
+  shortTitle: string;
+  abstract: string;
+  volume: string;
+  issue: string;
+  pages: string;
+  date: string;
+  doi: string;
+  language: string;
+  /** Without tracking parameters. */
+  url: string;
+  rights: string;
+  creators: RawCreator[];
+  keywords: string[];
+  notes: Notes;
+}
+
+/** A creator as the item names them. */
+export interface RawCreator {
+  firstName: string;
+  lastName: string;
+  /** Given as one field, or plainly the name of a body: it stays as it is; `firstName` and `lastName` are then empty. */
+  wholeName?: string;
+  type: string;
+}
+
+/** Reads the fields of an item with its notes attached. */
+export function readArticle(item: ZoteroItem, warn: (warning: string) => void): Article {
+  const text = (field: string) => readText(item[field], field, warn);
+  return {
+    itemType: text("itemType"),
+    title: text("title"),
+    shortTitle: text("shortTitle"),
+    abstract: text("abstractNote"),
+    volume: text("volume"),
+    issue: text("issue"),
+    pages: text("pages"),
+    date: text("date"),
+    doi: readDoi(text("DOI"), warn),
+    language: text("language"),
+    url: withoutTrackingParameters(readUrl(text("url"), warn)),
+    rights: text("rights"),
+    creators: readCreators(item, warn),
+    keywords: (item.tags ?? []).map(({ tag }) => readText(tag, "tags", warn)).filter(Boolean),
+    notes: readNotes(item, warn),
+  };
+}
+
+/** Drops an invalid DOI: it would be published in 024 and as a link. */
+function readDoi(stated: string, warn: (warning: string) => void): string {
+  const doi = findFieldDoi(stated);
+  if (doi === undefined && stated !== "") warn(`DOI ${formatValue(stated)} is invalid and was left out`);
+  return doi ?? "";
+}
+
+/** Drops a URL that is not http or https: it would be published as a link. */
+function readUrl(url: string, warn: (warning: string) => void): string {
+  if (url === "" || parseWebUrl(url) !== undefined) return url;
+  warn(`url ${formatValue(url)} is not an http or https URL and was left out`);
+  return "";
+}
+
+/** Only invisible characters, such as U+200B. */
+const invisibleText = /^[\s\p{Cf}]*\p{Cf}[\s\p{Cf}]*$/u;
+
+function readCreators(item: ZoteroItem, warn: (warning: string) => void): RawCreator[] {
+  const creators: RawCreator[] = [];
+  for (const creator of item.creators ?? []) {
+    const text = (value: unknown) => readText(value, "creators", warn);
+    const type = text(creator.creatorType);
+    const names = [creator.firstName, creator.lastName, creator.name].join("");
+    if (invisibleText.test(names)) warn("a creator whose name has only invisible characters was left out");
+    else if (creator.firstName !== undefined || creator.lastName !== undefined) {
+      const name = { firstName: text(creator.firstName), lastName: text(creator.lastName) };
+      const wholeName = joinBodyName(name);
+      creators.push(
+        wholeName === undefined ? { ...name, type } : { firstName: "", lastName: "", wholeName, type },
+      );
+    } else if (creator.name !== undefined)
+      creators.push({ firstName: "", lastName: "", wholeName: text(creator.name), type });
+    else warn(`a creator without a name was left out: ${JSON.stringify(creator)}`);
+  }
+  return creators;
+}
+
+function readText(value: unknown, field: string, warn: (warning: string) => void): string {
+  if (typeof value === "number") return String(value);
+  return typeof value === "string" ? stripMarkup(sanitizeText(value, field, warn)) : "";
+}

@@ -1,0 +1,135 @@
+import { inParallel } from "../../core/in-parallel.ts";
+import type { ZoteroItem } from "../../formats/zotero-item.ts";
+import type { Group } from "../../records/sources/group.ts";
+import type { Authorities } from "./authorities.ts";
+import { buildRecord } from "./build-record.ts";
+import { buildDropped, type Conversion, type Dropped } from "./conversion.ts";
+import { finishRecord } from "./finish-record.ts";
+import { attachNotes } from "./item-notes.ts";
+import type { DetectLanguage } from "../../formats/language/detect-language.ts";
+import type { Detections } from "./languages.ts";
+import { describeFailedLookups } from "./people.ts";
+import { authorityLookupName } from "./person-names.ts";
+import { type PreparationContext, type PreparedArticle, prepareItem } from "./prepare-item.ts";
+import { type ResolvedArticle, resolveArticle } from "./resolve-article.ts";
+
+export interface ConversionContext extends PreparationContext {
+  group: Group;
+  /** The page that the items come from. */
+  harvestedUrl: string;
+  /** Warnings from reading the items; they go before those of the conversion. */
+  warnings?: readonly string[];
+}
+
+/** Data that are known only when the records are written. */
+interface ConversionFacts {
+  /** YYYY-MM-DD. */
+  today: string;
+  authorities?: Authorities;
+}
+
+/** Items after the first step. */
+interface PreparedItems {
+  prepared: (PreparedArticle | Dropped)[];
+  /** The index of each among the input items, from 0; notes are attached to the item before them. */
+  indexes: number[];
+  /** Texts whose language `resolvePrepared` needs, each once. */
+  textsToDetect: string[];
+}
+
+interface ResolvedItems {
+  resolved: (ResolvedArticle | Dropped)[];
+  /** As in `PreparedItems`. */
+  indexes: number[];
+  /** "Last, First", each once: names to look up in the authority file before `writeRecords`. */
+  namesToLookUp: string[];
+}
+
+/** Language detections at the same time. */
+const maxParallelDetections = 4;
+
+/** Prepares items and detects their languages: everything before the lookup of names and the writing of records. */
+export async function resolveItems(
+  items: readonly ZoteroItem[],
+  context: PreparationContext,
+  detect: DetectLanguage,
+): Promise<ResolvedItems> {
+  const preparation = prepareItems(items, context);
+  const expected = context.source.expectedLanguages?.codes ?? [];
+  const detections = await inParallel(
+    preparation.textsToDetect,
+    maxParallelDetections,
+    async (text) => [text, await detect(text, expected)] as const,
+  );
+  return resolvePrepared(preparation, context, new Map(detections));
+}
+
+/** First step: everything that needs no external data. Notes are attached to the item before them. */
+function prepareItems(items: readonly ZoteroItem[], context: PreparationContext): PreparedItems {
+  const attached = attachNotes(items);
+  const prepared = attached.map((one) =>
+    one.type === "item" ? prepareItem(one.item, context) : buildDropped("malformed", one.detail),
+  );
+  const texts = prepared.map((one) => (one.type === "prepared" ? one.textToDetect : undefined));
+  return { prepared, indexes: attached.map(({ index }) => index), textsToDetect: distinct(texts) };
+}
+
+/** Second step: languages, and names, which depend on the language. */
+function resolvePrepared(
+  { prepared, indexes }: PreparedItems,
+  context: PreparationContext,
+  detections: Detections,
+): ResolvedItems {
+  const resolved = prepared.map((one) =>
+    one.type === "dropped" ? one : resolveArticle(one, context, detections),
+  );
+  const names = resolved.flatMap((one) =>
+    one.type === "resolved" ? one.people.map(authorityLookupName) : [],
+  );
+  return { resolved, indexes, namesToLookUp: distinct(names) };
+}
+
+/** Last step: records with their hashes, in the order of the items. */
+export function writeRecords(
+  { resolved }: ResolvedItems,
+  context: ConversionContext,
+  facts: ConversionFacts,
+): Conversion[] {
+  return resolved.map((one) => (one.type === "dropped" ? one : writeRecord(one, context, facts)));
+}
+
+/** All steps at once, without external lookups. */
+export function convertItems(
+  items: readonly ZoteroItem[],
+  context: ConversionContext,
+  facts: ConversionFacts & { detections?: Detections },
+): Conversion[] {
+  const resolvedItems = resolvePrepared(prepareItems(items, context), context, facts.detections ?? new Map());
+  return writeRecords(resolvedItems, context, facts);
+}
+
+function writeRecord(
+  resolved: ResolvedArticle,
+  context: ConversionContext,
+  { today, authorities = new Map() }: ConversionFacts,
+): Conversion {
+  const { warnings = [] } = context;
+  const { title, doi, notes } = resolved.article;
+  return finishRecord(
+    {
+      record: buildRecord(resolved, { ...context, today, authorities }),
+      title,
+      ...(doi && { doi }),
+      ...(resolved.date !== undefined && { date: resolved.date }),
+      notes,
+      warnings: [...warnings, ...resolved.warnings],
+      lastWarnings: describeFailedLookups(resolved.people, authorities),
+    },
+    context,
+    today,
+  );
+}
+
+function distinct(texts: (string | undefined)[]): string[] {
+  return [...new Set(texts)].filter((text) => text !== undefined);
+}

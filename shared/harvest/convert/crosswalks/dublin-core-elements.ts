@@ -1,0 +1,32 @@
+import { collapseSpace } from "../../../formats/plain-text.ts";
+import { childrenInOrder, type XmlElement } from "../../../xml/xml-tree.ts";
+
+/** A value of an element of Dublin Core, without the element's prefix. */
+export interface DublinCoreValue {
+  element: string;
+  text: string;
+  /** The encoding scheme or type that the value is qualified with: `dcterms:LCSH`, `doi`. */
+  scheme: string;
+}
+
+/** Dublin Core in the order of the document; elements of other namespaces and empty ones are left out. */
+export class DublinCoreElements {
+  readonly values: DublinCoreValue[];
+
+  constructor(root: XmlElement) {
+    this.values = childrenInOrder(root).flatMap(({ name, text, attributes }) => {
+      const element = /^(?:dc:|dcterms:)?([A-Za-z]+)$/.exec(name)?.[1];
+      if (element === undefined || text.trim() === "") return [];
+      const scheme = attributes["unknown:type"] ?? attributes.type ?? attributes.scheme ?? "";
+      return [{ element, text: collapseSpace(text), scheme: scheme.replace(/^dcterms:/i, "") }];
+    });
+  }
+
+  of(...elements: string[]): DublinCoreValue[] {
+    return this.values.filter(({ element }) => elements.includes(element));
+  }
+
+  texts(...elements: string[]): string[] {
+    return this.of(...elements).map(({ text }) => text);
+  }
+}

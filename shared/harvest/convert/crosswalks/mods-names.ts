@@ -1,0 +1,99 @@
+import { isBodyName } from "../../../formats/body-names.ts";
+import { parseCreatorName } from "../../../formats/creator-names.ts";
+import type { XmlElement } from "../../../xml/xml-tree.ts";
+import { modsChildren, modsPath, modsTexts } from "./mods-values.ts";
+import { maxNameChars, type NameKind, type ResourceName } from "./names.ts";
+
+/** Relator terms that are common in repositories → codes. @see https://www.loc.gov/marc/relators/relaterm.html */
+const codesByTerm: ReadonlyMap<string, string> = new Map(
+  (
+    "author:aut,creator:cre,contributor:ctb,editor:edt,translator:trl,illustrator:ill,artist:art,photographer:pht," +
+    "composer:cmp,thesis advisor:ths,advisor:ths,degree grantor:dgg,publisher:pbl,compiler:com,collector:col," +
+    "interviewer:ivr,interviewee:ive,performer:prf,director:drt,producer:pro,cartographer:ctg,engraver:egr,printer:prt," +
+    "sponsor:spn,funder:fnd,host institution:his,issuing body:isb,originator:org,donor:dnr,former owner:fmo,narrator:nrt," +
+    "speaker:spk,conductor:cnd,lyricist:lyr,architect:arc,designer:dsr,researcher:res,reviewer:rev,author of introduction:aui"
+  )
+    .split(",")
+    .map((pair) => pair.split(":") as [string, string]),
+);
+
+const kinds: ReadonlyMap<string, NameKind> = new Map([
+  ["personal", "personal"],
+  ["family", "personal"],
+  ["corporate", "corporate"],
+  ["conference", "conference"],
+]);
+
+const creatorCodes: ReadonlySet<string> = new Set(["aut", "cre", "art", "cmp", "pht", "ctg"]);
+
+/** Names of a resource, in the order of the document. */
+export function modsNames(parent: XmlElement): ResourceName[] {
+  return modsChildren(parent, "name").flatMap((name) => readModsName(name) ?? []);
+}
+
+/** Whether a name is that of a creator, for 1XX: by its role, or by its place when roles are missing. */
+export function isModsCreator({ codes, terms = [] }: ResourceName): boolean {
+  return codes.some((code) => creatorCodes.has(code)) || (codes.length === 0 && terms.length === 0);
+}
+
+/** A name; undefined when it has no text. One without a type is a person's unless it is plainly a body's. */
+export function readModsName(name: XmlElement): ResourceName | undefined {
+  const parts = modsChildren(name, "namePart");
+  const of = (type: string | undefined) =>
+    parts
+      .filter(({ attributes }) => attributes.type === type)
+      .map(({ text }) => text.trim())
+      .filter(Boolean);
+  const plain = of(undefined);
+  const stated = kinds.get(name.attributes.type ?? "");
+  const written = plain.join(" ");
+  const isBody = of("family").length === 0 && written.length <= maxNameChars && isBodyName(written);
+  const kind = stated ?? (isBody ? "corporate" : "personal");
+  const { codes, terms } = rolesOf(name);
+  const common = {
+    codes,
+    terms,
+    affiliations: modsTexts(name, "affiliation"),
+    authority: name.attributes.valueURI,
+  };
+  if (kind !== "personal") {
+    const [first, ...units] = plain;
+    return first === undefined ? undefined : { kind, name: first, units, ...common };
+  }
+  const family = of("family").join(" ");
+  const given = of("given").join(" ");
+  const whole =
+    family === "" ? [...plain, given].filter(Boolean).join(" ") : [family, given].filter(Boolean).join(", ");
+  if (whole === "") return undefined;
+  const [dates] = of("date");
+  return {
+    kind,
+    name: family === "" ? invertName(whole, stated === undefined) : whole,
+    titles: of("termsOfAddress"),
+    ...(dates !== undefined && { dates }),
+    ...common,
+  };
+}
+
+/** A name in one piece: as it is when it has a comma, else inverted if it is not said to be one in the order of an authority. */
+function invertName(whole: string, isUntyped: boolean): string {
+  if (whole.includes(",") || !isUntyped) return whole;
+  const parsed = parseCreatorName(whole);
+  return parsed?.lastName === undefined ? whole : `${parsed.lastName}, ${parsed.firstName}`;
+}
+
+/** Codes, also those of known terms; other terms. */
+function rolesOf(name: XmlElement): { codes: string[]; terms: string[] } {
+  const codes: string[] = [];
+  const terms: string[] = [];
+  for (const { text, attributes } of modsPath(name, "role", "roleTerm")) {
+    const term = text.trim();
+    const code =
+      attributes.type === "code" || /^[a-z]{3}$/.test(term)
+        ? term
+        : codesByTerm.get(term.toLowerCase().replace(/\.$/, ""));
+    if (code !== undefined) codes.push(code);
+    else if (term !== "") terms.push(term);
+  }
+  return { codes: [...new Set(codes)], terms: [...new Set(terms)] };
+}

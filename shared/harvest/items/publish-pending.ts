@@ -1,0 +1,53 @@
+import { inBatches } from "../../core/in-batches.ts";
+import type { Document, DocumentKey } from "../../records/documents/document.ts";
+import type { DocumentStore } from "../../records/documents/document-store.ts";
+import { drainOutboxes } from "../../records/documents/drain-outbox.ts";
+import type { ItemStore } from "./item.ts";
+import { type RequestFilesPorts, requestFiles } from "./request-files.ts";
+import { publishItem } from "./write-item.ts";
+
+export interface PublishPendingPorts extends RequestFilesPorts {
+  documents: DocumentStore;
+  items: ItemStore;
+}
+
+/** What readers have not brought about after this time was left by one that was killed. */
+const leftAfterMs = 120_000;
+
+/** Of documents, and of items, in one invocation. The next one goes on. */
+const maxPerSweep = 2000;
+const batchSize = 100;
+
+/**
+ * Publishes what is pending for longer than two minutes, of documents and of items, and requests pending files.
+ * @returns how many documents and items had pending effects
+ */
+export async function publishPending(
+  at: Date,
+  ports: PublishPendingPorts,
+): Promise<{ documents: number; items: number }> {
+  const before = new Date(at.getTime() - leftAfterMs).toISOString();
+  const keys = await ports.documents.listPending(before, maxPerSweep);
+  for (const [sourceId, own] of Map.groupBy(keys, (key: DocumentKey) => key.sourceId)) {
+    for (const batch of inBatches(own, batchSize)) {
+      const ids = batch.map(({ documentId }) => documentId);
+      const documents = await ports.documents.getMany(sourceId, ids);
+      await drainOutboxes(documents, withFiles(ports));
+    }
+  }
+  const items = await ports.items.listPending(before, maxPerSweep);
+  for (const key of items) {
+    const item = await ports.items.get(key);
+    if (item !== undefined) await publishItem(item, ports);
+  }
+  return { documents: keys.length, items: items.length };
+}
+
+/** The ports, with the requests of files. */
+export function withFiles<Ports extends RequestFilesPorts>(ports: Ports) {
+  return {
+    ...ports,
+    requestFiles: (document: Document, files: Parameters<typeof requestFiles>[1]) =>
+      requestFiles(document, files, ports),
+  };
+}

@@ -1,8 +1,0 @@
-import type { StageQueue } from "../../runs/stages.ts";
-
-/** A poll is a long harvest: deliveries join it, it starts none. */
-export const noDelivery: StageQueue = {
-  send: async ({ runId }) => {
-    throw new TypeError(`${runId} is a harvest, and must not start a delivery`);
-  },
-};

@@ -1,0 +1,98 @@
+import { type StatusChangeType, statusChangeTypes } from "../../records/events/events.ts";
+import type { LinkStatusValue } from "./link-status.ts";
+
+/**
+ * What is counted: changes of link status; `unjudged`, links that could not be judged or were not checked in
+ * time; and `refused`, links whose host refuses us.
+ */
+export const linkChangeTypes = [...statusChangeTypes, "unjudged", "refused"] as const;
+export type LinkChangeType = (typeof linkChangeTypes)[number];
+
+/** A change of one link on one day. The same change of a record counts once a day. */
+export interface LinkChange {
+  /** `YYYY-MM-DD` in the configured time zone. */
+  day: string;
+  collectionId: string;
+  change: LinkChangeType;
+  recordId: string;
+  url: string;
+  /** For `unjudged` and `refused`. */
+  reason?: string;
+  /** For `refused`: the host key of the host that refuses us, which redirects may have led to. */
+  host?: string;
+}
+
+/** A change of the link status of a whole collection. */
+export interface CollectionChange {
+  /** `YYYY-MM-DD` in the configured time zone. */
+  day: string;
+  collectionId: string;
+  change: "collection";
+  to: StatusChangeType;
+  /** ISO 8601 in UTC. */
+  at: string;
+  reason: string;
+}
+
+/** One kind of change, of one collection and day. */
+export interface ChangeFigures {
+  count: number;
+  /** The first changes, up to a bound. */
+  samples: Pick<LinkChange, "recordId" | "url" | "reason">[];
+}
+
+export interface DayFigures extends Record<LinkChangeType, ChangeFigures> {
+  day: string;
+  collectionId: string;
+  /** Of the collection itself, oldest first. */
+  collection: Pick<CollectionChange, "to" | "at" | "reason">[];
+}
+
+const maxSamples = 20;
+
+export function changeTypeOf(status: LinkStatusValue): StatusChangeType {
+  return status === "active" ? "activated" : status;
+}
+
+/** The figures of each collection and day, in the order of the changes. */
+export function figuresOf(all: (LinkChange | CollectionChange)[]): DayFigures[] {
+  const rows = new Map<string, DayFigures>();
+  for (const each of all) {
+    const { day, collectionId } = each;
+    const key = `${day} ${collectionId}`;
+    const row = rows.get(key) ?? {
+      day,
+      collectionId,
+      collection: [],
+      activated: noChanges(),
+      suppressed: noChanges(),
+      deleted: noChanges(),
+      unjudged: noChanges(),
+      refused: noChanges(),
+    };
+    rows.set(key, row);
+    if (each.change === "collection") {
+      const { to, at, reason } = each;
+      row.collection.push({ to, at, reason });
+      continue;
+    }
+    const { change, recordId, url, reason } = each;
+    const figures = row[change];
+    figures.count += 1;
+    if (figures.samples.length < maxSamples) {
+      figures.samples.push({ recordId, url, ...(reason !== undefined && { reason }) });
+    }
+  }
+  for (const { collection } of rows.values()) collection.sort((a, b) => (a.at < b.at ? -1 : 1));
+  return [...rows.values()];
+}
+
+function noChanges(): ChangeFigures {
+  return { count: 0, samples: [] };
+}
+
+export interface LinkStatistics {
+  add(change: LinkChange | CollectionChange): Promise<void>;
+  ofDay(day: string): Promise<(LinkChange | CollectionChange)[]>;
+  ofCollection(collectionId: string, day: string): Promise<(LinkChange | CollectionChange)[]>;
+}

@@ -1,0 +1,129 @@
+import type { Clock } from "../../core/clock.ts";
+import { inParallel } from "../../core/in-parallel.ts";
+import type { DelinquentStore } from "../../deliver/delinquent/delinquent-store.ts";
+import type { RefusalGroup } from "../../deliver/delinquent/refusal-reason.ts";
+import type { ListHeldDeletions, SourceWithHeldDeletions } from "../../harvest/oai-state/harvest-state.ts";
+import type {
+  ListSuppressedCollections,
+  SuppressedCollection,
+} from "../../links/status/suppressed-collection.ts";
+import { isLateHarvest } from "../../records/runs/late-harvest.ts";
+import type { OverdueSource } from "../../records/runs/overdue-sources.ts";
+import { stillOverdue } from "../../records/runs/overdue-sources.ts";
+import type { deliveredModes, Run, RunFailure } from "../../records/runs/run.ts";
+import type { RunStore } from "../../records/runs/run-store.ts";
+import { sourcesTallyName } from "../../records/runs/tally-names.ts";
+import type { SourceStatusStore } from "../../records/sources/source-status.ts";
+import type {
+  HostPauses,
+  ListUnavailableHosts,
+  PausedHost,
+  UnavailableHost,
+} from "../../web/gate/host-state.ts";
+import type { NetworkState } from "../../web/network/probe-network.ts";
+
+type Mode = (typeof deliveredModes)[number];
+
+/** Messages that failed for good, in the dead-letter queue of a queue. */
+export interface DeadLetters {
+  queue: string;
+  messages: number;
+}
+
+/** A source that was not finished when its run was delivered: it is read on for the next delivery. */
+export interface LateSource {
+  mode: Mode;
+  runId: string;
+  sourceId: string;
+  /** Until when it is read. */
+  until: string;
+}
+
+/** Something that needs a person, in the order of urgency. */
+export type Need =
+  | ({ type: "network-down" } & Pick<NetworkState, "since" | "why">)
+  | ({ type: "run-failed"; mode: Mode; runId: string } & RunFailure)
+  | ({ type: "dead-letters" } & DeadLetters)
+  | ({ type: "refused"; mode: Mode } & RefusalGroup)
+  | ({ type: "deletions-held" } & SourceWithHeldDeletions)
+  | ({ type: "late" } & LateSource)
+  | ({ type: "overdue" } & OverdueSource)
+  | ({ type: "collection-suppressed" } & SuppressedCollection)
+  | ({ type: "host-paused" } & PausedHost)
+  | ({ type: "host-unavailable" } & UnavailableHost);
+
+export interface NeedPorts {
+  runs: Pick<RunStore, "listUnfinished" | "listLongHarvests" | "openIds" | "stageResult">;
+  delinquents: Pick<DelinquentStore, "reasons">;
+  status: Pick<SourceStatusStore, "statuses">;
+  heldDeletions: ListHeldDeletions;
+  suppressedCollections: ListSuppressedCollections;
+  unavailableHosts: ListUnavailableHosts;
+  pausedHosts: HostPauses["list"];
+  network: { get(): Promise<NetworkState | undefined> };
+  /** The queues that have dead letters. */
+  deadLetters(): Promise<DeadLetters[]>;
+  clock: Pick<Clock, "now">;
+}
+
+const maxParallelRuns = 4;
+
+/** Of each kind; a page about the kind lists the others. */
+export const maxNeedsPerKind = 20;
+
+/**
+ * What needs a person now. Overdue sources are those that the last run has found, without those delivered since.
+ * @param lastRun the last live run that has finished
+ */
+export async function findNeeds(lastRun: Run | undefined, ports: NeedPorts): Promise<Need[]> {
+  const now = ports.clock.now();
+  const [network, live, test, deadLetters, refused, held, late, overdue, collections, paused, hosts] =
+    await Promise.all([
+      ports.network.get(),
+      ports.runs.listUnfinished("LIVE"),
+      ports.runs.listUnfinished("TEST"),
+      ports.deadLetters(),
+      ports.delinquents.reasons("LIVE"),
+      ports.heldDeletions(maxNeedsPerKind),
+      stillLate(now, ports),
+      stillOverdue(lastRun, ports),
+      ports.suppressedCollections(maxNeedsPerKind),
+      ports.pausedHosts(maxNeedsPerKind),
+      ports.unavailableHosts(now, maxNeedsPerKind),
+    ]);
+  const first = <Item>(items: Item[]) => items.slice(0, maxNeedsPerKind);
+  return [
+    ...(network?.state === "down"
+      ? [{ type: "network-down" as const, since: network.since, why: network.why }]
+      : []),
+    ...first([...live, ...test].flatMap(failedRun)),
+    ...first(deadLetters).map((each) => ({ type: "dead-letters" as const, ...each })),
+    ...first(refused).map((each) => ({ type: "refused" as const, mode: "LIVE" as const, ...each })),
+    ...held.map((each) => ({ type: "deletions-held" as const, ...each })),
+    ...first(late).map((each) => ({ type: "late" as const, ...each })),
+    ...first(overdue).map((each) => ({ type: "overdue" as const, ...each })),
+    ...collections.map((each) => ({ type: "collection-suppressed" as const, ...each })),
+    ...paused.map((each) => ({ type: "host-paused" as const, ...each })),
+    ...hosts.map((each) => ({ type: "host-unavailable" as const, ...each })),
+  ];
+}
+
+function failedRun({ state, failure, runId, deliveryMode }: Run): Extract<Need, { type: "run-failed" }>[] {
+  if (state !== "failed" || failure === undefined || deliveryMode === "NONE") return [];
+  return [{ type: "run-failed", mode: deliveryMode, runId, ...failure }];
+}
+
+/** The late sources of live runs that are still being read. */
+async function stillLate(now: Date, { runs }: Pick<NeedPorts, "runs">): Promise<LateSource[]> {
+  const mode = "LIVE";
+  const harvests = (await runs.listLongHarvests(mode)).filter(isLateHarvest);
+  const underWay = harvests.filter(
+    ({ state, deadlineAt }) => state === "harvesting" && Date.parse(deadlineAt) > now.getTime(),
+  );
+  const late = await inParallel(underWay, maxParallelRuns, async ({ harvestOf: runId, deadlineAt: until }) =>
+    (await runs.openIds(runId, sourcesTallyName)).map(
+      (sourceId) => ({ mode, runId, sourceId, until }) as const,
+    ),
+  );
+  return late.flat();
+}

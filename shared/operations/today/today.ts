@@ -1,0 +1,51 @@
+import type { Share } from "../../links/sweep/estimate.ts";
+import type { LinkSamples } from "../../links/sweep/link-samples.ts";
+import { dailyRunHour } from "../../names.ts";
+import { deliveredModes, type Run } from "../../records/runs/run.ts";
+import type { RunStore } from "../../records/runs/run-store.ts";
+import type { NetworkState } from "../../web/network/probe-network.ts";
+import { findNeeds, type Need, type NeedPorts } from "./needs.ts";
+import { nextDaily } from "./next-runs.ts";
+
+export interface TodayPorts extends NeedPorts {
+  runs: NeedPorts["runs"] & Pick<RunStore, "listLatest">;
+  samples: Pick<LinkSamples, "overall">;
+  /** IANA name: that of the daily schedules. */
+  timeZone: string;
+}
+
+/** The state of the whole system, for a person who asks what is to be done. */
+export interface Today {
+  needs: Need[];
+  network: Pick<NetworkState, "state"> & Partial<Pick<NetworkState, "since" | "why">>;
+  /** The share of dead links over all collections, as of the last daily report; absent before the first sample. */
+  links?: Share;
+  /** The last live runs, newest first, those under way included. */
+  runs: Run[];
+  /** ISO 8601, UTC. */
+  nextRuns: { mode: (typeof deliveredModes)[number]; at: string }[];
+}
+
+/** One a day for a month, and some that operators started. */
+const maxRuns = 40;
+
+export async function readToday(ports: TodayPorts): Promise<Today> {
+  const runs = await ports.runs.listLatest("LIVE", { limit: maxRuns });
+  const lastRun = runs.find(({ state }) => state === "finished");
+  const [needs, network, links] = await Promise.all([
+    findNeeds(lastRun, ports),
+    ports.network.get(),
+    ports.samples.overall(),
+  ]);
+  const at = nextDaily(dailyRunHour, ports.timeZone, ports.clock.now()).toISOString();
+  return {
+    needs,
+    network:
+      network === undefined
+        ? { state: "up" }
+        : { state: network.state, since: network.since, why: network.why },
+    ...(links !== undefined && links.judged > 0 && { links }),
+    runs,
+    nextRuns: deliveredModes.map((mode) => ({ mode, at })),
+  };
+}

@@ -1,0 +1,206 @@
+import { budgets } from "../../core/budgets.ts";
+import { PlatformError } from "../../core/errors.ts";
+import { inBatches } from "../../core/in-batches.ts";
+import { inParallel } from "../../core/in-parallel.ts";
+import { decideChange, type Listing, maxPending } from "./decide-change.ts";
+import {
+  type ContentLocation,
+  currentVersion,
+  type Document,
+  type DocumentChangeType,
+  type ListedDocument,
+} from "./document.ts";
+import { recordIdOf } from "./document-identity.ts";
+import type { DocumentStore } from "./document-store.ts";
+import { type DrainPorts, drainOutboxes, maxWriteTries } from "./drain-outbox.ts";
+
+/** Documents of one page of a source. */
+export interface DocumentPage extends Listing {
+  sourceId: string;
+  documents: ListedDocument[];
+}
+
+/** What became of a listed document, once for each identifier. */
+export interface DocumentOutcome {
+  identifier: ListedDocument["identifier"];
+  documentId: string;
+  /** `refused`: not kept, for the reason. */
+  outcome: DocumentChangeType | "unchanged" | "refused";
+  reason?: string;
+}
+
+export interface KeepPorts extends DrainPorts {
+  documents: DocumentStore;
+}
+
+/** Documents that are read, and whose contents are stored, together. */
+const batchSize = 500;
+const maxParallel = 16;
+
+/**
+ * Keeps the documents of a page: stores what is new or has changed, makes tombstones of what is deleted, and publishes each
+ * change. Work that was killed may be repeated with the same page: what is stored is not stored again, and what was not yet
+ * published is. Writes: one object for each 500 changed documents; two items for each changed document; in a full harvest
+ * one for each unchanged document; none for the others.
+ * @returns the outcomes, in the order in which the page first names the documents
+ * @throws PlatformError when a document is written by too many at once, or the event bus does not take its events
+ */
+export async function keepDocuments(page: DocumentPage, ports: KeepPorts): Promise<DocumentOutcome[]> {
+  const { refused, listed } = admitDocuments(page);
+  const outcomes: DocumentOutcome[] = [];
+  for (const batch of inBatches([...listed], batchSize)) {
+    outcomes.push(...(await keepBatch(new Map(batch), page, ports)));
+  }
+  return [...outcomes, ...refused];
+}
+
+/** The documents to keep, by id: of one that is listed twice the version with the latest datestamp, or the last one. */
+function admitDocuments({ sourceId, documents }: DocumentPage): {
+  refused: DocumentOutcome[];
+  listed: Map<string, ListedDocument>;
+} {
+  const refused: DocumentOutcome[] = [];
+  const listed = new Map<string, ListedDocument>();
+  for (const document of documents) {
+    const { identifier } = document;
+    const reason = refusalReason(document);
+    if (reason !== undefined) {
+      refused.push({ identifier, documentId: "", outcome: "refused", reason });
+      continue;
+    }
+    const documentId = recordIdOf({ sourceId, identifier });
+    const other = listed.get(documentId);
+    if (other === undefined || (other.datestamp ?? "") <= (document.datestamp ?? "")) {
+      listed.set(documentId, document);
+    }
+  }
+  return { refused, listed };
+}
+
+/** Why a document cannot be kept: it is empty, or too large for an item. */
+export function refusalReason({
+  identifier,
+  datestamp = "",
+  isDeleted,
+  content,
+  fileUrls = [],
+}: ListedDocument): string | undefined {
+  const { identifierChars, datestampChars, files, fileUrlBytes } = budgets;
+  const text = identifier.join("");
+  if (text.trim() === "") return "identifier: is empty";
+  if (text.includes("\0")) return "identifier: contains U+0000";
+  if (text.length > identifierChars) return `identifier: has more than ${identifierChars} characters`;
+  if (datestamp.length > datestampChars) return `datestamp: has more than ${datestampChars} characters`;
+  if (fileUrls.length > files) return `files: more than ${files} (got ${fileUrls.length})`;
+  const urlBytes = Buffer.byteLength(fileUrls.join(""));
+  if (urlBytes > fileUrlBytes) return `files: their URLs take ${urlBytes} bytes, more than ${fileUrlBytes}`;
+  if (!isDeleted && content === undefined) return "content: is missing, and the document is not deleted";
+  return undefined;
+}
+
+async function keepBatch(
+  listed: Map<string, ListedDocument>,
+  page: DocumentPage,
+  ports: KeepPorts,
+): Promise<DocumentOutcome[]> {
+  const { sourceId } = page;
+  const known = new Map(
+    (await ports.documents.getMany(sourceId, [...listed.keys()])).map((document) => [
+      document.documentId,
+      document,
+    ]),
+  );
+  const changed = [...listed].filter(
+    ([documentId, document]) =>
+      decideChange({ sourceId, documentId }, known.get(documentId), document, page) !== undefined,
+  );
+  const locations = await storeContents(sourceId, changed, ports);
+  const kept = await inParallel([...listed], maxParallel, ([documentId, document]) =>
+    keepDocument(documentId, document, {
+      page,
+      ports,
+      known: known.get(documentId),
+      location: locations.get(documentId),
+    }),
+  );
+  await drainOutboxes(
+    kept.map(({ document }) => document),
+    ports,
+  );
+  return kept.map(({ outcome, document: { documentId, identifier } }) => ({
+    identifier,
+    documentId,
+    outcome,
+  }));
+}
+
+/** Stores the contents of changed documents in one object. */
+async function storeContents(
+  sourceId: string,
+  changed: [string, ListedDocument][],
+  { documents }: KeepPorts,
+): Promise<Map<string, ContentLocation>> {
+  const withContent = changed.flatMap(([documentId, { content, isDeleted }]) =>
+    content === undefined || isDeleted ? [] : [{ documentId, content }],
+  );
+  if (withContent.length === 0) return new Map();
+  const locations = await documents.saveContents(
+    sourceId,
+    withContent.map(({ content }) => content),
+  );
+  return new Map(
+    withContent.map(({ documentId }, index) => [documentId, locations[index] as ContentLocation]),
+  );
+}
+
+interface Keeping {
+  page: DocumentPage;
+  ports: KeepPorts;
+  known: Document | undefined;
+  /** Of the content; undefined while the document seems unchanged. */
+  location: ContentLocation | undefined;
+}
+
+/** Writes the change of one document on the latest state of it. */
+async function keepDocument(
+  documentId: string,
+  listed: ListedDocument,
+  { page, ports, known: first, location: stored }: Keeping,
+): Promise<{ document: Document; outcome: DocumentChangeType | "unchanged" }> {
+  const { documents } = ports;
+  const key = { sourceId: page.sourceId, documentId };
+  let known = first;
+  let location = stored;
+  for (let tries = 0; tries < maxWriteTries; tries += 1) {
+    const next = decideChange(key, known, listed, page);
+    if (next === undefined) {
+      const document = known as Document;
+      await markListed(document, page, ports);
+      return { document, outcome: "unchanged" };
+    }
+    if (next.outbox.length > maxPending) {
+      throw new PlatformError(`document ${documentId} has more than ${maxPending} unpublished changes`);
+    }
+    if (listed.content !== undefined && next.state === "present") {
+      location ??= (await documents.saveContents(page.sourceId, [listed.content]))[0];
+    }
+    const document = location === undefined ? next : withContent(next, location);
+    if (await documents.save(document)) return { document, outcome: currentVersion(document).type };
+    [known] = await documents.getMany(page.sourceId, [documentId]);
+  }
+  throw new PlatformError(`document ${documentId} is being written by others`);
+}
+
+async function markListed(
+  document: Document,
+  { harvestId }: DocumentPage,
+  { documents }: KeepPorts,
+): Promise<void> {
+  if (harvestId === undefined || document.listedIn === harvestId) return;
+  await documents.markListed(document, harvestId);
+}
+
+function withContent(document: Document, content: ContentLocation): Document {
+  const versions = [...document.versions.slice(0, -1), { ...currentVersion(document), content }];
+  return { ...document, versions: versions as Document["versions"] };
+}

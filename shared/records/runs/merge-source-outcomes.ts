@@ -1,0 +1,64 @@
+import { sumKnownCounts } from "../archive/known-reason.ts";
+import { pluralize } from "../../core/pluralize.ts";
+import type { SourceOutcome } from "./run.ts";
+import { truncateDropped } from "./shorten-outcome.ts";
+
+/**
+ * The outcome of each source of a run, merged from those of its listings: feeds, crawled pages, its start. A source has
+ * failed when none of its listings of articles could be read.
+ */
+export function mergeSourceOutcomes(listingOutcomes: readonly SourceOutcome[]): SourceOutcome[] {
+  return [...Map.groupBy(listingOutcomes, ({ sourceId }) => sourceId).values()].map(mergeSource);
+}
+
+function mergeSource(listings: SourceOutcome[]): SourceOutcome {
+  const [first] = listings as [SourceOutcome, ...SourceOutcome[]];
+  const sum = (count: (listing: SourceOutcome) => number) =>
+    listings.reduce((total, listing) => total + count(listing), 0);
+  const lists = listings.filter(({ isPreparatory }) => isPreparatory !== true);
+  const articleLists = lists.length > 0 ? lists : listings;
+  const entries = sum((listing) => listing.entries);
+  const empty = entries === 0 ? articleLists.filter(({ emptyReason }) => emptyReason !== undefined) : [];
+  const hasFailed =
+    articleLists.every(({ state }) => state === "failed") ||
+    (empty.length > 0 && empty.length === articleLists.length);
+  const reasons = [
+    ...describeReasons(listings),
+    ...describeEmptyListings(empty),
+    ...describeLimits(listings),
+  ];
+  return {
+    sourceId: first.sourceId,
+    title: first.title,
+    state: hasFailed ? "failed" : "read",
+    ...(reasons.length > 0 && { reason: reasons.join("; ") }),
+    ...(articleLists.every(({ isUnreachable }) => isUnreachable === true) && { isUnreachable: true }),
+    entries,
+    known: sumKnownCounts(listings.map(({ known }) => known)),
+    requested: sum(({ requested }) => requested),
+    dropped: truncateDropped(listings.flatMap(({ dropped }) => dropped)),
+  };
+}
+
+/** The first reason of the listings, and how many of them have another one. */
+function describeReasons(listings: SourceOutcome[]): string[] {
+  const reasons = listings.flatMap(({ reason }) => reason ?? []);
+  const [reason] = reasons;
+  if (reason === undefined) return [];
+  const others = reasons.filter((one) => one !== reason).length;
+  return others === 0 ? [reason] : [`${reason} (and something else of ${pluralize(others, "other page")})`];
+}
+
+/** @param empty the listings without articles, of a source that has listed none */
+function describeEmptyListings(empty: SourceOutcome[]): string[] {
+  const [first] = empty;
+  return first === undefined ? [] : [`no link of ${pluralize(empty.length, "page")} ${first.emptyReason}`];
+}
+
+function describeLimits(listings: SourceOutcome[]): string[] {
+  const all = listings.flatMap(({ unfollowed = {} }) => Object.entries(unfollowed));
+  return [...Map.groupBy(all, ([limit]) => limit)].map(([limit, given]) => {
+    const links = given.reduce((total, [, count]) => total + count, 0);
+    return `${limit}: ${pluralize(links, "link")} to further pages not followed`;
+  });
+}

@@ -1,0 +1,35 @@
+import { budgets } from "../../core/budgets.ts";
+import { truncateText, truncateToBytes } from "../../core/truncate-text.ts";
+import type { DocumentOutcome, SourceOutcome } from "./run.ts";
+
+/** The dropped entries that are stored, each shortened, and the number of the others. */
+export function truncateDropped(dropped: SourceOutcome["dropped"]): SourceOutcome["dropped"] {
+  // One more than the first is their number: shortened again, a list stays as it is.
+  const most = dropped.length <= budgets.droppedEntries + 1 ? dropped.length : budgets.droppedEntries;
+  const first = dropped.slice(0, most).map(({ entry, reason }) => ({
+    entry: truncateToBytes(entry, budgets.droppedEntryBytes),
+    reason: truncateToBytes(reason, budgets.droppedReasonBytes),
+  }));
+  const rest = dropped.length - first.length;
+  return rest === 0 ? first : [...first, { entry: `${rest} more entries`, reason: "not requested either" }];
+}
+
+/** The outcome of a listing with texts of bounded length: it is stored as one item. */
+export function shortenSourceOutcome(outcome: SourceOutcome): SourceOutcome {
+  const { reason, emptyReason, title, dropped } = outcome;
+  return {
+    ...outcome,
+    title: truncateText(title),
+    ...(reason !== undefined && { reason: truncateToBytes(reason, budgets.reasonBytes) }),
+    ...(emptyReason !== undefined && { emptyReason: truncateToBytes(emptyReason, budgets.reasonBytes) }),
+    dropped: truncateDropped(dropped),
+  };
+}
+
+/** The outcome of a document with texts of bounded length: it is stored as one item. Its URLs are bounded already. */
+export function shortenDocumentOutcome(outcome: DocumentOutcome): DocumentOutcome {
+  const title = outcome.title === undefined ? {} : { title: truncateText(outcome.title) };
+  return "reason" in outcome
+    ? { ...outcome, ...title, reason: truncateToBytes(outcome.reason, budgets.reasonBytes) }
+    : { ...outcome, ...title };
+}

@@ -1,0 +1,186 @@
+import type { Clock } from "../../core/clock.ts";
+import { digest } from "../../core/digest.ts";
+import { InputError, ThrottledError } from "../../core/errors.ts";
+import { parseInput } from "../../core/schema-problems.ts";
+import type { ConfigurationStore } from "./conf/configuration-store.ts";
+import type { ConfigurationItem } from "./configuration.ts";
+import { type Source, source } from "./source.ts";
+import { applySourceChange } from "./source-change.ts";
+
+/** What happened to a source; `changeId` is the same when it is published twice. */
+interface SourceEvent {
+  type: "source.new" | "source.opened" | "source.deleted";
+  changeId: string;
+  detail: { sourceUri: string; sourceId: string };
+}
+
+export interface AddedSourcePorts {
+  configuration: Pick<ConfigurationStore, "item" | "add" | "replace" | "remove">;
+  events: { publish(event: SourceEvent): Promise<void> };
+  /** Takes note that a source has gone, so that its set is published no more. */
+  setRegistrations: { send(message: { sourceId: string }): Promise<void> };
+  /** Ends what is being read of a deleted source, and forgets what was read. */
+  harvests: { end(sourceId: string): Promise<void> };
+  clock: Clock;
+}
+
+/** Whether a change is meant for the source as it is stored: `revision` counts its writes. */
+export type IsMeant = (revision: number | undefined) => boolean;
+
+/** Attempts at a change while others write the same source. */
+const maxAttempts = 5;
+const retryAfterMs = 1_000;
+
+const newSource = source.strict();
+
+/**
+ * Adds a source that no configuration file has: it belongs to the operators, and imports leave it as it is. Adding it once
+ * more with the same fields changes nothing.
+ * @returns the source with its revision; undefined when another source has the id
+ * @throws InputError that names the first field that is not valid, or unknown, and its value
+ */
+export async function addSource(
+  input: unknown,
+  ports: AddedSourcePorts,
+): Promise<{ value: Source; revision: number } | undefined> {
+  const value = parseInput(newSource, input);
+  const { sourceId } = value;
+  await assertUsable(value, ports);
+  const changedAt = ports.clock.now().toISOString();
+  const item: ConfigurationItem = { kind: "source", id: sourceId, value, addedBy: "api", changedAt };
+  const isNew = await ports.configuration.add(item);
+  const stored = isNew ? { ...item, revision: 1 } : await ports.configuration.item(item);
+  if (stored?.addedBy !== "api" || contentOf(stored.value) !== contentOf(value)) return undefined;
+  await publish("source.new", stored, ports);
+  return { value, revision: stored.revision ?? 0 };
+}
+
+/**
+ * Changes a source: any field of one that was added, the operator fields of one that was imported. The collisions of several
+ * writers are resolved by repetition.
+ * @param isMeant refuses the source as others have written it meanwhile
+ * @returns undefined when there is no such source, otherwise it with its new revision
+ * @throws InputError for a field that cannot be set, or an invalid value
+ * @throws ThrottledError when others keep changing it
+ */
+export async function changeSource(
+  id: string,
+  change: unknown,
+  ports: AddedSourcePorts,
+  isMeant: IsMeant = () => true,
+): Promise<{ value: Source; revision: number } | "stale" | undefined> {
+  return repeatedly(id, ports, async (before) => {
+    if (!isMeant(before.revision)) return "stale";
+    const isAdded = before.addedBy === "api";
+    const value = applySourceChange(before.value, change, { now: ports.clock.now(), isAdded });
+    await assertUsable(value, ports);
+    const isRepeated = contentOf(value) === contentOf(before.value);
+    const after = { ...before, value, ...(!isRepeated && { changedAt: ports.clock.now().toISOString() }) };
+    if (!(await ports.configuration.replace(after, before))) return undefined;
+    await publish("source.opened", after, ports);
+    return { value, revision: (before.revision ?? 0) + 1 };
+  });
+}
+
+/**
+ * Deletes a source that was added. The event comes first: whoever is killed between the two repeats it with the same id. Its
+ * harvests end and the registration of its set is withdrawn after it, also when an attempt before this one was killed in
+ * between.
+ * @param isMeant refuses the source as others have written it meanwhile
+ * @returns undefined when there is no such source
+ * @throws ThrottledError when others keep changing it
+ */
+export async function deleteSource(
+  id: string,
+  ports: AddedSourcePorts,
+  isMeant?: IsMeant,
+): Promise<"deleted" | "imported" | "stale" | undefined> {
+  if (isMeant !== undefined && (await writeUnchanged(id, ports, isMeant)) === "stale") return "stale";
+  const deleted = await repeatedly(id, ports, async (before) => {
+    if (before.addedBy !== "api") return "imported";
+    await publish("source.deleted", before, ports);
+    return (await ports.configuration.remove(before)) ? "deleted" : undefined;
+  });
+  if (deleted === "imported") return deleted;
+  await ports.setRegistrations.send({ sourceId: id });
+  await ports.harvests.end(id);
+  return deleted;
+}
+
+/** Writes a source as it is, if it is the one that is meant: that decides it before its deletion is published. */
+function writeUnchanged(
+  id: string,
+  ports: AddedSourcePorts,
+  isMeant: IsMeant,
+): Promise<"stale" | "meant" | undefined> {
+  return repeatedly(id, ports, async (before) => {
+    if (!isMeant(before.revision)) return "stale";
+    return before.addedBy !== "api" || (await ports.configuration.replace(before, before))
+      ? "meant"
+      : undefined;
+  });
+}
+
+async function repeatedly<Result>(
+  id: string,
+  { configuration, clock }: AddedSourcePorts,
+  attempt: (before: ConfigurationItem) => Promise<Result | undefined>,
+): Promise<Result | undefined> {
+  for (let tries = 1; tries <= maxAttempts; tries += 1) {
+    const before = await configuration.item({ kind: "source", id });
+    if (before === undefined) return undefined;
+    const result = await attempt(before);
+    if (result !== undefined) return result;
+  }
+  const retryAt = new Date(clock.now().getTime() + retryAfterMs);
+  throw new ThrottledError(`source ${id} is being changed by another request: try again`, retryAt);
+}
+
+async function assertUsable(
+  { groupId, type, reading, folder }: Source,
+  { configuration }: AddedSourcePorts,
+): Promise<void> {
+  if (reading !== undefined && type === "UPLOAD") {
+    throw new InputError(
+      "reading",
+      reading,
+      "is for sources that are read; to one of the type UPLOAD, others send",
+    );
+  }
+  if (type === "FILE" && reading?.mode !== "synchronous")
+    throw new InputError("reading", reading, 'must be {"mode": "synchronous"}: a file is read once');
+  if (type === "FOLDER" && reading?.mode !== "asynchronous")
+    throw new InputError("reading", reading, "must be asynchronous: a folder is polled");
+  if ((folder === undefined) === (type === "FOLDER"))
+    throw new InputError(
+      "folder",
+      folder,
+      "names the folder of a source of the type FOLDER, and of no other",
+    );
+  if ((await configuration.item({ kind: "group", id: groupId })) !== undefined) return;
+  throw new InputError("groupId", groupId, "there is no such group");
+}
+
+function publish(
+  type: SourceEvent["type"],
+  { id: sourceId, value, changedAt = "" }: ConfigurationItem,
+  { events }: AddedSourcePorts,
+): Promise<void> {
+  return events.publish({
+    type,
+    changeId: digest(type, sourceId, contentOf(value), changedAt),
+    detail: { sourceUri: `/sources/${sourceId}`, sourceId },
+  });
+}
+
+/** A text that is the same for the same fields, as they come back from a store. */
+function contentOf(value: object): string {
+  return JSON.stringify(sorted(JSON.parse(JSON.stringify(value))));
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([key, each]): [string, unknown] => [key, sorted(each)]);
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}

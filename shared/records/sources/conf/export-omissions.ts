@@ -1,0 +1,40 @@
+import { pluralize } from "../../../core/pluralize.ts";
+import { type Configuration, configurationItems } from "../configuration.ts";
+import { operatorFields } from "../operator-fields.ts";
+import { type ListFiles, listFileNames } from "../list-files.ts";
+import { findOperatorSettings } from "./operator-settings.ts";
+
+/** Ids of the items that have a field. */
+const maxNamed = 10;
+
+/** What an exported file does not hold of its items: the fields that operators have set, and the lists. */
+export function exportOmissions(configuration: Configuration): string[] {
+  return [...omittedFields(configuration), ...omittedLists(configuration)];
+}
+
+function omittedFields(configuration: Configuration): string[] {
+  const items = configurationItems(configuration).map((item) => ({
+    ...item,
+    set: findOperatorSettings(item),
+  }));
+  return (["group", "source"] as const).flatMap((kind) =>
+    operatorFields[kind].flatMap(({ path }) => {
+      const ids = items.filter((item) => item.kind === kind && item.set.includes(path)).map(({ id }) => id);
+      return ids.length === 0 ? [] : [`${path} of ${pluralize(ids.length, kind)}: ${listFirst(ids)}`];
+    }),
+  );
+}
+
+function listFirst(ids: string[]): string {
+  const more = ids.length - maxNamed;
+  return ids.slice(0, maxNamed).join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
+function omittedLists({ settings }: Configuration): string[] {
+  return (Object.keys(listFileNames) as (keyof ListFiles)[]).flatMap((list) => {
+    const entries = Object.keys(settings[list]).length;
+    return entries === 0
+      ? []
+      : [`${listFileNames[list]}, a file of its own with ${entries} ${entries === 1 ? "entry" : "entries"}`];
+  });
+}

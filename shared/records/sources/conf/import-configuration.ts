@@ -1,0 +1,341 @@
+import { PlatformError, ThrottledError } from "../../../core/errors.ts";
+import { inBatches } from "../../../core/in-batches.ts";
+import { inParallel } from "../../../core/in-parallel.ts";
+import { type LeaseStore, withLease } from "../../../core/lease.ts";
+import { type Configuration, type ConfigurationItem, configurationItems } from "../configuration.ts";
+import { type ConfigurationChange, diffConfiguration } from "./configuration-changes.ts";
+import type { ConfigurationStore, ConfigurationVersion } from "./configuration-store.ts";
+import { importIni, listProblems, type ParsedConfiguration } from "./import-ini.ts";
+import type { IniProblem } from "./ini.ts";
+import { type ListFiles, listFileNames } from "../list-files.ts";
+import { type ListFolder, warningsOfEmptiedLists, warningsOfMissingLists } from "./list-warnings.ts";
+import { removalProblems, warningsOfRemovals, withholdRemovals } from "./removals.ts";
+import { sizeProblem } from "./stored-size.ts";
+import { storedSourcesOf } from "./unusable-section.ts";
+
+export interface ImportPorts {
+  configuration: ConfigurationStore;
+  leases: LeaseStore;
+}
+
+export interface ConfigurationInput {
+  ini: string;
+  files: ListFiles;
+  /** Where the files were looked for; absent when they came one by one. */
+  listFolder?: ListFolder;
+}
+
+export type ImportOutcome =
+  | { type: "refused"; problems: IniProblem[]; warnings: string[] }
+  | {
+      type: "imported";
+      configuration: Configuration;
+      changes: ConfigurationChange[];
+      /** Sections of journals that are left out. */
+      unusable: LeftOutSection[];
+      /** Why they are left out. */
+      problems: IniProblem[];
+      /** How many items stay as they are. */
+      unchanged: number;
+      /** Absent when nothing changed, or nothing was to be written. */
+      version?: number;
+      warnings: string[];
+      /** Of a job: how many items change, and those that could not be written. */
+      total?: number;
+      failed?: FailedChange[];
+    }
+  /** There are more changes than `maxChanges`: nothing was written. `latest`: the import that they follow; 0 stands for none. */
+  | { type: "large"; changes: number; latest: number }
+  /** Another import has been done since the one that the caller knows. */
+  | { type: "stale" }
+  /** Another import is under way. */
+  | { type: "in-progress"; by: string; since: string; untilMs: number };
+
+export interface LeftOutSection {
+  /** Empty when its header cannot be read. */
+  title: string;
+  /** Of its header. */
+  line: number;
+  /** The ids of the stored sources that it is about, which stay as they are; none of a new journal. */
+  kept: string[];
+}
+
+/** A change that was not applied. */
+export interface FailedChange extends Pick<ConfigurationItem, "kind" | "id"> {
+  reason: string;
+}
+
+/** An import that may take several tries. */
+interface ImportTries {
+  importId: string;
+  /** Whether what cannot be written is given up. */
+  isLastTry: boolean;
+  /** The version that an earlier try has taken. */
+  claimed(): Promise<ConfigurationVersion | undefined>;
+  /** Called before each step; what it throws ends the try. */
+  onProgress(done: { total: number; applied: number; version: number }): Promise<void>;
+}
+
+interface ImportOptions {
+  /** Refuses the file for any problem, also one that would leave out an entry or a journal. */
+  isStrict: boolean;
+  /** Reports the changes and writes nothing. */
+  dryRun: boolean;
+  /** Permits many removals, and those of groups with a receiver. */
+  allowRemovals: boolean;
+  /** Refuses the import unless the latest one is meant; 0 stands for none. */
+  isMeant?: ((latestVersion: number) => boolean) | undefined;
+  /** Absent: any number. */
+  maxChanges?: number;
+  /** Absent: one try, and an error ends it. */
+  job?: ImportTries;
+  /** Who imports, in words, for imports that are refused meanwhile. */
+  by: string;
+  now: () => Date;
+}
+
+/** Two imports at once would leave a configuration that neither of their files describes. */
+export const importLeaseKey = "import";
+
+/** An import that was killed blocks the next one for so long; its writes take seconds. */
+export const importLeaseMs = 120_000;
+
+const maxParallelWrites = 16;
+
+/** After so many changes an import extends its lease, and says how far it is. */
+const changesPerStep = 500;
+
+/** When so many sources cannot be written, it is not because of them. */
+const maxFailures = 100;
+
+/** How often an import compares again because others have written meanwhile. */
+const maxRounds = 5;
+const retryAfterMs = 10_000;
+
+/**
+ * Changes the stored configuration to what the file says, item by item. Unchanged items are not written. A journal
+ * whose section has a problem stays as it is stored, and nothing is removed then unless removals are permitted: the
+ * file is damaged, and may lack more. A list that is not given keeps its stored value. An item that an operator
+ * writes meanwhile is compared again, so that the operator's settings are kept. After a crash the next import of the
+ * same file does the rest, as a version of its own; until then every source has its group, and nothing is lost.
+ * @throws ThrottledError when others keep writing the same items
+ */
+export async function importConfiguration(
+  input: ConfigurationInput,
+  { configuration: store, leases }: ImportPorts,
+  options: ImportOptions,
+): Promise<ImportOutcome> {
+  const imported = importIni(input.ini, input.files, { isStrict: options.isStrict });
+  if (imported.type === "refused") return imported;
+  if (options.dryRun) return applyImport(imported, input, { store, options, hold: async () => true });
+
+  const { by, now } = options;
+  const note = { by, since: now().toISOString() };
+  const work = await withLease(
+    { key: importLeaseKey, forMs: importLeaseMs, note },
+    { leases, clock: { now } },
+    (extend) => applyImport(imported, input, { store, options, hold: extend }),
+  );
+  if (work.type === "done") return work.result;
+  const { untilMs, note: other = {} } = work.lease;
+  return { type: "in-progress", by: other.by ?? "", since: other.since ?? "", untilMs };
+}
+
+/** @param hold extends the lease; `false` when another import has taken it over */
+async function applyImport(
+  imported: Extract<ParsedConfiguration, { type: "imported" }>,
+  { files, listFolder }: ConfigurationInput,
+  {
+    store,
+    options,
+    hold,
+  }: { store: ConfigurationStore; options: ImportOptions; hold: () => Promise<boolean> },
+): Promise<ImportOutcome> {
+  const compare = async () => {
+    const stored = await store.items();
+    const { settings, groups, sources } = imported;
+    const configuration = { settings: { ...settings, ...storedLists(files, stored) }, groups, sources };
+    const items = configurationItems(configuration);
+    const all = diffConfiguration(stored, items);
+    const { changes, warnings } = withholdRemovals(all, {
+      unusable: imported.unusable,
+      stored,
+      allowRemovals: options.allowRemovals,
+    });
+    return { stored, configuration, items, changes, withheld: warnings };
+  };
+  const { stored, configuration, items, changes, withheld } = await compare();
+  const lists = storedSettings(stored);
+  const warnings = [
+    ...imported.warnings,
+    ...warningsOfMissingLists(files, { place: listFolder, stored: lists }),
+    ...warningsOfEmptiedLists(files, { given: imported.settings, stored: lists }),
+    ...warningsOfAddedSources(items, stored),
+    ...warningsOfRemovals(changes),
+    ...withheld,
+  ];
+  // The stored lists count, too: a new one may fit alone, and not with them.
+  const problem = sizeProblem(configuration.settings);
+  const problems = [
+    ...(problem === undefined ? [] : [`the global section, with the stored lists, ${problem}`]),
+    ...(options.allowRemovals ? [] : removalProblems(changes, stored)),
+  ];
+  const claimed = await options.job?.claimed();
+  // A job that was killed continues: its version was checked when it began.
+  if (problems.length > 0 && claimed === undefined) {
+    return { type: "refused", problems: problems.map((message) => ({ line: 1, message })), warnings };
+  }
+  const added = changes.filter(({ type }) => type === "added").length;
+  const changed = changes.filter(({ type }) => type === "changed").length;
+  const removed = changes.length - added - changed;
+  const outcome = {
+    type: "imported" as const,
+    configuration,
+    changes,
+    unusable: imported.unusable.map((section) => {
+      const { title, line } = section;
+      return { title, line, kept: storedSourcesOf(section, stored) };
+    }),
+    problems: listProblems(imported.unusable.flatMap((section) => section.problems)),
+    unchanged: items.length - added - changed,
+    warnings,
+  };
+  const latest = await store.latestVersion();
+  if (claimed === undefined && options.isMeant?.(latest) === false) return { type: "stale" };
+  if (options.dryRun || (changes.length === 0 && claimed === undefined)) return outcome;
+  if (changes.length > (options.maxChanges ?? Number.POSITIVE_INFINITY)) {
+    return { type: "large", changes: changes.length, latest };
+  }
+
+  const { job } = options;
+  const importedAt = options.now().toISOString();
+  const counts = { importedAt, added, changed, removed, ...(job && { importId: job.importId }) };
+  const version = claimed?.version ?? (await nextVersion(store, counts, options.isMeant));
+  if (version === undefined) return { type: "stale" };
+  const total = claimed ? claimed.added + claimed.changed + claimed.removed : changes.length;
+  let left = changes;
+  for (let round = 1; round <= maxRounds; round += 1) {
+    const open = left.length;
+    const writer = job && new TolerantWriter(store, version);
+    const apply = writer?.apply ?? ((change: ConfigurationChange) => store.apply(change, version));
+    const holdStep = async (done: number) => {
+      await job?.onProgress({ total, applied: Math.max(0, total - open + done), version });
+      return hold();
+    };
+    if (await applyInSteps(left, { apply, hold: holdStep })) {
+      const failed = writer?.failed ?? [];
+      if (failed.length > 0 && !job?.isLastTry) {
+        const [first] = failed;
+        throw new PlatformError(
+          `${failed.length} items were not written, such as ${first?.kind} ${first?.id}: ${first?.reason}`,
+        );
+      }
+      return { ...outcome, version, ...(job && { total, failed }) };
+    }
+    left = (await compare()).changes;
+  }
+  if (job?.isLastTry) {
+    const failed = left.map(({ item: { kind, id } }) => ({ kind, id, reason: "others keep changing it" }));
+    return { ...outcome, version, total, failed };
+  }
+  const retryAt = new Date(options.now().getTime() + retryAfterMs);
+  throw new ThrottledError("others keep changing the configuration: import once more", retryAt);
+}
+
+/**
+ * Writes changes; a source that cannot be written does not keep the others from it. Then no group is removed: that source
+ * may need it.
+ */
+class TolerantWriter {
+  readonly failed: FailedChange[] = [];
+
+  private readonly store: Pick<ConfigurationStore, "apply">;
+  private readonly version: number;
+
+  constructor(store: Pick<ConfigurationStore, "apply">, version: number) {
+    this.store = store;
+    this.version = version;
+  }
+
+  readonly apply = async (change: ConfigurationChange): Promise<boolean> => {
+    const { kind, id } = change.item;
+    if (change.type === "removed" && kind === "group" && this.failed.length > 0) {
+      this.failed.push({ kind, id, reason: "a source that was not written may need it" });
+      return true;
+    }
+    try {
+      return await this.store.apply(change, this.version);
+    } catch (error) {
+      if (kind !== "source" || this.failed.length >= maxFailures) throw error;
+      this.failed.push({ kind, id, reason: (error as Error).message });
+      return true;
+    }
+  };
+}
+
+/**
+ * Applies changes in an order that keeps the stored configuration usable: groups and settings before the sources that need
+ * them, removals last. `false` when an item was written meanwhile, or another import has taken the lease: the remaining
+ * steps are not done then.
+ */
+export async function applyInSteps(
+  changes: ConfigurationChange[],
+  {
+    apply,
+    hold,
+  }: {
+    apply: (change: ConfigurationChange) => Promise<boolean>;
+    /** Called before each step with how many changes are done; `false` ends it. */
+    hold: (done: number) => Promise<boolean>;
+  },
+): Promise<boolean> {
+  const isRemoval = ({ type }: ConfigurationChange) => type === "removed";
+  const isSource = ({ item }: ConfigurationChange) => item.kind === "source";
+  const steps = [
+    changes.filter((change) => !isRemoval(change) && !isSource(change)),
+    changes.filter((change) => !isRemoval(change) && isSource(change)),
+    changes.filter((change) => isRemoval(change) && isSource(change)),
+    changes.filter((change) => isRemoval(change) && !isSource(change)),
+  ];
+  let done = 0;
+  for (const step of steps.flatMap((each) => inBatches(each, changesPerStep))) {
+    if (!(await hold(done))) return false;
+    const applied = await inParallel(step, maxParallelWrites, apply);
+    if (!applied.every((isApplied) => isApplied)) return false;
+    done += step.length;
+  }
+  return true;
+}
+
+/** Takes the next version; undefined when the latest one is not meant. */
+export async function nextVersion(
+  store: ConfigurationStore,
+  counts: Omit<ConfigurationVersion, "version">,
+  isMeant: ImportOptions["isMeant"],
+): Promise<number | undefined> {
+  for (;;) {
+    const latest = await store.latestVersion();
+    if (isMeant?.(latest) === false) return undefined;
+    const version = latest + 1;
+    if (await store.claimVersion({ version, ...counts })) return version;
+  }
+}
+
+/** Operators have added a source with the id of a section: it stays as it is. */
+function warningsOfAddedSources(wanted: ConfigurationItem[], stored: ConfigurationItem[]): string[] {
+  const added = new Set(stored.filter(({ addedBy }) => addedBy === "api").map(({ id }) => id));
+  return wanted
+    .filter(({ kind, id }) => kind === "source" && added.has(id))
+    .map(({ id }) => `source ${id} was added by the API and stays as it is: its section is ignored`);
+}
+
+function storedSettings(stored: ConfigurationItem[]): ConfigurationItem["value"] {
+  return stored.find(({ kind }) => kind === "settings")?.value ?? {};
+}
+
+function storedLists(files: ListFiles, stored: ConfigurationItem[]): object {
+  const value = storedSettings(stored);
+  const names = Object.keys(listFileNames) as (keyof ListFiles)[];
+  const kept = names.filter((name) => files[name] === undefined && value[name] !== undefined);
+  return Object.fromEntries(kept.map((name) => [name, value[name]]));
+}

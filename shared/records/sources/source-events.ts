@@ -1,0 +1,48 @@
+import * as z from "zod";
+import { InputError } from "../../core/errors.ts";
+import { type AddedSourcePorts, addSource, changeSource, deleteSource } from "./added-sources.ts";
+
+const sourceId = z.string().min(1);
+
+/**
+ * An event by which another publisher adds, changes or deletes a source, as the bus passes it on. `source` of the event
+ * itself is the publisher.
+ */
+export const sourceEvent = z.discriminatedUnion("detail-type", [
+  z.object({
+    "detail-type": z.literal("source.new"),
+    detail: z.object({ source: z.record(z.string(), z.unknown()) }),
+  }),
+  z.object({
+    "detail-type": z.literal("source.opened"),
+    detail: z.object({ sourceId, change: z.record(z.string(), z.unknown()) }),
+  }),
+  z.object({ "detail-type": z.literal("source.deleted"), detail: z.object({ sourceId }) }),
+]);
+export type SourceEvent = z.output<typeof sourceEvent>;
+
+/**
+ * Does what an event of another publisher asks for, as the API does; the change is published in Ingather's name. Repeatable.
+ * @throws InputError that names the first field that is not valid, and its value
+ * @throws ThrottledError when others keep changing the source
+ */
+export async function applySourceEvent(event: SourceEvent, ports: AddedSourcePorts): Promise<void> {
+  switch (event["detail-type"]) {
+    case "source.new": {
+      const { source } = event.detail;
+      if ((await addSource(source, ports)) !== undefined) return;
+      throw new InputError("sourceId", source.sourceId, "another source has it");
+    }
+    case "source.opened": {
+      const { sourceId: id, change } = event.detail;
+      if ((await changeSource(id, change, ports)) !== undefined) return;
+      throw new InputError("sourceId", id, "there is no such source");
+    }
+    case "source.deleted": {
+      const { sourceId: id } = event.detail;
+      // An unknown one was deleted before.
+      if ((await deleteSource(id, ports)) !== "imported") return;
+      throw new InputError("sourceId", id, "is of the imported configuration, which alone deletes it");
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import { parseIssueStatement } from "../../../../shared/formats/page/platform/issue-statement.ts";
+
+it.for<[string, object]>([
+  ["Vol. 12 No. 3 (2021): Frost", { volume: "12", issue: "3", date: "2021" }],
+  ["Vol. 12 (2021)", { volume: "12", date: "2021" }],
+  ["No 12 (2020)", { issue: "12", date: "2020" }],
+  ["v. 8 n. 1 (2020): jan./jun.", { volume: "8", issue: "1", date: "2020" }],
+  ["v. 8 n.º 1 (2020)", { volume: "8", issue: "1", date: "2020" }],
+  ["Bd. 4 Nr. 2 (2019)", { volume: "4", issue: "2", date: "2019" }],
+  ["Bd. 4, Heft 2/3, 2019", { volume: "4", issue: "2/3", date: "2019" }],
+  ["Núm. 31 (2018)", { issue: "31", date: "2018" }],
+  ["Vol. XII No. IV (1931)", { volume: "XII", issue: "IV", date: "1931" }],
+  ["Том 12 № 3 (2021)", { volume: "12", issue: "3", date: "2021" }],
+  ["Cilt 5 Sayı 2 (2022)", { volume: "5", issue: "2", date: "2022" }],
+  ["Volume 111, 2013 - Issue 16-17: In honour", { volume: "111", issue: "16-17", date: "2013" }],
+  ["Vol. 6:299-323 (Volume publication date March 2015)", { volume: "6", pages: "299-323", date: "2015" }],
+  ["Issue Vol. 2 No. 1 Section Articles", { volume: "2", issue: "1" }],
+  ["2021: Special Issue on Vowels", { date: "2021" }],
+  ["Not one of the 3 bells", {}],
+])("%s → %j", ([text, expected]) => {
+  expect(JSON.parse(JSON.stringify(parseIssueStatement(text)))).toEqual(expected);
+});

@@ -1,0 +1,45 @@
+import { importConfiguration } from "../../../../../shared/records/sources/conf/import-configuration.ts";
+import {
+  describeOtherImport,
+  isCompleted,
+  summarizeImport,
+} from "../../../../../shared/records/sources/conf/import-summary.ts";
+import type { ListFiles } from "../../../../../shared/records/sources/list-files.ts";
+import type { ListFolder } from "../../../../../shared/records/sources/conf/list-warnings.ts";
+import { configuration, journal } from "../fixtures.ts";
+import { MemoryConfiguration } from "../memory-configuration.ts";
+
+export const ini = configuration(journal);
+export const other = `\n[Another journal]\n${journal.join("\n").replace("4711", "4712")}`;
+
+/** Lists that nothing is said of. */
+export const emptyLists: ListFiles = { nameBlacklist: "", genreKeywords: "", licences: "" };
+
+/** A store, a clock, and imports into the one by the other. */
+export class ImportWorld {
+  readonly store = new MemoryConfiguration();
+  time = new Date("2026-11-20T10:00:00Z");
+
+  /** @throws Error that says why, when another import is under way */
+  async importText(
+    text: string,
+    files: ListFiles = {},
+    {
+      dryRun = false,
+      allowRemovals = false,
+      isStrict = false,
+      listFolder,
+    }: { dryRun?: boolean; allowRemovals?: boolean; isStrict?: boolean; listFolder?: ListFolder } = {},
+  ) {
+    const input = { ini: text, files, ...(listFolder && { listFolder }) };
+    const options = { dryRun, allowRemovals, isStrict, by: "a test", now: () => this.time };
+    const outcome = await importConfiguration(
+      input,
+      { configuration: this.store, leases: this.store.leases },
+      options,
+    );
+    if (!isCompleted(outcome)) throw new Error(describeOtherImport(outcome));
+    const summary = summarizeImport(outcome);
+    return { ...summary, names: summary.changes?.map(({ type, id, fields }) => [type, id, fields ?? []]) };
+  }
+}
