@@ -16,10 +16,11 @@ const packages = "**/node_modules/**";
 /** They change what all modules of a process share: its environment, the clients of AWS, or modules themselves. */
 const inProcessesOfTheirOwn = [
   "test/cloud/**/*.test.ts",
-  "test/shared/adapters/aws/**/*.test.ts",
+  "test/shared/adapters/{aws,gate,records}/**/*.test.ts",
+  "test/shared/*/stores/**/*.test.ts",
   "test/shared/runtime/sqs.test.ts",
   "test/infra/kinds.test.ts",
-  "test/local/command-line/validate.test.ts",
+  "test/local/cli/commands/validate.test.ts",
 ];
 
 /** They use the stores of one cloud. */

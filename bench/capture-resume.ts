@@ -8,8 +8,8 @@ import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { CaptureFolder, type CapturePlan } from "../local/snapshots/capture/capture-folder.ts";
-import { SiteCapture } from "../local/snapshots/capture/capture-sites.ts";
+import { CaptureFolder, type CapturePlan } from "../local/cli/snapshots/capture/capture-folder.ts";
+import { SiteCapture } from "../local/cli/snapshots/capture/capture-sites.ts";
 import { digest } from "../shared/core/digest.ts";
 
 const { values } = parseArgs({

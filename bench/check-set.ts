@@ -16,7 +16,7 @@ import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { runCommandLine } from "../local/command-line/run-command-line.ts";
+import { runCommandLine } from "../local/cli/commands/run-command-line.ts";
 import { loadNpmOaiPmh, serveLists } from "./oai-repository.ts";
 
 const roundCount = 5;

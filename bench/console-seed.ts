@@ -1,18 +1,19 @@
 /** What `bench/console.ts` stores: what a large library has gathered in a month. */
-import { configurationStore } from "../shared/adapters/aws/config/configuration-store.ts";
+
 import { putIf, ttlAfter } from "../shared/adapters/aws/dynamodb.ts";
 import { variable } from "../shared/adapters/aws/environment.ts";
-import { recordStore } from "../shared/adapters/aws/harvest/record-store.ts";
-import { runStore } from "../shared/adapters/aws/harvest/run-store.ts";
 import { listedMails } from "../shared/adapters/aws/sent-mails.ts";
-import { buildArchiveKeys, titlePlace } from "../shared/records/archive/archive-keys.ts";
+import { configurationStore } from "../shared/adapters/records/configuration-store.ts";
+import { recordStore } from "../shared/adapters/records/record-store.ts";
+import { runStore } from "../shared/adapters/records/run-store.ts";
 import { inParallel } from "../shared/core/in-parallel.ts";
-import { type Delivery, deliverySortKey } from "../shared/deliver/stage-results/delivery.ts";
 import { type FinalReport, reportRun } from "../shared/deliver/report/report.ts";
 import type { SourceRun } from "../shared/deliver/report/source-runs.ts";
+import { type Delivery, deliverySortKey } from "../shared/deliver/stage-results/delivery.ts";
 import { collection } from "../shared/links/status/collection.ts";
 import type { LinkStatus } from "../shared/links/status/link-status.ts";
 import type { MarcRecord } from "../shared/marc/record.ts";
+import { buildArchiveKeys, titlePlace } from "../shared/records/archive/archive-keys.ts";
 import { buildRunId, type Run } from "../shared/records/runs/run.ts";
 import { group } from "../shared/records/sources/group.ts";
 import { source } from "../shared/records/sources/source.ts";

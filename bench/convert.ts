@@ -2,14 +2,15 @@
  * Measures how many items per second a process converts and validates, from JSON to MARCXML: `npx node bench/convert.ts`.
  * The best round counts, because other processes may slow the machine.
  */
+
+import { compileRules } from "../shared/deliver/validation/rule-set.ts";
+import { validateRecord } from "../shared/deliver/validation/validate-record.ts";
+import type { ZoteroItem } from "../shared/formats/zotero-item.ts";
 import { convertItems } from "../shared/harvest/convert/convert.ts";
 import { writeMarcXml } from "../shared/marc/marcxml-writer.ts";
-import type { ZoteroItem } from "../shared/formats/zotero-item.ts";
 import { group } from "../shared/records/sources/group.ts";
 import { settings } from "../shared/records/sources/settings.ts";
 import { source } from "../shared/records/sources/source.ts";
-import { compileRules } from "../shared/deliver/validation/rule-set.ts";
-import { validateRecord } from "../shared/deliver/validation/validate-record.ts";
 import { sampleItems } from "./convert-items.ts";
 import { sampleRules } from "./marc-rules.ts";
 

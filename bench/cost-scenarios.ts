@@ -126,8 +126,8 @@ async function seedRecords(
   origins: string[],
   each: number,
 ): Promise<{ recordId: string; landingUrl: string }[]> {
-  const { collectionStore } = await import("../shared/adapters/aws/links/collection-store.ts");
-  const { recordStore } = await import("../shared/adapters/aws/harvest/record-store.ts");
+  const { collectionStore } = await import("../shared/links/stores/collection-store.ts");
+  const { recordStore } = await import("../shared/adapters/records/record-store.ts");
   const { digest } = await import("../shared/core/digest.ts");
   await collectionStore().save(collection);
   const { collectionId } = collection;
@@ -212,7 +212,7 @@ async function snapshot(stateDir: string, [resources, bytes, delayMs]: number[])
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const world = await openMetered(stateDir, [origin], delayMs ?? 0);
   const { messageQueue } = await import("../shared/adapters/aws/queues.ts");
-  const { snapshotStore } = await import("../shared/adapters/aws/snapshots/snapshot-store.ts");
+  const { snapshotStore } = await import("../shared/snapshots/stores/snapshot-store.ts");
   const { systemClock } = await import("../shared/core/clock.ts");
   const change = await import("../shared/snapshots/definitions/change-definition.ts");
   const { definitionInput } = await import("../shared/snapshots/definitions/definition-input.ts");

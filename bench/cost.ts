@@ -9,7 +9,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArguments } from "../local/command-line/parse-arguments.ts";
+import { parseArguments } from "../local/arguments/parse-arguments.ts";
 import { idleMonth, month } from "./cost-month.ts";
 import { type Measured, scenarios } from "./cost-scenarios.ts";
 import { prices } from "./prices.ts";

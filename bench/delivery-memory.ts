@@ -13,7 +13,6 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { buildArchiveKeys } from "../shared/records/archive/archive-keys.ts";
 import type { LeaseStore } from "../shared/core/lease.ts";
 import { archiveRun } from "../shared/deliver/archive/archive.ts";
 import { retryPorts } from "../shared/deliver/pipeline/retry-ports.ts";
@@ -22,6 +21,7 @@ import { type UploadPorts, uploadRun } from "../shared/deliver/upload/upload.ts"
 import type { UploadResult } from "../shared/deliver/upload/upload-result.ts";
 import { type ValidatePorts, validateRun } from "../shared/deliver/validate/validate.ts";
 import type { MarcRecord } from "../shared/marc/record.ts";
+import { buildArchiveKeys } from "../shared/records/archive/archive-keys.ts";
 import type { ConvertedDocument, Run } from "../shared/records/runs/run.ts";
 import type { HarvestBatch, RunStore } from "../shared/records/runs/run-store.ts";
 import type { StageRequest } from "../shared/records/runs/stages.ts";

@@ -10,8 +10,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { openIdleCloud } from "../local/open-cloud.ts";
-import { buildArchiveKeys } from "../shared/records/archive/archive-keys.ts";
 import { inParallel } from "../shared/core/in-parallel.ts";
+import { buildArchiveKeys } from "../shared/records/archive/archive-keys.ts";
 import { sampleRecords } from "./marc-samples.ts";
 
 const stages = ["validate-records", "upload-records", "archive-records", "find-overdue", "send-report"];
@@ -37,7 +37,7 @@ async function deliver(count: number): Promise<void> {
       const { seconds, peakMiB } = await timeStage(stage);
       console.log(`  ${stage.padEnd(16)} ${seconds.toFixed(1).padStart(6)} s  peak ${peakMiB} MiB`);
     }
-    const { runStore } = await import("../shared/adapters/aws/harvest/run-store.ts");
+    const { runStore } = await import("../shared/adapters/records/run-store.ts");
     const { reportRun } = await import("../shared/deliver/report/report.ts");
     const { totals } = await reportRun(runId, runStore());
     if (totals.delivered !== count) throw new Error(`${totals.delivered} of ${count} were delivered`);
@@ -49,8 +49,8 @@ async function deliver(count: number): Promise<void> {
 
 /** Stores a harvested run: its records and listing outcomes. */
 async function storeHarvestedRun(count: number): Promise<void> {
-  const { recordStore } = await import("../shared/adapters/aws/harvest/record-store.ts");
-  const { runStore } = await import("../shared/adapters/aws/harvest/run-store.ts");
+  const { recordStore } = await import("../shared/adapters/records/record-store.ts");
+  const { runStore } = await import("../shared/adapters/records/run-store.ts");
   const { storeConfiguration } = await import("../local/start/run-delivery.ts");
   const { localGroup } = await import("../local/local-group.ts");
   const [runs, records] = [runStore(), recordStore()];

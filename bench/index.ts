@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
-import { withIndex } from "../local/snapshots/index/open-index.ts";
+import { withIndex } from "../local/cli/snapshots/index/open-index.ts";
 import { jobs, writeLogs } from "./index-logs.ts";
 
 const { values } = parseArgs({

@@ -4,12 +4,12 @@
  */
 import { createRequire } from "node:module";
 import { SaxesParser } from "saxes";
+import { compileRules } from "../shared/deliver/validation/rule-set.ts";
+import { validateRecord } from "../shared/deliver/validation/validate-record.ts";
 import { readIso2709 } from "../shared/marc/iso2709-reader.ts";
 import { readMarcXml } from "../shared/marc/marcxml-reader.ts";
 import { writeMarcXml } from "../shared/marc/marcxml-writer.ts";
 import type { ReadOutcome } from "../shared/marc/read-outcome.ts";
-import { compileRules } from "../shared/deliver/validation/rule-set.ts";
-import { validateRecord } from "../shared/deliver/validation/validate-record.ts";
 import { compareWithMarcLint, compareWithYaz } from "./marc-processes.ts";
 import { sampleRules } from "./marc-rules.ts";
 import { isoOf, sampleRecords } from "./marc-samples.ts";

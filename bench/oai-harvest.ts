@@ -25,8 +25,8 @@ export async function storeOaiSource({
   // They read the environment that the open cloud has set.
   const { storeConfiguration } = await import("../local/start/run-delivery.ts");
   const { localGroup } = await import("../local/local-group.ts");
-  const { oaiHarvestStore } = await import("../shared/adapters/aws/harvest/oai-harvest-store.ts");
-  const { runStore } = await import("../shared/adapters/aws/harvest/run-store.ts");
+  const { oaiHarvestStore } = await import("../shared/harvest/stores/oai-harvest-store.ts");
+  const { runStore } = await import("../shared/adapters/records/run-store.ts");
   const { requestsQueue } = await import("../shared/adapters/aws/queues.ts");
   const { systemClock } = await import("../shared/core/clock.ts");
   const { startHarvestNow } = await import("../shared/harvest/oai/control-harvest.ts");

@@ -56,7 +56,7 @@ async function harvest(stateDir: string, url: string, records: number): Promise<
     backoffBaseMs: 20,
     faults: undefined,
   });
-  const { documentStore } = await import("../shared/adapters/aws/harvest/document-store.ts");
+  const { documentStore } = await import("../shared/adapters/records/document-store.ts");
   const { oaiHarvests, start } = await storeOaiSource({ sourceId, url, records, throttleMs: 0 });
   await start();
   for (;;) {

@@ -14,7 +14,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { SaxesParser } from "saxes";
 import { Client } from "undici";
-import { runCommandLine } from "../local/command-line/run-command-line.ts";
+import { runCommandLine } from "../local/cli/commands/run-command-line.ts";
 import { loadNpmOaiPmh, serveLists } from "./oai-repository.ts";
 
 const roundCount = 4;

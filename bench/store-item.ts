@@ -45,7 +45,7 @@ async function measure(sizeBytes: number): Promise<void> {
     RESPONSES_BUCKET: "responses",
     FILES_BUCKET: "files",
   });
-  const { fileStore } = await import("../shared/adapters/aws/harvest/file-store.ts");
+  const { fileStore } = await import("../shared/harvest/stores/file-store.ts");
   const startedAt = performance.now();
   const file = { sourceId: "s", itemId: "i", requestId: "r", contentType: "application/pdf" };
   const stored = await fileStore().join(["body"], file);

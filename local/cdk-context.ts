@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ConfigError } from "../shared/core/errors.ts";
-import { describeJsonError } from "./command-line/describe-json-error.ts";
+import { describeJsonError } from "./errors/describe-json-error.ts";
 
 /**
  * The context of the `cdk.json` of a folder: the settings of a deployment, as the CDK's command line reads them.

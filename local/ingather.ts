@@ -1,5 +1,5 @@
-import { runCommandLine } from "./command-line/run-command-line.ts";
-import { watchOutput } from "./command-line/watch-output.ts";
+import { runCommandLine } from "./cli/commands/run-command-line.ts";
+import { watchOutput } from "./cli/commands/watch-output.ts";
 import { stopOnSignals } from "./stop-signals.ts";
 
 const stop = stopOnSignals();

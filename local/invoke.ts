@@ -87,7 +87,7 @@ async function main(): Promise<number> {
       await storeConfiguration([demoSource(site.feedUrl)], [demoCollection]);
     }
     const before = isSample(file, name) ? precedingSamples(name) : [];
-    const { runStore } = await import("../shared/adapters/aws/harvest/run-store.ts");
+    const { runStore } = await import("../shared/adapters/records/run-store.ts");
     for (const runId of runIdsInEvent(event)) {
       if ((await runStore().get(runId)) !== undefined) continue;
       return reportNotDone(`nothing is invoked: there is no run ${runId} in ${values.state}`, before);

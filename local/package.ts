@@ -14,10 +14,10 @@ await build({
   absWorkingDir: root,
   entryPoints: [
     "local/ingather.ts",
-    "local/links/judge-worker.ts",
-    "local/command-line/check-links/threads/start-thread.js",
-    "local/snapshots/index/build-worker.ts",
-    "local/snapshots/capture/capture-worker.js",
+    "local/cli/links/judge-worker.ts",
+    "local/cli/commands/check-links/threads/start-thread.js",
+    "local/cli/snapshots/index/build-worker.ts",
+    "local/cli/snapshots/capture/capture-worker.js",
   ].map((file) => ({
     in: file,
     out: file.replace(/^.*\/|\.[jt]s$/g, ""),

@@ -22,7 +22,7 @@ async function start(options: StartOptions, signal: AbortSignal): Promise<number
   // With --once, nobody looks.
   const replay = options.once
     ? undefined
-    : await (await import("./snapshots/replay/replay-beside.ts")).openReplayBeside();
+    : await (await import("./cli/snapshots/replay/replay-beside.ts")).openReplayBeside();
   const cloud = await openStartedCloud(options, { faults, replayOrigin: replay?.origin });
   replay?.readFrom(cloud.gatewayUrl);
   const beside = new WorkBeside(signal);
@@ -111,7 +111,7 @@ async function startBeside(
 ): Promise<void> {
   if (options.probeUrls.length > 0) {
     const { watchNetwork } = await import("./start/watch-network.ts");
-    const { networkFlag } = await import("../shared/adapters/aws/gate/network-store.ts");
+    const { networkFlag } = await import("../shared/adapters/gate/network-store.ts");
     beside.add(watchNetwork({ cloud, flag: networkFlag(), print: printLine, signal: beside.signal }));
   }
   if (!options.once) await startSweeps(options, { cloud, demo, beside });

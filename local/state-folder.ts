@@ -1,8 +1,8 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { ConfigError } from "../shared/core/errors.ts";
-import { describeFileError } from "./command-line/describe-file-error.ts";
 import { createFolder } from "./create-folder.ts";
+import { describeFileError } from "./errors/describe-file-error.ts";
 
 /** The path itself is no place for a folder; a full disk and missing permissions have advice of their own. */
 const unusablePath = new Set(["EEXIST", "ELOOP", "ENAMETOOLONG", "ENOENT", "ENOTDIR"]);

@@ -105,13 +105,13 @@ const holes: [file: string, planted: string, found: string][] = [
   ["local/start/seed.ts", "void fetch('http://a/');", "says fetch"],
   ["local/start/start-options.ts", "import { get } from 'node:http'; get('http://a/');", "reaches node:http"],
   [
-    "local/command-line/convert.ts",
+    "local/cli/commands/convert.ts",
     "import { request } from 'undici'; request('http://a/');",
     "reaches undici",
   ],
   [
-    "local/command-line/harvest.ts",
-    "import { createHttpClient } from '../../shared/web/exchange/http-client.ts'; createHttpClient({});",
+    "local/cli/commands/harvest.ts",
+    "import { createHttpClient } from '../../../shared/web/exchange/http-client.ts'; createHttpClient({});",
     "reaches createHttpClient",
   ],
   [

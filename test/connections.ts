@@ -17,7 +17,7 @@ const mayConnect: [file: RegExp, by: RegExp][] = [
   [/^shared\/web\/(address\/admit-url|chain\/cookie)\.ts$/, /^node:net$/],
   [/^shared\/adapters\/sftp\//, /^ssh2-sftp-client\//],
   // The console asks the API and the issuer of tokens.
-  [/^shared\/adapters\/sign-in\//, /^aws-jwt-verify\//],
+  [/^shared\/console\/sign-in\/cognito-issuer\.ts$/, /^aws-jwt-verify\//],
   [/^shared\/adapters\/aws\//, /^(@aws-sdk|@smithy)\//],
   // Its durable executions, which are not used, load a client of AWS.
   [/^shared\/runtime\//, /^@middy\//],
@@ -27,7 +27,7 @@ const mayConnect: [file: RegExp, by: RegExp][] = [
   [/^local\/private-host\.ts$/, /^node:net$/],
   // They listen on the loopback interface: the demo's sites, the API, and what takes the calls of AWS.
   [
-    /^local\/(demo\/(loopback-server|sparql-endpoint)|cloud\/(api-gateway\/http-api|gateway\/gateway(-client)?|cognito\/token-issuer)|snapshots\/replay\/(replay-server|replayed-links))\.ts$/,
+    /^local\/(demo\/(loopback-server|sparql-endpoint)|cloud\/(api-gateway\/http-api|gateway\/gateway(-client)?|cognito\/token-issuer)|cli\/snapshots\/replay\/(replay-server|replayed-links))\.ts$/,
     /^node:http$/,
   ],
   // The emulators answer in this process, without a port.
@@ -39,7 +39,7 @@ const mayConnect: [file: RegExp, by: RegExp][] = [
   [/^local\/(compile-cache\.js|installation\.ts)$/, /^node:module$/],
   [/^shared\/runtime\/source-position\.ts$/, /^node:module$/],
   // It finds the files of the package that shows captures, for the reader's browser.
-  [/^local\/snapshots\/replay\/replay-component\.ts$/, /^node:module$/],
+  [/^local\/cli\/snapshots\/replay\/replay-component\.ts$/, /^node:module$/],
   // Tools of developers: they pack the command line, and take pictures of the demo.
   [/^local\/package\.ts$/, /^esbuild\/$/],
   [/^local\/docs\/take-pictures\.ts$/, /^node:child_process$/],
@@ -50,7 +50,7 @@ const mayConnect: [file: RegExp, by: RegExp][] = [
   [/^local\/cloud\/lambda\/worker(-main)?\.ts$/, /^node:worker_threads$/],
   // Links are checked, pages parsed, sites captured and indexes built on threads.
   [
-    /^local\/(links\/judge-workers?|command-line\/check-links\/threads\/(link-thread|waiting-threads)|snapshots\/(index\/build-(threads|worker)|capture\/(capture-threads|serve-captures)))\.ts$/,
+    /^local\/cli\/(links\/judge-workers?|commands\/check-links\/threads\/(link-thread|waiting-threads)|snapshots\/(index\/build-(threads|worker)|capture\/(capture-threads|serve-captures)))\.ts$/,
     /^node:worker_threads$/,
   ],
 ];
@@ -61,11 +61,11 @@ const clients: Record<string, { name: string; mayHave: RegExp }> = {
     name: "createHttpClient",
     // Those that ask for the gate and for the command line's, and those that ask a server of ours.
     mayHave:
-      /^(functions\/requests\/(send-requests|probe-network)|local\/(harvest\/in-process-gate|command-line\/check-links\/link-client)|shared\/(adapters\/(tika\/tika-detector|sparql\/sparql-endpoint)|web\/translation\/translation-server))\.ts$/,
+      /^(functions\/requests\/(send-requests|probe-network)|local\/cli\/(harvest\/in-process-gate|commands\/check-links\/link-client)|shared\/(adapters\/(tika\/tika-detector|sparql\/sparql-endpoint)|web\/translation\/translation-server))\.ts$/,
   },
   "shared/web/translation/translation-server.ts": {
     name: "createTranslationServer",
-    mayHave: /^(shared\/adapters\/aws\/gate\/transport|local\/harvest\/in-process-gate)\.ts$/,
+    mayHave: /^(shared\/adapters\/gate\/transport|local\/cli\/harvest\/in-process-gate)\.ts$/,
   },
 };
 
@@ -81,10 +81,10 @@ const maySay: Record<string, RegExp> = {
   // The example of a generated client, in the text of a document.
   "local/docs/api-page.ts": /\bopenapi-fetch\b/g,
   // What it gives the verifier of tokens asks through the adapter's client.
-  "shared/adapters/sign-in/cognito-issuer.ts": /\bfetch:/g,
+  "shared/console/sign-in/cognito-issuer.ts": /\bfetch:/g,
   // The policy of its pages: the component compiles WebAssembly.
-  "local/snapshots/replay/replay-server.ts": /'wasm-unsafe-eval'/g,
-  "local/snapshots/replay/replay-component.ts": /\bcreateRequire\b/g,
+  "local/cli/snapshots/replay/replay-server.ts": /'wasm-unsafe-eval'/g,
+  "local/cli/snapshots/replay/replay-component.ts": /\bcreateRequire\b/g,
   "local/cloud/dynamodb/dynamodb.ts": /\b(createRequire|require)\b/g,
   "local/cloud/lambda/shift-clock.ts": /\bglobalThis\.Date\b/g,
   "local/cloud/lambda/worker-main.ts": /\bglobalThis,\s*\{\s*awslambda\b/g,
@@ -182,7 +182,7 @@ async function hiddenConnections(file: string, code: string): Promise<string[]> 
     legalComments: "none",
   });
   const plain = transformed.replaceAll(ownMethods, "").replaceAll(maySay[file] ?? /(?!)/g, "");
-  const isOfRobots = file.startsWith("shared/web/robots/") && !calledFetch.test(plain);
+  const isOfRobots = /^shared\/web\/(robots\/|gate\/robots-)/.test(file) && !calledFetch.test(plain);
   const name = hidden.exec(isOfRobots ? plain.replaceAll(/\bfetch\b/g, "") : plain)?.[0];
   const importsByName = importOfVariable.test(plain) && !mayImportByName.test(file);
   return [...(name === undefined ? [] : [name]), ...(importsByName ? ["import(…)"] : [])];

@@ -2,10 +2,9 @@ import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { runCommandLine } from "../local/command-line/run-command-line.ts";
+import { runCommandLine } from "../local/cli/commands/run-command-line.ts";
 import { demoPort } from "../local/demo/site.ts";
 import { startUsage } from "../local/start/start-options.ts";
-import { routes } from "../shared/api/routes.ts";
 import {
   alarmTopicName,
   bucketNames,
@@ -16,6 +15,7 @@ import {
   stackNames,
   tableNames,
 } from "../shared/names.ts";
+import { routes } from "../shared/operations/routes/routes.ts";
 
 const root = join(import.meta.dirname, "..");
 

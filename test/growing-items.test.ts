@@ -1,8 +1,6 @@
-import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-
-const adapters = join(import.meta.dirname, "../shared/adapters/aws");
+import { pathOfStore, storeFiles } from "./store-files.ts";
 
 /** Updates that make an item grow: of a list, a set, or a number. */
 const grows = /list_append\(|\bADD [#$:\w]/;
@@ -12,21 +10,20 @@ const grows = /list_append\(|\bADD [#$:\w]/;
  * lists and sets grow with what others send.
  */
 const bounds: Record<string, string> = {
-  "check-set/check-store.ts": "a number",
-  "config/configuration-store.ts": "a number",
-  "gate/host-shares.ts": "a number",
-  "gate/statistics-store.ts": "numbers, by names of ours",
-  "harvest/tallies.ts": "sources are divided among items; ids of requests are digests, of limited listings",
-  "harvest/waiting-articles.ts": "the names of an article; the articles of one name, at 17 bytes",
-  "links/collection-store.ts": "a number; the changes of a hold, of which the budgets limit the number",
-  "sent-mails.ts": "the recipients of a mail, whom operators name",
-  "snapshots/captured-urls.ts": "a number",
-  "snapshots/index-builds.ts": "the parts and jobs of one build",
+  "check-set/stores/check-store": "a number",
+  "adapters/records/configuration-store": "a number",
+  "adapters/gate/host-shares": "a number",
+  "adapters/gate/statistics-store": "numbers, by names of ours",
+  "adapters/records/tallies":
+    "sources are divided among items; ids of requests are digests, of limited listings",
+  "harvest/stores/waiting-articles": "the names of an article; the articles of one name, at 17 bytes",
+  "links/stores/collection-store": "a number; the changes of a hold, of which the budgets limit the number",
+  "adapters/aws/sent-mails": "the recipients of a mail, whom operators name",
+  "snapshots/stores/captured-urls": "a number",
+  "snapshots/stores/index-builds": "the parts and jobs of one build",
 };
 
 it("every file whose updates let an item grow → says what bounds it", () => {
-  const growing = globSync("**/*.ts", { cwd: adapters }).filter((file) =>
-    grows.test(readFileSync(join(adapters, file), "utf8")),
-  );
+  const growing = storeFiles.filter((file) => grows.test(readFileSync(pathOfStore(file), "utf8")));
   expect(growing.toSorted()).toEqual(Object.keys(bounds).toSorted());
 });

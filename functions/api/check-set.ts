@@ -1,12 +1,12 @@
-import { checkStore } from "../../shared/adapters/aws/check-set/check-store.ts";
-import { publishedSources } from "../../shared/adapters/aws/check-set/published-sources.ts";
-import { sparqlEndpoint } from "../../shared/adapters/aws/check-set/sparql.ts";
 import { numberVariable } from "../../shared/adapters/aws/environment.ts";
 import { requestsQueue } from "../../shared/adapters/aws/queues.ts";
-import { sparqlPublishedSets } from "../../shared/adapters/sparql/sparql-published-sets.ts";
-import { checkSetSubject, renderCheckError } from "../../shared/api/check-set-routes.ts";
 import { createApp } from "../../shared/api/create-app.ts";
 import { askForRoles } from "../../shared/api/role-guard.ts";
+import { checkSetSubject, renderCheckError } from "../../shared/check-set/routes/check-set-routes.ts";
+import { checkStore } from "../../shared/check-set/stores/check-store.ts";
+import { publishedSources } from "../../shared/check-set/stores/published-sources.ts";
+import { sparqlEndpoint } from "../../shared/check-set/stores/sparql.ts";
+import { sparqlPublishedSets } from "../../shared/check-set/stores/sparql-published-sets.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { httpHandler } from "../../shared/runtime/http.ts";
 import { log } from "../../shared/runtime/log.ts";

@@ -1,9 +1,9 @@
 import { optionalVariable, variable } from "../../shared/adapters/aws/environment.ts";
-import { apiSender } from "../../shared/adapters/sign-in/api-sender.ts";
-import { cognitoIssuer } from "../../shared/adapters/sign-in/cognito-issuer.ts";
+import { apiSender } from "../../shared/console/api-sender.ts";
 import { createConsole } from "../../shared/console/create-console.ts";
-import { pages } from "../../shared/console/pages.ts";
+import { cognitoIssuer } from "../../shared/console/sign-in/cognito-issuer.ts";
 import { systemClock } from "../../shared/core/clock.ts";
+import { pages } from "../../shared/operations/pages/pages.ts";
 import { httpHandler } from "../../shared/runtime/http.ts";
 import { errorFields, log } from "../../shared/runtime/log.ts";
 

@@ -1,4 +1,4 @@
-import { networkFlag } from "../../shared/adapters/aws/gate/network-store.ts";
+import { networkFlag } from "../../shared/adapters/gate/network-store.ts";
 import { answerUnmatched } from "../../shared/api/answer-unmatched.ts";
 import { apiVersion } from "../../shared/api/api-version.ts";
 import { createApp } from "../../shared/api/create-app.ts";
@@ -10,11 +10,11 @@ export const handler = httpHandler(
   createApp([descriptionSubject], {
     document: async () => {
       const { openApiDocument } = await import("../../shared/api/open-api.ts");
-      return openApiDocument((await import("../../shared/api/routes.ts")).subjects);
+      return openApiDocument((await import("../../shared/operations/routes/routes.ts")).subjects);
     },
     version: apiVersion,
     network: networkFlag(),
   }).all("*", async (context) =>
-    answerUnmatched(context, (await import("../../shared/api/routes.ts")).routes),
+    answerUnmatched(context, (await import("../../shared/operations/routes/routes.ts")).routes),
   ),
 );

@@ -1,7 +1,7 @@
-import { checkStore } from "../../shared/adapters/aws/check-set/check-store.ts";
-import { bodyStore } from "../../shared/adapters/aws/gate/body-store.ts";
 import { requestsQueue } from "../../shared/adapters/aws/queues.ts";
+import { bodyStore } from "../../shared/adapters/gate/body-store.ts";
 import { readCheckedPage } from "../../shared/check-set/read-checked-page.ts";
+import { checkStore } from "../../shared/check-set/stores/check-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 import { inboundResponse } from "../../shared/web/request/response.ts";

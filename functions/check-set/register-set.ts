@@ -1,6 +1,6 @@
-import { harvestedSet } from "../../shared/adapters/aws/check-set/published-sources.ts";
-import { sparqlEndpoint } from "../../shared/adapters/aws/check-set/sparql.ts";
 import { registerSet, setRegistration } from "../../shared/check-set/register-set.ts";
+import { harvestedSet } from "../../shared/check-set/stores/published-sources.ts";
+import { sparqlEndpoint } from "../../shared/check-set/stores/sparql.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 
 /** Registers harvested sets as published. */

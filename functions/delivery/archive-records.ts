@@ -1,9 +1,9 @@
-import { archiveStore } from "../../shared/adapters/aws/delivery/archive-store.ts";
-import { sourceStatusStore } from "../../shared/adapters/aws/delivery/source-status-store.ts";
 import { events } from "../../shared/adapters/aws/events.ts";
-import { recordStore } from "../../shared/adapters/aws/harvest/record-store.ts";
-import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
 import { stageQueue } from "../../shared/adapters/aws/queues.ts";
+import { archiveStore } from "../../shared/adapters/records/archive-store.ts";
+import { recordStore } from "../../shared/adapters/records/record-store.ts";
+import { runStore } from "../../shared/adapters/records/run-store.ts";
+import { sourceStatusStore } from "../../shared/adapters/records/source-status-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { archiveRun } from "../../shared/deliver/archive/archive.ts";
 import { stageHandler } from "../../shared/runtime/stage.ts";

@@ -1,7 +1,7 @@
-import { sourceStore } from "../../shared/adapters/aws/config/source-store.ts";
-import { sourceStatusStore } from "../../shared/adapters/aws/delivery/source-status-store.ts";
-import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
 import { stageQueue } from "../../shared/adapters/aws/queues.ts";
+import { runStore } from "../../shared/adapters/records/run-store.ts";
+import { sourceStatusStore } from "../../shared/adapters/records/source-status-store.ts";
+import { sourceStore } from "../../shared/adapters/records/source-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { findOverdue } from "../../shared/deliver/report/overdue.ts";
 import { stageHandler } from "../../shared/runtime/stage.ts";

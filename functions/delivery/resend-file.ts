@@ -1,9 +1,9 @@
-import { sourceStore } from "../../shared/adapters/aws/config/source-store.ts";
-import { deliveryStore } from "../../shared/adapters/aws/delivery/delivery-store.ts";
-import { resendStore } from "../../shared/adapters/aws/delivery/resend-store.ts";
 import { secrets } from "../../shared/adapters/aws/secrets.ts";
-import { sftp } from "../../shared/adapters/sftp/sftp.ts";
+import { sourceStore } from "../../shared/adapters/records/source-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
+import { deliveryStore } from "../../shared/deliver/stores/delivery-store.ts";
+import { resendStore } from "../../shared/deliver/stores/resend-store.ts";
+import { sftp } from "../../shared/deliver/stores/sftp.ts";
 import { resendFile, resendRequest } from "../../shared/deliver/upload/resend.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 

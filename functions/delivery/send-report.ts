@@ -1,13 +1,13 @@
-import { sourceStore } from "../../shared/adapters/aws/config/source-store.ts";
-import { sourceRunStore } from "../../shared/adapters/aws/delivery/source-run-store.ts";
-import { sourceStatusStore } from "../../shared/adapters/aws/delivery/source-status-store.ts";
 import { listVariable, variable } from "../../shared/adapters/aws/environment.ts";
 import { events } from "../../shared/adapters/aws/events.ts";
-import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
 import { mailer } from "../../shared/adapters/aws/mailer.ts";
 import { stageQueue } from "../../shared/adapters/aws/queues.ts";
+import { runStore } from "../../shared/adapters/records/run-store.ts";
+import { sourceStatusStore } from "../../shared/adapters/records/source-status-store.ts";
+import { sourceStore } from "../../shared/adapters/records/source-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { sendReport } from "../../shared/deliver/report/send-report.ts";
+import { sourceRunStore } from "../../shared/deliver/stores/source-run-store.ts";
 import { loggedFaults } from "../../shared/names.ts";
 import { log } from "../../shared/runtime/log.ts";
 import { stageHandler } from "../../shared/runtime/stage.ts";

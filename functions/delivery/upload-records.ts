@@ -1,15 +1,15 @@
-import { sourceStore } from "../../shared/adapters/aws/config/source-store.ts";
-import { archiveStore } from "../../shared/adapters/aws/delivery/archive-store.ts";
-import { deliveryStore } from "../../shared/adapters/aws/delivery/delivery-store.ts";
 import { variable } from "../../shared/adapters/aws/environment.ts";
 import { events } from "../../shared/adapters/aws/events.ts";
-import { recordStore } from "../../shared/adapters/aws/harvest/record-store.ts";
-import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
 import { leaseStore } from "../../shared/adapters/aws/lease-store.ts";
 import { stageQueue } from "../../shared/adapters/aws/queues.ts";
 import { secrets } from "../../shared/adapters/aws/secrets.ts";
-import { sftp } from "../../shared/adapters/sftp/sftp.ts";
+import { archiveStore } from "../../shared/adapters/records/archive-store.ts";
+import { recordStore } from "../../shared/adapters/records/record-store.ts";
+import { runStore } from "../../shared/adapters/records/run-store.ts";
+import { sourceStore } from "../../shared/adapters/records/source-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
+import { deliveryStore } from "../../shared/deliver/stores/delivery-store.ts";
+import { sftp } from "../../shared/deliver/stores/sftp.ts";
 import { uploadRun } from "../../shared/deliver/upload/upload.ts";
 import { stageHandler } from "../../shared/runtime/stage.ts";
 

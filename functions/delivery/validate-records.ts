@@ -1,11 +1,11 @@
-import { validationRuleStore } from "../../shared/adapters/aws/config/validation-rule-store.ts";
-import { archiveStore } from "../../shared/adapters/aws/delivery/archive-store.ts";
-import { delinquentStore } from "../../shared/adapters/aws/delivery/delinquent-store.ts";
 import { numberVariable } from "../../shared/adapters/aws/environment.ts";
-import { recordStore } from "../../shared/adapters/aws/harvest/record-store.ts";
-import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
 import { stageQueue } from "../../shared/adapters/aws/queues.ts";
+import { archiveStore } from "../../shared/adapters/records/archive-store.ts";
+import { recordStore } from "../../shared/adapters/records/record-store.ts";
+import { runStore } from "../../shared/adapters/records/run-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
+import { delinquentStore } from "../../shared/deliver/stores/delinquent-store.ts";
+import { validationRuleStore } from "../../shared/deliver/stores/validation-rule-store.ts";
 import { validateRun } from "../../shared/deliver/validate/validate.ts";
 import { stageHandler } from "../../shared/runtime/stage.ts";
 

@@ -1,12 +1,12 @@
-import { configurationStore } from "../../shared/adapters/aws/config/configuration-store.ts";
 import { events } from "../../shared/adapters/aws/events.ts";
-import { oaiHarvestStore } from "../../shared/adapters/aws/harvest/oai-harvest-store.ts";
-import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
 import { messageQueue } from "../../shared/adapters/aws/queues.ts";
+import { configurationStore } from "../../shared/adapters/records/configuration-store.ts";
+import { runStore } from "../../shared/adapters/records/run-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { harvestsOf } from "../../shared/harvest/oai/control-harvest.ts";
-import { sqsHandler } from "../../shared/runtime/sqs.ts";
+import { oaiHarvestStore } from "../../shared/harvest/stores/oai-harvest-store.ts";
 import { applySourceEvent, sourceEvent } from "../../shared/records/sources/source-events.ts";
+import { sqsHandler } from "../../shared/runtime/sqs.ts";
 
 /** Adds, changes or deletes a source that another publisher has put on the bus. */
 export const handler = sqsHandler({

@@ -1,7 +1,7 @@
-import { bodyStore } from "../../shared/adapters/aws/gate/body-store.ts";
-import { detectionStore } from "../../shared/adapters/aws/harvest/detection-store.ts";
 import { requestsQueue } from "../../shared/adapters/aws/queues.ts";
+import { bodyStore } from "../../shared/adapters/gate/body-store.ts";
 import { readDetectionResponse } from "../../shared/harvest/detect/detection.ts";
+import { detectionStore } from "../../shared/harvest/stores/detection-store.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 import { inboundResponse } from "../../shared/web/request/response.ts";
 

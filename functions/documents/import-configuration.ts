@@ -1,10 +1,10 @@
-import { configurationHistory } from "../../shared/adapters/aws/config/configuration-history.ts";
-import { configurationStore } from "../../shared/adapters/aws/config/configuration-store.ts";
-import { importJobStore } from "../../shared/adapters/aws/config/import-job-store.ts";
 import { leaseStore } from "../../shared/adapters/aws/lease-store.ts";
+import { configurationHistory } from "../../shared/adapters/records/configuration-history.ts";
+import { configurationStore } from "../../shared/adapters/records/configuration-store.ts";
+import { importJobStore } from "../../shared/adapters/records/import-job-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
-import { sqsHandler } from "../../shared/runtime/sqs.ts";
 import { importMessage, runImport } from "../../shared/records/sources/conf/import-job.ts";
+import { sqsHandler } from "../../shared/runtime/sqs.ts";
 
 /** Applies imports of configurations with many changes. */
 export const handler = sqsHandler({

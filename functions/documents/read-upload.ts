@@ -1,16 +1,16 @@
-import { sourceStore } from "../../shared/adapters/aws/config/source-store.ts";
-import { archiveStore } from "../../shared/adapters/aws/delivery/archive-store.ts";
 import { variable } from "../../shared/adapters/aws/environment.ts";
 import { events } from "../../shared/adapters/aws/events.ts";
-import { documentStore } from "../../shared/adapters/aws/harvest/document-store.ts";
-import { folderStore } from "../../shared/adapters/aws/harvest/folder-store.ts";
-import { itemStore } from "../../shared/adapters/aws/harvest/item-store.ts";
-import { recordStore } from "../../shared/adapters/aws/harvest/record-store.ts";
-import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
-import { uploadedFiles, uploadObjects, uploadStore } from "../../shared/adapters/aws/harvest/upload-store.ts";
 import { messageQueue, requestsQueue } from "../../shared/adapters/aws/queues.ts";
+import { archiveStore } from "../../shared/adapters/records/archive-store.ts";
+import { documentStore } from "../../shared/adapters/records/document-store.ts";
+import { recordStore } from "../../shared/adapters/records/record-store.ts";
+import { runStore } from "../../shared/adapters/records/run-store.ts";
+import { sourceStore } from "../../shared/adapters/records/source-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { withFiles } from "../../shared/harvest/items/publish-pending.ts";
+import { folderStore } from "../../shared/harvest/stores/folder-store.ts";
+import { itemStore } from "../../shared/harvest/stores/item-store.ts";
+import { uploadedFiles, uploadObjects, uploadStore } from "../../shared/harvest/stores/upload-store.ts";
 import { readUpload, uploadMessage } from "../../shared/harvest/upload/read-upload.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 

@@ -1,10 +1,10 @@
 import { events } from "../../shared/adapters/aws/events.ts";
-import { fileStore } from "../../shared/adapters/aws/harvest/file-store.ts";
-import { itemStore } from "../../shared/adapters/aws/harvest/item-store.ts";
-import { uploadStore } from "../../shared/adapters/aws/harvest/upload-store.ts";
 import { messageQueue, requestsQueue } from "../../shared/adapters/aws/queues.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { storeItem } from "../../shared/harvest/downloads/store-item.ts";
+import { fileStore } from "../../shared/harvest/stores/file-store.ts";
+import { itemStore } from "../../shared/harvest/stores/item-store.ts";
+import { uploadStore } from "../../shared/harvest/stores/upload-store.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 import { inboundResponse } from "../../shared/web/request/response.ts";
 

@@ -1,9 +1,9 @@
-import { bodyStore } from "../../shared/adapters/aws/gate/body-store.ts";
-import { authorityStore } from "../../shared/adapters/aws/harvest/authority-store.ts";
-import { waitingArticles } from "../../shared/adapters/aws/harvest/waiting-articles.ts";
 import { messageQueue } from "../../shared/adapters/aws/queues.ts";
+import { bodyStore } from "../../shared/adapters/gate/body-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { readAuthorityResponse } from "../../shared/harvest/authority/read-authority-response.ts";
+import { authorityStore } from "../../shared/harvest/stores/authority-store.ts";
+import { waitingArticles } from "../../shared/harvest/stores/waiting-articles.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 import { inboundResponse } from "../../shared/web/request/response.ts";
 

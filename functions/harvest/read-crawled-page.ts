@@ -1,8 +1,8 @@
-import { sourceStore } from "../../shared/adapters/aws/config/source-store.ts";
-import { archiveStore } from "../../shared/adapters/aws/delivery/archive-store.ts";
-import { bodyStore } from "../../shared/adapters/aws/gate/body-store.ts";
-import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
 import { requestsQueue, stageQueue } from "../../shared/adapters/aws/queues.ts";
+import { bodyStore } from "../../shared/adapters/gate/body-store.ts";
+import { archiveStore } from "../../shared/adapters/records/archive-store.ts";
+import { runStore } from "../../shared/adapters/records/run-store.ts";
+import { sourceStore } from "../../shared/adapters/records/source-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { readCrawledPageResponse } from "../../shared/harvest/crawl/read-crawled-page-response.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";

@@ -1,10 +1,10 @@
-import { sourceStore } from "../../shared/adapters/aws/config/source-store.ts";
-import { archiveStore } from "../../shared/adapters/aws/delivery/archive-store.ts";
-import { receivedMail } from "../../shared/adapters/aws/harvest/received-mail.ts";
-import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
 import { requestsQueue, stageQueue } from "../../shared/adapters/aws/queues.ts";
+import { archiveStore } from "../../shared/adapters/records/archive-store.ts";
+import { runStore } from "../../shared/adapters/records/run-store.ts";
+import { sourceStore } from "../../shared/adapters/records/source-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { mailReading, readMail } from "../../shared/harvest/email/read-mail.ts";
+import { receivedMail } from "../../shared/harvest/stores/received-mail.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 
 /** Reads the received messages of a source and requests the articles that they link to. */

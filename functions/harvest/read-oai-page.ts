@@ -1,17 +1,17 @@
-import { sourceStore } from "../../shared/adapters/aws/config/source-store.ts";
-import { archiveStore } from "../../shared/adapters/aws/delivery/archive-store.ts";
 import { variable } from "../../shared/adapters/aws/environment.ts";
 import { events } from "../../shared/adapters/aws/events.ts";
-import { bodyStore } from "../../shared/adapters/aws/gate/body-store.ts";
-import { documentStore } from "../../shared/adapters/aws/harvest/document-store.ts";
-import { itemStore } from "../../shared/adapters/aws/harvest/item-store.ts";
-import { oaiHarvestStore } from "../../shared/adapters/aws/harvest/oai-harvest-store.ts";
-import { recordStore } from "../../shared/adapters/aws/harvest/record-store.ts";
-import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
 import { messageQueue, requestsQueue, stageQueue } from "../../shared/adapters/aws/queues.ts";
+import { bodyStore } from "../../shared/adapters/gate/body-store.ts";
+import { archiveStore } from "../../shared/adapters/records/archive-store.ts";
+import { documentStore } from "../../shared/adapters/records/document-store.ts";
+import { recordStore } from "../../shared/adapters/records/record-store.ts";
+import { runStore } from "../../shared/adapters/records/run-store.ts";
+import { sourceStore } from "../../shared/adapters/records/source-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { withFiles } from "../../shared/harvest/items/publish-pending.ts";
 import { readOaiResponse } from "../../shared/harvest/oai/read-oai-response.ts";
+import { itemStore } from "../../shared/harvest/stores/item-store.ts";
+import { oaiHarvestStore } from "../../shared/harvest/stores/oai-harvest-store.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 import { inboundResponse } from "../../shared/web/request/response.ts";
 

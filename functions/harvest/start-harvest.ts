@@ -1,14 +1,14 @@
-import { sourceStore } from "../../shared/adapters/aws/config/source-store.ts";
-import { archiveStore } from "../../shared/adapters/aws/delivery/archive-store.ts";
-import { sourceStatusStore } from "../../shared/adapters/aws/delivery/source-status-store.ts";
 import { numberVariable } from "../../shared/adapters/aws/environment.ts";
-import { deadlines } from "../../shared/adapters/aws/harvest/deadlines.ts";
-import { oaiHarvestStore } from "../../shared/adapters/aws/harvest/oai-harvest-store.ts";
-import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
 import { messageQueue, requestsQueue, stageQueue, stageQueues } from "../../shared/adapters/aws/queues.ts";
+import { archiveStore } from "../../shared/adapters/records/archive-store.ts";
+import { deadlines } from "../../shared/adapters/records/deadlines.ts";
+import { runStore } from "../../shared/adapters/records/run-store.ts";
+import { sourceStatusStore } from "../../shared/adapters/records/source-status-store.ts";
+import { sourceStore } from "../../shared/adapters/records/source-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { resumeRuns } from "../../shared/deliver/pipeline/resume.ts";
 import { startHarvest } from "../../shared/harvest/start-harvest.ts";
+import { oaiHarvestStore } from "../../shared/harvest/stores/oai-harvest-store.ts";
 import { runStart } from "../../shared/records/runs/run.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 

@@ -1,9 +1,9 @@
 import { listVariable, variable } from "../../shared/adapters/aws/environment.ts";
-import { collectionStore } from "../../shared/adapters/aws/links/collection-store.ts";
-import { linkSamples } from "../../shared/adapters/aws/links/link-samples.ts";
-import { linkStatistics } from "../../shared/adapters/aws/links/link-statistics.ts";
 import { mailer } from "../../shared/adapters/aws/mailer.ts";
 import { reportLinks } from "../../shared/links/report/report-links.ts";
+import { collectionStore } from "../../shared/links/stores/collection-store.ts";
+import { linkSamples } from "../../shared/links/stores/link-samples.ts";
+import { linkStatistics } from "../../shared/links/stores/link-statistics.ts";
 import { scheduledHandler } from "../../shared/runtime/scheduled.ts";
 
 /** Mails the link checker report of the day before. */

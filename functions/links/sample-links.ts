@@ -1,9 +1,9 @@
 import { variable } from "../../shared/adapters/aws/environment.ts";
-import { networkIsDown } from "../../shared/adapters/aws/gate/network-store.ts";
-import { collectionStore } from "../../shared/adapters/aws/links/collection-store.ts";
-import { linkRecords } from "../../shared/adapters/aws/links/link-records.ts";
-import { linkSamples } from "../../shared/adapters/aws/links/link-samples.ts";
 import { requestsQueue } from "../../shared/adapters/aws/queues.ts";
+import { networkIsDown } from "../../shared/adapters/gate/network-store.ts";
+import { collectionStore } from "../../shared/links/stores/collection-store.ts";
+import { linkRecords } from "../../shared/links/stores/link-records.ts";
+import { linkSamples } from "../../shared/links/stores/link-samples.ts";
 import { sampleLinks } from "../../shared/links/sweep/sample-links.ts";
 import { scheduledHandler } from "../../shared/runtime/scheduled.ts";
 

@@ -1,8 +1,8 @@
-import { networkIsDown } from "../../shared/adapters/aws/gate/network-store.ts";
-import { collectionStore } from "../../shared/adapters/aws/links/collection-store.ts";
-import { linkRecords } from "../../shared/adapters/aws/links/link-records.ts";
-import { sweepStore } from "../../shared/adapters/aws/links/sweep-store.ts";
 import { requestsQueue } from "../../shared/adapters/aws/queues.ts";
+import { networkIsDown } from "../../shared/adapters/gate/network-store.ts";
+import { collectionStore } from "../../shared/links/stores/collection-store.ts";
+import { linkRecords } from "../../shared/links/stores/link-records.ts";
+import { sweepStore } from "../../shared/links/stores/sweep-store.ts";
 import { sweepCollections } from "../../shared/links/sweep/sweep-collections.ts";
 import { scheduledHandler } from "../../shared/runtime/scheduled.ts";
 

@@ -1,6 +1,6 @@
-import { bodyStore } from "../../shared/adapters/aws/gate/body-store.ts";
-import { ruleTests } from "../../shared/adapters/aws/links/rule-tests.ts";
+import { bodyStore } from "../../shared/adapters/gate/body-store.ts";
 import { finishRuleTest } from "../../shared/links/rule-test/rule-test.ts";
+import { ruleTests } from "../../shared/links/stores/rule-tests.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 import { inboundResponse } from "../../shared/web/request/response.ts";
 

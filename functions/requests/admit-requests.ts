@@ -1,7 +1,7 @@
-import { hostShares } from "../../shared/adapters/aws/gate/host-shares.ts";
-import { hostStore } from "../../shared/adapters/aws/gate/host-store.ts";
-import { networkIsDown } from "../../shared/adapters/aws/gate/network-store.ts";
 import { consumedQueue, requestsQueue } from "../../shared/adapters/aws/queues.ts";
+import { hostShares } from "../../shared/adapters/gate/host-shares.ts";
+import { hostStore } from "../../shared/adapters/gate/host-store.ts";
+import { networkIsDown } from "../../shared/adapters/gate/network-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { log } from "../../shared/runtime/log.ts";
 import { fifoHandler } from "../../shared/runtime/sqs.ts";

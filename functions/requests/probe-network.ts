@@ -1,8 +1,8 @@
 import { listVariable } from "../../shared/adapters/aws/environment.ts";
 import { events } from "../../shared/adapters/aws/events.ts";
-import { addressPolicy, probeUrls } from "../../shared/adapters/aws/gate/gate-settings.ts";
-import { networkFlag } from "../../shared/adapters/aws/gate/network-store.ts";
 import { mailer } from "../../shared/adapters/aws/mailer.ts";
+import { addressPolicy, probeUrls } from "../../shared/adapters/gate/gate-settings.ts";
+import { networkFlag } from "../../shared/adapters/gate/network-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { scheduledHandler } from "../../shared/runtime/scheduled.ts";
 import { createHttpClient } from "../../shared/web/exchange/http-client.ts";

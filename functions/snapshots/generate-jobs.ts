@@ -2,13 +2,13 @@ import { listVariable } from "../../shared/adapters/aws/environment.ts";
 import { events } from "../../shared/adapters/aws/events.ts";
 import { mailer } from "../../shared/adapters/aws/mailer.ts";
 import { messageQueue } from "../../shared/adapters/aws/queues.ts";
-import { capturedUrls } from "../../shared/adapters/aws/snapshots/captured-urls.ts";
-import { snapshotStore } from "../../shared/adapters/aws/snapshots/snapshot-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { scheduledHandler } from "../../shared/runtime/scheduled.ts";
 import { generateJobs } from "../../shared/snapshots/definitions/generate-jobs.ts";
 import type { JobMessage } from "../../shared/snapshots/definitions/job-message.ts";
 import type { IndexRequest } from "../../shared/snapshots/index/build/index-build.ts";
+import { capturedUrls } from "../../shared/snapshots/stores/captured-urls.ts";
+import { snapshotStore } from "../../shared/snapshots/stores/snapshot-store.ts";
 
 /** Makes jobs of the harvest definitions that may start. */
 export const handler = scheduledHandler({

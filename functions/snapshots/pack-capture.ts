@@ -1,8 +1,8 @@
-import { capturePackages } from "../../shared/adapters/aws/snapshots/snapshot-files.ts";
-import { snapshotStore } from "../../shared/adapters/aws/snapshots/snapshot-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 import { jobMessage } from "../../shared/snapshots/definitions/job-message.ts";
+import { capturePackages } from "../../shared/snapshots/stores/snapshot-files.ts";
+import { snapshotStore } from "../../shared/snapshots/stores/snapshot-store.ts";
 import { packCapture } from "../../shared/snapshots/wacz/pack-capture.ts";
 
 /** Packs a capture as WACZ, for viewers. */

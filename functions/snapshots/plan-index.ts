@@ -1,11 +1,11 @@
 import { messageQueue } from "../../shared/adapters/aws/queues.ts";
-import { indexBuildFiles } from "../../shared/adapters/aws/snapshots/index-build-files.ts";
-import { indexBuilds } from "../../shared/adapters/aws/snapshots/index-builds.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 import type { IndexAnswer } from "../../shared/snapshots/index/build/index-answer.ts";
 import { type IndexPart, indexRequest } from "../../shared/snapshots/index/build/index-build.ts";
 import { planBuild } from "../../shared/snapshots/index/build/plan-build.ts";
+import { indexBuildFiles } from "../../shared/snapshots/stores/index-build-files.ts";
+import { indexBuilds } from "../../shared/snapshots/stores/index-builds.ts";
 
 /** Begins the build of a deduplication index. */
 export const handler = sqsHandler({

@@ -1,15 +1,11 @@
 import { messageQueue, requestsQueue } from "../../shared/adapters/aws/queues.ts";
-import { capturedUrls } from "../../shared/adapters/aws/snapshots/captured-urls.ts";
-import {
-  capturedAnswers,
-  jobFiles,
-  storedIndexes,
-} from "../../shared/adapters/aws/snapshots/snapshot-files.ts";
-import { snapshotStore } from "../../shared/adapters/aws/snapshots/snapshot-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 import type { JobMessage } from "../../shared/snapshots/definitions/job-message.ts";
 import { readCapture } from "../../shared/snapshots/jobs/read-capture.ts";
+import { capturedUrls } from "../../shared/snapshots/stores/captured-urls.ts";
+import { capturedAnswers, jobFiles, storedIndexes } from "../../shared/snapshots/stores/snapshot-files.ts";
+import { snapshotStore } from "../../shared/snapshots/stores/snapshot-store.ts";
 import { inboundResponse } from "../../shared/web/request/response.ts";
 
 /** Stores an answer as records of a WARC file, and requests what it refers to. */

@@ -11,7 +11,7 @@ import {
 } from "aws-cdk-lib/aws-apigatewayv2";
 import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
-import { routes } from "../../shared/api/routes.ts";
+import { routes } from "../../shared/operations/routes/routes.ts";
 import { deploymentSettings } from "../settings.ts";
 import type { DeployedFunction } from "./deployed-function.ts";
 

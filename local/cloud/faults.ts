@@ -1,4 +1,4 @@
-import { errorResponse } from "./gateway/error-response.ts";
+import { errorResponse } from "./error-response.ts";
 import { seededRandom } from "./seeded-random.ts";
 import type { ServiceResponse } from "./service.ts";
 

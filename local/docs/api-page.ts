@@ -6,7 +6,7 @@ import {
   toJsonSchema,
 } from "../../shared/api/open-api.ts";
 import type { RouteAnswer, RouteDescription } from "../../shared/api/route.ts";
-import { subjects } from "../../shared/api/routes.ts";
+import { subjects } from "../../shared/operations/routes/routes.ts";
 import { describeLimits, describeType, namedSchemas, outlineSchema } from "./schema-outline.ts";
 
 const folder = "docs/api";

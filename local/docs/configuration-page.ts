@@ -3,9 +3,9 @@ import { globalKeys } from "../../shared/records/sources/conf/keys/global-keys.t
 import { groupKeys, subgroupKeys } from "../../shared/records/sources/conf/keys/group-keys.ts";
 import { journalKeys } from "../../shared/records/sources/conf/keys/journal-keys.ts";
 import type { DocumentedKey, SectionKeys } from "../../shared/records/sources/conf/keys/key-table.ts";
-import { listFileNames } from "../../shared/records/sources/list-files.ts";
 import { effectWithoutList } from "../../shared/records/sources/conf/list-warnings.ts";
 import { supportedConversions } from "../../shared/records/sources/date-format.ts";
+import { listFileNames } from "../../shared/records/sources/list-files.ts";
 import { operatorFields } from "../../shared/records/sources/operator-fields.ts";
 
 /** Generates `docs/configuration.md` from the tables of keys. */
@@ -38,7 +38,7 @@ export function configurationPage(): string {
 
 const introduction = `# Configuration
 
-<!-- Generated from shared/sources by \`npm run docs\`; edit the tables of keys there. -->
+<!-- Generated from shared/records/sources by \`npm run docs\`; edit the tables of keys there. -->
 
 Ingather reads the configuration of the Zotero Harvester, a \`zotero_harvester.conf\`. The
 [tutorial](tutorial.md#3-configure-it) builds a first one from \`docs/example.conf\`.

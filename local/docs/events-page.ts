@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type JsonSchema, toJsonSchema } from "../../shared/api/open-api.ts";
+import { eventBusName, eventSource } from "../../shared/names.ts";
 import { eventSamples } from "../../shared/records/events/event-samples.ts";
 import type { EventType } from "../../shared/records/events/event-type.ts";
 import { eventTypes } from "../../shared/records/events/event-types.ts";
-import { eventBusName, eventSource } from "../../shared/names.ts";
 import { outlineSchema } from "./schema-outline.ts";
 
 /** Generates `docs/events.schema.json`: a JSON Schema of the detail of each type, under `$defs`. */
@@ -43,7 +43,7 @@ const example = readFileSync(join(import.meta.dirname, "../../docs/event-subscri
 
 const introduction = `# Events
 
-<!-- Generated from shared/events by \`npm run docs\`; edit the table of types there. -->
+<!-- Generated from shared/records/events by \`npm run docs\`; edit the table of types there. -->
 
 Ingather publishes every change on the EventBridge bus \`${eventBusName}\`, with the source \`${eventSource}\`. The detail type
 is the routing key. On one machine, \`npm start\` has the same bus.

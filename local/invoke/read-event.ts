@@ -2,7 +2,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { InputError } from "../../shared/core/errors.ts";
 import { parseInput } from "../../shared/core/schema-problems.ts";
-import { readJsonFile } from "../command-line/read-json-file.ts";
+import { readJsonFile } from "../cli/commands/read-json-file.ts";
 
 /** The kinds of events, with the fields that all events of a kind have. */
 const eventKinds = {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { recordStore } from "../../shared/adapters/aws/harvest/record-store.ts";
-import { collectionStore } from "../../shared/adapters/aws/links/collection-store.ts";
+import { recordStore } from "../../shared/adapters/records/record-store.ts";
 import { changeTypeOf } from "../../shared/links/status/statistics.ts";
+import { collectionStore } from "../../shared/links/stores/collection-store.ts";
 import type { MarcRecord } from "../../shared/marc/record.ts";
 import { functionNames } from "../../shared/names.ts";
 import type { LocalCloud } from "../cloud/cloud.ts";

@@ -1,6 +1,6 @@
+import { type ValidationRule, validationRule } from "../../shared/deliver/validation/rule.ts";
 import type { NewCollection } from "../../shared/links/status/collection.ts";
 import type { NewSource } from "../../shared/records/sources/source.ts";
-import { type ValidationRule, validationRule } from "../../shared/deliver/validation/rule.ts";
 import { localGroup } from "../local-group.ts";
 
 /** Our own server needs no delay of 1 s. */

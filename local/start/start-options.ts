@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
 import { InputError } from "../../shared/core/errors.ts";
 import { withoutCredentials } from "../../shared/core/url-credentials.ts";
-import { argumentError } from "../command-line/parse-arguments.ts";
+import { argumentError } from "../arguments/parse-arguments.ts";
 import { demoPort } from "../demo/site.ts";
 import { resolveUserAgent } from "../user-agent.ts";
 

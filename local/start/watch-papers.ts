@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { documentStore } from "../../shared/adapters/aws/harvest/document-store.ts";
-import { oaiHarvestStore } from "../../shared/adapters/aws/harvest/oai-harvest-store.ts";
-import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
 import { requestsQueue } from "../../shared/adapters/aws/queues.ts";
+import { documentStore } from "../../shared/adapters/records/document-store.ts";
+import { runStore } from "../../shared/adapters/records/run-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { startHarvestNow } from "../../shared/harvest/oai/control-harvest.ts";
+import { oaiHarvestStore } from "../../shared/harvest/stores/oai-harvest-store.ts";
 import { group } from "../../shared/records/sources/group.ts";
 import { source } from "../../shared/records/sources/source.ts";
 import { localGroup } from "../local-group.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
+import { runStore } from "../../shared/adapters/records/run-store.ts";
 import { type RunReport, reportRun } from "../../shared/deliver/report/report.ts";
 import { deliveredModes } from "../../shared/records/runs/run.ts";
 

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { messageQueue } from "../../shared/adapters/aws/queues.ts";
-import { snapshotStore } from "../../shared/adapters/aws/snapshots/snapshot-store.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { pluralize } from "../../shared/core/pluralize.ts";
 import {
@@ -11,6 +10,7 @@ import { definitionInput } from "../../shared/snapshots/definitions/definition-i
 import { isUnfinished } from "../../shared/snapshots/definitions/job.ts";
 import type { SnapshotStore } from "../../shared/snapshots/definitions/snapshot-store.ts";
 import type { IndexRequest } from "../../shared/snapshots/index/build/index-build.ts";
+import { snapshotStore } from "../../shared/snapshots/stores/snapshot-store.ts";
 
 const pollMs = 1000;
 

@@ -1,4 +1,3 @@
-import { type Ark, containsArk } from "../identifiers/ark.ts";
 import {
   defaultListLimits,
   type ListLimits,
@@ -6,11 +5,12 @@ import {
   listBegin,
   nextListStep,
 } from "../formats/oai/completeness.ts";
-import type { ElementName } from "../xml/namespaces.ts";
 import type { OaiPage, OaiRecord } from "../formats/oai/page.ts";
 import { parseOaiPage } from "../formats/oai/parse-page.ts";
 import { oaiRequestUrl } from "../formats/oai/request-url.ts";
+import { type Ark, containsArk } from "../identifiers/ark.ts";
 import { describeUnusableOutcome, isUsableAnswer, type ResponseOutcome } from "../web/request/response.ts";
+import type { ElementName } from "../xml/namespaces.ts";
 import {
   type CheckError,
   type CheckProgress,

@@ -1,13 +1,13 @@
 import { findFirstDoi } from "../identifiers/doi.ts";
 import { normalizeIsbns } from "../identifiers/isbn.ts";
 import { normalizeIssns } from "../identifiers/issn.ts";
+import { childOf, childrenOf, parseXmlTree, type XmlElement } from "../xml/xml-tree.ts";
 import type { ArticleMetadata, MetadataCreator } from "./article-metadata.ts";
 import { buildPersonCreator, parseCreatorName } from "./creator-names.ts";
 import { maxCreators, maxKeywords } from "./limits.ts";
 import { formatPageRange } from "./page-range.ts";
 import { plainText, plainTexts } from "./plain-text.ts";
 import { maxRecords, type RecordFileResult } from "./record-file-result.ts";
-import { childOf, childrenOf, parseXmlTree, type XmlElement } from "../xml/xml-tree.ts";
 
 /** Item types by genre, in lower case: terms of marcgt and of EPrints. */
 const itemTypes = new Map([

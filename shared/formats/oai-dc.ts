@@ -1,7 +1,7 @@
+import { parseXmlTree } from "../xml/xml-tree.ts";
 import { maxTagsPerKind } from "./limits.ts";
 import { readDublinCore } from "./page/dublin-core.ts";
 import type { RecordFileResult } from "./record-file-result.ts";
-import { parseXmlTree } from "../xml/xml-tree.ts";
 
 /**
  * Parses a file with one simple Dublin Core record. Its elements have the meaning of meta tags of the same name.

@@ -4,10 +4,10 @@ import { startPage } from "./direct/start.ts";
 import { startMail } from "./email/start.ts";
 import { startFile } from "./file/start.ts";
 import { startFolder } from "./folder/start.ts";
+import type { StartSource } from "./listing/start-listings.ts";
 import { startOai } from "./oai/start.ts";
 import { startFeed } from "./rss/start.ts";
 import { startSearch } from "./search/start.ts";
-import type { StartSource } from "./listing/start-listings.ts";
 import { startUpload } from "./upload/start.ts";
 
 /** How each type of source starts. A new type is a folder here, an entry in this table, and its name in `sourceTypes`. */

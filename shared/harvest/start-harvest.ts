@@ -7,9 +7,9 @@ import { sourcesTallyName } from "../records/runs/tally-names.ts";
 import type { Source } from "../records/sources/source.ts";
 import type { SourceStatusStore } from "../records/sources/source-status.ts";
 import type { SourceStore, UnusableSource } from "../records/sources/source-store.ts";
+import type { StartSourcePorts } from "./listing/start-listings.ts";
 import { requestPolicyFor } from "./request-policy.ts";
 import { startByType } from "./source-types.ts";
-import type { StartSourcePorts } from "./listing/start-listings.ts";
 
 interface StartHarvestPorts extends StartSourcePorts, DeadlineSettings {
   sources: SourceStore;

@@ -15,8 +15,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
 import { readMarcXml } from "../../shared/marc/marcxml-reader.ts";
-import { schemaProblem } from "../shared/records/events/event-schemas.ts";
 import { collectItems } from "../shared/marc/sample.ts";
+import { schemaProblem } from "../shared/records/events/event-schemas.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
 const root = join(import.meta.dirname, "../..");

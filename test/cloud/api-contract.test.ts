@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { openApiDocument } from "../../shared/api/open-api.ts";
-import { subjects } from "../../shared/api/routes.ts";
+import { subjects } from "../../shared/operations/routes/routes.ts";
 import { sharedCloud } from "./local-cloud.ts";
 
 let cloud: LocalCloud;

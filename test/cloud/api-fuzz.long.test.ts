@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { demoCollection, demoSource } from "../../local/start/seed.ts";
 import { openApiDocument } from "../../shared/api/open-api.ts";
-import { subjects } from "../../shared/api/routes.ts";
+import { subjects } from "../../shared/operations/routes/routes.ts";
 import { type JsonSchema, resolve, valuesOf } from "./api-fuzz/arbitrary.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
@@ -49,8 +49,8 @@ beforeAll(async () => {
   authorization = `Bearer ${await cloud.issueToken({ sub: "fuzzer" })}`;
   const { storeConfiguration } = await import("../../local/start/run-delivery.ts");
   await storeConfiguration([demoSource("https://host.example/feed")], [demoCollection]);
-  const { recordStore } = await import("../../shared/adapters/aws/harvest/record-store.ts");
-  const { runStore } = await import("../../shared/adapters/aws/harvest/run-store.ts");
+  const { recordStore } = await import("../../shared/adapters/records/record-store.ts");
+  const { runStore } = await import("../../shared/adapters/records/run-store.ts");
   const at = "2026-11-20T19:00:00.000Z";
   const marc = { leader: "00000naa a2200000uc 4500", control: [], fields: [] };
   await recordStore().save({

@@ -27,7 +27,7 @@ async function remove(key: string): Promise<void> {
 
 it("a folder of more objects than a listing of S3 has → all of them, by their tags", async () => {
   const { inParallel } = await import("../../shared/core/in-parallel.ts");
-  const { folderStore } = await import("../../shared/adapters/aws/harvest/folder-store.ts");
+  const { folderStore } = await import("../../shared/harvest/stores/folder-store.ts");
   const folder = { bucket, prefix: "large/2026/" };
   const names = Array.from({ length: 1050 }, (_, number) => `${number % 7}/ü ${number}.txt`);
   await inParallel(names, 16, (name) => put(`${folder.prefix}${name}`, name));
@@ -62,9 +62,9 @@ it("a folder of more objects than a listing of S3 has → all of them, by their 
 it("a bucket that is polled → new, changed and vanished objects are documents with their files", async () => {
   const { storeConfiguration } = await import("../../local/start/run-delivery.ts");
   const { localGroup } = await import("../../local/local-group.ts");
-  const { documentStore } = await import("../../shared/adapters/aws/harvest/document-store.ts");
-  const { itemStore } = await import("../../shared/adapters/aws/harvest/item-store.ts");
-  const { oaiHarvestStore } = await import("../../shared/adapters/aws/harvest/oai-harvest-store.ts");
+  const { documentStore } = await import("../../shared/adapters/records/document-store.ts");
+  const { itemStore } = await import("../../shared/harvest/stores/item-store.ts");
+  const { oaiHarvestStore } = await import("../../shared/harvest/stores/oai-harvest-store.ts");
   const { sqs } = await import("../../shared/adapters/aws/sqs-sdk.ts");
   const { variable } = await import("../../shared/adapters/aws/environment.ts");
   const { handler } = await import("../../functions/documents/read-upload.ts");

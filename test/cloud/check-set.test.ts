@@ -141,7 +141,7 @@ describe("checks of sets on the local cloud", () => {
   });
 
   it("anonymous callers → so many checks an hour, each and together", async () => {
-    const { checkStore } = await import("../../shared/adapters/aws/check-set/check-store.ts");
+    const { checkStore } = await import("../../shared/check-set/stores/check-store.ts");
     const { countCheck } = checkStore();
     const counted = await Promise.all(
       Array.from({ length: 8 }, () => countCheck({ caller: "a", hour: "2026-11-22T20", most: 5 })),
@@ -152,8 +152,8 @@ describe("checks of sets on the local cloud", () => {
   });
 
   it("no endpoint → the sources with audiences are the register", async () => {
-    const { publishedSources } = await import("../../shared/adapters/aws/check-set/published-sources.ts");
-    const { configurationStore } = await import("../../shared/adapters/aws/config/configuration-store.ts");
+    const { publishedSources } = await import("../../shared/check-set/stores/published-sources.ts");
+    const { configurationStore } = await import("../../shared/adapters/records/configuration-store.ts");
     const put = (id: string, url: string, audiences?: string[]) =>
       configurationStore().put({
         kind: "source",
@@ -179,7 +179,7 @@ describe("checks of sets on the local cloud", () => {
   });
 
   it("a harvested set with audiences → registered, so that the next check sees it; without them → withdrawn", async () => {
-    const { configurationStore } = await import("../../shared/adapters/aws/config/configuration-store.ts");
+    const { configurationStore } = await import("../../shared/adapters/records/configuration-store.ts");
     const { messageQueue } = await import("../../shared/adapters/aws/queues.ts");
     process.env.SET_REGISTRATIONS_QUEUE_URL = `${cloud.gatewayUrl}/000000000000/ingather-set-registrations`;
     const register = async (audiences: string[]) => {
@@ -206,7 +206,7 @@ describe("checks of sets on the local cloud", () => {
   });
 
   it("a source that an operator adds to be read once → polled, registered, closed; the next check sees it", async () => {
-    const { configurationStore } = await import("../../shared/adapters/aws/config/configuration-store.ts");
+    const { configurationStore } = await import("../../shared/adapters/records/configuration-store.ts");
     await configurationStore().put({ kind: "group", id: localGroup.groupId, value: { ...localGroup } });
     const added = await fetch(`${cloud.apiUrl}/sources`, {
       method: "POST",

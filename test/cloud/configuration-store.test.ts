@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ConfigurationStore } from "../../shared/records/sources/conf/configuration-store.ts";
 import type { ConfigurationItem } from "../../shared/records/sources/configuration.ts";
-import { runCommand } from "../local/command-line/run-command.ts";
+import { runCommand } from "../local/cli/commands/run-command.ts";
 import { configuration, journal } from "../shared/records/sources/fixtures.ts";
 import { MemoryConfiguration } from "../shared/records/sources/memory-configuration.ts";
 import { sharedCloud, stateFolder } from "./local-cloud.ts";
@@ -13,7 +13,7 @@ const worlds: [string, () => Promise<ConfigurationStore>][] = [
   [
     "on DynamoDB",
     async () => {
-      const { configurationStore } = await import("../../shared/adapters/aws/config/configuration-store.ts");
+      const { configurationStore } = await import("../../shared/adapters/records/configuration-store.ts");
       return configurationStore();
     },
   ],
@@ -182,7 +182,7 @@ it("npx ingather import of a file without most of its journals → exit code 1; 
 });
 
 it("an import that has stopped → continues when its message is sent again; one that is done stays done", async () => {
-  const { importJobStore } = await import("../../shared/adapters/aws/config/import-job-store.ts");
+  const { importJobStore } = await import("../../shared/adapters/records/import-job-store.ts");
   const imports = importJobStore();
   const importId = "import-stopped";
   const asked = {

@@ -7,8 +7,8 @@ import {
   PutItemCommand,
 } from "@aws-sdk/client-dynamodb";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { copyPlace } from "../../local/command-line/copy-place.ts";
-import { runCommand } from "../local/command-line/run-command.ts";
+import { copyPlace } from "../../local/cli/commands/copy-place.ts";
+import { runCommand } from "../local/cli/commands/run-command.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 

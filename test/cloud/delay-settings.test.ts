@@ -7,12 +7,12 @@ const clock = { now: () => new Date(nowMs), sleep: async () => undefined };
 beforeAll(() => testCloud(stateFolder(), { polling: false }));
 
 async function store(value: Record<string, unknown>): Promise<void> {
-  const { configurationStore } = await import("../../shared/adapters/aws/config/configuration-store.ts");
+  const { configurationStore } = await import("../../shared/adapters/records/configuration-store.ts");
   await configurationStore().put({ kind: "settings", id: "global", value });
 }
 
 it("settings that change → seen within a minute; unusable ones → the field is named, and they are read again", async () => {
-  const { delaySettings } = await import("../../shared/adapters/aws/gate/delay-settings.ts");
+  const { delaySettings } = await import("../../shared/adapters/gate/delay-settings.ts");
   const delays = delaySettings(clock);
   expect(await delays()).toBeUndefined();
 

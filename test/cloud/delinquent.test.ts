@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
-import { routes } from "../../shared/api/routes.ts";
+import { routes } from "../../shared/operations/routes/routes.ts";
 import { answerProblem } from "../shared/api/answer-problem.ts";
 import { deliver } from "./deliver-records.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";

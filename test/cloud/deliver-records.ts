@@ -28,8 +28,8 @@ export async function deliver(
   records: Record<string, string>,
   matchKeys: Record<string, string> = {},
 ): Promise<number> {
-  const { runStore } = await import("../../shared/adapters/aws/harvest/run-store.ts");
-  const { recordStore } = await import("../../shared/adapters/aws/harvest/record-store.ts");
+  const { runStore } = await import("../../shared/adapters/records/run-store.ts");
+  const { recordStore } = await import("../../shared/adapters/records/record-store.ts");
   const { stageQueue } = await import("../../shared/adapters/aws/queues.ts");
   const { followRun } = await import("../../local/start/follow-run.ts");
   const runs = runStore();

@@ -17,7 +17,7 @@ it("a run of more than 4,000 records → divided into messages of five parts, ea
   await storeConfiguration([demoSource("http://127.0.0.1:1/feed.xml")]);
   const titles = Object.fromEntries(Array.from({ length: records }, (_, at) => [`r${at}`, `On ${at}`]));
   expect(await deliver("live-20261120T190000Z", titles)).toBe(records);
-  const { runStore } = await import("../../shared/adapters/aws/harvest/run-store.ts");
+  const { runStore } = await import("../../shared/adapters/records/run-store.ts");
   const { stepTallyName } = await import("../../shared/records/runs/tally-names.ts");
   for (const step of ["validate", "settle-taken", "claim-valid", "archive"] as const) {
     // It closes a part that is closed, and gives the sizes.

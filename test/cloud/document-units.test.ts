@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Meter, MeteredUnits } from "../../local/cloud/meter.ts";
+import { documentsByChangeIndex, documentsByPendingIndex, tableNames } from "../../shared/names.ts";
 import type { ListedDocument } from "../../shared/records/documents/document.ts";
 import { type KeepPorts, keepDocuments } from "../../shared/records/documents/keep-documents.ts";
-import { documentsByChangeIndex, documentsByPendingIndex, tableNames } from "../../shared/names.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
 const count = 50;
@@ -14,7 +14,7 @@ beforeAll(async () => {
   const ignore = () => undefined;
   const meter: Meter = { call: ignore, invocation: ignore, logLine: ignore, units: (one) => units.push(one) };
   await testCloud(stateFolder(), { polling: false, meter });
-  const { documentStore } = await import("../../shared/adapters/aws/harvest/document-store.ts");
+  const { documentStore } = await import("../../shared/adapters/records/document-store.ts");
   ports = {
     documents: documentStore(),
     events: {

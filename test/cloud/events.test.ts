@@ -100,7 +100,7 @@ beforeAll(async () => {
   });
   const { storeConfiguration } = await import("../../local/start/run-delivery.ts");
   await storeConfiguration([demoSource(site.feedUrl)], [demoCollection]);
-  const { uploadObjects, uploadStore } = await import("../../shared/adapters/aws/harvest/upload-store.ts");
+  const { uploadObjects, uploadStore } = await import("../../shared/harvest/stores/upload-store.ts");
   // The upload of the sample. Its source has been deleted meanwhile.
   const uploadId = "a-sample-has-none";
   const createdAt = "2026-11-20T19:00:00.000Z";
@@ -114,7 +114,7 @@ beforeAll(async () => {
     createdAt,
   });
   await uploadObjects().saveDocuments(uploadId, []);
-  const { importJobStore } = await import("../../shared/adapters/aws/config/import-job-store.ts");
+  const { importJobStore } = await import("../../shared/adapters/records/import-job-store.ts");
   // The import of the sample. Another one has been done meanwhile.
   const asked = { by: "anna", requestedAt: createdAt, allowRemovals: false, isStrict: false, after: 41 };
   const job = { importId: uploadId, state: "waiting" as const, total: 1, applied: 0, ...asked };

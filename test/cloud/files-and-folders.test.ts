@@ -34,9 +34,9 @@ it("files at URLs, read once and closed; a folder, polled → documents, items a
   const cloud = await testCloud(stateDir, { allowedPrivateHosts: [new URL(origin).host] });
   const { storeConfiguration } = await import("../../local/start/run-delivery.ts");
   const { localGroup } = await import("../../local/local-group.ts");
-  const { documentStore } = await import("../../shared/adapters/aws/harvest/document-store.ts");
-  const { itemStore } = await import("../../shared/adapters/aws/harvest/item-store.ts");
-  const { oaiHarvestStore } = await import("../../shared/adapters/aws/harvest/oai-harvest-store.ts");
+  const { documentStore } = await import("../../shared/adapters/records/document-store.ts");
+  const { itemStore } = await import("../../shared/harvest/stores/item-store.ts");
+  const { oaiHarvestStore } = await import("../../shared/harvest/stores/oai-harvest-store.ts");
   const source = (sourceId: string, more: Partial<NewSource>) => ({
     sourceId,
     title: sourceId,

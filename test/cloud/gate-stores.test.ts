@@ -21,7 +21,7 @@ it("all slots of the translation server taken → found by one read, without a w
 });
 
 it("the answer to a write is lost, and the SDK tries again → it is ours all the same, and once", async () => {
-  const { hostStore } = await import("../../shared/adapters/aws/gate/host-store.ts");
+  const { hostStore } = await import("../../shared/adapters/gate/host-store.ts");
   const slots = await slotsOfCloud();
   const { commands, stop } = await watchCommands({ losesAnswers: true });
   const slot = await slots.claim(60_000);
@@ -98,7 +98,7 @@ it("requests that are together larger than a batch of SQS → all are in the que
 });
 
 it("an item of a host from before a property was there → the property as at a host never requested", async () => {
-  const { hostStore } = await import("../../shared/adapters/aws/gate/host-store.ts");
+  const { hostStore } = await import("../../shared/adapters/gate/host-store.ts");
   const hosts = hostStore();
   const { givenUp: _absent, ...older } = newHost("older.example");
   expect(await hosts.save({ ...older, failures: 3 } as HostState)).toBe(true);
@@ -106,7 +106,7 @@ it("an item of a host from before a property was there → the property as at a 
 });
 
 it("the share of a host → taken up to its size, by the hour; 0 → never; the admission as marked last", async () => {
-  const { hostShares } = await import("../../shared/adapters/aws/gate/host-shares.ts");
+  const { hostShares } = await import("../../shared/adapters/gate/host-shares.ts");
   for (const shares of [hostShares(), memoryHostShares()]) {
     const at = (time: string) => new Date(`2026-11-20T${time}Z`);
     const takes = ["10:00:00", "10:59:59", "10:59:59", "11:00:00"];
@@ -146,7 +146,7 @@ async function watchCommands({ losesAnswers = false } = {}) {
 
 it("a start after a kill → no lease is left, no host has one, and the delay of its killed exchange counts from the start", async () => {
   const { leaseStore } = await import("../../shared/adapters/aws/lease-store.ts");
-  const { hostStore } = await import("../../shared/adapters/aws/gate/host-store.ts");
+  const { hostStore } = await import("../../shared/adapters/gate/host-store.ts");
   const { releaseLeases } = await import("../../shared/adapters/aws/release-leases.ts");
   const untilMs = Date.now() + 600_000;
   for (const key of ["import", "mail#m", "upload#live", "translation#3"]) {

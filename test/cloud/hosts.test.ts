@@ -16,8 +16,8 @@ async function ask(path: string) {
 }
 
 it("what the gate stored of a host → shown to operators, however the host is named", async () => {
-  const { hostStore } = await import("../../shared/adapters/aws/gate/host-store.ts");
-  const { statisticsStore } = await import("../../shared/adapters/aws/gate/statistics-store.ts");
+  const { hostStore } = await import("../../shared/adapters/gate/host-store.ts");
+  const { statisticsStore } = await import("../../shared/adapters/gate/statistics-store.ts");
   const today = new Date().toISOString().slice(0, 10);
   const hostKey = "journal.example:8080";
   await hostStore().save({ ...newHost(hostKey), failures: 2, backoffUntilMs: Date.now() + 600_000 });
@@ -62,8 +62,8 @@ it("what the gate stored of a host → shown to operators, however the host is n
 });
 
 it("a robots.txt with rules → its text, as it was read", async () => {
-  const { hostStore } = await import("../../shared/adapters/aws/gate/host-store.ts");
-  const { robotsStore } = await import("../../shared/adapters/aws/gate/robots-store.ts");
+  const { hostStore } = await import("../../shared/adapters/gate/host-store.ts");
+  const { robotsStore } = await import("../../shared/adapters/gate/robots-store.ts");
   const origin = "https://ruled.example";
   const text = "User-agent: *\nDisallow: /private/\n";
   const key = await robotsStore().store(origin, text);

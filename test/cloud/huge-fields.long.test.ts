@@ -28,14 +28,14 @@ afterAll(() => site.close());
 
 /** A message that cannot be stored fails time and again: nothing waits for it any longer than this. */
 async function expectNoFailures(): Promise<void> {
-  const { deadLetters } = await import("../../shared/adapters/aws/dead-letters.ts");
+  const { deadLetters } = await import("../../shared/operations/stores/dead-letters.ts");
   await cloud.waitUntilIdle();
   expect(await deadLetters()()).toEqual([]);
 }
 
 async function run(scheduledTime: string) {
   const { messageQueue } = await import("../../shared/adapters/aws/queues.ts");
-  const { runStore } = await import("../../shared/adapters/aws/harvest/run-store.ts");
+  const { runStore } = await import("../../shared/adapters/records/run-store.ts");
   const { buildRunId } = await import("../../shared/records/runs/run.ts");
   const start = { deliveryMode: "LIVE" as const, scheduledTime };
   await messageQueue("runStartsQueue").send(start);
@@ -46,7 +46,7 @@ async function run(scheduledTime: string) {
 }
 
 it("450 KB in each field of each kind of answer → the run ends, and delivers the articles beside them", async () => {
-  const { deliveryStore } = await import("../../shared/adapters/aws/delivery/delivery-store.ts");
+  const { deliveryStore } = await import("../../shared/deliver/stores/delivery-store.ts");
   const { runId, runs } = await run("2026-11-20T19:00:00Z");
   const outcomes = await runs.sourceOutcomes(runId);
   // The outcomes of repositories are those of their own runs.

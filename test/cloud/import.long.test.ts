@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type LoopbackServer, startLoopbackServer } from "../../local/demo/loopback-server.ts";
 import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
 import { systemClock } from "../../shared/core/clock.ts";
-import { writeEmptyLists } from "../local/command-line/empty-lists.ts";
+import { writeEmptyLists } from "../local/cli/commands/empty-lists.ts";
 import { configuration, journal } from "../shared/records/sources/fixtures.ts";
 import { stateFolder } from "./local-cloud.ts";
 import { startProcess } from "./start-process.ts";

@@ -58,14 +58,14 @@ const growing: Record<string, Drive> = {
     expect((await runs.get(id))?.state).toBe("failed");
   },
   "the articles that wait for one name": async (id) => {
-    const { waitingArticles } = await import("../../shared/adapters/aws/harvest/waiting-articles.ts");
+    const { waitingArticles } = await import("../../shared/harvest/stores/waiting-articles.ts");
     const store = waitingArticles();
     await inHundreds(many, (some) =>
       Promise.all(some.map((index) => store.add(id, responseTo(`${index}`.padStart(16, "a")), ["name"]))),
     );
   },
   "the recent runs of a source": async (id) => {
-    const { sourceStatusStore } = await import("../../shared/adapters/aws/delivery/source-status-store.ts");
+    const { sourceStatusStore } = await import("../../shared/adapters/records/source-status-store.ts");
     const { withRecentRun } = await import("../../shared/records/sources/source-status.ts");
     const runs = many.map((index) => ({
       runId: `${index}`,
@@ -77,7 +77,7 @@ const growing: Record<string, Drive> = {
     for (const run of runs.slice(0, 50)) await sourceStatusStore().addRun(id, run);
   },
   "the holds of a collection whose mails fail": async (id) => {
-    const { collectionStore } = await import("../../shared/adapters/aws/links/collection-store.ts");
+    const { collectionStore } = await import("../../shared/links/stores/collection-store.ts");
     const { readCollection } = await import("../../shared/links/status/collection.ts");
     const store = collectionStore();
     const collectionId = id.toLowerCase();
@@ -90,7 +90,7 @@ const growing: Record<string, Drive> = {
     }
   },
   "a document with files, sets and versions": async (id) => {
-    const { documentStore } = await import("../../shared/adapters/aws/harvest/document-store.ts");
+    const { documentStore } = await import("../../shared/adapters/records/document-store.ts");
     const { keepDocuments } = await import("../../shared/records/documents/keep-documents.ts");
     // The event bus takes nothing.
     const publish = () => Promise.reject(new Error("down"));
@@ -121,7 +121,7 @@ function responseTo(id: string): InboundResponse {
 }
 
 async function runStore() {
-  return (await import("../../shared/adapters/aws/harvest/run-store.ts")).runStore();
+  return (await import("../../shared/adapters/records/run-store.ts")).runStore();
 }
 
 async function inHundreds<Item>(items: Item[], work: (some: Item[]) => Promise<unknown>): Promise<void> {

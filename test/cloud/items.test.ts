@@ -52,7 +52,7 @@ beforeAll(async () => {
 afterAll(() => void server.close());
 
 it("files of a document, through the gate → a broken download is continued, a web page is refused, a replaced file is opened", async () => {
-  const { itemStore } = await import("../../shared/adapters/aws/harvest/item-store.ts");
+  const { itemStore } = await import("../../shared/harvest/stores/item-store.ts");
   const { requestsQueue } = await import("../../shared/adapters/aws/queues.ts");
   const { events } = await import("../../shared/adapters/aws/events.ts");
   const { streamObject } = await import("../../shared/adapters/aws/s3.ts");
@@ -101,7 +101,7 @@ it("files of a document, through the gate → a broken download is continued, a 
 it("events about sources by another publisher → done through the rule; a malformed one → a dead letter", async () => {
   const { EventBridgeClient, PutEventsCommand } = await import("@aws-sdk/client-eventbridge");
   const { GetQueueAttributesCommand, SQSClient } = await import("@aws-sdk/client-sqs");
-  const { configurationStore } = await import("../../shared/adapters/aws/config/configuration-store.ts");
+  const { configurationStore } = await import("../../shared/adapters/records/configuration-store.ts");
   const configuration = configurationStore();
   const value = { groupId: "G", isil: "XX-1", userAgent: "test", outputFolder: "g" };
   await configuration.put({ kind: "group", id: "G", value });

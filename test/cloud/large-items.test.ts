@@ -27,7 +27,7 @@ const seedsOf = (count: number, chars: number) =>
 
 describe("an item has at most 400 KB", () => {
   it("a snapshot with 5,000 seeds of 200 characters, 1 MB → kept as it is, and its jobs have their seeds", async () => {
-    const { snapshotStore } = await import("../../shared/adapters/aws/snapshots/snapshot-store.ts");
+    const { snapshotStore } = await import("../../shared/snapshots/stores/snapshot-store.ts");
     const { makeJobs, submitJobs } = await import("../../shared/snapshots/definitions/submit-jobs.ts");
     const seeds = seedsOf(5000, 200);
     const created = await define(seeds);
@@ -85,7 +85,7 @@ describe("an item has at most 400 KB", () => {
   it.each(["a list", "compressed"])(
     "seeds in their item, %s, as earlier versions kept them → read, then kept apart",
     async (form) => {
-      const { snapshotStore } = await import("../../shared/adapters/aws/snapshots/snapshot-store.ts");
+      const { snapshotStore } = await import("../../shared/snapshots/stores/snapshot-store.ts");
       const { getItem, updateIf } = await import("../../shared/adapters/aws/dynamodb.ts");
       const { body } = await define(["https://c.example/", `https://c.example/${form.length}`]);
       const Key = { kind: "definition", id: body.id };
@@ -110,7 +110,7 @@ describe("an item has at most 400 KB", () => {
   );
 
   it("the history of a definition → its latest events, whoever wrote them; the item stays small", async () => {
-    const { snapshotStore } = await import("../../shared/adapters/aws/snapshots/snapshot-store.ts");
+    const { snapshotStore } = await import("../../shared/snapshots/stores/snapshot-store.ts");
     const { body } = await define(["https://b.example/"]);
     const stored = await snapshotStore().definition(body.id);
     if (stored === undefined) throw new Error("no definition");

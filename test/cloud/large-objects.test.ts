@@ -78,7 +78,7 @@ it("a signed address that names a file → browsers save it under that name", as
 });
 
 it.each([8, 12, 32])("a kept body of %i MiB → the same bytes when a reader loads it", async (sizeMib) => {
-  const { bodyStore } = await import("../../shared/adapters/aws/gate/body-store.ts");
+  const { bodyStore } = await import("../../shared/adapters/gate/body-store.ts");
   const bodies = bodyStore();
   const content = Buffer.alloc(sizeMib * mib, `${sizeMib} MiB`);
   const key = await bodies.store(`exchange-${sizeMib}`, content, undefined);

@@ -17,12 +17,12 @@ const reads: string[] = [];
 beforeAll(async () => {
   await testCloud(stateFolder(), { polling: false });
   const { dynamodb } = await import("../../shared/adapters/aws/dynamodb.ts");
-  const { recordStore } = await import("../../shared/adapters/aws/harvest/record-store.ts");
-  const { collectionStore } = await import("../../shared/adapters/aws/links/collection-store.ts");
-  const { linkHistory } = await import("../../shared/adapters/aws/links/link-history.ts");
-  const { linkRecords } = await import("../../shared/adapters/aws/links/link-records.ts");
-  const { linkStatistics } = await import("../../shared/adapters/aws/links/link-statistics.ts");
-  const { sweepStore } = await import("../../shared/adapters/aws/links/sweep-store.ts");
+  const { recordStore } = await import("../../shared/adapters/records/record-store.ts");
+  const { collectionStore } = await import("../../shared/links/stores/collection-store.ts");
+  const { linkHistory } = await import("../../shared/links/stores/link-history.ts");
+  const { linkRecords } = await import("../../shared/links/stores/link-records.ts");
+  const { linkStatistics } = await import("../../shared/links/stores/link-statistics.ts");
+  const { sweepStore } = await import("../../shared/links/stores/sweep-store.ts");
   dynamodb.middlewareStack.add(
     (next, { commandName = "" }) =>
       (args) => {

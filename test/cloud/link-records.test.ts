@@ -1,5 +1,4 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { RecordStore } from "../../shared/records/documents/stored-record.ts";
 import { readCollection } from "../../shared/links/status/collection.ts";
 import type { CollectionStore } from "../../shared/links/status/collection-store.ts";
 import type { HiddenState, LinkRecords, StateCursor } from "../../shared/links/status/link-records.ts";
@@ -7,6 +6,7 @@ import { type LinkStatus, restoredStatus, type StatusChange } from "../../shared
 import type { RecordCursor } from "../../shared/links/status/record-cursor.ts";
 import type { RecordLink } from "../../shared/links/status/record-link.ts";
 import { sampleOldestAndNewest } from "../../shared/links/sweep/sweep.ts";
+import type { RecordStore } from "../../shared/records/documents/stored-record.ts";
 import { sharedCloud } from "./local-cloud.ts";
 
 let links: LinkRecords;
@@ -17,9 +17,9 @@ let collectionId: string;
 
 beforeAll(async () => {
   await sharedCloud();
-  const { linkRecords } = await import("../../shared/adapters/aws/links/link-records.ts");
-  const { recordStore } = await import("../../shared/adapters/aws/harvest/record-store.ts");
-  const { collectionStore } = await import("../../shared/adapters/aws/links/collection-store.ts");
+  const { linkRecords } = await import("../../shared/links/stores/link-records.ts");
+  const { recordStore } = await import("../../shared/adapters/records/record-store.ts");
+  const { collectionStore } = await import("../../shared/links/stores/collection-store.ts");
   links = linkRecords();
   collections = collectionStore();
   records = recordStore();

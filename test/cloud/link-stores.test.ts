@@ -2,17 +2,17 @@ import { GetScheduleCommand, SchedulerClient } from "@aws-sdk/client-scheduler";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { dynamodb } from "../../shared/adapters/aws/dynamodb.ts";
-import type { StatusChangeType } from "../../shared/records/events/events.ts";
 import type { LinkHistory, PastCheck } from "../../shared/links/check/check-history.ts";
-import type { CollectionChange, LinkChange, LinkStatistics } from "../../shared/links/status/statistics.ts";
 import type { RuleTest, RuleTestStore } from "../../shared/links/rule-test/rule-test.ts";
 import { defaultCollection } from "../../shared/links/status/collection.ts";
 import type { CollectionStore } from "../../shared/links/status/collection-store.ts";
 import { restoredStatus } from "../../shared/links/status/link-status.ts";
+import type { CollectionChange, LinkChange, LinkStatistics } from "../../shared/links/status/statistics.ts";
 import type { Sweep, SweepStore } from "../../shared/links/status/stored-sweep.ts";
 import type { LinkSamples } from "../../shared/links/sweep/link-samples.ts";
-import type { SentMails } from "../../shared/records/mail/mailer.ts";
 import { sentMailRetentionDays, tableNames } from "../../shared/names.ts";
+import type { StatusChangeType } from "../../shared/records/events/events.ts";
+import type { SentMails } from "../../shared/records/mail/mailer.ts";
 import { LinkWorld } from "../shared/links/link-world.ts";
 import { memoryRuleTests } from "../shared/links/rule-test/memory-rule-tests.ts";
 import { memorySentMails } from "../shared/records/mail/memory-sent-mails.ts";
@@ -44,12 +44,12 @@ beforeAll(async () => {
 });
 
 async function storesOfCloud(): Promise<Stores> {
-  const { collectionStore } = await import("../../shared/adapters/aws/links/collection-store.ts");
-  const { linkHistory } = await import("../../shared/adapters/aws/links/link-history.ts");
-  const { linkSamples } = await import("../../shared/adapters/aws/links/link-samples.ts");
-  const { linkStatistics } = await import("../../shared/adapters/aws/links/link-statistics.ts");
-  const { ruleTests } = await import("../../shared/adapters/aws/links/rule-tests.ts");
-  const { sweepStore } = await import("../../shared/adapters/aws/links/sweep-store.ts");
+  const { collectionStore } = await import("../../shared/links/stores/collection-store.ts");
+  const { linkHistory } = await import("../../shared/links/stores/link-history.ts");
+  const { linkSamples } = await import("../../shared/links/stores/link-samples.ts");
+  const { linkStatistics } = await import("../../shared/links/stores/link-statistics.ts");
+  const { ruleTests } = await import("../../shared/links/stores/rule-tests.ts");
+  const { sweepStore } = await import("../../shared/links/stores/sweep-store.ts");
   const { sentMails } = await import("../../shared/adapters/aws/sent-mails.ts");
   return {
     collections: collectionStore(),
@@ -327,7 +327,7 @@ describe.each(worlds)("the stores of link checking %s", (_where, open) => {
 
 describe("on the local cloud", () => {
   it("a recheck requested twice → one schedule, at the first time, that puts the request into its host's group", async () => {
-    const { rechecks } = await import("../../shared/adapters/aws/links/rechecks.ts");
+    const { rechecks } = await import("../../shared/links/stores/rechecks.ts");
     const request = {
       id: "check-1",
       kind: "link" as const,

@@ -39,7 +39,7 @@ function pageOf(number: number): string {
 const writtenBy = { first: "2026-11-20T00:00:00.000Z", second: "2026-11-21T00:00:00.000Z" };
 
 async function keepRecord(number: number, runId: keyof typeof writtenBy = "first"): Promise<void> {
-  const { recordStore } = await import("../../shared/adapters/aws/harvest/record-store.ts");
+  const { recordStore } = await import("../../shared/adapters/records/record-store.ts");
   const records = recordStore();
   const recordId = `journal-${number}`;
   const marc = { leader: "00000naa a22000002u 4500", control: [], fields: [] };
@@ -223,7 +223,7 @@ describe("link checking on the local cloud", () => {
   });
 
   it("held while an attempt is due → its host is not requested; released → the attempt is made", async () => {
-    const { linkRecords } = await import("../../shared/adapters/aws/links/link-records.ts");
+    const { linkRecords } = await import("../../shared/links/stores/link-records.ts");
     const link = async () => (await linkRecords().get("journal-6"))?.link;
     isGone = true;
     await call("GET", "/records/journal-6/source");
@@ -251,7 +251,7 @@ describe("link checking on the local cloud", () => {
   });
 
   it("a check older than 50 others → not reported", async () => {
-    const { linkHistory } = await import("../../shared/adapters/aws/links/link-history.ts");
+    const { linkHistory } = await import("../../shared/links/stores/link-history.ts");
     const history = linkHistory();
     for (let number = 0; number < 55; number += 1) {
       const requestedAt = new Date(Date.UTC(2026, 5, 1) + number * 3_600_000).toISOString();

@@ -1,33 +1,32 @@
-import { globSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { ReceiveMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Faults } from "../../local/cloud/faults.ts";
 import { inParallel } from "../../shared/core/in-parallel.ts";
 import { queueNames, tableNames } from "../../shared/names.ts";
+import { pathOfStore, storeFiles } from "../store-files.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 import { cases } from "./lost-answers/cases.ts";
 import { storedContents } from "./stored-contents.ts";
 
-const adapters = join(import.meta.dirname, "../../shared/adapters/aws");
-
-/** Files of the adapters with writes that need no case: they hold no method of a store, or no outcome depends on it. */
+/** Files with writes that need no case: they hold no method of a store, or no outcome depends on it. */
 const withoutCase: Record<string, string> = {
   dynamodb: "the conditional writes themselves",
   s3: "the writes of objects themselves",
   statements: "the writes of many items themselves",
-  "harvest/tallies": "the tallies of harvest/run-store",
+  tallies: "the tallies of run-store",
   "copy-items": "an operator's copy, which is repeatable",
   "event-log": "it reads only",
   schedules: "the schedules of deadlines and rechecks",
   "release-leases": "the operator's, at a start",
-  "snapshots/history-rows": "the cases of snapshot-store write through it",
-  "snapshots/seed-lists": "the cases of snapshot-store write through it",
+  "history-rows": "the cases of snapshot-store write through it",
+  "seed-lists": "the cases of snapshot-store write through it",
   ses: "the case of the mailer writes through it",
   "change-visibility": "a message of which the answer is lost only returns later",
 };
 const aWrite =
-  /\b(putIf|updateIf|updatedIf|deleteIf|insertAll|updateAll|putObject|putJson|writeObject)\(|\.send\(\s*new (?!Get|Query|BatchGet|List)\w+Command/;
+  /\b(putItem|updateItem|deleteItem|putIf|updateIf|updatedIf|deleteIf|insertAll|updateAll|putObject|putJson|writeObject)\(|\.send\(\s*new (?!Get|Query|BatchGet|List)\w+Command/;
 
 type Outcomes = Record<string, unknown>;
 
@@ -167,12 +166,12 @@ describe("an answer lost once of each call", () => {
 });
 
 describe("the cases", () => {
-  it("every file of the adapters that writes has one", async () => {
+  it("every file that writes has one", async () => {
     const { openStores } = await import("./lost-answers/stores.ts");
     const known = new Set([...Object.keys(openStores()), ...Object.keys(withoutCase)]);
-    const writers = globSync("**/*.ts", { cwd: adapters })
-      .filter((file) => aWrite.test(readFileSync(join(adapters, file), "utf8")))
-      .map((file) => file.replace(/\.ts$/, ""));
+    const writers = storeFiles
+      .filter((file) => aWrite.test(readFileSync(pathOfStore(file), "utf8")))
+      .map((file) => basename(file));
     expect(writers.filter((file) => !known.has(file))).toEqual([]);
     expect(writers.length).toBeGreaterThan(25);
   });

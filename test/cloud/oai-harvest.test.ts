@@ -17,10 +17,10 @@ afterAll(() => site.close());
 
 it("an OAI-PMH repository → documents, their files and records; then what changed and what was deleted", async () => {
   const { storeConfiguration } = await import("../../local/start/run-delivery.ts");
-  const { documentStore } = await import("../../shared/adapters/aws/harvest/document-store.ts");
-  const { itemStore } = await import("../../shared/adapters/aws/harvest/item-store.ts");
-  const { runStore } = await import("../../shared/adapters/aws/harvest/run-store.ts");
-  const { oaiHarvestStore } = await import("../../shared/adapters/aws/harvest/oai-harvest-store.ts");
+  const { documentStore } = await import("../../shared/adapters/records/document-store.ts");
+  const { itemStore } = await import("../../shared/harvest/stores/item-store.ts");
+  const { runStore } = await import("../../shared/adapters/records/run-store.ts");
+  const { oaiHarvestStore } = await import("../../shared/harvest/stores/oai-harvest-store.ts");
   const { messageQueue } = await import("../../shared/adapters/aws/queues.ts");
   const source = { ...demoPapersSource(site.oaiUrl), deliveryMode: "LIVE" as const, throttleMs: 0 };
   await storeConfiguration([source]);

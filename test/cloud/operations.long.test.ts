@@ -57,7 +57,7 @@ it("a crawl, a list, a search and a mail, read by a translation server → four 
   const { localGroup } = await import("../../local/local-group.ts");
   const { putObject } = await import("../../shared/adapters/aws/s3.ts");
   const { messageQueue } = await import("../../shared/adapters/aws/queues.ts");
-  const { runStore } = await import("../../shared/adapters/aws/harvest/run-store.ts");
+  const { runStore } = await import("../../shared/adapters/records/run-store.ts");
   const { followRun } = await import("../../local/start/follow-run.ts");
   const { buildRunId } = await import("../../shared/records/runs/run.ts");
   const sourceOf = (

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
 import { demoSource } from "../../local/start/seed.ts";
-import { routes } from "../../shared/api/routes.ts";
+import { routes } from "../../shared/operations/routes/routes.ts";
 import { answerProblem } from "../shared/api/answer-problem.ts";
 import { configuration, journal } from "../shared/records/sources/fixtures.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
@@ -37,7 +37,7 @@ async function ask(method: string, path: string, body?: unknown) {
 describe("an operator's run on the local cloud", () => {
   it("started now → delivers, and says what became of the source and of each article", async () => {
     const { followRun } = await import("../../local/start/follow-run.ts");
-    const { runStore } = await import("../../shared/adapters/aws/harvest/run-store.ts");
+    const { runStore } = await import("../../shared/adapters/records/run-store.ts");
     const started = await ask("POST", "/runs", { mode: "LIVE", sourceIds: [sourceId] });
     expect(started.status).toBe(202);
     expect((await ask("GET", started.body.result)).status).toBe(200);
@@ -76,7 +76,7 @@ describe("an operator's run on the local cloud", () => {
   });
 
   it("a held collection, a dead letter, a host that is unavailable → they need a person today", async () => {
-    const { hostStore } = await import("../../shared/adapters/aws/gate/host-store.ts");
+    const { hostStore } = await import("../../shared/adapters/gate/host-store.ts");
     const { sqs } = await import("../../shared/adapters/aws/sqs-sdk.ts");
     const { newHost } = await import("../../shared/web/gate/host-state.ts");
     const { deadLetterQueueName, queueNames } = await import("../../shared/names.ts");
@@ -112,7 +112,7 @@ describe("an operator's run on the local cloud", () => {
   });
 
   it("a host paused → shown, kept by what the gate writes, and resumed", async () => {
-    const { hostStore } = await import("../../shared/adapters/aws/gate/host-store.ts");
+    const { hostStore } = await import("../../shared/adapters/gate/host-store.ts");
     expect((await ask("PUT", "/hosts/Slow.Example/pause", { reason: "asked to" })).status).toBe(204);
     const paused = { since: expect.any(String), by: "operator@localhost", reason: "asked to" };
     const host = await hostStore().load("slow.example");
@@ -129,7 +129,7 @@ describe("an operator's run on the local cloud", () => {
   });
 
   it("deletions held → on Today until an operator decides", async () => {
-    const { oaiHarvestStore } = await import("../../shared/adapters/aws/harvest/oai-harvest-store.ts");
+    const { oaiHarvestStore } = await import("../../shared/harvest/stores/oai-harvest-store.ts");
     const since = "2026-11-20T19:00:00.000Z";
     const heldDeletions = { harvestId: "h", mark: "h", since, documents: 248, of: 250, examples: ["a"] };
     const revision = (await oaiHarvestStore().get(sourceId))?.revision ?? 0;
@@ -176,7 +176,7 @@ describe("an operator's run on the local cloud", () => {
     expect(on.body).toMatchObject({ deliveryMode: "TEST" });
     const paused = await ask("PATCH", `/sources/${proposed.sourceId}`, { paused: true });
     expect(paused.body).toMatchObject({ paused: true });
-    const { sourceStore } = await import("../../shared/adapters/aws/config/source-store.ts");
+    const { sourceStore } = await import("../../shared/adapters/records/source-store.ts");
     expect((await sourceStore().sourcesByMode("TEST")).sources).toEqual([]);
     await ask("PATCH", `/sources/${proposed.sourceId}`, { paused: null });
     expect((await sourceStore().sourcesByMode("TEST")).sources).toMatchObject([{ paused: false }]);

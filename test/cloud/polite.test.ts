@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { memoryHosts, memoryRobots } from "../../local/cli/harvest/memory-gate-stores.ts";
 import { seededRandom } from "../../local/cloud/seeded-random.ts";
-import { memoryHosts, memoryRobots } from "../../local/harvest/memory-gate-stores.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { defaultAddressPolicy } from "../../shared/web/address/admit-url.ts";
 import { hostKeyOf } from "../../shared/web/address/host-key.ts";

@@ -43,7 +43,7 @@ it("a preview of a source that is switched off → its newest records; none is s
 });
 
 it("the same source as an operator would add it → polls read each of its articles once, and keep its record", async () => {
-  const { configurationStore } = await import("../../shared/adapters/aws/config/configuration-store.ts");
+  const { configurationStore } = await import("../../shared/adapters/records/configuration-store.ts");
   const added = { kind: "source" as const, id: "demo-journal" };
   const before = await configurationStore().item(added);
   if (before === undefined) throw new Error("the source is not stored");

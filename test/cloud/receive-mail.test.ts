@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 it("messages in the folder → unread mails of every source, once; hidden ones and folders stay", async () => {
   const { receiveMail } = await import("../../local/start/receive-mail.ts");
-  const { receivedMail } = await import("../../shared/adapters/aws/harvest/received-mail.ts");
+  const { receivedMail } = await import("../../shared/harvest/stores/received-mail.ts");
   expect(await receiveMail(folder, nowMs)).toEqual({ received: 0, problems: [] });
   write("a.eml", "Subject: a\r\n\r\nx");
   write("same.eml", "Subject: a\r\n\r\nx");

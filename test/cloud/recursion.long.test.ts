@@ -81,7 +81,7 @@ describe("the functions as they are deployed, counted by Lambda as on AWS", () =
 
   it(`a list of ${listPages} pages → all are read`, async () => {
     await harvest({ sourceId: "list", type: "OAI-PMH", url: `${site.origin}/oai` });
-    const { documentStore } = await import("../../shared/adapters/aws/harvest/document-store.ts");
+    const { documentStore } = await import("../../shared/adapters/records/document-store.ts");
     const { documents } = await documentStore().list("list", { limit: 100 });
     expect(documents).toHaveLength(listPages);
     expect(dropped(logs)).toEqual([]);

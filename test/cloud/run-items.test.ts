@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 
 it("whatever stands under a run → is let go some day", async () => {
-  const { runStore } = await import("../../shared/adapters/aws/harvest/run-store.ts");
-  const { waitingArticles } = await import("../../shared/adapters/aws/harvest/waiting-articles.ts");
+  const { runStore } = await import("../../shared/adapters/records/run-store.ts");
+  const { waitingArticles } = await import("../../shared/harvest/stores/waiting-articles.ts");
   const { queryAll } = await import("../../shared/adapters/aws/dynamodb.ts");
   const { variable } = await import("../../shared/adapters/aws/environment.ts");
   const runId = "live-20261120T190000Z";

@@ -26,7 +26,7 @@ describe("npm start after a run that broke off when its sources were read", () =
     ["at its harvest, a day ago", { state: "harvesting" }, -day],
   ])("%s → that is finished, and the source harvested anew", async (when, run, deadlineInMs) => {
     const { runDelivery } = await import("../../local/start/run-delivery.ts");
-    const { runStore } = await import("../../shared/adapters/aws/harvest/run-store.ts");
+    const { runStore } = await import("../../shared/adapters/records/run-store.ts");
     const runs = runStore();
     const now = Date.now();
     const runId = `live-${when.length}`;
@@ -52,7 +52,7 @@ describe("npm start after a run that broke off when its sources were read", () =
 
 it("npm start after a delivery that was killed → it is finished, and nothing is harvested again", async () => {
   const { runDelivery } = await import("../../local/start/run-delivery.ts");
-  const { runStore } = await import("../../shared/adapters/aws/harvest/run-store.ts");
+  const { runStore } = await import("../../shared/adapters/records/run-store.ts");
   const { stageQueues } = await import("../../shared/adapters/aws/queues.ts");
   const runs = runStore();
   const startedAt = new Date().toISOString();

@@ -7,8 +7,6 @@ import type { FunctionLog } from "../../local/cloud/lambda/function-log.ts";
 import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
 import { type LocalSparqlEndpoint, startSparqlEndpoint } from "../../local/demo/sparql-endpoint.ts";
 import { demoSource } from "../../local/start/seed.ts";
-import type { Document } from "../../shared/records/documents/document.ts";
-import type { DomainEvent } from "../../shared/records/events/events.ts";
 import {
   deadLetterQueueName,
   eventBusName,
@@ -16,6 +14,8 @@ import {
   queueNames,
   tableNames,
 } from "../../shared/names.ts";
+import type { Document } from "../../shared/records/documents/document.ts";
+import type { DomainEvent } from "../../shared/records/events/events.ts";
 import type { ConfigurationItem } from "../../shared/records/sources/configuration.ts";
 import { templates } from "../infra/templates.ts";
 import { type SftpServerForTests, serveSftp } from "../shared/deliver/upload/sftp-server.ts";
@@ -62,7 +62,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([site.close(), receiver.close(), sparql.close()]));
 
 async function configuration() {
-  const { configurationStore } = await import("../../shared/adapters/aws/config/configuration-store.ts");
+  const { configurationStore } = await import("../../shared/adapters/records/configuration-store.ts");
   return configurationStore();
 }
 async function configure(item: ConfigurationItem | undefined): Promise<void> {
@@ -147,7 +147,7 @@ describe("the runbook's alarms, walked", () => {
   });
 
   it("requests-dead-letters → the host says until when it is not requested; corrected and redriven, it is", async () => {
-    const { hostStore } = await import("../../shared/adapters/aws/gate/host-store.ts");
+    const { hostStore } = await import("../../shared/adapters/gate/host-store.ts");
     const queue = queueNames.requests;
     await operator.switchEventSources(false, queue);
     const run = await operator.startRun();
@@ -288,7 +288,7 @@ describe("the runbook's alarms, walked", () => {
   });
 
   it("probe-fails → the gate is closed by hand; the next probe opens it", async () => {
-    const { networkFlag } = await import("../../shared/adapters/aws/gate/network-store.ts");
+    const { networkFlag } = await import("../../shared/adapters/gate/network-store.ts");
     const closed = {
       state: "down" as const,
       since: new Date().toISOString(),
@@ -305,7 +305,7 @@ describe("the runbook's alarms, walked", () => {
   });
 
   it("changes-not-published → the log names what the bus refuses; mended, the function publishes what is left", async () => {
-    const { documentStore } = await import("../../shared/adapters/aws/harvest/document-store.ts");
+    const { documentStore } = await import("../../shared/adapters/records/document-store.ts");
     const at = "2026-11-20T20:00:00.000Z";
     const event: DomainEvent = {
       type: "item.new",

@@ -72,7 +72,7 @@ describe.skipIf(problem !== undefined)(`on moto${problem ? `, not run: ${problem
     const { storeConfiguration } = await import("../../local/start/run-delivery.ts");
     const { localGroup } = await import("../../local/local-group.ts");
     const { messageQueue } = await import("../../shared/adapters/aws/queues.ts");
-    const { runStore } = await import("../../shared/adapters/aws/harvest/run-store.ts");
+    const { runStore } = await import("../../shared/adapters/records/run-store.ts");
     const { followRun } = await import("../../local/start/follow-run.ts");
     const { buildRunId } = await import("../../shared/records/runs/run.ts");
     const sources = journals.hosts.map((host, index) => ({

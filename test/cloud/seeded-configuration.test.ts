@@ -9,8 +9,8 @@ const demo = demoSource("http://127.0.0.1:4801/feed.xml");
 const { sourceId } = demo;
 
 async function stores() {
-  const { configurationStore } = await import("../../shared/adapters/aws/config/configuration-store.ts");
-  const { collectionStore } = await import("../../shared/adapters/aws/links/collection-store.ts");
+  const { configurationStore } = await import("../../shared/adapters/records/configuration-store.ts");
+  const { collectionStore } = await import("../../shared/links/stores/collection-store.ts");
   const { storeCollection, storeConfiguration } = await import("../../local/start/run-delivery.ts");
   return {
     configuration: configurationStore(),

@@ -10,7 +10,7 @@ export async function deliverBySftp(
   { port, hostKeyFingerprint }: SftpServerForTests,
   settings: Partial<NewGroup> = {},
 ): Promise<void> {
-  const { configurationStore } = await import("../../shared/adapters/aws/config/configuration-store.ts");
+  const { configurationStore } = await import("../../shared/adapters/records/configuration-store.ts");
   const destination = { type: "SFTP", host: "127.0.0.1", port, username: "ingather", hostKeyFingerprint };
   const value = group.parse({ ...localGroup, ...settings, destination });
   await configurationStore().put({ kind: "group", id: localGroup.groupId, value });

@@ -45,7 +45,7 @@ const now = new Date("2026-11-20T00:00:00Z");
 
 /** A harvest that has run, with these jobs; and one that continues it. */
 async function storeHarvests(name: string, jobIds: number[], more: Partial<HarvestDefinition> = {}) {
-  const { snapshotStore } = await import("../../shared/adapters/aws/snapshots/snapshot-store.ts");
+  const { snapshotStore } = await import("../../shared/snapshots/stores/snapshot-store.ts");
   const snapshots = snapshotStore();
   const definition: HarvestDefinition = {
     id: `${name}-1`,
@@ -223,7 +223,7 @@ describe("an index in the cloud", () => {
 
   it("a lookup → two requests at first, then one per block", async () => {
     const { s3 } = await import("../../shared/adapters/aws/s3-sdk.ts");
-    const { storedIndexes } = await import("../../shared/adapters/aws/snapshots/snapshot-files.ts");
+    const { storedIndexes } = await import("../../shared/snapshots/stores/snapshot-files.ts");
     await storeFiles(51, filesOf(51));
     const { index } = await indexOf(await storeHarvests("requests", [51]));
     const requests: string[] = [];

@@ -58,8 +58,8 @@ it("a soft deadline while a host does not answer → the rest is delivered, the 
   const { storeConfiguration } = await import("../../local/start/run-delivery.ts");
   const { localGroup } = await import("../../local/local-group.ts");
   const { stageQueues } = await import("../../shared/adapters/aws/queues.ts");
-  const { runStore } = await import("../../shared/adapters/aws/harvest/run-store.ts");
-  const { deliveryStore } = await import("../../shared/adapters/aws/delivery/delivery-store.ts");
+  const { runStore } = await import("../../shared/adapters/records/run-store.ts");
+  const { deliveryStore } = await import("../../shared/deliver/stores/delivery-store.ts");
   const source = (name: keyof typeof sites) => ({
     sourceId: name,
     title: name,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { machineLoginFile, readMachineLogin } from "../../local/cloud/cognito/machine-client.ts";
-import { runCommand } from "../local/command-line/run-command.ts";
+import { runCommand } from "../local/cli/commands/run-command.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
 const stateDir = stateFolder();

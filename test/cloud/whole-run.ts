@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { openIdleCloud } from "../../local/open-cloud.ts";
-import { runStore } from "../../shared/adapters/aws/harvest/run-store.ts";
+import { runStore } from "../../shared/adapters/records/run-store.ts";
 import { reportRun } from "../../shared/deliver/report/report.ts";
 import { startJournals } from "./chaos/journals.ts";
 import { openTalliesOf } from "./chaos/open-tallies.ts";

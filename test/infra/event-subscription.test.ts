@@ -2,8 +2,8 @@ import { App } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
 import { expect, it } from "vitest";
 import { Subscription } from "../../docs/event-subscription.example.ts";
-import { eventTypes } from "../../shared/records/events/event-types.ts";
 import { eventBusName, eventSource } from "../../shared/names.ts";
+import { eventTypes } from "../../shared/records/events/event-types.ts";
 
 it("the documented subscription → a rule on the bus, and a queue that takes its events alone", () => {
   const template = Template.fromStack(

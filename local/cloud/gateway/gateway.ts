@@ -5,12 +5,12 @@ import {
   type Server,
   type ServerResponse,
 } from "node:http";
+import { errorResponse } from "../error-response.ts";
 import { callUnder, type Faults } from "../faults.ts";
 import { type Access, AccessDenied, type Caller } from "../iam/access.ts";
 import { type Meter, meteredCall } from "../meter.ts";
 import { objectOf } from "../object-path.ts";
 import { type Service, type ServiceRequest, type ServiceResponse, Unsupported } from "../service.ts";
-import { errorResponse } from "./error-response.ts";
 import { type ActionContext, requiredAccess } from "./required-access.ts";
 
 /** "admin" is the operator, who has all permissions. */

@@ -1,15 +1,15 @@
-import { dynamodbActions } from "../dynamodb/dynamodb-actions.ts";
-import { eventActions } from "../eventbridge/event-actions.ts";
+import { dynamodbActions } from "../actions/dynamodb-actions.ts";
+import { eventActions } from "../actions/event-actions.ts";
+import { lambdaActions } from "../actions/lambda-actions.ts";
+import { s3Actions } from "../actions/s3-actions.ts";
+import { schedulerActions } from "../actions/scheduler-actions.ts";
+import { sesActions } from "../actions/ses-actions.ts";
+import { sqsActions } from "../actions/sqs-actions.ts";
 import type { AccessRequest } from "../iam/policy.ts";
-import { lambdaActions } from "../lambda/lambda-actions.ts";
 import type { CloudLocation } from "../location.ts";
 import { logActions } from "../log-groups.ts";
-import { s3Actions } from "../s3/s3-actions.ts";
-import { schedulerActions } from "../scheduler/scheduler-actions.ts";
 import { secretActions } from "../secrets-manager.ts";
 import { type ServiceRequest, Unsupported } from "../service.ts";
-import { sesActions } from "../ses/ses-actions.ts";
-import { sqsActions } from "../sqs/sqs-actions.ts";
 
 /** The location of resources, and the verified senders of SES. */
 export interface ActionContext extends CloudLocation {

@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import { ConfigError } from "../../../shared/core/errors.ts";
 import type { Resolver } from "../cloudformation/resolver.ts";
 import type { Access } from "../iam/access.ts";
+import { RecursiveInvocation, readLineage } from "../lineage.ts";
 import { arnOf, type CloudLocation, nameInArn, queueUrlOf } from "../location.ts";
 import { callJson, type Service } from "../service.ts";
 import { provisionQueue } from "../sqs/provision-queues.ts";
 import { TooManyRequests } from "./concurrency.ts";
 import type { EventSource } from "./event-sources.ts";
 import type { LocalFunction } from "./functions.ts";
-import { RecursiveInvocation, readLineage } from "./lineage.ts";
 
 interface InvokeConfig {
   readonly FunctionName: string;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
+import { mappingsPath } from "../actions/lambda-actions.ts";
 import { inputOf, jsonResponse, restError, type ServiceRequest, type ServiceResponse } from "../service.ts";
 import type { EventSource } from "./event-sources.ts";
-import { mappingsPath } from "./lambda-actions.ts";
 
 /** What the mappings switch. */
 export interface SwitchedPollers {

@@ -10,11 +10,11 @@ import type { Caller } from "../iam/access.ts";
 import type { Role } from "../iam/roles.ts";
 import { type JsonLinesLog, openJsonLinesLog } from "../json-lines-log.ts";
 import { maxEnvironmentBytes } from "../limits.ts";
+import { headerAfter, type Lineage, maxPasses, passesOf, RecursiveInvocation } from "../lineage.ts";
 import type { Meter } from "../meter.ts";
 import type { Concurrency } from "./concurrency.ts";
 import { type FunctionLog, parseLogLine } from "./function-log.ts";
 import { FunctionThreads } from "./function-threads.ts";
-import { headerAfter, type Lineage, maxPasses, passesOf, RecursiveInvocation } from "./lineage.ts";
 import { FunctionThread } from "./worker.ts";
 
 export interface LocalFunction {

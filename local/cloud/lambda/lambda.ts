@@ -1,3 +1,5 @@
+import { mappingsPath } from "../actions/lambda-actions.ts";
+import { RecursiveInvocation, readLineage, traceHeader } from "../lineage.ts";
 import { nameInArn } from "../location.ts";
 import {
   inputOf,
@@ -10,8 +12,6 @@ import {
 import type { AsyncInvocations } from "./async-invocations.ts";
 import { TooManyRequests } from "./concurrency.ts";
 import type { LocalFunction } from "./functions.ts";
-import { mappingsPath } from "./lambda-actions.ts";
-import { RecursiveInvocation, readLineage, traceHeader } from "./lineage.ts";
 
 /**
  * The Invoke operation of Lambda, and those on event source mappings.

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Faults } from "../faults.ts";
+import { readLineage } from "../lineage.ts";
 import type { Service } from "../service.ts";
 import { TooManyRequests } from "./concurrency.ts";
 import type { EventSource } from "./event-sources.ts";
-import { readLineage } from "./lineage.ts";
 import { SourceQueue } from "./source-queue.ts";
 import { buildSqsEvent, type ReceivedMessage, succeededMessages, traceHeadersOf } from "./sqs-batch.ts";
 

@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { defaultGroup } from "./scheduler-actions.ts";
+import { defaultGroup } from "../actions/scheduler-actions.ts";
 
 /** A schedule in the format of the Scheduler API and the templates. */
 export interface ScheduleDefinition {

@@ -1,4 +1,5 @@
 import { ConfigError, InputError } from "../../../shared/core/errors.ts";
+import { defaultGroup } from "../actions/scheduler-actions.ts";
 import type { Role } from "../iam/roles.ts";
 import type { CloudLocation } from "../location.ts";
 import {
@@ -17,7 +18,6 @@ import {
   type StoredSchedule,
 } from "./schedule-store.ts";
 import type { Scheduler } from "./scheduler.ts";
-import { defaultGroup } from "./scheduler-actions.ts";
 import { validateSchedule } from "./validate-schedule.ts";
 
 interface Options {

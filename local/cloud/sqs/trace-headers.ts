@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { traceHeader } from "../lambda/lineage.ts";
+import { traceHeader } from "../lineage.ts";
 import { inputOf, operationOf, type Service } from "../service.ts";
 
 /** A queue of fauxqs, as far as this module needs it. */

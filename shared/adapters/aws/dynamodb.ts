@@ -33,6 +33,25 @@ export const dynamodb = DynamoDBDocumentClient.from(new DynamoDBClient({ logger:
 
 const writeIdBytes = 12;
 
+/** A query, as the functions below take it. */
+export type Query = QueryCommandInput;
+
+/** Writes without a condition: a repeat does the same again. */
+export async function putItem(input: PutCommandInput): Promise<void> {
+  await dynamodb.send(new PutCommand(input));
+}
+
+/** @returns the attributes that `ReturnValues` asks for */
+export async function updateItem<Item = Record<string, unknown>>(
+  input: UpdateCommandInput,
+): Promise<Item | undefined> {
+  return (await dynamodb.send(new UpdateCommand(input))).Attributes as Item | undefined;
+}
+
+export async function deleteItem(input: DeleteCommandInput): Promise<void> {
+  await dynamodb.send(new DeleteCommand(input));
+}
+
 /**
  * Conditional writes: `false` when the condition did not hold. Each is done at most once, however often the SDK repeats
  * it: a write whose answer was lost finds its own id in the item, and its result is that of the write. The reads of this

@@ -1,8 +1,8 @@
 import type { PutEventsCommandOutput } from "@aws-sdk/client-eventbridge";
 import { combine } from "../../core/combine.ts";
 import { PlatformError } from "../../core/errors.ts";
-import type { DomainEvent, Events } from "../../records/events/events.ts";
 import { eventSource } from "../../names.ts";
+import type { DomainEvent, Events } from "../../records/events/events.ts";
 import { variable } from "./environment.ts";
 
 /** The most entries of one call. @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html */

@@ -7,10 +7,10 @@ import { requestQueue, responsesVariable } from "../../names.ts";
 import type { Stage, StageQueue, StageRequest } from "../../records/runs/stages.ts";
 import { hostKeyOf } from "../../web/address/host-key.ts";
 import type { GateMessage, GatePorts } from "../../web/gate/gate-ports.ts";
-import { type RequestKind, requestKinds } from "../../web/request/kinds.ts";
 import { queueNumber } from "../../web/gate/queue-number.ts";
-import { exchangeId, type NewRequest, type RequestQueue } from "../../web/request/request.ts";
 import { visibilityTimeoutSeconds } from "../../web/gate/visibility-timeout.ts";
+import { type RequestKind, requestKinds } from "../../web/request/kinds.ts";
+import { exchangeId, type NewRequest, type RequestQueue } from "../../web/request/request.ts";
 import { numberVariable, optionalVariable, variable } from "./environment.ts";
 
 /** The SDK, when it is needed. */

@@ -1,6 +1,6 @@
 import { digest } from "../../core/digest.ts";
-import type { Mail, SentMail, SentMailReader } from "../../records/mail/mailer.ts";
 import { mailsByTimeIndex, objectKeys } from "../../names.ts";
+import type { Mail, SentMail, SentMailReader } from "../../records/mail/mailer.ts";
 import { getItem, queryFirst } from "./dynamodb.ts";
 import { variable } from "./environment.ts";
 import { getJson } from "./s3.ts";

@@ -1,8 +1,8 @@
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { digest } from "../../core/digest.ts";
 import { textWithoutCredentials } from "../../core/url-credentials.ts";
-import type { SentMails } from "../../records/mail/mailer.ts";
 import { objectKeys, sentMailRetentionDays } from "../../names.ts";
+import type { SentMails } from "../../records/mail/mailer.ts";
 import { dynamodb, getItem, ttlAfter } from "./dynamodb.ts";
 import { variable } from "./environment.ts";
 import { putJson } from "./s3.ts";

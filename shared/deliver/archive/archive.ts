@@ -1,21 +1,26 @@
+import { inParallel } from "../../core/in-parallel.ts";
 import type { ArchiveState } from "../../records/archive/archive-entry.ts";
 import { archiveEntryKey } from "../../records/archive/archive-keys.ts";
 import type { ArchiveStore } from "../../records/archive/archive-store.ts";
-import { inParallel } from "../../core/in-parallel.ts";
 import type { RecordStore } from "../../records/documents/stored-record.ts";
 import type { DomainEvent, Events } from "../../records/events/events.ts";
-import { type DividedStep, type DividedStepPorts, divideStep, workOnPart } from "../../records/runs/divided-step.ts";
+import {
+  type DividedStep,
+  type DividedStepPorts,
+  divideStep,
+  workOnPart,
+} from "../../records/runs/divided-step.ts";
 import { joinParts } from "../../records/runs/parts.ts";
 import type { ConvertedDocument, Run } from "../../records/runs/run.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
 import type { StageQueue, StageRequest } from "../../records/runs/stages.ts";
 import type { SourceStatusStore } from "../../records/sources/source-status.ts";
-import { describeFindings } from "../validation/finding.ts";
 import { allArchiveKeys, claimOwner, maxParallelDocuments } from "../claims/claim.ts";
-import type { FileKind, UploadedFile } from "../stage-results/delivery.ts";
 import type { DeliveryPlan } from "../plan/plan.ts";
-import { uploadedFiles } from "../upload/uploaded-files.ts";
+import type { FileKind, UploadedFile } from "../stage-results/delivery.ts";
 import type { DelinquentDocument } from "../stage-results/validate-result.ts";
+import { uploadedFiles } from "../upload/uploaded-files.ts";
+import { describeFindings } from "../validation/finding.ts";
 
 export interface ArchivePorts extends DividedStepPorts {
   runs: RunStore;

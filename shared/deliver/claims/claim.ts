@@ -1,7 +1,7 @@
+import { inParallel } from "../../core/in-parallel.ts";
 import type { ArchiveState } from "../../records/archive/archive-entry.ts";
 import { archiveEntryKey } from "../../records/archive/archive-keys.ts";
 import type { ArchiveStore } from "../../records/archive/archive-store.ts";
-import { inParallel } from "../../core/in-parallel.ts";
 import type { ConvertedDocument, Run, RunMode } from "../../records/runs/run.ts";
 
 /** Articles claimed, read or archived at the same time. */

@@ -1,5 +1,5 @@
-import type { ArchiveStore } from "../../records/archive/archive-store.ts";
 import { inParallel } from "../../core/in-parallel.ts";
+import type { ArchiveStore } from "../../records/archive/archive-store.ts";
 import type { RecordStore } from "../../records/documents/stored-record.ts";
 import { changeArchiveState } from "../claims/archive-operations.ts";
 import type { DelinquentRecord, OperatorNote } from "./delinquent-record.ts";

@@ -1,7 +1,7 @@
-import type { ArchiveEntry } from "../../records/archive/archive-entry.ts";
-import type { ArchiveStore } from "../../records/archive/archive-store.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import { truncateText } from "../../core/truncate-text.ts";
+import type { ArchiveEntry } from "../../records/archive/archive-entry.ts";
+import type { ArchiveStore } from "../../records/archive/archive-store.ts";
 import type { ConvertedDocument } from "../../records/runs/run.ts";
 import type { Finding } from "../validation/finding.ts";
 

@@ -1,5 +1,5 @@
-import type { Finding } from "../validation/finding.ts";
 import { type RuleId, ruleIds } from "../../records/rule-ids.ts";
+import type { Finding } from "../validation/finding.ts";
 import type { DelinquentRecord } from "./delinquent-record.ts";
 
 /**

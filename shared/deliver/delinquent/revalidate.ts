@@ -1,15 +1,15 @@
-import type { ArchiveStore } from "../../records/archive/archive-store.ts";
-import { findKnownReason, type KnownReason } from "../../records/archive/known-reason.ts";
 import type { Clock } from "../../core/clock.ts";
 import { inParallel } from "../../core/in-parallel.ts";
+import type { ArchiveStore } from "../../records/archive/archive-store.ts";
+import { findKnownReason, type KnownReason } from "../../records/archive/known-reason.ts";
 import type { RecordStore } from "../../records/documents/stored-record.ts";
 import type { Events } from "../../records/events/events.ts";
+import { allArchiveKeys } from "../claims/claim.ts";
 import type { RuleSet } from "../validation/rule-set.ts";
 import { type ValidationResult, validateRecord } from "../validation/validate-record.ts";
-import { allArchiveKeys } from "../claims/claim.ts";
-import { isHeld } from "./perhaps-same.ts";
 import type { DelinquentRecord } from "./delinquent-record.ts";
 import type { DelinquentStore } from "./delinquent-store.ts";
+import { isHeld } from "./perhaps-same.ts";
 
 export interface RevalidatePorts {
   delinquents: DelinquentStore;

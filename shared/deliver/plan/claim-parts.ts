@@ -6,9 +6,9 @@ import type { ConvertedDocument, Run } from "../../records/runs/run.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
 import { defaultWindowDays, deliveryWindowDays } from "../../records/sources/delivery-window.ts";
 import type { SourceStore } from "../../records/sources/source-store.ts";
-import type { ValidateResult } from "../stage-results/validate-result.ts";
 import { claimDocuments, type DuplicateDocument, releaseClaims } from "../claims/claim.ts";
 import { type FileKind, fileKinds } from "../stage-results/delivery.ts";
+import type { ValidateResult } from "../stage-results/validate-result.ts";
 
 export interface ClaimPartsPorts {
   runs: Pick<RunStore, "storePart" | "loadPart" | "stageResult" | "finishStage">;

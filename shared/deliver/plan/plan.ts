@@ -3,9 +3,9 @@ import { joinParts, type Parts } from "../../records/runs/parts.ts";
 import type { Run } from "../../records/runs/run.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
 import type { SourceStore } from "../../records/sources/source-store.ts";
+import { fileKinds, type PlannedFile } from "../stage-results/delivery.ts";
 import type { ValidateResult } from "../stage-results/validate-result.ts";
 import { claimedPart } from "./claim-parts.ts";
-import { fileKinds, type PlannedFile } from "../stage-results/delivery.ts";
 import { FileBatches, type FileBatchesPorts } from "./file-batches.ts";
 
 export interface PlanPorts extends FileBatchesPorts {

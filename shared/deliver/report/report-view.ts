@@ -1,5 +1,5 @@
-import type { KnownCounts, KnownReason } from "../../records/archive/known-reason.ts";
 import { pluralize } from "../../core/pluralize.ts";
+import type { KnownCounts, KnownReason } from "../../records/archive/known-reason.ts";
 import type { OverdueSource } from "../../records/runs/overdue-sources.ts";
 import type { FileKind, UploadedFile } from "../stage-results/delivery.ts";
 import { groupByReason } from "./group-problems.ts";

@@ -1,15 +1,20 @@
 import { type KnownCounts, sumKnownCounts } from "../../records/archive/known-reason.ts";
 import type { OverdueResult, OverdueSource } from "../../records/runs/overdue-sources.ts";
 import { type Parts, readParts } from "../../records/runs/parts.ts";
-import { type ConvertedDocument, failedSourceOutcome, type Run, type SourceOutcome } from "../../records/runs/run.ts";
+import {
+  type ConvertedDocument,
+  failedSourceOutcome,
+  type Run,
+  type SourceOutcome,
+} from "../../records/runs/run.ts";
 import type { HarvestBatch, RunStore } from "../../records/runs/run-store.ts";
 import { sourcesTallyName } from "../../records/runs/tally-names.ts";
 import type { DuplicateDocument } from "../claims/claim.ts";
-import type { PlannedFile, UploadedFile } from "../stage-results/delivery.ts";
-import type { DeliveryPlan } from "../plan/plan.ts";
-import { uploadedFiles } from "../upload/uploaded-files.ts";
 import type { AlikeDocument } from "../delinquent/perhaps-same.ts";
+import type { DeliveryPlan } from "../plan/plan.ts";
+import type { PlannedFile, UploadedFile } from "../stage-results/delivery.ts";
 import type { DelinquentDocument, ValidateResult } from "../stage-results/validate-result.ts";
+import { uploadedFiles } from "../upload/uploaded-files.ts";
 import {
   countAlike,
   countDelinquent,

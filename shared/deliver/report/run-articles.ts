@@ -1,10 +1,10 @@
 import { readParts } from "../../records/runs/parts.ts";
 import type { ConvertedDocument, DocumentOutcome } from "../../records/runs/run.ts";
 import type { HarvestBatch, RunStore } from "../../records/runs/run-store.ts";
-import { describeFindings } from "../validation/finding.ts";
 import type { DuplicateDocument } from "../claims/claim.ts";
 import type { DeliveryPlan } from "../plan/plan.ts";
 import type { DelinquentDocument, ValidateResult } from "../stage-results/validate-result.ts";
+import { describeFindings } from "../validation/finding.ts";
 import { describeDuplicate } from "./source-report.ts";
 
 /**

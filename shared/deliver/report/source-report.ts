@@ -1,11 +1,12 @@
-import { countKnownReasons, type KnownCounts, sumKnownCounts } from "../../records/archive/known-reason.ts";
 import { dayMs } from "../../core/day.ts";
 import { pluralize } from "../../core/pluralize.ts";
+import { countKnownReasons, type KnownCounts, sumKnownCounts } from "../../records/archive/known-reason.ts";
 import type { DocumentOutcome, SourceOutcome } from "../../records/runs/run.ts";
-import { describeFindings } from "../validation/finding.ts";
+import type { sourceOutcomes } from "../../records/runs/source-outcomes.ts";
 import type { ConflictingRecord, DuplicateDocument } from "../claims/claim.ts";
 import { type AlikeDocument, describeAlike } from "../delinquent/perhaps-same.ts";
 import type { DelinquentDocument } from "../stage-results/validate-result.ts";
+import { describeFindings } from "../validation/finding.ts";
 
 /** A document that did not become a delivered record, and why. */
 export interface DocumentProblem {
@@ -55,17 +56,6 @@ export interface SourceReport extends SourceOutcome {
   /** Converted with a warning. */
   warnings: DocumentProblems;
 }
-
-/** What a list of sources is asked for: those that failed, or with such articles. */
-export const sourceOutcomes = [
-  "failed",
-  "delivered",
-  "refused",
-  "onlineFirst",
-  "unusable",
-  "unreachable",
-  "undelivered",
-] as const;
 
 export function hasOutcome(report: SourceReport, outcome: (typeof sourceOutcomes)[number]): boolean {
   switch (outcome) {

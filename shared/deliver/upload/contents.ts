@@ -1,15 +1,15 @@
 import { inParallel } from "../../core/in-parallel.ts";
 import { oneLine } from "../../core/one-line.ts";
-import type { RecordStore } from "../../records/documents/stored-record.ts";
 import { streamMarcXml } from "../../marc/marcxml-writer.ts";
 import type { MarcRecord } from "../../marc/record.ts";
 import { findStructureProblem } from "../../marc/record-structure.ts";
+import type { RecordStore } from "../../records/documents/stored-record.ts";
 import { readParts } from "../../records/runs/parts.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
-import { describeFindings } from "../validation/finding.ts";
 import { maxParallelDocuments } from "../claims/claim.ts";
 import type { PlannedFile } from "../stage-results/delivery.ts";
 import type { DelinquentDocument } from "../stage-results/validate-result.ts";
+import { describeFindings } from "../validation/finding.ts";
 
 interface ContentPorts {
   runs: Pick<RunStore, "loadPart">;

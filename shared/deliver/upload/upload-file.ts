@@ -12,11 +12,11 @@ import {
   type PlannedFile,
   type UploadedFile,
 } from "../stage-results/delivery.ts";
-import { errorLog, marcXml } from "./contents.ts";
 import type { DeliveryStore } from "../stage-results/delivery-store.ts";
-import { type SendOutcome, sendBySftp } from "./send-by-sftp.ts";
 import type { Sftp } from "../stage-results/sftp.ts";
 import { abandonLocation } from "../stage-results/transfer.ts";
+import { errorLog, marcXml } from "./contents.ts";
+import { type SendOutcome, sendBySftp } from "./send-by-sftp.ts";
 
 export interface UploadFilePorts {
   runs: Pick<RunStore, "loadPart" | "finishStage">;

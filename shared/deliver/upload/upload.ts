@@ -1,10 +1,15 @@
-import type { ArchiveStore } from "../../records/archive/archive-store.ts";
 import { RemoteError, ThrottledError } from "../../core/errors.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import { type LeaseStore, withRenewedLease } from "../../core/lease.ts";
 import type { Retry } from "../../core/retry.ts";
+import type { ArchiveStore } from "../../records/archive/archive-store.ts";
 import type { RecordStore } from "../../records/documents/stored-record.ts";
-import { type DividedStep, type DividedStepPorts, divideStep, workOnPart } from "../../records/runs/divided-step.ts";
+import {
+  type DividedStep,
+  type DividedStepPorts,
+  divideStep,
+  workOnPart,
+} from "../../records/runs/divided-step.ts";
 import { readParts } from "../../records/runs/parts.ts";
 import type { ConvertedDocument, Run } from "../../records/runs/run.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
@@ -12,10 +17,10 @@ import type { StageQueue, StageRequest } from "../../records/runs/stages.ts";
 import type { SourceStore } from "../../records/sources/source-store.ts";
 import { maxParallelDocuments, releaseClaims } from "../claims/claim.ts";
 import { type ClaimPartsPorts, claimSteps } from "../plan/claim-parts.ts";
-import type { PlannedFile } from "../stage-results/delivery.ts";
 import { type DeliveryPlan, type PlanPorts, planFiles } from "../plan/plan.ts";
-import type { ValidateResult } from "../stage-results/validate-result.ts";
+import type { PlannedFile } from "../stage-results/delivery.ts";
 import type { DeliveryStore } from "../stage-results/delivery-store.ts";
+import type { ValidateResult } from "../stage-results/validate-result.ts";
 import { type FileOutcome, type UploadFilePorts, uploadFile } from "./upload-file.ts";
 import type { UploadResult } from "./upload-result.ts";
 import { fileCheckpoint, uploadedFiles } from "./uploaded-files.ts";

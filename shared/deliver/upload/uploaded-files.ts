@@ -1,7 +1,7 @@
 import type { RunStore } from "../../records/runs/run-store.ts";
 import type { Checkpoint } from "../../records/runs/stages.ts";
-import type { PlannedFile, UploadedFile } from "../stage-results/delivery.ts";
 import type { DeliveryPlan } from "../plan/plan.ts";
+import type { PlannedFile, UploadedFile } from "../stage-results/delivery.ts";
 import type { UploadResult } from "./upload-result.ts";
 
 /** The checkpoint of an uploaded file. */

@@ -3,11 +3,11 @@ import { joinParts, type Parts, PartWriter, readParts } from "../../records/runs
 import type { ConvertedDocument, Run } from "../../records/runs/run.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
 import type { DelinquentStore } from "../delinquent/delinquent-store.ts";
+import { type AlikeDocument, heldFinding, maxAlike } from "../delinquent/perhaps-same.ts";
+import type { DelinquentDocument, ValidateResult } from "../stage-results/validate-result.ts";
 import type { DividedRun } from "./divide-documents.ts";
 import { separateDuplicates } from "./duplicates.ts";
-import { type AlikeDocument, heldFinding, maxAlike } from "../delinquent/perhaps-same.ts";
 import type { ValidatedPart } from "./validate-part.ts";
-import type { DelinquentDocument, ValidateResult } from "../stage-results/validate-result.ts";
 
 interface DecideRunPorts {
   runs: RunStore;

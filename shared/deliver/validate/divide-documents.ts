@@ -3,10 +3,10 @@ import { type DividedStepPorts, divisionOf } from "../../records/runs/divided-st
 import { type Parts, PartWriter } from "../../records/runs/parts.ts";
 import type { ConvertedDocument, DocumentOutcome, Run } from "../../records/runs/run.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
-import type { ValidationRule, ValidationRuleStore } from "../validation/rule.ts";
 import type { DelinquentStore } from "../delinquent/delinquent-store.ts";
-import { type HarvestLimit, type JoinedHarvests, readLongHarvests } from "./joined-harvests.ts";
 import type { ValidateResult } from "../stage-results/validate-result.ts";
+import type { ValidationRule, ValidationRuleStore } from "../validation/rule.ts";
+import { type HarvestLimit, type JoinedHarvests, readLongHarvests } from "./joined-harvests.ts";
 
 /** An article to validate. */
 export interface DividedDocument extends ConvertedDocument {

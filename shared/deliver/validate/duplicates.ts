@@ -1,10 +1,10 @@
 import { type Parts, PartWriter, readParts } from "../../records/runs/parts.ts";
 import type { Run } from "../../records/runs/run.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
-import type { DelinquentStore } from "../delinquent/delinquent-store.ts";
 import type { DuplicateDocument } from "../claims/claim.ts";
-import { RepeatedKeys } from "./repeated-keys.ts";
+import type { DelinquentStore } from "../delinquent/delinquent-store.ts";
 import type { DelinquentDocument } from "../stage-results/validate-result.ts";
+import { RepeatedKeys } from "./repeated-keys.ts";
 
 /** As most have: an address, its DOI, and a hash. */
 const keysPerArticle = 3;

@@ -1,7 +1,7 @@
 import { inParallel } from "../../core/in-parallel.ts";
-import type { RecordStore } from "../../records/documents/stored-record.ts";
-import type { MarcRecord } from "../../marc/record.ts";
 import type { PageText } from "../../formats/page/page-text.ts";
+import type { MarcRecord } from "../../marc/record.ts";
+import type { RecordStore } from "../../records/documents/stored-record.ts";
 import { readParts } from "../../records/runs/parts.ts";
 import type {
   ConvertedDocument,
@@ -11,9 +11,9 @@ import type {
   SourceOutcome,
 } from "../../records/runs/run.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
+import type { DelinquentDocument, ValidateResult } from "../stage-results/validate-result.ts";
 import { describeFindings } from "../validation/finding.ts";
 import type { ValidationResult } from "../validation/validate-record.ts";
-import type { DelinquentDocument, ValidateResult } from "../stage-results/validate-result.ts";
 
 /** A record of a preview, with the outcome of its validation. */
 export interface PreviewedRecord {

@@ -4,9 +4,9 @@ import type { DividedStep } from "../../records/runs/divided-step.ts";
 import { joinParts, type Parts } from "../../records/runs/parts.ts";
 import type { ConvertedDocument, Run } from "../../records/runs/run.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
-import { describeFindings } from "../validation/finding.ts";
 import type { DelinquentStore } from "../delinquent/delinquent-store.ts";
 import type { DelinquentDocument, ValidateResult } from "../stage-results/validate-result.ts";
+import { describeFindings } from "../validation/finding.ts";
 
 interface SettlePorts {
   runs: Pick<RunStore, "loadPart">;

@@ -2,11 +2,11 @@ import { inParallel } from "../../core/in-parallel.ts";
 import type { RecordStore } from "../../records/documents/stored-record.ts";
 import type { ConvertedDocument } from "../../records/runs/run.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
+import type { ValidateResult } from "../stage-results/validate-result.ts";
 import type { Finding } from "../validation/finding.ts";
 import { type RuleSubject, ruleKey, type ValidationRule } from "../validation/rule.ts";
 import { compileRules, type RuleSet } from "../validation/rule-set.ts";
 import { type ValidationResult, validateRecord } from "../validation/validate-record.ts";
-import type { ValidateResult } from "../stage-results/validate-result.ts";
 
 export interface TryRulesPorts {
   runs: Pick<RunStore, "listLatest" | "stageResult" | "loadPart">;

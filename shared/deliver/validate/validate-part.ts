@@ -1,14 +1,14 @@
-import type { ArchiveStore } from "../../records/archive/archive-store.ts";
 import { inParallel } from "../../core/in-parallel.ts";
+import type { ArchiveStore } from "../../records/archive/archive-store.ts";
 import type { RecordStore } from "../../records/documents/stored-record.ts";
 import { type Parts, PartWriter } from "../../records/runs/parts.ts";
 import type { ConvertedDocument, Run } from "../../records/runs/run.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
+import { type AlikeDocument, separateAlike } from "../delinquent/perhaps-same.ts";
+import type { DelinquentDocument, ValidateResult } from "../stage-results/validate-result.ts";
 import { compileRules } from "../validation/rule-set.ts";
 import { validateRecord } from "../validation/validate-record.ts";
 import type { DividedDocument, DividedRun } from "./divide-documents.ts";
-import { type AlikeDocument, separateAlike } from "../delinquent/perhaps-same.ts";
-import type { DelinquentDocument, ValidateResult } from "../stage-results/validate-result.ts";
 
 /** What validation says of one part. What depends on the other parts is decided when all are there. */
 export interface ValidatedPart extends Pick<ValidateResult, "valid" | "onlineFirst" | "delinquent"> {

@@ -1,8 +1,13 @@
-import type { ArchiveStore } from "../../records/archive/archive-store.ts";
 import type { Clock } from "../../core/clock.ts";
 import { inParallel } from "../../core/in-parallel.ts";
+import type { ArchiveStore } from "../../records/archive/archive-store.ts";
 import type { RecordStore } from "../../records/documents/stored-record.ts";
-import { type DividedStep, type DividedStepPorts, divideStep, workOnPart } from "../../records/runs/divided-step.ts";
+import {
+  type DividedStep,
+  type DividedStepPorts,
+  divideStep,
+  workOnPart,
+} from "../../records/runs/divided-step.ts";
 import { endLateHarvest, hasLateHarvest, startLateHarvest } from "../../records/runs/late-harvest.ts";
 import { longHarvestsToJoin } from "../../records/runs/long-harvest.ts";
 import { reconcileTallies } from "../../records/runs/reconcile.ts";
@@ -10,14 +15,14 @@ import { acceptsOutcomes, type DocumentOutcome, type Run } from "../../records/r
 import type { RunStore } from "../../records/runs/run-store.ts";
 import type { StageQueue, StageRequest } from "../../records/runs/stages.ts";
 import { sourcesTallyName } from "../../records/runs/tally-names.ts";
-import type { ValidationRuleStore } from "../validation/rule.ts";
 import type { DelinquentStore } from "../delinquent/delinquent-store.ts";
+import type { ValidateResult } from "../stage-results/validate-result.ts";
+import type { ValidationRuleStore } from "../validation/rule.ts";
 import { decideRun } from "./decide-run.ts";
 import { type DividedRun, divideDocuments } from "./divide-documents.ts";
 import { type HarvestLimit, takeJoinedBatches } from "./joined-harvests.ts";
 import { settleSteps } from "./settle.ts";
 import { type ValidatedPart, validatePart } from "./validate-part.ts";
-import type { ValidateResult } from "../stage-results/validate-result.ts";
 
 export interface ValidatePorts extends DividedStepPorts, HarvestLimit {
   runs: RunStore;

@@ -1,5 +1,5 @@
-import { htmlToText, tidyText } from "../plain-text.ts";
 import { childOf, childrenOf, type XmlElement } from "../../xml/xml-tree.ts";
+import { htmlToText, tidyText } from "../plain-text.ts";
 import { allTexts, type JournalFields, readBibliography, readDates, readJournal } from "./bibliography.ts";
 import { completeEntries, type DraftEntry, firstWebUrl } from "./complete-entries.ts";
 import type { MappedFeed } from "./feed-result.ts";

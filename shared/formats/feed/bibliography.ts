@@ -1,6 +1,6 @@
 import { findFieldDoi, parseDoi } from "../../identifiers/doi.ts";
-import { htmlToText } from "../plain-text.ts";
 import { childOf, childrenOf, type XmlElement } from "../../xml/xml-tree.ts";
+import { htmlToText } from "../plain-text.ts";
 import { buildEntryDates, type EntryDates, type FeedDate, parseFeedDate } from "./feed-dates.ts";
 import type { FeedEntry } from "./feed-entry.ts";
 

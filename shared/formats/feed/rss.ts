@@ -1,5 +1,5 @@
-import { tidyText } from "../plain-text.ts";
 import { childOf, childrenOf, type XmlElement } from "../../xml/xml-tree.ts";
+import { tidyText } from "../plain-text.ts";
 import { findAtomLinks } from "./atom.ts";
 import {
   allTexts,

@@ -1,5 +1,4 @@
 import { MalformedXml } from "../../xml/malformed-xml.ts";
-import { MetadataText } from "./metadata-text.ts";
 import {
   type ElementName,
   type NamespaceScope,
@@ -9,8 +8,9 @@ import {
   resolveTag,
   type StartTag,
 } from "../../xml/namespaces.ts";
-import { type OaiPage, type OaiRecord, type OaiVerb, oaiVerbs } from "./page.ts";
 import { XmlScanner } from "../../xml/xml-scanner.ts";
+import { MetadataText } from "./metadata-text.ts";
+import { type OaiPage, type OaiRecord, type OaiVerb, oaiVerbs } from "./page.ts";
 
 /** What to read of a record besides its header. */
 export interface MetadataWish {

@@ -6,9 +6,9 @@ import {
   xmlDeclaredIn,
 } from "../../web/encoding/character-encoding.ts";
 import { MalformedXml } from "../../xml/malformed-xml.ts";
+import { sanitizeXml } from "../../xml/sanitize-xml.ts";
 import type { OaiPage } from "./page.ts";
 import { type MetadataWish, NotOaiPmh, OaiPageReader } from "./page-reader.ts";
-import { sanitizeXml } from "../../xml/sanitize-xml.ts";
 
 /** The response to an OAI-PMH request, or the reason why it cannot be read. */
 export type OaiPageResult =

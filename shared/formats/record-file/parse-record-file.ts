@@ -2,8 +2,8 @@ import { charsetIn, decodeStrictly, markedEncoding, startOf } from "../../web/en
 import { parseBibtex } from "../bibtex/bibtex.ts";
 import { parseMods } from "../mods.ts";
 import { parseOaiDc } from "../oai-dc.ts";
-import { parseRis } from "../ris.ts";
 import { maxFileBytes, type RecordFileResult } from "../record-file-result.ts";
+import { parseRis } from "../ris.ts";
 
 /** Supported formats of linked files, in Zotero's order of preference. */
 export const fileFormats = ["mods", "ris", "bibtex"] as const;

@@ -1,21 +1,21 @@
 // In: one Zotero item with its notes. Out: the outcome of the article (converted, known, dropped, failed). Called by
 // convert-article-content.ts for each item.
 
+import { dayIn } from "../../core/day.ts";
+import type { FeedEntry } from "../../formats/feed/feed-entry.ts";
+import type { DetectLanguage } from "../../formats/language/detect-language.ts";
+import { identifyingFields, type ZoteroItem } from "../../formats/zotero-item.ts";
+import { issnProblem, normalizeIssns } from "../../identifiers/issn.ts";
 import { archiveModeOf, buildArchiveKeys, withoutListAddress } from "../../records/archive/archive-keys.ts";
 import type { ArchiveStore } from "../../records/archive/archive-store.ts";
 import { findKnownReason, type KnownReason } from "../../records/archive/known-reason.ts";
-import { truncateWarnings } from "../convert/conversion.ts";
-import { resolveItems, writeRecords } from "../convert/convert.ts";
-import type { DetectLanguage } from "../../formats/language/detect-language.ts";
-import { dayIn } from "../../core/day.ts";
-import { issnProblem, normalizeIssns } from "../../identifiers/issn.ts";
-import type { FeedEntry } from "../../formats/feed/feed-entry.ts";
-import { identifyingFields, type ZoteroItem } from "../../formats/zotero-item.ts";
 import type { DocumentOutcome, Run } from "../../records/runs/run.ts";
 import type { SourceStore } from "../../records/sources/source-store.ts";
 import type { InboundResponse } from "../../web/request/response.ts";
 import { authorityLookupUrl } from "../authority/authority.ts";
 import { type LookUpAuthoritiesPorts, lookUpAuthorities } from "../authority/look-up-authorities.ts";
+import { truncateWarnings } from "../convert/conversion.ts";
+import { resolveItems, writeRecords } from "../convert/convert.ts";
 import { type StoreRecordPorts, storeRecord } from "./store-record.ts";
 
 /** The context of an article request, with the response that its items come from. */

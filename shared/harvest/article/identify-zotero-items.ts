@@ -3,10 +3,10 @@
 
 import { digest } from "../../core/digest.ts";
 import { truncateText } from "../../core/truncate-text.ts";
-import { escapedDoiUrl, parseDoi } from "../../identifiers/doi.ts";
-import { parseWebUrl } from "../../identifiers/web-url.ts";
 import type { FeedEntry } from "../../formats/feed/feed-entry.ts";
 import { identifyingFields, type ZoteroItem } from "../../formats/zotero-item.ts";
+import { escapedDoiUrl, parseDoi } from "../../identifiers/doi.ts";
+import { parseWebUrl } from "../../identifiers/web-url.ts";
 import type { BodyReader } from "../../web/gate/bodies.ts";
 import type { OutboundRequest } from "../../web/request/request.ts";
 import { readChoices } from "../../web/translation/choices.ts";

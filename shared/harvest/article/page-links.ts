@@ -9,11 +9,11 @@ import { siteOf } from "../../web/address/site.ts";
 import type { BodyReader } from "../../web/gate/bodies.ts";
 import type { OutboundRequest } from "../../web/request/request.ts";
 import { maxChoices } from "../../web/translation/choices.ts";
-import type { ArticleContent, StoredPage } from "./parse-article-content.ts";
 import { chooseLinks } from "../crawl/choose-links.ts";
 import { describeDeferred, entryFromUrl } from "../listing/article-requests.ts";
 import { type ListingPorts, selectArticles } from "../listing/select-articles.ts";
 import { pickRequestPolicy } from "../request-policy.ts";
+import type { ArticleContent, StoredPage } from "./parse-article-content.ts";
 
 /** The content of a page that describes no article. */
 type ListPageContent = Extract<ArticleContent, { type: "items" | "dropped" | "failed" }> & {

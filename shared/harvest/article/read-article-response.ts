@@ -13,7 +13,6 @@ import { objectKeyOf } from "../../web/gate/message-body.ts";
 import type { NewRequest, RequestQueue } from "../../web/request/request.ts";
 import type { InboundResponse } from "../../web/request/response.ts";
 import { translationOptionsOf } from "../../web/translation/translation-options.ts";
-import { type PageLinks, readPageLinks, selectListedArticles } from "./page-links.ts";
 import { finishListing } from "../listing/finish-listing.ts";
 import { type ConvertContentPorts, convertArticleContent } from "./convert-article-content.ts";
 import {
@@ -21,6 +20,7 @@ import {
   type LinkedMetadataRequest,
   linkedMetadataContext,
 } from "./linked-metadata-request.ts";
+import { type PageLinks, readPageLinks, selectListedArticles } from "./page-links.ts";
 import { type ArticleContent, parseArticleContent } from "./parse-article-content.ts";
 import { readPreviewedPage } from "./previewed-page.ts";
 import { type RememberReadPorts, rememberRead } from "./remember-read.ts";

@@ -1,13 +1,13 @@
 // In: the outcomes of an article that a poll has read without a delivery. Out: keys in the archive by which later polls know it.
 // Called by read-article-response.ts.
 
-import { refusedDays } from "../../records/archive/archive-entry.ts";
-import { archiveModeOf, buildArchiveKeys } from "../../records/archive/archive-keys.ts";
-import type { ArchiveStore } from "../../records/archive/archive-store.ts";
 import type { Clock } from "../../core/clock.ts";
 import { dayMs } from "../../core/day.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import type { FeedEntry } from "../../formats/feed/feed-entry.ts";
+import { refusedDays } from "../../records/archive/archive-entry.ts";
+import { archiveModeOf, buildArchiveKeys } from "../../records/archive/archive-keys.ts";
+import type { ArchiveStore } from "../../records/archive/archive-store.ts";
 import type { DocumentOutcome, Run } from "../../records/runs/run.ts";
 import type { OutboundRequest } from "../../web/request/request.ts";
 import { translationOptionsOf } from "../../web/translation/translation-options.ts";

@@ -1,13 +1,13 @@
 // In: a converted article. Out: its outcome; the MARC record is stored. Called by convert-article.ts.
 
-import { buildMatchKey } from "../../records/archive/archive-keys.ts";
-import type { Converted } from "../convert/conversion.ts";
 import type { Clock } from "../../core/clock.ts";
+import type { FeedEntry } from "../../formats/feed/feed-entry.ts";
+import { buildMatchKey } from "../../records/archive/archive-keys.ts";
 import { recordIdOf } from "../../records/documents/document-identity.ts";
 import type { RecordStore } from "../../records/documents/stored-record.ts";
 import type { Events } from "../../records/events/events.ts";
-import type { FeedEntry } from "../../formats/feed/feed-entry.ts";
 import type { DocumentOutcome, Run } from "../../records/runs/run.ts";
+import type { Converted } from "../convert/conversion.ts";
 
 export interface StoreRecordPorts {
   records: Pick<RecordStore, "storeMarc" | "save">;

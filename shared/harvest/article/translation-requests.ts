@@ -1,10 +1,10 @@
 // In: a translation server's choices, empty answer, or answer "webpage". Out: the request that follows. Called by read-article-response.ts.
 
+import { digest } from "../../core/digest.ts";
+import { parseDoi } from "../../identifiers/doi.ts";
 import { buildArchiveKeys } from "../../records/archive/archive-keys.ts";
 import type { ArchiveStore } from "../../records/archive/archive-store.ts";
 import { countKnownReasons, findKnownReason } from "../../records/archive/known-reason.ts";
-import { digest } from "../../core/digest.ts";
-import { parseDoi } from "../../identifiers/doi.ts";
 import type { ListingResult } from "../../records/runs/listing-result.ts";
 import type { Run } from "../../records/runs/run.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";

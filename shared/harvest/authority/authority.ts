@@ -1,10 +1,10 @@
-import type { Authority } from "../convert/authorities.ts";
 import { digest } from "../../core/digest.ts";
 import type { Group } from "../../records/sources/group.ts";
 import type { Settings } from "../../records/sources/settings.ts";
 import type { Source } from "../../records/sources/source.ts";
 import type { BodyReader } from "../../web/gate/bodies.ts";
 import { describeUnusableOutcome, isUsableAnswer, type ResponseOutcome } from "../../web/request/response.ts";
+import type { Authority } from "../convert/authorities.ts";
 import { loadBody } from "../load-body.ts";
 
 /** The base URL for looking up a source's names: the subgroup's, else the group's; undefined when neither has one. */

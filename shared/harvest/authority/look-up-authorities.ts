@@ -1,9 +1,9 @@
-import type { Authorities, Authority } from "../convert/authorities.ts";
 import { digest } from "../../core/digest.ts";
 import type { BodyWriter } from "../../web/gate/bodies.ts";
 import { withStoredBody } from "../../web/gate/message-body.ts";
 import type { NewRequest, RequestQueue } from "../../web/request/request.ts";
 import type { InboundResponse } from "../../web/request/response.ts";
+import type { Authorities, Authority } from "../convert/authorities.ts";
 import { type AuthorityLookup, buildAuthorityLookup } from "./authority.ts";
 import type { AuthorityStore } from "./authority-store.ts";
 import type { WaitingArticles } from "./waiting-articles.ts";

@@ -1,9 +1,9 @@
 import { formatValue } from "../../core/errors.ts";
+import { joinBodyName } from "../../formats/body-names.ts";
+import type { ZoteroItem } from "../../formats/zotero-item.ts";
 import { findFieldDoi } from "../../identifiers/doi.ts";
 import { withoutTrackingParameters } from "../../identifiers/tracking-parameters.ts";
 import { parseWebUrl } from "../../identifiers/web-url.ts";
-import { joinBodyName } from "../../formats/body-names.ts";
-import type { ZoteroItem } from "../../formats/zotero-item.ts";
 import { type Notes, readNotes } from "./item-notes.ts";
 import { sanitizeText } from "./sanitize-text.ts";
 import { stripMarkup } from "./strip-markup.ts";

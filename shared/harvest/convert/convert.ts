@@ -1,4 +1,5 @@
 import { inParallel } from "../../core/in-parallel.ts";
+import type { DetectLanguage } from "../../formats/language/detect-language.ts";
 import type { ZoteroItem } from "../../formats/zotero-item.ts";
 import type { Group } from "../../records/sources/group.ts";
 import type { Authorities } from "./authorities.ts";
@@ -6,7 +7,6 @@ import { buildRecord } from "./build-record.ts";
 import { buildDropped, type Conversion, type Dropped } from "./conversion.ts";
 import { finishRecord } from "./finish-record.ts";
 import { attachNotes } from "./item-notes.ts";
-import type { DetectLanguage } from "../../formats/language/detect-language.ts";
 import type { Detections } from "./languages.ts";
 import { describeFailedLookups } from "./people.ts";
 import { authorityLookupName } from "./person-names.ts";

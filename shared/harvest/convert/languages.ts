@@ -1,7 +1,7 @@
+import type { Detection } from "../../formats/language/detect-language.ts";
 import { marcLanguage } from "../../marc/language-codes.ts";
 import type { ExpectedLanguages } from "../../records/sources/source.ts";
 import type { Article } from "./article.ts";
-import type { Detection } from "../../formats/language/detect-language.ts";
 /** Detections by text. */
 export type Detections = ReadonlyMap<string, Detection>;
 

@@ -1,6 +1,6 @@
 import { type CalendarDate, parseStatedDate } from "../../formats/stated-date.ts";
-import { compileDateFormat } from "../../records/sources/date-format.ts";
 import { languageTag } from "../../marc/language-codes.ts";
+import { compileDateFormat } from "../../records/sources/date-format.ts";
 import type { Settings } from "../../records/sources/settings.ts";
 import type { Source } from "../../records/sources/source.ts";
 

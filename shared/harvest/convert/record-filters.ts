@@ -1,6 +1,11 @@
 import { fieldsOf } from "../../marc/fields.ts";
 import type { DataField, MarcRecord } from "../../marc/record.ts";
-import { type ConditionalFilter, type FieldTest, type Filters, subfieldMark } from "../../records/sources/filters.ts";
+import {
+  type ConditionalFilter,
+  type FieldTest,
+  type Filters,
+  subfieldMark,
+} from "../../records/sources/filters.ts";
 import { compilePattern, type Pattern } from "../../records/sources/pattern.ts";
 import { formatFieldContent, parseFieldContent } from "./field-content.ts";
 import type { FilterChain } from "./item-filters.ts";

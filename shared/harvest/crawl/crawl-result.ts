@@ -1,12 +1,12 @@
 import { decodePage } from "../../formats/page/decode-page.ts";
 import { findLinks } from "../../formats/page/html-links.ts";
+import { findSitemaps, parseSitemap } from "../../formats/sitemap.ts";
 import type { Source } from "../../records/sources/source.ts";
 import { siteOf } from "../../web/address/site.ts";
 import type { OutboundRequest } from "../../web/request/request.ts";
 import { describeUnusableOutcome, isUsableAnswer, type ResponseOutcome } from "../../web/request/response.ts";
 import { chooseLinks } from "./choose-links.ts";
 import type { CrawlContext } from "./crawl-requests.ts";
-import { findSitemaps, parseSitemap } from "../../formats/sitemap.ts";
 
 /** The links of a crawl response, or why there are none. */
 export type CrawlResult =

@@ -1,5 +1,5 @@
-import { parseWebUrl } from "../../identifiers/web-url.ts";
 import { attributeOf, forEachElement, hasWord } from "../../formats/page/elements.ts";
+import { parseWebUrl } from "../../identifiers/web-url.ts";
 
 const feedTypes = /^application\/(?:rss\+xml|atom\+xml|rdf\+xml|feed\+json)\b/i;
 

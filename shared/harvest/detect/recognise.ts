@@ -1,9 +1,9 @@
 import { parseFeed } from "../../formats/feed/parse-feed.ts";
 import type { Vocabulary } from "../../formats/merge/merge-metadata.ts";
+import { parseOaiPage } from "../../formats/oai/parse-page.ts";
 import { decodePage } from "../../formats/page/decode-page.ts";
 import { parsePage } from "../../formats/page/read-page.ts";
 import { plainText } from "../../formats/plain-text.ts";
-import { parseOaiPage } from "../../formats/oai/parse-page.ts";
 import { parseSitemap } from "../../formats/sitemap.ts";
 import { findOfferedLists } from "./offered-lists.ts";
 

@@ -3,12 +3,12 @@ import { digest } from "../../core/digest.ts";
 import { parseInput } from "../../core/schema-problems.ts";
 import type { NewRequest, RequestQueue } from "../../web/request/request.ts";
 import type { InboundResponse } from "../../web/request/response.ts";
-import type { UploadStore } from "../uploads/upload.ts";
-import { type DownloadStep, nextDownloadStep } from "./download-step.ts";
 import { checkFileType, fileHeadBytes } from "../items/file-type.ts";
 import { changeItem, currentFile, type Item, type ItemKey, type StoredFile } from "../items/item.ts";
 import { type ItemContext, itemContext } from "../items/item-context.ts";
 import { type WriteItemPorts, writeItem } from "../items/write-item.ts";
+import type { UploadStore } from "../uploads/upload.ts";
+import { type DownloadStep, nextDownloadStep } from "./download-step.ts";
 
 export interface FileStore {
   /** The first bytes of a body that the gate has stored. */

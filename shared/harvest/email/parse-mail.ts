@@ -1,6 +1,6 @@
 import PostalMime, { type Email } from "postal-mime";
-import { parseWebUrl } from "../../identifiers/web-url.ts";
 import { findLinks } from "../../formats/page/html-links.ts";
+import { parseWebUrl } from "../../identifiers/web-url.ts";
 
 /** The parts of a message that a harvest uses. */
 export interface ParsedMail {

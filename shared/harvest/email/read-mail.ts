@@ -15,10 +15,10 @@ import {
   type ProcessListingPorts,
   processListing,
 } from "../listing/process-listing.ts";
+import type { ReadMessage, ReceivedMail } from "../listing/received-mail.ts";
 import { type ListingContext, selectArticles } from "../listing/select-articles.ts";
 import { requestPolicyFor } from "../request-policy.ts";
 import { type ParsedMail, parseMail } from "./parse-mail.ts";
-import type { ReadMessage, ReceivedMail } from "../listing/received-mail.ts";
 
 /** Queue message: read the received messages of a source for a run. */
 export const mailReading = z.object({ id: z.string(), runId: z.string(), sourceId: z.string() });

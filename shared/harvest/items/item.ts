@@ -1,6 +1,6 @@
 import { digest } from "../../core/digest.ts";
-import type { DomainEvent, ItemEventType } from "../../records/events/events.ts";
 import type { DocumentKey } from "../../records/documents/document.ts";
+import type { DomainEvent, ItemEventType } from "../../records/events/events.ts";
 
 /** What names an item in the store. */
 export interface ItemKey {

@@ -1,8 +1,8 @@
 import type { Clock } from "../../core/clock.ts";
 import { digest } from "../../core/digest.ts";
-import type { NewRequest, RequestQueue } from "../../web/request/request.ts";
 import type { Document } from "../../records/documents/document.ts";
 import type { FilesEffect } from "../../records/documents/drain-outbox.ts";
+import type { NewRequest, RequestQueue } from "../../web/request/request.ts";
 import { changeItem, currentFile, type ItemStore, itemIdOf } from "./item.ts";
 import type { ItemContext } from "./item-context.ts";
 import { type WriteItemPorts, writeItem } from "./write-item.ts";

@@ -1,6 +1,6 @@
 import { PlatformError } from "../../core/errors.ts";
-import type { Events } from "../../records/events/events.ts";
 import { maxWriteTries } from "../../records/documents/drain-outbox.ts";
+import type { Events } from "../../records/events/events.ts";
 import type { Item, ItemKey, ItemStore } from "./item.ts";
 
 export interface WriteItemPorts {

@@ -1,19 +1,19 @@
-import { buildArchiveKeys } from "../../records/archive/archive-keys.ts";
-import type { ArchiveStore } from "../../records/archive/archive-store.ts";
-import { findKnownReason } from "../../records/archive/known-reason.ts";
-import { convertDocument, crosswalkFormat } from "../convert/crosswalks/convert-document.ts";
 import type { Clock } from "../../core/clock.ts";
 import { dayIn } from "../../core/day.ts";
 import { inParallel } from "../../core/in-parallel.ts";
+import type { MarcRecord } from "../../marc/record.ts";
+import { buildArchiveKeys } from "../../records/archive/archive-keys.ts";
+import type { ArchiveStore } from "../../records/archive/archive-store.ts";
+import { findKnownReason } from "../../records/archive/known-reason.ts";
 import type { ListedDocument } from "../../records/documents/document.ts";
 import { listedDocumentId, recordIdOf } from "../../records/documents/document-identity.ts";
 import type { RecordStore } from "../../records/documents/stored-record.ts";
-import type { MarcRecord } from "../../marc/record.ts";
 import type { ConvertedDocument, DocumentOutcome } from "../../records/runs/run.ts";
 import type { Group } from "../../records/sources/group.ts";
 import type { Settings } from "../../records/sources/settings.ts";
 import type { Source } from "../../records/sources/source.ts";
 import type { SourceStore } from "../../records/sources/source-store.ts";
+import { convertDocument, crosswalkFormat } from "../convert/crosswalks/convert-document.ts";
 import type { BaseListingContext } from "./process-listing.ts";
 
 export interface ResolveDocumentsPorts {

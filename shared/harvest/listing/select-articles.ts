@@ -1,9 +1,9 @@
+import { digest } from "../../core/digest.ts";
+import type { FeedEntry } from "../../formats/feed/feed-entry.ts";
+import { withoutTrackingParameters } from "../../identifiers/tracking-parameters.ts";
 import { archiveModeOf, buildArchiveKeys } from "../../records/archive/archive-keys.ts";
 import type { ArchiveStore } from "../../records/archive/archive-store.ts";
 import { countKnownReasons, findKnownReason, type KnownReason } from "../../records/archive/known-reason.ts";
-import { digest } from "../../core/digest.ts";
-import { withoutTrackingParameters } from "../../identifiers/tracking-parameters.ts";
-import type { FeedEntry } from "../../formats/feed/feed-entry.ts";
 import { tallyPartId } from "../../records/runs/completion.ts";
 import type { ListingResult } from "../../records/runs/listing-result.ts";
 import type { Run } from "../../records/runs/run.ts";

@@ -3,10 +3,10 @@ import { sourceTallyName } from "../../records/runs/tally-names.ts";
 import type { Group } from "../../records/sources/group.ts";
 import type { Source } from "../../records/sources/source.ts";
 import type { NewRequest } from "../../web/request/request.ts";
-import type { MailReadingQueue } from "./received-mail.ts";
-import { claimNewRequests, type ListingPorts } from "./select-articles.ts";
 import type { OaiHarvestStore } from "../oai-state/harvest-state.ts";
 import type { RequestPolicy } from "../request-policy.ts";
+import type { MailReadingQueue } from "./received-mail.ts";
+import { claimNewRequests, type ListingPorts } from "./select-articles.ts";
 
 /**
  * Starts the harvest of one source: opens its first ids in the source's tally, then sends the first requests. Each folder

@@ -3,10 +3,10 @@ import { dayMs } from "../../core/day.ts";
 import { digest } from "../../core/digest.ts";
 import { PlatformError } from "../../core/errors.ts";
 import { truncateToBytes } from "../../core/truncate-text.ts";
-import type { ListSurvey } from "../../records/documents/reconcile.ts";
 import { type Completeness, isReadToEnd, type ListProgress } from "../../formats/oai/completeness.ts";
 import type { OaiIdentity } from "../../formats/oai/page.ts";
 import type { ListArguments } from "../../formats/oai/request-url.ts";
+import type { ListSurvey } from "../../records/documents/reconcile.ts";
 import type { Run } from "../../records/runs/run.ts";
 import type { Source } from "../../records/sources/source.ts";
 

@@ -5,7 +5,11 @@ import type { RunStore } from "../../records/runs/run-store.ts";
 import type { Group } from "../../records/sources/group.ts";
 import type { Source } from "../../records/sources/source.ts";
 import type { RequestQueue } from "../../web/request/request.ts";
-import { changeHarvestState, type OaiHarvestState, type OaiHarvestStore } from "../oai-state/harvest-state.ts";
+import {
+  changeHarvestState,
+  type OaiHarvestState,
+  type OaiHarvestStore,
+} from "../oai-state/harvest-state.ts";
 import { startOaiHarvest } from "./start.ts";
 
 export interface ControlHarvestPorts {

@@ -1,9 +1,9 @@
 import type { Clock } from "../../core/clock.ts";
 import { digest } from "../../core/digest.ts";
-import type { KeepPorts } from "../../records/documents/keep-documents.ts";
-import type { Events } from "../../records/events/events.ts";
 import { type Completeness, isReadToEnd } from "../../formats/oai/completeness.ts";
 import type { ListTransition } from "../../formats/oai/list-state.ts";
+import type { KeepPorts } from "../../records/documents/keep-documents.ts";
+import type { Events } from "../../records/events/events.ts";
 import { harvestIdOf } from "../../records/runs/long-harvest.ts";
 import type { Run } from "../../records/runs/run.ts";
 import { readingOf } from "../../records/sources/reading.ts";

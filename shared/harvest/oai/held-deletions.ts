@@ -1,4 +1,8 @@
-import { changeHarvestState, type OaiHarvestState, type OaiHarvestStore } from "../oai-state/harvest-state.ts";
+import {
+  changeHarvestState,
+  type OaiHarvestState,
+  type OaiHarvestStore,
+} from "../oai-state/harvest-state.ts";
 
 /** What an operator decides on held deletions. `release`: they may happen. `drop`: the documents stay. */
 export const deletionDecisions = ["release", "drop"] as const;

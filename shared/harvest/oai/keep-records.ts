@@ -1,9 +1,9 @@
-import { countKnownReasons } from "../../records/archive/known-reason.ts";
 import { budgets } from "../../core/budgets.ts";
 import { truncateToBytes } from "../../core/truncate-text.ts";
-import { type KeepPorts, keepDocuments, refusalReason } from "../../records/documents/keep-documents.ts";
 import type { OaiRecord } from "../../formats/oai/page.ts";
 import { oaiRequestUrl, parseOaiUrl } from "../../formats/oai/request-url.ts";
+import { countKnownReasons } from "../../records/archive/known-reason.ts";
+import { type KeepPorts, keepDocuments, refusalReason } from "../../records/documents/keep-documents.ts";
 import type { DocumentOutcome, SourceOutcome } from "../../records/runs/run.ts";
 import type { Source } from "../../records/sources/source.ts";
 import type { BaseListingContext } from "../listing/process-listing.ts";

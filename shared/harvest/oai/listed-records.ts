@@ -1,10 +1,10 @@
-import type { ListedDocument } from "../../records/documents/document.ts";
-import { defaultFields, fileUrlsOf } from "../items/file-links.ts";
-import { normalizeMetadata } from "../../records/documents/normalize-metadata.ts";
 import type { OaiRecord } from "../../formats/oai/page.ts";
 import type { MetadataWish } from "../../formats/oai/page-reader.ts";
+import type { ListedDocument } from "../../records/documents/document.ts";
+import { normalizeMetadata } from "../../records/documents/normalize-metadata.ts";
 import { compilePattern } from "../../records/sources/pattern.ts";
 import type { Source } from "../../records/sources/source.ts";
+import { defaultFields, fileUrlsOf } from "../items/file-links.ts";
 
 const dublinCore = "http://purl.org/dc/elements/1.1/";
 

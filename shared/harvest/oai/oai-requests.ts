@@ -5,8 +5,8 @@ import { oaiRequestUrl } from "../../formats/oai/request-url.ts";
 import { runContext } from "../../records/runs/completion.ts";
 import type { Source } from "../../records/sources/source.ts";
 import type { NewRequest } from "../../web/request/request.ts";
-import type { RequestPolicy } from "../request-policy.ts";
 import type { ListPlan } from "../oai-state/harvest-state.ts";
+import type { RequestPolicy } from "../request-policy.ts";
 
 /** The context of the requests of one harvest, which follow each other. */
 export const oaiContext = runContext.extend({

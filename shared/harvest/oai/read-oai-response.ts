@@ -15,9 +15,9 @@ import {
   processListing,
 } from "../listing/process-listing.ts";
 import { loadBody } from "../load-body.ts";
+import { type ListPlan, type OaiHarvestStore, planList } from "../oai-state/harvest-state.ts";
 import { pickRequestPolicy } from "../request-policy.ts";
 import { type FinishListPorts, finishList } from "./finish-list.ts";
-import { type ListPlan, type OaiHarvestStore, planList } from "../oai-state/harvest-state.ts";
 import { type KeepRecordsPorts, keepRecords } from "./keep-records.ts";
 import { recordWishOf } from "./listed-records.ts";
 import { buildOaiRequest, type OaiContext, oaiContext } from "./oai-requests.ts";

@@ -1,8 +1,8 @@
 import type { Clock } from "../../core/clock.ts";
 import { ThrottledError } from "../../core/errors.ts";
+import type { ListProgress } from "../../formats/oai/completeness.ts";
 import type { KeepPorts } from "../../records/documents/keep-documents.ts";
 import { deleteUnlisted, type ListSurvey, surveyListed } from "../../records/documents/reconcile.ts";
-import type { ListProgress } from "../../formats/oai/completeness.ts";
 import { changeHarvestState, type HeldDeletions, type OaiHarvestStore } from "../oai-state/harvest-state.ts";
 
 /** A list was read that has documents left to look at. What has been done is noted. */

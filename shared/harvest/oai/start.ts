@@ -4,9 +4,14 @@ import { harvestIdOf, startLongHarvest } from "../../records/runs/long-harvest.t
 import { acceptsOutcomes, type Run } from "../../records/runs/run.ts";
 import type { Group } from "../../records/sources/group.ts";
 import type { Source } from "../../records/sources/source.ts";
-import { requestPolicyFor } from "../request-policy.ts";
 import { type StartSource, type StartSourcePorts, startListings } from "../listing/start-listings.ts";
-import { changeHarvestState, type OaiHarvestState, type OaiHarvestStore, planList } from "../oai-state/harvest-state.ts";
+import {
+  changeHarvestState,
+  type OaiHarvestState,
+  type OaiHarvestStore,
+  planList,
+} from "../oai-state/harvest-state.ts";
+import { requestPolicyFor } from "../request-policy.ts";
 import { buildOaiRequest } from "./oai-requests.ts";
 
 /**

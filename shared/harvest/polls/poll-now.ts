@@ -4,8 +4,8 @@ import type { Run } from "../../records/runs/run.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
 import { isOff, readingOf } from "../../records/sources/reading.ts";
 import type { Source, StoredSource } from "../../records/sources/source.ts";
-import type { OaiHarvestState } from "../oai-state/harvest-state.ts";
 import { claimSource } from "../oai/start.ts";
+import type { OaiHarvestState } from "../oai-state/harvest-state.ts";
 import { type SettlePollPorts, settlePoll } from "./settle-poll.ts";
 
 export interface PollNowPorts extends SettlePollPorts {

@@ -1,13 +1,13 @@
 import { inParallel } from "../../core/in-parallel.ts";
-import type { Events } from "../../records/events/events.ts";
 import { isReadToEnd } from "../../formats/oai/completeness.ts";
+import type { Events } from "../../records/events/events.ts";
 import { harvestIdOf } from "../../records/runs/long-harvest.ts";
 import type { Group } from "../../records/sources/group.ts";
 import { readingOf } from "../../records/sources/reading.ts";
 import { type DeliveryMode, deliveryModes, type Source } from "../../records/sources/source.ts";
 import type { SourceStore } from "../../records/sources/source-store.ts";
-import { isUndelivered, listKeyOf, type OaiHarvestState } from "../oai-state/harvest-state.ts";
 import { startOaiHarvest } from "../oai/start.ts";
+import { isUndelivered, listKeyOf, type OaiHarvestState } from "../oai-state/harvest-state.ts";
 import { settlePoll } from "./settle-poll.ts";
 import { type StartPollPorts, startPoll } from "./start-poll.ts";
 

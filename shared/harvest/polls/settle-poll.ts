@@ -1,6 +1,6 @@
 import { digest } from "../../core/digest.ts";
-import type { Events } from "../../records/events/events.ts";
 import type { Completeness } from "../../formats/oai/completeness.ts";
+import type { Events } from "../../records/events/events.ts";
 import { endLongHarvest, harvestIdOf } from "../../records/runs/long-harvest.ts";
 import { acceptsOutcomes, type Run } from "../../records/runs/run.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";

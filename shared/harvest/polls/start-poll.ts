@@ -4,11 +4,11 @@ import { failedSourceOutcome, type Run } from "../../records/runs/run.ts";
 import { sourcesTallyName } from "../../records/runs/tally-names.ts";
 import type { Group } from "../../records/sources/group.ts";
 import type { Source } from "../../records/sources/source.ts";
+import { noDelivery } from "../listing/no-delivery.ts";
+import type { StartSourcePorts } from "../listing/start-listings.ts";
 import { claimSource } from "../oai/start.ts";
 import { requestPolicyFor } from "../request-policy.ts";
 import { startByType } from "../source-types.ts";
-import type { StartSourcePorts } from "../listing/start-listings.ts";
-import { noDelivery } from "../listing/no-delivery.ts";
 
 export type StartPollPorts = Omit<StartSourcePorts, "delivery">;
 

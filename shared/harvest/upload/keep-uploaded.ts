@@ -1,10 +1,10 @@
 import { listedDocumentId } from "../../records/documents/document-identity.ts";
 import { type KeepPorts, keepDocuments } from "../../records/documents/keep-documents.ts";
-import type { UploadOutcome } from "../uploads/upload.ts";
 import type { DocumentOutcome, Run } from "../../records/runs/run.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
 import type { Source } from "../../records/sources/source.ts";
 import { type ResolveDocumentsPorts, resolveDocuments } from "../listing/resolve-documents.ts";
+import type { UploadOutcome } from "../uploads/upload.ts";
 import type { ListedUpload } from "./listed-uploads.ts";
 
 export interface KeepUploadedPorts extends ResolveDocumentsPorts {

@@ -1,11 +1,11 @@
 import { Buffer } from "node:buffer";
-import type { ListedDocument } from "../../records/documents/document.ts";
-import { normalizeMetadata } from "../../records/documents/normalize-metadata.ts";
-import type { UploadedDocument, UploadOutcome } from "../uploads/upload.ts";
 import { controlFieldValue } from "../../marc/fields.ts";
 import { writeMarcXml } from "../../marc/marcxml-writer.ts";
 import type { ReadOutcome } from "../../marc/read-outcome.ts";
+import type { ListedDocument } from "../../records/documents/document.ts";
+import { normalizeMetadata } from "../../records/documents/normalize-metadata.ts";
 import { parseXmlTree } from "../../xml/xml-tree.ts";
+import type { UploadedDocument, UploadOutcome } from "../uploads/upload.ts";
 
 export type ListedUpload = { listed: ListedDocument } | { refused: UploadOutcome };
 

@@ -1,11 +1,11 @@
 import { inBatches } from "../../core/in-batches.ts";
 import { recordIdOf } from "../../records/documents/document-identity.ts";
-import { currentFile, itemIdOf } from "../items/item.ts";
 import { keepDocuments } from "../../records/documents/keep-documents.ts";
+import type { Source } from "../../records/sources/source.ts";
+import { currentFile, itemIdOf } from "../items/item.ts";
 import type { FolderFile } from "../uploads/folder.ts";
 import { storeUploadedFile, uploadedFileUrl } from "../uploads/store-uploaded-file.ts";
 import type { UploadOutcome } from "../uploads/upload.ts";
-import type { Source } from "../../records/sources/source.ts";
 import { keepUploaded } from "./keep-uploaded.ts";
 import { describeFile } from "./read-file.ts";
 import {

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
-import type { RandomAccessFile } from "../uploads/zip/random-access.ts";
 import { readIso2709 } from "../../marc/iso2709-reader.ts";
 import { readMarcXml } from "../../marc/marcxml-reader.ts";
+import type { RandomAccessFile } from "../uploads/zip/random-access.ts";
 import { keepUploaded } from "./keep-uploaded.ts";
 import { type ListedUpload, listMarc, refusal } from "./listed-uploads.ts";
 import type { ReadBatch, UploadContents, UploadReading } from "./upload-reading.ts";

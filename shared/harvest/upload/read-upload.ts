@@ -1,20 +1,15 @@
 import * as z from "zod";
 import { InputError } from "../../core/errors.ts";
 import { inBatches } from "../../core/in-batches.ts";
-import { storeUploadedFile } from "../uploads/store-uploaded-file.ts";
-import type {
-  Upload,
-  UploadContent,
-  UploadedDocument,
-  UploadOutcome,
-} from "../uploads/upload.ts";
-import type { RandomAccessFile } from "../uploads/zip/random-access.ts";
 import { closeRequest } from "../../records/runs/completion.ts";
 import { createLongHarvest, endLongHarvest } from "../../records/runs/long-harvest.ts";
 import { failedSourceOutcome } from "../../records/runs/run.ts";
 import type { Source } from "../../records/sources/source.ts";
 import { emptyListingResult } from "../listing/listing-results.ts";
 import { noDelivery } from "../listing/no-delivery.ts";
+import { storeUploadedFile } from "../uploads/store-uploaded-file.ts";
+import type { Upload, UploadContent, UploadedDocument, UploadOutcome } from "../uploads/upload.ts";
+import type { RandomAccessFile } from "../uploads/zip/random-access.ts";
 import { keepUploaded } from "./keep-uploaded.ts";
 import { listUploaded } from "./listed-uploads.ts";
 import { readBatches } from "./read-batches.ts";

@@ -1,10 +1,5 @@
 import { inBatches } from "../../core/in-batches.ts";
-import {
-  manifestName,
-  maxManifestBytes,
-  type ReadManifest,
-  readManifest,
-} from "../uploads/read-manifest.ts";
+import { manifestName, maxManifestBytes, type ReadManifest, readManifest } from "../uploads/read-manifest.ts";
 import { storeUploadedFile } from "../uploads/store-uploaded-file.ts";
 import type { ManifestDocument, UploadOutcome } from "../uploads/upload.ts";
 import type { RandomAccessFile } from "../uploads/zip/random-access.ts";

@@ -1,8 +1,8 @@
+import type { RunStore } from "../../records/runs/run-store.ts";
+import type { SourceStore } from "../../records/sources/source-store.ts";
 import type { FolderStore } from "../uploads/folder.ts";
 import type { UploadedFilePorts } from "../uploads/store-uploaded-file.ts";
 import type { Upload, UploadObjects, UploadOutcome, UploadStore } from "../uploads/upload.ts";
-import type { RunStore } from "../../records/runs/run-store.ts";
-import type { SourceStore } from "../../records/sources/source-store.ts";
 import type { KeepUploadedPorts, UploadBatch } from "./keep-uploaded.ts";
 
 export interface ReadUploadPorts extends Omit<KeepUploadedPorts, "runs" | "sources">, UploadedFilePorts {

@@ -1,6 +1,6 @@
 import type { Hop } from "../../web/exchange/exchange.ts";
-import type { LinkCheck } from "./link-check.ts";
 import type { NotCounted, Verdict } from "../verdict/verdict.ts";
+import type { LinkCheck } from "./link-check.ts";
 
 /** The API lists this many checks of a record; each is stored for this many days. */
 export const historyLength = 50;

@@ -10,10 +10,10 @@ import { unavailable } from "../../web/gate/retry-policy.ts";
 import { type Arrivals, runByHost, type Served } from "../../web/scheduler/host-scheduler.ts";
 import type { CompiledRule } from "../rule/rule.ts";
 import type { ChainOutcome } from "../verdict/chain-outcome.ts";
+import { type Judgement, pageBodyPolicy } from "../verdict/verdict.ts";
 import { HostHealth } from "./host-health.ts";
 import { JudgingLinks } from "./judging-links.ts";
 import { admitLinks, type LinkTask } from "./link-task.ts";
-import { type Judgement, pageBodyPolicy } from "../verdict/verdict.ts";
 
 export interface LinkResult extends Judgement {
   /** As in the input. */

@@ -6,11 +6,11 @@ import type { InboundResponse } from "../../web/request/response.ts";
 import type { LinkHistory } from "../check/check-history.ts";
 import { type LinkCheck, postponedCheck, readCheck } from "../check/link-check.ts";
 import { loadChain } from "../check/load-chain.ts";
-import { type Judgement, judgeLink } from "../verdict/verdict.ts";
 import { isWithdrawn } from "../check/withdrawn.ts";
 import { compileRule } from "../rule/rule.ts";
 import { type Collection, effectiveCollection, isExcludedFromChecks } from "../status/collection.ts";
 import type { LinkSamples } from "../sweep/link-samples.ts";
+import { type Judgement, judgeLink } from "../verdict/verdict.ts";
 import { type JudgeCollectionPorts, judgeCollection } from "./judge-collection.ts";
 import { type JudgeRecordPorts, judgeRecord, postponeAttempt } from "./judge-record.ts";
 

@@ -2,8 +2,13 @@ import { html } from "hono/html";
 import { digest } from "../../core/digest.ts";
 import { mailHtml } from "../../core/mail-html.ts";
 import type { Mail } from "../../records/mail/mailer.ts";
+import {
+  type ChangeFigures,
+  type DayFigures,
+  type LinkChangeType,
+  linkChangeTypes,
+} from "../status/statistics.ts";
 import type { DailyNote } from "./daily-notes.ts";
-import { type ChangeFigures, type DayFigures, type LinkChangeType, linkChangeTypes } from "../status/statistics.ts";
 
 interface DailyReport {
   /** `YYYY-MM-DD`. */

@@ -1,7 +1,7 @@
 import type { UnusableCollection } from "../status/collection.ts";
+import type { CollectionChange, LinkChange } from "../status/statistics.ts";
 import type { Estimate, Share } from "../sweep/estimate.ts";
 import { describeRefusals } from "./describe-refusals.ts";
-import type { CollectionChange, LinkChange } from "../status/statistics.ts";
 
 /** A section of the daily mail besides the figures. */
 export interface DailyNote {

@@ -5,11 +5,11 @@ import { addressKey, distinctAddresses } from "../../core/mail-address.ts";
 import type { Mail, Mailer } from "../../records/mail/mailer.ts";
 import type { Collection } from "../status/collection.ts";
 import type { CollectionStore } from "../status/collection-store.ts";
+import { figuresOf, type LinkStatistics } from "../status/statistics.ts";
 import { estimateDeadLinks, estimatePeriod, estimateStartDay, shareOfAll } from "../sweep/estimate.ts";
 import type { LinkSamples } from "../sweep/link-samples.ts";
 import { buildDailyMail } from "./daily-mail.ts";
 import { type CollectionEstimate, estimateNotes, refusalNotes, unusableNotes } from "./daily-notes.ts";
-import { figuresOf, type LinkStatistics } from "../status/statistics.ts";
 
 const collectionsAtOnce = 16;
 

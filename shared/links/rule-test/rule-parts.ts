@@ -1,6 +1,6 @@
+import type { CompiledRule } from "../rule/rule.ts";
 import type { ChainOutcome } from "../verdict/chain-outcome.ts";
 import { findFinalUrl, findOnPage, type PageFinding } from "../verdict/verdict.ts";
-import type { CompiledRule } from "../rule/rule.ts";
 
 /** The result of each part of a rule by itself. A part that the rule lacks has no hit. */
 export interface RuleParts {

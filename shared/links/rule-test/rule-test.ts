@@ -6,8 +6,8 @@ import type { BodyReader } from "../../web/gate/bodies.ts";
 import type { RequestQueue } from "../../web/request/request.ts";
 import type { InboundResponse } from "../../web/request/response.ts";
 import { loadChain } from "../check/load-chain.ts";
-import { type Judgement, judgeLink } from "../verdict/verdict.ts";
 import { compileRule, type LinkRule, linkRule, throttleOf } from "../rule/rule.ts";
+import { type Judgement, judgeLink } from "../verdict/verdict.ts";
 import { type RuleParts, tryParts } from "./rule-parts.ts";
 
 /** The judgement of a check by the rule, and the result of each part. */

@@ -1,12 +1,12 @@
 import { dayIn } from "../../core/day.ts";
 import type { Events } from "../../records/events/events.ts";
 import type { Mailer } from "../../records/mail/mailer.ts";
-import { changeTypeOf, type LinkStatistics } from "./statistics.ts";
-import { buildStatusMail } from "./status-mail.ts";
 import { type Collection, collectionStatusOf, effectiveCollection } from "./collection.ts";
 import type { CollectionStore } from "./collection-store.ts";
 import type { LinkStatus, StatusChange } from "./link-status.ts";
 import type { LinkStatusAccess } from "./link-status-access.ts";
+import { changeTypeOf, type LinkStatistics } from "./statistics.ts";
+import { buildStatusMail } from "./status-mail.ts";
 import type { SweepStore } from "./stored-sweep.ts";
 
 export interface NotifyCollectionPorts {

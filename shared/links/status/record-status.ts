@@ -1,9 +1,9 @@
 import { dayIn } from "../../core/day.ts";
 import type { Events } from "../../records/events/events.ts";
-import { changeTypeOf, type LinkStatistics } from "./statistics.ts";
 import type { LinkRecords } from "./link-records.ts";
 import type { LinkStatusAccess } from "./link-status-access.ts";
 import type { RecordLink } from "./record-link.ts";
+import { changeTypeOf, type LinkStatistics } from "./statistics.ts";
 
 export interface RecordStatusPorts {
   records: Pick<LinkRecords, "get" | "replaceLinkStatus">;

@@ -4,8 +4,8 @@ import { mailHtml } from "../../core/mail-html.ts";
 import type { Mail } from "../../records/mail/mailer.ts";
 import type { Collection } from "./collection.ts";
 import type { StatusChange } from "./link-status.ts";
-import type { Sweep } from "./stored-sweep.ts";
 import { changeTypeOf } from "./statistics.ts";
+import type { Sweep } from "./stored-sweep.ts";
 
 interface StatusMailContext {
   /** The addresses that get the mails of all collections. */

@@ -1,9 +1,9 @@
 import { digest } from "../../core/digest.ts";
+import { normalizeForComparison } from "../../formats/comparable-text.ts";
 import { doiKey, findDoiInUrl, parseDoi } from "../../identifiers/doi.ts";
 import { withoutTrackingParameters } from "../../identifiers/tracking-parameters.ts";
 import { withoutNeedlessEscapes } from "../../identifiers/url-escapes.ts";
 import type { MarcRecord } from "../../marc/record.ts";
-import { normalizeForComparison } from "../../formats/comparable-text.ts";
 import { type DeliveryMode, deliveryModes } from "../sources/source.ts";
 
 const maxKeyBytes = 1000;

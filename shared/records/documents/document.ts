@@ -1,5 +1,5 @@
-import type { DomainEvent } from "../events/events.ts";
 import type { NewRequest } from "../../web/request/request.ts";
+import type { DomainEvent } from "../events/events.ts";
 import type { DocumentIdentity } from "./document-identity.ts";
 
 /** What names a document in the store. */

@@ -1,6 +1,6 @@
-import { readMarcXmlRecord } from "../../marc/marcxml-record.ts";
 import { parseMods } from "../../formats/mods.ts";
 import { parseOaiDc } from "../../formats/oai-dc.ts";
+import { readMarcXmlRecord } from "../../marc/marcxml-record.ts";
 
 /** The normalised form of XML metadata, by their vocabulary, whatever their source calls it; empty for an unknown one. */
 export function normalizeMetadata(metadata: string): Record<string, unknown> {

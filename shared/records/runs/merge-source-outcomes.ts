@@ -1,5 +1,5 @@
-import { sumKnownCounts } from "../archive/known-reason.ts";
 import { pluralize } from "../../core/pluralize.ts";
+import { sumKnownCounts } from "../archive/known-reason.ts";
 import type { SourceOutcome } from "./run.ts";
 import { truncateDropped } from "./shorten-outcome.ts";
 

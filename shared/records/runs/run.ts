@@ -1,7 +1,7 @@
 import * as z from "zod";
-import type { KnownCounts, KnownReason } from "../archive/known-reason.ts";
 import { digest } from "../../core/digest.ts";
 import type { PageText } from "../../formats/page/page-text.ts";
+import type { KnownCounts, KnownReason } from "../archive/known-reason.ts";
 import type { DeliveryMode } from "../sources/source.ts";
 
 /** Live sources are delivered to the library, test sources to its test system, never in one run. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { issnProblem } from "../../identifiers/issn.ts";
-import { listFileNames } from "./list-files.ts";
 import { readEnhancementMap } from "./enhancement-map.ts";
+import { listFileNames } from "./list-files.ts";
 
 /** LF: free. KF: free by cooperation. */
 export const freeLicences = ["LF", "KF"] as const;

@@ -1,6 +1,6 @@
 import { parseJson } from "../../core/parse-json.ts";
-import { findSitemaps, parseSitemap } from "../../formats/sitemap.ts";
 import { decodePage } from "../../formats/page/decode-page.ts";
+import { findSitemaps, parseSitemap } from "../../formats/sitemap.ts";
 import { locationsOf } from "../../web/chain/redirects.ts";
 import { mimeType } from "../warc/mime-type.ts";
 import { cssUrls } from "./css-urls.ts";

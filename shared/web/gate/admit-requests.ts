@@ -1,10 +1,10 @@
 import type { Clock } from "../../core/clock.ts";
 import { hostKeyOf } from "../address/host-key.ts";
+import type { RequestQueue } from "../request/request.ts";
 import type { GateMessage, GatePorts } from "./gate-ports.ts";
 import type { HostShares } from "./host-shares.ts";
 import { idleWaitMs } from "./idle-host.ts";
 import { readRequest } from "./read-request.ts";
-import type { RequestQueue } from "../request/request.ts";
 
 export interface AdmissionPorts
   extends Pick<GatePorts, "networkIsDown" | "deadLetter" | "returnToQueue" | "clock"> {

@@ -3,9 +3,9 @@ import { type CachedAnswer, cachedAnswerOf, validatorsKey } from "../chain/condi
 import { followRedirect } from "../chain/redirects.ts";
 import { type Answer, type ExchangeOutcome, type Failure, hopOf, type Method } from "../exchange/exchange.ts";
 import { applyBodyPolicy, isCapture } from "../request/body-policy.ts";
-import type { GatePorts } from "./gate-ports.ts";
 import { exchangeId, methodOf, type OutboundRequest } from "../request/request.ts";
 import type { InboundResponse, ResponseOutcome } from "../request/response.ts";
+import type { GatePorts } from "./gate-ports.ts";
 import type { Transport } from "./transport.ts";
 
 interface DispatchContext {

@@ -3,13 +3,13 @@ import type { AddressPolicy } from "../address/admit-url.ts";
 import type { ValidatorStore } from "../chain/conditional.ts";
 import type { BodyMemory, BodyPlace } from "../exchange/body-memory.ts";
 import type { AnswerHead, BodyMode, ExchangeOutcome, Method, StoreMode } from "../exchange/exchange.ts";
+import type { OutboundRequest } from "../request/request.ts";
+import type { InboundResponse } from "../request/response.ts";
 import type { RobotsStore } from "../robots/robots-store.ts";
 import type { GatePolicy } from "./gate-policy.ts";
 import type { DelaySettings } from "./host-delays.ts";
 import type { HostPause, HostState } from "./host-state.ts";
 import type { StatisticsStore } from "./host-statistics.ts";
-import type { OutboundRequest } from "../request/request.ts";
-import type { InboundResponse } from "../request/response.ts";
 import type { ChooseTransport } from "./transport.ts";
 
 /** A message of a queue of requests as one invocation receives it. */

@@ -2,12 +2,12 @@ import { admitUrl } from "../address/admit-url.ts";
 import { requestHeaders } from "../chain/request-headers.ts";
 import type { BodyPlace } from "../exchange/body-memory.ts";
 import type { AnswerHead, BodyMode, StoreMode } from "../exchange/exchange.ts";
-import { CapturedRobots, type KeepRobots } from "./captured-robots.ts";
-import { robotsUrl } from "./robots-answer.ts";
-import { RobotsLookup, type RobotsStep } from "./robots-lookup.ts";
+import { applyBodyPolicy, isCapture, type StreamPolicy } from "../request/body-policy.ts";
+import { exchangeId, methodOf, type OutboundRequest } from "../request/request.ts";
+import { tooLate, withdrawn } from "../request/response.ts";
 import { crawlDelayMs } from "../robots/robots-state.ts";
 import { answerDeadLettered } from "./answer-dead-lettered.ts";
-import { applyBodyPolicy, isCapture, type StreamPolicy } from "../request/body-policy.ts";
+import { CapturedRobots, type KeepRobots } from "./captured-robots.ts";
 import { responseWithoutAnswer } from "./dispatch-response.ts";
 import { EarlierAnswers } from "./earlier-answers.ts";
 import type { GateMessage, GatePorts, GateSettings } from "./gate-ports.ts";
@@ -20,9 +20,9 @@ import {
   pendingExchangeOf,
   unavailableReason,
 } from "./host-state.ts";
-import { exchangeId, methodOf, type OutboundRequest } from "../request/request.ts";
-import { tooLate, withdrawn } from "../request/response.ts";
 import { unavailable } from "./retry-policy.ts";
+import { robotsUrl } from "./robots-answer.ts";
+import { RobotsLookup, type RobotsStep } from "./robots-lookup.ts";
 import { endSlotWaits, waitForSlot, withBodyPlace } from "./slot-waits.ts";
 import type { Transport } from "./transport.ts";
 

@@ -1,11 +1,11 @@
 import type { CachedAnswer } from "../chain/conditional.ts";
 import type { ExchangeOutcome } from "../exchange/exchange.ts";
+import { exchangeId, type OutboundRequest } from "../request/request.ts";
+import { capturedObject, type InboundResponse, type InterimExchange } from "../request/response.ts";
 import { dispatchResponse, interimResponse, responseWithoutAnswer } from "./dispatch-response.ts";
 import type { GatePorts, GateSettings } from "./gate-ports.ts";
 import type { HostLease } from "./host-lease.ts";
 import { addInterim, countAttempt, markSettled, pendingExchangeOf } from "./host-state.ts";
-import { exchangeId, type OutboundRequest } from "../request/request.ts";
-import { capturedObject, type InboundResponse, type InterimExchange } from "../request/response.ts";
 import type { Transport } from "./transport.ts";
 
 /** One step of a request: done, to be retried, or due only after a wait that is too long for this invocation. */

@@ -1,8 +1,8 @@
 import { isInForce, type Lease } from "../../core/lease.ts";
+import type { InterimExchange } from "../request/response.ts";
 import type { RobotsState } from "../robots/robots-state.ts";
 import type { GatePolicy } from "./gate-policy.ts";
 import { addUp, type HostStatistics } from "./host-statistics.ts";
-import type { InterimExchange } from "../request/response.ts";
 import { type FailureStreak, failureStreakAfter, type RetryDecision } from "./retry-policy.ts";
 
 /** The state of a host: one item per host key. The holder of its lease writes it, guarded by `version`. */

@@ -1,7 +1,7 @@
 import { dayMs } from "../../core/day.ts";
+import { maxThrottleMs } from "../request/request.ts";
 import type { GatePolicy } from "./gate-policy.ts";
 import { type HostState, nextAllowedMs } from "./host-state.ts";
-import { maxThrottleMs } from "../request/request.ts";
 
 /** Clocks of workers may differ by so much without anything being wrong. */
 const toleranceMs = 60_000;

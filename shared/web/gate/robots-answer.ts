@@ -1,8 +1,8 @@
 import type { AddressPolicy } from "../address/admit-url.ts";
 import { followRedirect } from "../chain/redirects.ts";
 import type { ExchangeOutcome } from "../exchange/exchange.ts";
-import { isSuccess } from "./retry-policy.ts";
 import type { RobotsFetch } from "../robots/robots-state.ts";
+import { isSuccess } from "./retry-policy.ts";
 
 /** The result of a request for a robots.txt. */
 export type RobotsAnswer =

@@ -1,13 +1,6 @@
 import { hostKey } from "../address/host-key.ts";
 import type { ExchangeOutcome } from "../exchange/exchange.ts";
-import type { GatePolicy } from "./gate-policy.ts";
-import type { GatePorts, GateSettings } from "./gate-ports.ts";
-import { policyFor } from "./host-delays.ts";
-import { HostLease } from "./host-lease.ts";
-import type { HostState } from "./host-state.ts";
-import { CapturedRobots, type KeepRobots } from "./captured-robots.ts";
 import { type RobotsRules, readRobots, robotsBody, robotsText } from "../robots/robots.ts";
-import { type RobotsAnswer, readRobotsAnswer, robotsUrl } from "./robots-answer.ts";
 import {
   crawlDelayMs,
   currentRobots,
@@ -16,6 +9,13 @@ import {
   type RobotsState,
 } from "../robots/robots-state.ts";
 import type { RobotsStore } from "../robots/robots-store.ts";
+import { CapturedRobots, type KeepRobots } from "./captured-robots.ts";
+import type { GatePolicy } from "./gate-policy.ts";
+import type { GatePorts, GateSettings } from "./gate-ports.ts";
+import { policyFor } from "./host-delays.ts";
+import { HostLease } from "./host-lease.ts";
+import type { HostState } from "./host-state.ts";
+import { type RobotsAnswer, readRobotsAnswer, robotsUrl } from "./robots-answer.ts";
 
 /** The rules of an origin; or one exchange was made, and the next step is due now (`retry`) or `later`. */
 export type RobotsStep =

@@ -48,7 +48,7 @@ const listReader = { timeoutSeconds: 300, memoryMiB: 1769, batchSize: 1, maxConc
 /**
  * The registry of kinds of requests. Queue names, request headers, the queues and event sources of the templates, the
  * grants of the gate and the in-process harvest derive from it. A new kind is an entry here, its reader in `functions/`
- * with its grants in `infra/stacks/`, and the reader's sample event in `events/`; `local/harvest/harvest-once.ts` maps the
+ * with its grants in `infra/stacks/`, and the reader's sample event in `events/`; `local/cli/harvest/harvest-once.ts` maps the
  * kinds of the harvest to their readers.
  */
 export const kinds = {

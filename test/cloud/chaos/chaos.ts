@@ -4,10 +4,10 @@ import { createFaults, type RandomFaults } from "../../../local/cloud/faults.ts"
 import { localGroup } from "../../../local/local-group.ts";
 import { openCloud } from "../../../local/open-cloud.ts";
 import type { RunReport } from "../../../shared/deliver/report/report.ts";
-import type { StoredRecord } from "../../../shared/records/documents/stored-record.ts";
 import { draftCheck } from "../../../shared/links/check/link-check.ts";
 import { defaultCollection } from "../../../shared/links/status/collection.ts";
 import { functionNames, tableNames } from "../../../shared/names.ts";
+import type { StoredRecord } from "../../../shared/records/documents/stored-record.ts";
 import type { NewSource } from "../../../shared/records/sources/source.ts";
 import type { NewRequest } from "../../../shared/web/request/request.ts";
 import type { RecordedExchange } from "../counting-provider.ts";
@@ -108,7 +108,7 @@ function sourceIdOf(host: string): string {
 
 /** What the run of each report has kept of its articles and tallies. */
 async function tracesOf(reports: RunReport[]): Promise<Pick<ChaosOutcome, "openTallies" | "outcomes">> {
-  const { runStore } = await import("../../../shared/adapters/aws/harvest/run-store.ts");
+  const { runStore } = await import("../../../shared/adapters/records/run-store.ts");
   const runs = runStore();
   const openTallies: ChaosOutcome["openTallies"] = {};
   const outcomes: ChaosOutcome["outcomes"] = [];
@@ -122,7 +122,7 @@ async function tracesOf(reports: RunReport[]): Promise<Pick<ChaosOutcome, "openT
 
 /** Requests checks of records, as rechecks do, and returns those of each. */
 async function checkLinks(perJournal: number): Promise<ChaosOutcome["checks"]> {
-  const { linkHistory } = await import("../../../shared/adapters/aws/links/link-history.ts");
+  const { linkHistory } = await import("../../../shared/links/stores/link-history.ts");
   const { requestsQueue } = await import("../../../shared/adapters/aws/queues.ts");
   const records = await recordsOf(perJournal);
   await requestsQueue().send(records.map(checkOf));

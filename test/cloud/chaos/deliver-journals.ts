@@ -6,8 +6,8 @@ export async function deliverJournals({ hosts, titles }: Journals, signal: Abort
   const { storeConfiguration } = await import("../../../local/start/run-delivery.ts");
   const { localGroup } = await import("../../../local/local-group.ts");
   const { messageQueue } = await import("../../../shared/adapters/aws/queues.ts");
-  const { deadLetters } = await import("../../../shared/adapters/aws/dead-letters.ts");
-  const { runStore } = await import("../../../shared/adapters/aws/harvest/run-store.ts");
+  const { deadLetters } = await import("../../../shared/operations/stores/dead-letters.ts");
+  const { runStore } = await import("../../../shared/adapters/records/run-store.ts");
   const { followRun } = await import("../../../local/start/follow-run.ts");
   const { buildRunId } = await import("../../../shared/records/runs/run.ts");
   await storeConfiguration(

@@ -36,7 +36,7 @@ export function recordCases(open: () => Visitor): void {
       const visitor = open();
       const { body } = await visitor.ask("GET", "/archive?doi=10.5555/lantern.7.3.02");
       const { recordId } = body as { recordId: string };
-      const { recordStore } = await import("../../../shared/adapters/aws/harvest/record-store.ts");
+      const { recordStore } = await import("../../../shared/adapters/records/record-store.ts");
       const records = recordStore();
       const stored = await records.get(recordId);
       if (stored === undefined) throw new Error("no such record");

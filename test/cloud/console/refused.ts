@@ -6,7 +6,7 @@ import { expectFit, type Visitor } from "./visitor.ts";
 
 /** Lists so many records as refused for want of a 300 $a. @returns what takes them off the list */
 async function refuse(count: number): Promise<() => Promise<unknown>> {
-  const { delinquentStore } = await import("../../../shared/adapters/aws/delivery/delinquent-store.ts");
+  const { delinquentStore } = await import("../../../shared/deliver/stores/delinquent-store.ts");
   const [store, refusedAt] = [delinquentStore(), new Date().toISOString()];
   const records = Array.from({ length: count }, (_, index): DelinquentRecord => {
     const recordId = `many-${index}`;

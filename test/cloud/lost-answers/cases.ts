@@ -1,24 +1,24 @@
-import type { ArchiveClaim } from "../../../shared/records/archive/archive-entry.ts";
 import type { CheckRun } from "../../../shared/check-set/check-run.ts";
 import { parseCheckedSet } from "../../../shared/check-set/checked-set.ts";
 import { countBegin } from "../../../shared/check-set/count-set.ts";
 import type { DelinquentRecord } from "../../../shared/deliver/delinquent/delinquent-record.ts";
 import { newSourceReport } from "../../../shared/deliver/report/source-report.ts";
 import { type SourceRun, sourceRunOf } from "../../../shared/deliver/report/source-runs.ts";
-import type { Document } from "../../../shared/records/documents/document.ts";
+import type { ValidationRule } from "../../../shared/deliver/validation/rule.ts";
 import type { Item } from "../../../shared/harvest/items/item.ts";
-import type { StoredRecord } from "../../../shared/records/documents/stored-record.ts";
 import type { Upload } from "../../../shared/harvest/uploads/upload.ts";
 import { defaultCollection } from "../../../shared/links/status/collection.ts";
 import { restoredStatus } from "../../../shared/links/status/link-status.ts";
 import type { Sweep } from "../../../shared/links/status/stored-sweep.ts";
+import type { ArchiveClaim } from "../../../shared/records/archive/archive-entry.ts";
+import type { Document } from "../../../shared/records/documents/document.ts";
+import type { StoredRecord } from "../../../shared/records/documents/stored-record.ts";
 import type { Run } from "../../../shared/records/runs/run.ts";
+import type { ImportJob } from "../../../shared/records/sources/conf/import-job.ts";
+import type { ConfigurationItem } from "../../../shared/records/sources/configuration.ts";
 import type { HarvestDefinition } from "../../../shared/snapshots/definitions/definition.ts";
 import type { HarvestJob } from "../../../shared/snapshots/definitions/job.ts";
 import { urlIdOf } from "../../../shared/snapshots/jobs/captured-urls.ts";
-import type { ImportJob } from "../../../shared/records/sources/conf/import-job.ts";
-import type { ConfigurationItem } from "../../../shared/records/sources/configuration.ts";
-import type { ValidationRule } from "../../../shared/deliver/validation/rule.ts";
 import { newHost } from "../../../shared/web/gate/host-state.ts";
 import { outboundRequest } from "../../../shared/web/request/request.ts";
 import { time } from "../stores/world.ts";
@@ -269,13 +269,13 @@ async function* chunksOf(text: string): AsyncGenerator<Uint8Array> {
 const held = { since: "2026-11-20T08:00:00.000Z", by: "anna", reason: "moves" };
 
 export const cases: Record<string, Case> = {
-  "check-set/check-store start": async ({ "check-set/check-store": store }, id) => [
+  "check-store start": async ({ "check-store": store }, id) => [
     await store.start(setCheck(id, 0), undefined),
     await store.start(setCheck(`${id}-2`, 0, id), undefined),
     await store.start(setCheck(`${id}-2`, 0, id), setCheck(id, 0)),
     (await store.latest(id))?.counted,
   ],
-  "check-set/check-store advance": async ({ "check-set/check-store": store }, id) => {
+  "check-store advance": async ({ "check-store": store }, id) => {
     await store.start(setCheck(id, 0), undefined);
     return [
       await store.advance(setCheck(id, 1), 0),
@@ -283,44 +283,43 @@ export const cases: Record<string, Case> = {
       (await store.get(id))?.counted,
     ];
   },
-  "check-set/check-store countCheck": async ({ "check-set/check-store": store }, id) => [
+  "check-store countCheck": async ({ "check-store": store }, id) => [
     await store.countCheck({ caller: id, hour: "2026-11-22T20", most: 2 }),
     await store.countCheck({ caller: id, hour: "2026-11-22T20", most: 2 }),
     await store.countCheck({ caller: id, hour: "2026-11-22T20", most: 2 }),
   ],
-  "config/configuration-store put": ({ "config/configuration-store": store }, id) =>
-    store.put(source(id, "T")),
-  "config/configuration-store discard": async ({ "config/configuration-store": store }, id) => {
+  "configuration-store put": ({ "configuration-store": store }, id) => store.put(source(id, "T")),
+  "configuration-store discard": async ({ "configuration-store": store }, id) => {
     await store.put(source(id, "T"));
     await store.discard(source(id, "T"));
     return store.item(source(id, ""));
   },
-  "config/configuration-store add": async ({ "config/configuration-store": store }, id) => [
+  "configuration-store add": async ({ "configuration-store": store }, id) => [
     await store.add(source(id, "T")),
     await store.add(source(id, "U")),
     await store.item(source(id, "")),
   ],
-  "config/configuration-store remove": async ({ "config/configuration-store": store }, id) => {
+  "configuration-store remove": async ({ "configuration-store": store }, id) => {
     await store.add(source(id, "T"));
     const isRemoved = await store.remove(source(id, "T"));
     const removed = await store.remove({ ...source(id, "T"), revision: 1 });
     return [isRemoved, removed, await store.item(source(id, ""))];
   },
-  "config/configuration-store replace": async ({ "config/configuration-store": store }, id) => {
+  "configuration-store replace": async ({ "configuration-store": store }, id) => {
     await store.put(source(id, "T"));
     const before = source(id, "T");
     const isReplaced = await store.replace(source(id, "U"), before);
     return [isReplaced, await store.replace(source(id, "V"), before), await store.item(before)];
   },
-  "config/configuration-store setFields": async ({ "config/configuration-store": store }, id) => {
+  "configuration-store setFields": async ({ "configuration-store": store }, id) => {
     await store.put({ ...source(id, "T"), revision: 1 });
     return [await store.setFields(source(id, ""), { title: "U" }), await store.item(source(id, ""))];
   },
-  "config/configuration-store claimVersion": async ({ "config/configuration-store": store }, id) => {
+  "configuration-store claimVersion": async ({ "configuration-store": store }, id) => {
     const number = id.startsWith("calm") ? 41 : 42;
     return [await store.claimVersion(version(number)), await store.claimVersion(version(number))];
   },
-  "config/configuration-store apply": async ({ "config/configuration-store": store }, id) => {
+  "configuration-store apply": async ({ "configuration-store": store }, id) => {
     const item = source(id, "T");
     const applied = [await store.apply({ type: "added", item }, 1)];
     for (const title of ["U", "V"]) {
@@ -333,24 +332,24 @@ export const cases: Record<string, Case> = {
     applied.push(await store.apply({ type: "removed", item: last }, 3));
     return [applied, last, await store.item(item)];
   },
-  "config/import-job-store create": async ({ "config/import-job-store": store }, id) => {
+  "import-job-store create": async ({ "import-job-store": store }, id) => {
     await store.create(importJob(id), { ini: id, files: {} });
     return [await store.get(id), await store.input(id)];
   },
-  "config/import-job-store update": async ({ "config/import-job-store": store }, id) => {
+  "import-job-store update": async ({ "import-job-store": store }, id) => {
     await store.create(importJob(id), { ini: id, files: {} });
     await store.update(id, { state: "running", applied: 1 });
     await store.update(id, { state: "done", applied: 2 });
     await store.update(id, { state: "running", applied: 3 });
     return [await store.get(id)];
   },
-  "config/validation-rule-store put": ({ "config/validation-rule-store": store }, id) => store.put(rule(id)),
-  "config/validation-rule-store add": async ({ "config/validation-rule-store": store }, id) => [
+  "validation-rule-store put": ({ "validation-rule-store": store }, id) => store.put(rule(id)),
+  "validation-rule-store add": async ({ "validation-rule-store": store }, id) => [
     await store.add(rule(id)),
     await store.add({ ...rule(id), regex: "^A" }),
     await store.get(rule(id)),
   ],
-  "config/validation-rule-store change": async ({ "config/validation-rule-store": store }, id) => {
+  "validation-rule-store change": async ({ "validation-rule-store": store }, id) => {
     await store.put(rule(id));
     const changed = { ...rule(id), regex: "^A" };
     return [
@@ -359,11 +358,11 @@ export const cases: Record<string, Case> = {
       await store.change(changed, undefined),
     ];
   },
-  "config/validation-rule-store remove": async ({ "config/validation-rule-store": store }, id) => {
+  "validation-rule-store remove": async ({ "validation-rule-store": store }, id) => {
     await store.put(rule(id));
     return [await store.remove(rule(id)), await store.page({ source: id, limit: 9 })];
   },
-  "delivery/archive-store claim": async ({ "delivery/archive-store": store }, id) => {
+  "archive-store claim": async ({ "archive-store": store }, id) => {
     const claimAll = (owner: string, keys: string[]) =>
       Promise.all(keys.map((key) => store.claim(key, claim(owner), now)));
     const keys = Array.from({ length: 30 }, (_, index) => `${id}-${index}`);
@@ -372,87 +371,87 @@ export const cases: Record<string, Case> = {
       await claimAll(`${id}-2`, [`${id}-2`, `${id}-29`, `${id}-30`]),
     ];
   },
-  "delivery/archive-store releaseClaim": async ({ "delivery/archive-store": store }, id) => {
+  "archive-store releaseClaim": async ({ "archive-store": store }, id) => {
     await store.claim(id, claim(id), now);
     await store.releaseClaim(id, id);
     return store.claim(id, claim(`${id}-2`), now);
   },
-  "delivery/archive-store saveEntry": async ({ "delivery/archive-store": store }, id) => {
+  "archive-store saveEntry": async ({ "archive-store": store }, id) => {
     await store.claim(id, claim(id, { entryKey: id }), now);
     await store.saveEntry(entry(id));
     return store.entry(id);
   },
-  "delivery/archive-store setState": async ({ "delivery/archive-store": store }, id) => {
+  "archive-store setState": async ({ "archive-store": store }, id) => {
     await store.claim(id, claim(id), now);
     await store.setState(id, id, "ignore");
     return store.claim(id, claim(`${id}-2`), now);
   },
-  "delivery/delinquent-store save": async ({ "delivery/delinquent-store": store }, id) => {
+  "delinquent-store save": async ({ "delinquent-store": store }, id) => {
     await store.save(refused(id));
     return store.findings(refused(id));
   },
-  "delivery/delinquent-store updateFindings": async ({ "delivery/delinquent-store": store }, id) => {
+  "delinquent-store updateFindings": async ({ "delinquent-store": store }, id) => {
     await store.save(refused(id));
     return [
       await store.updateFindings({ ...refused(id), findingCount: 2 }),
       await store.get("LIVE", "s", id),
     ];
   },
-  "delivery/delinquent-store release": async ({ "delivery/delinquent-store": store }, id) => {
+  "delinquent-store release": async ({ "delinquent-store": store }, id) => {
     await store.save(refused(id));
     const released = await store.release(refused(id), { at: time(2), by: "operator" });
     return [released, await store.get("LIVE", "s", id)];
   },
-  "delivery/delinquent-store note": async ({ "delivery/delinquent-store": store }, id) => {
+  "delinquent-store note": async ({ "delinquent-store": store }, id) => {
     const note = { text: "wait", by: "anna", at: time(2) };
     const before = await store.note(refused(id), note);
     await store.save(refused(id));
     return [before, await store.note(refused(id), note), await store.get("LIVE", "s", id)];
   },
-  "delivery/delinquent-store remove": async ({ "delivery/delinquent-store": store }, id) => {
+  "delinquent-store remove": async ({ "delinquent-store": store }, id) => {
     await store.save(refused(id));
     await store.remove(refused(id), { upTo: time(1), includesReleased: false });
     return store.get("LIVE", "s", id);
   },
-  "delivery/delivery-store claimFileName": ({ "delivery/delivery-store": store }, id) =>
+  "delivery-store claimFileName": ({ "delivery-store": store }, id) =>
     store.claimFileName(id, (number) => `${id}-${number}`),
-  "delivery/delivery-store writeFile": ({ "delivery/delivery-store": store }, id) =>
+  "delivery-store writeFile": ({ "delivery-store": store }, id) =>
     store.writeFile(`${id}.xml`, piecesOf(17), "application/xml"),
-  "delivery/delivery-store saveTransfer": async ({ "delivery/delivery-store": store }, id) => {
+  "delivery-store saveTransfer": async ({ "delivery-store": store }, id) => {
     const location = { host: "h", port: 22, folder: "f" };
     await store.saveTransfer(id, { location, temporaryPath: "t" });
     return store.transfer(id);
   },
-  "delivery/delivery-store save": async ({ "delivery/delivery-store": store }, id) => {
+  "delivery-store save": async ({ "delivery-store": store }, id) => {
     const name = { groupId: "G", fileName: id, key: `G/${id}`, runId: id, runStartedAt: time(1) };
     return store.save({ ...name, deliveryMode: "LIVE", records: 1, sizeBytes: 1, deliveredAt: time(1) });
   },
-  "delivery/resend-store start": async ({ "delivery/resend-store": store }, id) => [
+  "resend-store start": async ({ "resend-store": store }, id) => [
     await store.start(id, resend("first"), time(1)),
     await store.start(id, resend("second"), time(1)),
     await store.start(id, resend("third"), time(5)),
     await store.get(id),
   ],
-  "delivery/resend-store finish": async ({ "delivery/resend-store": store }, id) => {
+  "resend-store finish": async ({ "resend-store": store }, id) => {
     await store.start(id, resend("first"), time(1));
     await store.finish(id, "other", { state: "sent", endedAt: time(4) });
     await store.finish(id, "first", { state: "failed", endedAt: time(4), reason: "refused" });
     await store.finish(id, "first", { state: "sent", endedAt: time(5) });
     return [await store.get(id), await store.start(id, resend("next"), time(1))];
   },
-  "delivery/source-run-store save": async ({ "delivery/source-run-store": store }, id) => {
+  "source-run-store save": async ({ "source-run-store": store }, id) => {
     for (const delivered of [1, 2]) await store.save(sourceRun(id, delivered));
     return store.latest(id, { limit: 9 });
   },
-  "delivery/source-status-store markAdded": async ({ "delivery/source-status-store": store }, id) => {
+  "source-status-store markAdded": async ({ "source-status-store": store }, id) => {
     for (const day of [1, 2]) await store.markAdded(id, time(day));
     return [...(await store.statuses([id]))];
   },
-  "delivery/source-status-store markDelivered": async ({ "delivery/source-status-store": store }, id) => {
+  "source-status-store markDelivered": async ({ "source-status-store": store }, id) => {
     for (const day of [1, 3, 2]) await store.markDelivered(id, time(day));
     return [...(await store.statuses([id]))];
   },
-  "delivery/source-status-store addRun": async ({ "delivery/source-status-store": store }, id) => {
+  "source-status-store addRun": async ({ "source-status-store": store }, id) => {
     for (const [day, delivered] of [
       [1, 1],
       [3, 3],
@@ -463,185 +462,181 @@ export const cases: Record<string, Case> = {
     }
     return [...(await store.recentRuns([id]))];
   },
-  "gate/body-store store": ({ "gate/body-store": store }, id) =>
-    store.store(id, new Uint8Array(9), undefined),
-  "gate/body-store stream": ({ "gate/body-store": store }, id) => store.stream(id, piecesOf(9), undefined),
-  "gate/host-pauses set": async ({ "gate/host-pauses": store, "gate/host-store": hosts }, id) => {
+  "body-store store": ({ "body-store": store }, id) => store.store(id, new Uint8Array(9), undefined),
+  "body-store stream": ({ "body-store": store }, id) => store.stream(id, piecesOf(9), undefined),
+  "host-pauses set": async ({ "host-pauses": store, "host-store": hosts }, id) => {
     await store.set(`${id}.example`, { since: time(1), by: "anna", reason: "asked" });
     await hosts.save(newHost(`${id}.example`));
     return hosts.load(`${id}.example`);
   },
-  "gate/host-pauses clear": async ({ "gate/host-pauses": store, "gate/host-store": hosts }, id) => {
+  "host-pauses clear": async ({ "host-pauses": store, "host-store": hosts }, id) => {
     await store.set(`${id}.example`, { since: time(1), by: "anna", reason: "asked" });
     await store.clear(`${id}.example`);
     return hosts.load(`${id}.example`);
   },
-  "gate/host-shares take": async ({ "gate/host-shares": store }, id) => {
+  "host-shares take": async ({ "host-shares": store }, id) => {
     const take = () => store.take(id, now, 2);
     return [await take(), await take(), await take()];
   },
-  "gate/host-shares markAdmitted": async ({ "gate/host-shares": store }, id) => {
+  "host-shares markAdmitted": async ({ "host-shares": store }, id) => {
     await store.markAdmitted(id, nowMs);
     return store.admittedAtMs(id);
   },
-  "gate/host-store save": async ({ "gate/host-store": store }, id) => {
+  "host-store save": async ({ "host-store": store }, id) => {
     const host = newHost(`${id}.example`);
     const saved = [await store.save(host), await store.save({ ...host, version: 1 }), await store.save(host)];
     return [saved, await store.load(host.hostKey)];
   },
-  "gate/network-store change": async ({ "gate/network-store": store }, id) => {
+  "network-store change": async ({ "network-store": store }, id) => {
     for (const state of ["down", "up"] as const)
       await store.change({ state, since: `${id} ${state}`, why: id, isNotified: false });
     return store.get();
   },
-  "gate/network-store markNotified": async ({ "gate/network-store": store }, id) => {
+  "network-store markNotified": async ({ "network-store": store }, id) => {
     await store.change({ state: "down", since: id, why: "", isNotified: false });
     await store.markNotified(id);
     const state = await store.get();
     await store.change({ state: "up", since: id, why: "", isNotified: false });
     return state;
   },
-  "gate/robots-store store": async ({ "gate/robots-store": store }, id) =>
+  "robots-store store": async ({ "robots-store": store }, id) =>
     store.load(await store.store(`https://${id}.example`, "User-agent: *")),
-  "gate/statistics-store add": async ({ "gate/statistics-store": store }, id) => {
+  "statistics-store add": async ({ "statistics-store": store }, id) => {
     for (const requests of [1, 2]) await store.add(`${id}.example`, "2026-11-01", { requests, bytes: 10 });
   },
-  "gate/validator-store remember": async ({ "gate/validator-store": store }, id) => {
+  "validator-store remember": async ({ "validator-store": store }, id) => {
     await store.remember(id, { etag: "e", bodyKey: "k", fetchedAt: time(1) });
     return store.recall(id);
   },
-  "harvest/authority-store store": async ({ "harvest/authority-store": store }, id) => {
+  "authority-store store": async ({ "authority-store": store }, id) => {
     await store.store(id, { type: "identified", number: "1" }, new Date("2099-01-01"));
     await store.store(id, { type: "unknown" }, new Date("2099-01-01"));
     return [...(await store.cached([id]))];
   },
-  "harvest/deadlines schedule": ({ "harvest/deadlines": store }, id) =>
+  "deadlines schedule": ({ deadlines: store }, id) =>
     store.schedule({
       runId: id,
       softDeadlineAt: "2099-01-01T00:00:00Z",
       deadlineAt: "2099-01-01T02:00:00Z",
     }),
-  "harvest/detection-store create": ({ "harvest/detection-store": store }, id) =>
+  "detection-store create": ({ "detection-store": store }, id) =>
     store.create({ detectionId: id, url: "https://s.example/", groupId: "G", requestedAt: time(1) }),
-  "harvest/detection-store finish": async ({ "harvest/detection-store": store }, id) => {
+  "detection-store finish": async ({ "detection-store": store }, id) => {
     await store.finish(id, { type: "nothing", detail: "too early" });
     await store.create({ detectionId: id, url: "https://s.example/", groupId: "G", requestedAt: time(1) });
     for (const detail of ["first", "second"]) await store.finish(id, { type: "nothing", detail });
     return store.get(id);
   },
-  "harvest/document-store save": async ({ "harvest/document-store": store }, id) => [
+  "document-store save": async ({ "document-store": store }, id) => [
     await store.save(listed(id)),
     await store.save(listed(id)),
     await store.save({ ...listed(id), title: "Second", revision: 2 }),
     await store.getMany("s", [id]),
   ],
-  "harvest/document-store markListed": async ({ "harvest/document-store": store }, id) => {
+  "document-store markListed": async ({ "document-store": store }, id) => {
     await store.save(listed(id));
     await store.markListed({ sourceId: "s", documentId: id }, "h");
     return store.getMany("s", [id]);
   },
-  "harvest/document-store saveContents": async ({ "harvest/document-store": store }, id) => {
+  "document-store saveContents": async ({ "document-store": store }, id) => {
     const content = { raw: `<${id}/>`, mediaType: "application/xml", format: "oai_dc", metadata: {} };
     const [location] = await store.saveContents("s", [content]);
     return location && store.loadContent(location);
   },
-  "harvest/file-store join": async (stores, id) => {
+  "file-store join": async (stores, id) => {
     const bodies = await Promise.all(
-      ["a", "b"].map((part) =>
-        stores["gate/body-store"].store(`${id}-${part}`, Buffer.from(part), "text/plain"),
-      ),
+      ["a", "b"].map((part) => stores["body-store"].store(`${id}-${part}`, Buffer.from(part), "text/plain")),
     );
     const file = { sourceId: "s", itemId: id, requestId: "r", contentType: "text/plain" };
-    return stores["harvest/file-store"].join(bodies, file);
+    return stores["file-store"].join(bodies, file);
   },
-  "harvest/item-store save": async ({ "harvest/item-store": store }, id) => [
+  "item-store save": async ({ "item-store": store }, id) => [
     await store.save(item(id)),
     await store.save(item(id)),
     await store.save({ ...item(id), state: "refused", revision: 2 }),
     await store.list(id),
   ],
-  "harvest/oai-harvest-store save": async ({ "harvest/oai-harvest-store": store }, sourceId) => [
+  "oai-harvest-store save": async ({ "oai-harvest-store": store }, sourceId) => [
     await store.save({ sourceId, revision: 1 }),
     await store.save({ sourceId, revision: 1 }),
     await store.save({ sourceId, revision: 2, hasRecords: true }),
     await store.get(sourceId),
   ],
-  "harvest/received-mail markRead": async ({ "harvest/received-mail": store }, id) => {
+  "received-mail markRead": async ({ "received-mail": store }, id) => {
     for (const subject of ["first", "second"]) await store.markRead(id, "k", { subject, links: [] });
     return (await store.readSince(id, time(0))).map(({ subject }) => subject);
   },
-  "gate/body-store pass": async ({ "gate/body-store": store }, id) => [
+  "body-store pass": async ({ "body-store": store }, id) => [
     await store.load(await store.pass(id, new TextEncoder().encode("small"), "text/plain")),
     (await store.load(await store.pass(id, new Uint8Array(600_000), "text/plain"))).byteLength,
   ],
-  "harvest/record-store storeMarcs": async ({ "harvest/record-store": store }, id) => {
+  "record-store storeMarcs": async ({ "record-store": store }, id) => {
     const marc = (leader: string) => ({ leader: leader.padEnd(24), control: [], fields: [] });
     const keys = await store.storeMarcs([marc(id), marc("ä"), marc("b")]);
     return Promise.all(keys.map((key) => store.loadMarc(key)));
   },
-  "harvest/record-store storeMarc": async ({ "harvest/record-store": store }, id) =>
+  "record-store storeMarc": async ({ "record-store": store }, id) =>
     store.loadMarc(await store.storeMarc(id, { leader: "x".repeat(24), control: [], fields: [] })),
-  "harvest/record-store save": async ({ "harvest/record-store": store }, id) => [
+  "record-store save": async ({ "record-store": store }, id) => [
     await store.save(record(id)),
     await store.save(record(id, "second")),
     await store.get(id),
   ],
-  "harvest/record-store setState": async ({ "harvest/record-store": store }, id) => {
+  "record-store setState": async ({ "record-store": store }, id) => {
     await store.save(record(id));
     await store.setState(record(id), "delivered", { deliveryFile: "f.xml" });
     return (await store.get(id))?.state;
   },
-  "harvest/record-store resetDelivered": async ({ "harvest/record-store": store }, id) => {
+  "record-store resetDelivered": async ({ "record-store": store }, id) => {
     await store.save(record(id));
     await store.setState(record(id), "delivered", { deliveryFile: "f.xml" });
     await store.resetDelivered(record(id));
     return (await store.get(id))?.state;
   },
-  "harvest/run-store create": ({ "harvest/run-store": store }, id) => store.create(run(id)),
-  "harvest/run-store changeState": async ({ "harvest/run-store": store }, id) => {
+  "run-store create": ({ "run-store": store }, id) => store.create(run(id)),
+  "run-store changeState": async ({ "run-store": store }, id) => {
     await store.create(run(id));
     const change = () => store.changeState(id, ["starting"], { state: "harvesting" });
     return [await change(), await change(), await store.get(id)];
   },
-  "harvest/run-store updateTally": async ({ "harvest/run-store": store }, id) => [
+  "run-store updateTally": async ({ "run-store": store }, id) => [
     await store.updateTally(id, "t", { opened: ["a", "b"], closed: ["a"] }),
     await store.openIds(id, "t"),
   ],
-  "harvest/run-store claimRequests": async ({ "harvest/run-store": store }, id) => {
+  "run-store claimRequests": async ({ "run-store": store }, id) => {
     const first = await store.claimRequests(id, "s", { ids: ["a", "b"], claimant: "one" });
     const second = await store.claimRequests(id, "s", { ids: ["b", "c"], claimant: "two" });
     return [[...first], [...second]];
   },
-  "harvest/run-store saveListingOutcome": async ({ "harvest/run-store": store }, id) => {
+  "run-store saveListingOutcome": async ({ "run-store": store }, id) => {
     await store.saveListingOutcome(id, "l", outcome(id));
     return store.sourceOutcomes(id);
   },
-  "harvest/run-store storeListingResult": async ({ "harvest/run-store": store }, id) => [
+  "run-store storeListingResult": async ({ "run-store": store }, id) => [
     await store.storeListingResult(id, "l", listing(id)),
     await store.listingResult(id, id, "l"),
   ],
-  "harvest/run-store saveOutcome": ({ "harvest/run-store": store }, id) =>
-    store.saveOutcome(id, dropped("r")),
-  "harvest/run-store saveOutcomeBatch": ({ "harvest/run-store": store }, id) =>
+  "run-store saveOutcome": ({ "run-store": store }, id) => store.saveOutcome(id, dropped("r")),
+  "run-store saveOutcomeBatch": ({ "run-store": store }, id) =>
     store.saveOutcomeBatch(id, { sourceId: "s", listingId: "l", outcomes: [dropped("r")] }),
-  "harvest/run-store markBatchDelivered": async ({ "harvest/run-store": store }, id) => {
+  "run-store markBatchDelivered": async ({ "run-store": store }, id) => {
     await store.saveOutcomeBatch(id, { sourceId: "s", listingId: "l", outcomes: [dropped("r")] });
     await store.markBatchDelivered({ harvestId: id, pageId: "document#s#l" }, "d");
     const left: unknown[] = [];
     for await (const batch of store.undeliveredBatches(id)) left.push(batch);
     return left;
   },
-  "harvest/run-store finishStage": async ({ "harvest/run-store": store }, id) => [
+  "run-store finishStage": async ({ "run-store": store }, id) => [
     await store.finishStage(id, "plan", { number: 1 }),
     await store.finishStage(id, "plan", { number: 2 }),
   ],
-  "harvest/run-store storePart": async ({ "harvest/run-store": store }, id) =>
+  "run-store storePart": async ({ "run-store": store }, id) =>
     store.loadPart(await store.storePart(id, [{ id }])),
-  "harvest/upload-store create": async ({ "harvest/upload-store": store }, id) => {
+  "upload-store create": async ({ "upload-store": store }, id) => {
     await store.create(upload(id));
     return store.get(id);
   },
-  "harvest/upload-store change": async ({ "harvest/upload-store": store }, id) => {
+  "upload-store change": async ({ "upload-store": store }, id) => {
     await store.create(upload(id));
     const received = { state: "received" as const, receivedAt: time(2) };
     return [
@@ -650,11 +645,11 @@ export const cases: Record<string, Case> = {
       await store.get(id),
     ];
   },
-  "harvest/upload-store saveDocuments": async ({ "harvest/upload-store": store }, id) => {
+  "upload-store saveDocuments": async ({ "upload-store": store }, id) => {
     await store.saveDocuments(id, [{ identifier: "1", format: "other", files: [], metadata: "m" }]);
     return store.loadDocuments(id);
   },
-  "harvest/upload-store advance": async ({ "harvest/upload-store": store }, id) => {
+  "upload-store advance": async ({ "upload-store": store }, id) => {
     const counts = { documents: 1, files: 0, refused: 0 };
     const none = { parts: [], counts: { ...counts, documents: 0 } };
     const first = { parts: [{ key: "a", outcomes: 1 }], counts };
@@ -667,42 +662,42 @@ export const cases: Record<string, Case> = {
       await store.get(id),
     ];
   },
-  "harvest/upload-store keepListing": async ({ "harvest/upload-store": store }, id) => {
+  "upload-store keepListing": async ({ "upload-store": store }, id) => {
     await store.create({ ...upload(id), content: "folder" });
     return [await store.keepListing(id, "a"), await store.keepListing(id, "b")];
   },
-  "harvest/upload-store saveListing": async ({ "harvest/upload-store": store }, id) =>
+  "upload-store saveListing": async ({ "upload-store": store }, id) =>
     store.loadListing(await store.saveListing(id, [{ name: "a", sizeBytes: 1, etag: "1" }])),
-  "harvest/upload-store saveOutcomes": async ({ "harvest/upload-store": store }, id) =>
+  "upload-store saveOutcomes": async ({ "upload-store": store }, id) =>
     store.loadOutcomes(await store.saveOutcomes(id, [{ type: "document", name: "1", outcome: "new" }])),
-  "harvest/upload-store store": ({ "harvest/upload-store": store }, id) =>
+  "upload-store store": ({ "upload-store": store }, id) =>
     store.store(piecesOf(9), { sourceId: "s", itemId: id, uploadId: "u", contentType: "text/plain" }),
-  "harvest/waiting-articles add": async ({ "harvest/waiting-articles": store }, id) => {
+  "waiting-articles add": async ({ "waiting-articles": store }, id) => {
     await store.add(id, response(id), ["l1", "l2"]);
     return store.waitingFor(id, "l1");
   },
-  "links/collection-store save": async ({ "links/collection-store": store }, id) => {
+  "collection-store save": async ({ "collection-store": store }, id) => {
     await store.save(defaultCollection(id));
     return store.get(id);
   },
-  "links/collection-store setHold": async ({ "links/collection-store": store }, id) => {
+  "collection-store setHold": async ({ "collection-store": store }, id) => {
     await store.save(defaultCollection(id));
     const change = { status: "suppressed" as const, since: time(1), checkId: "c", reason: "held" };
     return [await store.setHold(id, held, change), await store.setHold(id, held, change)];
   },
-  "links/collection-store clearPendingNotifications": async ({ "links/collection-store": store }, id) => {
+  "collection-store clearPendingNotifications": async ({ "collection-store": store }, id) => {
     await store.save(defaultCollection(id));
     const change = { status: "suppressed" as const, since: time(1), checkId: "c", reason: "held" };
     const pending = await store.setHold(id, held, change);
     await store.clearPendingNotifications(id, pending);
     return store.setHold(id, held, change);
   },
-  "links/collection-store remove": async ({ "links/collection-store": store }, id) => {
+  "collection-store remove": async ({ "collection-store": store }, id) => {
     await store.save(defaultCollection(id));
     await store.remove(id);
     return store.get(id);
   },
-  "links/collection-store replaceLinkStatus": async ({ "links/collection-store": store }, id) => {
+  "collection-store replaceLinkStatus": async ({ "collection-store": store }, id) => {
     const first = { ...restoredStatus(now), checkId: "first" };
     const second = { ...first, checkId: "second" };
     return [
@@ -712,16 +707,16 @@ export const cases: Record<string, Case> = {
       await store.linkStatus(id),
     ];
   },
-  "links/link-history add": async ({ "links/link-history": store }, id) => {
+  "link-history add": async ({ "link-history": store }, id) => {
     const check = { checkId: "c", recordId: id, requestedAt: time(1), judgedAt: time(1), hops: [] };
     await store.add({ ...check, purpose: "record", verdict: "alive", reason: "answered 200" });
     return store.latest(id, 9);
   },
-  "links/link-records replaceLinkStatus": async (stores, id) => {
-    await stores["harvest/record-store"].save(record(id));
+  "link-records replaceLinkStatus": async (stores, id) => {
+    await stores["record-store"].save(record(id));
     const was = { recordId: id, collectionId: `c-${id}` };
     const first = { ...restoredStatus(now), checkId: "first" };
-    const { replaceLinkStatus, get } = stores["links/link-records"];
+    const { replaceLinkStatus, get } = stores["link-records"];
     const deleted = { ...first, status: "deleted" as const, checkId: "second" };
     return [
       await replaceLinkStatus(was, first),
@@ -730,29 +725,29 @@ export const cases: Record<string, Case> = {
       await get(id),
     ];
   },
-  "links/link-records claimCheck": async (stores, id) => {
-    await stores["harvest/record-store"].save(record(id));
+  "link-records claimCheck": async (stores, id) => {
+    await stores["record-store"].save(record(id));
     const claimAt = (day: number) =>
-      stores["links/link-records"].claimCheck(id, { requestedAt: time(day), notSince: time(day - 1) });
+      stores["link-records"].claimCheck(id, { requestedAt: time(day), notSince: time(day - 1) });
     return [await claimAt(1), await claimAt(1), await claimAt(9)];
   },
-  "links/link-records releaseCheck": async (stores, id) => {
-    await stores["harvest/record-store"].save(record(id));
-    const { claimCheck, releaseCheck } = stores["links/link-records"];
+  "link-records releaseCheck": async (stores, id) => {
+    await stores["record-store"].save(record(id));
+    const { claimCheck, releaseCheck } = stores["link-records"];
     const check = { requestedAt: time(2), notSince: time(1) };
     await claimCheck(id, check);
     await releaseCheck(id, time(2));
     return claimCheck(id, check);
   },
-  "links/link-samples add": async ({ "links/link-samples": store }, collectionId) => {
+  "link-samples add": async ({ "link-samples": store }, collectionId) => {
     await store.add({ collectionId, day: "2026-11-01", recordId: "r", verdict: "alive" });
     return store.between(collectionId, { from: "2026-11-01", to: "2026-11-01" });
   },
-  "links/link-samples saveCursor": async ({ "links/link-samples": store }, id) => {
+  "link-samples saveCursor": async ({ "link-samples": store }, id) => {
     await store.saveCursor(id, { day: "2026-11-01", after: "a", hosts: {} });
     return store.cursor(id);
   },
-  "links/link-samples saveOverall": async ({ "links/link-samples": store }) => {
+  "link-samples saveOverall": async ({ "link-samples": store }) => {
     const share = {
       from: "2026-10-19",
       to: "2026-11-01",
@@ -766,18 +761,18 @@ export const cases: Record<string, Case> = {
     await store.saveOverall({ ...share, to: "2026-10-31", judged: 9 });
     return store.overall();
   },
-  "links/link-statistics add": async ({ "links/link-statistics": store }, collectionId) => {
+  "link-statistics add": async ({ "link-statistics": store }, collectionId) => {
     const change = { day: "2026-11-01", collectionId, change: "suppressed" as const };
     await store.add({ ...change, recordId: "r", url: "https://s.example/" });
     return store.ofCollection(collectionId, "2026-11-01");
   },
-  "links/rechecks schedule": ({ "links/rechecks": store }, id) =>
+  "rechecks schedule": ({ rechecks: store }, id) =>
     store.schedule("2099-01-01T00:00:00Z", { ...request(id), context: {} }),
-  "links/rule-tests create": async ({ "links/rule-tests": store }, testId) => {
+  "rule-tests create": async ({ "rule-tests": store }, testId) => {
     await store.create({ testId, url: "https://s.example/", rule: { active: true }, requestedAt: time(1) });
     return store.get(testId);
   },
-  "links/rule-tests finish": async ({ "links/rule-tests": store }, testId) => {
+  "rule-tests finish": async ({ "rule-tests": store }, testId) => {
     await store.create({ testId, url: "https://s.example/", rule: { active: true }, requestedAt: time(1) });
     const parts = {
       statusCodes: { isHit: false, statuses: [] },
@@ -787,18 +782,17 @@ export const cases: Record<string, Case> = {
     await store.finish(testId, { verdict: "alive", reason: "answered 200", hops: [], parts });
     return store.get(testId);
   },
-  "links/sweep-store create": ({ "links/sweep-store": store }, id) => store.create(sweep(id)),
-  "links/sweep-store open": ({ "links/sweep-store": store }, id) =>
-    store.open({ ...sweep(id), collectionId: id }),
-  "links/sweep-store addResult": async ({ "links/sweep-store": store }, id) => {
+  "sweep-store create": ({ "sweep-store": store }, id) => store.create(sweep(id)),
+  "sweep-store open": ({ "sweep-store": store }, id) => store.open({ ...sweep(id), collectionId: id }),
+  "sweep-store addResult": async ({ "sweep-store": store }, id) => {
     await store.create(sweep(id));
     return store.addResult(id, "one", { verdict: "alive", reason: "answered 200" });
   },
-  "snapshots/snapshot-store create": async ({ "snapshots/snapshot-store": store }, id) => [
+  "snapshot-store create": async ({ "snapshot-store": store }, id) => [
     await store.create(definition(id)),
     await store.create(definition(id)),
   ],
-  "snapshots/snapshot-store replace": async ({ "snapshots/snapshot-store": store }, id) => {
+  "snapshot-store replace": async ({ "snapshot-store": store }, id) => {
     await store.create(definition(id));
     const changed = { ...definition(id), title: "U" };
     return [
@@ -807,17 +801,17 @@ export const cases: Record<string, Case> = {
       (await store.definition(id))?.version,
     ];
   },
-  "snapshots/snapshot-store reserveJobIds": async ({ "snapshots/snapshot-store": store }) => {
+  "snapshot-store reserveJobIds": async ({ "snapshot-store": store }) => {
     const first = await store.reserveJobIds(2);
     return (await store.reserveJobIds(1)) - first;
   },
-  "snapshots/snapshot-store addJob": async ({ "snapshots/snapshot-store": store }, id) => {
+  "snapshot-store addJob": async ({ "snapshot-store": store }, id) => {
     const job = captureJob(id, 1);
     await store.addJob(job);
     await store.addJob({ ...job, state: "failed" });
     return (await store.job(job.id))?.state;
   },
-  "snapshots/snapshot-store changeJob": async ({ "snapshots/snapshot-store": store }, id) => {
+  "snapshot-store changeJob": async ({ "snapshot-store": store }, id) => {
     const job = captureJob(id, 2);
     await store.addJob(job);
     return [
@@ -826,7 +820,7 @@ export const cases: Record<string, Case> = {
       (await store.job(job.id))?.startedAt,
     ];
   },
-  "snapshots/snapshot-store countCapture": async ({ "snapshots/snapshot-store": store }, id) => {
+  "snapshot-store countCapture": async ({ "snapshot-store": store }, id) => {
     const job = captureJob(id, 3);
     await store.addJob(job);
     const limits = { maxObjects: 2, maxBytes: 1000 };
@@ -836,7 +830,7 @@ export const cases: Record<string, Case> = {
     const { objects, bytes, limit } = (await store.job(job.id)) ?? job;
     return { before, objects, bytes, limit };
   },
-  "snapshots/captured-urls add": async ({ "snapshots/captured-urls": store }, id) => {
+  "captured-urls add": async ({ "captured-urls": store }, id) => {
     const wanted = { url: "https://s.example/", hops: "L", via: "https://s.example/a" };
     const job = jobIdOf(id, 4);
     return [
@@ -845,12 +839,12 @@ export const cases: Record<string, Case> = {
       (await store.add(job, [{ ...wanted, via: "https://s.example/b" }])).length,
     ];
   },
-  "snapshots/captured-urls countQuery": async ({ "snapshots/captured-urls": store }, id) => [
+  "captured-urls countQuery": async ({ "captured-urls": store }, id) => [
     await store.countQuery(jobIdOf(id, 5), "/", 2),
     await store.countQuery(jobIdOf(id, 5), "/", 2),
     await store.countQuery(jobIdOf(id, 5), "/", 2),
   ],
-  "snapshots/captured-urls awaitInterims": async ({ "snapshots/captured-urls": store }, id) => {
+  "captured-urls awaitInterims": async ({ "captured-urls": store }, id) => {
     const job = jobIdOf(id, 9);
     const wanted = { url: "https://s.example/", hops: "" };
     await store.addInterim(job, "capture-9-a", { ...wanted, outcome: { at: time(1), log: "one" } });
@@ -866,7 +860,7 @@ export const cases: Record<string, Case> = {
       found.push(...page.map(({ state, outcome }) => [state, outcome?.log]));
     return found;
   },
-  "snapshots/captured-urls addInterim": async ({ "snapshots/captured-urls": store }, id) => {
+  "captured-urls addInterim": async ({ "captured-urls": store }, id) => {
     const job = jobIdOf(id, 8);
     const outcome = { at: time(1), log: "one" };
     await store.addInterim(job, "capture-8-a", { url: "https://s.example/", hops: "", outcome });
@@ -879,7 +873,7 @@ export const cases: Record<string, Case> = {
     for await (const page of store.pages(job)) logs.push(...page.map((each) => each.outcome?.log));
     return [logs, await store.hasWanted(job)];
   },
-  "snapshots/captured-urls noteUnread": async ({ "snapshots/captured-urls": store }, id) => {
+  "captured-urls noteUnread": async ({ "captured-urls": store }, id) => {
     const job = jobIdOf(id, 12);
     const [wanted, other] = ["https://s.example/", "https://s.example/b"].map((url) => ({ url, hops: "" }));
     if (wanted === undefined || other === undefined) throw new Error("two URLs are wanted");
@@ -893,7 +887,7 @@ export const cases: Record<string, Case> = {
     const isRead = await store.finish(job, urlIdOf(job, wanted.url), { at: time(3), log: "two" });
     return [isAskedAgain, await store.hasWanted(job), states.sort(), isRead];
   },
-  "snapshots/captured-urls finish": async ({ "snapshots/captured-urls": store }, id) => {
+  "captured-urls finish": async ({ "captured-urls": store }, id) => {
     const job = jobIdOf(id, 6);
     await store.add(job, [{ url: "https://s.example/", hops: "" }]);
     const urlId = urlIdOf(job, "https://s.example/");
@@ -903,18 +897,18 @@ export const cases: Record<string, Case> = {
       (await store.get(job, urlId))?.outcome?.log,
     ];
   },
-  "snapshots/snapshot-files writePart": async ({ "snapshots/snapshot-files": store }, id) =>
+  "snapshot-files writePart": async ({ "snapshot-files": store }, id) =>
     store.writePart(jobIdOf(id, 7), "part", chunksOf("records")),
-  "snapshots/snapshot-files write": async ({ "snapshots/snapshot-files": store }, id) => {
+  "snapshot-files write": async ({ "snapshot-files": store }, id) => {
     await store.write(jobIdOf(id, 8), "crawl.log", [Buffer.from("line")]);
     return store.has(jobIdOf(id, 8), "crawl.log");
   },
-  "snapshots/snapshot-files writeElsewhere": async ({ "snapshots/snapshot-files": store }, id) => {
+  "snapshot-files writeElsewhere": async ({ "snapshot-files": store }, id) => {
     const one = { url: "https://s.example/", file: "a.warc.gz", offset: "1" };
     await store.writeElsewhere(jobIdOf(id, 11), [one]);
     return store.elsewhere(jobIdOf(id, 11));
   },
-  "snapshots/snapshot-files writePackage": async ({ "snapshots/snapshot-files": store }, id) => {
+  "snapshot-files writePackage": async ({ "snapshot-files": store }, id) => {
     await store.writePackage(jobIdOf(id, 10), chunksOf("package"));
     return store.hasPackage(jobIdOf(id, 10));
   },
@@ -957,23 +951,23 @@ export const cases: Record<string, Case> = {
   },
   "sent-mails keep": ({ "sent-mails": store }, id) =>
     store.keep({ id, to: [], subject: "S", text: "T", html: "<p>T</p>" }),
-  "snapshots/index-build-files filesFor": async ({ "snapshots/index-build-files": store }, id) => {
+  "index-build-files filesFor": async ({ "index-build-files": store }, id) => {
     const { work, index } = store.filesFor(id);
     await work.write("a", [Buffer.from("1"), Buffer.from("2")]);
     await index.write("a", [Buffer.from("3")]);
     const read = async (files: typeof work) => Buffer.from((await files.read("a")) ?? []).toString();
     return [await read(work), await read(index)];
   },
-  "snapshots/index-builds join": async ({ "snapshots/index-builds": store }, id) => [
+  "index-builds join": async ({ "index-builds": store }, id) => [
     await store.join(id, { definitionId: id, generation: 1 }, now),
     await store.join(id, { definitionId: id, generation: 2 }, now),
   ],
-  "snapshots/index-builds note": async ({ "snapshots/index-builds": store }, id) => {
+  "index-builds note": async ({ "index-builds": store }, id) => {
     await store.note({ buildId: id, division: 0 });
     await store.note({ buildId: id, division: 7 });
     return store.note({ buildId: id, shard: 3 });
   },
-  "snapshots/index-builds end": async ({ "snapshots/index-builds": store }, id) => [
+  "index-builds end": async ({ "index-builds": store }, id) => [
     await store.end(id, { missing: [1], index: { name: id, shards: 1, entries: 2 } }),
     await store.end(id, { missing: [], error: "too late" }),
   ],

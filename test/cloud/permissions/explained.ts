@@ -80,7 +80,7 @@ export const explained: { fn?: RegExp; action: RegExp; resource?: RegExp; why: s
     fn: /-read-(oai-page|upload)$/,
     action: /^(dynamodb:(GetItem|Query|UpdateItem)|sqs:SendMessage)$/,
     resource: /(table\/ingather-(documents|records)|ingather-(document-uploads|requests\.fifo))$/,
-    why: "A full list deletes what it no longer has, a change asks for new files, and many of them go on in a new message (test/shared/harvest/oai, test/shared/documents).",
+    why: "A full list deletes what it no longer has, a change asks for new files, and many of them go on in a new message (test/shared/harvest/oai, test/shared/records/documents).",
   },
   {
     fn: /-send-requests$/,
@@ -92,7 +92,7 @@ export const explained: { fn?: RegExp; action: RegExp; resource?: RegExp; why: s
     fn: /-publish-changes$/,
     action: /^(dynamodb:|events:PutEvents|sqs:SendMessage)/,
     resource: /(table\/ingather-(documents|items)|event-bus\/ingather|ingather-requests\.fifo)$/,
-    why: "It publishes what a killed function has left (test/shared/documents): here each publishes its own.",
+    why: "It publishes what a killed function has left (test/shared/records/documents): here each publishes its own.",
   },
   {
     fn: /-poll-sources$/,

@@ -6,12 +6,12 @@ import { spawnSync } from "node:child_process";
 import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArguments } from "../../../local/arguments/parse-arguments.ts";
 import { loadAssembly } from "../../../local/assembly.ts";
 import { createResolver } from "../../../local/cloud/cloudformation/resolver.ts";
 import { readStacks } from "../../../local/cloud/cloudformation/template.ts";
 import { evaluate } from "../../../local/cloud/iam/policy.ts";
 import { readRoles } from "../../../local/cloud/iam/roles.ts";
-import { parseArguments } from "../../../local/command-line/parse-arguments.ts";
 import { explained } from "./explained.ts";
 import type { Use } from "./recorder.ts";
 

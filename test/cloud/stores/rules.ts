@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { ruleKey, type ValidationRule, type ValidationRuleStore } from "../../../shared/deliver/validation/rule.ts";
+import {
+  ruleKey,
+  type ValidationRule,
+  type ValidationRuleStore,
+} from "../../../shared/deliver/validation/rule.ts";
 import type { StoreTest } from "./world.ts";
 
 /** What the store of validation rules promises. */

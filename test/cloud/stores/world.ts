@@ -1,16 +1,16 @@
 import type { KeyedRequestStore } from "../../../shared/api/idempotency.ts";
-import type { ArchiveStore } from "../../../shared/records/archive/archive-store.ts";
 import type { LeaseStore } from "../../../shared/core/lease.ts";
 import type { DelinquentStore } from "../../../shared/deliver/delinquent/delinquent-store.ts";
 import type { DeliveryStore } from "../../../shared/deliver/stage-results/delivery-store.ts";
-import type { DocumentStore } from "../../../shared/records/documents/document-store.ts";
+import type { ValidationRuleStore } from "../../../shared/deliver/validation/rule.ts";
 import type { ItemStore } from "../../../shared/harvest/items/item.ts";
+import type { ArchiveStore } from "../../../shared/records/archive/archive-store.ts";
+import type { DocumentStore } from "../../../shared/records/documents/document-store.ts";
 import type { RecordStore } from "../../../shared/records/documents/stored-record.ts";
 import type { RunStore } from "../../../shared/records/runs/run-store.ts";
 import { group } from "../../../shared/records/sources/group.ts";
 import { source } from "../../../shared/records/sources/source.ts";
 import type { SourceStore } from "../../../shared/records/sources/source-store.ts";
-import type { ValidationRuleStore } from "../../../shared/deliver/validation/rule.ts";
 import { memoryKeyedRequests } from "../../shared/memory/keyed-requests.ts";
 import { MemoryPorts } from "../../shared/memory-ports.ts";
 
@@ -62,20 +62,18 @@ export const storeImplementations: [string, () => Promise<Omit<StoreTest, "id">>
 
 /** Those over the tables of the cloud that was started last. */
 export async function storesOfCloud() {
-  const { archiveStore } = await import("../../../shared/adapters/aws/delivery/archive-store.ts");
-  const { configurationStore } = await import("../../../shared/adapters/aws/config/configuration-store.ts");
-  const { delinquentStore } = await import("../../../shared/adapters/aws/delivery/delinquent-store.ts");
-  const { deliveryStore } = await import("../../../shared/adapters/aws/delivery/delivery-store.ts");
-  const { documentStore } = await import("../../../shared/adapters/aws/harvest/document-store.ts");
-  const { itemStore } = await import("../../../shared/adapters/aws/harvest/item-store.ts");
-  const { keyedRequestStore } = await import("../../../shared/adapters/aws/keyed-request-store.ts");
+  const { archiveStore } = await import("../../../shared/adapters/records/archive-store.ts");
+  const { configurationStore } = await import("../../../shared/adapters/records/configuration-store.ts");
+  const { delinquentStore } = await import("../../../shared/deliver/stores/delinquent-store.ts");
+  const { deliveryStore } = await import("../../../shared/deliver/stores/delivery-store.ts");
+  const { documentStore } = await import("../../../shared/adapters/records/document-store.ts");
+  const { itemStore } = await import("../../../shared/harvest/stores/item-store.ts");
+  const { keyedRequestStore } = await import("../../../shared/api/keyed-request-store.ts");
   const { leaseStore } = await import("../../../shared/adapters/aws/lease-store.ts");
-  const { recordStore } = await import("../../../shared/adapters/aws/harvest/record-store.ts");
-  const { runStore } = await import("../../../shared/adapters/aws/harvest/run-store.ts");
-  const { validationRuleStore } = await import(
-    "../../../shared/adapters/aws/config/validation-rule-store.ts"
-  );
-  const { sourceStore } = await import("../../../shared/adapters/aws/config/source-store.ts");
+  const { recordStore } = await import("../../../shared/adapters/records/record-store.ts");
+  const { runStore } = await import("../../../shared/adapters/records/run-store.ts");
+  const { validationRuleStore } = await import("../../../shared/deliver/stores/validation-rule-store.ts");
+  const { sourceStore } = await import("../../../shared/adapters/records/source-store.ts");
   const stores = {
     archive: archiveStore(),
     records: recordStore(),

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { expect, it } from "vitest";
 import { answerUnmatched } from "../../../shared/api/answer-unmatched.ts";
-import { routes } from "../../../shared/api/routes.ts";
+import { routes } from "../../../shared/operations/routes/routes.ts";
 
 const app = new Hono().all("*", (context) => answerUnmatched(context, routes));
 const methods = ["GET", "PUT", "PATCH", "POST", "DELETE"] as const;

@@ -1,6 +1,6 @@
-import { type CollectionPorts, collectionSubject } from "../../../shared/api/collection-routes.ts";
-import { type LinkPorts, linkSubject } from "../../../shared/api/link-routes.ts";
-import { type RecordPorts, recordSubject } from "../../../shared/api/record-routes.ts";
+import { type CollectionPorts, collectionSubject } from "../../../shared/links/routes/collection-routes.ts";
+import { type LinkPorts, linkSubject } from "../../../shared/links/routes/link-routes.ts";
+import { type RecordPorts, recordSubject } from "../../../shared/links/routes/record-routes.ts";
 import type { RuleTest } from "../../../shared/links/rule-test/rule-test.ts";
 import { bestEffort } from "../../../shared/runtime/best-effort.ts";
 import { LinkWorld } from "../links/link-world.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openApiDocument } from "../../../shared/api/open-api.ts";
-import { routes, subjects } from "../../../shared/api/routes.ts";
+import { routes, subjects } from "../../../shared/operations/routes/routes.ts";
 
 interface Operation {
   operationId: string;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { toJsonSchema } from "../../../shared/api/open-api.ts";
 import { pageByKey, pageByPosition } from "../../../shared/api/paging.ts";
-import { routes } from "../../../shared/api/routes.ts";
+import { routes } from "../../../shared/operations/routes/routes.ts";
 
 const letters = ["c", "a", "e", "b", "d"];
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { recordSubject } from "../../../shared/api/record-routes.ts";
 import { ConfigError } from "../../../shared/core/errors.ts";
+import { recordSubject } from "../../../shared/links/routes/record-routes.ts";
 import { bestEffort } from "../../../shared/runtime/best-effort.ts";
 import { hourMs, type LinkWorld } from "../links/link-world.ts";
 import type { MemoryPorts } from "../memory-ports.ts";

@@ -1,9 +1,9 @@
 import type { Hono } from "hono";
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../../shared/api/create-app.ts";
-import { operatorSubjects } from "../../../shared/api/operator-routes.ts";
-import { publicSubjects } from "../../../shared/api/public-routes.ts";
 import { systemClock } from "../../../shared/core/clock.ts";
+import { operatorSubjects } from "../../../shared/operations/routes/operator-routes.ts";
+import { publicSubjects } from "../../../shared/operations/routes/public-routes.ts";
 
 /** No store is read before the query is parsed. */
 const ports = { clock: systemClock, timeZone: "UTC" } as never;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { checkSetSubject } from "../../../shared/api/check-set-routes.ts";
 import { createApp } from "../../../shared/api/create-app.ts";
-import { operatorSubjects } from "../../../shared/api/operator-routes.ts";
 import { roleOf, roles } from "../../../shared/api/role.ts";
 import { askForRoles, neededRole } from "../../../shared/api/role-guard.ts";
 import type { Subject } from "../../../shared/api/route.ts";
+import { checkSetSubject } from "../../../shared/check-set/routes/check-set-routes.ts";
+import { operatorSubjects } from "../../../shared/operations/routes/operator-routes.ts";
 
 const subjects = [...operatorSubjects, checkSetSubject] as Subject<object>[];
 

@@ -5,7 +5,7 @@ import { validateXML } from "xmllint-wasm";
 import { type LocalSparqlEndpoint, startSparqlEndpoint } from "../../../local/demo/sparql-endpoint.ts";
 import { useHarvester } from "../../../shared/check-set/check-result.ts";
 import { registerPublished } from "../../../shared/check-set/set-sparql.ts";
-import { runCommand } from "../../local/command-line/run-command.ts";
+import { runCommand } from "../../local/cli/commands/run-command.ts";
 import { list, oai, oaiError, record, relation, type ScriptedAnswer, startRepository } from "./repository.ts";
 
 type Pages = Record<string, ScriptedAnswer | string | "reset">;

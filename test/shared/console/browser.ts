@@ -1,6 +1,6 @@
 import { createConsole } from "../../../shared/console/create-console.ts";
-import { pages } from "../../../shared/console/pages.ts";
 import type { TokenIssuer, TokenSet } from "../../../shared/console/sign-in/ports.ts";
+import { pages } from "../../../shared/operations/pages/pages.ts";
 import { fakeApi } from "./console-request.ts";
 
 export const origin = "https://console.example";

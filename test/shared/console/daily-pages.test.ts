@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pages } from "../../../shared/console/pages.ts";
+import { pages } from "../../../shared/operations/pages/pages.ts";
 import { bodyOf, consoleRequest } from "./console-request.ts";
 
 function pageAt(method: string, path: string) {

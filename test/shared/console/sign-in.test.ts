@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { roles } from "../../../shared/api/role.ts";
-import { pages } from "../../../shared/console/pages.ts";
 import { ownAddress } from "../../../shared/console/sign-in/own-address.ts";
+import { pages } from "../../../shared/operations/pages/pages.ts";
 import { openBrowser, origin } from "./browser.ts";
 
 const noRuns = { "GET /runs": { runs: [] }, "GET /today": { needs: [], nextRuns: [] } };

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type Definition, stateOf } from "../../../shared/console/snapshots.ts";
+import { type Definition, stateOf } from "../../../shared/snapshots/pages/snapshots.ts";
 
 it.each([
   [{ isActive: false, jobIds: [] }, "inactive"],

@@ -1,4 +1,3 @@
-import { buildArchiveKeys, buildMatchKey } from "../../../shared/records/archive/archive-keys.ts";
 import type { Retry } from "../../../shared/core/retry.ts";
 import { archiveRun } from "../../../shared/deliver/archive/archive.ts";
 import { failRun } from "../../../shared/deliver/pipeline/fail-run.ts";
@@ -7,6 +6,7 @@ import { sendReport } from "../../../shared/deliver/report/send-report.ts";
 import { uploadRun } from "../../../shared/deliver/upload/upload.ts";
 import { validateRun } from "../../../shared/deliver/validate/validate.ts";
 import type { DataField, MarcRecord, Subfield } from "../../../shared/marc/record.ts";
+import { buildArchiveKeys, buildMatchKey } from "../../../shared/records/archive/archive-keys.ts";
 import type { DividedStepPorts } from "../../../shared/records/runs/divided-step.ts";
 import type { ConvertedDocument, RunMode } from "../../../shared/records/runs/run.ts";
 import { type Stage, type StageRequest, stages } from "../../../shared/records/runs/stages.ts";

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { importIni } from "../../../shared/records/sources/conf/import-ini.ts";
-import { openCorpus } from "./corpus.ts";
+import { openCorpus } from "../../corpus.ts";
 import { HarvestWorld } from "./harvest-world.ts";
 import { MockHost, type MockResponse, translator } from "./mock-hosts.ts";
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { figuresOf } from "../../../shared/links/status/statistics.ts";
 import type { NewCollection } from "../../../shared/links/status/collection.ts";
+import { figuresOf } from "../../../shared/links/status/statistics.ts";
 import { answer, GateWorld } from "../web/gate-world.ts";
 import { hourMs, LinkWorld, type Reply } from "./link-world.ts";
 

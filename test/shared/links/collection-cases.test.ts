@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { InputError } from "../../../shared/core/errors.ts";
-import { figuresOf } from "../../../shared/links/status/statistics.ts";
 import { maxPageBytes } from "../../../shared/links/rule/match-page.ts";
 import { collection, readCollection } from "../../../shared/links/status/collection.ts";
+import { figuresOf } from "../../../shared/links/status/statistics.ts";
 import type { NewRequest } from "../../../shared/web/request/request.ts";
 import { hourMs, LinkWorld, type Reply } from "./link-world.ts";
 

@@ -1,13 +1,7 @@
-import type { DomainEvent } from "../../../shared/records/events/events.ts";
 import type { LinkHistory, PastCheck } from "../../../shared/links/check/check-history.ts";
 import { coalesceWindowMs, requestCheck } from "../../../shared/links/check/request-check.ts";
 import { findWithdrawalReason } from "../../../shared/links/check/withdrawn.ts";
 import { judgeCheck } from "../../../shared/links/judge/judge-check.ts";
-import type {
-  CollectionChange,
-  LinkChange,
-  LinkStatistics,
-} from "../../../shared/links/status/statistics.ts";
 import {
   type Collection,
   collectionStatusOf,
@@ -20,11 +14,17 @@ import { holdCollection } from "../../../shared/links/status/hold-collection.ts"
 import type { LinkRecords } from "../../../shared/links/status/link-records.ts";
 import type { LinkStatus, StatusChange } from "../../../shared/links/status/link-status.ts";
 import type { RecordLink } from "../../../shared/links/status/record-link.ts";
+import type {
+  CollectionChange,
+  LinkChange,
+  LinkStatistics,
+} from "../../../shared/links/status/statistics.ts";
 import type { Sweep, SweepStore } from "../../../shared/links/status/stored-sweep.ts";
 import type { LinkSample, Share } from "../../../shared/links/sweep/estimate.ts";
 import type { LinkSamples, SampleCursor } from "../../../shared/links/sweep/link-samples.ts";
 import { isOpen } from "../../../shared/links/sweep/sweep.ts";
 import { sweepCollections } from "../../../shared/links/sweep/sweep-collections.ts";
+import type { DomainEvent } from "../../../shared/records/events/events.ts";
 import type { Mail } from "../../../shared/records/mail/mailer.ts";
 import { type NewRequest, outboundRequest } from "../../../shared/web/request/request.ts";
 import { type InboundResponse, inboundResponse, withdrawn } from "../../../shared/web/request/response.ts";

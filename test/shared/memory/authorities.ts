@@ -1,7 +1,7 @@
-import { setIfAbsent } from "../../../local/harvest/memory-runs.ts";
-import type { Authority } from "../../../shared/harvest/convert/authorities.ts";
+import { setIfAbsent } from "../../../local/cli/harvest/memory-runs.ts";
 import type { AuthorityStore } from "../../../shared/harvest/authority/authority-store.ts";
 import type { WaitingArticles } from "../../../shared/harvest/authority/waiting-articles.ts";
+import type { Authority } from "../../../shared/harvest/convert/authorities.ts";
 import type { InboundResponse } from "../../../shared/web/request/response.ts";
 import type { Write } from "./writes.ts";
 

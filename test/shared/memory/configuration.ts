@@ -1,6 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { ConfigError } from "../../../shared/core/errors.ts";
 import type { SourceRun, SourceRunKey, SourceRunStore } from "../../../shared/deliver/report/source-runs.ts";
+import {
+  ruleKey,
+  type ValidationRule,
+  type ValidationRuleStore,
+} from "../../../shared/deliver/validation/rule.ts";
 import type { Group } from "../../../shared/records/sources/group.ts";
 import { settings } from "../../../shared/records/sources/settings.ts";
 import type { Source, StoredSource } from "../../../shared/records/sources/source.ts";
@@ -10,8 +15,11 @@ import {
   type SourceStatusStore,
   withRecentRun,
 } from "../../../shared/records/sources/source-status.ts";
-import type { SourceStore, UnusableGroup, UnusableSource } from "../../../shared/records/sources/source-store.ts";
-import { ruleKey, type ValidationRule, type ValidationRuleStore } from "../../../shared/deliver/validation/rule.ts";
+import type {
+  SourceStore,
+  UnusableGroup,
+  UnusableSource,
+} from "../../../shared/records/sources/source-store.ts";
 import type { Write } from "./writes.ts";
 
 /** The configuration, with what is not valid in it. */

@@ -1,4 +1,4 @@
-import { setIfAbsent } from "../../../local/harvest/memory-runs.ts";
+import { setIfAbsent } from "../../../local/cli/harvest/memory-runs.ts";
 import { type Delivery, deliverySortKey } from "../../../shared/deliver/stage-results/delivery.ts";
 import type { DeliveryStore } from "../../../shared/deliver/stage-results/delivery-store.ts";
 import type { SftpTransfer } from "../../../shared/deliver/stage-results/transfer.ts";

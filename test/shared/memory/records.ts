@@ -1,12 +1,12 @@
-import { setIfAbsent } from "../../../local/harvest/memory-runs.ts";
+import { setIfAbsent } from "../../../local/cli/harvest/memory-runs.ts";
 import { digest } from "../../../shared/core/digest.ts";
+import type { MarcRecord } from "../../../shared/marc/record.ts";
 import {
   keptVersions,
   type RecordStore,
   type RecordVersion,
   type StoredRecord,
 } from "../../../shared/records/documents/stored-record.ts";
-import type { MarcRecord } from "../../../shared/marc/record.ts";
 import type { Write } from "./writes.ts";
 
 interface RecordsState {

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { convertItems } from "../../../shared/harvest/convert/convert.ts";
-import { writtenTags } from "../../../shared/records/written-tags.ts";
-import type { ZoteroItem } from "../../../shared/formats/zotero-item.ts";
 import { validationRules } from "../../../shared/deliver/validation/rule.ts";
 import { compileRules } from "../../../shared/deliver/validation/rule-set.ts";
 import { validateRecord } from "../../../shared/deliver/validation/validate-record.ts";
+import type { ZoteroItem } from "../../../shared/formats/zotero-item.ts";
+import { convertItems } from "../../../shared/harvest/convert/convert.ts";
+import { writtenTags } from "../../../shared/records/written-tags.ts";
 import { contextOf, item } from "../harvest/convert/fixtures.ts";
 
 const example = JSON.parse(readFileSync("docs/validation-rules.example.json", "utf8"));

@@ -1,7 +1,7 @@
 import { type AdmissionPorts, admitRequests } from "../../../shared/web/gate/admit-requests.ts";
 import type { GateMessage } from "../../../shared/web/gate/gate-ports.ts";
-import type { NewRequest } from "../../../shared/web/request/request.ts";
 import { visibilityTimeoutSeconds } from "../../../shared/web/gate/visibility-timeout.ts";
+import type { NewRequest } from "../../../shared/web/request/request.ts";
 import { memoryHostShares } from "../memory/host-shares.ts";
 import { answer, GateWorld, messageOf, startMs } from "./gate-world.ts";
 

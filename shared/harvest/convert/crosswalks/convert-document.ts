@@ -1,9 +1,9 @@
 import { isMarcXml } from "../../../marc/marcxml-record.ts";
 import type { DataField } from "../../../marc/record.ts";
-import { parseXmlTree } from "../../../xml/xml-tree.ts";
 import type { Group } from "../../../records/sources/group.ts";
 import type { Settings } from "../../../records/sources/settings.ts";
 import type { Source } from "../../../records/sources/source.ts";
+import { parseXmlTree } from "../../../xml/xml-tree.ts";
 import { buildCollectionFields } from "../collection-fields.ts";
 import { buildDropped, type Conversion } from "../conversion.ts";
 import { finishRecord } from "../finish-record.ts";

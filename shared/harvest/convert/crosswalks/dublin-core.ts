@@ -1,7 +1,7 @@
 import { issnProblem, normalizeIssns } from "../../../identifiers/issn.ts";
+import { marcLanguage } from "../../../marc/language-codes.ts";
 import type { DataField } from "../../../marc/record.ts";
 import type { XmlElement } from "../../../xml/xml-tree.ts";
-import { marcLanguage } from "../../../marc/language-codes.ts";
 import type { CrosswalkResult } from "./described-resource.ts";
 import { DublinCoreElements } from "./dublin-core-elements.ts";
 import { buildRelationFields } from "./dublin-core-relations.ts";

@@ -1,5 +1,5 @@
-import type { DataField, Subfield } from "../../../marc/record.ts";
 import { collapseSpace } from "../../../formats/plain-text.ts";
+import type { DataField, Subfield } from "../../../marc/record.ts";
 
 /** A field of the subfields that have a value; none without any. */
 export function marcField(

@@ -1,7 +1,7 @@
+import { collapseSpace } from "../../../formats/plain-text.ts";
 import { findFieldDoi } from "../../../identifiers/doi.ts";
 import { MarcXmlParser } from "../../../marc/marcxml-parser.ts";
 import type { DataField, MarcRecord } from "../../../marc/record.ts";
-import { collapseSpace } from "../../../formats/plain-text.ts";
 import type { CrosswalkResult } from "./described-resource.ts";
 import { buildControlFields } from "./fixed-fields.ts";
 import { marcField } from "./marc-fields.ts";

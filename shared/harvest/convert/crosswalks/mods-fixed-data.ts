@@ -1,5 +1,5 @@
-import type { XmlElement } from "../../../xml/xml-tree.ts";
 import { marcLanguage } from "../../../marc/language-codes.ts";
+import type { XmlElement } from "../../../xml/xml-tree.ts";
 import type { FixedData } from "./fixed-fields.ts";
 import { modsYears, placeCodes } from "./mods-origin.ts";
 import { modsChildren, modsPath, modsTexts, textsOf } from "./mods-values.ts";

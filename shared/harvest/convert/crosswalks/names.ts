@@ -1,7 +1,7 @@
-import type { DataField } from "../../../marc/record.ts";
 import { isBodyName } from "../../../formats/body-names.ts";
 import { parseCreatorName } from "../../../formats/creator-names.ts";
 import { collapseSpace } from "../../../formats/plain-text.ts";
+import type { DataField } from "../../../marc/record.ts";
 import { marcField, repeated } from "./marc-fields.ts";
 
 export type NameKind = "personal" | "corporate" | "conference";

@@ -1,8 +1,8 @@
 import type { Filters } from "../filters.ts";
 import { hostTitleOf } from "../host-title.ts";
+import { listFileNames } from "../list-files.ts";
 import type { Settings } from "../settings.ts";
 import type { Source } from "../source.ts";
-import { listFileNames } from "../list-files.ts";
 
 /** A value that the schema accepts but that is probably a mistake. `path` names its field; empty: the whole item. */
 export interface LintWarning {

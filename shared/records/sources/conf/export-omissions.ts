@@ -1,7 +1,7 @@
 import { pluralize } from "../../../core/pluralize.ts";
 import { type Configuration, configurationItems } from "../configuration.ts";
-import { operatorFields } from "../operator-fields.ts";
 import { type ListFiles, listFileNames } from "../list-files.ts";
+import { operatorFields } from "../operator-fields.ts";
 import { findOperatorSettings } from "./operator-settings.ts";
 
 /** Ids of the items that have a field. */

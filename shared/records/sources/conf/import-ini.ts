@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { type Group, group, type Subgroup, subgroup } from "../group.ts";
 import { lintLicenceMap } from "../licence.ts";
+import type { ListFiles } from "../list-files.ts";
 import { type Settings, settings } from "../settings.ts";
 import { type Source, source } from "../source.ts";
 import { type LintWarning, lintAddedFields, lintSettings, lintSource } from "./config-lint.ts";
@@ -10,7 +11,6 @@ import { globalKeys } from "./keys/global-keys.ts";
 import { groupKeys, ignoredSubgroupKeys, subgroupKeys } from "./keys/group-keys.ts";
 import { journalKeys } from "./keys/journal-keys.ts";
 import { buildKeyLookup, isKnownKey, readFields, type SectionKeys } from "./keys/key-table.ts";
-import type { ListFiles } from "../list-files.ts";
 import { readLists } from "./read-lists.ts";
 import { SectionReader } from "./section-reader.ts";
 import { sizeProblem } from "./stored-size.ts";

@@ -1,6 +1,6 @@
 import { readLicenceMap } from "../licence.ts";
-import type { NewSettings } from "../settings.ts";
 import { type ListFiles, listFileNames } from "../list-files.ts";
+import type { NewSettings } from "../settings.ts";
 import type { SectionReader } from "./section-reader.ts";
 
 type Lists = Required<Pick<NewSettings, keyof ListFiles>>;

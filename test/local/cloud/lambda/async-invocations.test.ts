@@ -2,7 +2,7 @@ import { expect, it, vi } from "vitest";
 import type { Resolver } from "../../../../local/cloud/cloudformation/resolver.ts";
 import { createAsyncInvocations } from "../../../../local/cloud/lambda/async-invocations.ts";
 import { TooManyRequests } from "../../../../local/cloud/lambda/concurrency.ts";
-import { RecursiveInvocation } from "../../../../local/cloud/lambda/lineage.ts";
+import { RecursiveInvocation } from "../../../../local/cloud/lineage.ts";
 import { inputOf, jsonResponse, operationOf, type Service } from "../../../../local/cloud/service.ts";
 
 const location = { region: "r", account: "000000000000", gatewayUrl: "http://localhost", apiUrl: "" };

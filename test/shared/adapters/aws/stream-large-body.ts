@@ -1,4 +1,4 @@
-import { bodyStore } from "../../../../shared/adapters/aws/gate/body-store.ts";
+import { bodyStore } from "../../../../shared/adapters/gate/body-store.ts";
 import { defaultAddressPolicy } from "../../../../shared/web/address/admit-url.ts";
 import { createHttpClient } from "../../../../shared/web/exchange/http-client.ts";
 

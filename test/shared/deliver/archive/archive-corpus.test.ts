@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { ArchiveState } from "../../../../shared/records/archive/archive-entry.ts";
-import { buildArchiveKeys } from "../../../../shared/records/archive/archive-keys.ts";
-import { recordHash } from "../../../../shared/harvest/convert/record-hash.ts";
 import { claimDocuments } from "../../../../shared/deliver/claims/claim.ts";
+import { recordHash } from "../../../../shared/harvest/convert/record-hash.ts";
 import { fieldsOf, subfieldValuesIn } from "../../../../shared/marc/fields.ts";
 import type { MarcRecord } from "../../../../shared/marc/record.ts";
+import type { ArchiveState } from "../../../../shared/records/archive/archive-entry.ts";
+import { buildArchiveKeys } from "../../../../shared/records/archive/archive-keys.ts";
 import type { ConvertedDocument } from "../../../../shared/records/runs/run.ts";
-import { openCorpus } from "../../harvest/corpus.ts";
+import { openCorpus } from "../../../corpus.ts";
 import { MemoryPorts } from "../../memory-ports.ts";
 
 interface Row {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { OperatorState } from "../../../../shared/records/archive/archive-entry.ts";
 import { changeArchiveState, findArchived } from "../../../../shared/deliver/claims/archive-operations.ts";
+import type { OperatorState } from "../../../../shared/records/archive/archive-entry.ts";
 import { source } from "../../../../shared/records/sources/source.ts";
 import { MemoryPorts } from "../../memory-ports.ts";
 import { type Article, deliver, deliveredTitles, harvested, runStage } from "../run-world.ts";

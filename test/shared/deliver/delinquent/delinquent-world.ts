@@ -1,6 +1,6 @@
 import type { DelinquentRecord } from "../../../../shared/deliver/delinquent/delinquent-record.ts";
-import type { ConvertedDocument, RunMode } from "../../../../shared/records/runs/run.ts";
 import { ruleKey, validationRules } from "../../../../shared/deliver/validation/rule.ts";
+import type { ConvertedDocument, RunMode } from "../../../../shared/records/runs/run.ts";
 import { MemoryPorts } from "../../memory-ports.ts";
 import { type Article, deliver, deliveredTitles, harvested } from "../run-world.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { refusedQueueSubject } from "../../../../shared/api/refused-queue-routes.ts";
 import { reportRun } from "../../../../shared/deliver/report/report.ts";
-import { emptyListingResult } from "../../../../shared/harvest/listing/listing-results.ts";
+import { refusedQueueSubject } from "../../../../shared/deliver/routes/refused-queue-routes.ts";
 import { type ValidationRule, validationRules } from "../../../../shared/deliver/validation/rule.ts";
+import { emptyListingResult } from "../../../../shared/harvest/listing/listing-results.ts";
 import { serve } from "../../api/serve.ts";
 import { MemoryPorts } from "../../memory-ports.ts";
 import { type Article, deliver, deliveredTitles, harvested } from "../run-world.ts";

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { changeArchiveState } from "../../../../shared/deliver/claims/archive-operations.ts";
 import { releaseRecord, revalidate } from "../../../../shared/deliver/delinquent/revalidate.ts";
-import type { SourceOutcome } from "../../../../shared/records/runs/run.ts";
-import { stages } from "../../../../shared/records/runs/stages.ts";
 import { validationRules } from "../../../../shared/deliver/validation/rule.ts";
 import { compileRules } from "../../../../shared/deliver/validation/rule-set.ts";
+import type { SourceOutcome } from "../../../../shared/records/runs/run.ts";
+import { stages } from "../../../../shared/records/runs/stages.ts";
 import { deliver, runStage } from "../run-world.ts";
 import {
   begin,

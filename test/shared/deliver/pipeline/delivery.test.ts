@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { RemoteError } from "../../../../shared/core/errors.ts";
 import { resumeRun } from "../../../../shared/deliver/pipeline/resume.ts";
-import { stages } from "../../../../shared/records/runs/stages.ts";
 import { validationRules } from "../../../../shared/deliver/validation/rule.ts";
+import { stages } from "../../../../shared/records/runs/stages.ts";
 import { MemoryPorts } from "../../memory-ports.ts";
 import {
   deliver,

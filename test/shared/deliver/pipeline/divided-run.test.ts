@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { reportRun } from "../../../../shared/deliver/report/report.ts";
 import { maxAlike } from "../../../../shared/deliver/delinquent/perhaps-same.ts";
+import { reportRun } from "../../../../shared/deliver/report/report.ts";
 import { emptyListingResult } from "../../../../shared/harvest/listing/listing-results.ts";
 import type { Division } from "../../../../shared/records/runs/divided-step.ts";
 import { readParts } from "../../../../shared/records/runs/parts.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { checkOverdue, findOverdueSources } from "../../../../shared/deliver/report/overdue.ts";
 import { type NewSource, source as sourceSchema } from "../../../../shared/records/sources/source.ts";
-import { openCorpus } from "../../harvest/corpus.ts";
+import { openCorpus } from "../../../corpus.ts";
 import { MemoryPorts } from "../../memory-ports.ts";
 
 const now = new Date("2026-11-20T20:00:00Z");

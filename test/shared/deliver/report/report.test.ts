@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import type { ConflictingRecord } from "../../../../shared/deliver/claims/claim.ts";
-import type { FileKind } from "../../../../shared/deliver/stage-results/delivery.ts";
 import type { RunReport } from "../../../../shared/deliver/report/report.ts";
 import { buildReportMail } from "../../../../shared/deliver/report/report-mail.ts";
 import {
@@ -11,6 +10,7 @@ import {
   newSourceReport,
   type SourceReport,
 } from "../../../../shared/deliver/report/source-report.ts";
+import type { FileKind } from "../../../../shared/deliver/stage-results/delivery.ts";
 import type { DelinquentDocument } from "../../../../shared/deliver/stage-results/validate-result.ts";
 import { emptyListingResult } from "../../../../shared/harvest/listing/listing-results.ts";
 import { failedSourceOutcome } from "../../../../shared/records/runs/run.ts";

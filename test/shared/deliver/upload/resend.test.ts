@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { resendSubject } from "../../../../shared/api/resend-routes.ts";
 import { RemoteError } from "../../../../shared/core/errors.ts";
+import { resendSubject } from "../../../../shared/deliver/routes/resend-routes.ts";
 import { deliverySortKey } from "../../../../shared/deliver/stage-results/delivery.ts";
 import { type Resend, type ResendRequest, resendFile } from "../../../../shared/deliver/upload/resend.ts";
 import { serve } from "../../api/serve.ts";

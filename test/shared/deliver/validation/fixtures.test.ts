@@ -2,9 +2,12 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { validationRules } from "../../../../shared/deliver/validation/rule.ts";
-import { ruleIds } from "../../../../shared/records/rule-ids.ts";
 import { compileRules } from "../../../../shared/deliver/validation/rule-set.ts";
-import { type ValidationResult, validateRecord } from "../../../../shared/deliver/validation/validate-record.ts";
+import {
+  type ValidationResult,
+  validateRecord,
+} from "../../../../shared/deliver/validation/validate-record.ts";
+import { ruleIds } from "../../../../shared/records/rule-ids.ts";
 
 const fixtures = join(import.meta.dirname, "fixtures");
 const read = (rule: string, file: string) => JSON.parse(readFileSync(join(fixtures, rule, file), "utf8"));

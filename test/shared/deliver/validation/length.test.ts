@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import { validateRecord } from "../../../../shared/deliver/validation/validate-record.ts";
 import { writeIso2709 } from "../../../../shared/marc/iso2709-writer.ts";
 import type { DataField, MarcRecord } from "../../../../shared/marc/record.ts";
-import { validateRecord } from "../../../../shared/deliver/validation/validate-record.ts";
 
 function recordWith(...fields: DataField[]): MarcRecord {
   return {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { DataField, MarcRecord } from "../../../../shared/marc/record.ts";
 import { type ValidationRule, validationRules } from "../../../../shared/deliver/validation/rule.ts";
 import { compileRules } from "../../../../shared/deliver/validation/rule-set.ts";
 import { validateRecord } from "../../../../shared/deliver/validation/validate-record.ts";
+import type { DataField, MarcRecord } from "../../../../shared/marc/record.ts";
 import { numbering, record, title } from "./sample-records.ts";
 
 const review: DataField = [

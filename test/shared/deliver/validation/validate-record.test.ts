@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { DataField } from "../../../../shared/marc/record.ts";
 import { compileRules } from "../../../../shared/deliver/validation/rule-set.ts";
 import { validateBySourceInRecord } from "../../../../shared/deliver/validation/validate-from-record.ts";
 import { validateRecord } from "../../../../shared/deliver/validation/validate-record.ts";
+import type { DataField } from "../../../../shared/marc/record.ts";
 import { finalPages, numbering, record, title } from "./sample-records.ts";
 
 test.each(["", "  ", "\u00a0"])("a title of nothing but %j → missing", (text) => {

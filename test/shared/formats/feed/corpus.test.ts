@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { decodeFeed } from "../../../../shared/formats/feed/decode-feed.ts";
 import type { FeedFormat } from "../../../../shared/formats/feed/feed-result.ts";
 import { parseFeed } from "../../../../shared/formats/feed/parse-feed.ts";
-import { openCorpus } from "../../harvest/corpus.ts";
+import { openCorpus } from "../../../corpus.ts";
 
 const corpus = openCorpus("feeds");
 

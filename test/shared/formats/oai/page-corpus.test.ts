@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseOaiPage } from "../../../../shared/formats/oai/parse-page.ts";
-import { openCorpus } from "../../harvest/corpus.ts";
+import { openCorpus } from "../../../corpus.ts";
 
 const corpus = openCorpus("oai");
 

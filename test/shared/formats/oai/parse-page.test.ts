@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { parseXmlTree } from "../../../../shared/xml/xml-tree.ts";
 import { OaiPageReader } from "../../../../shared/formats/oai/page-reader.ts";
 import { type OaiPageResult, parseOaiPage } from "../../../../shared/formats/oai/parse-page.ts";
+import { parseXmlTree } from "../../../../shared/xml/xml-tree.ts";
 
 const record = (identifier: string, title = "T") => `<record>
   <header><identifier>${identifier}</identifier><datestamp>2024-01-02</datestamp><setSpec>a:b</setSpec></header>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { chooseLinks } from "../../../../shared/harvest/crawl/choose-links.ts";
 import { findLinks } from "../../../../shared/formats/page/html-links.ts";
+import { chooseLinks } from "../../../../shared/harvest/crawl/choose-links.ts";
 import { source } from "../../../../shared/records/sources/source.ts";
 import { siteOf } from "../../../../shared/web/address/site.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { readPageItem } from "../../../../shared/formats/page/read-page.ts";
 import { isErrorTitle } from "../../../../shared/harvest/article/page-plausibility.ts";
 import { doiKey } from "../../../../shared/identifiers/doi.ts";
-import { readPageItem } from "../../../../shared/formats/page/read-page.ts";
-import { openCorpus } from "../../harvest/corpus.ts";
+import { openCorpus } from "../../../corpus.ts";
 
 const corpus = openCorpus("pages");
 const names = corpus.isAbsent

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseRecordFile } from "../../../../shared/formats/record-file/parse-record-file.ts";
-import { maxFileBytes, maxRecords } from "../../../../shared/formats/record-file-result.ts";
 import { chooseUnapiFormat } from "../../../../shared/formats/record-file/unapi.ts";
+import { maxFileBytes, maxRecords } from "../../../../shared/formats/record-file-result.ts";
 
 const latin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 

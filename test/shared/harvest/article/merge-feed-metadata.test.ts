@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { mergeFeedMetadata } from "../../../../shared/harvest/article/merge-feed-metadata.ts";
 import type { FeedEntry } from "../../../../shared/formats/feed/feed-entry.ts";
 import type { Vocabulary } from "../../../../shared/formats/merge/merge-metadata.ts";
 import type { ZoteroItem } from "../../../../shared/formats/zotero-item.ts";
+import { mergeFeedMetadata } from "../../../../shared/harvest/article/merge-feed-metadata.ts";
 
 const entry: FeedEntry = {
   id: "guid",

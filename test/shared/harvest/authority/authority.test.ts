@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { Authority } from "../../../../shared/harvest/convert/authorities.ts";
 import {
   authorityLookupUrl,
   buildAuthorityLookup,
   parseAuthorityPage,
 } from "../../../../shared/harvest/authority/authority.ts";
+import type { Authority } from "../../../../shared/harvest/convert/authorities.ts";
 import type { NewSource } from "../../../../shared/records/sources/source.ts";
 import { contextOf } from "../convert/fixtures.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { convertItems } from "../../../../shared/harvest/convert/convert.ts";
 import { validateRecord } from "../../../../shared/deliver/validation/validate-record.ts";
+import { convertItems } from "../../../../shared/harvest/convert/convert.ts";
 import { contextOf, item, today } from "./fixtures.ts";
 
 describe("oversized items", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { convertItems, resolveItems } from "../../../../shared/harvest/convert/convert.ts";
 import type { DetectLanguage } from "../../../../shared/formats/language/detect-language.ts";
 import type { ZoteroItem } from "../../../../shared/formats/zotero-item.ts";
+import { convertItems, resolveItems } from "../../../../shared/harvest/convert/convert.ts";
 import type { NewFilters } from "../../../../shared/records/sources/filters.ts";
 import { contextOf, fieldsOf, item, note, today } from "./fixtures.ts";
 

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { filterItem, findExcludingItemFilter } from "../../../../shared/harvest/convert/item-filters.ts";
-import { filterRecord, findExcludingRecordFilter } from "../../../../shared/harvest/convert/record-filters.ts";
+import {
+  filterRecord,
+  findExcludingRecordFilter,
+} from "../../../../shared/harvest/convert/record-filters.ts";
 import { recordHash } from "../../../../shared/harvest/convert/record-hash.ts";
 import type { DataField, MarcRecord } from "../../../../shared/marc/record.ts";
 import { filters, type NewFilters } from "../../../../shared/records/sources/filters.ts";

@@ -1,5 +1,5 @@
-import { type ConversionContext, convertItems } from "../../../../shared/harvest/convert/convert.ts";
 import type { ZoteroItem } from "../../../../shared/formats/zotero-item.ts";
+import { type ConversionContext, convertItems } from "../../../../shared/harvest/convert/convert.ts";
 import { group, type NewGroup } from "../../../../shared/records/sources/group.ts";
 import { type NewSettings, settings } from "../../../../shared/records/sources/settings.ts";
 import { type NewSource, source } from "../../../../shared/records/sources/source.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { attachNotes, readNotes } from "../../../../shared/harvest/convert/item-notes.ts";
 import type { ZoteroItem } from "../../../../shared/formats/zotero-item.ts";
+import { attachNotes, readNotes } from "../../../../shared/harvest/convert/item-notes.ts";
 import { item } from "./fixtures.ts";
 
 it("two items with notes after them → appended to the notes of each", () => {

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { currentFile } from "../../../../shared/harvest/items/item.ts";
-import { requestFiles } from "../../../../shared/harvest/items/request-files.ts";
 import { storeItem } from "../../../../shared/harvest/downloads/store-item.ts";
+import { currentFile } from "../../../../shared/harvest/items/item.ts";
 import { publishPending } from "../../../../shared/harvest/items/publish-pending.ts";
+import { requestFiles } from "../../../../shared/harvest/items/request-files.ts";
 import type { Upload } from "../../../../shared/harvest/uploads/upload.ts";
 import { type NewRequest, outboundRequest } from "../../../../shared/web/request/request.ts";
 import type { ResponseOutcome } from "../../../../shared/web/request/response.ts";

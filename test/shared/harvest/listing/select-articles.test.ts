@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { selectArticles } from "../../../../shared/harvest/listing/select-articles.ts";
 import type { FeedEntry } from "../../../../shared/formats/feed/feed-entry.ts";
+import { selectArticles } from "../../../../shared/harvest/listing/select-articles.ts";
 import { MemoryPorts } from "../../memory-ports.ts";
 
 const entry = (id: string, url: string): FeedEntry => ({ id, url, creators: [], keywords: [] });

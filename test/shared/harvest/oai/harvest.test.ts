@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { readLongHarvests } from "../../../../shared/deliver/validate/joined-harvests.ts";
+import { validateRecord } from "../../../../shared/deliver/validation/validate-record.ts";
 import { endHarvests } from "../../../../shared/harvest/oai/control-harvest.ts";
 import { startOaiHarvest } from "../../../../shared/harvest/oai/start.ts";
 import { startHarvest } from "../../../../shared/harvest/start-harvest.ts";
 import type { DocumentOutcome } from "../../../../shared/records/runs/run.ts";
 import type { Group } from "../../../../shared/records/sources/group.ts";
 import { type NewSource, source } from "../../../../shared/records/sources/source.ts";
-import { validateRecord } from "../../../../shared/deliver/validation/validate-record.ts";
 import {
   envelope,
   errorPage,
@@ -14,7 +14,7 @@ import {
   pagesOf,
   record,
   type Script,
-} from "../../../local/harvest/scripted-repository.ts";
+} from "../../../local/cli/harvest/scripted-repository.ts";
 import { identify, OaiWorld, sourceId } from "./oai-world.ts";
 
 const monday = "2026-11-02T20:00:00Z";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { eventTypes } from "../../../../shared/records/events/event-types.ts";
 import { decideDeletions } from "../../../../shared/harvest/oai/held-deletions.ts";
-import { errorPage, listPage, record } from "../../../local/harvest/scripted-repository.ts";
+import { eventTypes } from "../../../../shared/records/events/event-types.ts";
+import { errorPage, listPage, record } from "../../../local/cli/harvest/scripted-repository.ts";
 import { identify, OaiWorld, sourceId } from "./oai-world.ts";
 
 const about = identify({ deletedRecord: "no" });

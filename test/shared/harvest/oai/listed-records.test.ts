@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { listRecord, recordWishOf } from "../../../../shared/harvest/oai/listed-records.ts";
 import { parseOaiPage } from "../../../../shared/formats/oai/parse-page.ts";
+import { listRecord, recordWishOf } from "../../../../shared/harvest/oai/listed-records.ts";
 import { oaiSettings } from "../../../../shared/records/sources/oai-settings.ts";
-import { envelope } from "../../../local/harvest/scripted-repository.ts";
+import { envelope } from "../../../local/cli/harvest/scripted-repository.ts";
 
 const elements = `<dc:identifier>https://r.example/17/</dc:identifier><dc:relation>https://r.example/17/a.pdf</dc:relation>
 <dc:format>https://r.example/17/b.epub</dc:format><dc:source>https://other.example/c.pdf</dc:source>`;

@@ -1,4 +1,4 @@
-import { errorPage, listPage, record, type Script } from "../../../local/harvest/scripted-repository.ts";
+import { errorPage, listPage, record, type Script } from "../../../local/cli/harvest/scripted-repository.ts";
 import { identify } from "./oai-world.ts";
 
 /** How a repository is wrong in one list. */

@@ -4,7 +4,7 @@ import { readOaiResponse } from "../../../../shared/harvest/oai/read-oai-respons
 import { startHarvest } from "../../../../shared/harvest/start-harvest.ts";
 import { type NewSource, type Source, source } from "../../../../shared/records/sources/source.ts";
 import { type NewRequest, outboundRequest } from "../../../../shared/web/request/request.ts";
-import { type Answer, envelope, type Script } from "../../../local/harvest/scripted-repository.ts";
+import { type Answer, envelope, type Script } from "../../../local/cli/harvest/scripted-repository.ts";
 import { Killed } from "../../memory/writes.ts";
 import { MemoryPorts } from "../../memory-ports.ts";
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { eventTypes } from "../../../../shared/records/events/event-types.ts";
+import type { Completeness } from "../../../../shared/formats/oai/completeness.ts";
 import { startHarvestNow, stopHarvest } from "../../../../shared/harvest/oai/control-harvest.ts";
 import { listKeyOf, type OaiHarvestState } from "../../../../shared/harvest/oai-state/harvest-state.ts";
 import { isDue, pollSources } from "../../../../shared/harvest/polls/poll-sources.ts";
-import type { Completeness } from "../../../../shared/formats/oai/completeness.ts";
+import { eventTypes } from "../../../../shared/records/events/event-types.ts";
 import type { Group } from "../../../../shared/records/sources/group.ts";
 import { type NewSource, source } from "../../../../shared/records/sources/source.ts";
-import { listPage, pagesOf, record, type Script } from "../../../local/harvest/scripted-repository.ts";
+import { listPage, pagesOf, record, type Script } from "../../../local/cli/harvest/scripted-repository.ts";
 import { identify, OaiWorld } from "../oai/oai-world.ts";
 
 const minuteMs = 60_000;

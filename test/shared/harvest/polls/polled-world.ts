@@ -1,10 +1,10 @@
 import { readLongHarvests, takeJoinedBatches } from "../../../../shared/deliver/validate/joined-harvests.ts";
-import type { DomainEvent } from "../../../../shared/records/events/events.ts";
 import { readArticleResponse } from "../../../../shared/harvest/article/read-article-response.ts";
 import { readCrawledPageResponse } from "../../../../shared/harvest/crawl/read-crawled-page-response.ts";
 import { readOaiResponse } from "../../../../shared/harvest/oai/read-oai-response.ts";
 import { type PollSummary, pollSources } from "../../../../shared/harvest/polls/poll-sources.ts";
 import { readFeedResponse } from "../../../../shared/harvest/rss/read-feed-response.ts";
+import type { DomainEvent } from "../../../../shared/records/events/events.ts";
 import type { Run } from "../../../../shared/records/runs/run.ts";
 import type { NewRequest } from "../../../../shared/web/request/request.ts";
 import type { InboundResponse } from "../../../../shared/web/request/response.ts";

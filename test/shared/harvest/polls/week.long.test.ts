@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { NewSource } from "../../../../shared/records/sources/source.ts";
-import { envelope, errorPage, record } from "../../../local/harvest/scripted-repository.ts";
+import { envelope, errorPage, record } from "../../../local/cli/harvest/scripted-repository.ts";
 import { identify } from "../oai/oai-world.ts";
 import { feed, page } from "../reader-world.ts";
 import { PolledWorld } from "./polled-world.ts";

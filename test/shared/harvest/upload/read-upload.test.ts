@@ -1,7 +1,8 @@
 import { Readable } from "node:stream";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
-import { drainOutboxes } from "../../../../shared/records/documents/drain-outbox.ts";
+import { readUpload } from "../../../../shared/harvest/upload/read-upload.ts";
+import type { ReadUploadPorts } from "../../../../shared/harvest/upload/upload-reading.ts";
 import type { FolderFile } from "../../../../shared/harvest/uploads/folder.ts";
 import type {
   Upload,
@@ -9,12 +10,11 @@ import type {
   UploadedDocument,
   UploadOutcome,
 } from "../../../../shared/harvest/uploads/upload.ts";
-import { readUpload } from "../../../../shared/harvest/upload/read-upload.ts";
-import type { ReadUploadPorts } from "../../../../shared/harvest/upload/upload-reading.ts";
+import { drainOutboxes } from "../../../../shared/records/documents/drain-outbox.ts";
 import { source } from "../../../../shared/records/sources/source.ts";
-import { fileOf, type RawEntry, rawZip } from "../uploads/raw-zip.ts";
 import { Killed } from "../../memory/writes.ts";
 import { MemoryPorts } from "../../memory-ports.ts";
+import { fileOf, type RawEntry, rawZip } from "../uploads/raw-zip.ts";
 
 const uploadId = "u1";
 const dc = (title: string) =>

@@ -1,6 +1,6 @@
 import { checkLinks, type LinkResult } from "../../../../shared/links/check/check-links.ts";
-import { judgeLink } from "../../../../shared/links/verdict/verdict.ts";
 import { compileRule, type LinkRule } from "../../../../shared/links/rule/rule.ts";
+import { judgeLink } from "../../../../shared/links/verdict/verdict.ts";
 import { defaultAddressPolicy } from "../../../../shared/web/address/admit-url.ts";
 import type { ExchangeOutcome, FailureReason } from "../../../../shared/web/exchange/exchange.ts";
 import type { ExchangeRequest } from "../../../../shared/web/exchange/http-client.ts";

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { StatusChangeType } from "../../../../shared/records/events/events.ts";
 import { reportLinks } from "../../../../shared/links/report/report-links.ts";
 import { restoreCollection } from "../../../../shared/links/status/restore.ts";
+import type { StatusChangeType } from "../../../../shared/records/events/events.ts";
 import type { Mail } from "../../../../shared/records/mail/mailer.ts";
 import { byOperator, LinkWorld } from "../link-world.ts";
 

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Verdict } from "../../../../shared/links/verdict/verdict.ts";
 import {
   estimateDeadLinks,
   type LinkSample,
   wilsonInterval,
 } from "../../../../shared/links/sweep/estimate.ts";
 import { sampleLinks } from "../../../../shared/links/sweep/sample-links.ts";
+import type { Verdict } from "../../../../shared/links/verdict/verdict.ts";
 import { hourMs, LinkWorld } from "../link-world.ts";
 
 describe("the 95 % Wilson interval", () => {

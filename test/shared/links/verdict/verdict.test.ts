@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { ChainOutcome } from "../../../../shared/links/verdict/chain-outcome.ts";
-import { judgeLink, type NotCounted } from "../../../../shared/links/verdict/verdict.ts";
 import { maxPageBytes } from "../../../../shared/links/rule/match-page.ts";
 import { compileRule, type LinkRule } from "../../../../shared/links/rule/rule.ts";
+import type { ChainOutcome } from "../../../../shared/links/verdict/chain-outcome.ts";
+import { judgeLink, type NotCounted } from "../../../../shared/links/verdict/verdict.ts";
 
 const html = { "content-type": "text/html; charset=utf-8" };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { buildArchiveKeys, buildMatchKey } from "../../../../shared/records/archive/archive-keys.ts";
 import type { DataField } from "../../../../shared/marc/record.ts";
+import { buildArchiveKeys, buildMatchKey } from "../../../../shared/records/archive/archive-keys.ts";
 
 describe("buildArchiveKeys", () => {
   it.each([

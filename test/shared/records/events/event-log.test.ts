@@ -1,5 +1,9 @@
 import { expect, it } from "vitest";
-import { type EventLog, type LoggedEvent, newestEvents } from "../../../../shared/records/events/event-log.ts";
+import {
+  type EventLog,
+  type LoggedEvent,
+  newestEvents,
+} from "../../../../shared/records/events/event-log.ts";
 
 const now = new Date("2026-11-20T12:00:00.000Z");
 const clock = { now: () => now };

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { reportRun } from "../../../../shared/deliver/report/report.ts";
-import { listedDocumentId, recordIdOf } from "../../../../shared/records/documents/document-identity.ts";
 import { emptyListingResult } from "../../../../shared/harvest/listing/listing-results.ts";
 import { processListing } from "../../../../shared/harvest/listing/process-listing.ts";
+import { listedDocumentId, recordIdOf } from "../../../../shared/records/documents/document-identity.ts";
 import { runContext } from "../../../../shared/records/runs/completion.ts";
 import { startLongHarvest } from "../../../../shared/records/runs/long-harvest.ts";
 import type { Run, RunMode } from "../../../../shared/records/runs/run.ts";

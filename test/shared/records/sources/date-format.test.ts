@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { compileDateFormat, dateFormatText, dateLocale } from "../../../../shared/records/sources/date-format.ts";
+import {
+  compileDateFormat,
+  dateFormatText,
+  dateLocale,
+} from "../../../../shared/records/sources/date-format.ts";
 
 describe("compileDateFormat", () => {
   it.for([

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { defaultAddressPolicy } from "../../../../shared/web/address/admit-url.ts";
 import type { ExchangeOutcome } from "../../../../shared/web/exchange/exchange.ts";
 import { dispatchResponse } from "../../../../shared/web/gate/dispatch-response.ts";
-import { type OutboundRequest, outboundRequest } from "../../../../shared/web/request/request.ts";
 import type { Transport } from "../../../../shared/web/gate/transport.ts";
+import { type OutboundRequest, outboundRequest } from "../../../../shared/web/request/request.ts";
 import { answer, failure, GateWorld } from "../gate-world.ts";
 
 const behind = { url: "https://b.example/", status: 301 };

@@ -1,10 +1,10 @@
-import { corpusFolder } from "../../../../corpus.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { validateRecord } from "../../../../../shared/deliver/validation/validate-record.ts";
 import { crosswalkFormat } from "../../../../../shared/harvest/convert/crosswalks/convert-document.ts";
 import { findStructureProblem } from "../../../../../shared/marc/record-structure.ts";
-import { validateRecord } from "../../../../../shared/deliver/validation/validate-record.ts";
+import { corpusFolder } from "../../../../corpus.ts";
 import {
   controlValue,
   convert,

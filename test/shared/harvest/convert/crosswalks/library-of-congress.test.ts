@@ -1,10 +1,10 @@
-import { corpusFolder } from "../../../../corpus.ts";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { MarcRecord } from "../../../../../shared/marc/record.ts";
 import { collapseSpace } from "../../../../../shared/formats/plain-text.ts";
+import type { MarcRecord } from "../../../../../shared/marc/record.ts";
 import { childrenInOrder, parseXmlTree, type XmlElement } from "../../../../../shared/xml/xml-tree.ts";
+import { corpusFolder } from "../../../../corpus.ts";
 import { convert } from "./crosswalk-cases.ts";
 
 const instance = "http://www.w3.org/2001/XMLSchema-instance";

@@ -1,4 +1,3 @@
-import { corpusFolder } from "../../../../corpus.ts";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -7,6 +6,7 @@ import { importConfiguration } from "../../../../../shared/records/sources/conf/
 import { importIni } from "../../../../../shared/records/sources/conf/import-ini.ts";
 import { isCompleted, summarizeImport } from "../../../../../shared/records/sources/conf/import-summary.ts";
 import { readLicenceMap } from "../../../../../shared/records/sources/licence.ts";
+import { corpusFolder } from "../../../../corpus.ts";
 import { MemoryConfiguration } from "../memory-configuration.ts";
 
 const corpus = join(corpusFolder, "zotero");

@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { ThrottledError } from "../../../../../shared/core/errors.ts";
+import {
+  type ConfigurationItem,
+  configurationOf,
+} from "../../../../../shared/records/sources/configuration.ts";
 import type { ListFiles } from "../../../../../shared/records/sources/list-files.ts";
-import { type ConfigurationItem, configurationOf } from "../../../../../shared/records/sources/configuration.ts";
 import { configuration, journal } from "../fixtures.ts";
 import { emptyLists, ImportWorld, ini, other } from "./import-world.ts";
 

@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { PlatformError, ThrottledError } from "../../../../../shared/core/errors.ts";
-import { type ImportJob, importTries, runImport } from "../../../../../shared/records/sources/conf/import-job.ts";
+import {
+  type ImportJob,
+  importTries,
+  runImport,
+} from "../../../../../shared/records/sources/conf/import-job.ts";
 import { memoryImports } from "../../../memory/imports.ts";
 import { configuration, journal } from "../fixtures.ts";
 import { MemoryConfiguration } from "../memory-configuration.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { ListFiles } from "../../../../../shared/records/sources/list-files.ts";
 import type { ListFolder } from "../../../../../shared/records/sources/conf/list-warnings.ts";
+import type { ListFiles } from "../../../../../shared/records/sources/list-files.ts";
 import { configuration, journal } from "../fixtures.ts";
 import { emptyLists, ImportWorld, ini } from "./import-world.ts";
 

@@ -4,8 +4,8 @@ import {
   isCompleted,
   summarizeImport,
 } from "../../../../../shared/records/sources/conf/import-summary.ts";
-import type { ListFiles } from "../../../../../shared/records/sources/list-files.ts";
 import type { ListFolder } from "../../../../../shared/records/sources/conf/list-warnings.ts";
+import type { ListFiles } from "../../../../../shared/records/sources/list-files.ts";
 import { configuration, journal } from "../fixtures.ts";
 import { MemoryConfiguration } from "../memory-configuration.ts";
 

@@ -1,0 +1,166 @@
+import { availableParallelism } from "node:os";
+import { InputError } from "../../../shared/core/errors.ts";
+import { pluralize } from "../../../shared/core/pluralize.ts";
+import { withoutCredentials } from "../../../shared/core/url-credentials.ts";
+import { maxUrlLength } from "../../../shared/web/request/request.ts";
+import { parseArguments } from "../../arguments/parse-arguments.ts";
+import { adviseOnPrivate, namesPrivateHost } from "../../private-host.ts";
+import { stoppedExitCode } from "../../stop-signals.ts";
+import { contactAdvice, namesContact, resolveUserAgent } from "../../user-agent.ts";
+import { CaptureFolder, type CapturePlan } from "../snapshots/capture/capture-folder.ts";
+import { type CaptureCounts, type CaptureLimits, SiteCapture } from "../snapshots/capture/capture-sites.ts";
+import type { Command, CommandIo } from "./command.ts";
+import { createOutFolder } from "./out-folder.ts";
+import { printable } from "./printable.ts";
+import { ProgressBar } from "./progress-bar.ts";
+import { parseUrlArgument } from "./url-argument.ts";
+import { parseWholeNumber } from "./whole-number-option.ts";
+
+const usage = `npx ingather capture URL… --out DIR [options]
+
+Captures web sites into WARC files: the URLs, what their pages are made of, and the pages of the same sites that they link
+to. DIR gets *.warc.gz, index.cdxj and crawl.log. The same command continues a capture that was stopped.
+
+  --out DIR          the folder of the capture
+  --index DIR        a deduplication index (npx ingather index): content that it knows is referred to, not stored again
+  --depth N          follow links N pages deep (default 1; 0: the URLs and what they are made of)
+  --max-objects N    end after so many URLs (default 10000)
+  --max-bytes N      end after so many bytes (default 10000000000)
+  --object-bytes N   cut a body after so many bytes (default 10000000000)
+  --warc-bytes N     begin another WARC file after so many bytes (default 1000000000)
+  --delay MS         wait between two requests to a host (default 1000)
+  --threads N        threads that request hosts (default: 1; without a delay up to three, one per core)
+  --allow-private    permit the hosts of the URLs to be private, on any port
+  --json             the summary as JSON on standard output
+  --help             show this
+
+Exit code: 0 everything wanted was requested, 1 a limit was reached or nothing was captured, 2 wrong use, 130 stopped by
+Ctrl-C, 143 by SIGTERM.
+`;
+
+const numbers: Record<NumberName, { min?: number; max: number; value: number }> = {
+  depth: { max: 20, value: 1 },
+  "max-objects": { min: 1, max: 100_000_000, value: 10_000 },
+  "max-bytes": { min: 1, max: 64 * 1024 ** 3, value: 10_000_000_000 },
+  "object-bytes": { min: 1, max: 64 * 1024 ** 3, value: 10_000_000_000 },
+  "warc-bytes": { min: 1, max: 100_000_000_000, value: 1_000_000_000 },
+  delay: { max: 3_600_000, value: 1000 },
+  // A host is requested as often as its delay permits: one thread is enough for many.
+  threads: { min: 1, max: 64, value: 1 },
+};
+
+type NumberName = "depth" | "max-objects" | "max-bytes" | "object-bytes" | "warc-bytes" | "delay" | "threads";
+
+export const captureCommand: Command = {
+  usage,
+  async run(args, io) {
+    const { values, positionals } = parseArguments(args, {
+      out: { type: "string" },
+      index: { type: "string" },
+      "allow-private": { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
+      ...(Object.fromEntries(Object.keys(numbers).map((name) => [name, { type: "string" }])) as Record<
+        NumberName,
+        { type: "string" }
+      >),
+    });
+    const seeds = positionals.map(parseSeed);
+    if (seeds.length === 0)
+      throw new InputError("URL", undefined, "is needed: npx ingather capture URL… --out DIR");
+    if (values.out === undefined)
+      throw new InputError("--out", undefined, "is needed: the folder of the capture");
+    const number = (name: NumberName) => parseNumber(name, values[name]);
+    const settings = {
+      plan: { seeds, maxDepth: number("depth") },
+      limits: {
+        maxObjects: number("max-objects"),
+        maxBytes: number("max-bytes"),
+        maxObjectBytes: number("object-bytes"),
+      },
+      maxWarcBytes: number("warc-bytes"),
+      indexFolder: values.index,
+      delayMs: number("delay"),
+      threads: values.threads === undefined && number("delay") === 0 ? ownThreads() : number("threads"),
+      allowPrivate: values["allow-private"],
+    };
+    createOutFolder(values.out);
+    const folder = new CaptureFolder(values.out, settings.plan);
+    const capture = await runCapture({ ...settings, folder, io });
+    io.stderr.write(`${summary(capture.counts)}\n`);
+    if (values.json)
+      io.stdout.write(
+        `${JSON.stringify({ ...capture.counts, complete: capture.isComplete, files: folder.warcNames() })}\n`,
+      );
+    if (io.signal.aborted) return stoppedExitCode(io.signal);
+    return capture.isComplete && capture.counts.fetched > capture.counts.failed ? 0 : 1;
+  },
+};
+
+/** @returns the URL as it is requested @throws InputError */
+function parseSeed(text: string): string {
+  const url = parseUrlArgument("URL", withoutCredentials(text));
+  url.hash = "";
+  if (url.href.length > maxUrlLength)
+    throw new InputError("URL", `${text.slice(0, 60)}…`, `has more than ${maxUrlLength} characters`);
+  return url.href;
+}
+
+/** A fourth takes more than the 400 MB that a capture may have, and saves nothing. */
+function ownThreads(): number {
+  return Math.min(3, availableParallelism());
+}
+
+interface CaptureRun {
+  plan: CapturePlan;
+  folder: CaptureFolder;
+  limits: CaptureLimits;
+  maxWarcBytes: number;
+  indexFolder: string | undefined;
+  delayMs: number;
+  threads: number;
+  allowPrivate: boolean;
+  io: CommandIo;
+}
+
+async function runCapture({
+  io: { stderr, signal },
+  ...settings
+}: CaptureRun): Promise<{ counts: CaptureCounts; isComplete: boolean }> {
+  const urls = settings.plan.seeds.map((seed) => new URL(seed));
+  const userAgent = resolveUserAgent(undefined, "web archiving");
+  if (!namesContact(userAgent) && !urls.every(namesPrivateHost)) stderr.write(`${contactAdvice}\n`);
+  const bar = stderr.isTTY
+    ? new ProgressBar(stderr, { total: 1, nowMs: () => performance.now() })
+    : undefined;
+  const capture = new SiteCapture({
+    ...settings,
+    userAgent,
+    signal,
+    onSeedFailure: (url, reason) => {
+      bar?.clear();
+      stderr.write(`${printable(`${url}: ${adviseOnPrivate(reason, settings.allowPrivate)}`)}\n`);
+    },
+    onProgress: (counts, url) => {
+      bar?.expect(counts.fetched + counts.waiting);
+      bar?.update(counts.fetched, url);
+    },
+  });
+  try {
+    const isComplete = await capture.run();
+    return { counts: capture.counts, isComplete };
+  } finally {
+    bar?.clear();
+  }
+}
+
+function summary({ fetched, failed, duplicates, bytes, waiting }: CaptureCounts): string {
+  const megabytes = (bytes / 1_000_000).toFixed(1);
+  return `${pluralize(fetched, "URL")} requested, ${failed} failed, ${duplicates} known from earlier captures, ${megabytes} MB${waiting > 0 ? `, ${waiting} left` : ""}`;
+}
+
+/** @throws InputError */
+function parseNumber(name: NumberName, text: string | undefined): number {
+  const { min = 0, max, value } = numbers[name];
+  if (text === undefined) return value;
+  return parseWholeNumber(`--${name}`, text, { min, max });
+}

@@ -1,0 +1,83 @@
+import { InputError } from "../../../../shared/core/errors.ts";
+import { hostKeyOf, hostKeyOfName } from "../../../../shared/web/address/host-key.ts";
+import type { HttpClient } from "../../../../shared/web/exchange/http-client.ts";
+
+/** Headers that all hosts get, and those of single hosts, by host key. Names are in lower case. */
+export interface GivenHeaders {
+  everywhere: Record<string, string>;
+  byHost: ReadonlyMap<string, Record<string, string>>;
+}
+
+/** Headers that the connection or other options set. */
+const reserved: ReadonlyMap<string, string> = new Map([
+  ["accept-encoding", "is set by the checker"],
+  ["connection", "is set by the checker"],
+  ["content-length", "is set by the checker"],
+  ["expect", "is not supported"],
+  ["host", "is set by the checker"],
+  ["keep-alive", "is set by the checker"],
+  ["te", "is not supported"],
+  ["trailer", "is not supported"],
+  ["transfer-encoding", "is set by the checker"],
+  ["upgrade", "is not supported"],
+  ["user-agent", "is set by --user-agent"],
+]);
+
+/** Headers that hold secrets, which a redirect or a foreign link must not carry away. */
+const secret = /^(?:authorization|cookie|proxy-authorization)$|token|secret|api-?key|session/;
+
+/**
+ * Parses `[HOST ]NAME:VALUE`. A host is a name with or without a port, and gets only its own headers.
+ * @throws InputError
+ */
+export function parseHeaders(given: readonly string[]): GivenHeaders {
+  const everywhere: Record<string, string> = {};
+  const byHost = new Map<string, Record<string, string>>();
+  for (const text of given) {
+    const { host, name, value } = parseHeader(text);
+    if (host === undefined) {
+      everywhere[name] = value;
+    } else {
+      byHost.set(host, { ...byHost.get(host), [name]: value });
+    }
+  }
+  return { everywhere, byHost };
+}
+
+function parseHeader(text: string): { host: string | undefined; name: string; value: string } {
+  const [, hostName, nameText = "", value = ""] =
+    /^(?:(\S+) +)?([!#$%&'*+.^_`|~\w-]+): *([\x20-\x7e]*)$/.exec(text) ?? [];
+  const name = nameText.toLowerCase();
+  // The value may be a secret, so that messages do not repeat it.
+  const shown = text.split(":", 1)[0];
+  if (name === "") throw new InputError("--header", shown, "must be [HOST ]NAME:VALUE in printable ASCII");
+  const problem = reserved.get(name);
+  if (problem !== undefined) throw new InputError("--header", shown, problem);
+  const host = hostName === undefined ? undefined : hostKeyOfName(hostName);
+  if (hostName !== undefined && host === undefined) {
+    throw new InputError("--header", hostName, "is no host name");
+  }
+  if (host === undefined && secret.test(name)) {
+    throw new InputError("--header", shown, `must name its host, as in "www.example.org ${shown}: …"`);
+  }
+  return { host, name, value: value.trim() };
+}
+
+/** Requests with the given headers, each hop with those of its own host. */
+export function withHeaders(
+  exchange: HttpClient["exchange"],
+  { everywhere, byHost }: GivenHeaders,
+): HttpClient["exchange"] {
+  if (Object.keys(everywhere).length === 0 && byHost.size === 0) return exchange;
+  return (request) => {
+    const own = byHost.get(hostKeyOf(request.url));
+    const cookie = joinCookies(request.headers?.cookie, own?.cookie);
+    return exchange({ ...request, headers: { ...request.headers, ...everywhere, ...own, ...cookie } });
+  };
+}
+
+/** A host's cookies of this chain stay beside the given one. */
+function joinCookies(received: string | undefined, given: string | undefined): { cookie?: string } {
+  const all = [given, received].filter((each) => each !== undefined);
+  return all.length === 0 ? {} : { cookie: all.join("; ") };
+}

@@ -1,0 +1,184 @@
+import { randomUUID } from "node:crypto";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import * as z from "zod";
+import type { Clock } from "../../../../shared/core/clock.ts";
+import { dayMs } from "../../../../shared/core/day.ts";
+import { InputError } from "../../../../shared/core/errors.ts";
+import { parseJson } from "../../../../shared/core/parse-json.ts";
+import type { LinkResult } from "../../../../shared/links/check/check-links.ts";
+import type { ExchangeOutcome } from "../../../../shared/web/exchange/exchange.ts";
+import type { HttpClient } from "../../../../shared/web/exchange/http-client.ts";
+import { isSuccess } from "../../../../shared/web/gate/retry-policy.ts";
+import { describeFileError } from "../../../errors/describe-file-error.ts";
+import { requestedPart } from "./requested-url.ts";
+
+const entrySchema = z.object({
+  /** ISO 8601: when the host last said so. */
+  checkedAt: z.iso.datetime(),
+  reason: z.string(),
+  hops: z.array(z.object({ url: z.string(), status: z.number().int() })),
+  etag: z.string().optional(),
+  lastModified: z.string().optional(),
+});
+type Entry = z.output<typeof entrySchema>;
+
+const fileSchema = z.object({
+  format: z.literal("ingather check-links cache 1"),
+  /** Of what results depend on besides the host. Entries of another rule are worth nothing. */
+  ruleDigest: z.string(),
+  /** The links that were alive, by their requested URL with the fragment: another fragment may have another verdict. */
+  links: z.record(z.string(), entrySchema),
+});
+
+/** Entries that no run has confirmed for so long are dropped. */
+const maxUnusedMs = 90 * dayMs;
+
+/** Validators that a header can carry unchanged. */
+const printableHeader = /^[\x20-\x7e]{1,1024}$/;
+
+interface CacheSettings {
+  file: string;
+  /** How long a result counts without a request. */
+  maxAgeMs: number;
+  ruleDigest: string;
+  clock: Clock;
+}
+
+/**
+ * The results of earlier runs. Only links that were alive are kept: a young result counts as it is, an older one is
+ * confirmed by a conditional request where the host allows that. All other links are requested again.
+ */
+export class LinkCache {
+  private readonly settings: CacheSettings;
+  private readonly entries: Map<string, Entry>;
+  /** Received in this run, by requested URL. */
+  private readonly validators = new Map<string, Pick<Entry, "etag" | "lastModified">>();
+  private readonly confirmed = new Set<string>();
+
+  private constructor(settings: CacheSettings, entries: Map<string, Entry>) {
+    this.settings = settings;
+    this.entries = entries;
+  }
+
+  /** @throws InputError when the file cannot be read or is no cache; a missing file is an empty cache */
+  static async open(settings: CacheSettings): Promise<LinkCache> {
+    let text: string;
+    try {
+      text = await readFile(settings.file, "utf8");
+    } catch (error) {
+      if (error instanceof Error && "code" in error && error.code === "ENOENT") {
+        return new LinkCache(settings, new Map());
+      }
+      throw new InputError("--cache", settings.file, describeFileError(error));
+    }
+    const { data } = fileSchema.safeParse(parseJson(text));
+    if (data === undefined) {
+      throw new InputError(
+        "--cache",
+        settings.file,
+        "is no cache of check-links; remove it, or name another file",
+      );
+    }
+    const isSameRule = data.ruleDigest === settings.ruleDigest;
+    return new LinkCache(settings, new Map(isSameRule ? Object.entries(data.links).filter(isEvidence) : []));
+  }
+
+  /** The result of an earlier run that still counts. */
+  fresh(link: string): (LinkResult & { checkedAt: string }) | undefined {
+    const entry = this.entries.get(requestedPart(link));
+    if (entry === undefined || this.ageMs(entry) >= this.settings.maxAgeMs) return undefined;
+    return { url: link, verdict: "alive", ...resultOf(entry), elapsedMs: 0, checkedAt: entry.checkedAt };
+  }
+
+  /**
+   * The client, which now asks hosts only whether a page has changed.
+   * @param needsPage whether the page itself is wanted, so that the host must send it
+   */
+  around(exchange: HttpClient["exchange"], needsPage: (url: string) => boolean): HttpClient["exchange"] {
+    return async (request) => {
+      const entry = this.entries.get(request.url);
+      // A page at the end of redirects belongs to another link.
+      const known = entry?.hops.length === 1 && !needsPage(request.url) ? entry : undefined;
+      const outcome = await exchange({ ...request, headers: { ...request.headers, ...conditions(known) } });
+      if (outcome.type !== "answered") return outcome;
+      if (outcome.status === 304 && known !== undefined) return this.confirm(request.url, outcome);
+      this.keepValidators(request.url, outcome);
+      return outcome;
+    };
+  }
+
+  /** Takes up a result of this run. @returns the earlier judgement when the host has confirmed the page */
+  settle(result: LinkResult): LinkResult {
+    const url = requestedPart(result.url);
+    const entry = this.entries.get(url);
+    const isConfirmed = this.confirmed.has(url) && result.hops.length === 1 && entry !== undefined;
+    const { reason } = isConfirmed ? entry : result;
+    const settled: LinkResult = isConfirmed
+      ? { url: result.url, verdict: "alive", reason, hops: result.hops, elapsedMs: result.elapsedMs }
+      : result;
+    if (settled.verdict !== "alive") {
+      this.entries.delete(url);
+    } else {
+      const hops = settled.hops.map((hop) => ({ url: hop.url, status: hop.status }));
+      const checkedAt = this.settings.clock.now().toISOString();
+      this.entries.set(url, { checkedAt, reason, hops, ...this.validators.get(url) });
+    }
+    return settled;
+  }
+
+  /** Replaces the file in one step. @throws InputError when it cannot be written */
+  async save(): Promise<void> {
+    const { file, ruleDigest } = this.settings;
+    const kept = [...this.entries].filter(([, entry]) => this.ageMs(entry) < maxUnusedMs);
+    const content = { format: "ingather check-links cache 1", ruleDigest, links: Object.fromEntries(kept) };
+    const temporary = `${file}.${randomUUID()}.tmp`;
+    try {
+      await writeFile(temporary, JSON.stringify(content));
+      await rename(temporary, file);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw new InputError("--cache", file, describeFileError(error));
+    }
+  }
+
+  private confirm(url: string, outcome: Extract<ExchangeOutcome, { type: "answered" }>): ExchangeOutcome {
+    this.confirmed.add(url);
+    const { etag, lastModified } = this.entries.get(url) ?? {};
+    this.validators.set(url, { ...(etag && { etag }), ...(lastModified && { lastModified }) });
+    return { ...outcome, status: 200, body: new Uint8Array() };
+  }
+
+  private keepValidators(
+    url: string,
+    { status, headers }: Extract<ExchangeOutcome, { type: "answered" }>,
+  ): void {
+    const { etag = "", "last-modified": lastModified = "" } = headers;
+    if (status !== 200) return;
+    this.validators.set(url, {
+      ...(printableHeader.test(etag) && { etag }),
+      ...(printableHeader.test(lastModified) && { lastModified }),
+    });
+  }
+
+  private ageMs({ checkedAt }: Entry): number {
+    const ageMs = this.settings.clock.now().getTime() - Date.parse(checkedAt);
+    // A date in the future is of another clock, and says nothing.
+    return ageMs < 0 ? Number.POSITIVE_INFINITY : ageMs;
+  }
+}
+
+/** Earlier versions kept links as alive whose status is no evidence of that, such as 418. */
+function isEvidence([, { hops }]: [string, Entry]): boolean {
+  return isSuccess(hops.at(-1)?.status ?? 0);
+}
+
+function resultOf({ reason, hops }: Entry): Pick<LinkResult, "reason" | "hops"> {
+  return { reason, hops };
+}
+
+function conditions(entry: Entry | undefined): Record<string, string> {
+  return {
+    ...(entry?.etag !== undefined && { "if-none-match": entry.etag }),
+    ...(entry?.lastModified !== undefined && { "if-modified-since": entry.lastModified }),
+  };
+}

@@ -1,0 +1,72 @@
+import { existsSync } from "node:fs";
+import { InputError } from "../../../../shared/core/errors.ts";
+import { suggestionFor } from "../../../arguments/nearest-name.ts";
+import { readTextFile } from "../read-text-file.ts";
+import { checkChoice, checkNumber } from "./check-option.ts";
+import { checkLinksOptions, type OptionSpec } from "./option-table.ts";
+
+/** Read from the current folder when no other file is named. */
+export const configurationFileName = "ingather-links.toml";
+
+/** Keys are the options, without `--`; a file cannot name another file. */
+const keys: Record<string, OptionSpec> = Object.fromEntries(
+  Object.entries<OptionSpec>(checkLinksOptions).filter(([name]) => name !== "config"),
+);
+
+/**
+ * Reads options from a TOML file.
+ * @param name of the file; absent: the one in the current folder, if there is one
+ * @throws InputError that names the file and the line, or the key and its value
+ */
+export async function readLinkConfiguration(
+  name: string | undefined,
+): Promise<{ file: string | undefined; values: Record<string, unknown> }> {
+  const file = name ?? (existsSync(configurationFileName) ? configurationFileName : undefined);
+  if (file === undefined) return { file, values: {} };
+  const table = await parseToml(file, await readTextFile("--config", file));
+  const values: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(table)) {
+    const spec = Object.hasOwn(keys, key) ? keys[key] : undefined;
+    if (spec === undefined) {
+      throw new InputError(
+        `${file}: ${key}`,
+        undefined,
+        `is no option${suggestionFor(key, Object.keys(keys))}`,
+      );
+    }
+    values[key] = checkValue(`${file}: ${key}`, value, spec);
+  }
+  return { file, values };
+}
+
+async function parseToml(file: string, text: string): Promise<Record<string, unknown>> {
+  const { parse, TomlError } = await import("smol-toml");
+  try {
+    return parse(text);
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const [problem = ""] = error.message.split("\n");
+    throw new InputError("--config", file, `line ${error.line}, column ${error.column}: ${problem}`);
+  }
+}
+
+/** @throws InputError when the value is not of the option's kind */
+function checkValue(field: string, value: unknown, spec: OptionSpec): unknown {
+  switch (spec.kind) {
+    case "flag":
+      if (typeof value === "boolean") return value;
+      throw new InputError(field, value, "must be true or false");
+    case "text":
+      if (typeof value === "string") return value;
+      throw new InputError(field, value, "must be a text");
+    case "texts": {
+      const texts = Array.isArray(value) ? value : [value];
+      if (texts.every((text) => typeof text === "string")) return texts;
+      throw new InputError(field, value, "must be a text, or a list of texts");
+    }
+    case "number":
+      return checkNumber(field, value, { number: typeof value === "number" ? value : Number.NaN, ...spec });
+    case "choice":
+      return checkChoice(field, String(value), spec);
+  }
+}

@@ -1,0 +1,182 @@
+import { linkFormatNames } from "../../../../shared/links/extract/link-formats.ts";
+import { outputFormatNames } from "./formats/output-formats.ts";
+
+interface OptionBase {
+  /** How `--help` names the value. */
+  placeholder?: string;
+  /** For `--help`; one string per line. */
+  help: readonly string[];
+}
+
+export type OptionSpec = OptionBase &
+  (
+    | { kind: "flag" }
+    | { kind: "text" }
+    /** Texts; may be repeated. */
+    | { kind: "texts" }
+    | { kind: "number"; min: number; max: number; default: number }
+    | { kind: "choice"; choices: readonly string[]; default: string }
+  );
+
+/**
+ * Every option of `check-links`. Parsing, `--help`, the keys of the configuration file, and the completion of shells derive
+ * from it.
+ */
+export const checkLinksOptions = {
+  rules: {
+    kind: "text",
+    placeholder: "FILE",
+    help: [
+      `a collection rule as JSON: {"statusCodes": "301,4..", "xpath": "//p[@class='error']"};`,
+      '"finalUrl" matches the address that redirects lead to',
+    ],
+  },
+  input: {
+    kind: "choice",
+    placeholder: "FORMAT",
+    choices: ["auto", ...linkFormatNames],
+    default: "auto",
+    help: ["the format of the files, instead of recognising it:", "FORMATS"],
+  },
+  base: {
+    kind: "text",
+    placeholder: "URL",
+    help: ["what relative links in HTML and Markdown files are relative to"],
+  },
+  recursive: {
+    kind: "flag",
+    help: ["read the pages and sitemaps at the URLs, check their links, and follow those of the same site"],
+  },
+  depth: {
+    kind: "number",
+    placeholder: "N",
+    min: 0,
+    max: 100,
+    default: 3,
+    help: ["with --recursive: read pages up to N links away; 0 reads only the URLs themselves"],
+  },
+  include: {
+    kind: "texts",
+    placeholder: "REGEX",
+    help: ["check only links that it matches somewhere (repeatable)"],
+  },
+  exclude: {
+    kind: "texts",
+    placeholder: "REGEX",
+    help: ["leave out links that it matches somewhere (repeatable)"],
+  },
+  fragments: { kind: "flag", help: ["also check that the page has what the fragment of a link names"] },
+  delay: {
+    kind: "number",
+    placeholder: "MS",
+    min: 0,
+    max: 3_600_000,
+    default: 1000,
+    help: ["wait after each request to a host; a longer throttle of the rule counts"],
+  },
+  concurrency: {
+    kind: "number",
+    placeholder: "N",
+    min: 1,
+    max: 1000,
+    default: 64,
+    help: ["hosts requested at once; a host gets one request at a time"],
+  },
+  threads: {
+    kind: "number",
+    placeholder: "N",
+    min: 0,
+    max: 64,
+    default: 0,
+    help: [
+      "threads that the hosts are divided among; 0: as many as pay (one, or more for long lists without delay)",
+    ],
+  },
+  timeout: {
+    kind: "number",
+    placeholder: "SECONDS",
+    min: 1,
+    max: 300,
+    default: 20,
+    help: ["how long a host may take to answer; its page may take three times as long"],
+  },
+  retries: {
+    kind: "number",
+    placeholder: "N",
+    min: 0,
+    max: 10,
+    default: 1,
+    help: ["further attempts after a timeout, a broken connection, 408, 421, 425, 429 or 5xx"],
+  },
+  "max-time": {
+    kind: "number",
+    placeholder: "SECONDS",
+    min: 0,
+    max: 604_800,
+    default: 0,
+    help: ["end the run after this time; what is left is inconclusive; 0: no limit"],
+  },
+  header: {
+    kind: "texts",
+    placeholder: "[HOST ]NAME:VALUE",
+    help: [
+      "send this header, to one host only if named (repeatable);",
+      "Authorization, Cookie and the like must name their host",
+    ],
+  },
+  "user-agent": {
+    kind: "text",
+    placeholder: "TEXT",
+    help: ["the User-Agent header; include a URL with a contact"],
+  },
+  "allow-private": {
+    kind: "flag",
+    help: ["also request private hosts, on any port, if a list or argument names them"],
+  },
+  insecure: {
+    kind: "texts",
+    placeholder: "HOST",
+    help: ["accept any TLS certificate of this host (name, or name:port; repeatable)"],
+  },
+  cache: {
+    kind: "text",
+    placeholder: "FILE",
+    help: ["keep results there: links that were alive are not asked again, or only whether they changed"],
+  },
+  "cache-age": {
+    kind: "number",
+    placeholder: "HOURS",
+    min: 0,
+    max: 8760,
+    default: 24,
+    help: ["how long such a result counts without asking"],
+  },
+  output: {
+    kind: "choice",
+    placeholder: "FORMAT",
+    choices: outputFormatNames,
+    default: "text",
+    help: ["the summary of all but text goes to standard error:", "FORMATS"],
+  },
+  json: { kind: "flag", help: ["the same as --output json: one object per line"] },
+  config: {
+    kind: "text",
+    placeholder: "FILE",
+    help: ["read options from this TOML file (default: ingather-links.toml, if this folder has one)"],
+  },
+} as const satisfies Record<string, OptionSpec>;
+
+export type OptionName = keyof typeof checkLinksOptions;
+
+type ValueOf<Spec> = Spec extends { kind: "flag" }
+  ? boolean
+  : Spec extends { kind: "number" }
+    ? number
+    : Spec extends { kind: "texts" }
+      ? string[]
+      : Spec extends { kind: "choice"; choices: readonly (infer Choice)[] }
+        ? Choice
+        : string | undefined;
+
+/** The values of all options; those that were not given have their defaults. */
+export type OptionValues = { [Name in OptionName]: ValueOf<(typeof checkLinksOptions)[Name]> };

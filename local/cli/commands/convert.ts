@@ -1,0 +1,205 @@
+import { chooseLanguageDetector } from "../../../shared/adapters/tika/choose-detector.ts";
+import { dayIn } from "../../../shared/core/day.ts";
+import { InputError } from "../../../shared/core/errors.ts";
+import { identifyingFields, type ZoteroItem } from "../../../shared/formats/zotero-item.ts";
+import { authorityLookupUrl } from "../../../shared/harvest/authority/authority.ts";
+import { buildDropped, type Conversion } from "../../../shared/harvest/convert/conversion.ts";
+import { resolveItems, writeRecords } from "../../../shared/harvest/convert/convert.ts";
+import {
+  convertDocument,
+  crosswalkFormat,
+} from "../../../shared/harvest/convert/crosswalks/convert-document.ts";
+import { allowingHostsOf, defaultAddressPolicy } from "../../../shared/web/address/admit-url.ts";
+import { parseArguments } from "../../arguments/parse-arguments.ts";
+import { stoppedExitCode } from "../../stop-signals.ts";
+import { InProcessGate } from "../harvest/in-process-gate.ts";
+import { lookUpAuthorities } from "../harvest/look-up-authorities.ts";
+import type { Command } from "./command.ts";
+import {
+  type ConfiguredSource,
+  configuredSourceOptions,
+  configuredSourceUsage,
+  readConfiguredSource,
+} from "./configured-source.ts";
+import { type FileDocument, readDocumentFile } from "./document-file.ts";
+import { printable } from "./printable.ts";
+import { readJsonFile } from "./read-json-file.ts";
+import { type RecordFormat, recordFormats, writeConverted } from "./record-output.ts";
+import { parseUrlArgument } from "./url-argument.ts";
+
+const usage = `npx ingather convert ITEMS.json --config X.conf --source NAME [options]
+npx ingather convert FILE.xml --from FORMAT --config X.conf --source NAME [options]
+
+Converts the items of a Zotero translation server to MARC-21 with the configuration of a source; or, with --from, documents
+as OAI-PMH gives them: an answer of a repository, the records.xml of a harvest, a collection, or one document. Writes records
+to standard output; dropped items, with reasons, and warnings to standard error. Names are looked up at the URL that is configured for the
+source's group or subgroup. The file is read into memory, at about 20 kB per item: split files with more than 100,000 items, but
+not between an item and its notes.
+
+${configuredSourceUsage}
+  --from FORMAT    the file has documents of oai_dc, oai_qdc, mods or marcxml
+  --format FORMAT  marcxml (default), iso2709, or json: one line per record, {"leader", "control": [[tag, value]],
+                   "fields": [[tag, indicators, [[code, value]]]], "hash"}
+  --url URL        the page that the items come from (default: the source's URL); of documents, the page of those that
+                   name none
+  --tika URL       detect languages with this Apache Tika server (default: the embedded detector)
+  --allow-private  allow a private address for the host where names are looked up
+  --help           show this
+
+Exit code: 0 every item became a record, 1 some were dropped, 2 wrong use or unusable configuration, 130 stopped by Ctrl-C,
+143 by SIGTERM.
+`;
+
+/** Formats of documents, with the crosswalk of each. */
+const documentFormats = {
+  oai_dc: "dublin-core",
+  oai_qdc: "dublin-core",
+  mods: "mods",
+  marcxml: "marcxml",
+} as const;
+type DocumentFormat = keyof typeof documentFormats;
+
+interface Options extends ConfiguredSource {
+  input:
+    | { type: "items"; items: ZoteroItem[] }
+    | { type: "documents"; documents: FileDocument[]; from: DocumentFormat };
+  format: RecordFormat;
+  harvestedUrl: string;
+  tika: URL | undefined;
+  allowPrivate: boolean;
+}
+
+export const convertCommand: Command = {
+  usage,
+  async run(args, io) {
+    const options = await readOptions(args);
+    for (const warning of options.warnings) io.stderr.write(`warning: ${printable(warning)}\n`);
+    const { input } = options;
+    const labelled =
+      input.type === "items"
+        ? await convertItems(input.items, options, io.signal)
+        : convertDocuments(input, options);
+    if (io.signal.aborted) return stoppedExitCode(io.signal);
+    const converted = labelled.filter((one) => one.type === "converted");
+    for (const { place, warnings } of converted) {
+      for (const warning of warnings) io.stderr.write(`warning: ${printable(`${warning} (${place})`)}\n`);
+    }
+    const dropped = labelled.flatMap((one) =>
+      one.type === "dropped" ? [`${one.reason}: ${one.detail} (${one.place})`] : [],
+    );
+    dropped.push(...writeConverted(converted, options.format, io.stdout));
+    for (const reason of dropped) io.stderr.write(`dropped: ${printable(reason)}\n`);
+    return dropped.length === 0 ? 0 : 1;
+  },
+};
+
+type PlacedConversion = Conversion & { place: string };
+
+/** A document that is not of the stated format is dropped. */
+function convertDocuments(
+  { documents, from }: Extract<Options["input"], { type: "documents" }>,
+  { source, group, settings, harvestedUrl }: Options,
+): PlacedConversion[] {
+  const context = { source, group, settings, harvestedUrl };
+  return documents.map(({ raw, place }) => {
+    const found = crosswalkFormat(raw);
+    const conversion =
+      found !== undefined && found !== documentFormats[from]
+        ? buildDropped("no-crosswalk", `it is ${found}, not ${from}`)
+        : convertDocument(raw, context, today());
+    return { ...conversion, place };
+  });
+}
+
+/** In the time zone of the machine. */
+function today(): string {
+  return dayIn(Intl.DateTimeFormat().resolvedOptions().timeZone, new Date());
+}
+
+async function convertItems(
+  items: ZoteroItem[],
+  options: Options,
+  signal: AbortSignal,
+): Promise<PlacedConversion[]> {
+  const { source, group, settings, harvestedUrl } = options;
+  const context = { source, group, settings, harvestedUrl };
+  const resolved = await resolveItems(items, context, chooseLanguageDetector(options.tika));
+  const base = authorityLookupUrl(source, group, settings);
+  const gate = new InProcessGate({
+    addresses:
+      options.allowPrivate && base !== undefined ? allowingHostsOf([new URL(base)]) : defaultAddressPolicy,
+    userAgent: group.userAgent,
+    delays: settings,
+    signal,
+  });
+  try {
+    const authorities = await lookUpAuthorities(resolved.namesToLookUp, base, gate);
+    const { indexes } = resolved;
+    return writeRecords(resolved, context, { today: today(), authorities }).map((one, at) => ({
+      ...one,
+      place: describeItem(items, indexes[at] ?? at),
+    }));
+  } catch (error) {
+    if (signal.aborted) return [];
+    throw error;
+  } finally {
+    await gate.close();
+  }
+}
+
+/** Names an item by its position in the file, its title and its URL. */
+function describeItem(items: ZoteroItem[], index: number): string {
+  const { title, url } = identifyingFields(items[index]);
+  const names = [title, url && `<${url}>`].flatMap((name) => (name ? [` ${name.slice(0, 100)}`] : []));
+  return `item ${index + 1}${names.join("")}`;
+}
+
+/** @throws InputError */
+async function readOptions(args: string[]): Promise<Options> {
+  const { values, positionals } = parseArguments(args, {
+    ...configuredSourceOptions,
+    format: { type: "string", default: "marcxml" },
+    from: { type: "string" },
+    url: { type: "string" },
+    tika: { type: "string" },
+    "allow-private": { type: "boolean", default: false },
+  });
+  const { from } = values;
+  if (from !== undefined && !isDocumentFormat(from)) {
+    throw new InputError("--from", from, `must be one of ${Object.keys(documentFormats).join(", ")}`);
+  }
+  const argument = from === undefined ? "ITEMS.json" : "FILE.xml";
+  const [path, ...more] = positionals;
+  if (path === undefined || more.length > 0) {
+    const what = from === undefined ? "items" : "documents";
+    throw new InputError(argument, positionals.join(" "), `must be a single file of ${what}`);
+  }
+  const format = recordFormats.find((one) => one === values.format);
+  if (format === undefined) {
+    throw new InputError("--format", values.format, `must be one of ${recordFormats.join(", ")}`);
+  }
+  const input =
+    from === undefined
+      ? { type: "items" as const, items: await readItems(argument, path) }
+      : { type: "documents" as const, documents: await readDocumentFile(argument, path), from };
+  const configured = await readConfiguredSource(values);
+  return {
+    ...configured,
+    input,
+    format,
+    harvestedUrl:
+      values.url === undefined ? configured.source.url : parseUrlArgument("--url", values.url).href,
+    tika: values.tika === undefined ? undefined : parseUrlArgument("--tika", values.tika),
+    allowPrivate: values["allow-private"],
+  };
+}
+
+function isDocumentFormat(format: string): format is DocumentFormat {
+  return Object.hasOwn(documentFormats, format);
+}
+
+async function readItems(argument: string, path: string): Promise<ZoteroItem[]> {
+  const items = await readJsonFile(argument, path);
+  if (!Array.isArray(items)) throw new InputError(argument, items, "must be a list of items");
+  return items;
+}

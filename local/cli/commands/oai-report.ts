@@ -1,0 +1,80 @@
+import { once } from "node:events";
+import { pluralize } from "../../../shared/core/pluralize.ts";
+import { type Completeness, reasonOf } from "../../../shared/formats/oai/completeness.ts";
+import type { ListState } from "../../../shared/formats/oai/list-state.ts";
+import { adviseOnPrivate } from "../../private-host.ts";
+import type { CommandIo, Output } from "./command.ts";
+import type { OaiDocument } from "./oai-document.ts";
+import type { OaiCounts } from "./oai-folder.ts";
+import { printable } from "./printable.ts";
+import { ProgressBar } from "./progress-bar.ts";
+
+/** The last line of `--json`. */
+export interface OaiSummary extends OaiCounts {
+  type: "summary";
+  completeness: Completeness["type"];
+  /** Why the list is not complete. */
+  reason?: string;
+}
+
+export function summarize(completeness: Completeness, counts: OaiCounts): OaiSummary {
+  const reason = reasonOf(completeness);
+  return {
+    type: "summary",
+    completeness: completeness.type,
+    ...(reason !== undefined && { reason }),
+    ...counts,
+  };
+}
+
+/** One line per document for people. */
+export function formatDocument({ identifier, datestamp, deleted, title }: OaiDocument): string {
+  return printable([identifier, datestamp, deleted ? "(deleted)" : (title ?? "")].join("  ").trimEnd());
+}
+
+/** @param allowPrivate whether `--allow-private` was given */
+export function formatSummary(
+  { completeness, reason, documents, deleted, pages }: OaiSummary,
+  allowPrivate: boolean,
+): string {
+  const counts = `${pluralize(documents, "document")} (${deleted} deleted) on ${pluralize(pages, "page")}`;
+  return printable(
+    `${completeness}: ${counts}${reason === undefined ? "" : `; ${adviseOnPrivate(reason, allowPrivate)}`}`,
+  );
+}
+
+/** Shows on a terminal how far a list is read: a bar while its completeListSize is believable, else a count. */
+export class OaiProgress {
+  private readonly stderr: Output;
+  private bar: { bar: ProgressBar; total: number } | undefined;
+
+  constructor({ stderr }: Pick<CommandIo, "stderr">) {
+    this.stderr = stderr;
+  }
+
+  update({ progress: { records, announced, pages } }: ListState): void {
+    if (!this.stderr.isTTY) return;
+    const note = `page ${pages}`;
+    // Some repositories announce the size of the page, or a smaller number than they send.
+    if (announced === undefined || announced <= records) {
+      this.stderr.write(`\r\x1b[K${records} records, ${note}`);
+      return;
+    }
+    if (this.bar?.total !== announced) {
+      const bar = new ProgressBar(this.stderr, { total: announced, nowMs: () => performance.now() });
+      this.bar = { bar, total: announced };
+    }
+    this.bar.bar.update(records, note);
+  }
+
+  clear(): void {
+    if (this.stderr.isTTY) this.stderr.write("\r\x1b[K");
+  }
+}
+
+/** Writes a text, and waits until a slow reader has taken it: output must not pile up in memory. */
+export async function writeAll(output: Output, text: string, signal: AbortSignal): Promise<void> {
+  if (text === "" || output.write(text) !== false) return;
+  // The output of a process; that of a test has no events.
+  await once(output as unknown as NodeJS.WriteStream, "drain", { signal });
+}

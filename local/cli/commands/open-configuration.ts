@@ -1,0 +1,61 @@
+import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ConfigError, InputError } from "../../../shared/core/errors.ts";
+import { tableNames, variables } from "../../../shared/names.ts";
+import type { ImportPorts } from "../../../shared/records/sources/conf/import-configuration.ts";
+import { isClone } from "../../installation.ts";
+
+/** Where a configuration is stored: in the state folder of `npm start`, or in the deployed table. */
+type ConfigurationLocation = { type: "state"; stateDir: string } | { type: "aws" };
+
+/** Runs the work with an open store, then closes it. Read-only work does not create a state folder. */
+export async function withConfiguration<Result>(
+  place: ConfigurationLocation,
+  { isReadOnly }: { isReadOnly: boolean },
+  work: (ports: ImportPorts) => Promise<Result>,
+): Promise<Result> {
+  if (place.type === "aws") {
+    process.env[variables.configurationTable] ??= tableNames.configuration;
+    process.env[variables.leasesTable] ??= tableNames.leases;
+    const { withAws } = await import("./with-aws.ts");
+    return withAws(async () => work(await loadStores()));
+  }
+  if (!isClone) {
+    throw new ConfigError("The state of npm start needs a clone of Ingather; --aws uses the deployed table.");
+  }
+  const { openIdleCloud } = await import("../../open-cloud.ts");
+  const isTemporary = isReadOnly && !existsSync(place.stateDir);
+  const stateDir = isTemporary ? mkdtempSync(join(tmpdir(), "ingather-")) : place.stateDir;
+  const cloud = await openIdleCloud(stateDir);
+  try {
+    return await work(await loadStores());
+  } finally {
+    await cloud.stop();
+    if (isTemporary) rmSync(stateDir, { recursive: true });
+  }
+}
+
+/** Imported late: the AWS SDK reads the environment variables that opening the cloud sets. */
+async function loadStores(): Promise<ImportPorts> {
+  const { configurationStore } = await import("../../../shared/adapters/records/configuration-store.ts");
+  const { leaseStore } = await import("../../../shared/adapters/aws/lease-store.ts");
+  return { configuration: configurationStore(), leases: leaseStore() };
+}
+
+export const locationUsage = `  --state DIR   the state folder of npm start (default .ingather); stop npm start on this folder first
+  --aws         the deployed table instead, with the credentials and region of the environment`;
+
+export const locationOptions = {
+  state: { type: "string", default: ".ingather" },
+  aws: { type: "boolean", default: false },
+} as const;
+
+/** @throws InputError when the state is not in a folder */
+export function parseLocation({ state, aws }: { state: string; aws: boolean }): ConfigurationLocation {
+  if (aws) return { type: "aws" };
+  if (state.trim() === "" || statSync(state, { throwIfNoEntry: false })?.isDirectory() === false) {
+    throw new InputError("--state", state, "must name a folder");
+  }
+  return { type: "state", stateDir: state };
+}

@@ -1,0 +1,149 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ConfigError, InputError } from "../../../shared/core/errors.ts";
+import { nearestName } from "../../arguments/nearest-name.ts";
+import { packageFolder } from "../../installation.ts";
+import { type Command, CommandFailure, type CommandIo } from "./command.ts";
+import { printable, printableLines } from "./printable.ts";
+
+export interface Entry {
+  summary: string;
+  load(): Promise<Command>;
+}
+
+const commands: Record<string, Entry> = {
+  harvest: {
+    summary: "harvests a feed, a page or a configured source into MARCXML; lists an OAI-PMH repository",
+    load: async () => (await import("./harvest.ts")).harvestCommand,
+  },
+  oai: {
+    summary: "asks an OAI-PMH repository about itself, its sets and its metadata formats",
+    load: async () => (await import("./oai.ts")).oaiCommand,
+  },
+  preview: {
+    summary: "shows what a source would deliver before it is switched on",
+    load: async () => (await import("./preview.ts")).previewCommand,
+  },
+  import: {
+    summary: "takes over the configuration of a zotero_harvester.conf",
+    load: async () => (await import("./import.ts")).importCommand,
+  },
+  export: {
+    summary: "writes the configuration as a zotero_harvester.conf",
+    load: async () => (await import("./export.ts")).exportCommand,
+  },
+  "copy-items": {
+    summary: "copies the items of a table, as after it was restored to a point in time",
+    load: async () => (await import("./copy-items.ts")).copyItemsCommand,
+  },
+  convert: {
+    summary: "converts Zotero items to MARC-21",
+    load: async () => (await import("./convert.ts")).convertCommand,
+  },
+  validate: {
+    summary: "says which MARC records are valid, online-first or delinquent, by an operator's rules",
+    load: async () => (await import("./validate.ts")).validateCommand,
+  },
+  "check-links": {
+    summary: "says which links are alive, broken or inconclusive",
+    load: async () => (await import("./check-links/check-links.ts")).checkLinksCommand,
+  },
+  "check-set": {
+    summary: "says whether an OAI-PMH set may be ingested, and how many of its objects carry an ARK",
+    load: async () => (await import("./check-set.ts")).checkSetCommand,
+  },
+  token: {
+    summary: "prints an access token of the API for a machine, and renews it",
+    load: async () => (await import("./token.ts")).tokenCommand,
+  },
+  capture: {
+    summary: "captures web sites into WARC files",
+    load: async () => (await import("./capture.ts")).captureCommand,
+  },
+  wacz: {
+    summary: "packs captures into a WACZ file",
+    load: async () => (await import("./wacz.ts")).waczCommand,
+  },
+  replay: {
+    summary: "shows captures in a browser, without the captured sites",
+    load: async () => (await import("./replay.ts")).replayCommand,
+  },
+  index: {
+    summary: "builds a deduplication index from crawl logs and CDXs",
+    load: async () => (await import("./index-crawls.ts")).indexCommand,
+  },
+  lookup: {
+    summary: "finds the original of a capture in a deduplication index",
+    load: async () => (await import("./lookup.ts")).lookupCommand,
+  },
+};
+
+/** The commands, with those that speak of the others. */
+const allCommands: Record<string, Entry> = {
+  ...commands,
+  completion: {
+    summary: "writes the completion script of a shell: bash, zsh or fish",
+    load: async () => (await import("./completion.ts")).completionCommand(commands),
+  },
+};
+
+const usage = `npx ingather COMMAND [arguments]
+
+${Object.entries(allCommands)
+  .map(([name, { summary }]) => `  ${name.padEnd(14)} ${summary}`)
+  .join("\n")}
+
+  npx ingather COMMAND --help shows how a command is used, npx ingather --version the version.
+`;
+
+/** Exit code for invalid options or arguments. */
+const usageErrorCode = 2;
+
+/** Runs the command that the first argument names. Returns the exit code. */
+export async function runCommandLine(args: string[], io: CommandIo): Promise<number> {
+  const [name, ...rest] = args;
+  if (name === "--help" || name === "-h") {
+    io.stdout.write(usage);
+    return 0;
+  }
+  if (name === "--version" || name === "-V") {
+    io.stdout.write(`ingather ${readVersion()}, Node ${process.version}\n`);
+    return 0;
+  }
+  const entry = name !== undefined && Object.hasOwn(allCommands, name) ? allCommands[name] : undefined;
+  if (entry === undefined) {
+    io.stderr.write(name === undefined ? usage : describeUnknown(name));
+    return usageErrorCode;
+  }
+  const command = await entry.load();
+  if (rest.includes("--help") || rest.includes("-h")) {
+    io.stdout.write(command.usage);
+    return 0;
+  }
+  try {
+    return await command.run(rest, io);
+  } catch (error) {
+    if (error instanceof ConfigError) {
+      io.stderr.write(`${printableLines(error.message)}\n`);
+      return usageErrorCode;
+    }
+    if (error instanceof CommandFailure) {
+      io.stderr.write(`${printableLines(error.message)}\n`);
+      return error.exitCode;
+    }
+    if (!(error instanceof InputError)) throw error;
+    io.stderr.write(`${printableLines(error.message)}\nnpx ingather ${name} --help shows how it is used.\n`);
+    return usageErrorCode;
+  }
+}
+
+function describeUnknown(name: string): string {
+  const nearest = nearestName(name, Object.keys(allCommands));
+  if (nearest === undefined) return `There is no command ${printable(name)}.\n\n${usage}`;
+  return `There is no command ${printable(name)}; did you mean ${nearest}?\nnpx ingather --help lists the commands.\n`;
+}
+
+function readVersion(): string {
+  const { version } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8"));
+  return String(version);
+}

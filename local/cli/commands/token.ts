@@ -1,0 +1,157 @@
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import * as z from "zod";
+import { createOwnHttp } from "../../../shared/adapters/sign-in/own-http.ts";
+import { ConfigError, InputError, PlatformError } from "../../../shared/core/errors.ts";
+import { parseJson } from "../../../shared/core/parse-json.ts";
+import { parseArguments } from "../../arguments/parse-arguments.ts";
+import { type MachineLogin, readMachineLogin } from "../../cloud/cognito/machine-client.ts";
+import type { Command } from "./command.ts";
+import { printable } from "./printable.ts";
+import { parseUrlArgument } from "./url-argument.ts";
+
+const machineRoles = ["viewer", "operator"] as const;
+type MachineRole = (typeof machineRoles)[number];
+
+const usage = `npx ingather token [options]
+
+Prints an access token of the API for a machine, by client credentials. It is valid for an hour:
+curl -H "Authorization: Bearer $(npx ingather token --file token)" URL/runs
+
+A deployment is named by the environment: INGATHER_TOKEN_URL, INGATHER_CLIENT_ID and INGATHER_CLIENT_SECRET. Without
+them, the token is that of a running npm start.
+
+  --role ROLE      ${machineRoles.join(" or ")} (default operator)
+  --file FILE      keeps the token in FILE, and renews it when it has less than five minutes left
+  --state DIR      the state folder of npm start (default .ingather)
+  --help           show this
+
+Exit code: 0 printed; 1 the issuer of tokens refuses the client or does not answer; 2 wrong use.
+`;
+
+export const tokenCommand: Command = {
+  usage,
+  async run(args, { stdout, stderr }) {
+    const { values, positionals } = parseArguments(args, {
+      role: { type: "string", default: "operator" },
+      file: { type: "string" },
+      state: { type: "string", default: ".ingather" },
+    });
+    if (positionals.length > 0) throw new InputError("token", positionals.join(" "), "takes options only");
+    const role = machineRoles.find((each) => each === values.role);
+    if (role === undefined)
+      throw new InputError("--role", values.role, `must be ${machineRoles.join(" or ")}`);
+    const login = loginOf(process.env) ?? localLogin(values.state);
+    const kept = values.file === undefined ? undefined : readKept(values.file, { login, role });
+    if (kept !== undefined) {
+      stdout.write(`${kept}\n`);
+      return 0;
+    }
+    try {
+      const token = await requestToken(login, role);
+      if (values.file !== undefined) keep(values.file, { login, role, token });
+      stdout.write(`${token.accessToken}\n`);
+      return 0;
+    } catch (error) {
+      if (!(error instanceof PlatformError)) throw error;
+      stderr.write(`${printable(error.message)}\n`);
+      return 1;
+    }
+  },
+};
+
+const variables = {
+  tokenUrl: "INGATHER_TOKEN_URL",
+  clientId: "INGATHER_CLIENT_ID",
+  clientSecret: "INGATHER_CLIENT_SECRET",
+} as const;
+
+/** @throws InputError when some of the variables are set, and not all */
+function loginOf(environment: NodeJS.ProcessEnv): MachineLogin | undefined {
+  const names = Object.values(variables);
+  if (names.every((name) => !environment[name])) return undefined;
+  for (const name of names) {
+    if (!environment[name]) throw new InputError(name, environment[name], "is missing, while others are set");
+  }
+  const { tokenUrl, clientId, clientSecret } = variables;
+  return {
+    tokenUrl: parseUrlArgument(tokenUrl, environment[tokenUrl] ?? "").href,
+    clientId: environment[clientId] ?? "",
+    clientSecret: environment[clientSecret] ?? "",
+  };
+}
+
+function localLogin(stateDir: string): MachineLogin {
+  const login = readMachineLogin(stateDir);
+  if (login !== undefined) return login;
+  throw new ConfigError(
+    `npm start was never run with the state folder ${stateDir}; for a deployment set ${Object.values(variables).join(", ")}`,
+  );
+}
+
+interface Token {
+  accessToken: string;
+  expiresAt: number;
+}
+
+const answered = z.object({ access_token: z.string(), expires_in: z.number() });
+
+/** @throws PlatformError when the issuer refuses the client, or does not answer */
+async function requestToken(login: MachineLogin, role: MachineRole): Promise<Token> {
+  const { tokenUrl, clientId, clientSecret } = login;
+  const basic = Buffer.from(`${clientId}:${clientSecret}`).toString("base64");
+  const { status, body } = await createOwnHttp([new URL(tokenUrl).origin])({
+    method: "POST",
+    url: tokenUrl,
+    headers: { "content-type": "application/x-www-form-urlencoded", authorization: `Basic ${basic}` },
+    body: new URLSearchParams({ grant_type: "client_credentials", scope: `ingather/${role}` }).toString(),
+  });
+  const { data } = answered.safeParse(parseJson(body));
+  if (status !== 200 || data === undefined) {
+    throw new PlatformError(`${tokenUrl} gives client ${clientId} no token: ${status} ${body.slice(0, 200)}`);
+  }
+  return { accessToken: data.access_token, expiresAt: Date.now() + data.expires_in * 1000 };
+}
+
+/** A token is renewed when it is over so soon. */
+const leastLeftMs = 300_000;
+
+const keptToken = z.object({
+  tokenUrl: z.string(),
+  clientId: z.string(),
+  role: z.enum(machineRoles),
+  accessToken: z.string(),
+  expiresAt: z.number(),
+});
+
+/** The kept token, when it is one of this client and role and is valid for a while. */
+function readKept(
+  file: string,
+  { login, role }: { login: MachineLogin; role: MachineRole },
+): string | undefined {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw new InputError("--file", file, `cannot be read: ${(error as Error).message}`);
+  }
+  const { data: kept } = keptToken.safeParse(parseJson(text));
+  if (kept?.tokenUrl !== login.tokenUrl || kept.clientId !== login.clientId || kept.role !== role)
+    return undefined;
+  return kept.expiresAt - Date.now() > leastLeftMs ? kept.accessToken : undefined;
+}
+
+/** Whoever reads the file meanwhile reads the whole of one token. */
+function keep(
+  file: string,
+  { login, role, token }: { login: MachineLogin; role: MachineRole; token: Token },
+): void {
+  const { tokenUrl, clientId } = login;
+  try {
+    const next = `${file}.${process.pid}`;
+    writeFileSync(next, JSON.stringify({ tokenUrl, clientId, role, ...token }), { mode: 0o600 });
+    renameSync(next, file);
+  } catch (error) {
+    throw new InputError("--file", file, `cannot be written: ${(error as Error).message}`);
+  }
+}

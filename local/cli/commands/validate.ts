@@ -1,0 +1,121 @@
+import { InputError } from "../../../shared/core/errors.ts";
+import { oneLine } from "../../../shared/core/one-line.ts";
+import type { RuleFile } from "../../../shared/deliver/validation/rule-file.ts";
+import { compileRules } from "../../../shared/deliver/validation/rule-set.ts";
+import {
+  validateBySourceInRecord,
+  zederIdOf,
+} from "../../../shared/deliver/validation/validate-from-record.ts";
+import { controlFieldValue } from "../../../shared/marc/fields.ts";
+import type { MarcRecord } from "../../../shared/marc/record.ts";
+import { parseArguments } from "../../arguments/parse-arguments.ts";
+import { stoppedExitCode } from "../../stop-signals.ts";
+import type { Command, CommandIo } from "./command.ts";
+import { OutcomeFiles } from "./outcome-files.ts";
+import { openRecordFile, type RecordFile } from "./record-file.ts";
+import { type ValidatedRecord, ValidationReport } from "./validation-report.ts";
+import { readValidationRuleFile } from "./validation-rule-file.ts";
+
+const usage = `npx ingather validate RECORDS.xml|.mrc --rules RULES.json [options]
+
+Says of each record whether it is valid, online-first or delinquent, and why. RECORDS is MARCXML or ISO 2709, of any size;
+a record's source is the one that its field ZID $a names.
+
+  --rules FILE  {"sources": {"ZID": "name"}, "rules": [{"source": null | ZID, "tag": "245", "subfield": "a",
+                "recordType": "regular" | "review" | "non_article", "presence": "always" | "sometimes" | "ignore",
+                "regex": "^[A-Z]"}]}; source null = all sources; no sources = any. Once a rule is about a kind of
+                record, each of its fields needs one, but 001, 003, 007, 245 and 655: begin with
+                docs/validation-rules.example.json
+  --out DIR     writes valid.xml, online_first.xml, delinquent.xml, and the reasons as delinquent.log; those of an
+                earlier run are replaced
+  --json        one JSON object per record: {"id", "outcome", "reasons"}; the summary goes to standard error
+  --help        show this
+
+A record that cannot be read at all counts as delinquent, with its place as the reason; it is in no file but the log.
+Exit code: 0 no record is delinquent, 1 some are, 2 wrong use or unreadable input, 130 stopped by
+Ctrl-C, 143 by SIGTERM.
+`;
+
+interface Options {
+  records: string;
+  rules: RuleFile;
+  out: string | undefined;
+  json: boolean;
+}
+
+export const validateCommand: Command = {
+  usage,
+  async run(args, io) {
+    const options = await readOptions(args);
+    const input = await openRecordFile("RECORDS", options.records);
+    try {
+      return await validateAll(input, options, io);
+    } finally {
+      await input.close();
+    }
+  },
+};
+
+/** @returns the exit code */
+async function validateAll(
+  input: RecordFile,
+  { records: name, rules, out, json }: Options,
+  io: CommandIo,
+): Promise<number> {
+  const files = out === undefined ? undefined : new OutcomeFiles(out, name);
+  const report = new ValidationReport(io, {
+    json,
+    sizeBytes: input.sizeBytes,
+    nowMs: () => performance.now(),
+  });
+  const validate = validatorFor(rules);
+  let broken: string | undefined;
+  for await (const read of input.outcomes()) {
+    if (io.signal.aborted) break;
+    if (read.type === "broken") {
+      broken = read.reason;
+      continue;
+    }
+    const validated = read.type === "record" ? validate(read.record) : unreadable(read.reason);
+    if (read.type === "record") files?.add(read.record, validated.outcome);
+    files?.addReasons(validated.id, validated.reasons);
+    report.add(validated, input.bytesRead());
+  }
+  files?.end();
+  const isClean = report.finish();
+  if (broken !== undefined) throw new InputError("RECORDS", name, broken);
+  if (io.signal.aborted) return stoppedExitCode(io.signal);
+  return isClean ? 0 : 1;
+}
+
+function validatorFor({ sources, rules }: RuleFile): (record: MarcRecord) => ValidatedRecord {
+  const names = new Map(Object.entries(sources));
+  const options = { sources: new Set(names.keys()), rules: compileRules(rules) };
+  return (record) => {
+    const { outcome, findings } = validateBySourceInRecord(record, options);
+    return {
+      id: controlFieldValue(record, "001") ?? "",
+      source: outcome === "delinquent" ? (names.get(zederIdOf(record) ?? "") ?? "") : "",
+      outcome,
+      reasons: findings.map(({ reason }) => oneLine(reason)),
+    };
+  };
+}
+
+function unreadable(reason: string): ValidatedRecord {
+  return { id: "", source: "", outcome: "delinquent", reasons: [oneLine(reason)] };
+}
+
+/** @throws InputError */
+async function readOptions(args: string[]): Promise<Options> {
+  const { values, positionals } = parseArguments(args, {
+    rules: { type: "string" },
+    out: { type: "string" },
+    json: { type: "boolean", default: false },
+  });
+  const [records, ...more] = positionals;
+  if (records === undefined) throw new InputError("RECORDS", "", "must name a file of records");
+  if (more.length > 0) throw new InputError("RECORDS", more.join(" "), "one file at a time");
+  if (values.rules === undefined) throw new InputError("--rules", "", "must name a file of rules");
+  return { records, rules: await readValidationRuleFile(values.rules), out: values.out, json: values.json };
+}

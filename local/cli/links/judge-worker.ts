@@ -1,0 +1,11 @@
+/** A worker thread of `JudgeWorkers`: it judges the links that it is sent, by the rule that it is started with. */
+import { parentPort, workerData } from "node:worker_threads";
+import { compileRule, type LinkRule } from "../../../shared/links/rule/rule.ts";
+import type { ChainOutcome } from "../../../shared/links/verdict/chain-outcome.ts";
+import { judgeLink } from "../../../shared/links/verdict/verdict.ts";
+
+const rule = compileRule(workerData as LinkRule);
+
+parentPort?.on("message", ({ id, chain }: { id: number; chain: ChainOutcome }) => {
+  parentPort?.postMessage({ id, judgement: judgeLink(chain, rule) });
+});

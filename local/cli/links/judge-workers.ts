@@ -1,0 +1,94 @@
+import { extname } from "node:path";
+import { Worker } from "node:worker_threads";
+import { mayHitPage } from "../../../shared/links/rule/match-page.ts";
+import { type CompiledRule, ruleOf } from "../../../shared/links/rule/rule.ts";
+import type { ChainOutcome } from "../../../shared/links/verdict/chain-outcome.ts";
+import { type Judgement, judgeLink } from "../../../shared/links/verdict/verdict.ts";
+
+/** Pages that are parsed before threads are started, which takes about as long as to parse them. */
+const pagesBeforeThreads = 50;
+
+interface Thread {
+  worker: Worker;
+  waiting: Map<number, { chain: ChainOutcome; settle: PromiseWithResolvers<Judgement> }>;
+}
+
+/**
+ * Judges links by a rule, on several threads where pages must be parsed. Threads are started when many pages were. When one
+ * fails, the links that it has are judged here.
+ */
+export class JudgeWorkers {
+  private readonly rule: CompiledRule;
+  private readonly count: number;
+  private threads: Thread[] = [];
+  private parsed = 0;
+  private sent = 0;
+
+  /** @param count threads at most; with none all links are judged here */
+  constructor(rule: CompiledRule, count: number) {
+    this.rule = rule;
+    this.count = count;
+  }
+
+  judge(chain: ChainOutcome): Judgement | Promise<Judgement> {
+    if (!this.mustBeParsed(chain)) return judgeLink(chain, this.rule);
+    if (++this.parsed <= pagesBeforeThreads || this.count === 0) return judgeLink(chain, this.rule);
+    if (this.threads.length === 0) this.threads = Array.from({ length: this.count }, () => this.start());
+    const thread = this.threads.reduce((a, b) => (b.waiting.size < a.waiting.size ? b : a));
+    const settle = Promise.withResolvers<Judgement>();
+    const id = this.sent++;
+    thread.waiting.set(id, { chain, settle });
+    send(thread.worker, id, chain);
+    return settle.promise;
+  }
+
+  async close(): Promise<void> {
+    const { threads } = this;
+    this.threads = [];
+    await Promise.all(threads.map(({ worker }) => worker.terminate()));
+  }
+
+  private mustBeParsed(chain: ChainOutcome): boolean {
+    const { xpath } = this.rule;
+    if (xpath === undefined || chain.type !== "answered" || chain.body === undefined) return false;
+    return mayHitPage(xpath, chain.body, chain.headers["content-type"]);
+  }
+
+  private start(): Thread {
+    const worker = new Worker(new URL(`./judge-worker${extname(import.meta.filename)}`, import.meta.url), {
+      workerData: ruleOf(this.rule),
+    });
+    const thread: Thread = { worker, waiting: new Map() };
+    worker.on("message", ({ id, judgement }: { id: number; judgement: Judgement }) => {
+      thread.waiting.get(id)?.settle.resolve(judgement);
+      thread.waiting.delete(id);
+    });
+    worker.on("error", () => this.replace(thread));
+    return thread;
+  }
+
+  /** Judges here what a failed thread has; the others go on. */
+  private replace(thread: Thread): void {
+    this.threads = this.threads.filter((each) => each !== thread);
+    for (const { chain, settle } of thread.waiting.values()) {
+      try {
+        settle.resolve(judgeLink(chain, this.rule));
+      } catch (error) {
+        settle.reject(error);
+      }
+    }
+    thread.waiting.clear();
+  }
+}
+
+/** Sends what a judgement needs. A view is copied, because the whole memory behind it would be sent otherwise. */
+function send(worker: Worker, id: number, chain: ChainOutcome): void {
+  if (chain.type !== "answered" || chain.body === undefined) {
+    worker.postMessage({ id, chain });
+    return;
+  }
+  const { "content-type": contentType } = chain.headers;
+  const body = new Uint8Array(chain.body);
+  const headers = contentType === undefined ? {} : { "content-type": contentType };
+  worker.postMessage({ id, chain: { type: "answered", hops: chain.hops, headers, body } }, [body.buffer]);
+}

@@ -1,0 +1,73 @@
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import type { BuildPorts, WrittenFiles } from "../../../../shared/snapshots/index/build/build-ports.ts";
+
+const chunkBytes = 256 * 1024;
+
+/** Builds an index in a folder of the disk. Calls are synchronous: each worker is a thread of its own. */
+export function folderPorts(folder: string, working: string): BuildPorts {
+  mkdirSync(working, { recursive: true });
+  return {
+    async *input({ name }, start) {
+      const file = openSync(name, "r");
+      try {
+        const chunk = Buffer.allocUnsafeSlow(chunkBytes);
+        for (let at = start; ; ) {
+          const read = readSync(file, chunk, 0, chunkBytes, at);
+          if (read === 0) return;
+          yield chunk.subarray(0, read);
+          at += read;
+        }
+      } finally {
+        closeSync(file);
+      }
+    },
+    work: writtenFiles(working),
+    index: writtenFiles(folder),
+  };
+}
+
+function writtenFiles(folder: string): WrittenFiles {
+  return {
+    async read(name) {
+      const file = join(folder, name);
+      return existsSync(file) ? readFileSync(file) : undefined;
+    },
+    async readInto(name, offset, target) {
+      const file = openSync(join(folder, name), "r");
+      try {
+        for (let at = 0; at < target.length; ) {
+          const read = readSync(file, target, at, target.length - at, offset + at);
+          if (read === 0) throw new Error(`${name} is cut off`);
+          at += read;
+        }
+      } finally {
+        closeSync(file);
+      }
+    },
+    async write(name, content) {
+      const path = join(folder, name);
+      const file = openSync(`${path}.part`, "w");
+      try {
+        for (const piece of content) writeWhole(file, piece);
+      } finally {
+        closeSync(file);
+      }
+      renameSync(`${path}.part`, path);
+    },
+  };
+}
+
+/** A call may write less than it is given. */
+function writeWhole(file: number, piece: Uint8Array): void {
+  for (let at = 0; at < piece.length; ) at += writeSync(file, piece, at);
+}

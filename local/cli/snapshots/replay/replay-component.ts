@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import * as z from "zod";
+import { ConfigError } from "../../../../shared/core/errors.ts";
+
+/** The package that shows captures in a browser. It is installed beside this program and served unchanged. */
+export interface ReplayComponent {
+  /** ReplayWeb.page */
+  name: string;
+  version: string;
+  /** SPDX */
+  license: string;
+  /** Where its source is. */
+  source: string;
+  /** What a browser loads, by name. */
+  files: Record<"index.html" | "ui.js" | "sw.js", Buffer>;
+}
+
+const description = z.object({
+  productName: z.string(),
+  version: z.string(),
+  license: z.string(),
+  repository: z.url({ protocol: /^https$/ }),
+});
+
+export function isReplayInstalled(): boolean {
+  try {
+    createRequire(import.meta.url).resolve("replaywebpage/index.html");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @throws ConfigError when it is not installed */
+export function findReplayComponent(): ReplayComponent {
+  try {
+    const folder = dirname(createRequire(import.meta.url).resolve("replaywebpage/index.html"));
+    const { productName, repository, ...rest } = description.parse(
+      JSON.parse(readFileSync(join(folder, "package.json"), "utf8")),
+    );
+    return {
+      name: productName,
+      source: repository,
+      ...rest,
+      files: {
+        "index.html": readFileSync(join(folder, "index.html")),
+        "ui.js": readFileSync(join(folder, "ui.js")),
+        "sw.js": readFileSync(join(folder, "sw.js")),
+      },
+    };
+  } catch (error) {
+    throw new ConfigError(
+      "the package replaywebpage is not installed, or not whole: run npm ci in a clone, or npm install replaywebpage",
+      {
+        cause: error,
+      },
+    );
+  }
+}

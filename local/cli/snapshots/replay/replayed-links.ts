@@ -1,0 +1,54 @@
+import { get, type IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
+import { digest } from "../../../../shared/core/digest.ts";
+import type { ReplayedCaptures, ReplayedPackage } from "./replay-server.ts";
+
+/** A viewer reads its package bit by bit; those that were opened longest ago are forgotten. */
+const mostPackages = 100;
+
+/**
+ * Packages in the store of the local cloud, at `/look?package=URL&title=TEXT`. The URL is one that the API has signed; it works
+ * for an hour, and nothing else of the store can be read with it.
+ * @param store the origin of the store, when it is up; a URL elsewhere is not asked
+ */
+export function replayedLinks(store: () => string | undefined): ReplayedCaptures {
+  const packages = new Map<string, ReplayedPackage>();
+  return {
+    async page({ pathname, searchParams }) {
+      const url = URL.parse(searchParams.get("package") ?? "");
+      if (pathname !== "/look" || url === null || url.origin !== store()) return undefined;
+      const sizeBytes = await sizeOf(url);
+      if (sizeBytes === undefined) return undefined;
+      const wacz = `/${digest("capture", url.href)}.wacz`;
+      const [oldest] = packages.keys();
+      if (packages.size >= mostPackages && oldest !== undefined) packages.delete(oldest);
+      packages.set(wacz, {
+        sizeBytes,
+        read: ({ first, last }) =>
+          Readable.from(bytesOf(url, `bytes=${first}-${last}`), { objectMode: false }),
+      });
+      return { title: searchParams.get("title") ?? "", wacz };
+    },
+    package: (path) => packages.get(path),
+  };
+}
+
+/** @returns undefined when the store refuses: the URL is not one that was signed, or it has ended */
+async function sizeOf(url: URL): Promise<number | undefined> {
+  const response = await ask(url, "bytes=0-0");
+  response.destroy();
+  const [, total] = /^bytes 0-0\/(\d+)$/.exec(response.headers["content-range"] ?? "") ?? [];
+  return total === undefined ? undefined : Number(total);
+}
+
+async function* bytesOf(url: URL, range: string): AsyncGenerator<Uint8Array> {
+  const response = await ask(url, range);
+  if (response.statusCode !== 206) throw new Error(`the store answers ${response.statusCode}`);
+  yield* response;
+}
+
+function ask(url: URL, range: string): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    get(url, { headers: { range } }, resolve).once("error", reject);
+  });
+}

@@ -1,0 +1,99 @@
+import { existsSync } from "node:fs";
+import { basename, resolve } from "node:path";
+import { InputError } from "../../../../shared/core/errors.ts";
+import { type KeptElsewhere, keptElsewhere } from "../../../../shared/snapshots/wacz/kept-elsewhere.ts";
+import {
+  type CdxjLine,
+  type OriginalRecord,
+  unresolvedRevisits,
+  waczIndex,
+} from "../../../../shared/snapshots/wacz/wacz-index.ts";
+import { waczPages } from "../../../../shared/snapshots/wacz/wacz-pages.ts";
+import { readCaptureFolder, type StoredCapture } from "./read-capture-folder.ts";
+import { recordAt } from "./record-at.ts";
+import { writeWacz } from "./write-wacz.ts";
+
+export interface PackedCaptures {
+  captureCount: number;
+  warcCount: number;
+  /** Captures that refer to content which is not packed. */
+  unresolved: UnresolvedCapture[];
+}
+
+export interface UnresolvedCapture {
+  url: string;
+  /** Of its content. */
+  digest?: string;
+  /** The capture that has the content; absent when its record does not say. */
+  original?: OriginalRecord;
+  /** Where that is; absent when the log does not say. */
+  place?: KeptElsewhere;
+}
+
+/**
+ * Packs the captures of folders into one WACZ file.
+ * @param places folders of captures, and WARC files of other crawlers that revisits refer to
+ * @throws InputError for a folder that holds none, or one that is being written
+ */
+export async function packCaptures(places: readonly string[], file: string): Promise<PackedCaptures> {
+  const paths = [...new Set(places.map((place) => resolve(place)))];
+  const others = paths.filter((path) => /\.warc(\.gz)?$/.test(path) && existsSync(path));
+  const stored = paths.filter((path) => !others.includes(path)).map(readCaptureFolder);
+  const warcs = [...stored.flatMap((each) => each.warcs), ...others];
+  const twice = warcs.find((path, at) => warcs.findIndex((other) => basename(other) === basename(path)) < at);
+  if (twice !== undefined)
+    throw new InputError("DIR", twice, "has the name of a WARC file of another capture");
+  const own = stored.flatMap((each) => each.captures);
+  const captures = [...own, ...(await originalsIn(others, unresolvedOf(own, stored)))];
+  const found = new Map(stored.flatMap((each) => [...each.found]));
+  await writeWacz(file, {
+    warcs,
+    texts: [...waczIndex(captures), waczPages(own, found)],
+    created: new Date(),
+    software: "Ingather",
+  });
+  return {
+    captureCount: captures.length,
+    warcCount: warcs.length,
+    unresolved: unresolvedOf(captures, stored),
+  };
+}
+
+/** Captures whose originals are not among them, with what their records and the logs say of these. */
+function unresolvedOf(captures: readonly CdxjLine[], stored: readonly StoredCapture[]): UnresolvedCapture[] {
+  const originals = new Map(stored.flatMap((each) => [...each.originals]));
+  const origins = new Map(
+    stored.flatMap((each) => each.duplicates).map((each) => [`${each.url} ${each.timestamp}`, each] as const),
+  );
+  return unresolvedRevisits(captures, originals).map((capture) => {
+    const { url, digest } = capture.fields;
+    const original = originals.get(capture);
+    const origin = origins.get(`${url} ${capture.timestamp}`);
+    return {
+      url,
+      ...(digest !== undefined && { digest }),
+      ...(original && { original }),
+      ...(origin && { place: keptElsewhere(origin) }),
+    };
+  });
+}
+
+/** The originals that are in WARC files of other crawlers. */
+async function originalsIn(
+  warcs: readonly string[],
+  unresolved: readonly UnresolvedCapture[],
+): Promise<CdxjLine[]> {
+  const found = new Map<string, CdxjLine>();
+  for (const { original, place, digest } of unresolved) {
+    const warc = warcs.find((path) => basename(path) === place?.file);
+    if (warc === undefined || original === undefined || place === undefined) continue;
+    const line = await recordAt(warc, { offset: Number(place.offset), ...original });
+    // Some crawlers write no digest of the payload: the index has it of their log.
+    if (line !== undefined)
+      found.set(`${original.url} ${original.timestamp}`, {
+        ...line,
+        fields: { ...(digest !== undefined && { digest }), ...line.fields },
+      });
+  }
+  return [...found.values()];
+}

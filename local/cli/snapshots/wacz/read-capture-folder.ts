@@ -1,0 +1,47 @@
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { InputError } from "../../../../shared/core/errors.ts";
+import {
+  type LoggedCaptures,
+  readCdxj,
+  readCrawlLog,
+} from "../../../../shared/snapshots/wacz/capture-lists.ts";
+import {
+  type CdxjLine,
+  isRevisit,
+  type OriginalRecord,
+} from "../../../../shared/snapshots/wacz/wacz-index.ts";
+import { linesOfFile } from "../capture/lines-of-file.ts";
+import { originalInRecord } from "./revisit-original.ts";
+
+/** What the folder of a capture holds. */
+export interface StoredCapture extends LoggedCaptures {
+  /** Paths. */
+  warcs: string[];
+  captures: CdxjLine[];
+  /** What its revisits refer to. */
+  originals: Map<CdxjLine, OriginalRecord | undefined>;
+}
+
+/** Reads the folder of a capture that is not being written. @throws InputError when it is, or when there is none */
+export function readCaptureFolder(folder: string): StoredCapture {
+  const isFolder = existsSync(folder) && statSync(folder).isDirectory();
+  const names = isFolder ? readdirSync(folder).sort() : [];
+  const open = names.find((name) => name.endsWith(".warc.gz.open"));
+  if (open !== undefined) throw new InputError("DIR", folder, `is still being captured: it has ${open}`);
+  if (!names.includes("index.cdxj"))
+    throw new InputError("DIR", folder, "holds no capture: it has no index.cdxj");
+  const linesOf = function* (name: string) {
+    if (!names.includes(name)) return;
+    for (const line of linesOfFile(join(folder, name))) yield line.toString();
+  };
+  const captures = readCdxj(linesOf("index.cdxj"));
+  return {
+    warcs: names.filter((name) => name.endsWith(".warc.gz")).map((name) => join(folder, name)),
+    captures,
+    originals: new Map(
+      captures.filter(isRevisit).map((each) => [each, originalInRecord(folder, each)] as const),
+    ),
+    ...readCrawlLog(linesOf("crawl.log")),
+  };
+}

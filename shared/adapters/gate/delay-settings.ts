@@ -1,0 +1,28 @@
+import { cacheFor } from "../../core/cache-for.ts";
+import type { Clock } from "../../core/clock.ts";
+import { buildConfigError } from "../../core/schema-problems.ts";
+import { settingsId } from "../../records/sources/configuration.ts";
+import { settings } from "../../records/sources/settings.ts";
+import type { DelaySettings } from "../../web/gate/host-delays.ts";
+import { getItem } from "../aws/dynamodb.ts";
+import { variable } from "../aws/environment.ts";
+
+/** How soon a change of the settings is seen. */
+const cacheMs = 60_000;
+
+/**
+ * The delays that are set in the configuration; undefined as long as it has no settings. Read once a minute.
+ * @throws ConfigError (as a rejection) naming the field of the settings that cannot be used
+ */
+export function delaySettings(clock: Clock): () => Promise<DelaySettings | undefined> {
+  const TableName = variable("configurationTable");
+  const read = async () => {
+    const Key = { kind: "settings", id: settingsId };
+    const item = await getItem({ TableName, Key });
+    if (item === undefined) return undefined;
+    const { data, error } = settings.safeParse(item.value);
+    if (error !== undefined) throw buildConfigError(error, "the stored item settings");
+    return data;
+  };
+  return cacheFor(cacheMs, read, clock);
+}

@@ -1,0 +1,40 @@
+import { ConfigError } from "../../core/errors.ts";
+import { type AddressPolicy, admitUrl, defaultAddressPolicy } from "../../web/address/admit-url.ts";
+import { gatePolicy } from "../../web/gate/gate-policy.ts";
+import type { GateSettings } from "../../web/gate/gate-ports.ts";
+import { listVariable, numberVariable, variable } from "../aws/environment.ts";
+
+/** The address policy of this deployment. */
+export function addressPolicy(): AddressPolicy {
+  return { ...defaultAddressPolicy, allowedPrivateHosts: new Set(listVariable("allowedPrivateHosts")) };
+}
+
+/**
+ * The URLs of which one answers when our own network works.
+ * @throws ConfigError naming a URL that the address policy refuses
+ */
+export function probeUrls(policy: AddressPolicy): string[] {
+  const urls = listVariable("probeUrls");
+  for (const url of urls) {
+    const admission = admitUrl(url, policy);
+    if (admission.type === "refused") throw new ConfigError(`probe URL ${url}: ${admission.detail}`);
+  }
+  return urls;
+}
+
+/** The gate's settings in this deployment. @throws ConfigError naming the variable that cannot be used */
+export function gateSettings(): Omit<GateSettings, "holder"> {
+  return {
+    policy: gatePolicy({
+      defaultDelayMs: numberVariable("defaultDelayMs"),
+      maxAttempts: numberVariable("attempts"),
+      backoffBaseMs: numberVariable("backoffBaseMs"),
+      lastAttemptMinDelayMs: numberVariable("lastAttemptMinDelayMs"),
+      exchangeMaxMs: numberVariable("exchangeMaxMs"),
+      crawlDelayMinMs: numberVariable("crawlDelayMinMs"),
+      crawlDelayMaxMs: numberVariable("crawlDelayMaxMs"),
+    }),
+    addresses: addressPolicy(),
+    userAgent: variable("userAgent"),
+  };
+}

@@ -1,0 +1,80 @@
+import type { z } from "zod";
+import { buildConfigError, describeProblems } from "../../core/schema-problems.ts";
+import { group } from "../../records/sources/group.ts";
+import { settings } from "../../records/sources/settings.ts";
+import { type StoredSource, source } from "../../records/sources/source.ts";
+import type { SourceStore, UnusableSource } from "../../records/sources/source-store.ts";
+import { getAll, getItem, queryAll } from "../aws/dynamodb.ts";
+import { variable } from "../aws/environment.ts";
+
+/** Operators may edit the values, so each is parsed before use. */
+interface StoredItem {
+  id: string;
+  value?: Record<string, unknown>;
+  addedBy?: "api";
+}
+
+/** One table for all kinds of configuration: partition key `kind`, sort key `id`, the rest in `value`. */
+export function sourceStore(): SourceStore {
+  const TableName = variable("configurationTable");
+  const get = async <Value>(schema: z.ZodType<Value>, kind: string, id: string) => {
+    const item = await getItem<StoredItem>({ TableName, Key: { kind, id } });
+    if (item === undefined) return undefined;
+    const { data, error } = schema.safeParse(item.value);
+    if (error) throw buildConfigError(error, `${kind} ${id}`);
+    return { ...data, ...(kind === "source" && originOf(item)) };
+  };
+  const all = (kind: string) =>
+    queryAll<StoredItem>({
+      TableName,
+      KeyConditionExpression: "kind = :kind",
+      ExpressionAttributeValues: { ":kind": kind },
+    });
+  return {
+    source: (sourceId) => get(source, "source", sourceId),
+    group: (groupId) => get(group, "group", groupId),
+    settings: async () => (await get(settings, "settings", "global")) ?? settings.parse({}),
+    async sourcesByMode(mode) {
+      const items = await all("source");
+      const wanted = items.filter(
+        ({ value }) => value?.deliveryMode === mode && value.newlySynced !== true && value.paused !== true,
+      );
+      return readSources(wanted);
+    },
+    async sourcesById(sourceIds) {
+      const Keys = sourceIds.map((id) => ({ kind: "source", id }));
+      return readSources(await getAll<StoredItem>(TableName, { Keys }));
+    },
+    async groups() {
+      const read = (await all("group")).map(({ id, value }) => ({
+        id,
+        parsed: group.safeParse(value),
+      }));
+      return {
+        groups: read.flatMap(({ parsed }) => (parsed.success ? [parsed.data] : [])),
+        unusable: read.flatMap(({ id, parsed }) =>
+          parsed.success ? [] : [{ groupId: id, problem: describeProblems(parsed.error) }],
+        ),
+      };
+    },
+  };
+}
+
+function readSources(items: StoredItem[]): { sources: StoredSource[]; unusable: UnusableSource[] } {
+  const read = items.map(({ id, value, addedBy }) => ({
+    id,
+    title: String(value?.title ?? id),
+    parsed: source.safeParse(value),
+    origin: originOf({ addedBy }),
+  }));
+  return {
+    sources: read.flatMap(({ parsed, origin }) => (parsed.success ? [{ ...parsed.data, ...origin }] : [])),
+    unusable: read.flatMap(({ id, title, parsed }) =>
+      parsed.success ? [] : [{ sourceId: id, title, problem: describeProblems(parsed.error) }],
+    ),
+  };
+}
+
+function originOf({ addedBy }: { addedBy?: "api" | undefined }): Pick<StoredSource, "isAdded"> {
+  return addedBy === "api" ? { isAdded: true } : {};
+}

@@ -1,0 +1,279 @@
+import { html } from "hono/html";
+import { mayActAs } from "../../api/role.ts";
+import { type ApiProblem, ApiRefusal, ifUnchanged, pathOf, withQuery } from "../../console/api.ts";
+import type { Html, Page, PageAnswer, PageRequest } from "../../console/page.ts";
+import { action } from "../../console/parts/action.ts";
+import { form } from "../../console/parts/form.ts";
+import { refusedFormStatus, takesStoredVersion } from "../../console/parts/refused-form.ts";
+import { state } from "../../console/parts/state.ts";
+import { table } from "../../console/parts/table.ts";
+import { fieldText, type Rule, ruleQuery } from "./rules.ts";
+
+const to = "/console/rules/edit";
+/** Records that a changed rule is tried on. */
+const triedRecords = 100;
+
+interface StoredRule extends Rule {
+  etag: string;
+}
+
+interface Trial {
+  tried: number;
+  refusedBefore: number;
+  refusedAfter: number;
+  changed: {
+    recordId: string;
+    sourceId: string;
+    title?: string;
+    url: string;
+    before: string;
+    after: string;
+    findings: { reason: string }[];
+  }[];
+}
+
+/** A rule to be changed, or a new one. */
+const edit: Page = {
+  method: "GET",
+  path: to,
+  audience: "viewer",
+  section: "rules",
+  answer: async (request) => editPage(request, { stored: await storedRule(namedBy(request), request) }),
+};
+
+/** Tries the rule of the form on the last records, saves it, or deletes it. */
+const change: Page = {
+  method: "POST",
+  path: to,
+  audience: "operator",
+  section: "rules",
+  answer: async (request) => {
+    const { form: sent, api } = request;
+    const rule = ruleOf(request);
+    const stored = await storedRule(rule, request);
+    if (sent.act === "delete") return deleteRule(rule, stored, request);
+    if (sent.act === "try") {
+      const body = { put: [rule], last: triedRecords, ...(rule.source !== null && { source: rule.source }) };
+      const trial = await api.send<Trial>("POST", "/validation-rules/try", body);
+      return trial.ok
+        ? editPage(request, { stored, trial: trial.body })
+        : editPage(request, { stored, problem: trial.problem });
+    }
+    const version = versionOf(rule, request);
+    const headers = version === "" ? { "if-none-match": "*" } : ifUnchanged(version);
+    const saved = await api.send<StoredRule & { warning?: string }>(
+      "PUT",
+      "/validation-rules",
+      rule,
+      headers,
+    );
+    if (!saved.ok) return editPage(request, { stored, problem: saved.problem });
+    const { texts } = request;
+    const text = [texts.rules.saved(fieldText(rule)), saved.body.warning].filter(Boolean).join(" ");
+    const before =
+      stored === undefined ? { ...ruleQuery(rule), act: "delete" } : { ...fieldsOf(stored), act: "save" };
+    const undo = { ...before, ...versionFields(rule, saved.body.etag) };
+    return { redirect: listOf(rule), notice: { text, undo: { to, fields: undo } } };
+  },
+};
+
+async function deleteRule(
+  rule: Rule,
+  stored: StoredRule | undefined,
+  request: PageRequest,
+): Promise<PageAnswer> {
+  const { subfield, source, ...subject } = ruleQuery(rule);
+  const query = { ...subject, ...(subfield && { subfield }), ...(source && { source }) };
+  const path = withQuery("/validation-rules", query);
+  const deleted = await request.api.send("DELETE", path, undefined, ifUnchanged(versionOf(rule, request)));
+  if (!deleted.ok) {
+    if (stored === undefined) throw new ApiRefusal({ ...deleted.problem, status: 404 });
+    return editPage(request, { stored, problem: deleted.problem });
+  }
+  const text = request.texts.rules.deleted(fieldText(rule));
+  const fields = { ...fieldsOf(stored ?? rule), act: "save", ...versionFields(rule, "") };
+  return { redirect: listOf(rule), notice: { text, undo: { to, fields } } };
+}
+
+/** The ETag that a form was made for, and the rule that it is of. */
+function versionFields(rule: Rule, version: string): Record<string, string> {
+  return { version, versionOf: subjectOf(rule) };
+}
+
+/** The ETag of the rule that a form changes; empty for one that the form has made another rule of: a new one. */
+function versionOf(rule: Rule, { form: sent }: PageRequest): string {
+  return sent.versionOf === subjectOf(rule) ? (sent.version ?? "") : "";
+}
+
+function subjectOf(rule: Rule): string {
+  return JSON.stringify(ruleQuery(rule));
+}
+
+function listOf({ source }: Pick<Rule, "source">): string {
+  return withQuery("/console/rules", { source: source ?? "" });
+}
+
+function namedBy({ url }: PageRequest): Rule {
+  const get = (name: string) => (url.searchParams.get(name) ?? "").trim();
+  return {
+    source: get("source") || null,
+    recordType: get("recordType") || "regular",
+    tag: get("tag"),
+    subfield: get("subfield") || null,
+    presence: "sometimes",
+    regex: null,
+  };
+}
+
+function ruleOf({ form: sent }: PageRequest): Rule {
+  const get = (name: string) => (sent[name] ?? "").trim();
+  return {
+    source: get("source") || null,
+    recordType: get("recordType") || "regular",
+    tag: get("tag"),
+    subfield: get("subfield") || null,
+    presence: get("presence") || "sometimes",
+    // Blanks may be what an expression is about.
+    regex: (sent.regex ?? "") === "" ? null : (sent.regex as string),
+  };
+}
+
+function fieldsOf(rule: Rule): Record<string, string> {
+  return { ...ruleQuery(rule), presence: rule.presence, regex: rule.regex ?? "" };
+}
+
+async function storedRule(named: Rule, { api }: PageRequest): Promise<StoredRule | undefined> {
+  if (named.tag === "") return undefined;
+  const { source, recordType, tag, subfield } = named;
+  const query = { limit: 5000, ...(source !== null && { source }) };
+  const found = await api.send<{ rules: StoredRule[] }>("GET", withQuery("/validation-rules", query));
+  if (!found.ok) return undefined;
+  return found.body.rules.find(
+    (rule) =>
+      rule.source === source &&
+      rule.recordType === recordType &&
+      rule.tag === tag &&
+      rule.subfield === subfield,
+  );
+}
+
+function editPage(
+  request: PageRequest,
+  { stored, trial, problem }: { stored: StoredRule | undefined; trial?: Trial; problem?: ApiProblem },
+): PageAnswer {
+  const { texts, caller } = request;
+  const { form: sent } = request;
+  const isSent = sent.tag !== undefined;
+  const named = stored ?? (isSent ? ruleOf(request) : namedBy(request));
+  // A trial sends the form without a problem.
+  const version =
+    !isSent || (problem !== undefined && takesStoredVersion(problem))
+      ? versionFields(named, stored?.etag ?? "")
+      : { version: sent.version ?? "", versionOf: sent.versionOf ?? "" };
+  const title = stored === undefined ? texts.rules.newRule : texts.rules.ruleOf(fieldText(stored));
+  const mayChange = mayActAs(caller.role, "operator");
+  const body = html`
+<p><a href="${listOf(named)}">${texts.rules.title}</a></p>
+<div class="heading"><h1>${title}</h1>${
+    stored !== undefined && mayChange
+      ? action({
+          request,
+          to,
+          label: texts.rules.delete,
+          fields: { ...ruleQuery(stored), act: "delete", ...versionFields(stored, stored.etag) },
+        })
+      : ""
+  }</div>
+${mayChange ? ruleForm(request, named, { problem, version, isStored: stored !== undefined }) : readRule(named, request)}
+${trial ? trialResult(trial, request) : ""}`;
+  return { title, body, ...refusedFormStatus(problem) };
+}
+
+function ruleForm(
+  request: PageRequest,
+  rule: Rule,
+  {
+    problem,
+    version,
+    isStored,
+  }: { problem: ApiProblem | undefined; version: Record<string, string>; isStored: boolean },
+): Html {
+  const { texts } = request;
+  const fields = fieldsOf(rule);
+  return form({
+    request,
+    to,
+    button: texts.rules.save,
+    problem,
+    hidden: version,
+    stored: isStored ? withQuery(to, ruleQuery(rule)) : undefined,
+    // A trial names the fields of the rule in its list.
+    problemField: (name) => name.split(".").at(-1) ?? name,
+    beforeButton: html`<p><button name="act" value="try">${texts.rules.try(triedRecords)}</button></p>`,
+    fields: [
+      { name: "source", label: texts.rules.source, value: fields.source ?? "", hint: texts.rules.sourceHint },
+      {
+        name: "recordType",
+        label: texts.rules.type,
+        value: fields.recordType ?? "",
+        options: texts.rules.types,
+      },
+      {
+        name: "tag",
+        label: texts.rules.tag,
+        value: fields.tag ?? "",
+        isRequired: true,
+        hint: texts.rules.tagHint,
+      },
+      {
+        name: "subfield",
+        label: texts.rules.subfield,
+        value: fields.subfield ?? "",
+        hint: texts.rules.subfieldHint,
+      },
+      {
+        name: "presence",
+        label: texts.rules.presence,
+        value: fields.presence ?? "",
+        options: texts.rules.presences,
+      },
+      { name: "regex", label: texts.rules.regex, value: fields.regex ?? "", hint: texts.rules.regexHint },
+    ],
+  });
+}
+
+function readRule(rule: Rule, { texts }: PageRequest): Html {
+  return html`<dl class="pairs"><dt>${texts.rules.holdsFor}</dt><dd>${rule.source ?? texts.rules.forAll}</dd>
+<dt>${texts.rules.presence}</dt><dd>${texts.rules.presences[rule.presence] ?? rule.presence}</dd>
+<dt>${texts.rules.regex}</dt><dd>${rule.regex === null ? "" : html`<code>${rule.regex}</code>`}</dd></dl>`;
+}
+
+function trialResult({ tried, refusedBefore, refusedAfter, changed }: Trial, request: PageRequest): Html {
+  const { texts } = request;
+  const { outcomes } = texts.rules;
+  return html`<section aria-live="polite"><h2 id="trial">${texts.rules.trial(tried)}</h2>
+<p>${texts.rules.trialText(refusedBefore, refusedAfter, changed.length)}</p>
+${
+  changed.length === 0
+    ? ""
+    : table({
+        request,
+        caption: texts.rules.trial(tried),
+        columns: [
+          { head: texts.record.title, cell: ({ title, url }: Trial["changed"][number]) => title || url },
+          { head: texts.record.source, cell: ({ sourceId }) => sourceId },
+          { head: texts.rules.before, cell: ({ before }) => state(outcomes[before] ?? before, texts) },
+          { head: texts.rules.after, cell: ({ after }) => state(outcomes[after] ?? after, texts) },
+          {
+            head: texts.refused.why,
+            cell: ({ findings }) => findings.map(({ reason }) => texts.reason(reason)).join("; "),
+          },
+        ],
+        rows: changed,
+        link: ({ recordId }) => pathOf`/console/records/${recordId}`,
+        empty: "",
+      })
+}</section>`;
+}
+
+export const editRulePages: readonly Page[] = [edit, change];

@@ -1,0 +1,144 @@
+import type { Context } from "hono";
+import * as z from "zod";
+import { problem, refuse, refuseUnknown } from "../../api/answer.ts";
+import { next } from "../../api/paging.ts";
+import { recordId } from "../../api/record-id.ts";
+import { routesOver, type Subject } from "../../api/route.ts";
+import type { ArchiveStore } from "../../records/archive/archive-store.ts";
+import type { RecordStore } from "../../records/documents/stored-record.ts";
+import type { Events } from "../../records/events/events.ts";
+import { ruleIds, ruleTexts } from "../../records/rule-ids.ts";
+import { deliveredModes } from "../../records/runs/run.ts";
+import type { DelinquentRecord } from "../delinquent/delinquent-record.ts";
+import { type BlockReason, releaseRecord, revalidate } from "../delinquent/revalidate.ts";
+import type { ValidationRuleStore } from "../validation/rule.ts";
+import { compileRules } from "../validation/rule-set.ts";
+import { delinquentRecord, delinquentRecordView, outcome, outcomeText } from "./delinquent-answers.ts";
+import { listPage, listQuery, type SelectionPorts } from "./delinquent-selection.ts";
+
+export interface DelinquentRecordPorts extends SelectionPorts {
+  events: Events;
+  records: Pick<RecordStore, "get" | "loadMarc" | "setState">;
+  archive: Pick<ArchiveStore, "knownReasons">;
+  rules: Pick<ValidationRuleStore, "rules">;
+}
+
+const params = z.strictObject({ id: recordId });
+
+const route = routesOver<DelinquentRecordPorts>();
+
+export const delinquentRecordSubject: Subject<DelinquentRecordPorts> = {
+  title: "Delinquent records",
+  introduction: `Records that validation refused. Correct the rules and revalidate them, or release one although it breaks a
+rule, or ignore it. Records held as \`perhaps-the-same\` wait for your word: release or ignore all of a source. Each finding has the id of the rule that the record breaks:
+
+| rule | what it requires |
+|---|---|
+${ruleIds.map((id) => `| \`${id}\` | ${ruleTexts[id]} |`).join("\n")}`,
+  audience: "operator",
+  routes: [
+    route({
+      method: "GET",
+      path: "/delinquent-records",
+      summary: "Lists refused records with their first findings: of all sources, of one, or of one reason",
+      details:
+        "Those of a source are listed by id, with the released ones; others by reason, without them. A page may be short: follow `next`.",
+      query: listQuery,
+      answers: {
+        200: { description: "A page", body: z.strictObject({ records: z.array(delinquentRecord), next }) },
+      },
+      handler:
+        (ports) =>
+        async (context, { query }) => {
+          const { records, next } = await listPage(query, ports);
+          return context.json({ records: records.map(delinquentRecordView), next });
+        },
+    }),
+    route({
+      method: "GET",
+      path: "/delinquent-records/{id}",
+      summary: "Gives a refused record with all its findings",
+      params,
+      answers: {
+        200: { description: "The record", body: delinquentRecord },
+        404: problem("No such delinquent record"),
+      },
+      handler:
+        (ports) =>
+        async (context, { params: { id } }) => {
+          const record = await findRecord(id, ports);
+          if (record === undefined) return notFound(context, id);
+          const findings = await ports.delinquents.findings(record);
+          return context.json({ ...delinquentRecordView(record), findings });
+        },
+    }),
+    route({
+      method: "POST",
+      path: "/delinquent-records/{id}/revalidate",
+      summary: "Validates a refused record by the current rules",
+      details: outcomeText,
+      params,
+      answers: {
+        200: { description: "The outcome", body: z.strictObject({ id: z.string(), outcome }) },
+        404: problem("No such delinquent record"),
+      },
+      handler:
+        (ports) =>
+        async (context, { params: { id } }) => {
+          const record = await findRecord(id, ports);
+          if (record === undefined) return notFound(context, id);
+          const [outcome] = await revalidate([record], await currentRules(ports), ports);
+          return context.json({ id, outcome });
+        },
+    }),
+    route({
+      method: "POST",
+      path: "/delinquent-records/{id}/release",
+      summary: "Releases a refused record: the next delivery takes it, once",
+      params,
+      answers: {
+        200: {
+          description: "The record was released",
+          body: z.strictObject({ id: z.string(), state: z.literal("released") }),
+        },
+        404: problem("No such delinquent record"),
+        409: problem("The archive holds the record back"),
+      },
+      handler:
+        (ports) =>
+        async (context, { params: { id } }) => {
+          const record = await findRecord(id, ports);
+          const outcome = record === undefined ? "gone" : await releaseRecord(record, "operator", ports);
+          if (outcome === "gone") return notFound(context, id);
+          if (outcome === "released") return context.json({ id, state: "released" });
+          const detail = `record ${id} would not be delivered: ${releaseObstacles[outcome]}`;
+          return refuse(context, 409, { detail, field: "id", value: id });
+        },
+    }),
+  ],
+};
+
+async function currentRules({ rules }: DelinquentRecordPorts) {
+  return compileRules(await rules.rules());
+}
+
+async function findRecord(
+  id: string,
+  { records, delinquents }: DelinquentRecordPorts,
+): Promise<DelinquentRecord | undefined> {
+  const sourceId = (await records.get(id))?.sourceId;
+  if (sourceId === undefined) return undefined;
+  const found = await Promise.all(deliveredModes.map((mode) => delinquents.get(mode, sourceId, id)));
+  return found.find((record) => record !== undefined);
+}
+
+const releaseObstacles: Record<BlockReason, string> = {
+  ignored: 'the archive ignores it, or a record with its address: set the state there to "reset" first',
+  elsewhere: 'the archive has it as delivered by hand: set its state there to "reset" first',
+  delivered: "the archive has its DOI, address or hash as delivered",
+  claimed: "another run has claimed its DOI, address or hash, and has not delivered it yet",
+};
+
+function notFound(context: Context, id: string): Response {
+  return refuseUnknown(context, "delinquent record", id);
+}

@@ -1,0 +1,125 @@
+import type { Context } from "hono";
+import * as z from "zod";
+import { operatorOf } from "../../api/operator.ts";
+import { afterText, pageLimit } from "../../api/paging.ts";
+import { recordId, recordIdPattern } from "../../api/record-id.ts";
+import type { Clock } from "../../core/clock.ts";
+import { InputError } from "../../core/errors.ts";
+import { inParallel } from "../../core/in-parallel.ts";
+import type { RecordStore } from "../../records/documents/stored-record.ts";
+import { deliveredModes } from "../../records/runs/run.ts";
+import { assertSource } from "../../records/sources/assert-source.ts";
+import type { SourceStore } from "../../records/sources/source-store.ts";
+import { noteRefused } from "../delinquent/decide-refused.ts";
+import type { DelinquentRecord } from "../delinquent/delinquent-record.ts";
+import type { DelinquentStore } from "../delinquent/delinquent-store.ts";
+import { hasReason, reasonPattern, reasonPrefix } from "../delinquent/refusal-reason.ts";
+import { maxSourceIdChars } from "../validation/rule.ts";
+
+export interface SelectionPorts {
+  delinquents: DelinquentStore;
+  records: Pick<RecordStore, "get">;
+  sources: Pick<SourceStore, "source">;
+  clock: Clock;
+}
+
+const sourceId = z
+  .string("must be the id of a source")
+  .min(1, "must be the id of a source")
+  .max(maxSourceIdChars);
+const reason = z
+  .string()
+  .regex(reasonPattern, "must be a reason, such as missing-title:245a, or the id of a rule")
+  .describe("A reason, as `GET /delinquent-records/reasons` gives it, or the id of a rule");
+export const mode = z.enum(deliveredModes).default("LIVE");
+
+const after = z.string().min(1).max(600).optional().describe(afterText);
+
+/** Which refused records a list has. */
+export const listQuery = z.strictObject({
+  source: sourceId.optional().describe("The id of a source; absent: all sources"),
+  reason: reason.optional(),
+  mode,
+  limit: pageLimit({ most: 500, otherwise: 100 }),
+  after,
+});
+
+const maxNoteChars = 1000;
+
+export const noteText = z.string().trim().min(1).max(maxNoteChars);
+
+/** Which refused records an action is about. */
+export const selection = z
+  .strictObject({
+    mode,
+    source: sourceId.optional().describe("Those of a source"),
+    reason: reason.optional().describe("Those that were refused for a reason, or by a rule"),
+    ids: z.array(recordId).min(1).max(100).optional().describe("These records alone"),
+    limit: z.int().min(1).max(500).default(100).describe("Records per call"),
+    after,
+    note: noteText.optional().describe("Kept with each record: why, for other operators"),
+  })
+  .refine(({ source, reason, ids }) => (source ?? reason ?? ids) !== undefined, {
+    path: ["source"],
+    message: "or `reason` or `ids` must say which records are meant",
+  })
+  .refine(({ source, reason, ids }) => ids === undefined || (source ?? reason) === undefined, {
+    path: ["ids"],
+    message: "cannot be combined with `source` or `reason`",
+  });
+type Selection = z.output<typeof selection>;
+
+const maxParallelReads = 16;
+
+/** @throws InputError for a source that does not exist, or an `after` that is of another list */
+export async function listPage(
+  { source, reason, mode, limit, after }: Omit<z.output<typeof listQuery>, "limit"> & { limit: number },
+  { delinquents, sources }: SelectionPorts,
+): Promise<{ records: DelinquentRecord[]; next?: string | undefined }> {
+  const misplaced = () =>
+    new InputError("after", after, "must be the `next` of a page of delinquent records");
+  if (source === undefined) {
+    const isPlace = after === undefined || after.split("#").length >= 3;
+    if (!isPlace || !(after ?? "").startsWith(after && reason ? reasonPrefix(reason) : "")) throw misplaced();
+    return delinquents.queue(mode, { reason, limit, after });
+  }
+  if (after !== undefined && !recordIdPattern.test(after)) throw misplaced();
+  const page = await delinquents.listBySource(mode, source, { limit, after });
+  // A source that was removed may have left records.
+  if (page.length === 0 && after === undefined) await assertSource(source, sources);
+  return {
+    records: page.filter((record) => hasReason(record, reason)),
+    next: page.length < limit ? undefined : page.at(-1)?.document.recordId,
+  };
+}
+
+/** A page of the selected records that nobody has released; attaches the note of the selection to them. */
+export async function selectWaiting(
+  { ids, note, ...query }: Selection,
+  context: Context,
+  ports: SelectionPorts,
+): Promise<{ records: DelinquentRecord[]; next?: string | undefined }> {
+  const { records, next } =
+    ids === undefined
+      ? await listPage(query, ports)
+      : { records: await findRecords(ids, query.mode, ports), next: undefined };
+  const waiting = records.filter(({ released }) => released === undefined);
+  if (note !== undefined) {
+    const at = ports.clock.now().toISOString();
+    await noteRefused(waiting, { text: note, by: operatorOf(context), at }, ports);
+  }
+  return { records: waiting, next };
+}
+
+/** Records at once, of one mode. */
+async function findRecords(
+  ids: string[],
+  mode: DelinquentRecord["deliveryMode"],
+  { records, delinquents }: SelectionPorts,
+): Promise<DelinquentRecord[]> {
+  const found = await inParallel([...new Set(ids)], maxParallelReads, async (id) => {
+    const sourceId = (await records.get(id))?.sourceId;
+    return sourceId === undefined ? undefined : delinquents.get(mode, sourceId, id);
+  });
+  return found.filter((record) => record !== undefined);
+}

@@ -1,0 +1,127 @@
+import * as z from "zod";
+import { count, problem, refuseUnknown, time } from "../../api/answer.ts";
+import { afterPosition, afterText, next, pageByPosition, pageLimit } from "../../api/paging.ts";
+import { routesOver, type Subject } from "../../api/route.ts";
+import { deliveredModes, runModes } from "../../records/runs/run.ts";
+import type { RunStore } from "../../records/runs/run-store.ts";
+import { type Delivery, deliverySortKey, deliverySortKeyPattern } from "../stage-results/delivery.ts";
+import type { DeliveryStore } from "../stage-results/delivery-store.ts";
+import type { DeliveryUrls } from "../stage-results/delivery-urls.ts";
+import { type WaitingFile, waitingFiles } from "../upload/waiting-files.ts";
+import { runFailure } from "./run-answers.ts";
+
+export interface DeliveryPorts {
+  deliveries: Pick<DeliveryStore, "list" | "get">;
+  runs: Pick<RunStore, "listUnfinished" | "stageResult">;
+  fileUrls: DeliveryUrls;
+}
+
+const delivery = z
+  .strictObject({
+    deliveryId: z.string(),
+    groupId: z.string(),
+    fileName: z.string().describe("`<group>_zotero_YYMMDD_NNN.xml`"),
+    key: z.string().describe("The key in the bucket of deliveries"),
+    runId: z.string(),
+    runStartedAt: time,
+    deliveryMode: z.enum(runModes),
+    records: count,
+    sizeBytes: count,
+    deliveredAt: time,
+  })
+  .meta({ title: "Delivery" });
+
+const waitingFile = z
+  .strictObject({
+    fileName: z.string(),
+    groupId: z.string(),
+    records: count,
+    runId: z.string(),
+    runStartedAt: time,
+    deliveryMode: z.enum(deliveredModes),
+    failure: runFailure.optional().describe("Absent while the delivery is under way"),
+  })
+  .meta({ title: "WaitingFile" });
+
+const route = routesOver<DeliveryPorts>();
+
+export const deliverySubject: Subject<DeliveryPorts> = {
+  title: "Deliveries",
+  introduction: "A delivery is one file that was delivered to a group.",
+  audience: "operator",
+  routes: [
+    route({
+      method: "GET",
+      path: "/deliveries",
+      summary: "Lists delivered files, newest first",
+      query: z.strictObject({
+        limit: pageLimit({ most: 500, otherwise: 50 }),
+        after: z
+          .string()
+          .regex(deliverySortKeyPattern, "must be the `next` of a page of deliveries")
+          .optional()
+          .describe(afterText),
+      }),
+      answers: {
+        200: { description: "A page", body: z.strictObject({ deliveries: z.array(delivery), next }) },
+      },
+      handler:
+        ({ deliveries }) =>
+        async (context, { query: { limit, after } }) => {
+          const found = await deliveries.list({ limit: limit + 1, after });
+          const page = found.slice(0, limit);
+          const last = found.length > limit ? page.at(-1) : undefined;
+          return context.json({
+            deliveries: page.map(deliveryView),
+            ...(last && { next: deliverySortKey(last) }),
+          });
+        },
+    }),
+    route({
+      method: "GET",
+      path: "/deliveries/waiting",
+      summary: "Lists the files that their receivers do not have yet, those of the earliest run first",
+      details:
+        "`failure` is what the receiver, e.g. by SFTP, or our own side said last. The next start of the mode, by its schedule or `POST /runs`, sends them again.",
+      query: z.strictObject({ limit: pageLimit({ most: 500, otherwise: 100 }), after: afterPosition }),
+      answers: {
+        200: { description: "A page", body: z.strictObject({ files: z.array(waitingFile), next }) },
+      },
+      handler:
+        ({ runs }) =>
+        async (context, { query }) => {
+          const { page, next } = pageByPosition(await waitingFiles(runs), query);
+          return context.json({ files: page.map(waitingView), ...(next !== undefined && { next }) });
+        },
+    }),
+    route({
+      method: "GET",
+      path: "/deliveries/{id}/file",
+      summary: "Leads to a delivered file",
+      details: "The URL works for five minutes, for anybody. Send it no token.",
+      params: z.strictObject({ id: z.string().max(400).describe("The `deliveryId`") }),
+      answers: {
+        302: { description: "It is there", headers: { Location: "Where the file is fetched" } },
+        404: problem("No such delivery"),
+      },
+      handler:
+        ({ deliveries, fileUrls }) =>
+        async (context, { params: { id } }) => {
+          const sortKey = Buffer.from(id, "base64url").toString();
+          const found = deliverySortKeyPattern.test(sortKey) ? await deliveries.get(sortKey) : undefined;
+          if (found === undefined) return refuseUnknown(context, "delivery", id);
+          context.header("Cache-Control", "no-store");
+          return context.redirect(await fileUrls.downloadDelivery(found), 302);
+        },
+    }),
+  ],
+};
+
+function waitingView({ fileName, groupId, documents, run, failure }: WaitingFile) {
+  const { runId, startedAt: runStartedAt, deliveryMode } = run;
+  return { fileName, groupId, records: documents.count, runId, runStartedAt, deliveryMode, failure };
+}
+
+function deliveryView(delivery: Delivery) {
+  return { deliveryId: Buffer.from(deliverySortKey(delivery)).toString("base64url"), ...delivery };
+}

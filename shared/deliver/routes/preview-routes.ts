@@ -1,0 +1,181 @@
+import * as z from "zod";
+import { accept, acceptedAnswer } from "../../api/accepted.ts";
+import { count, marcRecord, problem, refuse, refuseUnknown } from "../../api/answer.ts";
+import { wholeNumber } from "../../api/paging.ts";
+import { routesOver, type Subject } from "../../api/route.ts";
+import type { Clock } from "../../core/clock.ts";
+import { buildRunId, type RunStart } from "../../records/runs/run.ts";
+import type { SourceStore } from "../../records/sources/source-store.ts";
+import { type Preview, type PreviewPorts as ReadPreviewPorts, readPreview } from "../validate/preview.ts";
+import { knownCounts, runFailure, runState } from "./run-answers.ts";
+
+export interface PreviewPorts extends ReadPreviewPorts {
+  sources: Pick<SourceStore, "source">;
+  runStarts: { send(start: RunStart): Promise<void> };
+  clock: Clock;
+}
+
+const sourceId = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9._-]{0,127}$/, "must be the id of a source")
+  .describe("The id of a source, of any mode");
+
+const sourceOutcome = z.strictObject({
+  sourceId: z.string(),
+  title: z.string(),
+  state: z.enum(["read", "failed"]),
+  reason: z.string().optional(),
+  isPreparatory: z.literal(true).optional(),
+  unfollowed: z.record(z.string(), count).optional(),
+  emptyReason: z.string().optional(),
+  entries: count.describe("Entries that the source listed"),
+  known: knownCounts,
+  requested: count,
+  dropped: z.array(z.strictObject({ entry: z.string(), reason: z.string() })).describe("Unusable entries"),
+});
+
+const pageText = z
+  .strictObject({
+    metadata: z
+      .array(z.strictObject({ name: z.string(), content: z.string() }))
+      .describe("Metadata of works, in page order"),
+    blocks: z
+      .array(z.strictObject({ kind: z.enum(["heading", "text"]), text: z.string() }))
+      .describe("Its text, without markup"),
+    isShortened: z.literal(true).optional().describe("Something was left out because it is too long"),
+  })
+  .meta({ title: "PageText" })
+  .optional()
+  .describe("What the page says; absent when the source listed the record itself");
+
+const previewBody = z
+  .strictObject({
+    status: runState,
+    failure: runFailure.optional(),
+    source: sourceOutcome.optional().describe("How the source was read; absent before"),
+    records: z
+      .array(
+        z.strictObject({
+          outcome: z.enum(["valid", "online_first", "delinquent"]),
+          findings: z.array(z.string()).describe("Why validation refused it"),
+          title: z.string(),
+          url: z.string(),
+          hash: z.string(),
+          warnings: z.array(z.string()),
+          record: marcRecord,
+          page: pageText,
+        }),
+      )
+      .describe("The records, as they would be delivered or refused"),
+    missed: z
+      .array(
+        z.strictObject({
+          url: z.string(),
+          title: z.string().optional(),
+          state: z.enum(["dropped", "failed"]),
+          reason: z.string(),
+          page: pageText,
+        }),
+      )
+      .describe("Articles that became no record"),
+  })
+  .meta({ title: "Preview" });
+
+const route = routesOver<PreviewPorts>();
+
+export const previewSubject: Subject<PreviewPorts> = {
+  title: "Previews",
+  introduction:
+    "A preview shows what a source would deliver, before it is switched on. It delivers nothing, and leaves nothing in the archive.",
+  audience: "operator",
+  routes: [
+    route({
+      method: "POST",
+      path: "/sources/{id}/preview",
+      summary: "Starts a preview of the newest articles of a source",
+      details:
+        "Hosts are requested in turn, so the result takes a while: get it from the address in `result`.",
+      params: z.strictObject({ id: sourceId }),
+      query: z.strictObject({
+        items: wholeNumber({ most: 20 }).default(5).describe("How many articles of each list"),
+      }),
+      answers: {
+        202: acceptedAnswer("The preview was started", ["starting"]),
+        404: problem("No such source"),
+      },
+      handler:
+        (ports) =>
+        async (context, { params: { id }, query }) => {
+          if ((await ports.sources.source(id)) === undefined) {
+            return refuseUnknown(context, "source", id);
+          }
+          const start: RunStart = {
+            deliveryMode: "NONE",
+            scheduledTime: ports.clock.now().toISOString(),
+            sourceIds: [id],
+            newest: query.items,
+          };
+          await ports.runStarts.send(start);
+          const result = `/sources/${id}/preview/${buildRunId(start)}`;
+          return accept(context, { status: "starting", result });
+        },
+    }),
+    route({
+      method: "GET",
+      path: "/sources/{id}/preview/{previewId}",
+      summary: "Gives the result of a preview",
+      params: z.strictObject({ id: sourceId, previewId: z.string().describe("As in `result` above") }),
+      answers: {
+        200: { description: "The preview is complete, or has failed (`failure`)", body: previewBody },
+        202: acceptedAnswer(
+          "What there is so far: try again",
+          runState.options,
+          previewBody.omit({ status: true }),
+        ),
+        404: problem("No such preview"),
+      },
+      handler:
+        (ports) =>
+        async (context, { params: { id, previewId } }) => {
+          const startedAt = parseStartTime(previewId, id);
+          if (startedAt === undefined) {
+            const detail = `source ${id} has no preview ${previewId}`;
+            return refuse(context, 404, { detail, field: "previewId", value: previewId });
+          }
+          const preview = await readPreview(previewId, ports);
+          const result = `/sources/${id}/preview/${previewId}`;
+          if (preview !== undefined) {
+            const { state: status, ...found } = preview;
+            if (isOver(preview)) return context.json({ status, ...found });
+            return accept(context, { status, result }, found);
+          }
+          if (ports.clock.now().getTime() - startedAt.getTime() > maxStartDelayMs) {
+            const detail = `the preview ${previewId} has not begun`;
+            return refuse(context, 404, { detail, field: "previewId", value: previewId });
+          }
+          return accept(context, { status: "starting", result }, { records: [], missed: [] });
+        },
+    }),
+  ],
+};
+
+function isOver({ state }: Preview): boolean {
+  return state === "finished" || state === "failed";
+}
+
+/** A start that was not read by then is lost, or was never sent. */
+const maxStartDelayMs = 10 * 60_000;
+
+/** When a preview of this source was requested, by its id; undefined when the id belongs to no preview of the source. */
+function parseStartTime(previewId: string, sourceId: string): Date | undefined {
+  const [, ...parts] = /^none-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-/.exec(previewId) ?? [];
+  const [year, month, day, hours, minutes, seconds] = parts;
+  const startedAt = new Date(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}Z`);
+  if (Number.isNaN(startedAt.getTime())) return undefined;
+  const start = {
+    deliveryMode: "NONE" as const,
+    scheduledTime: startedAt.toISOString(),
+    sourceIds: [sourceId],
+  };
+  return buildRunId(start) === previewId ? startedAt : undefined;
+}

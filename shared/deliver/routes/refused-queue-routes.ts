@@ -1,0 +1,153 @@
+import * as z from "zod";
+import { count } from "../../api/answer.ts";
+import { afterPosition, next, pageByPosition, pageLimit } from "../../api/paging.ts";
+import { routesOver, type Subject } from "../../api/route.ts";
+import type { ArchiveStore } from "../../records/archive/archive-store.ts";
+import type { RecordStore } from "../../records/documents/stored-record.ts";
+import type { Events } from "../../records/events/events.ts";
+import { ruleTexts } from "../../records/rule-ids.ts";
+import { decideRefused, type RefusedDecision } from "../delinquent/decide-refused.ts";
+import type { DelinquentRecord } from "../delinquent/delinquent-record.ts";
+import { fieldOf, type RefusalGroup, ruleOf } from "../delinquent/refusal-reason.ts";
+import { revalidate } from "../delinquent/revalidate.ts";
+import type { ValidationRuleStore } from "../validation/rule.ts";
+import { compileRules } from "../validation/rule-set.ts";
+import { outcome, outcomeText, reasonGroup } from "./delinquent-answers.ts";
+import { mode, noteText, type SelectionPorts, selection, selectWaiting } from "./delinquent-selection.ts";
+
+export interface RefusedQueuePorts extends SelectionPorts {
+  events: Events;
+  records: SelectionPorts["records"] & Pick<RecordStore, "loadMarc" | "setState" | "resetDelivered">;
+  archive: ArchiveStore;
+  rules: Pick<ValidationRuleStore, "rules">;
+}
+
+const decisionText = `The outcome is
+
+- \`released\`: the next delivery takes it
+- \`ignored\`: it is never delivered
+- \`claimed\`: the run that refused it has not ended: repeat the call
+- \`elsewhere\`, \`delivered\`: the archive has it as delivered
+- \`gone\`: a run has taken it`;
+
+const outcomesBody = z.strictObject({
+  records: z.array(z.strictObject({ id: z.string(), outcome })),
+  next: next.describe("Repeat the call with it as `after` for the other records; absent when there are none"),
+});
+
+const maxListedSources = 20;
+
+const route = routesOver<RefusedQueuePorts>();
+
+export const refusedQueueSubject: Subject<RefusedQueuePorts> = {
+  title: "The queue of refused records",
+  introduction:
+    "What validation refused, over all sources, by reason; and actions on many records. An action takes one page of the selected records: repeat it with `next` for the others.",
+  audience: "operator",
+  routes: [
+    route({
+      method: "GET",
+      path: "/delinquent-records/reasons",
+      summary: "Counts the refused records of all sources by reason, most first",
+      details:
+        "The reason of a record is the rule and the field of its first finding. Released records are not counted.",
+      query: z.strictObject({
+        mode,
+        limit: pageLimit({ most: 500, otherwise: 200 }),
+        after: afterPosition,
+      }),
+      answers: {
+        200: {
+          description: "A page, and how many records there are in all",
+          body: z.strictObject({ total: count, reasons: z.array(reasonGroup), next }),
+        },
+      },
+      handler:
+        ({ delinquents }) =>
+        async (context, { query: { mode, ...query } }) => {
+          const reasons = (await delinquents.reasons(mode)).map(reasonView);
+          const { page, next } = pageByPosition(reasons, query);
+          return context.json({
+            total: reasons.reduce((sum, { count }) => sum + count, 0),
+            reasons: page,
+            next,
+          });
+        },
+    }),
+    route({
+      method: "POST",
+      path: "/delinquent-records/revalidate",
+      summary: "Validates a page of refused records by the current rules",
+      details: `Released records are left out. ${outcomeText}`,
+      body: selection,
+      example: { reason: "missing-title:245a" },
+      answers: { 200: { description: "The outcome of each record", body: outcomesBody } },
+      handler:
+        (ports) =>
+        async (context, { body }) => {
+          const { records, next } = await selectWaiting(body, context, ports);
+          const outcomes = await revalidate(records, await currentRules(ports), ports);
+          return context.json({ records: outcomesOf(records, outcomes), next });
+        },
+    }),
+    decisionRoute("release", "Releases a page of refused records: the next delivery takes each once"),
+    decisionRoute("ignore", "Ignores a page of refused records: they are never delivered"),
+    route({
+      method: "POST",
+      path: "/delinquent-records/note",
+      summary: "Attaches a note to a page of refused records, in place of an earlier one",
+      body: selection.safeExtend({
+        note: noteText.describe("Kept with each record until it is delivered or ignored"),
+      }),
+      example: { reason: "missing-title:245a", note: "Publisher was mailed" },
+      answers: {
+        200: {
+          description: "The records that have it now",
+          body: z.strictObject({ ids: z.array(z.string()), next: outcomesBody.shape.next }),
+        },
+      },
+      handler:
+        (ports) =>
+        async (context, { body }) => {
+          const { records, next } = await selectWaiting(body, context, ports);
+          return context.json({ ids: records.map(({ document }) => document.recordId), next });
+        },
+    }),
+  ],
+};
+
+/** A route for an operator's word on refused records. */
+function decisionRoute(decision: RefusedDecision, summary: string) {
+  return route({
+    method: "POST",
+    path: `/delinquent-records/${decision}`,
+    summary,
+    details: `Records held as \`perhaps-the-same\` have that rule's id as reason. ${decisionText}`,
+    body: selection,
+    example: { reason: "perhaps-the-same", source: "demo-journal", note: "The journal has moved" },
+    answers: { 200: { description: "The outcome of each record", body: outcomesBody } },
+    handler:
+      (ports) =>
+      async (context, { body }) => {
+        const { records, next } = await selectWaiting(body, context, ports);
+        const outcomes = await decideRefused(records, decision, ports);
+        return context.json({ records: outcomesOf(records, outcomes), next });
+      },
+  });
+}
+
+function outcomesOf(records: DelinquentRecord[], outcomes: string[]) {
+  return records.map(({ document }, index) => ({ id: document.recordId, outcome: outcomes[index] }));
+}
+
+function reasonView({ reason, count, sources }: RefusalGroup) {
+  const ruleId = ruleOf(reason);
+  const field = fieldOf(reason);
+  const requires = ruleTexts[ruleId];
+  const first = sources.slice(0, maxListedSources);
+  return { reason, ruleId, field, requires, count, sources: first, sourceCount: sources.length };
+}
+
+async function currentRules({ rules }: RefusedQueuePorts) {
+  return compileRules(await rules.rules());
+}

@@ -1,0 +1,130 @@
+import * as z from "zod";
+import { count, time } from "../../api/answer.ts";
+import { next } from "../../api/paging.ts";
+import { knownReasons } from "../../records/archive/known-reason.ts";
+import { type Run, runModes } from "../../records/runs/run.ts";
+import { fileKinds } from "../stage-results/delivery.ts";
+import { overdueSource } from "./overdue-answer.ts";
+
+export const runState = z.enum(["starting", "harvesting", "delivering", "finished", "failed"]);
+
+export const runFailure = z
+  .strictObject({ stage: z.string(), reason: z.string(), at: time })
+  .describe("Why the run stopped; the next start continues at that stage");
+
+export const run = z
+  .strictObject({
+    runId: z.string(),
+    deliveryMode: z.enum(runModes),
+    state: runState,
+    startedAt: time,
+    softDeadlineAt: time
+      .optional()
+      .describe("When the delivery starts with what is finished; late sources are read on for the next one"),
+    deadlineAt: time.describe("When the delivery starts with what there is; nothing is read later"),
+    finishedAt: time.optional(),
+    newest: count.optional().describe("So many of the newest articles of each list; absent: all"),
+    failure: runFailure.optional(),
+    figures: z
+      .strictObject({
+        listed: count.describe("Entries that its sources listed"),
+        delivered: count,
+        undelivered: count.describe("Valid and not delivered"),
+        onlineFirst: count,
+        refused: count.describe("Refused by validation"),
+        unusable: count,
+        unreachable: count,
+      })
+      .optional()
+      .describe("What the run brought, in articles; set when it has finished"),
+  })
+  .meta({ title: "Run" });
+
+/** A run without what only starts of runs compare. */
+export function runView<Shown extends Pick<Run, "startKey">>({ startKey: _startKey, ...shown }: Shown) {
+  return shown;
+}
+
+/** Articles that were left out because the archive knows them, by reason. */
+export const knownCounts = z.partialRecord(z.enum(knownReasons), count).meta({ title: "KnownCounts" });
+
+const file = z
+  .strictObject({
+    kind: z.enum(fileKinds),
+    groupId: z.string(),
+    fileName: z.string(),
+    key: z.string().optional().describe("The key in the bucket of deliveries"),
+    records: count,
+    deliveredAt: time.optional(),
+    remarks: z.array(z.string()).optional().describe("What an operator should check at the receiver"),
+  })
+  .meta({ title: "RunFile" });
+
+const problems = z
+  .strictObject({
+    count,
+    first: z
+      .array(
+        z.strictObject({ what: z.string().describe("Title or URL"), url: z.string(), reason: z.string() }),
+      )
+      .describe("The first of them"),
+  })
+  .meta({ title: "Problems" });
+
+const sourceReport = z
+  .strictObject({
+    sourceId: z.string(),
+    title: z.string(),
+    state: z.enum(["read", "failed"]),
+    reason: z.string().optional().describe("Why the source failed, or a note about it"),
+    isUnreachable: z.literal(true).optional().describe("Set when it failed because no host answered"),
+    isPreparatory: z.literal(true).optional(),
+    unfollowed: z
+      .record(z.string(), count)
+      .optional()
+      .describe("Links of a crawl that were not followed, by limit"),
+    emptyReason: z.string().optional().describe("Why a crawl found no article"),
+    entries: count.describe("Entries that the source listed"),
+    known: knownCounts.describe("Left out because the archive knows them, by reason"),
+    requested: count.describe("Articles that were requested"),
+    isLate: z
+      .literal(true)
+      .optional()
+      .describe("Set when it was not finished when the delivery began: it joins the next one"),
+    read: count.describe("Requested articles that have an outcome"),
+    converted: count,
+    delivered: count,
+    undelivered: count.describe("Valid and not delivered yet"),
+    duplicates: problems.describe("The same article as another record, or ignored meanwhile"),
+    alike: problems.describe("Delivered, although perhaps the same as a record delivered before"),
+    onlineFirst: count.describe("Waiting for volume and issue"),
+    released: count.describe("Refused by an earlier run and released since"),
+    delinquent: problems.describe("Refused by validation, and by no earlier run"),
+    refusedBefore: problems.describe("Refused by validation again, with the days since the first time"),
+    unusable: problems.describe("Read, and unfit to become a record"),
+    unreachable: problems.describe("Not available from their hosts"),
+    unanswered: count.describe("Requested, and without an answer at the deadline"),
+    warnings: problems.describe("Converted with a warning"),
+  })
+  .meta({ title: "SourceReport" });
+
+export const runReport = run.extend({
+  totals: z.strictObject({
+    entries: count,
+    converted: count,
+    delivered: count,
+    undelivered: count,
+    onlineFirst: count,
+    delinquent: count,
+    refusedBefore: count,
+    unusable: count,
+    unreachable: count,
+    knownToArchive: knownCounts,
+  }),
+  files: z.array(file).describe("Delivered files, and those that are kept for operators"),
+  waitingFiles: z.array(file).describe("Files that were not sent yet"),
+  late: z.array(z.string()).optional().describe("The ids of late sources; absent: none"),
+  overdue: z.array(overdueSource).optional().describe("Overdue sources; absent before the check"),
+  sources: z.array(sourceReport).describe("A page of the sources, by id"),
+  next,
+});

@@ -1,0 +1,195 @@
+import * as z from "zod";
+import { accept, acceptedAnswer } from "../../api/accepted.ts";
+import { count, problem, refuseUnknown, time } from "../../api/answer.ts";
+import { afterPosition, afterText, next, pageLimit } from "../../api/paging.ts";
+import { routesOver, type Subject } from "../../api/route.ts";
+import { InputError } from "../../core/errors.ts";
+import { deliveredModes, deliveredRunId, runModes } from "../../records/runs/run.ts";
+import type { RunStore } from "../../records/runs/run-store.ts";
+import { type StartRunPorts, startRunNow } from "../../records/runs/start-run-now.ts";
+import type { SourceStore } from "../../records/sources/source-store.ts";
+import { articleOutcomes, type RunArticlePorts, runArticles } from "../report/run-articles.ts";
+import type { SourceRunStore } from "../report/source-runs.ts";
+import { maxSourceIdChars } from "../validation/rule.ts";
+
+export interface SourceRunPorts extends StartRunPorts {
+  runs: StartRunPorts["runs"] & RunArticlePorts["runs"] & Pick<RunStore, "get">;
+  sourceRuns: Pick<SourceRunStore, "latest">;
+  sources: Pick<SourceStore, "sourcesById">;
+}
+
+const runId = z.string().regex(deliveredRunId, "must be the id of a run, such as live-20261120T190000Z");
+const sourceId = z.string().min(1).max(maxSourceIdChars).describe("The id of a source");
+
+const runBody = z.strictObject({
+  mode: z
+    .enum(deliveredModes)
+    .describe("Live sources are delivered to the library, test sources to its test system"),
+  sourceIds: z
+    .array(z.string().min(1).max(maxSourceIdChars))
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe("Sources of the mode; absent: all of them"),
+});
+
+const startedRun = z.strictObject({
+  runId: z.string(),
+  isUnderWay: z
+    .literal(true)
+    .optional()
+    .describe("Set when nothing was started: a run of the same sources is under way"),
+});
+
+const sourceRun = z
+  .strictObject({
+    sourceId: z.string(),
+    runId: z.string(),
+    deliveryMode: z.enum(runModes),
+    startedAt: time,
+    state: z.enum(["read", "failed"]),
+    reason: z.string().optional().describe("Why the source failed, or a note about it"),
+    entries: count.describe("Entries that the source listed"),
+    requested: count,
+    converted: count,
+    delivered: count,
+    undelivered: count.describe("Valid and not delivered when the run was reported"),
+    known: count.describe("Left out because the archive knows them"),
+    onlineFirst: count,
+    released: count,
+    refused: count.describe("Refused by validation"),
+    duplicates: count,
+    unusable: count,
+    unreachable: count,
+    unanswered: count,
+  })
+  .meta({ title: "SourceRun" });
+
+const runArticle = z
+  .strictObject({
+    outcome: z.enum(articleOutcomes),
+    title: z.string().optional(),
+    url: z.string().optional(),
+    reason: z.string().optional().describe("Why it was not delivered; of a valid one, what to check"),
+    recordId: z.string().optional(),
+  })
+  .meta({ title: "RunArticle" });
+
+const route = routesOver<SourceRunPorts>();
+
+export const sourceRunSubject: Subject<SourceRunPorts> = {
+  title: "Runs now, and runs of a source",
+  introduction: "An operator starts a run, and sees what runs brought of one source.",
+  audience: "operator",
+  routes: [
+    route({
+      method: "POST",
+      path: "/runs",
+      summary: "Starts a run now: harvest, validation, delivery",
+      details:
+        "It delivers when all sources have been read, or at its deadlines. While a run of the same sources is under way and still reads them, nothing is started: the answer names that run. A source that another run is reading is read by both, and each record is delivered once.",
+      body: runBody,
+      example: { mode: "LIVE", sourceIds: ["demo-journal"] },
+      answers: {
+        202: acceptedAnswer("The run was started, or is under way", ["running"], startedRun),
+      },
+      handler:
+        (ports) =>
+        async (context, { body: { mode, sourceIds } }) => {
+          if (sourceIds !== undefined) await assertSources(sourceIds, mode, ports);
+          const wanted = { deliveryMode: mode, ...(sourceIds !== undefined && { sourceIds }) };
+          const { run, ...started } = await startRunNow(wanted, ports);
+          const { runId } = run;
+          const result = `/runs/${runId}`;
+          return accept(context, { status: "running", result, seconds: 5 }, { runId, ...started });
+        },
+    }),
+    route({
+      method: "GET",
+      path: "/runs/{id}/articles",
+      summary: "Lists what became of each article of a source in a run, and why",
+      details: `The outcome is
+
+- \`dropped\`: unusable as a record; \`failed\`: its host did not provide it
+- \`known\`: the archive has it; \`duplicate\`: the same article as another record
+- \`refused\`: by validation; \`online_first\`: it waits for volume and issue
+- \`valid\`: delivered, or to be delivered by this run`,
+      params: z.strictObject({ id: runId }),
+      query: z.strictObject({
+        source: sourceId,
+        outcome: z.enum(articleOutcomes).optional().describe("Only these"),
+        limit: pageLimit({ most: 500, otherwise: 100 }),
+        after: afterPosition,
+      }),
+      answers: {
+        200: { description: "A page", body: z.strictObject({ articles: z.array(runArticle), next }) },
+        404: problem("No such run"),
+      },
+      handler:
+        (ports) =>
+        async (context, { params: { id }, query: { source, outcome, limit, after = 0 } }) => {
+          if ((await ports.runs.get(id)) === undefined) return refuseUnknown(context, "run", id);
+          const articles = [];
+          let seen = 0;
+          for await (const page of runArticles(id, source, ports)) {
+            for (const article of page) {
+              seen += 1;
+              if (seen <= after || (outcome !== undefined && article.outcome !== outcome)) continue;
+              if (articles.length === limit) return context.json({ articles, next: String(seen - 1) });
+              articles.push(article);
+            }
+          }
+          return context.json({ articles });
+        },
+    }),
+    route({
+      method: "GET",
+      path: "/sources/{id}/runs",
+      summary: "Lists what each reported run brought of a source, newest first",
+      details: "Runs are kept for a year. One that is under way is listed when its report has been sent.",
+      params: z.strictObject({ id: sourceId }),
+      query: z.strictObject({
+        limit: pageLimit({ most: 500, otherwise: 30 }),
+        after: z.string().min(1).max(200).optional().describe(afterText),
+      }),
+      answers: {
+        200: { description: "A page", body: z.strictObject({ runs: z.array(sourceRun), next }) },
+      },
+      handler:
+        ({ sourceRuns }) =>
+        async (context, { params: { id }, query: { limit, after } }) => {
+          const found = await sourceRuns.latest(id, { limit: limit + 1, after: parseAfter(after) });
+          const runs = found.slice(0, limit);
+          const last = found.length > limit ? runs.at(-1) : undefined;
+          return context.json({ runs, ...(last && { next: `${last.startedAt},${last.runId}` }) });
+        },
+    }),
+  ],
+};
+
+/** @throws InputError that names the first id that is no valid source of the mode */
+async function assertSources(
+  sourceIds: string[],
+  mode: (typeof deliveredModes)[number],
+  { sources }: Pick<SourceRunPorts, "sources">,
+): Promise<void> {
+  const found = await sources.sourcesById([...new Set(sourceIds)]);
+  const modes = new Map(found.sources.map((source) => [source.sourceId, source.deliveryMode]));
+  for (const [index, id] of sourceIds.entries()) {
+    const unusable = found.unusable.find((source) => source.sourceId === id);
+    if (unusable !== undefined) throw new InputError(`sourceIds.${index}`, id, unusable.problem);
+    const own = modes.get(id);
+    if (own === undefined) throw new InputError(`sourceIds.${index}`, id, "there is no such source");
+    if (own !== mode)
+      throw new InputError(`sourceIds.${index}`, id, `is a source of the mode ${own}, not ${mode}`);
+  }
+}
+
+/** @throws InputError */
+function parseAfter(after: string | undefined): { startedAt: string; runId: string } | undefined {
+  if (after === undefined) return undefined;
+  const [startedAt = "", runId = ""] = after.split(",");
+  if (!time.safeParse(startedAt).success || runId === "")
+    throw new InputError("after", after, "must be the `next` of a page of runs");
+  return { startedAt, runId };
+}

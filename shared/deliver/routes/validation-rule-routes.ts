@@ -1,0 +1,202 @@
+import * as z from "zod";
+import { count, problem, refuse } from "../../api/answer.ts";
+import { etagOfContent } from "../../api/etag.ts";
+import { afterText, next, pageLimit } from "../../api/paging.ts";
+import { mayOnlyCreate, type Precondition, readPrecondition, refuseStale } from "../../api/precondition.ts";
+import { routesOver, type Subject } from "../../api/route.ts";
+import { InputError } from "../../core/errors.ts";
+import { inParallel } from "../../core/in-parallel.ts";
+import { assertSource } from "../../records/sources/assert-source.ts";
+import type { SourceStore } from "../../records/sources/source-store.ts";
+import { writtenTags } from "../../records/written-tags.ts";
+import {
+  isRuleKey,
+  maxSourceIdChars,
+  type RuleSubject,
+  ruleKey,
+  ruleSubject,
+  type ValidationRule,
+  type ValidationRuleStore,
+  validationRule,
+  validationRules,
+} from "../validation/rule.ts";
+import { compileRules } from "../validation/rule-set.ts";
+import { uncoveredTags } from "../validation/uncovered-tags.ts";
+
+export interface ValidationRulePorts {
+  rules: ValidationRuleStore;
+  sources: Pick<SourceStore, "source">;
+}
+
+/** As many as are written in the time that a call may take. */
+const maxImportedRules = 2000;
+const writesAtOnce = 16;
+
+const warning = z
+  .string()
+  .optional()
+  .describe("Names fields without a rule: records that have one are refused");
+
+const storedRule = validationRule
+  .safeExtend({
+    etag: z.string().describe("Its version: send it as `If-Match` to change or delete only this one"),
+    warning: warning.describe(
+      "After a `PUT`: names fields without a rule: records that have one are refused",
+    ),
+  })
+  .meta({ title: "ValidationRule" });
+
+const exampleRule = {
+  source: null,
+  recordType: "regular",
+  tag: "245",
+  subfield: "a",
+  presence: "always",
+  regex: "^[A-Z]",
+};
+
+const route = routesOver<ValidationRulePorts>();
+
+export const validationRuleSubject: Subject<ValidationRulePorts> = {
+  title: "Validation rules",
+  introduction:
+    "A rule says what a record of a source and type must or may have in one subfield. " +
+    "There is at most one rule for the same source, type, tag and subfield.",
+  audience: "operator",
+  routes: [
+    route({
+      method: "GET",
+      path: "/validation-rules",
+      summary: "Lists rules by source, type, tag and subfield",
+      query: z.strictObject({
+        source: z
+          .string()
+          .min(1)
+          .max(maxSourceIdChars)
+          .optional()
+          .describe("Only the rules of this source, without those for all sources"),
+        limit: pageLimit({ most: 5000, otherwise: 1000 }),
+        after: z
+          .string()
+          .max(maxSourceIdChars + 50)
+          .optional()
+          .describe(afterText),
+      }),
+      answers: {
+        200: { description: "A page", body: z.strictObject({ rules: z.array(storedRule), next }) },
+      },
+      handler:
+        ({ rules, sources }) =>
+        async (context, { query: { source, limit, after } }) => {
+          if (after !== undefined && !isRuleKey(after, source)) {
+            throw new InputError("after", after, "must be the `next` of a page of these rules");
+          }
+          const found = await rules.page({ source, limit: limit + 1, after });
+          // A source that was removed may have left rules.
+          if (source !== undefined && found.length === 0 && after === undefined)
+            await assertSource(source, sources);
+          const page = found.slice(0, limit);
+          const last = found.length > limit ? page.at(-1) : undefined;
+          return context.json({ rules: page.map(withEtag), ...(last && { next: ruleKey(last) }) });
+        },
+    }),
+    route({
+      method: "PUT",
+      path: "/validation-rules",
+      summary: "Writes a rule",
+      ifMatch: true,
+      ifNoneMatch: true,
+      details: "Replaces the rule for the same source, type, tag and subfield. `source` null: all sources.",
+      body: validationRule,
+      example: exampleRule,
+      answers: { 200: { description: "The rule", body: storedRule } },
+      handler:
+        ({ rules, sources }) =>
+        async (context, { body: rule }) => {
+          if (rule.source !== null) await assertSource(rule.source, sources);
+          const precondition = readPrecondition(context);
+          if (mayOnlyCreate(context)) {
+            if (!(await rules.add(rule))) return refuseStale(context, `rule ${ruleKey(rule)}`);
+          } else if (precondition === undefined) await rules.put(rule);
+          else if (!(await changeMeant(rule, { precondition, after: rule }, rules))) {
+            return refuseStale(context, `rule ${ruleKey(rule)}`);
+          }
+          return context.json({ ...withEtag(rule), ...(await warnOfUncoveredTags(rule, rules)) });
+        },
+    }),
+    route({
+      method: "DELETE",
+      path: "/validation-rules",
+      summary: "Deletes a rule",
+      ifMatch: true,
+      details: "The query names the rule; without `source`, the one for all sources.",
+      query: ruleSubject,
+      answers: { 204: { description: "The rule was deleted" }, 404: problem("No such rule") },
+      handler:
+        ({ rules }) =>
+        async (context, { query: subject }) => {
+          const precondition = readPrecondition(context);
+          if (precondition !== undefined) {
+            const isDone = await changeMeant(subject, { precondition, after: undefined }, rules);
+            return isDone ? context.body(null, 204) : refuseStale(context, `rule ${ruleKey(subject)}`);
+          }
+          if (await rules.remove(subject)) return context.body(null, 204);
+          return refuse(context, 404, {
+            detail: `there is no rule ${ruleKey(subject)}`,
+            field: "tag",
+            value: subject.tag,
+          });
+        },
+    }),
+    route({
+      method: "POST",
+      path: "/validation-rules/import",
+      summary: "Writes all rules of a file; others stay",
+      details: "[validation-rules.example.json](validation-rules.example.json) is such a file.",
+      body: z.strictObject({ rules: validationRules.max(maxImportedRules) }),
+      example: { rules: [exampleRule] },
+      answers: {
+        200: {
+          description: "How many rules were written",
+          body: z.strictObject({ imported: count, warning }),
+        },
+      },
+      handler:
+        ({ rules, sources }) =>
+        async (context, { body: { rules: given } }) => {
+          for (const source of new Set(given.map((rule) => rule.source))) {
+            if (source !== null) await assertSource(source, sources);
+          }
+          await inParallel(given, writesAtOnce, (rule) => rules.put(rule));
+          const about = { source: null, recordType: "regular" } as const;
+          return context.json({ imported: given.length, ...(await warnOfUncoveredTags(about, rules)) });
+        },
+    }),
+  ],
+};
+
+function withEtag(rule: ValidationRule) {
+  return { ...rule, etag: etagOfContent(rule) };
+}
+
+/** Writes or deletes a rule if it is the one that the precondition means; `false` otherwise. */
+async function changeMeant(
+  subject: RuleSubject,
+  { precondition, after }: { precondition: Precondition; after: ValidationRule | undefined },
+  rules: ValidationRuleStore,
+): Promise<boolean> {
+  const before = await rules.get(subject);
+  return (
+    before !== undefined && precondition.isMetBy(etagOfContent(before)) && (await rules.change(before, after))
+  );
+}
+
+/** The first rule for a kind of record makes every field of such records need a rule. */
+async function warnOfUncoveredTags(
+  about: Pick<RuleSubject, "source" | "recordType">,
+  rules: Pick<ValidationRuleStore, "rules">,
+): Promise<{ warning?: string }> {
+  const tags = uncoveredTags(writtenTags, about, compileRules(await rules.rules()));
+  if (tags.length === 0) return {};
+  return { warning: `records with these fields are refused, as no rule is about them: ${tags.join(", ")}` };
+}

@@ -1,0 +1,136 @@
+import { html } from "hono/html";
+import { type ApiProblem, ApiRefusal, pathOf } from "../../console/api.ts";
+import type { Page, PageAnswer, PageRequest } from "../../console/page.ts";
+import { form } from "../../console/parts/form.ts";
+import { outside } from "../../console/parts/outside.ts";
+import { state } from "../../console/parts/state.ts";
+
+interface Detection {
+  status: "running" | "finished";
+  url: string;
+  outcome?:
+    | { type: "found"; kind: string; detail: string; source: ProposedSource }
+    | { type: "nothing"; detail: string };
+}
+
+interface ProposedSource {
+  sourceId: string;
+  title: string;
+  type: string;
+  url: string;
+  groupId: string;
+}
+
+/** Asks for an address. */
+const ask: Page = {
+  method: "GET",
+  path: "/console/sources/add",
+  audience: "operator",
+  section: "sources",
+  answer: async (request) => askPage(request),
+};
+
+function askPage(request: PageRequest, problem?: ApiProblem): PageAnswer {
+  const { texts } = request;
+  const body = html`<div class="heading"><h1>${texts.add.title}</h1></div>
+<p>${texts.add.explanation}</p>
+${form({
+  request,
+  to: "/console/sources/add",
+  button: texts.add.look,
+  problem,
+  fields: [
+    { name: "url", label: texts.add.address, kind: "url", isRequired: true, hint: texts.add.addressHint },
+    { name: "groupId", label: texts.sources.group, hint: texts.add.groupHint },
+  ],
+})}`;
+  return { title: texts.add.title, body, ...(problem && { status: 400 as const }) };
+}
+
+const detect: Page = {
+  method: "POST",
+  path: "/console/sources/add",
+  audience: "operator",
+  section: "sources",
+  answer: async (request) => {
+    const { url = "", groupId = "" } = request.form;
+    const started = await request.api.send<{ result: string }>("POST", "/detections", {
+      url: url.trim(),
+      ...(groupId.trim() !== "" && { groupId: groupId.trim() }),
+    });
+    if (!started.ok) return askPage(request, started.problem);
+    return { redirect: pathOf`/console/sources/add/${started.body.result.split("/").at(-1) ?? ""}` };
+  },
+};
+
+/** What was found at the address, as a source to save. */
+const found: Page = {
+  method: "GET",
+  path: "/console/sources/add/{id}",
+  audience: "operator",
+  section: "sources",
+  answer: (request) => foundPage(request),
+};
+
+async function foundPage(request: PageRequest, problem?: ApiProblem): Promise<PageAnswer> {
+  const { api, params, texts } = request;
+  const id = params.id ?? "";
+  const got = await api.send<Detection>("GET", pathOf`/detections/${id}`);
+  if (!got.ok) throw new ApiRefusal(got.problem);
+  const { url, outcome } = got.body;
+  const heading = html`<div class="heading"><h1>${texts.add.title}</h1></div><p>${outside(url)}</p>`;
+  if (outcome === undefined) {
+    return {
+      title: texts.add.title,
+      live: true,
+      body: html`${heading}<p>${state("running", texts)} ${texts.add.asking}</p>`,
+    };
+  }
+  if (outcome.type === "nothing") {
+    const body = html`${heading}<p class="error">${texts.add.nothing(outcome.detail)}</p><p><a href="/console/sources/add">${texts.add.other}</a></p>`;
+    return { title: texts.add.title, body };
+  }
+  const { source } = outcome;
+  const body = html`${heading}
+<p class="good"><strong>${texts.add.kinds[outcome.kind] ?? outcome.kind}</strong></p><p>${outcome.detail}</p>
+${form({
+  request,
+  to: pathOf`/console/sources/add/${id}`,
+  button: texts.add.save,
+  problem,
+  fields: [
+    { name: "title", label: texts.add.name, value: source.title, isRequired: true },
+    { name: "sourceId", label: "Id", value: source.sourceId, isRequired: true, hint: texts.add.idHint },
+    { name: "groupId", label: texts.sources.group, value: source.groupId, isRequired: true },
+    { name: "url", label: `URL (${source.type})`, value: source.url, kind: "url", isRequired: true },
+  ],
+})}
+<p class="quiet">${texts.add.next}</p>`;
+  return { title: texts.add.title, body, ...(problem && { status: 400 as const }) };
+}
+
+const save: Page = {
+  method: "POST",
+  path: "/console/sources/add/{id}",
+  audience: "operator",
+  section: "sources",
+  answer: async (request) => {
+    const { api, params, form: sent, texts } = request;
+    const got = await api.get<Detection>(pathOf`/detections/${params.id ?? ""}`);
+    const proposed = got.outcome?.type === "found" ? got.outcome.source : undefined;
+    if (proposed === undefined) return foundPage(request);
+    const { title = "", sourceId = "", groupId = "", url = "" } = sent;
+    const source = {
+      ...proposed,
+      title: title.trim(),
+      sourceId: sourceId.trim(),
+      groupId: groupId.trim(),
+      url: url.trim(),
+    };
+    const saved = await api.send("POST", "/sources", source);
+    if (!saved.ok) return foundPage(request, { ...saved.problem, field: saved.problem.field ?? "sourceId" });
+    return { redirect: pathOf`/console/sources/${source.sourceId}`, notice: { text: texts.add.saved } };
+  },
+};
+
+export const addSourcePages: readonly Page[] = [ask, detect, found, save];

@@ -1,0 +1,101 @@
+import { html } from "hono/html";
+import { pathOf, withQuery } from "../../console/api.ts";
+import type { Html, PageRequest } from "../../console/page.ts";
+import type { Column } from "../../console/parts/column.ts";
+import { outside } from "../../console/parts/outside.ts";
+import { rowsPerPage, table } from "../../console/parts/table.ts";
+import { hostOf } from "./sources.ts";
+
+interface Article {
+  outcome: string;
+  title?: string;
+  url?: string;
+  reason?: string;
+  recordId?: string;
+}
+
+interface ArticlePage {
+  articles: Article[];
+  next?: string;
+  runId: string;
+}
+
+/** The articles of the source that a run listed; undefined when the run is not known any more. */
+export async function articlesOf(runId: string, { api, params, url }: PageRequest) {
+  const found = await api.send<{ articles: Article[]; next?: string }>(
+    "GET",
+    withQuery(pathOf`/runs/${runId}/articles`, {
+      source: params.id,
+      outcome: url.searchParams.get("outcome") ?? undefined,
+      after: url.searchParams.get("after") ?? undefined,
+      limit: rowsPerPage,
+    }),
+  );
+  return found.ok ? { ...found.body, runId } : undefined;
+}
+
+const outcomes = ["valid", "refused", "online_first", "known", "duplicate", "dropped", "failed"] as const;
+
+/** What became of each article, with the reason, and the way to the records. */
+export function articleTable({ articles, next, runId }: ArticlePage, request: PageRequest): Html {
+  const { texts, params, url } = request;
+  const here = pathOf`/console/sources/${params.id ?? ""}`;
+  const asked = url.searchParams.get("outcome");
+  const to = (outcome?: string, after?: string) =>
+    `${withQuery(here, { run: runId, outcome, after })}#articles`;
+  const choices = html`<p class="actions">${[undefined, ...outcomes].map((outcome) => {
+    const label = outcome === undefined ? texts.source.allArticles : texts.source.outcomes[outcome];
+    return (asked ?? undefined) === outcome
+      ? html`<strong>${label}</strong>`
+      : html`<a href="${to(outcome)}">${label}</a>`;
+  })}</p>`;
+  const columns: Column<Article>[] = [
+    { head: texts.source.article, cell: ({ title, url: address }) => title ?? address ?? "" },
+    {
+      head: texts.sources.state,
+      cell: ({ outcome }) => {
+        const known = outcomes.find((each) => each === outcome);
+        return known
+          ? html`<span class="state ${tones[known]}">${texts.source.outcomes[known]}</span>`
+          : outcome;
+      },
+    },
+    { head: texts.source.why, cell: ({ reason }) => reason },
+    {
+      head: texts.source.page,
+      cell: ({ url: address }) => (address ? outside(address, hostOf({ url: address })) : ""),
+    },
+  ];
+  return html`${choices}${table({
+    request,
+    caption: texts.source.articles,
+    columns: columns.map((column, index) => (index === 0 ? linked(column) : column)),
+    rows: articles,
+    empty: texts.source.noArticle,
+    pages: {
+      first: url.searchParams.has("after") ? to(asked ?? undefined) : undefined,
+      next: next && to(asked ?? undefined, next),
+    },
+  })}`;
+}
+
+/** Articles that became records link to them. */
+function linked(column: Column<Article>): Column<Article> {
+  return {
+    ...column,
+    cell: (article) =>
+      article.recordId
+        ? html`<a href="${pathOf`/console/records/${article.recordId}`}">${column.cell(article)}</a>`
+        : column.cell(article),
+  };
+}
+
+const tones: Record<(typeof outcomes)[number], string> = {
+  valid: "good",
+  refused: "bad",
+  online_first: "warning",
+  known: "quiet",
+  duplicate: "quiet",
+  dropped: "bad",
+  failed: "bad",
+};

@@ -1,0 +1,301 @@
+import { html } from "hono/html";
+import { mayActAs } from "../../api/role.ts";
+import { ApiRefusal, ifUnchanged, pathOf, withQuery } from "../../console/api.ts";
+import type { Html, Page, PageAnswer, PageRequest } from "../../console/page.ts";
+import { action } from "../../console/parts/action.ts";
+import type { Column } from "../../console/parts/column.ts";
+import { form, typedNumber } from "../../console/parts/form.ts";
+import { outside } from "../../console/parts/outside.ts";
+import { refusedFormStatus, takesStoredVersion } from "../../console/parts/refused-form.ts";
+import { isRunning, type Run } from "../../console/parts/run-figures.ts";
+import { state } from "../../console/parts/state.ts";
+import { table } from "../../console/parts/table.ts";
+import { exactTime, time } from "../../console/parts/time.ts";
+import { decideDeletionsPage, heldDeletionsView } from "./held-deletions.ts";
+import { articlesOf, articleTable } from "./source-articles.ts";
+import { hostOf, type SourceRun, trend } from "./sources.ts";
+
+/** A source as stored. */
+export interface Source {
+  sourceId: string;
+  title: string;
+  type: string;
+  url: string;
+  groupId: string;
+  deliveryMode: "LIVE" | "TEST" | "NONE";
+  updateWindowDays: number;
+  collectionId?: string;
+  addedAt?: string;
+  throttleMs?: number;
+  obeyRobots?: boolean;
+  /** Left out of daily runs. */
+  paused?: boolean;
+  problem?: string;
+}
+
+interface Progress {
+  sourceId: string;
+  entries: number;
+  requested: number;
+  read: number;
+  converted: number;
+}
+
+/** How long after the end of a run the page still looks for its report. */
+const reportMs = 30_000;
+
+/** A source: what it brought and why not more, its settings, and what can be done with it. */
+const source: Page = {
+  method: "GET",
+  path: "/console/sources/{id}",
+  audience: "viewer",
+  section: "sources",
+  answer: (request) => sourcePage(request),
+};
+
+async function sourcePage(request: PageRequest, problem?: ApiRefusal["problem"]): Promise<PageAnswer> {
+  const { api, params, texts, url } = request;
+  const id = params.id ?? "";
+  const [stored, { runs }, latest] = await Promise.all([
+    api.send<Source>("GET", pathOf`/sources/${id}`),
+    api.get<{ runs: SourceRun[] }>(pathOf`/sources/${id}/runs`, { limit: 30 }),
+    api.get<{ runs: Run[] }>("/runs", { limit: 1, mode: "LIVE" }),
+  ]);
+  if (!stored.ok) throw new ApiRefusal(stored.problem);
+  const { body: found, headers } = stored;
+  const deletions = await heldDeletionsView(found, request);
+  const running = latest.runs.find(isRunning);
+  // The report of a run comes shortly after its end.
+  const hasNews = latest.runs.some(
+    (run) => isRunning(run) || request.now.getTime() - Date.parse(run.finishedAt ?? "") < reportMs,
+  );
+  const progress = running && (await progressOf(running, id, request));
+  const runId = url.searchParams.get("run") ?? runs[0]?.runId;
+  const articles = runId === undefined ? undefined : await articlesOf(runId, request);
+  const body = html`
+<div class="heading"><h1>${found.title} ${found.paused ? state("paused", texts) : ""}</h1><div class="actions">${actionsOf(found, request)}</div></div>
+${found.problem ? html`<p class="error">${found.problem}</p>` : ""}${deletions}
+${progress ? progressView(progress, request) : ""}
+<div class="columns"><section><h2>${texts.source.settings}</h2>${settings(found, request)}</section>
+<section><h2>${texts.source.brought}</h2>${trend(runs, request)}${runTable(runs, request)}</section></div>
+${articles ? html`<h2 id="articles">${texts.source.articles}</h2>${articleTable(articles, request)}` : ""}
+${mayActAs(request.caller.role, "operator") ? html`<h2 id="change">${texts.source.change}</h2>${settingsForm(found, request, { problem, version: takesStoredVersion(problem) ? headers.etag : request.form.version })}` : ""}`;
+  return {
+    title: found.title,
+    body,
+    live: hasNews,
+    ...refusedFormStatus(problem),
+  };
+}
+
+/** What the run under way has of this source; undefined when it does not read it. */
+async function progressOf({ runId }: Run, id: string, { api }: PageRequest): Promise<Progress | undefined> {
+  const report = await api.get<{ sources: Progress[] }>(pathOf`/runs/${runId}`, { source: id });
+  return report.sources[0];
+}
+
+function actionsOf({ sourceId, deliveryMode, url, paused }: Source, request: PageRequest): Html {
+  const { texts } = request;
+  const page = outside(url, texts.source.open, "button");
+  if (!mayActAs(request.caller.role, "operator")) return html`${page}`;
+  return html`${
+    deliveryMode === "NONE"
+      ? ""
+      : action({
+          request,
+          to: "/console/runs",
+          label: texts.source.harvest,
+          confirm: texts.source.harvestConfirm(deliveryMode === "LIVE"),
+          fields: { mode: deliveryMode, source: sourceId },
+        })
+  }${action({ request, to: pathOf`/console/sources/${sourceId}/preview`, label: texts.source.preview, isMain: true })}${action(
+    {
+      request,
+      to: pathOf`/console/sources/${sourceId}/pause`,
+      label: paused ? texts.source.resume : texts.source.pause,
+      fields: { paused: paused ? "no" : "yes" },
+    },
+  )}${page}`;
+}
+
+function progressView({ entries, requested, read, converted }: Progress, { texts }: PageRequest): Html {
+  return html`<p>${state("running", texts)} <progress max="${Math.max(1, requested)}" value="${read}" aria-label="${texts.source.progress(read, requested)}"></progress> ${texts.source.progress(read, requested)}; ${texts.source.listed(entries, converted)}</p>`;
+}
+
+function settings(found: Source, { texts }: PageRequest): Html {
+  const host = hostOf(found);
+  const pairs: [string, Html | string | number | undefined][] = [
+    ["Id", found.sourceId],
+    [texts.sources.type, found.type],
+    [texts.sources.mode, texts.sources.modes[found.deliveryMode] ?? ""],
+    ["URL", outside(found.url)],
+    [texts.sources.host, host && html`<a href="${pathOf`/console/hosts/${host}`}">${host}</a>`],
+    [texts.sources.group, found.groupId],
+    [
+      texts.source.collection,
+      html`<a href="${pathOf`/console/collections/${found.collectionId ?? found.sourceId}`}">${found.collectionId ?? found.sourceId}</a>`,
+    ],
+    [
+      texts.source.window,
+      found.updateWindowDays === 0 ? undefined : texts.source.days(found.updateWindowDays),
+    ],
+  ];
+  return html`<dl class="pairs">${pairs
+    .filter(([, value]) => value !== undefined && value !== "")
+    .map(([label, value]) => html`<dt>${label}</dt><dd>${value}</dd>`)}</dl>
+<details><summary>${texts.source.all}</summary><pre tabindex="0">${JSON.stringify(found, undefined, 2)}</pre></details>`;
+}
+
+function runTable(runs: readonly SourceRun[], request: PageRequest): Html {
+  const { texts, params } = request;
+  const columns: Column<SourceRun>[] = [
+    {
+      head: texts.run.title,
+      cell: ({ startedAt }) => time(startedAt, request),
+      csv: ({ startedAt }) => exactTime(new Date(startedAt), request),
+    },
+    {
+      head: texts.sources.state,
+      cell: (run) => html`${state(run.state === "read" ? "finished" : "failed", texts)} ${run.reason ?? ""}`,
+    },
+    { head: texts.run.listed, cell: ({ entries }) => entries, isNumber: true },
+    { head: texts.run.delivered, cell: ({ delivered }) => delivered, isNumber: true },
+    { head: texts.run.refused, cell: ({ refused }) => refused, isNumber: true },
+    { head: texts.source.left, cell: (run) => run.known + run.duplicates, isNumber: true },
+    {
+      head: texts.source.lost,
+      cell: (run) => run.unusable + run.unreachable + run.unanswered,
+      isNumber: true,
+    },
+  ];
+  return table({
+    request,
+    caption: texts.source.brought,
+    columns,
+    rows: runs.slice(0, 10),
+    link: ({ runId }) => `${withQuery(pathOf`/console/sources/${params.id ?? ""}`, { run: runId })}#articles`,
+    empty: texts.source.noRun,
+  });
+}
+
+function settingsForm(
+  found: Source,
+  request: PageRequest,
+  { problem, version = "" }: { problem: ApiRefusal["problem"] | undefined; version: string | undefined },
+): Html {
+  const { texts } = request;
+  return form({
+    request,
+    to: pathOf`/console/sources/${found.sourceId}`,
+    button: texts.source.save,
+    problem,
+    hidden: { version },
+    stored: pathOf`/console/sources/${found.sourceId}`,
+    fields: [
+      {
+        name: "deliveryMode",
+        label: texts.sources.mode,
+        value: found.deliveryMode,
+        options: texts.sources.modes,
+        hint: texts.source.modeHint,
+      },
+      {
+        name: "collectionId",
+        label: texts.source.collection,
+        value: found.collectionId,
+        hint: texts.source.collectionHint,
+      },
+      {
+        name: "throttleMs",
+        label: texts.source.throttle,
+        value: found.throttleMs?.toString(),
+        kind: "number",
+        hint: texts.source.throttleHint,
+      },
+      {
+        name: "addedAt",
+        label: texts.source.addedAt,
+        value: found.addedAt,
+        kind: "date",
+        hint: texts.source.addedAtHint,
+      },
+      {
+        name: "obeyRobots",
+        label: texts.source.robots,
+        value: found.obeyRobots === false ? "no" : "yes",
+        options: { yes: texts.source.yes, no: texts.source.no },
+      },
+    ],
+  });
+}
+
+/** Sets what was changed in the form. An operator's source takes its mode, too; that of others is in the configuration. */
+const change: Page = {
+  method: "POST",
+  path: "/console/sources/{id}",
+  audience: "operator",
+  section: "sources",
+  answer: async (request) => {
+    const { api, form: sent, params, texts } = request;
+    const id = params.id ?? "";
+    const before = await api.get<Source>(pathOf`/sources/${id}`);
+    const wanted = {
+      collectionId: sent.collectionId || null,
+      throttleMs: typedNumber(sent.throttleMs) === "" ? null : typedNumber(sent.throttleMs),
+      addedAt: sent.addedAt || null,
+      obeyRobots: sent.obeyRobots !== "no",
+      ...(sent.deliveryMode !== before.deliveryMode && { deliveryMode: sent.deliveryMode }),
+    };
+    const done = await api.send<Source>("PATCH", pathOf`/sources/${id}`, wanted, ifUnchanged(sent.version));
+    if (!done.ok) return sourcePage(request, done.problem);
+    return {
+      redirect: pathOf`/console/sources/${id}`,
+      notice: {
+        text: texts.source.saved,
+        undo: {
+          to: pathOf`/console/sources/${id}`,
+          fields: {
+            deliveryMode: before.deliveryMode,
+            collectionId: before.collectionId ?? "",
+            throttleMs: before.throttleMs?.toString() ?? "",
+            addedAt: before.addedAt ?? "",
+            obeyRobots: before.obeyRobots === false ? "no" : "yes",
+            version: done.headers.etag ?? "",
+          },
+        },
+      },
+    };
+  },
+};
+
+/** Starts a preview, and shows it. */
+const startPreview: Page = {
+  method: "POST",
+  path: "/console/sources/{id}/preview",
+  audience: "operator",
+  section: "sources",
+  answer: async ({ api, params }) => {
+    const started = await api.send<{ result: string }>("POST", pathOf`/sources/${params.id ?? ""}/preview`);
+    if (!started.ok) throw new ApiRefusal(started.problem);
+    return { redirect: `/console${started.body.result}` };
+  },
+};
+
+/** Pauses a source, or ends that; at once, as it can be undone. */
+const pause: Page = {
+  method: "POST",
+  path: "/console/sources/{id}/pause",
+  audience: "operator",
+  section: "sources",
+  answer: async ({ api, params, form: sent, texts }) => {
+    const id = params.id ?? "";
+    const paused = sent.paused === "yes";
+    const done = await api.send("PATCH", pathOf`/sources/${id}`, { paused });
+    if (!done.ok) throw new ApiRefusal(done.problem);
+    const undo = { to: pathOf`/console/sources/${id}/pause`, fields: { paused: paused ? "no" : "yes" } };
+    const text = paused ? texts.source.paused : texts.source.resumed;
+    return { redirect: pathOf`/console/sources/${id}`, notice: { text, undo } };
+  },
+};
+
+export const sourcePages: readonly Page[] = [source, change, startPreview, pause, decideDeletionsPage];

@@ -1,0 +1,234 @@
+import * as z from "zod";
+import { accept, acceptedAnswer } from "../../api/accepted.ts";
+import { count, problem, refuse, refuseUnknown, time } from "../../api/answer.ts";
+import { routesOver, type Subject } from "../../api/route.ts";
+import type { Clock } from "../../core/clock.ts";
+import { InputError } from "../../core/errors.ts";
+import { reasonOf } from "../../formats/oai/completeness.ts";
+import type { SourceStore } from "../../records/sources/source-store.ts";
+import {
+  type ControlHarvestPorts,
+  harvestUnderWay,
+  startHarvestNow,
+  stopHarvest,
+} from "../oai/control-harvest.ts";
+import { decideDeletions, deletionDecisions } from "../oai/held-deletions.ts";
+import { pollNow, requestedPoll, whyNotPolled } from "../polls/poll-now.ts";
+import type { SettlePollPorts } from "../polls/settle-poll.ts";
+
+export interface SourceHarvestPorts extends ControlHarvestPorts {
+  sources: Pick<SourceStore, "source" | "group">;
+  events: SettlePollPorts["events"];
+  clock: Clock;
+}
+
+const params = z.strictObject({
+  id: z
+    .string()
+    .describe("The id of a source that is harvested on its own: of the type OAI-PMH, or with `reading`"),
+});
+
+const harvest = z.strictObject({
+  harvestId: z.string(),
+  startedAt: z.iso.datetime(),
+});
+
+/** Deletions that an operator has to decide on. */
+export const heldDeletions = z.strictObject({
+  since: time,
+  documents: count.describe("The documents that the list lacks"),
+  of: count.describe("The documents that the source had"),
+});
+
+const harvestBody = z.strictObject({
+  underWay: harvest.optional().describe("The harvest that is under way"),
+  requested: harvest.optional().describe("The poll that was requested, and begins within five minutes"),
+  from: z
+    .string()
+    .optional()
+    .describe(
+      "When the last complete list began, by the clock of the repository or by ours, whichever is earlier; the next list begins there",
+    ),
+  lastFullAt: z.iso.datetime().optional().describe("When the whole list was last read completely"),
+  last: z
+    .strictObject({
+      harvestId: z.string(),
+      at: z.iso.datetime(),
+      completeness: z.enum(["complete", "interrupted", "empty", "short", "shifting"]),
+      reason: z.string().optional(),
+      isStopped: z.literal(true).optional().describe("By an operator"),
+    })
+    .optional()
+    .describe("How the last list ended"),
+  heldDeletions: heldDeletions
+    .extend({
+      harvestId: z.string().describe("Of the list; named in a decision"),
+      examples: z.array(z.string()).describe("Identifiers of up to ten of the documents"),
+      isReleased: z.literal(true).optional().describe("They happen if the next full list lacks them, too"),
+    })
+    .optional()
+    .describe("Documents that the last full list lacks, and that nothing deletes before an operator decides"),
+});
+
+const decision = z.strictObject({
+  harvestId: z
+    .string()
+    .describe("As `heldDeletions` has it: decides on these deletions, not on those of a later list"),
+  decision: z
+    .enum(deletionDecisions)
+    .describe(
+      "`release`: they may happen; `drop`: the documents stay, also after a release that has not happened",
+    ),
+});
+
+const route = routesOver<SourceHarvestPorts>();
+
+export const sourceHarvestSubject: Subject<SourceHarvestPorts> = {
+  title: "Harvests of sources",
+  introduction:
+    "A source of the type OAI-PMH has one harvest at a time, which may take days; so has a source of another type with `reading`, which is polled. See [OAI-PMH](oai-pmh.md).",
+  audience: "operator",
+  routes: [
+    route({
+      method: "GET",
+      path: "/sources/{id}/harvest",
+      summary: "Says whether a harvest is under way, and how the last list ended",
+      params,
+      answers: { 200: { description: "The state", body: harvestBody }, 404: problem("No such source") },
+      handler:
+        ({ sources, runs, oaiHarvests }) =>
+        async (context, { params: { id } }) => {
+          if ((await sources.source(id)) === undefined) return refuseUnknown(context, "source", id);
+          const state = await oaiHarvests.get(id);
+          if (state === undefined) return context.json({});
+          const { responseDate, lastFullAt, last, heldDeletions: held, releasedDeletions } = state;
+          const { mark: _mark, ...shownHeld } = held ?? {};
+          const run = await harvestUnderWay(id, state, { runs });
+          const requested = await requestedPoll(state, { runs });
+          const { completeness, ...ended } = last ?? {};
+          const reason = completeness && reasonOf(completeness);
+          return context.json({
+            ...(run && { underWay: { harvestId: run.runId, startedAt: run.startedAt } }),
+            ...(requested && {
+              requested: { harvestId: requested.harvestId, startedAt: requested.startedAt },
+            }),
+            ...(responseDate !== undefined && { from: responseDate }),
+            ...(lastFullAt !== undefined && { lastFullAt }),
+            ...(completeness && {
+              last: { ...ended, completeness: completeness.type, ...(reason !== undefined && { reason }) },
+            }),
+            ...(held && { heldDeletions: { ...shownHeld, ...(releasedDeletions && { isReleased: true }) } }),
+          });
+        },
+    }),
+    route({
+      method: "POST",
+      path: "/sources/{id}/harvest",
+      summary: "Starts a harvest now, unless one is under way",
+      details:
+        "A source of another type than OAI-PMH is read by its next poll, within five minutes (`requested`).",
+      params,
+      query: z.strictObject({
+        full: z
+          .enum(["true", "false"])
+          .default("false")
+          .describe(
+            "Read the whole list, and delete what it lacks, unless that is so much that it is held: OAI-PMH only",
+          ),
+      }),
+      answers: {
+        202: acceptedAnswer(
+          "The harvest that is under way, or requested",
+          ["requested", "harvesting"],
+          harvest,
+        ),
+        404: problem("No such source"),
+        409: problem("It is not read on its own; says what reads it"),
+      },
+      handler:
+        ({ sources, ...ports }) =>
+        async (context, { params: { id }, query: { full } }) => {
+          const source = await sources.source(id);
+          if (source === undefined) return refuseUnknown(context, "source", id);
+          const result = `/sources/${id}/harvest`;
+          if (source.type !== "OAI-PMH") {
+            const objection = whyNotPolled(source);
+            if (objection !== undefined)
+              return refuse(context, 409, {
+                detail: `the source ${id} ${objection}`,
+                field: "id",
+                value: id,
+              });
+            if (full === "true") throw new InputError("full", full, "is for sources of the type OAI-PMH");
+            const { state: status, ...poll } = await pollNow(source, ports);
+            return accept(context, { status, result, seconds: status === "requested" ? 300 : 30 }, poll);
+          }
+          const group = await sources.group(source.groupId);
+          if (group === undefined) throw new InputError("groupId", source.groupId, "there is no such group");
+          const { runId, startedAt } = await startHarvestNow(
+            source,
+            group,
+            { isFull: full === "true" },
+            ports,
+          );
+          return accept(
+            context,
+            { status: "harvesting", result, seconds: 30 },
+            { harvestId: runId, startedAt },
+          );
+        },
+    }),
+    route({
+      method: "POST",
+      path: "/sources/{id}/harvest/deletions",
+      summary: "Decides on the deletions that are held",
+      details:
+        "`release` reads the whole list again: what it lacks, too, is deleted. A repeated decision changes nothing.",
+      params,
+      body: decision,
+      example: { harvestId: "harvest-oa-upm-poll-live-2026-11-20T19-00-00-000Z", decision: "release" },
+      answers: {
+        200: { description: "Decided", body: decision },
+        404: problem("No such source"),
+        409: problem("No deletions of this harvest are held"),
+      },
+      handler:
+        ({ sources, ...ports }) =>
+        async (context, { params: { id }, body }) => {
+          const source = await sources.source(id);
+          if (source === undefined) return refuseUnknown(context, "source", id);
+          const isReleased = body.decision === "release";
+          const group = isReleased ? await sources.group(source.groupId) : undefined;
+          if (isReleased && group === undefined)
+            throw new InputError("groupId", source.groupId, "there is no such group");
+          if ((await decideDeletions(id, body, ports)) === "gone") {
+            const { harvestId: value } = body;
+            const detail = `no deletions of ${value} are held; GET /sources/${id}/harvest says which are`;
+            return refuse(context, 409, { detail, field: "harvestId", value });
+          }
+          // The list is wanted already, should this be killed.
+          if (group !== undefined) await startHarvestNow(source, group, { isFull: false }, ports);
+          return context.json(body);
+        },
+    }),
+    route({
+      method: "DELETE",
+      path: "/sources/{id}/harvest",
+      summary: "Stops the harvest that is under way",
+      details:
+        "What it has found is kept and delivered. The next harvest lists again from where this one began. `cancel=true`: what it has found and no delivery has taken is not delivered; documents stay.",
+      params,
+      query: z.strictObject({ cancel: z.enum(["true", "false"]).default("false") }),
+      answers: { 204: { description: "Stopped" }, 404: problem("No such source, or no harvest under way") },
+      handler:
+        ({ sources, ...ports }) =>
+        async (context, { params: { id }, query: { cancel } }) => {
+          if ((await sources.source(id)) === undefined) return refuseUnknown(context, "source", id);
+          const isStopped = await stopHarvest(id, ports, { isCancelled: cancel === "true" });
+          return isStopped
+            ? context.body(null, 204)
+            : refuse(context, 404, { detail: `no harvest of ${id} is under way`, field: "id", value: id });
+        },
+    }),
+  ],
+};

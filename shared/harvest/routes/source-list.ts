@@ -1,0 +1,199 @@
+import * as z from "zod";
+import { count, time } from "../../api/answer.ts";
+import { afterText, pageLimit } from "../../api/paging.ts";
+import type { Clock } from "../../core/clock.ts";
+import { hasWords } from "../../core/has-words.ts";
+import { describeProblems } from "../../core/schema-problems.ts";
+import { stillOverdue } from "../../records/runs/overdue-sources.ts";
+import type { RunStore } from "../../records/runs/run-store.ts";
+import type { ConfigurationStore } from "../../records/sources/conf/configuration-store.ts";
+import type { ConfigurationItem } from "../../records/sources/configuration.ts";
+import { deliveryModes, type Source, source, sourceTypes } from "../../records/sources/source.ts";
+import {
+  type SourceState,
+  type SourceTroubles,
+  sourceStateOf,
+  sourceStates,
+} from "../../records/sources/source-state.ts";
+import type { SourceStatusStore } from "../../records/sources/source-status.ts";
+import type { ListUnavailableHosts } from "../../web/gate/host-state.ts";
+
+export interface SourceListPorts {
+  configuration: Pick<ConfigurationStore, "page">;
+  status: Pick<SourceStatusStore, "statuses" | "recentRuns">;
+  runs: Pick<RunStore, "listLatest" | "stageResult">;
+  unavailableHosts: ListUnavailableHosts;
+  clock: Pick<Clock, "now">;
+}
+
+export const sourceListQuery = z.strictObject({
+  limit: pageLimit({ most: 1000, otherwise: 100 }),
+  after: z.string().min(1).max(128).optional().describe(afterText),
+  q: z
+    .string()
+    .max(200)
+    .optional()
+    .describe("Only sources with all these words in title, id, URL, group or ISSN"),
+  type: z
+    .string()
+    .transform((text) => text.split(","))
+    .pipe(z.array(z.enum(sourceTypes)))
+    .optional()
+    .describe("Only sources of these types, separated by commas")
+    .meta({ type: "string" }),
+  mode: z.enum(deliveryModes).optional(),
+  state: z.enum(sourceStates).optional().describe("Only sources in this state; with `status`"),
+  status: z
+    .enum(["true", "false"])
+    .default("false")
+    .describe("Also gives the state of each source, its last delivery, and what the last runs brought"),
+});
+type SourceListQuery = z.output<typeof sourceListQuery>;
+
+/** What is listed of a source with `status`. */
+export const sourceStatusFields = z.strictObject({
+  state: z
+    .enum(sourceStates)
+    .optional()
+    .describe(
+      "With `status`: the first of them that must be looked at; `overdue` as the last run has found it",
+    ),
+  lastDeliveredAt: time.optional().describe("With `status`"),
+  recentRuns: z
+    .array(
+      z.strictObject({
+        runId: z.string(),
+        startedAt: time,
+        state: z.enum(["read", "failed"]),
+        delivered: count,
+      }),
+    )
+    .optional()
+    .describe("With `status`: newest first, 28 at most"),
+});
+
+/** An invalid source has `problem`, and what is stored of it. */
+export type ShownSource = Partial<Source> & { problem?: string };
+
+export function sourceView({ id, value }: ConfigurationItem): ShownSource {
+  const { data, error } = source.safeParse(value);
+  return data ?? { ...value, problem: `source ${id}: ${describeProblems(error as z.ZodError)}` };
+}
+
+/** Enough for all sources of a large library at once. */
+const readAtOnce = 1000;
+const maxUnavailableHosts = 1000;
+
+/** A page of the sources that the query leaves, by id, in brief. */
+export async function listSources(
+  query: SourceListQuery,
+  ports: SourceListPorts,
+): Promise<{ sources: object[]; next?: string }> {
+  const { limit, q, type, mode, state } = query;
+  const isFiltered = [q, type, mode, state].some((each) => each !== undefined);
+  const needsTroubles = state !== undefined || query.status === "true";
+  const finding = needsTroubles ? findTroubles(ports) : Promise.resolve(undefined);
+  const found: (object & { sourceId: string })[] = [];
+  let after = query.after;
+  do {
+    const size = isFiltered ? readAtOnce : limit + 1;
+    const [items, troubles] = await Promise.all([
+      ports.configuration.page("source", { limit: size, after }),
+      finding,
+    ]);
+    const meant = items.filter((item) => matches(item, query));
+    const wanted = limit + 1 - found.length;
+    const possible =
+      state === undefined
+        ? meant.slice(0, wanted).map(viewOf)
+        : meant.map(viewOf).filter((each) => mayBe(state, each, troubles));
+    // What the last run brought must be known of all to ask for these; else of the page alone.
+    const isByRun = state === "failed" || state === "active";
+    const rows = await withStatus(isByRun ? possible : possible.slice(0, wanted), troubles, ports);
+    found.push(...rows.filter((row) => state === undefined || row.state === state));
+    after = items.length === size ? items.at(-1)?.id : undefined;
+  } while (found.length <= limit && after !== undefined);
+  const sources = found.slice(0, limit);
+  const last = found.length > limit ? sources.at(-1) : undefined;
+  return { sources, ...(last && { next: last.sourceId }) };
+}
+
+/** Whether a stored source is meant, valid or not. */
+function matches({ id, value }: ConfigurationItem, { q = "", type, mode }: SourceListQuery): boolean {
+  const { title, url, groupId, deliveryMode } = value;
+  return (
+    hasWords(q, [id, title, url, groupId, ...issnsOf(value)]) &&
+    (type === undefined || (type as unknown[]).includes(value.type)) &&
+    (mode === undefined || deliveryMode === mode)
+  );
+}
+
+/** The ISSNs of a stored source, valid or not, with and without their hyphen. */
+function issnsOf({ online, print }: ConfigurationItem["value"]): string[] {
+  return [online, print].flatMap((edition) => {
+    const issn = (edition as { issn?: unknown } | null | undefined)?.issn;
+    return typeof issn === "string" ? [issn, issn.replace("-", "")] : [];
+  });
+}
+
+/** Overdue sources as the last run has found them, and hosts that are not requested for now. */
+async function findTroubles(ports: SourceListPorts): Promise<SourceTroubles> {
+  const findOverdue = async () => {
+    const runs = await ports.runs.listLatest("LIVE", { limit: 10 });
+    return stillOverdue(
+      runs.find((run) => run.state === "finished"),
+      ports,
+    );
+  };
+  const [overdue, hosts] = await Promise.all([
+    findOverdue(),
+    ports.unavailableHosts(ports.clock.now(), maxUnavailableHosts),
+  ]);
+  return {
+    overdue: new Set(overdue.map(({ sourceId }) => sourceId)),
+    unavailableHosts: new Set(hosts.map(({ hostKey }) => hostKey)),
+  };
+}
+
+/** Whether a source may be in a state, as far as that is known without its last run. */
+function mayBe(state: SourceState, { view, summary, origin }: ViewedSource, troubles = noTroubles): boolean {
+  const source = { ...summary, ...origin };
+  const known = sourceStateOf(source, troubles, { isValid: view.problem === undefined, lastRun: undefined });
+  return known === state || (known === "active" && state === "failed");
+}
+
+const noTroubles: SourceTroubles = { overdue: new Set(), unavailableHosts: new Set() };
+
+async function withStatus(
+  sources: readonly ViewedSource[],
+  troubles: SourceTroubles | undefined,
+  { status }: Pick<SourceListPorts, "status">,
+): Promise<(object & { sourceId: string; state?: SourceState })[]> {
+  if (troubles === undefined) return sources.map(({ summary }) => summary);
+  const ids = sources.map(({ summary }) => summary.sourceId);
+  const [statuses, runs] = await Promise.all([status.statuses(ids), status.recentRuns(ids)]);
+  return sources.map(({ view, summary, origin }) => {
+    const { lastDeliveredAt } = statuses.get(summary.sourceId) ?? {};
+    const recentRuns = runs.get(summary.sourceId) ?? [];
+    const isValid = view.problem === undefined;
+    const state = sourceStateOf({ ...summary, ...origin }, troubles, { isValid, lastRun: recentRuns[0] });
+    return { ...summary, state, ...(lastDeliveredAt !== undefined && { lastDeliveredAt }), recentRuns };
+  });
+}
+
+type ViewedSource = ReturnType<typeof viewOf>;
+
+/** A source with what is listed of it: what identifies it, and the fields that only operators set (`operatorFields.source`). */
+function viewOf(item: ConfigurationItem) {
+  const view = sourceView(item);
+  const { title, type, url, groupId, deliveryMode, problem } = view;
+  const { addedAt, paused, throttleMs, obeyRobots, collectionId, audiences } = view;
+  const crawl = { maxPages: view.crawl?.maxPages, sitemaps: view.crawl?.sitemaps };
+  const beyondFile = { addedAt, paused, throttleMs, obeyRobots, collectionId, audiences, crawl };
+  const fields = { sourceId: item.id, title, type, url, groupId, deliveryMode, ...beyondFile, problem };
+  return {
+    view,
+    summary: fields as typeof fields & Pick<Source, "url" | "paused" | "deliveryMode">,
+    origin: item.addedBy === "api" ? { isAdded: true as const } : {},
+  };
+}

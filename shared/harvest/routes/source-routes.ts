@@ -1,0 +1,222 @@
+import type { Context } from "hono";
+import * as z from "zod";
+import { problem, refuse, refuseUnknown } from "../../api/answer.ts";
+import { etagHeader, etagOfRevision } from "../../api/etag.ts";
+import { next } from "../../api/paging.ts";
+import { readPrecondition, refuseStale } from "../../api/precondition.ts";
+import { routesOver, type Subject } from "../../api/route.ts";
+import {
+  type AddedSourcePorts,
+  addSource,
+  changeSource,
+  deleteSource,
+  type IsMeant,
+} from "../../records/sources/added-sources.ts";
+import { deliveryModes, source } from "../../records/sources/source.ts";
+import {
+  listSources,
+  type SourceListPorts,
+  sourceListQuery,
+  sourceStatusFields,
+  sourceView,
+} from "./source-list.ts";
+
+export type SourcePorts = AddedSourcePorts & SourceListPorts;
+
+const params = z.strictObject({ id: z.string().describe("The id of a source") });
+
+const { addedAt, paused, throttleMs, obeyRobots, collectionId, audiences, crawl } = source.shape;
+const { maxPages, sitemaps } = crawl.unwrap().shape;
+const operatorFields = {
+  addedAt: addedAt.describe("The day from which a source that never delivered becomes overdue"),
+  paused: paused.describe("Daily runs and polls leave it out; it is not overdue meanwhile"),
+  throttleMs: throttleMs.describe("Delay between two requests, instead of the host's"),
+  obeyRobots: obeyRobots.describe(
+    "Whether robots.txt holds for feeds and single articles; crawled pages always obey it",
+  ),
+  collectionId: collectionId.describe("The collection of its records; the id of the source by default"),
+  audiences: audiences.describe("For whom the records of an OAI-PMH set are published"),
+  crawl: z.object({
+    maxPages: maxPages.describe("Pages requested in one run, at most"),
+    sitemaps: sitemaps.describe("Whether the sitemaps of the site are read, too"),
+  }),
+};
+
+const invalidSource = z.looseObject({ problem: z.string().describe("What is wrong with the stored source") });
+
+const sourceSummaryBody = z.union([
+  z.strictObject({
+    ...source.pick({ sourceId: true, title: true, type: true, url: true, groupId: true }).shape,
+    deliveryMode: z.enum(deliveryModes),
+    ...operatorFields,
+    ...sourceStatusFields.shape,
+  }),
+  invalidSource,
+]);
+
+const storedSource = source.meta({ title: "Source" });
+const sourceBody = z.union([storedSource, invalidSource]);
+
+const sourceChange = z.strictObject({
+  addedAt: settable(operatorFields.addedAt),
+  paused: settable(operatorFields.paused),
+  throttleMs: settable(operatorFields.throttleMs),
+  obeyRobots: settable(operatorFields.obeyRobots),
+  collectionId: settable(operatorFields.collectionId),
+  audiences: settable(operatorFields.audiences),
+  crawl: z
+    .strictObject({
+      maxPages: settable(operatorFields.crawl.shape.maxPages),
+      sitemaps: settable(operatorFields.crawl.shape.sitemaps),
+    })
+    .optional(),
+});
+
+/** The field in a change: null resets it, no default is filled in. */
+function settable(schema: z.ZodType): z.ZodType {
+  const inner = schema instanceof z.ZodDefault ? (schema.unwrap() as z.ZodType) : schema;
+  return inner.nullish().describe(schema.description ?? "");
+}
+
+const route = routesOver<SourcePorts>();
+
+export const sourceSubject: Subject<SourcePorts> = {
+  title: "Sources",
+  introduction: "A source is where records come from: a journal with its feed, site or search.",
+  audience: "operator",
+  routes: [
+    route({
+      method: "GET",
+      path: "/sources",
+      summary: "Lists sources by id, in brief",
+      query: sourceListQuery,
+      answers: {
+        200: { description: "A page", body: z.strictObject({ sources: z.array(sourceSummaryBody), next }) },
+      },
+      handler:
+        (ports) =>
+        async (context, { query }) =>
+          context.json(await listSources(query, ports)),
+    }),
+    route({
+      method: "POST",
+      path: "/sources",
+      summary: "Adds a source that the configuration file does not have",
+      details:
+        "It belongs to the operators: imports leave it as it is, and its group. A journal of the file with the same id is " +
+        "ignored, with a warning. Adding a source once more with the same fields changes nothing.",
+      body: z.unknown(),
+      bodyDocs: source,
+      example: {
+        sourceId: "photographs",
+        title: "Photographs",
+        type: "RSS",
+        url: "https://repository.example/feed",
+        groupId: "Library",
+        deliveryMode: "TEST",
+      },
+      answers: {
+        201: {
+          description: "The whole source",
+          body: storedSource,
+          headers: { Location: "the source", ...etagHeader },
+        },
+        409: problem("Another source has this id"),
+      },
+      handler:
+        (ports) =>
+        async (context, { body }) => {
+          const added = await addSource(body, ports);
+          if (added === undefined) {
+            const { sourceId } = body as { sourceId: string };
+            const detail = `there is another source ${sourceId}`;
+            return refuse(context, 409, { detail, field: "sourceId", value: sourceId });
+          }
+          context.header("Location", `/sources/${added.value.sourceId}`);
+          context.header("ETag", etagOfRevision(added.revision));
+          return context.json(added.value, 201);
+        },
+    }),
+    route({
+      method: "GET",
+      path: "/sources/{id}",
+      summary: "Gives everything that is stored of a source",
+      params,
+      answers: {
+        200: {
+          description: "The source; with `problem` when it is not valid",
+          body: sourceBody,
+          headers: etagHeader,
+        },
+        404: problem("No such source"),
+      },
+      handler:
+        ({ configuration }) =>
+        async (context, { params: { id } }) => {
+          const item = await configuration.item({ kind: "source", id });
+          if (item === undefined) return refuseUnknown(context, "source", id);
+          context.header("ETag", etagOfRevision(item.revision));
+          return context.json(sourceView(item));
+        },
+    }),
+    route({
+      method: "PATCH",
+      path: "/sources/{id}",
+      summary: "Sets what the configuration file cannot say of a source, or any field of one that was added",
+      ifMatch: true,
+      details: "Omitted fields stay; null resets a field. The next run uses the values; imports keep them.",
+      params,
+      body: z.unknown(),
+      bodyDocs: sourceChange,
+      example: {
+        throttleMs: 3000,
+        obeyRobots: false,
+        collectionId: "bees",
+        addedAt: "2026-11-20",
+        crawl: { maxPages: 200, sitemaps: true },
+      },
+      answers: {
+        200: { description: "The whole source", body: storedSource, headers: etagHeader },
+        404: problem("No such source"),
+        503: problem("Others keep changing the source: try again"),
+      },
+      handler:
+        (ports) =>
+        async (context, { params: { id }, body }) => {
+          const changed = await changeSource(id, body, ports, isMeant(context));
+          if (changed === undefined) return refuseUnknown(context, "source", id);
+          if (changed === "stale") return refuseStale(context, `source ${id}`);
+          context.header("ETag", etagOfRevision(changed.revision));
+          return context.json(changed.value);
+        },
+    }),
+    route({
+      method: "DELETE",
+      path: "/sources/{id}",
+      summary: "Deletes a source that was added",
+      ifMatch: true,
+      params,
+      answers: {
+        204: { description: "Deleted; the event `source.deleted` ends its work" },
+        404: problem("No such source"),
+        409: problem("It comes from the configuration file"),
+        503: problem("Others keep changing the source: try again"),
+      },
+      handler:
+        (ports) =>
+        async (context, { params: { id } }) => {
+          const outcome = await deleteSource(id, ports, isMeant(context));
+          if (outcome === "stale") return refuseStale(context, `source ${id}`);
+          if (outcome === undefined) return refuseUnknown(context, "source", id);
+          if (outcome === "deleted") return context.body(null, 204);
+          const detail = `source ${id} comes from the configuration file: remove it there, and import it`;
+          return refuse(context, 409, { detail, field: "id", value: id });
+        },
+    }),
+  ],
+};
+
+function isMeant(context: Context): IsMeant | undefined {
+  const precondition = readPrecondition(context);
+  return precondition && ((revision) => precondition.isMetBy(etagOfRevision(revision)));
+}

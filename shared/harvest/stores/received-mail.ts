@@ -1,0 +1,53 @@
+import { putIf, queryAll, ttlAfter } from "../../adapters/aws/dynamodb.ts";
+import { variable } from "../../adapters/aws/environment.ts";
+import { getObject, pagesOf } from "../../adapters/aws/s3.ts";
+import type { ReadMessage, ReceivedMail } from "../listing/received-mail.ts";
+
+/** Longer than the bucket keeps a message, so that no message is read twice. */
+const retentionDays = 120;
+
+interface StoredReadMessage extends ReadMessage {
+  messageKey: string;
+  readAt: string;
+}
+
+/**
+ * Messages are objects of their own bucket. A message that a source has read is an item: partition key `sourceId`, sort
+ * key `messageKey`.
+ */
+export function receivedMail(): ReceivedMail {
+  const TableName = variable("readMailTable");
+  const Bucket = variable("receivedMailBucket");
+  const readBy = (sourceId: string) =>
+    queryAll<StoredReadMessage>({
+      TableName,
+      ConsistentRead: true,
+      KeyConditionExpression: "sourceId = :sourceId",
+      ExpressionAttributeValues: { ":sourceId": sourceId },
+    });
+  return {
+    async unread(sourceId) {
+      const read = new Set((await readBy(sourceId)).map(({ messageKey }) => messageKey));
+      const unread: { key: string; sizeBytes: number; at: number }[] = [];
+      for await (const { Contents = [] } of pagesOf({ Bucket })) {
+        for (const { Key, Size = 0, LastModified } of Contents) {
+          if (Key === undefined || read.has(Key)) continue;
+          unread.push({ key: Key, sizeBytes: Size, at: LastModified?.getTime() ?? 0 });
+        }
+      }
+      return unread.sort((a, b) => a.at - b.at).map(({ key, sizeBytes }) => ({ key, sizeBytes }));
+    },
+    message: (key) => getObject(Bucket, key),
+    async markRead(sourceId, messageKey, { subject, links }) {
+      const expiresAt = ttlAfter(new Date().toISOString(), retentionDays);
+      await putIf({
+        TableName,
+        Item: { sourceId, messageKey, subject, links, readAt: new Date().toISOString(), expiresAt },
+        ConditionExpression: "attribute_not_exists(messageKey)",
+      });
+    },
+    async readSince(sourceId, since) {
+      return (await readBy(sourceId)).filter(({ readAt }) => readAt >= since);
+    },
+  };
+}

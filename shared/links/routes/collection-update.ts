@@ -1,0 +1,38 @@
+import { isDeepStrictEqual } from "node:util";
+import { InputError } from "../../core/errors.ts";
+import { parseInput } from "../../core/schema-problems.ts";
+import { type Collection, collection } from "../status/collection.ts";
+import type { LinkStatus, LinkStatusValue } from "../status/link-status.ts";
+
+/** Read-only fields, and what changes each. */
+const readOnlyFields = [
+  ["collectionId", "the path has it"],
+  ["hold", "/hold and /release set it"],
+  ["status", "checks, /hold, /release and /restore do"],
+  ["linkStatus", "checks and /restore do"],
+] as const;
+
+const updatableFields = collection.omit({ hold: true });
+
+/**
+ * Parses the body of a `PUT`. Read-only fields are accepted if they are unchanged.
+ * @param current the collection as `GET` answers it now; a new one is neither held nor suppressed
+ * @throws InputError that names the first field that is wrong, its value and what is wrong with it
+ */
+export function parseCollectionUpdate(
+  given: unknown,
+  current: Pick<Collection, "collectionId" | "hold"> & { status: LinkStatusValue; linkStatus?: LinkStatus },
+): Omit<Collection, "hold"> {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+    throw new InputError("body", given, "must be an object");
+  }
+  const update: Record<string, unknown> = { ...given };
+  for (const [name, how] of readOnlyFields) {
+    if (name in given && !isDeepStrictEqual(update[name], current[name])) {
+      const problem = `a PUT does not change it (${how}): omit it or leave it unchanged`;
+      throw new InputError(name, update[name], problem);
+    }
+    delete update[name];
+  }
+  return parseInput(updatableFields, { ...update, collectionId: current.collectionId });
+}

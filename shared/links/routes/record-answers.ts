@@ -1,0 +1,66 @@
+import * as z from "zod";
+import { marcRecord, time } from "../../api/answer.ts";
+import type { StoredRecord } from "../../records/documents/stored-record.ts";
+import type { LinkStatus } from "../status/link-status.ts";
+import { statusValue } from "./collection-answers.ts";
+
+const recordFields = z.strictObject({
+  recordId: z.string(),
+  title: z.string(),
+  landingUrl: z.string().describe("The page that the record points to"),
+  syndicatedAt: time.describe("When it was published or else harvested"),
+});
+
+export const listedRecord = recordFields.extend({
+  collectionId: z.string().optional().describe("With `state`"),
+  link: z
+    .strictObject({
+      status: statusValue,
+      since: time,
+      reason: z.string(),
+      nextAttemptAt: time.optional().describe("Of suppressed records"),
+    })
+    .optional()
+    .describe("With `state`"),
+});
+
+export const fullRecord = recordFields.extend({
+  sourceId: z.string(),
+  collectionId: z.string(),
+  hash: z.string(),
+  state: z.enum(["harvested", "online-first", "delinquent", "released", "duplicate", "delivered"]),
+  updatedAt: time,
+  link: z.strictObject({ status: statusValue, collectionStatus: statusValue }),
+  marc: marcRecord,
+});
+
+/** The link of a record, for readers. */
+export const readerLink = z.strictObject({
+  recordId: z.string(),
+  landingUrl: z.string(),
+  status: statusValue.describe("Of the link, as far as it is known"),
+  judgedAt: time.optional().describe("When the link was last judged; absent when it never was"),
+  verdict: z.enum(["alive", "broken", "inconclusive"]).optional(),
+  reason: z.string().optional(),
+});
+
+export const checkedLink = z.strictObject({
+  status: z
+    .enum(["recent", "excluded", "failed"])
+    .describe(
+      "`recent`: requested in the last six hours; `excluded`: the record or its collection is not checked; `failed`: could not be requested",
+    ),
+  link: readerLink,
+});
+
+/** What anybody may see of a link that is not active. */
+export function publicLinkView({ status, since, reason, nextAttemptAt }: LinkStatus) {
+  return { status, since, reason, ...(nextAttemptAt !== undefined && { nextAttemptAt }) };
+}
+
+/** What anybody may see of a record. */
+export function publicRecordView(record: StoredRecord) {
+  const { recordId, sourceId, collectionId, title, landingUrl, syndicatedAt, hash, state, updatedAt } =
+    record;
+  return { recordId, sourceId, collectionId, title, landingUrl, syndicatedAt, hash, state, updatedAt };
+}

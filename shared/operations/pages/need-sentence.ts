@@ -1,0 +1,130 @@
+import { pathOf, withQuery } from "../../console/api.ts";
+import type { PageRequest } from "../../console/page.ts";
+import { spokenTime } from "../../console/parts/time.ts";
+import { fieldShown } from "../../deliver/pages/refused.ts";
+
+/** What needs a person, as `GET /today` lists it. */
+export type Need =
+  | { type: "network-down"; since: string; why: string }
+  | { type: "run-failed"; mode: string; runId: string; stage: string; reason: string; at: string }
+  | { type: "dead-letters"; queue: string; messages: number }
+  | {
+      type: "refused";
+      mode: string;
+      reason: string;
+      ruleId: string;
+      field: string;
+      count: number;
+      sourceCount: number;
+    }
+  | { type: "deletions-held"; sourceId: string; since: string; documents: number; of: number }
+  | { type: "late"; mode: string; runId: string; sourceId: string; until: string }
+  | { type: "overdue"; sourceId: string; title: string; windowDays: number; lastDeliveredAt?: string }
+  | {
+      type: "collection-suppressed";
+      collectionId: string;
+      by: "checks" | "hold";
+      since?: string;
+      reason?: string;
+    }
+  | { type: "host-paused"; hostKey: string; since: string; by: string; reason: string }
+  | { type: "host-unavailable"; hostKey: string; what: string; until: string; reason: string };
+
+/** A need as one sentence, with the page where it is mended. */
+function needSentence(need: Need, request: PageRequest): { sentence: string; to?: string } {
+  const { needs } = request.texts;
+  const at = (instant: string) => spokenTime(new Date(instant), request);
+  switch (need.type) {
+    case "network-down":
+      return { sentence: needs.networkDown(at(need.since), need.why), to: "/console/hosts" };
+    case "run-failed":
+      return {
+        sentence: needs.runFailed(at(need.at), need.stage, need.reason),
+        to: pathOf`/console/runs/${need.runId}`,
+      };
+    case "dead-letters":
+      return { sentence: needs.deadLetters(need.messages, need.queue) };
+    case "refused":
+      return {
+        sentence: needs.refused(
+          need.count,
+          request.texts.ruleNames[need.ruleId] ?? need.ruleId,
+          fieldShown(need.field),
+        ),
+        to: withQuery("/console/refused", { mode: need.mode, reason: need.reason }),
+      };
+    case "deletions-held":
+      return {
+        sentence: needs.deletionsHeld(need.sourceId, need.documents, need.of),
+        to: pathOf`/console/sources/${need.sourceId}`,
+      };
+    case "late":
+      return {
+        sentence: needs.late(need.sourceId, at(need.until)),
+        to: pathOf`/console/sources/${need.sourceId}`,
+      };
+    case "overdue":
+      return {
+        sentence: needs.overdue(
+          need.title,
+          need.lastDeliveredAt && at(need.lastDeliveredAt),
+          need.windowDays,
+        ),
+        to: pathOf`/console/sources/${need.sourceId}`,
+      };
+    case "collection-suppressed":
+      return {
+        sentence:
+          need.by === "hold"
+            ? needs.held(need.collectionId, need.reason)
+            : needs.suppressed(need.collectionId, need.reason && request.texts.reason(need.reason)),
+        to: pathOf`/console/collections/${need.collectionId}`,
+      };
+    case "host-paused":
+      return {
+        sentence: needs.hostPaused(need.hostKey, at(need.since), need.by, need.reason),
+        to: pathOf`/console/hosts/${need.hostKey}`,
+      };
+    case "host-unavailable":
+      return {
+        sentence: needs.hostUnavailable(
+          need.what,
+          at(need.until),
+          // It begins with what the sentence says.
+          need.reason.replace(/^.* is unavailable since \S+: /, ""),
+        ),
+        to: pathOf`/console/hosts/${need.hostKey}`,
+      };
+  }
+}
+
+/** So many of a kind are shown before the rest becomes one line. */
+const shownOfKind = 3;
+
+/** The page that lists all needs of a kind. */
+const lists: Partial<Record<Need["type"], string>> = {
+  refused: "/console/refused",
+  late: "/console/deliveries",
+  overdue: "/console/sources?state=overdue",
+  "collection-suppressed": "/console/collections",
+  "host-paused": "/console/hosts",
+  "host-unavailable": "/console/hosts",
+};
+
+/** All needs as sentences; many of one kind become the first of them, and a line for the others. */
+export function needSentences(
+  needs: readonly Need[],
+  request: PageRequest,
+): { sentence: string; to?: string }[] {
+  const types = [...new Set(needs.map(({ type }) => type))];
+  return types.flatMap((type) => {
+    const ofType = needs.filter((need) => need.type === type);
+    const to = lists[type];
+    const isLong = to !== undefined && ofType.length > shownOfKind + 1;
+    const sentences = (isLong ? ofType.slice(0, shownOfKind) : ofType).map((need) =>
+      needSentence(need, request),
+    );
+    if (!isLong) return sentences;
+    return [...sentences, { sentence: request.texts.needs.more(ofType.length - shownOfKind, type), to }];
+  });
+}

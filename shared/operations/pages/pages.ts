@@ -1,0 +1,70 @@
+import type { Page } from "../../console/page.ts";
+import { archivePages } from "../../deliver/pages/archive.ts";
+import { decideRefusedPages } from "../../deliver/pages/decide-refused.ts";
+import { deliveryListPages } from "../../deliver/pages/deliveries.ts";
+import { deliveryPages } from "../../deliver/pages/delivery.ts";
+import { editRulePages } from "../../deliver/pages/edit-rule.ts";
+import { previewPages } from "../../deliver/pages/preview.ts";
+import { recordPages } from "../../deliver/pages/record.ts";
+import { recordListPages } from "../../deliver/pages/records.ts";
+import { refusedPages } from "../../deliver/pages/refused.ts";
+import { rulePages } from "../../deliver/pages/rules.ts";
+import { runPages } from "../../deliver/pages/run.ts";
+import { addSourcePages } from "../../harvest/pages/add-source.ts";
+import { documentPages } from "../../harvest/pages/documents.ts";
+import { sourcePages } from "../../harvest/pages/source.ts";
+import { sourceListPages } from "../../harvest/pages/sources.ts";
+import { collectionPages } from "../../links/pages/collection.ts";
+import { collectionListPages } from "../../links/pages/collections.ts";
+import { linkReportPages } from "../../links/pages/link-report.ts";
+import { indexReportPages } from "../../snapshots/pages/index-report.ts";
+import { lookPages } from "../../snapshots/pages/look.ts";
+import { snapshotPages } from "../../snapshots/pages/snapshot.ts";
+import { snapshotListPages } from "../../snapshots/pages/snapshots.ts";
+import { uploadedJobPages } from "../../snapshots/pages/uploaded-jobs.ts";
+import { configurationVersionPages } from "./configuration-versions.ts";
+import { eventPages } from "./events.ts";
+import { hostPages } from "./hosts.ts";
+import { importPages } from "./import-configuration.ts";
+import { importProgressPages } from "./import-progress.ts";
+import { mailPages } from "./mails.ts";
+import { searchPages } from "./search.ts";
+import { todayPages } from "./today.ts";
+
+/**
+ * Every page of the console and every action of one: the one table of it, in the order of the navigation. Of two that match an
+ * address, the first one answers.
+ */
+export const pages: readonly Page[] = [
+  ...todayPages,
+  ...runPages,
+  ...sourceListPages,
+  ...addSourcePages,
+  ...importPages,
+  ...configurationVersionPages,
+  ...importProgressPages,
+  ...sourcePages,
+  ...previewPages,
+  ...recordListPages,
+  ...recordPages,
+  ...refusedPages,
+  ...decideRefusedPages,
+  ...rulePages,
+  ...editRulePages,
+  ...deliveryListPages,
+  ...deliveryPages,
+  ...archivePages,
+  ...searchPages,
+  ...collectionListPages,
+  ...collectionPages,
+  ...linkReportPages,
+  ...documentPages,
+  ...snapshotListPages,
+  ...snapshotPages,
+  ...lookPages,
+  ...indexReportPages,
+  ...uploadedJobPages,
+  ...hostPages,
+  ...mailPages,
+  ...eventPages,
+];

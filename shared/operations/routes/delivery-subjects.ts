@@ -1,0 +1,39 @@
+import type { Subject } from "../../api/route.ts";
+import { type ArchivePorts, archiveSubject } from "../../deliver/routes/archive-routes.ts";
+import {
+  type DelinquentRecordPorts,
+  delinquentRecordSubject,
+} from "../../deliver/routes/delinquent-record-routes.ts";
+import { type DeliveryPorts, deliverySubject } from "../../deliver/routes/delivery-routes.ts";
+import { type RecordVersionPorts, recordVersionSubject } from "../../deliver/routes/record-version-routes.ts";
+import { type RefusedQueuePorts, refusedQueueSubject } from "../../deliver/routes/refused-queue-routes.ts";
+import { type ResendRoutePorts, resendSubject } from "../../deliver/routes/resend-routes.ts";
+import { type RuleTrialPorts, ruleTrialSubject } from "../../deliver/routes/rule-trial-routes.ts";
+import {
+  type ValidationRulePorts,
+  validationRuleSubject,
+} from "../../deliver/routes/validation-rule-routes.ts";
+import { type ReportPorts, reportSubject } from "./report-routes.ts";
+
+export type DeliveryApiPorts = DeliveryPorts &
+  ResendRoutePorts &
+  ReportPorts &
+  ArchivePorts &
+  RecordVersionPorts &
+  ValidationRulePorts &
+  RuleTrialPorts &
+  RefusedQueuePorts &
+  DelinquentRecordPorts;
+
+/** What operators are served about deliveries, their rules and their archive. */
+export const deliverySubjects: Subject<DeliveryApiPorts>[] = [
+  deliverySubject,
+  resendSubject,
+  reportSubject,
+  archiveSubject,
+  recordVersionSubject,
+  validationRuleSubject,
+  ruleTrialSubject,
+  refusedQueueSubject,
+  delinquentRecordSubject,
+];

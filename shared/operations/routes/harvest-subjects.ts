@@ -1,0 +1,33 @@
+import type { Subject } from "../../api/route.ts";
+import { type GroupPorts, groupSubject } from "../../deliver/routes/group-routes.ts";
+import { type PreviewPorts, previewSubject } from "../../deliver/routes/preview-routes.ts";
+import { type RunPorts, runSubject } from "../../deliver/routes/run-routes.ts";
+import { type SourceRunPorts, sourceRunSubject } from "../../deliver/routes/source-run-routes.ts";
+import { type DetectionPorts, detectionSubject } from "../../harvest/routes/detection-routes.ts";
+import { type DocumentPorts, documentSubject } from "../../harvest/routes/document-routes.ts";
+import { type SourceHarvestPorts, sourceHarvestSubject } from "../../harvest/routes/source-harvest-routes.ts";
+import { type SourcePorts, sourceSubject } from "../../harvest/routes/source-routes.ts";
+import { type UploadPorts, uploadSubject } from "../../harvest/routes/upload-routes.ts";
+
+export type HarvestApiPorts = DetectionPorts &
+  SourcePorts &
+  SourceHarvestPorts &
+  DocumentPorts &
+  UploadPorts &
+  PreviewPorts &
+  GroupPorts &
+  RunPorts &
+  SourceRunPorts;
+
+/** What operators are served about sources and their harvests. */
+export const harvestSubjects: Subject<HarvestApiPorts>[] = [
+  detectionSubject,
+  sourceSubject,
+  sourceHarvestSubject,
+  documentSubject,
+  uploadSubject,
+  previewSubject,
+  groupSubject,
+  runSubject,
+  sourceRunSubject,
+];

@@ -1,0 +1,216 @@
+import type { Context } from "hono";
+import * as z from "zod";
+import { count, problem, refuse, time } from "../../api/answer.ts";
+import { operatorOf } from "../../api/operator.ts";
+import { routesOver, type Subject } from "../../api/route.ts";
+import type { Clock } from "../../core/clock.ts";
+import { daysBefore, daysBetween, utcDay } from "../../core/day.ts";
+import { InputError } from "../../core/errors.ts";
+import { hostKeyOfName } from "../../web/address/host-key.ts";
+import type { HostReader } from "../../web/gate/host-reader.ts";
+import type { HostPauses } from "../../web/gate/host-state.ts";
+import { describeDay, statisticsKeptDays } from "../../web/gate/host-statistics.ts";
+import { describeHost } from "../../web/gate/host-status.ts";
+import { currentRobots } from "../../web/robots/robots-state.ts";
+import type { RobotsStore } from "../../web/robots/robots-store.ts";
+
+export interface HostPorts {
+  hosts: HostReader;
+  hostPauses: HostPauses;
+  robots: Pick<RobotsStore, "load">;
+  clock: Clock;
+}
+
+/** A robots.txt for people to read; the longest have megabytes. */
+const maxRobotsChars = 20_000;
+
+/** With today. */
+const maxDays = statisticsKeptDays + 1;
+
+const params = z.strictObject({
+  host: z
+    .string()
+    .transform((name, { addIssue }) => {
+      const hostKey = hostKeyOfName(name);
+      if (hostKey !== undefined) return hostKey;
+      addIssue({
+        code: "custom",
+        message: "must be the name of a host, with its port where that is not the scheme's own",
+      });
+      return z.NEVER;
+    })
+    .describe("A host as in URLs, with its port when that is not 80 or 443: `journal.example`"),
+});
+
+const hostStatus = z
+  .strictObject({
+    host: z.string(),
+    lastRequestAt: time.optional().describe("When the last request ended"),
+    nextAllowedAt: time.optional().describe("When the next request may start; absent when it may start now"),
+    waitReason: z
+      .enum(["delay", "back-off", "wrong-clock"])
+      .optional()
+      .describe(
+        "`delay`: after the last request. `back-off`: Retry-After, or errors of the host. `wrong-clock`: a clock was ahead; the next request corrects the time",
+      ),
+    failures: count.describe("Failed requests in a row"),
+    givenUp: count.describe("Requests in a row that were given up"),
+    unavailable: z
+      .array(z.strictObject({ what: z.string(), until: time, reason: z.string() }))
+      .describe("The host, or an origin of it, that is not requested for now"),
+    pendingExchange: z
+      .strictObject({ exchangeId: z.string(), attempts: count, crashes: count })
+      .optional()
+      .describe("The request that was started last and has no result yet"),
+    paused: z
+      .strictObject({ since: time, by: z.string().describe("The operator"), reason: z.string() })
+      .optional()
+      .describe("Set while an operator has paused it: its requests wait"),
+    leasedUntil: time.optional().describe("Set while a worker requests the host"),
+    robots: z
+      .array(
+        z.strictObject({
+          origin: z.string(),
+          access: z.string().describe("`unknown`: robots.txt is requested before the next request"),
+          until: time.optional(),
+          fetchedAt: time.optional(),
+          crawlDelayMs: count.optional(),
+          reason: z.string().optional(),
+          text: z
+            .string()
+            .optional()
+            .describe(
+              `The robots.txt as it was read, its first ${maxRobotsChars} characters; with \`rules\``,
+            ),
+        }),
+      )
+      .describe("What the robots.txt of each origin allows"),
+  })
+  .meta({ title: "HostStatus" });
+
+const counts = z.record(z.string(), count);
+
+const dayStatistics = z
+  .strictObject({
+    day: z.iso.date().describe("UTC"),
+    requests: count,
+    statuses: counts.describe("By class: `2xx`"),
+    failures: counts.describe("By reason"),
+    refusals: counts.describe("By reason"),
+    bodyProblems: counts.describe("By reason"),
+    bytes: count.describe("Of bodies, decompressed"),
+    elapsedMs: z.number().describe("From request to answer, in all"),
+    waitedMs: z.number().describe("Waits between requests, in all"),
+    backoffMs: z.number().describe("Back-off in all"),
+    retries: count,
+    deferrals: count,
+  })
+  .meta({ title: "DayStatistics" });
+
+const route = routesOver<HostPorts>();
+
+export const hostSubject: Subject<HostPorts> = {
+  title: "Hosts",
+  introduction: "How hosts are requested, and why one is not requested now.",
+  audience: "operator",
+  routes: [
+    route({
+      method: "GET",
+      path: "/hosts/{host}",
+      summary: "Says why a host is not requested now, and until when",
+      params,
+      answers: {
+        200: { description: "The status of the host", body: hostStatus },
+        404: problem("The host was never requested"),
+      },
+      handler:
+        (ports) =>
+        async (context, { params: { host } }) => {
+          const state = await ports.hosts.state(host);
+          if (state === undefined) return notFound(context, host);
+          const now = ports.clock.now();
+          const status = describeHost(state, now);
+          const robots = await Promise.all(
+            status.robots.map(async (each) => {
+              const key = currentRobots(state.robots?.[each.origin], now.getTime())?.key;
+              return key === undefined ? each : { ...each, text: await robotsText(key, ports) };
+            }),
+          );
+          return context.json({ ...status, robots });
+        },
+    }),
+    route({
+      method: "PUT",
+      path: "/hosts/{host}/pause",
+      summary: "Pauses a host: its requests wait",
+      details:
+        "A request under way ends. Those that are too late for their run meanwhile are refused. A pause may last a week.",
+      params,
+      body: z.strictObject({ reason: z.string().trim().min(1).max(500).describe("For other operators") }),
+      example: { reason: "The publisher asked us to stop for a day" },
+      answers: { 204: { description: "Paused" } },
+      handler:
+        ({ hostPauses, clock }) =>
+        async (context, { params: { host }, body: { reason } }) => {
+          const since = clock.now().toISOString();
+          await hostPauses.set(host, { since, by: operatorOf(context), reason });
+          return context.body(null, 204);
+        },
+    }),
+    route({
+      method: "DELETE",
+      path: "/hosts/{host}/pause",
+      summary: "Resumes a host; its requests go on within ten minutes",
+      params,
+      answers: { 204: { description: "Not paused" } },
+      handler:
+        ({ hostPauses }) =>
+        async (context, { params: { host } }) => {
+          await hostPauses.clear(host);
+          return context.body(null, 204);
+        },
+    }),
+    route({
+      method: "GET",
+      path: "/hosts/{host}/statistics",
+      summary: "Counts requests, answers, failures, bytes and waits per day",
+      details: `Days are kept for ${statisticsKeptDays} days. Days without a request are left out.`,
+      params,
+      query: z.strictObject({
+        from: z.iso
+          .date()
+          .optional()
+          .describe(`First day, UTC; ${statisticsKeptDays} days before \`to\` by default`),
+        to: z.iso.date().optional().describe("Last day, UTC; today by default"),
+      }),
+      answers: {
+        200: {
+          description: "The days",
+          body: z.strictObject({ host: z.string(), days: z.array(dayStatistics) }),
+        },
+        404: problem("The host was never requested"),
+      },
+      handler:
+        ({ hosts, clock }) =>
+        async (context, { params: { host }, query }) => {
+          const { to = utcDay(clock.now()), from = daysBefore(to, statisticsKeptDays) } = query;
+          const days = daysBetween(from, to, { most: maxDays });
+          if (days === undefined) {
+            throw new InputError("to", to, `must be 0 to ${maxDays - 1} days after from, ${from}`);
+          }
+          const found = await hosts.statistics(host, days);
+          if (found.length === 0 && (await hosts.state(host)) === undefined) return notFound(context, host);
+          return context.json({ host, days: found.map(({ day, numbers }) => describeDay(day, numbers)) });
+        },
+    }),
+  ],
+};
+
+async function robotsText(key: string, { robots }: Pick<HostPorts, "robots">): Promise<string> {
+  return (await robots.load(key)).slice(0, maxRobotsChars).toWellFormed();
+}
+
+function notFound(context: Context, hostKey: string): Response {
+  const detail = `nothing is known of the host ${hostKey}`;
+  return refuse(context, 404, { detail, field: "host", value: hostKey });
+}

@@ -1,0 +1,8 @@
+import type { Subject } from "../../api/route.ts";
+import { type CollectionPorts, collectionSubject } from "../../links/routes/collection-routes.ts";
+import { type LinkPorts, linkSubject } from "../../links/routes/link-routes.ts";
+
+export type LinkApiPorts = CollectionPorts & LinkPorts;
+
+/** What operators are served about link checks. */
+export const linkSubjects: Subject<LinkApiPorts>[] = [collectionSubject, linkSubject];

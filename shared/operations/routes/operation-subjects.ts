@@ -1,0 +1,28 @@
+import type { Subject } from "../../api/route.ts";
+import type { TodayPorts } from "../today/today.ts";
+import { type ConfigurationPorts, configurationSubject } from "./configuration-routes.ts";
+import {
+  type ConfigurationVersionPorts,
+  configurationVersionSubject,
+} from "./configuration-version-routes.ts";
+import { type EventPorts, eventSubject } from "./event-routes.ts";
+import { type HostPorts, hostSubject } from "./host-routes.ts";
+import { type MailPorts, mailSubject } from "./mail-routes.ts";
+import { todaySubject } from "./today-routes.ts";
+
+export type OperationApiPorts = TodayPorts &
+  ConfigurationPorts &
+  ConfigurationVersionPorts &
+  HostPorts &
+  MailPorts &
+  EventPorts;
+
+/** What operators are served about the system itself: what needs attention, its configuration, hosts, mails and events. */
+export const operationSubjects: Subject<OperationApiPorts>[] = [
+  todaySubject,
+  configurationSubject,
+  configurationVersionSubject,
+  hostSubject,
+  mailSubject,
+  eventSubject,
+];

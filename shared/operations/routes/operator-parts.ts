@@ -1,0 +1,40 @@
+import type { Subject } from "../../api/route.ts";
+import type { DeliveryApiPorts } from "./delivery-subjects.ts";
+import type { HarvestApiPorts } from "./harvest-subjects.ts";
+import type { LinkApiPorts } from "./link-subjects.ts";
+import type { OperationApiPorts } from "./operation-subjects.ts";
+
+export type OperatorPorts = OperationApiPorts & HarvestApiPorts & DeliveryApiPorts & LinkApiPorts;
+
+type Part = () => Promise<Subject<OperatorPorts>[]>;
+
+const operation: Part = async () => (await import("./operation-subjects.ts")).operationSubjects;
+const harvest: Part = async () => (await import("./harvest-subjects.ts")).harvestSubjects;
+const delivery: Part = async () => (await import("./delivery-subjects.ts")).deliverySubjects;
+const link: Part = async () => (await import("./link-subjects.ts")).linkSubjects;
+
+/**
+ * What the function for operators loads for a request, by the first segment of its path. A cold start with all of it would take
+ * twice as long; in more parts than these, with the many files that the parts share, it takes a tenth longer.
+ */
+export const operatorParts: Readonly<Record<string, Part>> = {
+  today: operation,
+  config: operation,
+  hosts: operation,
+  mails: operation,
+  events: operation,
+  detections: harvest,
+  sources: harvest,
+  documents: harvest,
+  groups: harvest,
+  runs: harvest,
+  deliveries: delivery,
+  reports: delivery,
+  archive: delivery,
+  "archive-titles": delivery,
+  "validation-rules": delivery,
+  "delinquent-records": delivery,
+  records: async () => [...(await delivery()), ...(await link())],
+  collections: link,
+  rules: link,
+};

@@ -1,0 +1,14 @@
+import type { Subject } from "../../api/route.ts";
+import { deliverySubjects } from "./delivery-subjects.ts";
+import { harvestSubjects } from "./harvest-subjects.ts";
+import { linkSubjects } from "./link-subjects.ts";
+import { operationSubjects } from "./operation-subjects.ts";
+import type { OperatorPorts } from "./operator-parts.ts";
+
+/** What the function for operators serves, in the order of the documents. */
+export const operatorSubjects: Subject<OperatorPorts>[] = [
+  ...operationSubjects,
+  ...harvestSubjects,
+  ...deliverySubjects,
+  ...linkSubjects,
+];

@@ -1,0 +1,115 @@
+import * as z from "zod";
+import { count, time } from "../../api/answer.ts";
+import { routesOver, type Subject } from "../../api/route.ts";
+import { fieldOf, ruleOf } from "../../deliver/delinquent/refusal-reason.ts";
+import { reasonGroup } from "../../deliver/routes/delinquent-answers.ts";
+import { overdueSource } from "../../deliver/routes/overdue-answer.ts";
+import { run, runFailure, runView } from "../../deliver/routes/run-answers.ts";
+import { heldDeletions } from "../../harvest/routes/source-harvest-routes.ts";
+import { share } from "../../links/routes/collection-answers.ts";
+import { deliveredModes } from "../../records/runs/run.ts";
+import type { Need } from "../today/needs.ts";
+import { readToday, type TodayPorts } from "../today/today.ts";
+
+const mode = z.enum(deliveredModes);
+
+const need = z
+  .discriminatedUnion("type", [
+    z.strictObject({ type: z.literal("network-down"), since: time, why: z.string() }),
+    z.strictObject({
+      type: z.literal("run-failed"),
+      mode,
+      runId: z.string(),
+      ...runFailure.shape,
+    }),
+    z.strictObject({
+      type: z.literal("dead-letters"),
+      queue: z.string().describe("The queue whose messages failed for good; see the runbook"),
+      messages: count.describe("About"),
+    }),
+    z.strictObject({
+      type: z.literal("refused"),
+      mode,
+      ...reasonGroup.pick({ reason: true, ruleId: true, field: true, count: true }).shape,
+      sourceCount: count,
+    }),
+    z.strictObject({ type: z.literal("deletions-held"), sourceId: z.string(), ...heldDeletions.shape }),
+    z
+      .strictObject({
+        type: z.literal("late"),
+        mode,
+        runId: z.string(),
+        sourceId: z.string(),
+        until: time.describe("Until then it is read"),
+      })
+      .describe("A source that was not finished when its run was delivered: it joins the next delivery"),
+    z.strictObject({ type: z.literal("overdue"), ...overdueSource.shape }),
+    z.strictObject({
+      type: z.literal("collection-suppressed"),
+      collectionId: z.string(),
+      by: z.enum(["checks", "hold"]).describe("`hold`: by an operator"),
+      since: time.optional(),
+      reason: z.string().optional(),
+    }),
+    z.strictObject({
+      type: z.literal("host-paused"),
+      hostKey: z.string(),
+      since: time,
+      by: z.string().describe("The operator"),
+      reason: z.string(),
+    }),
+    z.strictObject({
+      type: z.literal("host-unavailable"),
+      hostKey: z.string(),
+      what: z.string().describe("The host, or an origin of it"),
+      until: time,
+      reason: z.string(),
+    }),
+  ])
+  .meta({ title: "Need" });
+
+const route = routesOver<TodayPorts>();
+
+export const todaySubject: Subject<TodayPorts> = {
+  title: "Today",
+  introduction: "What needs a person, and what runs next.",
+  audience: "operator",
+  routes: [
+    route({
+      method: "GET",
+      path: "/today",
+      summary: "Lists what needs a person, the last live runs, and when the next ones start",
+      details:
+        "Most urgent first; at most 20 of each kind, as the list of its kind has the others. Overdue sources are as the last run has found them.",
+      answers: {
+        200: {
+          description: "The state of the whole system",
+          body: z.strictObject({
+            needs: z.array(need),
+            network: z.strictObject({
+              state: z.enum(["up", "down"]),
+              since: time.optional(),
+              why: z.string().optional(),
+            }),
+            links: share
+              .optional()
+              .describe("The share of dead links over all collections; absent before the first sample"),
+            runs: z.array(run),
+            nextRuns: z.array(z.strictObject({ mode, at: time })),
+          }),
+        },
+      },
+      handler: (ports) => async (context) => {
+        const { needs, runs, ...today } = await readToday(ports);
+        return context.json({ needs: needs.map(needView), runs: runs.map(runView), ...today });
+      },
+    }),
+  ],
+};
+
+function needView(need: Need): object {
+  if (need.type !== "refused") return need;
+  const { sources, ...refused } = need;
+  const { reason } = refused;
+  return { ...refused, ruleId: ruleOf(reason), field: fieldOf(reason), sourceCount: sources.length };
+}

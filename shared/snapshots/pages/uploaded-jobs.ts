@@ -1,0 +1,103 @@
+import { html } from "hono/html";
+import { pathOf } from "../../console/api.ts";
+import type { Html, Page, PageAnswer, PageRequest } from "../../console/page.ts";
+import { action } from "../../console/parts/action.ts";
+import { form } from "../../console/parts/form.ts";
+import { exactTime } from "../../console/parts/time.ts";
+
+/** What the API answers to a new job of another crawler. */
+interface AddedJob {
+  job: { id: number };
+  files: { name: string; url: string }[];
+  expiresAt: string;
+}
+
+const path = "/console/snapshots/{id}/jobs/new";
+const ownPath = (id = "") => pathOf`/console/snapshots/${id}/jobs/new`;
+
+/** Where the names of the files of a job are given that another crawler has done. */
+const names: Page = {
+  method: "GET",
+  path,
+  audience: "operator",
+  section: "snapshots",
+  answer: async (request) => namesPage(request),
+};
+
+/** Leads each file to its place in the store: they may have gigabytes, so that no page takes them. */
+const add: Page = {
+  method: "POST",
+  path,
+  audience: "operator",
+  section: "snapshots",
+  answer: async (request) => {
+    const { api, form: sent, params, texts } = request;
+    const files = (sent.files ?? "").split(/\s+/).filter((name) => name !== "");
+    const startedAt = sent.startedAt ? { startedAt: `${sent.startedAt}T00:00:00Z` } : {};
+    const done = await api.send<AddedJob>("POST", pathOf`/snapshots/${params.id ?? ""}/jobs`, {
+      files,
+      ...startedAt,
+    });
+    if (!done.ok) return namesPage(request, done.problem);
+    const words = texts.uploadedJobs;
+    const { job, files: places, expiresAt } = done.body;
+    return {
+      title: words.title,
+      body: html`<div class="heading"><h1>${words.filesOf(job.id)}</h1></div>
+<p>${words.sendText(exactTime(new Date(expiresAt), request))}</p>
+<pre class="scroll" tabindex="0">${places.map(({ name, url }) => `curl -T ${name} '${url}'\n`).join("")}</pre>
+${completion(job.id, request)}`,
+    };
+  },
+};
+
+async function namesPage(
+  request: PageRequest,
+  problem?: Parameters<typeof form>[0]["problem"],
+): Promise<PageAnswer> {
+  const { params, texts } = request;
+  const words = texts.uploadedJobs;
+  const body = html`<div class="heading"><h1>${words.title}</h1></div>
+<p>${words.text}</p>
+${form({
+  request,
+  to: ownPath(params.id),
+  button: words.add,
+  problem,
+  problemField: (field) => field.replace(/\..*/, ""),
+  fields: [
+    { name: "files", label: words.files, kind: "textarea", hint: words.filesHint, isRequired: true },
+    { name: "startedAt", label: words.startedAt, kind: "date", hint: words.startedAtHint },
+  ],
+})}`;
+  return { title: words.title, body, ...(problem && { status: 400 as const }) };
+}
+
+/** The button that says that all files of a job are there. */
+export function completion(jobId: number, request: PageRequest): Html {
+  return action({
+    request,
+    to: pathOf`/console/snapshots/${request.params.id ?? ""}/complete`,
+    label: request.texts.uploadedJobs.complete,
+    fields: { jobId: String(jobId) },
+    isMain: true,
+  });
+}
+
+const complete: Page = {
+  method: "POST",
+  path: "/console/snapshots/{id}/complete",
+  audience: "operator",
+  section: "snapshots",
+  answer: async ({ api, params, form: sent, texts }) => {
+    const done = await api.send<{ id: number }>("POST", pathOf`/capture-jobs/${sent.jobId ?? ""}/complete`);
+    return {
+      redirect: pathOf`/console/snapshots/${params.id ?? ""}`,
+      notice: {
+        text: done.ok ? texts.uploadedJobs.completed(Number(sent.jobId)) : done.problem.detail,
+      },
+    };
+  },
+};
+
+export const uploadedJobPages: readonly Page[] = [names, add, complete];

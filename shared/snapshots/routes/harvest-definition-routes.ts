@@ -1,0 +1,188 @@
+import type { Context } from "hono";
+import * as z from "zod";
+import { count, problem, refuse, refuseUnknown, time } from "../../api/answer.ts";
+import { next, pageByKey, pageQuery } from "../../api/paging.ts";
+import { routesOver, type Subject } from "../../api/route.ts";
+import {
+  activateDefinition,
+  changeDefinition,
+  createDefinition,
+  type DefinitionPorts,
+  deactivateDefinition,
+} from "../definitions/change-definition.ts";
+import { type HarvestDefinition, shownEvents, withEarlierEvents } from "../definitions/definition.ts";
+import { definitionInput } from "../definitions/definition-input.ts";
+import { readDefinitions } from "../definitions/read-definitions.ts";
+import { definitionParams, notAllowedNow } from "./snapshot-answers.ts";
+
+const route = routesOver<DefinitionPorts>();
+
+const indexBody = z.strictObject({
+  state: z
+    .enum(["requested", "building", "ready", "ready-partial", "failed", "expired"])
+    .describe("`ready-partial`: jobs are missing, and the harvest starts without them"),
+  generation: count.describe("Of the activation that has requested it"),
+  jobIds: z.array(z.int()).describe("The jobs that it is built from, fixed at the activation"),
+  missing: z.array(z.int()).describe("The jobs that could not be read"),
+  built: z
+    .strictObject({ name: z.string(), shards: count, entries: count })
+    .optional()
+    .describe("The index, when it is ready; absent if there was nothing to index"),
+  builds: count.describe("How often it was requested since the activation"),
+  deadline: time.describe("A build that has not ended by then is begun again"),
+});
+
+const definitionBody = z
+  .strictObject({
+    id: z.string(),
+    ...definitionInput.omit({ domains: true }).shape,
+    isActive: z.boolean(),
+    createdAt: time,
+    generation: count.describe("Counts the activations"),
+    index: indexBody.optional().describe("The deduplication index that an active snapshot waits for"),
+    jobIds: z.array(z.int()).describe("The jobs that were made of it"),
+    endedAt: time.optional().describe("When the last of its jobs had ended"),
+    comment: z.string().optional().describe("Why it is in its state"),
+    history: z
+      .array(z.strictObject({ at: time, what: z.string() }))
+      .describe("The newest last: of one definition that is asked for a hundred, else twenty at least"),
+  })
+  .meta({ title: "HarvestDefinition" });
+
+const definitionExample = {
+  title: "Autumn 2026",
+  type: "snapshot",
+  domains: ["journal.example"],
+  limits: { maxDepth: 2 },
+};
+
+export const harvestDefinitionSubject: Subject<DefinitionPorts> = {
+  title: "Web snapshots",
+  introduction:
+    "A harvest definition says which web sites are captured. An active one gets jobs, which write WARC files. A " +
+    "snapshot waits for its deduplication index first; see [Snapshots](snapshots.md).",
+  audience: "operator",
+  servedBy: "snapshots",
+  routes: [
+    route({
+      method: "GET",
+      path: "/snapshots",
+      summary: "Lists the harvest definitions by id",
+      query: pageQuery({ most: 500, otherwise: 100 }),
+      answers: {
+        200: { description: "A page", body: z.strictObject({ definitions: z.array(definitionBody), next }) },
+      },
+      handler:
+        ({ snapshots }) =>
+        async (context, { query }) => {
+          const { page, next } = pageByKey(await snapshots.definitions(), query, ({ id }) => id);
+          const ids = page.map(({ id }) => id);
+          const definitions = await readDefinitions(ids, snapshots);
+          // A page ends earlier when its seeds are long.
+          const end = definitions.length < ids.length ? definitions.at(-1)?.id : next;
+          return context.json({ definitions, ...(end !== undefined && { next: end }) });
+        },
+    }),
+    route({
+      method: "POST",
+      path: "/snapshots",
+      summary: "Adds a harvest definition, which is not active",
+      details: "The same request once more on the same day gives the same definition.",
+      body: definitionInput,
+      example: definitionExample,
+      answers: {
+        201: {
+          description: "The definition",
+          body: definitionBody,
+          headers: { Location: "the definition" },
+        },
+      },
+      handler:
+        (ports) =>
+        async (context, { body }) => {
+          const { definition } = await createDefinition(body, ports);
+          context.header("Location", `/snapshots/${definition.id}`);
+          return context.json(definition, 201);
+        },
+    }),
+    route({
+      method: "GET",
+      path: "/snapshots/{id}",
+      summary: "Gives a harvest definition with its state and history",
+      params: definitionParams,
+      answers: {
+        200: { description: "The definition", body: definitionBody },
+        404: problem("No such definition"),
+      },
+      handler:
+        ({ snapshots }) =>
+        async (context, { params: { id } }) => {
+          const stored = await snapshots.definition(id);
+          if (stored === undefined) return refuseUnknown(context, "harvest definition", id);
+          const earlier = await snapshots.earlierEvents(id, shownEvents);
+          return context.json(withEarlierEvents(stored.definition, earlier));
+        },
+    }),
+    route({
+      method: "PUT",
+      path: "/snapshots/{id}",
+      summary: "Changes a harvest definition that is not active and has not run",
+      params: definitionParams,
+      body: definitionInput,
+      example: definitionExample,
+      answers: {
+        200: { description: "The definition", body: definitionBody },
+        404: problem("No such definition"),
+      },
+      handler:
+        (ports) =>
+        async (context, { params: { id }, body }) =>
+          definitionAnswer(context, id, await changeDefinition(id, body, ports)),
+    }),
+    route({
+      method: "POST",
+      path: "/snapshots/{id}/activate",
+      summary: "Activates a definition: its deduplication index is requested, then its jobs are made",
+      details:
+        "The set of jobs that the index is built from is fixed now. A definition that is active already stays as it is.",
+      params: definitionParams,
+      answers: {
+        200: { description: "The definition", body: definitionBody },
+        404: problem("No such definition"),
+        409: notAllowedNow,
+      },
+      handler:
+        (ports) =>
+        async (context, { params: { id } }) => {
+          const result = await activateDefinition(id, ports);
+          if (result !== undefined && "refusal" in result)
+            return refuse(context, 409, { detail: result.refusal, field: "id", value: id });
+          return definitionAnswer(context, id, result);
+        },
+    }),
+    route({
+      method: "POST",
+      path: "/snapshots/{id}/deactivate",
+      summary: "Deactivates a definition: no jobs are made of it, and its index counts no longer",
+      params: definitionParams,
+      answers: {
+        200: { description: "The definition", body: definitionBody },
+        404: problem("No such definition"),
+      },
+      handler:
+        (ports) =>
+        async (context, { params: { id } }) =>
+          definitionAnswer(context, id, await deactivateDefinition(id, ports)),
+    }),
+  ],
+};
+
+function definitionAnswer(
+  context: Context,
+  id: string,
+  stored: { definition: HarvestDefinition } | undefined,
+): Response {
+  return stored === undefined
+    ? refuseUnknown(context, "harvest definition", id)
+    : context.json(stored.definition);
+}

@@ -1,0 +1,8 @@
+import * as z from "zod";
+import { problem } from "../../api/answer.ts";
+
+export const definitionParams = z.strictObject({
+  id: z.string().min(1).max(64).describe("The id of a definition"),
+});
+
+export const notAllowedNow = problem("It is not allowed in this state; the detail says why");

@@ -1,0 +1,11 @@
+import type { Subject } from "../../api/route.ts";
+import { type CaptureJobPorts, captureJobSubject } from "./capture-job-routes.ts";
+import { harvestDefinitionSubject } from "./harvest-definition-routes.ts";
+import { type SnapshotIndexPorts, snapshotIndexSubject } from "./snapshot-index-routes.ts";
+
+/** What the function for web snapshots serves, in the order of the documents. */
+export const snapshotSubjects: Subject<CaptureJobPorts & SnapshotIndexPorts>[] = [
+  harvestDefinitionSubject,
+  snapshotIndexSubject,
+  captureJobSubject,
+];
