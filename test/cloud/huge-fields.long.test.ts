@@ -2,7 +2,7 @@ import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import yazl from "yazl";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
-import { functionNames } from "../../shared/names.ts";
+import { bucketNames, functionNames } from "../../shared/names.ts";
 import { type HugeSite, startHugeSite } from "./huge-fields/site.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 import { Operator } from "./operator.ts";
@@ -21,8 +21,17 @@ beforeAll(async () => {
   operator = new Operator(cloud);
   const { storeConfiguration } = await import("../../local/start/run-delivery.ts");
   const { localGroup } = await import("../../local/local-group.ts");
+  const { putObject } = await import("../../shared/adapters/aws/s3.ts");
   const { groupId } = localGroup;
-  await storeConfiguration([...site.sources, site.uploads].map((source) => ({ ...source, groupId })));
+  const owner = { ...localGroup, authorLookupUrl: site.authorLookupUrl };
+  await storeConfiguration(
+    [...site.sources, site.uploads].map((source) => ({ ...source, groupId })),
+    [],
+    owner,
+  );
+  const bucket = bucketNames.receivedMail("000000000000", process.env.AWS_REGION ?? "");
+  for (const [index, mail] of site.mails.entries())
+    await putObject(bucket, `m${index}`, { content: Buffer.from(mail), contentType: "message/rfc822" });
 });
 afterAll(() => site.close());
 

@@ -1,31 +1,32 @@
-import { globSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { variables } from "../../shared/names.ts";
-import { root, templates } from "./templates.ts";
+import { pathOfStore, storeFiles } from "../store-files.ts";
+import { templates } from "./templates.ts";
 
 /** By what an adapter does something to its table. */
 const ways: [code: RegExp, action: string][] = [
   [/\bgetItem\b|\bGetCommand\b/, "dynamodb:GetItem"],
   [/\bgetAll\b|\bBatchGetCommand\b/, "dynamodb:BatchGetItem"],
   [/\bquery(Page|Pages|First|All)\b|\bQueryCommand\b/, "dynamodb:Query"],
-  [/\bPutCommand\b|\bputIf\b/, "dynamodb:PutItem"],
-  [/\bUpdateCommand\b|\bupdated?If\b/, "dynamodb:UpdateItem"],
-  [/\bDeleteCommand\b|\bdeleteIf\b/, "dynamodb:DeleteItem"],
+  [/\bPutCommand\b|\bput(If|Item)\b/, "dynamodb:PutItem"],
+  [/\bUpdateCommand\b|\bupdate(Item|d?If)\b/, "dynamodb:UpdateItem"],
+  [/\bDeleteCommand\b|\bdelete(If|Item)\b/, "dynamodb:DeleteItem"],
   [/\binsertAll\b/, "dynamodb:PartiQLInsert"],
   [/\bupdateAll\b/, "dynamodb:PartiQLUpdate"],
 ];
 
 /** `<adapter's file>` → `<variable of its table> <action>`, all that it ever does. */
 const done = new Map<string, string[]>();
-for (const file of globSync("shared/adapters/aws/**/*.ts", { cwd: root })) {
-  const code = readFileSync(join(root, file), "utf8");
+for (const file of storeFiles) {
+  const code = readFileSync(pathOfStore(file), "utf8");
   const tables = [...code.matchAll(/variable\("(\w+Table)"\)/g)].map(
     ([, name]) => name as keyof typeof variables,
   );
   const actions = ways.filter(([way]) => way.test(code)).map(([, action]) => action);
   done.set(
-    basename(file),
+    `shared/${file}.ts`,
     tables.flatMap((table) => actions.map((action) => `${variables[table]} ${action}`)),
   );
 }
@@ -58,10 +59,10 @@ beforeAll(async () => {
         }),
       ),
     );
-    const adapters = sourcesOf(name, bundles).filter((source) => source.includes("shared/adapters/aws/"));
+    const sources = sourcesOf(name, bundles);
     bundled.set(
       name,
-      adapters.map((source) => basename(source)),
+      [...done.keys()].filter((file) => sources.some((source) => source.endsWith(`/${file}`))),
     );
   }
 });

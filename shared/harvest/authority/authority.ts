@@ -31,11 +31,14 @@ export async function readAuthorityOutcome(outcome: ResponseOutcome, bodies: Bod
   return parseAuthorityPage(new TextDecoder().decode(await loadBody(outcome, bodies)));
 }
 
+/** GND numbers have at most eleven characters. */
+const gndNumber = /\bd-nb\.info\/gnd\/([0-9][0-9X-]{0,15})(?![0-9X-])/i;
+
 /**
  * Finds the person in a result page: the first link to a GND number.
  * @see https://www.dnb.de/DE/Professionell/Standardisierung/GND/gnd_node.html
  */
 export function parseAuthorityPage(page: string): Authority {
-  const number = /\bd-nb\.info\/gnd\/([0-9][0-9X-]*)/i.exec(page)?.[1];
+  const number = gndNumber.exec(page)?.[1];
   return number === undefined ? { type: "unknown" } : { type: "identified", number };
 }

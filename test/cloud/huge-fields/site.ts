@@ -14,6 +14,10 @@ export interface HugeSite {
   /** The address of its translation server. */
   translationServer: string;
   sources: Omit<NewSource, "groupId">[];
+  /** Where names of authors are looked up. */
+  authorLookupUrl: string;
+  /** The messages of a source that reads mails. */
+  mails: string[];
   /** The source of the documents, and their metadata in Dublin Core. */
   uploads: Omit<NewSource, "groupId">;
   documents: string[];
@@ -28,9 +32,18 @@ const linked = '<title>L</title><base href="{{base:/}}"><a href="{{href:/}}">{{t
 const sitemap =
   '<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>{{loc:https://j.example/}}</loc></url>';
 
+const mail =
+  "Subject: {{subject:Contents}}\r\nFrom: {{from:j@j.example}}\r\nContent-Type: text/plain\r\n\r\n{{text:New}} ORIGIN/article/mailed/usual ORIGIN{{link:/article/mailed/other}}\r\n";
+
+/** Heads that are kept or obeyed, each as long as a host may send it: all heads of an answer have at most 16 KB. */
+const heads = ["content-type", "etag", "last-modified", "retry-after", "location", "content-disposition"];
+const longHead = "x".repeat(15_000);
+
 /** A site whose every field of every kind of answer has 450 KB once. */
 export async function startHugeSite(): Promise<HugeSite> {
-  const answers = new Map<string, Answer>();
+  const answers = new Map<string, Answer>([
+    ["/authority", [200, "text/html", `<a href="https://d-nb.info/gnd/${"1".repeat(450_000)}">Weaver</a>`]],
+  ]);
   const { pages, usual } = hugePages();
   const linking = hugeRecords();
   for (const [path, page] of linking.pages) pages.set(path, page);
@@ -48,7 +61,8 @@ export async function startHugeSite(): Promise<HugeSite> {
       searchParams.get("verb") ?? /verb=(\w+)/.exec(body)?.[1],
       body,
     );
-    response.writeHead(status, { "content-type": type }).end(text);
+    const head = pathname.startsWith("/heads/") ? { [pathname.slice("/heads/".length)]: longHead } : {};
+    response.writeHead(head.location ? 302 : status, { "content-type": type, ...head }).end(text);
   });
   server.listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
@@ -59,10 +73,12 @@ export async function startHugeSite(): Promise<HugeSite> {
     "/feeds/translated",
     feedOf([...translations.keys()].map((name) => `${origin}/translated/${name}`)),
   );
+  feeds.set("/feeds/heads", feedOf(heads.map((name) => `${origin}/heads/${name}`)));
   for (const [field, text] of hugeVariants(linked)) crawl(field, text);
   const sources = [
     ...[...feeds.keys()].map((path) => ({ path, type: "RSS" as const })),
     ...[...repositories.keys()].map((path) => ({ path, type: "OAI-PMH" as const })),
+    { path: "/mails", type: "EMAIL" as const },
     ...["base", "href", "text"].map((field) => ({ path: `/crawl/${field}`, type: "CRAWL" as const })),
   ].map(({ path, type }) => ({
     sourceId: path.slice(1).replaceAll("/", "-").toLowerCase(),
@@ -72,18 +88,22 @@ export async function startHugeSite(): Promise<HugeSite> {
     deliveryMode: "LIVE" as const,
     throttleMs: 0,
     ...(type === "OAI-PMH" && { oai: { files: true } }),
+    ...(type === "EMAIL" && { crawl: { extractionRegex: "/article/" } }),
     ...(type === "CRAWL" && { crawl: { extractionRegex: "/article/|/xxx", sitemaps: true } }),
   }));
   return {
     origin,
     translationServer: `${origin}/translator`,
     sources,
+    authorLookupUrl: `${origin}/authority?name=`,
+    mails: [...hugeVariants(mail).values(), fill(mail)].map((text) => text.replaceAll("ORIGIN", origin)),
     uploads: { sourceId: "uploads", title: "U", type: "UPLOAD", url: `${origin}/`, deliveryMode: "LIVE" },
     documents: hugeDocuments(),
     usual: [
       ...["rss", "atom", "json"].map((format) => `${origin}/article/${format}/usual`),
       ...usual.map((path) => (path === "/identified" ? "10.1234/knots" : `${origin}/pages${path}`)),
       `${origin}/article/crawled/base`,
+      `${origin}/article/mailed/usual`,
       "https://o.example/usual",
       "https://t.example/usual",
     ],
@@ -113,7 +133,8 @@ export async function startHugeSite(): Promise<HugeSite> {
         "application/xml",
         `${[...hugeVariants(sitemap).values()][0]}<url><loc>${origin}/article/crawled/map</loc></url></urlset>`,
       ];
-    if (path.startsWith("/article/")) return [200, "text/html", articlePage(path)];
+    if (path.startsWith("/article/") || path.startsWith("/heads/"))
+      return [200, "text/html", articlePage(path)];
     if (path === "/translator/web") {
       const name = /\/translated\/([\w-]+)/.exec(body)?.[1] ?? "";
       const [status, answer] = translations.get(name) ?? [200, '[{"itemType":"webpage","title":"x"}]'];

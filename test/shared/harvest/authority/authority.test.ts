@@ -20,6 +20,7 @@ describe("readAuthorityPage", () => {
     ["two persons", "d-nb.info/gnd/1 d-nb.info/gnd/2", number("1")],
     ["no link", "<p>Nobody of that name</p>", unknown],
     ["another host", "https://evil-d-nb.info.example/gnd/1", unknown],
+    ["a number of 450 KB", `d-nb.info/gnd/${"1".repeat(450_000)}`, unknown],
     ["a link without a number", "https://d-nb.info/gnd/", unknown],
     ["nothing", "", unknown],
   ])("a page with %s → its person, if any", ([, page, authority]) => {
