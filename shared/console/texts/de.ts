@@ -302,6 +302,8 @@ export const de: Texts = {
     no: "nein",
     save: "Speichern",
     saved: "Die Einstellungen sind gespeichert. Der nächste Lauf benutzt sie.",
+    unconfirmed: (reason) =>
+      `Das Repositorium sagt nicht, ob es diese Datensätze gibt. Seine letzte Antwort auf GetRecord: ${reason}`,
     held: (documents, of) =>
       `In der letzten ganzen Liste fehlen ${figure(documents)} von ${figure(of)} Dokumenten. Nichts wird gelöscht, bevor Sie entscheiden. Einige davon:`,
     released:

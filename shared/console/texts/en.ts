@@ -289,6 +289,8 @@ export const en = {
     no: "no",
     save: "Save",
     saved: "The settings are saved. The next run uses them.",
+    unconfirmed: (reason: string) =>
+      `The repository does not say whether these records exist. Its last response to GetRecord: ${reason}`,
     held: (documents: number, of: number) =>
       `The last full list lacks ${figure(documents)} of ${figure(of)} documents. Nothing is deleted before you decide. Some of them:`,
     released:

@@ -33,7 +33,16 @@ export interface OaiHarvestState {
   /** An operator wants the whole list. */
   isFullWanted?: true;
   /** How far a harvest has looked for documents that its list does not have: a large source takes several invocations. */
-  reconciled?: { harvestId: string; after?: string; survey?: ListSurvey; isDeleting?: true };
+  reconciled?: {
+    harvestId: string;
+    after?: string | undefined;
+    survey?: ListSurvey;
+    isDeleting?: true;
+    /** The id of the document up to which those to be asked for have been looked for. */
+    lookedUpTo?: string | undefined;
+  };
+  /** Sizes of lists that the repository states wrongly, time and again. */
+  miscounts?: Partial<Record<ListScope, Miscount>>;
   /** What the last full list lacks and nothing deletes before an operator has decided. */
   heldDeletions?: HeldDeletions;
   /** The held deletions that an operator has released: the next full list deletes what it lacks, too. */
@@ -42,7 +51,18 @@ export interface OaiHarvestState {
   last?: { harvestId: string; completeness: Completeness; at: string; isStopped?: true };
 }
 
-/** Too many deletions at once: see `reconcileList`. */
+/** Whether a list is one of all records, or of those that have changed. */
+export type ListScope = "full" | "changes";
+
+/** Lists that have ended with fewer records than their completeListSize, always by the same number. */
+export interface Miscount {
+  announced: number;
+  read: number;
+  /** How many lists in a row. */
+  times: number;
+}
+
+/** Deletions that an operator has to decide on: see `reconcileList`. */
 export interface HeldDeletions {
   /** The harvest whose list lacks the documents, and the mark of the documents that it has. */
   harvestId: string;
@@ -54,6 +74,8 @@ export interface HeldDeletions {
   of: number;
   /** The identifiers of some of them. */
   examples: string[];
+  /** Set when they are few, but the repository does not say by GetRecord whether they exist: its last response. */
+  unconfirmed?: string;
 }
 
 export interface OaiHarvestStore {
@@ -208,13 +230,15 @@ function windowBegin(responseDate: string | undefined, startedAt: string): strin
 }
 
 function withoutList(state: OaiHarvestState): OaiHarvestState {
-  const { sourceId, revision, startedBy, isFullWanted, isKeptOnly } = state;
+  const { sourceId, revision, startedBy, isFullWanted, isKeptOnly, listKey, miscounts } = state;
   return {
     sourceId,
     revision,
     ...(startedBy && { startedBy }),
     ...(isFullWanted && { isFullWanted }),
     ...(isKeptOnly && { isKeptOnly }),
+    // Counted before any list was complete.
+    ...(listKey === undefined && miscounts && { miscounts }),
   };
 }
 

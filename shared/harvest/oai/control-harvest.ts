@@ -31,7 +31,8 @@ export async function harvestUnderWay(
 
 /**
  * Starts a harvest of a source now, unless one is under way.
- * @param options.isFull reads the whole list, whatever was read before
+ * @param options.isFull reads the whole list, whatever was read before, and counts anew whether the repository states its size
+ * wrongly
  * @returns the harvest that is under way
  */
 export async function startHarvestNow(
@@ -44,7 +45,7 @@ export async function startHarvestNow(
   if (isFull) {
     await changeHarvestState(
       sourceId,
-      async (state) => ({ ...state, isFullWanted: true }),
+      async ({ miscounts: _forgotten, ...state }) => ({ ...state, isFullWanted: true }),
       ports.oaiHarvests,
     );
   }

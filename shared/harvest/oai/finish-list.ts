@@ -17,7 +17,9 @@ import {
   type OaiHarvestState,
   type OaiHarvestStore,
 } from "../oai-state/harvest-state.ts";
-import { listMarkOf, reconcileList } from "./reconcile-list.ts";
+import { beginConfirmation, type Confirmation } from "./confirm-deletions.ts";
+import { believedCompleteness, countMiscount } from "./miscounts.ts";
+import { type FullList, listMarkOf, maxReconcileMs, reconcileList } from "./reconcile-list.ts";
 
 export interface FinishListPorts {
   kept: KeepPorts | undefined;
@@ -28,7 +30,7 @@ export interface FinishListPorts {
   clock: Clock;
 }
 
-interface EndedList {
+export interface EndedList {
   source: Source;
   harvest: Run;
   plan: ListPlan;
@@ -36,22 +38,31 @@ interface EndedList {
   listedAt: string;
 }
 
+/** How a list ended, after all that it lacks was looked at. */
+export interface ListOutcome {
+  completeness: Completeness;
+  /** Deletions that an operator has to decide on. */
+  held?: HeldDeletions | undefined;
+}
+
 /**
- * Ends a list: deletes what a complete list does not have, or holds these deletions when they are too many, then moves the
- * window, then has a published set registered. A source that is read once is closed. Repeatable.
- * @throws UnfinishedList when there are too many documents to look at in one invocation
+ * Ends a list: moves the window, says which deletions are held, has a published set registered. A source that is read once is
+ * closed. Repeatable.
  */
-export async function finishList(list: EndedList, ports: FinishListPorts): Promise<void> {
+export async function finishList(
+  list: EndedList,
+  { completeness, held }: ListOutcome,
+  ports: FinishListPorts,
+): Promise<void> {
   const { source, harvest, plan, end } = list;
   const { sourceId } = source;
   const { runId: harvestId, startedAt } = harvest;
-  const { completeness, held } = await judgeDeletions(list, ports);
   const { last, heldDeletions } = await changeHarvestState(
     sourceId,
     async (state) =>
       state.last?.harvestId === harvestId || !isHarvestOf(state, harvestId)
         ? undefined
-        : afterList(noteDelivery(state, harvest, completeness), {
+        : afterList(noteDelivery(countMiscount(state, plan, end.completeness), harvest, completeness), {
             harvestId,
             plan,
             completeness,
@@ -73,22 +84,47 @@ export async function finishList(list: EndedList, ports: FinishListPorts): Promi
   if (isRead && isPublished) await ports.setRegistrations.send({ sourceId });
 }
 
-/** Deletes what the list lacks, unless it must not. What has been decided before is not decided again. */
-async function judgeDeletions(
-  { source: { sourceId }, harvest: { runId: harvestId }, plan, end, listedAt }: EndedList,
+/**
+ * Decides what to do about the documents that a list lacks: to end the list, or to ask for some of them first. What has been
+ * decided before is not decided again.
+ * @throws UnfinishedList when there are too many documents to look at in one invocation
+ */
+export async function judgeDeletions(
+  list: EndedList,
   { kept, oaiHarvests, clock }: FinishListPorts,
-): Promise<{ completeness: Completeness; held?: HeldDeletions }> {
-  const { completeness, state: listState } = end;
-  if (completeness.type !== "complete" || !plan.findsDeletions || kept === undefined) return { completeness };
-  const state = await oaiHarvests.get(sourceId);
+): Promise<ListOutcome | { confirmation: Confirmation }> {
+  const { source, harvest, plan, end } = list;
+  const state = await oaiHarvests.get(source.sourceId);
   // A message that comes again late must not delete by an old list.
-  if (state === undefined || state.last?.harvestId === harvestId || !isHarvestOf(state, harvestId))
+  const isLate = state?.last?.harvestId === harvest.runId || !state || !isHarvestOf(state, harvest.runId);
+  const completeness = isLate ? end.completeness : believedCompleteness(end.completeness, plan, state);
+  if (isLate || completeness.type !== "complete" || !plan.findsDeletions || kept === undefined)
     return { completeness };
-  const mark = listMarkOf(harvestId, listState);
-  const list = { sourceId, harvestId, mark, listedAt, progress: listState.progress };
-  const result = await reconcileList(list, { kept, oaiHarvests, clock });
-  if (result.type === "shifting") return { completeness: result };
-  return result.type === "held" ? { completeness, held: result.deletions } : { completeness };
+  const full = fullListOf(list);
+  const result = await reconcileList(full, { kept, oaiHarvests, clock });
+  switch (result.type) {
+    case "settled":
+      return { completeness };
+    case "shifting":
+      return { completeness: result };
+    case "held":
+      return { completeness, held: result.deletions };
+    case "unconfirmed": {
+      const { shifting, absent } = result;
+      const shown = shifting === undefined ? completeness : { type: "shifting" as const, reason: shifting };
+      const begun = { stated: end.completeness, completeness: shown, absent };
+      const confirmation = await beginConfirmation(full, begun, { kept, oaiHarvests, clock });
+      return confirmation === undefined ? { completeness: shown } : { confirmation };
+    }
+  }
+}
+
+/** The list of a harvest as the documents are compared with it. */
+export function fullListOf({ source, harvest, end, listedAt }: EndedList): FullList {
+  const { progress } = end.state;
+  const mark = listMarkOf(harvest.runId, end.state);
+  const { sourceId } = source;
+  return { sourceId, harvestId: harvest.runId, mark, listedAt, progress, maxMs: maxReconcileMs };
 }
 
 async function publishHeld(

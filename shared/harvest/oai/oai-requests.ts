@@ -7,6 +7,14 @@ import type { Source } from "../../records/sources/source.ts";
 import type { NewRequest } from "../../web/request/request.ts";
 import type { ListPlan } from "../oai-state/harvest-state.ts";
 import type { RequestPolicy } from "../request-policy.ts";
+import type { Confirmation } from "./confirm-deletions.ts";
+
+/** The list of a harvest; at its end, with what is being asked about the documents that it lacks. */
+export interface HarvestedList {
+  state: ListState;
+  plan: ListPlan;
+  confirmation?: Confirmation;
+}
 
 /** The context of the requests of one harvest, which follow each other. */
 export const oaiContext = runContext.extend({
@@ -15,11 +23,11 @@ export const oaiContext = runContext.extend({
   /** The run that waits for the harvest. */
   deliveryRunId: z.string().optional(),
   /** Absent from the request for Identify. Only readers write it, and only readers read it. */
-  list: z.custom<{ state: ListState; plan: ListPlan }>((value) => typeof value === "object").optional(),
+  list: z.custom<HarvestedList>((value) => typeof value === "object").optional(),
 });
 export type OaiContext = z.output<typeof oaiContext>;
 
-/** The first request of a harvest: Identify, or the first page of the list, or the page after another one. */
+/** A request of a harvest: Identify, a page of the list, or a record that the list lacks. */
 export function buildOaiRequest(
   source: Pick<Source, "sourceId" | "url">,
   context: Omit<OaiContext, "sourceId">,
@@ -30,10 +38,17 @@ export function buildOaiRequest(
   return {
     id: digest(runId, sourceId, "oai", String(place)),
     kind: "oai",
-    ...(list === undefined
-      ? { url: oaiRequestUrl(url, "Identify") }
-      : listRequest(list.plan.baseUrl, list.state)),
+    ...requestFor(list, url),
     ...requestPolicy,
     context: { ...context, sourceId },
   };
+}
+
+function requestFor(list: HarvestedList | undefined, sourceUrl: string) {
+  if (list === undefined) return { url: oaiRequestUrl(sourceUrl, "Identify") };
+  const { plan, state, confirmation } = list;
+  if (confirmation === undefined) return listRequest(plan.baseUrl, state);
+  const [identifier = ""] = confirmation.pending;
+  const { metadataPrefix = "oai_dc" } = plan.args;
+  return { url: oaiRequestUrl(plan.baseUrl, "GetRecord", { identifier, metadataPrefix }) };
 }

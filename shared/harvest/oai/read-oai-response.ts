@@ -1,5 +1,5 @@
 import type { Clock } from "../../core/clock.ts";
-import { readOaiAnswer } from "../../formats/oai/answer.ts";
+import { type OaiAnswer, readOaiAnswer } from "../../formats/oai/answer.ts";
 import { datestampWarning } from "../../formats/oai/datestamp.ts";
 import { followList, type ListState, type ListTransition, startList } from "../../formats/oai/list-state.ts";
 import { closeSource, parseContext } from "../../records/runs/completion.ts";
@@ -7,6 +7,7 @@ import type { ListingResult } from "../../records/runs/listing-result.ts";
 import { acceptsOutcomes } from "../../records/runs/run.ts";
 import type { Source } from "../../records/sources/source.ts";
 import type { BodyReader } from "../../web/gate/bodies.ts";
+import type { NewRequest } from "../../web/request/request.ts";
 import type { InboundResponse } from "../../web/request/response.ts";
 import { emptyListingResult } from "../listing/listing-results.ts";
 import {
@@ -17,10 +18,11 @@ import {
 import { loadBody } from "../load-body.ts";
 import { type ListPlan, type OaiHarvestStore, planList } from "../oai-state/harvest-state.ts";
 import { pickRequestPolicy } from "../request-policy.ts";
-import { type FinishListPorts, finishList } from "./finish-list.ts";
+import { type Confirmation, confirmDeletion, withoutEvidence } from "./confirm-deletions.ts";
+import { type FinishListPorts, finishList, fullListOf, judgeDeletions } from "./finish-list.ts";
 import { type KeepRecordsPorts, keepRecords } from "./keep-records.ts";
 import { recordWishOf } from "./listed-records.ts";
-import { buildOaiRequest, type OaiContext, oaiContext } from "./oai-requests.ts";
+import { buildOaiRequest, type HarvestedList, type OaiContext, oaiContext } from "./oai-requests.ts";
 import { UnfinishedList } from "./reconcile-list.ts";
 
 export interface ReadOaiPorts extends Omit<KeepRecordsPorts, "sources">, ProcessListingPorts {
@@ -68,19 +70,14 @@ export async function readOaiResponse(response: InboundResponse, ports: ReadOaiP
 
 /** Reads the answer to Identify. A repository that does not answer it may still have a list. */
 async function readIdentity(reading: OaiReading, ports: ReadOaiPorts): Promise<ListingResult> {
-  const { response, context, source, frame } = reading;
-  const { outcome, request } = response;
+  const { response, source, frame } = reading;
+  const { outcome } = response;
   const answer = readOaiAnswer(outcome, await loadBody(outcome, ports.bodies), {});
   const identity = answer.type === "page" ? answer.page.identity : undefined;
   const state = await ports.oaiHarvests.get(source.sourceId);
   const { deliveryMode } = frame.run;
   const plan = planList({ ...source, deliveryMode }, { state, identity, now: ports.clock.now() });
-  const list = { state: startList("ListRecords", plan.args), plan };
-  const nextPage = buildOaiRequest(
-    source,
-    { ...context, place: context.place + 1, list },
-    pickRequestPolicy(request),
-  );
+  const nextPage = nextRequest(reading, { state: startList("ListRecords", plan.args), plan });
   const result = emptyListingResult(frame);
   return { ...result, outcome: { ...result.outcome, isPreparatory: true }, nextPage };
 }
@@ -89,24 +86,67 @@ async function readPage(reading: OaiReading, ports: ReadOaiPorts): Promise<Listi
   const { response, context, source, frame } = reading;
   const { list } = context;
   if (list === undefined) throw new TypeError("a page needs its list");
-  const { outcome, request } = response;
+  const { outcome } = response;
   const answer = readOaiAnswer(outcome, await loadBody(outcome, ports.bodies), recordWishOf(source.oai));
-  const { plan } = list;
+  const { plan, confirmation } = list;
+  if (confirmation !== undefined) return readConfirmation(reading, { list, confirmation, answer }, ports);
   const step = followList(list.state, answer, { expectsRecords: plan.expectsRecords });
   const { restarts } = list.state;
   const { result, unkept } = await keepPage(step, { ...reading, plan, restarts }, ports);
   if (step.type === "end") {
     if (frame.run.harvestOf !== undefined) {
       const end = { ...step, state: withUnkept(step.state, unkept) };
-      await finishList({ source, harvest: frame.run, plan, end, listedAt: listedAtOf(step, ports) }, ports);
+      const ended = { source, harvest: frame.run, plan, end, listedAt: listedAtOf(step, ports) };
+      const judged = await judgeDeletions(ended, ports);
+      if ("confirmation" in judged)
+        return { ...result, nextPage: nextRequest(reading, { plan, state: end.state, ...judged }) };
+      await finishList(ended, judged, ports);
     }
     const { completeness } = step;
     if (completeness.type !== "interrupted") return result;
     return { ...result, outcome: { ...result.outcome, state: "failed", reason: completeness.reason } };
   }
   const nextList = { plan, state: withUnkept(step.next, unkept) };
-  const next = { ...context, place: context.place + 1, list: nextList };
-  return { ...result, nextPage: buildOaiRequest(source, next, pickRequestPolicy(request)) };
+  return { ...result, nextPage: nextRequest(reading, nextList) };
+}
+
+/**
+ * Reads the response to GetRecord for a record that the list lacks: keeps the record if it exists, deletes its document if it
+ * is gone, and asks for the next one, or ends the list.
+ */
+async function readConfirmation(
+  reading: OaiReading,
+  { list, confirmation, answer }: { list: HarvestedList; confirmation: Confirmation; answer: OaiAnswer },
+  ports: ReadOaiPorts,
+): Promise<ListingResult> {
+  const { source, frame } = reading;
+  const { plan, state } = list;
+  const { kept } = ports;
+  if (kept === undefined) throw new TypeError("only harvests that keep documents ask for records");
+  const { stated, completeness, listedAt } = confirmation;
+  const end = { type: "end" as const, completeness: stated, state };
+  const ended = { source, harvest: frame.run, plan, end, listedAt };
+  const page = answer.type === "page" ? answer.page : {};
+  const answeredAt = listedAtOf({ page }, ports);
+  const given = { list: fullListOf(ended), set: plan.args.set, answeredAt };
+  const confirmed = await confirmDeletion(confirmation, answer, given, { ...ports, kept });
+  const { record, next } = confirmed;
+  const empty = emptyListingResult(frame);
+  const found = await keepRecords(
+    record === undefined ? [] : [record],
+    { source, frame, plan, listedAt: answeredAt, restarts: state.restarts },
+    ports,
+  );
+  const result = { ...empty, resolved: found.resolved, outcome: { ...empty.outcome, ...found.counts } };
+  if (next !== undefined)
+    return { ...result, nextPage: nextRequest(reading, { plan, state, confirmation: next }) };
+  await finishList(ended, { completeness, held: withoutEvidence(confirmed.ended) }, ports);
+  return result;
+}
+
+function nextRequest({ source, context, response }: OaiReading, list: HarvestedList): NewRequest {
+  const next = { ...context, place: context.place + 1, list };
+  return buildOaiRequest(source, next, pickRequestPolicy(response.request));
 }
 
 function withUnkept(state: ListState, unkept: number): ListState {

@@ -3,14 +3,26 @@ import { ThrottledError } from "../../core/errors.ts";
 import type { ListProgress } from "../../formats/oai/completeness.ts";
 import type { KeepPorts } from "../../records/documents/keep-documents.ts";
 import { deleteUnlisted, type ListSurvey, surveyListed } from "../../records/documents/reconcile.ts";
-import { changeHarvestState, type HeldDeletions, type OaiHarvestStore } from "../oai-state/harvest-state.ts";
+import {
+  changeHarvestState,
+  type HeldDeletions,
+  type OaiHarvestState,
+  type OaiHarvestStore,
+} from "../oai-state/harvest-state.ts";
 
 /** A list was read that has documents left to look at. What has been done is noted. */
 export class UnfinishedList extends ThrottledError {}
 
-/** What a full list shows of the documents that it lacks. `settled`: they are deleted, if there were any. */
+/**
+ * What a full list shows of the documents that it lacks.
+ * - `settled`: there are none
+ * - `unconfirmed`: they are few enough to ask the repository for each of them. `shifting`: why the list alone shows nothing
+ * - `shifting`: they are many, and the list shows nothing
+ * - `held`: they are many: an operator decides
+ */
 type Reconciliation =
   | { type: "settled" }
+  | { type: "unconfirmed"; shifting?: string; absent: HeldDeletions }
   | { type: "shifting"; reason: string }
   | { type: "held"; deletions: HeldDeletions };
 
@@ -21,7 +33,7 @@ interface ReconcileListPorts {
 }
 
 /** A full list that was read to its end. */
-interface FullList {
+export interface FullList {
   sourceId: string;
   /** The runId of the harvest. */
   harvestId: string;
@@ -29,6 +41,8 @@ interface FullList {
   mark: string;
   listedAt: string;
   progress: ListProgress;
+  /** How long one invocation compares it with the documents. */
+  maxMs: number;
 }
 
 /** Fewer deletions at once are ordinary in a source of any size. */
@@ -36,7 +50,7 @@ const maxDeletions = 20;
 const maxShareOfDeletions = 0.05;
 
 /** Two minutes before the reader's own end: a page of deletions takes seconds. */
-const maxMs = 180_000;
+export const maxReconcileMs = 180_000;
 
 /** How many pages of documents are looked at between two checkpoints. */
 const checkpointPages = 25;
@@ -53,50 +67,55 @@ export function listMarkOf(harvestId: string, { restarts }: { restarts: number }
 }
 
 /**
- * Deletes the documents that a full list lacks, unless the list itself shows that it cannot be trusted: it shifted while it
- * was read, has records that cannot be read, or lacks more than `max(20, 5 %)` of the source's documents, without those that
- * an operator has released. Looks at all documents first, and deletes afterwards. It resumes where an earlier invocation has ended. Repeatable.
+ * Decides what to do about the documents that a full list lacks. Those that an earlier list lacked, too, and an operator has
+ * released, are deleted. Of the others, the repository is asked for each; when they are more than `max(20, 5 %)` of the
+ * source's documents, nothing is deleted. It looks at all documents first, and resumes where an earlier invocation has
+ * ended. Repeatable.
  * @throws UnfinishedList when there are too many for one invocation
  */
 export async function reconcileList(list: FullList, ports: ReconcileListPorts): Promise<Reconciliation> {
   const { kept, oaiHarvests, clock } = ports;
   const { sourceId, harvestId, mark, listedAt, progress } = list;
-  const invocation = { list, untilMs: clock.now().getTime() + maxMs };
+  const invocation = { list, untilMs: clock.now().getTime() + list.maxMs };
   const state = await oaiHarvests.get(sourceId);
   const known = state?.reconciled?.harvestId === harvestId ? state.reconciled : undefined;
   const listing = { harvestId: mark, listedAt };
   const released = state?.releasedDeletions;
-  if (!known?.isDeleting) {
-    const begin = known?.survey && { survey: known.survey, after: known.after };
-    const surveyed = surveyListed(
-      sourceId,
-      { ...listing, ...begin, earlier: released?.mark, maxExamples },
-      kept,
-    );
-    const { survey } = await withCheckpoints(surveyed, ({ survey, after }) => ({ survey, after }), {
+  const begin = known?.survey && { survey: known.survey, after: known.after };
+  const surveyed = surveyListed(
+    sourceId,
+    { ...listing, ...begin, earlier: released?.mark, maxExamples },
+    kept,
+  );
+  const { survey } = known?.isDeleting
+    ? { survey: known.survey as ListSurvey }
+    : await withCheckpoints(surveyed, ({ survey, after }) => ({ survey, after }), { ...invocation, ports });
+  const shifting = whyShifting(survey, progress);
+  const { absent, present, examples } = survey;
+  if (absent === 0)
+    return shifting === undefined ? { type: "settled" } : { type: "shifting", reason: shifting };
+  const deletions = {
+    harvestId,
+    mark,
+    since: clock.now().toISOString(),
+    documents: absent,
+    of: present,
+    examples,
+  };
+  const unexpected = released ? Math.max(survey.newlyAbsent, absent - released.documents) : absent;
+  if (unexpected > Math.max(maxDeletions, present * maxShareOfDeletions)) {
+    return shifting === undefined ? { type: "held", deletions } : { type: "shifting", reason: shifting };
+  }
+  if (shifting !== undefined) return { type: "unconfirmed", shifting, absent: deletions };
+  if (released !== undefined) {
+    const after = known?.isDeleting ? known.after : undefined;
+    const deleted = deleteUnlisted(sourceId, { ...listing, after, earlier: released.mark }, kept);
+    await withCheckpoints(deleted, ({ after }) => ({ survey, isDeleting: true, after }), {
       ...invocation,
       ports,
     });
-    const reason = whyShifting(survey, progress);
-    if (reason !== undefined) return { type: "shifting", reason };
-    const { absent, present, examples } = survey;
-    const unexpected = released ? Math.max(survey.newlyAbsent, absent - released.documents) : absent;
-    // A record that cannot be read may be of any of the documents that are missing.
-    const isUnreadable = (progress.unkept ?? 0) > 0;
-    const limit = isUnreadable ? 0 : Math.max(maxDeletions, present * maxShareOfDeletions);
-    if (unexpected > limit) {
-      const since = clock.now().toISOString();
-      return {
-        type: "held",
-        deletions: { harvestId, mark, since, documents: absent, of: present, examples },
-      };
-    }
-    if (absent === 0) return { type: "settled" };
   }
-  const after = known?.isDeleting ? known.after : undefined;
-  const deleted = deleteUnlisted(sourceId, { ...listing, after }, kept);
-  await withCheckpoints(deleted, ({ after }) => ({ isDeleting: true, after }), { ...invocation, ports });
-  return { type: "settled" };
+  return { type: "unconfirmed", absent: deletions };
 }
 
 /** Why records may have slipped through between the pages of a list; undefined when nothing says so. */
@@ -113,9 +132,9 @@ function whyShifting({ listed }: ListSurvey, progress: ListProgress): string | u
  * @returns the last step
  * @throws UnfinishedList when the time of the invocation is over
  */
-async function withCheckpoints<Step extends { after: string | undefined }>(
+export async function withCheckpoints<Step extends { after: string | undefined }>(
   steps: AsyncGenerator<Step, Step>,
-  checkpoint: (step: Step) => { survey?: ListSurvey; isDeleting?: true; after: string | undefined },
+  checkpoint: (step: Step) => Omit<NonNullable<OaiHarvestState["reconciled"]>, "harvestId">,
   { list, untilMs, ports }: { list: FullList; untilMs: number; ports: ReconcileListPorts },
 ): Promise<Step> {
   const { sourceId, harvestId } = list;
@@ -124,9 +143,15 @@ async function withCheckpoints<Step extends { after: string | undefined }>(
     if (done) return step;
     const isOver = ports.clock.now().getTime() >= untilMs;
     if (!isOver && pages % checkpointPages !== 0) continue;
-    const { after, ...rest } = checkpoint(step);
-    const reconciled = { harvestId, ...rest, ...(after !== undefined && { after }) };
-    await changeHarvestState(sourceId, async (state) => ({ ...state, reconciled }), ports.oaiHarvests);
+    const noted = checkpoint(step);
+    await changeHarvestState(
+      sourceId,
+      async (state) => {
+        const before = state.reconciled?.harvestId === harvestId ? state.reconciled : undefined;
+        return { ...state, reconciled: { ...before, harvestId, ...noted } };
+      },
+      ports.oaiHarvests,
+    );
     if (isOver)
       throw new UnfinishedList(
         `source ${sourceId}: its documents are still being compared with its list`,

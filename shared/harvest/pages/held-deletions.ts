@@ -10,6 +10,7 @@ interface HeldDeletions {
   documents: number;
   of: number;
   examples: string[];
+  unconfirmed?: string;
   isReleased?: true;
 }
 
@@ -23,7 +24,7 @@ export async function heldDeletionsView(
   const harvest = await api.get<{ heldDeletions?: HeldDeletions }>(pathOf`/sources/${sourceId}/harvest`);
   const held = harvest.heldDeletions;
   if (held === undefined) return "";
-  const { harvestId, documents, of, examples, isReleased } = held;
+  const { harvestId, documents, of, examples, unconfirmed, isReleased } = held;
   const decide = (decision: "release" | "drop", label: string, confirm: { confirm?: string } = {}) =>
     action({
       ...{ request, to: pathOf`/console/sources/${sourceId}/deletions`, label, ...confirm },
@@ -35,7 +36,12 @@ export async function heldDeletionsView(
       : decide("release", texts.source.release, { confirm: texts.source.releaseConfirm(documents) })
   }${decide("drop", texts.source.drop)}</div>`;
   return html`<section id="deletions"><p class="warning">${texts.source.held(documents, of)}</p>
-<ul>${examples.map((identifier) => html`<li>${identifier}</li>`)}</ul>
+${
+  unconfirmed === undefined
+    ? ""
+    : html`<p>${texts.source.unconfirmed(unconfirmed)}</p>
+`
+}<ul>${examples.map((identifier) => html`<li>${identifier}</li>`)}</ul>
 ${isReleased ? html`<p>${texts.source.released}</p>` : ""}
 ${mayActAs(request.caller.role, "operator") ? actions : ""}</section>`;
 }

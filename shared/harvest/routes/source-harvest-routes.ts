@@ -13,6 +13,7 @@ import {
   stopHarvest,
 } from "../oai/control-harvest.ts";
 import { decideDeletions, deletionDecisions } from "../oai/held-deletions.ts";
+import { wrongSizesOf } from "../oai/miscounts.ts";
 import { pollNow, requestedPoll, whyNotPolled } from "../polls/poll-now.ts";
 import type { SettlePollPorts } from "../polls/settle-poll.ts";
 
@@ -38,6 +39,10 @@ export const heldDeletions = z.strictObject({
   since: time,
   documents: count.describe("The documents that the list lacks"),
   of: count.describe("The documents that the source had"),
+  unconfirmed: z
+    .string()
+    .optional()
+    .describe("Set for few deletions: the repository does not say by GetRecord whether the records exist"),
 });
 
 const harvestBody = z.strictObject({
@@ -60,6 +65,18 @@ const harvestBody = z.strictObject({
     })
     .optional()
     .describe("How the last list ended"),
+  wrongSizes: z
+    .array(
+      z.strictObject({
+        lists: z.enum(["full", "changes"]).describe("Of all records, or of those that have changed"),
+        announced: count.describe("What `completeListSize` said last"),
+        read: count.describe("The records that the list had"),
+      }),
+    )
+    .optional()
+    .describe(
+      "Sizes that the repository states wrongly: three lists in a row lacked as many records. Such lists count as complete; `POST …?full=true` counts anew",
+    ),
   heldDeletions: heldDeletions
     .extend({
       harvestId: z.string().describe("Of the list; named in a decision"),
@@ -102,6 +119,7 @@ export const sourceHarvestSubject: Subject<SourceHarvestPorts> = {
           const state = await oaiHarvests.get(id);
           if (state === undefined) return context.json({});
           const { responseDate, lastFullAt, last, heldDeletions: held, releasedDeletions } = state;
+          const wrongSizes = wrongSizesOf(state);
           const { mark: _mark, ...shownHeld } = held ?? {};
           const run = await harvestUnderWay(id, state, { runs });
           const requested = await requestedPoll(state, { runs });
@@ -117,6 +135,7 @@ export const sourceHarvestSubject: Subject<SourceHarvestPorts> = {
             ...(completeness && {
               last: { ...ended, completeness: completeness.type, ...(reason !== undefined && { reason }) },
             }),
+            ...(wrongSizes.length > 0 && { wrongSizes }),
             ...(held && { heldDeletions: { ...shownHeld, ...(releasedDeletions && { isReleased: true }) } }),
           });
         },

@@ -65,27 +65,52 @@ interface SurveyStep {
 }
 
 /**
- * Makes tombstones of the documents of a source that a complete full harvest has not listed. For repositories that do not
- * keep deleted records; the caller vouches that the list was complete. Documents that were listed after it stay.
+ * Finds the documents of a source that a full harvest has not listed, page by page.
+ * @param listing.after where an earlier invocation has ended
+ * @returns those of a page, and where the next page begins
+ */
+export async function* findUnlisted(
+  sourceId: string,
+  listing: FullListing,
+  ports: Pick<KeepPorts, "documents">,
+): AsyncGenerator<UnlistedPage, UnlistedPage> {
+  let { after } = listing;
+  for (;;) {
+    const { documents, next } = await listPage(sourceId, after, ports);
+    const unlisted = documents.filter((document) => isAbsent(document, listing));
+    if (next === undefined) return { unlisted, after: next };
+    yield { unlisted, after: next };
+    after = next;
+  }
+}
+
+interface UnlistedPage {
+  unlisted: Document[];
+  after: string | undefined;
+}
+
+/**
+ * Makes tombstones of the documents of a source that two full harvests have not listed. For repositories that do not keep
+ * deleted records; the caller vouches for both lists. Documents that were listed after the later one stay.
+ * @param listing.earlier the mark of the earlier list
  * @param listing.after where an earlier invocation has ended
  * @returns where the next page of documents begins
  * @see https://www.openarchives.org/OAI/openarchivesprotocol.html#DeletedRecords
  */
 export async function* deleteUnlisted(
   sourceId: string,
-  listing: FullListing,
+  { earlier, ...listing }: FullListing & { earlier: string },
   ports: KeepPorts,
-): AsyncGenerator<{ after: string | undefined }, { after: undefined }> {
+): AsyncGenerator<{ after: string | undefined }, { after: string | undefined }> {
   const { listedAt } = listing;
-  let { after } = listing;
+  const pages = findUnlisted(sourceId, listing, ports);
   for (;;) {
-    const { documents, next } = await listPage(sourceId, after, ports);
-    const gone = documents.filter((document) => isAbsent(document, listing));
+    const { value, done } = await pages.next();
+    const gone = value.unlisted.filter(({ listedIn }) => listedIn !== earlier);
     const listed = gone.map(({ identifier }) => ({ identifier, isDeleted: true }));
     if (gone.length > 0) await keepDocuments({ sourceId, listedAt, documents: listed }, ports);
-    after = next;
-    if (after === undefined) return { after };
-    yield { after };
+    if (done) return { after: value.after };
+    yield { after: value.after };
   }
 }
 

@@ -86,9 +86,17 @@ export function listPage(records: string[], token?: string, attributes = ""): st
   return envelope(`<ListRecords>${records.join("")}${resumption}</ListRecords>`);
 }
 
+/** The response to GetRecord of a repository that has these records. */
+export function getRecord(ids: Iterable<string>, identifier = ""): string {
+  return [...ids].includes(identifier)
+    ? envelope(`<GetRecord>${record(identifier)}</GetRecord>`)
+    : errorPage("idDoesNotExist");
+}
+
 /** Pages of a list by token; the first has the token "". Each letter is a record. */
 export function pagesOf(...pages: string[]): Script {
-  return ({ resumptionToken = "" }) => {
+  return ({ verb, resumptionToken = "", identifier }) => {
+    if (verb === "GetRecord") return getRecord(pages.join(""), identifier);
     const at = resumptionToken === "" ? 0 : Number(resumptionToken);
     const letters = pages[at];
     if (letters === undefined) return errorPage("badResumptionToken");

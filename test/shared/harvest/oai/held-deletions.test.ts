@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { decideDeletions } from "../../../../shared/harvest/oai/held-deletions.ts";
 import { eventTypes } from "../../../../shared/records/events/event-types.ts";
-import { errorPage, listPage, record } from "../../../local/cli/harvest/scripted-repository.ts";
+import { errorPage, getRecord, listPage, record } from "../../../local/cli/harvest/scripted-repository.ts";
 import { identify, OaiWorld, sourceId } from "./oai-world.ts";
 
 const about = identify({ deletedRecord: "no" });
@@ -10,14 +10,16 @@ const ids = Array.from({ length: 250 }, (_, n) => `r${n}`);
 /** A list of one page. */
 const listing =
   (listed: string[], attributes = "") =>
-  ({ verb }: Readonly<Record<string, string>>) =>
+  ({ verb, identifier }: Readonly<Record<string, string>>) =>
     verb === "Identify"
       ? about
-      : listPage(
-          listed.map((id) => record(id)),
-          "",
-          attributes,
-        );
+      : verb === "GetRecord"
+        ? getRecord(listed, identifier)
+        : listPage(
+            listed.map((id) => record(id)),
+            "",
+            attributes,
+          );
 
 /** Months apart, so that each list is a full one. */
 const at = (month: number) => `2027-${String(month).padStart(2, "0")}-01T20:00:00Z`;
@@ -46,22 +48,52 @@ describe("a full list that lacks documents", () => {
     expect(deleted(world)).toBe(0);
   });
 
-  it("as many records as before, one of them twice → shifting: nothing is deleted, the window moves", async () => {
-    const world = await worldOf(listing([...ids.slice(1), "r7"]));
+  it.each([
+    ["exists → it stays", ids, 0],
+    ["is gone by the repository's word → deleted", ids.slice(1), 1],
+  ])("as many records as before, one of them twice → shifting; the missing one %s", async (_, have, gone) => {
+    const list = listing([...ids.slice(1), "r7"]);
+    const world = await worldOf((args) =>
+      args.verb === "GetRecord" ? getRecord(have, args.identifier) : list(args),
+    );
     expect(stateOf(world)?.last?.completeness).toMatchObject({ type: "shifting" });
     expect(stateOf(world)?.lastFullAt).toBe("2027-02-01T20:00:00.000Z");
-    expect(deleted(world)).toBe(0);
+    expect([world.asked, deleted(world)]).toEqual([["r0"], gone]);
   });
 
-  it("one document, and has a record that cannot be read → held: it may be that document", async () => {
-    const world = await worldOf(listing([...ids.slice(1), ""]));
-    expect([deleted(world), stateOf(world)?.heldDeletions]).toEqual([
-      0,
-      expect.objectContaining({ documents: 1, of: 250 }),
-    ]);
+  it("one document, and has a record that cannot be read → it is asked for; it exists: nothing is deleted", async () => {
+    const list = listing([...ids.slice(1), ""]);
+    const world = await worldOf((args) =>
+      args.verb === "GetRecord" ? getRecord(ids, args.identifier) : list(args),
+    );
+    expect([deleted(world), world.asked, heldEvents(world)]).toEqual([0, ["r0"], []]);
+  });
+
+  it("documents, and does not answer GetRecord → held, with the reason, after three requests; released → deleted", async () => {
+    const list = listing(ids.slice(5));
+    const world = await worldOf((args) => (args.verb === "GetRecord" ? errorPage("badVerb") : list(args)));
+    expect([deleted(world), world.asked.length]).toEqual([0, 3]);
+    expect(stateOf(world)?.heldDeletions).toMatchObject({ documents: 5, unconfirmed: "badVerb: said so" });
     await decideDeletions(sourceId, { harvestId: heldId(world), decision: "release" }, world.ports);
     await world.harvest(at(5));
-    expect(deleted(world)).toBe(1);
+    expect(deleted(world)).toBe(5);
+  });
+
+  it("one document, and answers GetRecord with another record → held: nothing says that it is gone", async () => {
+    const list = listing(ids.slice(1));
+    const world = await worldOf((args) => (args.verb === "GetRecord" ? getRecord(["r7"], "r7") : list(args)));
+    expect([deleted(world), stateOf(world)?.heldDeletions?.documents]).toEqual([0, 1]);
+  });
+
+  it("more documents than may be asked for after it → the others are asked for after the next list", async () => {
+    const many = Array.from({ length: 3000 }, (_, n) => `m${n}`);
+    const world = new OaiWorld(listing(many));
+    await world.harvest(at(1));
+    world.script = listing(many.slice(140));
+    await world.harvest(at(2));
+    expect([deleted(world), world.asked.length]).toEqual([100, 100]);
+    await world.harvest(at(4));
+    expect([deleted(world), world.asked.length]).toEqual([140, 140]);
   });
 
   it("none, and has records that cannot be read → nothing is held", async () => {
@@ -143,7 +175,8 @@ describe("an operator's decision on held deletions", () => {
   it("release, then a list that shifts → the next full list, wanted at once, deletes what it lacks, too", async () => {
     const world = await worldOf(listing(ids.slice(100)));
     await decideDeletions(sourceId, { harvestId: heldId(world), decision: "release" }, world.ports);
-    world.script = listing([...ids.slice(100), "r107"]);
+    const shifted = listing([...ids.slice(100), "r107"]);
+    world.script = (args) => (args.verb === "GetRecord" ? errorPage("badVerb") : shifted(args));
     await world.harvest(at(3));
     expect(stateOf(world)?.last?.completeness).toMatchObject({ type: "shifting" });
     expect([deleted(world), stateOf(world)?.isFullWanted]).toEqual([0, true]);

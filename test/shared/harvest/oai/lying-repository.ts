@@ -1,4 +1,10 @@
-import { errorPage, listPage, record, type Script } from "../../../local/cli/harvest/scripted-repository.ts";
+import {
+  envelope,
+  errorPage,
+  listPage,
+  record,
+  type Script,
+} from "../../../local/cli/harvest/scripted-repository.ts";
 import { identify } from "./oai-world.ts";
 
 /** How a repository is wrong in one list. */
@@ -16,6 +22,17 @@ export const lies = [
 ] as const;
 export type Lie = (typeof lies)[number];
 
+/** How a repository answers GetRecord. */
+export const recordLies = [
+  "right",
+  "right",
+  "right",
+  "a server error",
+  "no such verb",
+  "another record",
+] as const;
+export type RecordLie = (typeof recordLies)[number];
+
 /** What happens to a record while a list is read. */
 export interface Change {
   /** After how many pages of the list. */
@@ -30,6 +47,7 @@ export class LyingRepository {
   /** Of all records, in the order of their datestamps. */
   readonly ids: string[];
   lie: Lie = "none";
+  recordLie: RecordLie = "right";
   changes: Change[] = [];
   private added = 0;
   private pages = 0;
@@ -50,8 +68,9 @@ export class LyingRepository {
     for (let n = 0; n < count; n += 1) this.ids.push(`a${this.added++}`);
   }
 
-  readonly script: Script = ({ verb, resumptionToken, from }) => {
+  readonly script: Script = ({ verb, resumptionToken, from, identifier }) => {
     if (verb === "Identify") return identify({ deletedRecord: "no" });
+    if (verb === "GetRecord") return this.oneRecord(identifier ?? "");
     if (from !== undefined) return errorPage("noRecordsMatch");
     const begin = Number(resumptionToken ?? 0);
     if (resumptionToken === undefined) this.pages = 0;
@@ -59,6 +78,19 @@ export class LyingRepository {
     this.pages += 1;
     return this.page(begin);
   };
+
+  private oneRecord(id: string): ReturnType<Script> {
+    switch (this.recordLie) {
+      case "a server error":
+        return { status: 500, body: "<html>Sorry</html>" };
+      case "no such verb":
+        return errorPage("badVerb");
+      case "another record":
+        return recordPage(record(`${id}x`));
+      case "right":
+        return this.ids.includes(id) ? recordPage(record(id)) : errorPage("idDoesNotExist");
+    }
+  }
 
   /** What changes between two pages. */
   private change(): void {
@@ -87,4 +119,9 @@ export class LyingRepository {
     const isRepeated = isMiddle && lie === "repeats a page" && this.pages === 2;
     return listPage(given, isRepeated ? String(begin) : next, announced);
   }
+}
+
+/** The response to GetRecord. */
+export function recordPage(xml: string): string {
+  return envelope(`<GetRecord>${xml}</GetRecord>`);
 }

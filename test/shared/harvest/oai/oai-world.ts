@@ -181,10 +181,15 @@ export class OaiWorld {
     return this.ports.published.map(({ type, detail }) => `${type} ${detail.identifier}`);
   }
 
+  /** The records that were asked for one by one. */
+  get asked(): string[] {
+    return this.requested.flatMap((query) => /^verb=GetRecord&identifier=([^&]*)/.exec(query)?.[1] ?? []);
+  }
+
   /** The queries for lists. */
   get lists(): string[] {
     return this.requested
-      .filter((query) => query !== "verb=Identify")
+      .filter((query) => !/^verb=(Identify|GetRecord)\b/.test(query))
       .map((query) => query.replace("verb=ListRecords&", ""));
   }
 }

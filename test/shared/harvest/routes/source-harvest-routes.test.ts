@@ -2,7 +2,13 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { pollSources } from "../../../../shared/harvest/polls/poll-sources.ts";
 import { sourceHarvestSubject } from "../../../../shared/harvest/routes/source-harvest-routes.ts";
 import { source } from "../../../../shared/records/sources/source.ts";
-import { errorPage, listPage, pagesOf, record } from "../../../local/cli/harvest/scripted-repository.ts";
+import {
+  errorPage,
+  getRecord,
+  listPage,
+  pagesOf,
+  record,
+} from "../../../local/cli/harvest/scripted-repository.ts";
 import { serve } from "../../api/serve.ts";
 import { identify, OaiWorld, sourceId } from "../oai/oai-world.ts";
 
@@ -86,7 +92,10 @@ it("DELETE ?cancel=true → the harvest ends; no delivery takes its records", as
 it("POST ?full=true → the whole list, whatever was read; what it lacks is deleted, also where deletions are kept", async () => {
   await request("POST");
   await world.read();
-  world.script = ({ verb }) => (verb === "Identify" ? identify() : listPage([record("a")]));
+  world.script = ({ verb, identifier }) => {
+    if (verb === "Identify") return identify();
+    return verb === "GetRecord" ? getRecord("a", identifier) : listPage([record("a")]);
+  };
   world.ports.now = new Date("2026-11-20T19:05:00Z");
   await request("POST", sourceId, "?full=true");
   await world.read();

@@ -203,7 +203,8 @@ describe("a full harvest", () => {
       ...{ listed: 2, present: 3, absent: 1, newlyAbsent: 0 },
       examples: ["2"],
     });
-    for (const _time of [1, 2]) for await (const _page of deleteUnlisted("s", full, world));
+    for (const _time of [1, 2])
+      for await (const _page of deleteUnlisted("s", { ...full, earlier: "h0" }, world));
     expect(world.types.filter((type) => type.startsWith("document.deleted"))).toEqual([
       "document.deleted 2 2",
     ]);

@@ -1,0 +1,45 @@
+import type { OaiAnswer } from "./answer.ts";
+import { describeErrors } from "./completeness.ts";
+import type { OaiRecord } from "./page.ts";
+
+/**
+ * What the response to GetRecord says of a record.
+ * - `gone`: there is no such record, or only its tombstone, or it has left the set
+ * - `present`: it exists
+ * - `unknown`: the repository does not say
+ */
+export type RecordEvidence =
+  | { type: "gone"; reason: string }
+  | { type: "present"; record: OaiRecord }
+  | { type: "unknown"; reason: string };
+
+/**
+ * Decides whether a record exists. Only the repository's own word shows that one is gone.
+ * @param wanted.set the set that was listed; a repository that does not say the sets of a record leaves it open
+ * @see https://www.openarchives.org/OAI/openarchivesprotocol.html#GetRecord
+ */
+export function judgeGetRecord(
+  answer: OaiAnswer,
+  wanted: { identifier: string; set?: string | undefined },
+): RecordEvidence {
+  if (answer.type === "unusable") return { type: "unknown", reason: answer.reason };
+  const { page } = answer;
+  const record = page.records.find(({ identifier }) => identifier === wanted.identifier);
+  if (record !== undefined) {
+    if (record.isDeleted) return { type: "gone", reason: "the repository says that it is deleted" };
+    return hasLeftSet(record, wanted.set)
+      ? { type: "gone", reason: `it is no longer in the set ${wanted.set}` }
+      : { type: "present", record };
+  }
+  const isUnknown = page.errors.some(({ code }) => code === "idDoesNotExist");
+  const isOnly = page.errors.every(({ code }) => code === "idDoesNotExist");
+  if (isUnknown && isOnly && page.records.length === 0) return { type: "gone", reason: describeErrors(page) };
+  const reason = page.errors.length > 0 ? describeErrors(page) : "the response has another record, or none";
+  return { type: "unknown", reason };
+}
+
+/** A record of a subset is in the set, too. */
+function hasLeftSet({ sets }: OaiRecord, set: string | undefined): boolean {
+  if (set === undefined || sets.length === 0) return false;
+  return !sets.some((spec) => spec === set || spec.startsWith(`${set}:`));
+}

@@ -1,0 +1,163 @@
+import { budgets } from "../../core/budgets.ts";
+import type { Clock } from "../../core/clock.ts";
+import { truncateToBytes } from "../../core/truncate-text.ts";
+import type { OaiAnswer } from "../../formats/oai/answer.ts";
+import type { Completeness } from "../../formats/oai/completeness.ts";
+import { judgeGetRecord } from "../../formats/oai/get-record.ts";
+import type { OaiRecord } from "../../formats/oai/page.ts";
+import { type KeepPorts, keepDocuments } from "../../records/documents/keep-documents.ts";
+import { findUnlisted } from "../../records/documents/reconcile.ts";
+import type { HeldDeletions, OaiHarvestStore } from "../oai-state/harvest-state.ts";
+import { type FullList, withCheckpoints } from "./reconcile-list.ts";
+
+/**
+ * How far the repository has been asked for the documents that its full list lacks, with one GetRecord after the other.
+ * JSON, in the context of these requests.
+ */
+export interface Confirmation {
+  /** How the list ended by its own word, and by what is known of its repository. */
+  stated: Completeness;
+  completeness: Completeness;
+  /** What the list lacked. */
+  absent: HeldDeletions;
+  mark: string;
+  listedAt: string;
+  /** Identifiers: the first one is being asked for. */
+  pending: string[];
+  /** The id of the document after which further ones are looked for; absent when there are none. */
+  after?: string;
+  /** Records that were asked for, and how many more may be, `pending` included. */
+  asked: number;
+  left: number;
+  /** Responses that did not say whether the record exists; the latest ones in a row, and all. */
+  unknownInARow: number;
+  unknown: number;
+  /** Why the last of them did not. */
+  reason?: string;
+}
+
+interface ConfirmPorts {
+  kept: KeepPorts;
+  oaiHarvests: OaiHarvestStore;
+  clock: Clock;
+}
+
+/** A repository is asked for so many records after a list, or for as many as the list had pages. */
+const minAsked = 100;
+
+/** Of these, some are looked for at a time; their identifiers go along with each request. */
+const maxPending = 20;
+
+/** A repository that does not answer so many requests for a record in a row does not know GetRecord. */
+const maxUnknownInARow = 3;
+
+/** Begins to ask for the documents that a list lacks; undefined when there are none. */
+export function beginConfirmation(
+  list: FullList,
+  ending: Pick<Confirmation, "stated" | "completeness" | "absent">,
+  ports: ConfirmPorts,
+): Promise<Confirmation | undefined> {
+  const { mark, listedAt, progress } = list;
+  const left = Math.max(minAsked, progress.pages);
+  const begin = { ...ending, mark, listedAt, pending: [], left, unknownInARow: 0, unknown: 0 };
+  return lookForMore({ ...begin, asked: 0 }, list, ports);
+}
+
+/**
+ * Deletes the document that was asked for if the repository says that its record is gone.
+ * @returns the record if it exists, and what to ask for next; without `next`, all has been asked
+ */
+export async function confirmDeletion(
+  confirmation: Confirmation,
+  answer: OaiAnswer,
+  { list, set, answeredAt }: { list: FullList; set: string | undefined; answeredAt: string },
+  ports: ConfirmPorts,
+): Promise<{ record?: OaiRecord; ended: Confirmation; next?: Confirmation }> {
+  const [identifier = "", ...pending] = confirmation.pending;
+  const evidence = judgeGetRecord(answer, { identifier, set });
+  if (evidence.type === "gone") {
+    const documents = [{ identifier: [identifier] as const, isDeleted: true }];
+    await keepDocuments({ sourceId: list.sourceId, listedAt: answeredAt, documents }, ports.kept);
+  }
+  const isUnknown = evidence.type === "unknown";
+  const answered: Confirmation = {
+    ...confirmation,
+    pending,
+    asked: confirmation.asked + 1,
+    left: confirmation.left - 1,
+    unknownInARow: isUnknown ? confirmation.unknownInARow + 1 : 0,
+    unknown: confirmation.unknown + (isUnknown ? 1 : 0),
+    ...(isUnknown && { reason: evidence.reason }),
+  };
+  const isOver = answered.left <= 0 || isWithoutAnswers(answered);
+  const next = isOver ? undefined : await lookForMore(answered, list, ports);
+  const { after, ...all } = answered;
+  const ended = { ...all, ...(isOver && after !== undefined && { after }) };
+  return { ...(evidence.type === "present" && { record: evidence.record }), ended, ...(next && { next }) };
+}
+
+/**
+ * The deletions that an operator has to decide on, because the repository does not say whether the records exist; undefined
+ * when it does.
+ */
+export function withoutEvidence(confirmation: Confirmation): HeldDeletions | undefined {
+  const { absent, asked, unknown, reason = "" } = confirmation;
+  if (!isSilent(confirmation)) return undefined;
+  const documents = absent.documents - (asked - unknown);
+  return { ...absent, documents, unconfirmed: truncateToBytes(reason, budgets.reasonBytes) };
+}
+
+/** All records may be fewer than show that a repository does not know GetRecord. */
+function isSilent(confirmation: Confirmation): boolean {
+  const { unknown, asked, pending, after } = confirmation;
+  const isAll = pending.length === 0 && after === undefined;
+  return isWithoutAnswers(confirmation) || (isAll && unknown > 0 && unknown === asked);
+}
+
+function isWithoutAnswers({ unknownInARow }: Confirmation): boolean {
+  return unknownInARow >= maxUnknownInARow;
+}
+
+/** With identifiers to ask for; undefined when there are no more. @throws UnfinishedList */
+async function lookForMore(
+  confirmation: Confirmation,
+  list: FullList,
+  ports: ConfirmPorts,
+): Promise<Confirmation | undefined> {
+  const { mark, listedAt, after, left, asked } = confirmation;
+  if (confirmation.pending.length > 0) return confirmation;
+  if (asked > 0 && after === undefined) return undefined;
+  const { sourceId } = list;
+  const state = await ports.oaiHarvests.get(sourceId);
+  const known = state?.reconciled?.harvestId === list.harvestId ? state.reconciled.lookedUpTo : undefined;
+  const from = [after, known]
+    .filter((each) => each !== undefined)
+    .sort()
+    .at(-1);
+  const pages = findFirstUnlisted(sourceId, { harvestId: mark, listedAt, after: from }, ports.kept);
+  const untilMs = ports.clock.now().getTime() + list.maxMs;
+  const found = await withCheckpoints(pages, ({ after }) => ({ lookedUpTo: after }), {
+    list,
+    untilMs,
+    ports,
+  });
+  if (found.unlisted.length === 0) return undefined;
+  const pending = found.unlisted.slice(0, Math.min(maxPending, left));
+  const rest = pending.length < found.unlisted.length ? pending.at(-1)?.documentId : found.after;
+  const { after: _before, ...others } = confirmation;
+  return {
+    ...others,
+    pending: pending.map(({ identifier: [first] }) => first),
+    ...(rest !== undefined && { after: rest }),
+  };
+}
+
+/** Pages of documents up to the first one that has some that the list lacks. */
+async function* findFirstUnlisted(...args: Parameters<typeof findUnlisted>): ReturnType<typeof findUnlisted> {
+  const pages = findUnlisted(...args);
+  for (;;) {
+    const { value, done } = await pages.next();
+    if (done || value.unlisted.length > 0) return value;
+    yield value;
+  }
+}
