@@ -1,20 +1,21 @@
 import { type CachedAnswer, type ValidatorStore, validatorsMaxAgeDays } from "../../web/chain/conditional.ts";
-import { getAll, getItem, putItem, ttlAfter } from "../aws/dynamodb.ts";
-import { variable } from "../aws/environment.ts";
+import { ttlAfter } from "../aws/dynamodb.ts";
+import { table } from "../aws/table.ts";
 
 export function validatorStore(): ValidatorStore {
-  const TableName = variable("validatorsTable");
+  const answers = table<CachedAnswer & { key: string }>({
+    variable: "validatorsTable",
+    key: (key) => ({ key }),
+  });
   return {
-    recall: (key) => getItem<CachedAnswer>({ TableName, Key: { key } }),
+    recall: (key) => answers.get(key, { isConsistent: false }),
     async recallAll(keys) {
-      const items = await getAll<CachedAnswer & { key: string }>(TableName, {
-        Keys: keys.map((key) => ({ key })),
-      });
+      const items = await answers.getMany(keys, { isConsistent: false });
       return new Map(items.map(({ key, ...answer }) => [key, answer]));
     },
     async remember(key, validators) {
       const expiresAt = ttlAfter(validators.fetchedAt, validatorsMaxAgeDays);
-      await putItem({ TableName, Item: { key, ...validators, expiresAt } });
+      await answers.putItem(key, { ...validators, expiresAt });
     },
   };
 }
