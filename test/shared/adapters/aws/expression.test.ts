@@ -53,11 +53,11 @@ describe("an expression", () => {
   });
 
   it("a part for a value that is absent → nothing; 0, false and null are values", () => {
-    const after = (id: unknown) =>
+    const later = (id: unknown) =>
       expression`kind = ${"k"}${given(id, (value) => expression` AND id > ${value}`)}`;
-    expect(render({ KeyConditionExpression: after(undefined) }).KeyConditionExpression).toBe("#kind = :v0");
+    expect(render({ KeyConditionExpression: later(undefined) }).KeyConditionExpression).toBe("#kind = :v0");
     for (const id of [0, false, null])
-      expect(render({ KeyConditionExpression: after(id) }).ExpressionAttributeValues).toEqual({
+      expect(render({ KeyConditionExpression: later(id) }).ExpressionAttributeValues).toEqual({
         ":v0": "k",
         ":v1": id,
       });
