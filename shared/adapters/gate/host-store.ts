@@ -14,7 +14,7 @@ function openHosts() {
   return table<StoredHost | StoredPause>({
     variable: "hostsTable",
     key: (hostKey) => ({ hostKey }),
-    hidden: ["listedAs", "unavailableUntilMs"],
+    hidden: ["listedAs", "unavailableUntilMs", "expiresAt"],
   });
 }
 
