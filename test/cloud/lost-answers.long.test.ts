@@ -27,7 +27,7 @@ const withoutCase: Record<string, string> = {
   "change-visibility": "a message of which the answer is lost only returns later",
 };
 const aWrite =
-  /\b(putItem|updateItem|deleteItem|putIf|putNew|updateIf|updatedIf|deleteIf|insertAll|updateAll|putObject|putJson|writeObject)\(|\.send\(\s*new (?!Get|Query|BatchGet|List)\w+Command/;
+  /\b(putItem|updateItem|deleteItem|putIf|putNew|updateIf|updatedIf|deleteIf|insertAll|combinedInserts|combinedUpdates|updateAll|putObject|putJson|putJsonByDigest|writeObject)\(|\.send\(\s*new (?!Get|Query|BatchGet|List)\w+Command/;
 
 type Outcomes = Record<string, unknown>;
 

@@ -1,4 +1,3 @@
-import { combine } from "../../core/combine.ts";
 import { archiveByTitleIndex } from "../../names.ts";
 import {
   type ArchiveClaim,
@@ -9,7 +8,7 @@ import {
 import { archiveEntryKey, modeOfKey, titlePlace } from "../../records/archive/archive-keys.ts";
 import type { ArchiveStore } from "../../records/archive/archive-store.ts";
 import { expression, given, list } from "../aws/expression.ts";
-import { type ItemUpdate, insertAll, maxItems, updateAll } from "../aws/statements.ts";
+import { combinedInserts, combinedUpdates } from "../aws/statements.ts";
 import { table } from "../aws/table.ts";
 
 /** A claim; once the record is described, its whole entry. */
@@ -25,11 +24,8 @@ export function archiveStore(): ArchiveStore {
     key: (key) => ({ key }),
     hidden: ["titlePartition", "titlePlace"],
   });
-  const update = combine(async (updates: ItemUpdate[]) => {
-    await updateAll(archive.name, updates);
-    return updates;
-  }, maxItems);
-  const insert = combine((items: object[]) => insertAll(archive.name, ["key"], items), maxItems);
+  const update = combinedUpdates(archive.name);
+  const insert = combinedInserts(archive.name, ["key"]);
   const isOwner = async (key: string, owner: string) => (await archive.get(key))?.owner === owner;
   const take = (key: string, { owner, entryKey, state, expiresAt }: ArchiveClaim, at: Date) => {
     const isOpen = expression`state IN (${list(claimableStates)}) OR expiresAt <= ${Math.floor(at.getTime() / 1000)}`;

@@ -6,8 +6,8 @@ import { keptVersions, type RecordStore, type StoredRecord } from "../../records
 import type { RunMode } from "../../records/runs/run.ts";
 import { variable } from "../aws/environment.ts";
 import { assignments, attribute, type Expression, expression, list } from "../aws/expression.ts";
-import { getJson, getObjectRange, putJson } from "../aws/s3.ts";
-import { type ItemUpdate, insertAll, maxItems, updateAll } from "../aws/statements.ts";
+import { getJson, getObjectRange, putJson, putJsonByDigest } from "../aws/s3.ts";
+import { combinedInserts, combinedUpdates } from "../aws/statements.ts";
 import { table } from "../aws/table.ts";
 import { placeOf, recordPages } from "./record-pages.ts";
 
@@ -60,31 +60,28 @@ export function recordStore({ readsMany = false } = {}): RecordStore {
   const records = table<StoredRecord>({ ...definition, hidden });
   const versions = table<StoredRecord & EarlierVersions>(definition);
   const storeTogether = combine(storeRecords, maxTogether);
-  const insert = combine((items: object[]) => insertAll(records.name, ["recordId"], items), maxItems);
-  const update = combine(async (updates: ItemUpdate[]) => {
-    await updateAll(records.name, updates);
-    return updates;
-  }, maxItems);
+  const insert = combinedInserts(records.name, ["recordId"]);
+  const update = combinedUpdates(records.name);
   return {
     storeMarc: (recordId, record) => storeTogether({ recordId, record }),
     storeMarcs: storePage,
     loadMarc: readsMany ? recordPages() : loadRecord,
     async save(record) {
       const { recordId, ...attributes } = record;
-      const { runId: firstRunId, collectionId: listedIn } = record;
-      if (await insert({ ...record, firstRunId, listedIn })) return true;
+      const { runId, collectionId } = record;
+      if (await insert({ ...record, firstRunId: runId, listedIn: collectionId })) return true;
       const replace = (listing: Expression, condition: Expression) =>
         records.updateIfReading(
           "firstRunId",
           recordId,
-          expression`SET ${assignments(attributes)}, ${shiftVersions}, firstRunId = if_not_exists(firstRunId, ${firstRunId})${listing} REMOVE findings, deliveryFile`,
-          expression`attribute_not_exists(recordId) OR (runId <> ${firstRunId} AND ${isReplaceableBy(record.deliveryMode)}${condition})`,
+          expression`SET ${assignments(attributes)}, ${shiftVersions}, firstRunId = if_not_exists(firstRunId, ${runId})${listing} REMOVE findings, deliveryFile`,
+          expression`attribute_not_exists(recordId) OR (runId <> ${runId} AND ${isReplaceableBy(record.deliveryMode)}${condition})`,
         );
       // A record that link checking has deleted stays out of the list of its collection.
       const isListed = expression` AND attribute_exists(listedIn)`;
-      const listed = await replace(expression`, listedIn = ${listedIn}`, isListed);
+      const listed = await replace(expression`, listedIn = ${collectionId}`, isListed);
       const { text: first } = listed.isWritten ? listed : await replace(expression``, expression``);
-      return first === record.runId;
+      return first === runId;
     },
     async setState({ recordId, deliveryMode }, state, { findings, deliveryFile } = {}) {
       await update({
@@ -117,10 +114,8 @@ export function recordStore({ readsMany = false } = {}): RecordStore {
 async function storeRecords(some: { recordId: string; record: MarcRecord }[]): Promise<string[]> {
   const [only] = some;
   if (some.length > 1 || only === undefined) return storePage(some.map(({ record }) => record));
-  const json = JSON.stringify(only.record);
-  const key = objectKeys.record(only.recordId, digest(json));
-  await putJson(variable("recordsBucket"), key, json);
-  return [key];
+  const keyOf = (contentDigest: string) => objectKeys.record(only.recordId, contentDigest);
+  return [await putJsonByDigest(variable("recordsBucket"), keyOf, only.record)];
 }
 
 async function storePage(records: MarcRecord[]): Promise<string[]> {

@@ -1,5 +1,4 @@
 import { combine } from "../../core/combine.ts";
-import { digest } from "../../core/digest.ts";
 import { objectKeys, runRetentionDays, runsByStartIndex } from "../../names.ts";
 import { mergeSourceOutcomes } from "../../records/runs/merge-source-outcomes.ts";
 import type { DocumentOutcome, Run, RunMode, SourceOutcome } from "../../records/runs/run.ts";
@@ -9,8 +8,8 @@ import type { Checkpoint } from "../../records/runs/stages.ts";
 import { ttlAfter } from "../aws/dynamodb.ts";
 import { variable } from "../aws/environment.ts";
 import { assignments, type Expression, expression, list } from "../aws/expression.ts";
-import { getJson, putJson } from "../aws/s3.ts";
-import { insertAll, maxItems } from "../aws/statements.ts";
+import { getJson, putJson, putJsonByDigest } from "../aws/s3.ts";
+import { combinedInserts, insertAll } from "../aws/statements.ts";
 import { table } from "../aws/table.ts";
 import { loadListing, storeListing } from "./listing-parts.ts";
 import { openIdsOf, updateTallies } from "./tallies.ts";
@@ -52,10 +51,7 @@ export function runStore(): RunStore {
   });
   const put = (runId: string, part: string, attributes: object) =>
     parts.putNew({ runId, part }, { expiresAt: expiresAt(), ...attributes });
-  const insert = combine(
-    (items: Record<string, unknown>[]) => insertAll(parts.name, keyNames, items),
-    maxItems,
-  );
+  const insert = combinedInserts(parts.name, keyNames);
   const partsUnder = <Item>(runId: string, prefix: string, filter?: Expression) =>
     parts
       .query<Item>({
@@ -71,13 +67,8 @@ export function runStore(): RunStore {
     return (await runs.query({ index: runsByStartIndex, where, filter }).all()).map(toRun);
   };
   const read = <T>(key: string) => getJson<T>(variable("recordsBucket"), key);
-  const keep = (key: string, json: string) => putJson(variable("recordsBucket"), key, json);
-  const storePart = async (runId: string, part: object) => {
-    const json = JSON.stringify(part);
-    const key = objectKeys.runPart(runId, digest(json));
-    await keep(key, json);
-    return key;
-  };
+  const storePart = (runId: string, part: object) =>
+    putJsonByDigest(variable("recordsBucket"), (partDigest) => objectKeys.runPart(runId, partDigest), part);
   const outcomesOf = async ({ value, outcomesKey }: DocumentItem) =>
     outcomesKey === undefined ? (value === undefined ? [] : [value]) : read<DocumentOutcome[]>(outcomesKey);
   const stageResult = async <T>(runId: string, stage: Checkpoint): Promise<T | undefined> => {
@@ -193,7 +184,7 @@ export function runStore(): RunStore {
     stageResult,
     async finishStage(runId, stage, result) {
       const resultKey = objectKeys.stageResult(runId, `${stage}-${crypto.randomUUID()}`);
-      await keep(resultKey, JSON.stringify(result));
+      await putJson(variable("recordsBucket"), resultKey, JSON.stringify(result));
       if (await put(runId, `stage#${stage}`, { resultKey })) return result;
       return (await stageResult(runId, stage)) ?? result;
     },

@@ -2,7 +2,14 @@ import { createHash } from "node:crypto";
 import { ttlAfter } from "../../adapters/aws/dynamodb.ts";
 import { variable } from "../../adapters/aws/environment.ts";
 import { assignments, expression, list } from "../../adapters/aws/expression.ts";
-import { getJson, objectSize, putJson, streamObjectRange, writeObject } from "../../adapters/aws/s3.ts";
+import {
+  getJson,
+  objectSize,
+  putJson,
+  putJsonByDigest,
+  streamObjectRange,
+  writeObject,
+} from "../../adapters/aws/s3.ts";
 import { table } from "../../adapters/aws/table.ts";
 import { digest } from "../../core/digest.ts";
 import { objectKeys, uploadRetentionDays } from "../../names.ts";
@@ -84,19 +91,11 @@ export function uploadObjects(): UploadObjects {
         },
       };
     },
-    async saveListing(uploadId, files) {
-      const json = JSON.stringify(files);
-      const key = uploadListing(uploadId, digest(json));
-      await putJson(Bucket, key, json);
-      return key;
-    },
+    saveListing: (uploadId, files) =>
+      putJsonByDigest(Bucket, (contentDigest) => uploadListing(uploadId, contentDigest), files),
     loadListing: (key) => getJson<FolderFile[]>(Bucket, key),
-    async saveOutcomes(uploadId, outcomes) {
-      const json = JSON.stringify(outcomes);
-      const key = uploadOutcomes(uploadId, digest(json));
-      await putJson(Bucket, key, json);
-      return key;
-    },
+    saveOutcomes: (uploadId, outcomes) =>
+      putJsonByDigest(Bucket, (contentDigest) => uploadOutcomes(uploadId, contentDigest), outcomes),
     loadOutcomes: (key) => getJson<UploadOutcome[]>(Bucket, key),
   };
 }
