@@ -1,6 +1,7 @@
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
-import { deleteIf, getItem, putIf, ttlAfter } from "../adapters/aws/dynamodb.ts";
-import { variable } from "../adapters/aws/environment.ts";
+import { ttlAfter } from "../adapters/aws/dynamodb.ts";
+import { expression } from "../adapters/aws/expression.ts";
+import { table } from "../adapters/aws/table.ts";
 import type { KeptAnswer, KeyedRequest, KeyedRequestStore } from "./idempotency.ts";
 
 /** The body of an answer is compressed: an item has at most 400 KB. */
@@ -14,32 +15,23 @@ const keptDays = 1;
 const maxBodyBytes = 380_000;
 
 export function keyedRequestStore(): KeyedRequestStore {
-  const TableName = variable("keyedRequestsTable");
-  const isStillThis = ({ startedAt, fingerprint }: KeyedRequest) => ({
-    ConditionExpression: "startedAt = :startedAt AND fingerprint = :fingerprint",
-    ExpressionAttributeValues: { ":startedAt": startedAt, ":fingerprint": fingerprint },
-  });
+  const requests = table<RequestItem>({ variable: "keyedRequestsTable", key: (key) => ({ key }) });
+  const isStillThis = ({ startedAt, fingerprint }: KeyedRequest) =>
+    expression`startedAt = ${startedAt} AND fingerprint = ${fingerprint}`;
   const itemOf = (request: KeyedRequest) => ({
     ...request,
     expiresAt: ttlAfter(request.startedAt, keptDays),
   });
   const forget = async (request: KeyedRequest) => {
-    await deleteIf({ TableName, Key: { key: request.key }, ...isStillThis(request) });
+    await requests.deleteIf(request.key, isStillThis(request));
   };
   return {
     forget,
     async begin(request, staleBefore) {
-      const isNew = await putIf({
-        TableName,
-        Item: itemOf(request),
-        ConditionExpression:
-          "attribute_not_exists(#key) OR (attribute_not_exists(answer) AND startedAt < :staleBefore)",
-        ExpressionAttributeNames: { "#key": "key" },
-        ExpressionAttributeValues: { ":staleBefore": staleBefore },
-      });
-      if (isNew) return undefined;
-      const { key } = request;
-      const item = await getItem<RequestItem>({ TableName, Key: { key }, ConsistentRead: true });
+      const isStale = expression`attribute_not_exists(answer) AND startedAt < ${staleBefore}`;
+      const isFree = expression`attribute_not_exists(key) OR (${isStale})`;
+      if (await requests.putIf(request.key, itemOf(request), isFree)) return undefined;
+      const item = await requests.get(request.key);
       // Another repeat failed just now and was forgotten: the caller may repeat this one, too.
       if (item === undefined) return { ...request };
       const { answer, ...known } = item;
@@ -49,11 +41,8 @@ export function keyedRequestStore(): KeyedRequestStore {
     async finish(request, answer) {
       const body = brotliCompressSync(answer.body);
       if (body.byteLength > maxBodyBytes) return forget(request);
-      await putIf({
-        TableName,
-        Item: { ...itemOf(request), answer: { ...answer, body } },
-        ...isStillThis(request),
-      });
+      const item = { ...itemOf(request), answer: { ...answer, body } };
+      await requests.putIf(request.key, item, isStillThis(request));
     },
   };
 }

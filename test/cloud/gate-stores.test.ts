@@ -4,7 +4,6 @@ import { systemClock } from "../../shared/core/clock.ts";
 import { tableNames, variables } from "../../shared/names.ts";
 import { type HostState, newHost, nextAllowedMs } from "../../shared/web/gate/host-state.ts";
 import { translationSlots } from "../../shared/web/translation/translation-slots.ts";
-import { memoryHostShares } from "../shared/memory/host-shares.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 import { itemsOf } from "./stored-contents.ts";
 
@@ -103,21 +102,6 @@ it("an item of a host from before a property was there → the property as at a 
   const { givenUp: _absent, ...older } = newHost("older.example");
   expect(await hosts.save({ ...older, failures: 3 } as HostState)).toBe(true);
   expect(await hosts.load("older.example")).toMatchObject({ failures: 3, givenUp: 0, version: 1 });
-});
-
-it("the share of a host → taken up to its size, by the hour; 0 → never; the admission as marked last", async () => {
-  const { hostShares } = await import("../../shared/adapters/gate/host-shares.ts");
-  for (const shares of [hostShares(), memoryHostShares()]) {
-    const at = (time: string) => new Date(`2026-11-20T${time}Z`);
-    const takes = ["10:00:00", "10:59:59", "10:59:59", "11:00:00"];
-    const taken = [];
-    for (const time of takes) taken.push(await shares.take("share.example", at(time), 2));
-    expect(taken).toEqual([true, true, false, true]);
-    expect(await shares.take("none.example", at("10:00:00"), 0)).toBe(false);
-    expect(await shares.admittedAtMs("share.example")).toBeUndefined();
-    for (const atMs of [5, 7]) await shares.markAdmitted("share.example", atMs);
-    expect(await shares.admittedAtMs("share.example")).toBe(7);
-  }
 });
 
 async function slotsOfCloud() {

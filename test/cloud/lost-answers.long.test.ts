@@ -15,6 +15,7 @@ const withoutCase: Record<string, string> = {
   dynamodb: "the conditional writes themselves",
   s3: "the writes of objects themselves",
   statements: "the writes of many items themselves",
+  table: "the writes of a store's items, whose cases are the store's",
   tallies: "the tallies of run-store",
   "copy-items": "an operator's copy, which is repeatable",
   "event-log": "it reads only",
@@ -26,7 +27,7 @@ const withoutCase: Record<string, string> = {
   "change-visibility": "a message of which the answer is lost only returns later",
 };
 const aWrite =
-  /\b(putItem|updateItem|deleteItem|putIf|updateIf|updatedIf|deleteIf|insertAll|updateAll|putObject|putJson|writeObject)\(|\.send\(\s*new (?!Get|Query|BatchGet|List)\w+Command/;
+  /\b(putItem|updateItem|deleteItem|putIf|putNew|updateIf|updatedIf|deleteIf|insertAll|combinedInserts|combinedUpdates|updateAll|putObject|putJson|putJsonByDigest|writeObject)\(|\.send\(\s*new (?!Get|Query|BatchGet|List)\w+Command/;
 
 type Outcomes = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { memoryHosts, memoryRobots } from "../../local/cli/harvest/memory-gate-stores.ts";
+import { memoryHosts, memoryRobots } from "../../local/cli/memory/gate-stores.ts";
 import { seededRandom } from "../../local/cloud/seeded-random.ts";
 import { systemClock } from "../../shared/core/clock.ts";
 import { defaultAddressPolicy } from "../../shared/web/address/admit-url.ts";

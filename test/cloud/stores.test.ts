@@ -1,15 +1,20 @@
 import { beforeAll, beforeEach, describe } from "vitest";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 import { archiveCases } from "./stores/archive.ts";
+import { authorityCases } from "./stores/authorities.ts";
 import { delinquentCases } from "./stores/delinquents.ts";
 import { deliveryCases } from "./stores/deliveries.ts";
 import { documentCases } from "./stores/documents.ts";
+import { gateCases } from "./stores/gate.ts";
+import { importCases } from "./stores/imports.ts";
 import { itemCases } from "./stores/items.ts";
 import { keyedRequestCases } from "./stores/keyed-requests.ts";
 import { leaseCases } from "./stores/leases.ts";
+import { oaiHarvestCases } from "./stores/oai-harvests.ts";
 import { recordCases } from "./stores/records.ts";
 import { ruleCases } from "./stores/rules.ts";
 import { runCases } from "./stores/runs.ts";
+import { sourceStatusCases } from "./stores/source-statuses.ts";
 import { sourceCases } from "./stores/sources.ts";
 import { type StoreTest, storeImplementations } from "./stores/world.ts";
 
@@ -38,4 +43,9 @@ describe.each(storeImplementations)("the stores %s", (_where, open) => {
   keyedRequestCases(world);
   runCases(world);
   sourceCases(world);
+  sourceStatusCases(world);
+  gateCases(world);
+  authorityCases(world);
+  oaiHarvestCases(world);
+  importCases(world);
 });

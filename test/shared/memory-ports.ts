@@ -1,5 +1,7 @@
-import { memoryOaiHarvests } from "../../local/cli/harvest/memory-oai-harvests.ts";
-import { memoryRuns, valuesOfRun } from "../../local/cli/harvest/memory-runs.ts";
+import { memoryAuthorities, memoryWaiting } from "../../local/cli/memory/authorities.ts";
+import { memoryOaiHarvests } from "../../local/cli/memory/oai-harvests.ts";
+import { memoryRecords } from "../../local/cli/memory/records.ts";
+import { memoryRuns, valuesOfRun } from "../../local/cli/memory/runs.ts";
 import type { RemoteError } from "../../shared/core/errors.ts";
 import type { DelinquentRecord } from "../../shared/deliver/delinquent/delinquent-record.ts";
 import type { SourceRun } from "../../shared/deliver/report/source-runs.ts";
@@ -22,7 +24,6 @@ import type { SourceStatus } from "../../shared/records/sources/source-status.ts
 import type { UnusableGroup, UnusableSource } from "../../shared/records/sources/source-store.ts";
 import { assertEvent } from "./assert-event.ts";
 import { memoryArchive } from "./memory/archive.ts";
-import { memoryAuthorities, memoryWaiting } from "./memory/authorities.ts";
 import { memoryRules, memorySourceRuns, memorySources, memoryStatus } from "./memory/configuration.ts";
 import { memoryDelinquents } from "./memory/delinquents.ts";
 import { memoryDeliveries } from "./memory/deliveries.ts";
@@ -30,7 +31,6 @@ import { memoryDocuments } from "./memory/documents.ts";
 import { memoryItems } from "./memory/items.ts";
 import { memoryLeases } from "./memory/leases.ts";
 import { memorySftp } from "./memory/receiver.ts";
-import { memoryRecords } from "./memory/records.ts";
 import { Writes } from "./memory/writes.ts";
 
 /**
@@ -105,7 +105,7 @@ export class MemoryPorts {
   readonly oaiHarvests = this.writes.killable(memoryOaiHarvests(this.oaiHarvestStates), ["save"]);
   readonly items = memoryItems(this, this.writes.write);
   readonly archive = memoryArchive(this, this.writes.write);
-  readonly authorities = memoryAuthorities(this, this.writes.write);
+  readonly authorities = memoryAuthorities(this.clock, this.authoritiesById, this.writes.write);
   readonly waiting = memoryWaiting(this.writes.write);
   readonly deliveries = memoryDeliveries(this, this.writes.write);
   readonly leases = memoryLeases(this.writes.write);

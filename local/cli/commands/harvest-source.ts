@@ -10,7 +10,7 @@ import { proxiesFromEnvironment } from "../../../shared/web/exchange/proxy-envir
 import { defaultConfiguration, detectSource } from "../harvest/detect-source.ts";
 import { type HarvestOptions, harvestOnce } from "../harvest/harvest-once.ts";
 import { InProcessGate } from "../harvest/in-process-gate.ts";
-import type { MailFile } from "../harvest/memory-mail.ts";
+import type { MailFile } from "../memory/received-mail.ts";
 import type { CommandIo } from "./command.ts";
 import { configuredSourceOptions, configuredSourceUsage, readConfiguredSource } from "./configured-source.ts";
 import { readMailFiles } from "./mail-files.ts";

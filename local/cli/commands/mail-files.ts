@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../../shared/core/errors.ts";
 import { describeFileError } from "../../errors/describe-file-error.ts";
-import type { MailFile } from "../harvest/memory-mail.ts";
+import type { MailFile } from "../memory/received-mail.ts";
 
 /**
  * Reads messages from files and from the plain files of folders. Dot files in folders are ignored.

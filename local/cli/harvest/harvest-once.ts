@@ -17,11 +17,12 @@ import type { Source } from "../../../shared/records/sources/source.ts";
 import type { KindReadIn } from "../../../shared/web/request/kinds.ts";
 import { type NewRequest, outboundRequest } from "../../../shared/web/request/request.ts";
 import type { InboundResponse } from "../../../shared/web/request/response.ts";
+import { memoryAuthorities, memoryWaiting } from "../memory/authorities.ts";
+import { memoryOaiHarvests } from "../memory/oai-harvests.ts";
+import { type MailFile, memoryMail } from "../memory/received-mail.ts";
+import { memoryRecords } from "../memory/records.ts";
+import { memoryRuns } from "../memory/runs.ts";
 import type { InProcessGate } from "./in-process-gate.ts";
-import { type MailFile, memoryMail } from "./memory-mail.ts";
-import { memoryOaiHarvests } from "./memory-oai-harvests.ts";
-import { memoryRuns } from "./memory-runs.ts";
-import { memoryAuthorities, memoryRecords } from "./memory-stores.ts";
 
 export interface HarvestOptions {
   source: Source;
@@ -105,7 +106,8 @@ function memoryPorts(options: HarvestOptions, completed: PromiseWithResolvers<vo
     onProgress?.({ read: ++readCount, requested: sent.size });
   };
   const ports = {
-    ...memoryAuthorities(),
+    authorities: memoryAuthorities(systemClock),
+    waiting: memoryWaiting(),
     responses: { send: read },
     runs: memoryRuns(),
     records: memoryRecords(),

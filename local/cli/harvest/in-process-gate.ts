@@ -18,7 +18,8 @@ import {
   type TranslationServer,
 } from "../../../shared/web/translation/translation-server.ts";
 import { Translator } from "../../../shared/web/translation/translator.ts";
-import { collect, memoryHosts, memoryRobots, memoryValidators } from "./memory-gate-stores.ts";
+import { collectBytes } from "../memory/collect-bytes.ts";
+import { memoryHosts, memoryRobots, memoryValidators } from "../memory/gate-stores.ts";
 
 export interface InProcessGateOptions {
   addresses: AddressPolicy;
@@ -185,7 +186,7 @@ export class InProcessGate implements BodyReader, BodyWriter {
       hosts: memoryHosts(),
       storeBody: (key, body) => this.store(key, body),
       passBody: (key, body) => this.store(key, body),
-      streamBody: async (key, body) => this.store(key, await collect(body)),
+      streamBody: async (key, body) => this.store(key, await collectBytes(body)),
       // Failures are reported immediately, and no request outlives the run.
       networkIsDown: async () => false,
       whyWithdrawn: async () => undefined,

@@ -162,22 +162,6 @@ function withoutWriteId<Item>(item: Item): Item {
 }
 
 /**
- * An update expression that sets all of these attributes, with its names and values; any attribute name may be used.
- */
-export function buildSetExpression(attributes: object): {
-  set: string;
-  names: Record<string, string>;
-  values: Record<string, unknown>;
-} {
-  const entries = Object.entries(attributes);
-  return {
-    set: `SET ${entries.map(([name]) => `#${name} = :${name}`).join(", ")}`,
-    names: Object.fromEntries(entries.map(([name]) => [`#${name}`, name])),
-    values: Object.fromEntries(entries.map(([name, value]) => [`:${name}`, value])),
-  };
-}
-
-/**
  * The item of a key; undefined when there is none. Here and below, `Item` is not checked: only our own code writes
  * these items. Callers that read what operators may edit use `unknown` values, and parse them.
  */

@@ -1,7 +1,7 @@
 import { ConfigError, formatValue } from "../../core/errors.ts";
 import { variables } from "../../names.ts";
 
-type Variable = keyof typeof variables;
+export type Variable = keyof typeof variables;
 
 /**
  * An environment variable that the template sets.

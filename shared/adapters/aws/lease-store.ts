@@ -1,47 +1,34 @@
 import type { Lease, LeaseStore } from "../../core/lease.ts";
 import { isInForce } from "../../core/lease.ts";
-import { deleteIf, getAll, getItem, putIf, ttlAfter } from "./dynamodb.ts";
-import { variable } from "./environment.ts";
+import { ttlAfter } from "./dynamodb.ts";
+import { expression } from "./expression.ts";
+import { table } from "./table.ts";
 
 /** DynamoDB deletes the lease of a dead holder this long after its end. */
 const keptDays = 1;
 
-type LeaseItem = Lease & { expiresAt: number };
-
-/** One item per lease: partition key `key`. */
+/** One item per lease. */
 export function leaseStore(): LeaseStore {
-  const TableName = variable("leasesTable");
+  const leases = table<Lease>({ variable: "leasesTable", key: (key) => ({ key }), hidden: ["expiresAt"] });
   return {
     async claim(lease, nowMs) {
       for (;;) {
-        const isClaimed = await putIf({
-          TableName,
-          Item: { ...lease, expiresAt: ttlAfter(new Date(lease.untilMs).toISOString(), keptDays) },
-          // A holder extends its lease.
-          ConditionExpression: "attribute_not_exists(holder) OR untilMs <= :now OR holder = :holder",
-          ExpressionAttributeValues: { ":now": nowMs, ":holder": lease.holder },
-        });
-        if (isClaimed) return lease;
-        const stored = await getItem<LeaseItem>({ TableName, Key: { key: lease.key }, ConsistentRead: true });
+        const { key, holder, untilMs } = lease;
+        const expiresAt = ttlAfter(new Date(untilMs).toISOString(), keptDays);
+        // A holder extends its lease.
+        const isFree = expression`attribute_not_exists(holder) OR untilMs <= ${nowMs} OR holder = ${holder}`;
+        if (await leases.putIf(key, { ...lease, expiresAt }, isFree)) return lease;
+        const stored = await leases.get(key);
         // One that was released meanwhile is claimed again.
-        if (stored !== undefined) return toLease(stored);
+        if (stored !== undefined) return stored;
       }
     },
     async release({ key, holder }) {
-      await deleteIf({
-        TableName,
-        Key: { key },
-        ConditionExpression: "holder = :holder",
-        ExpressionAttributeValues: { ":holder": holder },
-      });
+      await leases.deleteIf(key, expression`holder = ${holder}`);
     },
     async leasedKeys(keys, nowMs) {
-      const leases = await getAll<LeaseItem>(TableName, { Keys: keys.map((key) => ({ key })) });
-      return new Set(leases.filter((lease) => isInForce(lease, nowMs)).map(({ key }) => key));
+      const stored = await leases.getMany(keys, { isConsistent: false });
+      return new Set(stored.filter((lease) => isInForce(lease, nowMs)).map(({ key }) => key));
     },
   };
-}
-
-function toLease({ expiresAt: _expiresAt, ...lease }: LeaseItem): Lease {
-  return lease;
 }

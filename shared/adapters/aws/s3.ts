@@ -6,6 +6,7 @@ import type {
   ListObjectsV2CommandOutput,
   S3ServiceException,
 } from "@aws-sdk/client-s3";
+import { digest } from "../../core/digest.ts";
 
 /** The SDK, when it is needed. */
 const load = () => import("./s3-sdk.ts");
@@ -173,10 +174,22 @@ export async function putObject(
   await writeObject(Bucket, Key, { content: [content], contentType });
 }
 
-/** @param json the value as JSON text, which callers already have for its digest */
+/** @param json the value as JSON text */
 export function putJson(Bucket: string, Key: string, json: string): Promise<void> {
   const content = new TextEncoder().encode(json);
   return putObject(Bucket, Key, { content, contentType: "application/json" });
+}
+
+/** Stores a value as JSON under a key with its digest, so that a repeat writes the same object. @returns the key */
+export async function putJsonByDigest(
+  Bucket: string,
+  keyOf: (digest: string) => string,
+  value: object,
+): Promise<string> {
+  const json = JSON.stringify(value);
+  const key = keyOf(digest(json));
+  await putJson(Bucket, key, json);
+  return key;
 }
 
 type Pieces = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;

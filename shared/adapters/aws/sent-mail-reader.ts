@@ -1,10 +1,11 @@
 import { digest } from "../../core/digest.ts";
 import { mailsByTimeIndex, objectKeys } from "../../names.ts";
 import type { Mail, SentMail, SentMailReader } from "../../records/mail/mailer.ts";
-import { getItem, queryFirst } from "./dynamodb.ts";
 import { variable } from "./environment.ts";
+import { expression } from "./expression.ts";
 import { getJson } from "./s3.ts";
 import { listedMails } from "./sent-mails.ts";
+import { table } from "./table.ts";
 
 interface MailItem extends Omit<SentMail, "to"> {
   sentTo: Set<string>;
@@ -12,21 +13,16 @@ interface MailItem extends Omit<SentMail, "to"> {
 
 /** Reads what `sent-mails.ts` has stored. */
 export function sentMailReader(): SentMailReader {
-  const TableName = variable("sentMailsTable");
+  const mails = table<MailItem>({ variable: "sentMailsTable", key: (mailId) => ({ mailId }) });
   return {
     async latest({ limit, after }) {
-      const query = {
-        TableName,
-        IndexName: mailsByTimeIndex,
-        ScanIndexForward: false,
-        KeyConditionExpression: "listedIn = :listed",
-        ExpressionAttributeValues: { ":listed": listedMails },
-        ...(after !== undefined && { ExclusiveStartKey: { listedIn: listedMails, ...after } }),
-      };
-      return (await queryFirst<MailItem>(query, limit)).map(toMail);
+      const where = expression`listedIn = ${listedMails}`;
+      const start = after && { listedIn: listedMails, ...after };
+      const latest = mails.query({ index: mailsByTimeIndex, where, isDescending: true, after: start });
+      return (await latest.first(limit)).map(toMail);
     },
     async get(mailId) {
-      const item = await getItem<MailItem>({ TableName, Key: { mailId }, ConsistentRead: true });
+      const item = await mails.get(mailId);
       if (item?.sentAt === undefined) return undefined;
       const kept = await getJson<Pick<Mail, "text" | "html">>(
         variable("recordsBucket"),

@@ -1,11 +1,12 @@
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { digest } from "../../core/digest.ts";
 import { textWithoutCredentials } from "../../core/url-credentials.ts";
 import { objectKeys, sentMailRetentionDays } from "../../names.ts";
 import type { SentMails } from "../../records/mail/mailer.ts";
-import { dynamodb, getItem, ttlAfter } from "./dynamodb.ts";
+import { ttlAfter } from "./dynamodb.ts";
 import { variable } from "./environment.ts";
+import { expression } from "./expression.ts";
 import { putJson } from "./s3.ts";
+import { table } from "./table.ts";
 
 /** What all sent mails have in common: the key of the index by time. */
 export const listedMails = "sent";
@@ -17,37 +18,22 @@ export const listedMails = "sent";
  * longer.
  */
 export function sentMails({ areSent }: { areSent: boolean }): SentMails {
-  const TableName = variable("sentMailsTable");
+  const mails = table<{ sentTo?: Set<string> }>({
+    variable: "sentMailsTable",
+    key: (mailId) => ({ mailId }),
+  });
   return {
-    async recipients(mailId) {
-      const item = await getItem<{ sentTo?: Set<string> }>({
-        TableName,
-        Key: { mailId },
-        ConsistentRead: true,
-      });
-      return item?.sentTo ?? new Set();
-    },
+    recipients: async (mailId) => (await mails.get(mailId))?.sentTo ?? new Set(),
     async keep({ id, subject, text, html }) {
       const kept = { subject, text: textWithoutCredentials(text), html: textWithoutCredentials(html) };
       await putJson(variable("recordsBucket"), objectKeys.mail(digest(id)), JSON.stringify(kept));
     },
     async markSent({ id: mailId, subject }, to, at) {
       const sentAt = at.toISOString();
-      await dynamodb.send(
-        new UpdateCommand({
-          TableName,
-          Key: { mailId },
-          UpdateExpression:
-            "ADD sentTo :to SET expiresAt = if_not_exists(expiresAt, :expiresAt), sentAt = if_not_exists(sentAt, :sentAt), isSent = :isSent, subject = :subject, listedIn = :listed",
-          ExpressionAttributeValues: {
-            ":to": new Set(to),
-            ":expiresAt": ttlAfter(sentAt, sentMailRetentionDays),
-            ":sentAt": sentAt,
-            ":isSent": areSent,
-            ":subject": subject,
-            ":listed": listedMails,
-          },
-        }),
+      const expiresAt = ttlAfter(sentAt, sentMailRetentionDays);
+      await mails.updateItem(
+        mailId,
+        expression`ADD sentTo ${new Set(to)} SET expiresAt = if_not_exists(expiresAt, ${expiresAt}), sentAt = if_not_exists(sentAt, ${sentAt}), isSent = ${areSent}, subject = ${subject}, listedIn = ${listedMails}`,
       );
     },
   };

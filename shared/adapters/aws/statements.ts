@@ -1,5 +1,6 @@
 import { BatchExecuteStatementCommand } from "@aws-sdk/lib-dynamodb";
 import { type Clock, systemClock } from "../../core/clock.ts";
+import { combine } from "../../core/combine.ts";
 import { PlatformError } from "../../core/errors.ts";
 import { inBatches } from "../../core/in-batches.ts";
 import { inParallel } from "../../core/in-parallel.ts";
@@ -9,8 +10,8 @@ import { dynamodb } from "./dynamodb.ts";
 const maxStatements = 25;
 const maxParallelBatches = 8;
 
-/** Items that callers may combine: as many as go out at the same time. */
-export const maxItems = maxStatements * maxParallelBatches;
+/** As many as go out at the same time. */
+const maxCombined = maxStatements * maxParallelBatches;
 
 /** The pause after a response with throttled statements. It doubles each time, to six seconds in all. */
 const firstPauseMs = 50;
@@ -57,6 +58,14 @@ export async function insertAll(
   return items.map((item) => inserted.has(item));
 }
 
+/** `insertAll` for single items: those that come while others are on their way share calls. */
+export function combinedInserts(
+  TableName: string,
+  keyNames: readonly string[],
+): (item: object) => Promise<boolean> {
+  return combine((items: object[]) => insertAll(TableName, keyNames, items), maxCombined);
+}
+
 /** A change of an item that exists. Attributes are given by their names. */
 export interface ItemUpdate {
   key: Record<string, string>;
@@ -84,6 +93,14 @@ export async function updateAll(TableName: string, updates: readonly ItemUpdate[
     "ConditionalCheckFailed",
     systemClock,
   );
+}
+
+/** `updateAll` for single updates: those that come while others are on their way share calls. */
+export function combinedUpdates(TableName: string): (update: ItemUpdate) => Promise<ItemUpdate> {
+  return combine(async (updates: ItemUpdate[]) => {
+    await updateAll(TableName, updates);
+    return updates;
+  }, maxCombined);
 }
 
 /**

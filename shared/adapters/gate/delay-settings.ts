@@ -4,8 +4,7 @@ import { buildConfigError } from "../../core/schema-problems.ts";
 import { settingsId } from "../../records/sources/configuration.ts";
 import { settings } from "../../records/sources/settings.ts";
 import type { DelaySettings } from "../../web/gate/host-delays.ts";
-import { getItem } from "../aws/dynamodb.ts";
-import { variable } from "../aws/environment.ts";
+import { table } from "../aws/table.ts";
 
 /** How soon a change of the settings is seen. */
 const cacheMs = 60_000;
@@ -15,10 +14,12 @@ const cacheMs = 60_000;
  * @throws ConfigError (as a rejection) naming the field of the settings that cannot be used
  */
 export function delaySettings(clock: Clock): () => Promise<DelaySettings | undefined> {
-  const TableName = variable("configurationTable");
+  const configuration = table<{ value: unknown }>({
+    variable: "configurationTable",
+    key: (id) => ({ kind: "settings", id }),
+  });
   const read = async () => {
-    const Key = { kind: "settings", id: settingsId };
-    const item = await getItem({ TableName, Key });
+    const item = await configuration.get(settingsId, { isConsistent: false });
     if (item === undefined) return undefined;
     const { data, error } = settings.safeParse(item.value);
     if (error !== undefined) throw buildConfigError(error, "the stored item settings");

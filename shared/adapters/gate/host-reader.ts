@@ -1,33 +1,29 @@
-import { writeIdName } from "../../names.ts";
 import type { HostReader } from "../../web/gate/host-reader.ts";
 import { addUp, type HostStatistics } from "../../web/gate/host-statistics.ts";
 import { partOfDay } from "../aws/day-parts.ts";
-import { getAll } from "../aws/dynamodb.ts";
-import { variable } from "../aws/environment.ts";
-import { readHost } from "./host-store.ts";
+import { table } from "../aws/table.ts";
+import { hostStates } from "./host-store.ts";
 
-interface StatisticsItem {
-  day: string;
-  hostKey: string;
-  expiresAt: number;
-  [writeIdName]?: unknown;
-}
+type StatisticsItem = HostStatistics & { day: string };
 
 /** Reads what `host-store.ts` and `statistics-store.ts` write. */
 export function hostReader(): HostReader {
-  const hosts = variable("hostsTable");
-  const statistics = variable("hostStatisticsTable");
+  const statistics = table<StatisticsItem, { day: string; hostKey: string }>({
+    variable: "hostStatisticsTable",
+    key: (key) => key,
+    hidden: ["hostKey", "expiresAt"],
+  });
   return {
-    state: (hostKey) => readHost(hosts, hostKey),
+    state: hostStates(),
     async statistics(hostKey, days) {
-      const Keys = days.flatMap((day) =>
-        [day, partOfDay(day, hostKey)].map((key) => ({ day: key, hostKey })),
+      const keys = days.flatMap((day) =>
+        [day, partOfDay(day, hostKey)].map((part) => ({ day: part, hostKey })),
       );
-      const items = await getAll<StatisticsItem>(statistics, { Keys });
+      const items = await statistics.getMany(keys, { isConsistent: false });
       const byDay = new Map<string, HostStatistics>();
-      for (const { day: part, hostKey: _same, expiresAt: _over, [writeIdName]: _last, ...numbers } of items) {
+      for (const { day: part, ...numbers } of items) {
         const day = part.split("#")[0] ?? "";
-        byDay.set(day, addUp(byDay.get(day) ?? {}, numbers as HostStatistics));
+        byDay.set(day, addUp(byDay.get(day) ?? {}, numbers));
       }
       return [...byDay].map(([day, numbers]) => ({ day, numbers })).sort((a, b) => (a.day < b.day ? -1 : 1));
     },

@@ -1,41 +1,35 @@
 import { endOfHour, type HostShares } from "../../web/gate/host-shares.ts";
-import { getItem, putIf, ttlAfter, updateIf } from "../aws/dynamodb.ts";
-import { variable } from "../aws/environment.ts";
+import { ttlAfter } from "../aws/dynamodb.ts";
+import { expression } from "../aws/expression.ts";
+import { table } from "../aws/table.ts";
 
 const keptDays = 1;
 
-/**
- * Partition key `hostKey`, sort key `part`: an hour by its end (ISO 8601), or `admitted`.
- */
+interface Admission {
+  atMs: number;
+}
+
+/** `part`: an hour by its end (ISO 8601), or `admitted`. */
 export function hostShares(): HostShares {
-  const TableName = variable("hostSharesTable");
-  const admitted = (hostKey: string) => ({ hostKey, part: "admitted" });
+  const hours = table<object, { hostKey: string; end: Date }>({
+    variable: "hostSharesTable",
+    key: ({ hostKey, end }) => ({ hostKey, part: end.toISOString() }),
+  });
+  const admissions = table<Admission>({
+    variable: "hostSharesTable",
+    key: (hostKey) => ({ hostKey, part: "admitted" }),
+  });
   return {
-    take(hostKey, now, most) {
-      return updateIf({
-        TableName,
-        Key: { hostKey, part: endOfHour(now).toISOString() },
-        UpdateExpression: "SET expiresAt = :expiresAt ADD taken :one",
-        ConditionExpression: ":most > :none AND (attribute_not_exists(taken) OR taken < :most)",
-        ExpressionAttributeValues: {
-          ":expiresAt": ttlAfter(now.toISOString(), keptDays),
-          ":one": 1,
-          ":none": 0,
-          ":most": most,
-        },
-      });
-    },
-    async admittedAtMs(hostKey) {
-      const item = await getItem<{ atMs: number }>({
-        TableName,
-        Key: admitted(hostKey),
-        ConsistentRead: true,
-      });
-      return item?.atMs;
-    },
+    take: (hostKey, now, most) =>
+      hours.updateIf(
+        { hostKey, end: endOfHour(now) },
+        expression`SET expiresAt = ${ttlAfter(now.toISOString(), keptDays)} ADD taken ${1}`,
+        expression`${most} > ${0} AND (attribute_not_exists(taken) OR taken < ${most})`,
+      ),
+    admittedAtMs: async (hostKey) => (await admissions.get(hostKey))?.atMs,
     async markAdmitted(hostKey, atMs) {
       const expiresAt = ttlAfter(new Date(atMs).toISOString(), keptDays);
-      await putIf({ TableName, Item: { ...admitted(hostKey), atMs, expiresAt } });
+      await admissions.putIf(hostKey, { atMs, expiresAt });
     },
   };
 }

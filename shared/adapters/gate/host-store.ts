@@ -1,25 +1,35 @@
 import type { GatePorts } from "../../web/gate/gate-ports.ts";
 import { type HostPause, type HostState, newHost } from "../../web/gate/host-state.ts";
-import { getAll, putIf, ttlAfter } from "../aws/dynamodb.ts";
-import { variable } from "../aws/environment.ts";
+import { ttlAfter } from "../aws/dynamodb.ts";
+import { expression } from "../aws/expression.ts";
+import { table } from "../aws/table.ts";
 
 /** The state of a host is deleted this long after its last request. */
 const keptDays = 90;
 
+type StoredHost = HostState & { pause?: never };
+type StoredPause = { hostKey: string; pause: HostPause };
+
+function openHosts() {
+  return table<StoredHost | StoredPause>({
+    variable: "hostsTable",
+    key: (hostKey) => ({ hostKey }),
+    hidden: ["listedAs", "unavailableUntilMs", "expiresAt"],
+  });
+}
+
 export function hostStore(): GatePorts["hosts"] {
-  const TableName = variable("hostsTable");
+  const hosts = openHosts();
+  const read = hostStates();
   return {
-    async load(hostKey) {
-      return (await readHost(TableName, hostKey)) ?? newHost(hostKey);
-    },
+    load: async (hostKey) => (await read(hostKey)) ?? newHost(hostKey),
     async save({ pause: _operators, ...state }) {
       const expiresAt = ttlAfter(new Date().toISOString(), keptDays);
-      return putIf({
-        TableName,
-        Item: { ...state, version: state.version + 1, expiresAt, ...placeInIndex(state) },
-        ConditionExpression: "attribute_not_exists(hostKey) OR version = :version",
-        ExpressionAttributeValues: { ":version": state.version },
-      });
+      return hosts.putIf(
+        state.hostKey,
+        { ...state, version: state.version + 1, expiresAt, ...placeInIndex(state) },
+        expression`attribute_not_exists(hostKey) OR version = ${state.version}`,
+      );
     },
   };
 }
@@ -42,20 +52,15 @@ export function hostKeyOfPause(key: string): string {
 
 const pausePrefix = "pause#";
 
-type StoredHost = HostState & { listedAs?: string; unavailableUntilMs?: number };
-type StoredPause = { hostKey: string; pause: HostPause };
-
-/** The state of a host, with its pause; undefined when it has none. */
-export async function readHost(TableName: string, hostKey: string): Promise<HostState | undefined> {
-  const pauseKey = pauseKeyOf(hostKey);
-  const items = await getAll<StoredHost | StoredPause>(TableName, {
-    Keys: [{ hostKey }, { hostKey: pauseKey }],
-    ConsistentRead: true,
-  });
-  const stored = items.find((item) => item.hostKey === hostKey) as StoredHost | undefined;
-  const paused = items.find((item) => item.hostKey === pauseKey) as StoredPause | undefined;
-  if (stored === undefined && paused === undefined) return undefined;
-  const { listedAs: _index, unavailableUntilMs: _end, ...state }: StoredHost = stored ?? newHost(hostKey);
-  // A property that an older item lacks is as in a new host.
-  return { ...newHost(hostKey), ...state, ...(paused && { pause: paused.pause }) };
+/** Reads the state of a host, with its pause; undefined when it has none. */
+export function hostStates(): (hostKey: string) => Promise<HostState | undefined> {
+  const hosts = openHosts();
+  return async (hostKey) => {
+    const items = await hosts.getMany([hostKey, pauseKeyOf(hostKey)]);
+    const state = items.find((item) => item.hostKey === hostKey) as StoredHost | undefined;
+    const paused = items.find((item) => item.hostKey !== hostKey);
+    if (items.length === 0) return undefined;
+    // A property that an older item lacks is as in a new host.
+    return { ...newHost(hostKey), ...state, ...(paused && { pause: paused.pause }) };
+  };
 }

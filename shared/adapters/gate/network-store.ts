@@ -1,32 +1,20 @@
 import { cacheFor } from "../../core/cache-for.ts";
 import { systemClock } from "../../core/clock.ts";
 import type { NetworkFlag, NetworkState } from "../../web/network/probe-network.ts";
-import { getItem, putIf, updateIf } from "../aws/dynamodb.ts";
-import { variable } from "../aws/environment.ts";
+import { expression } from "../aws/expression.ts";
+import { table } from "../aws/table.ts";
 
 /** The item `network` of the table of flags. It does not exist until the network is down for the first time. */
 export function networkFlag(): NetworkFlag {
-  const TableName = variable("flagsTable");
-  const Key = { flag: "network" };
+  const flags = table<NetworkState>({ variable: "flagsTable", key: (flag) => ({ flag }) });
   return {
-    get: () => getItem<NetworkState>({ TableName, Key, ConsistentRead: true }),
+    get: () => flags.get("network"),
     async change(to) {
-      await putIf({
-        TableName,
-        Item: { ...Key, ...to },
-        ConditionExpression: "attribute_not_exists(flag) OR #state <> :state",
-        ExpressionAttributeNames: { "#state": "state" },
-        ExpressionAttributeValues: { ":state": to.state },
-      });
+      const isChange = expression`attribute_not_exists(flag) OR state <> ${to.state}`;
+      await flags.putIf("network", to, isChange);
     },
     async markNotified(since) {
-      await updateIf({
-        TableName,
-        Key,
-        UpdateExpression: "SET isNotified = :notified",
-        ConditionExpression: "since = :since",
-        ExpressionAttributeValues: { ":notified": true, ":since": since },
-      });
+      await flags.updateIf("network", expression`SET isNotified = ${true}`, expression`since = ${since}`);
     },
   };
 }

@@ -1,28 +1,25 @@
 import { type StatisticsStore, statisticsKeptDays } from "../../web/gate/host-statistics.ts";
 import { partOfDay } from "../aws/day-parts.ts";
-import { ttlAfter, updateIf } from "../aws/dynamodb.ts";
-import { variable } from "../aws/environment.ts";
+import { ttlAfter } from "../aws/dynamodb.ts";
+import { attribute, expression, list } from "../aws/expression.ts";
+import { table } from "../aws/table.ts";
 
 /**
- * Partition key `day` (with the part that has the host), sort key `hostKey`: a host's days are one batch of keys. Items of
- * earlier versions are under the day alone. As a conditional write, an addition counts once.
+ * `day` names also the part of the day that has the host: a host's days are one batch of keys. Items of earlier versions are
+ * under the day alone. As a conditional write, an addition counts once.
  */
 export function statisticsStore(): StatisticsStore {
-  const TableName = variable("hostStatisticsTable");
+  const days = table<object, { hostKey: string; day: string }>({
+    variable: "hostStatisticsTable",
+    key: ({ hostKey, day }) => ({ day: partOfDay(day, hostKey), hostKey }),
+  });
   return {
     async add(hostKey, day, statistics) {
-      const numbers = Object.entries(statistics);
+      const additions = Object.entries(statistics).map(
+        ([name, number]) => expression`${attribute(name)} ${number}`,
+      );
       const expiresAt = ttlAfter(day, statisticsKeptDays + 1);
-      await updateIf({
-        TableName,
-        Key: { day: partOfDay(day, hostKey), hostKey },
-        UpdateExpression: `ADD ${numbers.map((_, index) => `#${index} :${index}`).join(", ")} SET expiresAt = :expiresAt`,
-        ExpressionAttributeNames: Object.fromEntries(numbers.map(([name], index) => [`#${index}`, name])),
-        ExpressionAttributeValues: {
-          ":expiresAt": expiresAt,
-          ...Object.fromEntries(numbers.map(([, number], index) => [`:${index}`, number])),
-        },
-      });
+      await days.updateIf({ hostKey, day }, expression`ADD ${list(additions)} SET expiresAt = ${expiresAt}`);
     },
   };
 }

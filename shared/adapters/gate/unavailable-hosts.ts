@@ -1,21 +1,18 @@
 import { hostsByAvailabilityIndex } from "../../names.ts";
 import type { HostState, ListUnavailableHosts } from "../../web/gate/host-state.ts";
-import { queryFirst } from "../aws/dynamodb.ts";
-import { variable } from "../aws/environment.ts";
+import { expression } from "../aws/expression.ts";
+import { table } from "../aws/table.ts";
+
+type UnavailableHost = Required<Pick<HostState, "hostKey" | "unavailable">>;
 
 /** Lists what `host-store.ts` marks as unavailable, the longest first. */
 export function unavailableHosts(): ListUnavailableHosts {
+  const stored = table<UnavailableHost>({ variable: "hostsTable", key: (hostKey) => ({ hostKey }) });
   return async (now, limit) => {
-    const hosts = await queryFirst<Required<Pick<HostState, "hostKey" | "unavailable">>>(
-      {
-        TableName: variable("hostsTable"),
-        IndexName: hostsByAvailabilityIndex,
-        ScanIndexForward: false,
-        KeyConditionExpression: "listedAs = :unavailable AND unavailableUntilMs > :now",
-        ExpressionAttributeValues: { ":unavailable": "unavailable", ":now": now.getTime() },
-      },
-      limit,
-    );
+    const where = expression`listedAs = ${"unavailable"} AND unavailableUntilMs > ${now.getTime()}`;
+    const hosts = await stored
+      .query({ index: hostsByAvailabilityIndex, where, isDescending: true })
+      .first(limit);
     const marks = hosts.flatMap(({ hostKey, unavailable }) =>
       Object.entries(unavailable).map(([what, { untilMs, reason }]) => ({ hostKey, what, untilMs, reason })),
     );

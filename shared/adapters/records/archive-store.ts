@@ -1,4 +1,3 @@
-import { combine } from "../../core/combine.ts";
 import { archiveByTitleIndex } from "../../names.ts";
 import {
   type ArchiveClaim,
@@ -8,60 +7,44 @@ import {
 } from "../../records/archive/archive-entry.ts";
 import { archiveEntryKey, modeOfKey, titlePlace } from "../../records/archive/archive-keys.ts";
 import type { ArchiveStore } from "../../records/archive/archive-store.ts";
-import { deleteIf, getAll, getItem, queryFirst, updateIf } from "../aws/dynamodb.ts";
-import { variable } from "../aws/environment.ts";
-import { type ItemUpdate, insertAll, maxItems, updateAll } from "../aws/statements.ts";
+import { expression, given, list } from "../aws/expression.ts";
+import { combinedInserts, combinedUpdates } from "../aws/statements.ts";
+import { table } from "../aws/table.ts";
 
 /** A claim; once the record is described, its whole entry. */
 type ArchiveItem = { key: string } & (ArchiveEntry | (ArchiveClaim & { keys?: undefined }));
 
 /**
- * One item per archive key: partition key `key`. Each item names its owner and its state. The item of the entry key
- * describes the record; the record's other items stay `claimed` after its delivery. Expired items count as absent until
- * DynamoDB deletes them.
+ * One item per archive key. Each item names its owner and its state. The item of the entry key describes the record; the
+ * record's other items stay `claimed` after its delivery. Expired items count as absent until DynamoDB deletes them.
  */
 export function archiveStore(): ArchiveStore {
-  const TableName = variable("archiveTable");
-  const update = combine(async (updates: ItemUpdate[]) => {
-    await updateAll(TableName, updates);
-    return updates;
-  }, maxItems);
-  const insert = combine((items: object[]) => insertAll(TableName, ["key"], items), maxItems);
-  const get = (key: string) => getItem<ArchiveItem>({ TableName, Key: { key }, ConsistentRead: true });
-  const isOwner = async (key: string, owner: string) => (await get(key))?.owner === owner;
-  const take = (key: string, { owner, entryKey, state, expiresAt }: ArchiveClaim, at: Date) =>
-    updateIf({
-      TableName,
-      Key: { key },
+  const archive = table<ArchiveItem>({
+    variable: "archiveTable",
+    key: (key) => ({ key }),
+    hidden: ["titlePartition", "titlePlace"],
+  });
+  const update = combinedUpdates(archive.name);
+  const insert = combinedInserts(archive.name, ["key"]);
+  const isOwner = async (key: string, owner: string) => (await archive.get(key))?.owner === owner;
+  const take = (key: string, { owner, entryKey, state, expiresAt }: ArchiveClaim, at: Date) => {
+    const isOpen = expression`state IN (${list(claimableStates)}) OR expiresAt <= ${Math.floor(at.getTime() / 1000)}`;
+    const expires = given(expiresAt, (value) => expression`, expiresAt = ${value}`);
+    const never = expiresAt === undefined ? expression`expiresAt, ` : expression``;
+    return archive.updateIf(
+      key,
       // The last owner's description is removed, except for the delivered file: that delivery has happened.
-      UpdateExpression: `SET #owner = :owner, entryKey = :entryKey, #state = :state${expiresAt === undefined ? " REMOVE expiresAt," : ", expiresAt = :expiresAt REMOVE"} #keys, #error, #doi, titlePartition, titlePlace`,
-      ConditionExpression: `attribute_not_exists(#key) OR (#owner <> :owner AND (#state IN (${claimableStates.map((_, index) => `:open${index}`).join(", ")}) OR expiresAt <= :at))`,
-      ExpressionAttributeNames: {
-        "#key": "key",
-        "#owner": "owner",
-        "#state": "state",
-        "#keys": "keys",
-        "#error": "error",
-        "#doi": "doi",
-      },
-      ExpressionAttributeValues: {
-        ":owner": owner,
-        ":entryKey": entryKey,
-        ":state": state,
-        ...(expiresAt !== undefined && { ":expiresAt": expiresAt }),
-        ":at": Math.floor(at.getTime() / 1000),
-        ...Object.fromEntries(claimableStates.map((state, index) => [`:open${index}`, state])),
-      },
-    });
+      expression`SET owner = ${owner}, entryKey = ${entryKey}, state = ${state}${expires} REMOVE ${never}keys, error, doi, titlePartition, titlePlace`,
+      expression`attribute_not_exists(key) OR (owner <> ${owner} AND (${isOpen}))`,
+    );
+  };
 
   return {
     async knownReasons(keys, { isConsistent } = { isConsistent: false }) {
       const getStates = (some: string[]) =>
-        getAll<Pick<ArchiveItem, "key" | "entryKey" | "state" | "expiresAt">>(TableName, {
-          Keys: [...new Set(some)].map((key) => ({ key })),
-          ProjectionExpression: "#key, entryKey, #state, expiresAt",
-          ConsistentRead: isConsistent,
-          ExpressionAttributeNames: { "#key": "key", "#state": "state" },
+        archive.getMany([...new Set(some)], {
+          isConsistent,
+          attributes: ["key", "entryKey", "state", "expiresAt"],
         });
       const items = await getStates(keys);
       const claimed = items.filter(({ key, entryKey, state }) => state === "claimed" && key !== entryKey);
@@ -81,15 +64,9 @@ export function archiveStore(): ArchiveStore {
       // Reads before it takes: in a repeat, most keys are the owner's own.
       return (await isOwner(key, owner)) || (await take(key, claim, at)) || isOwner(key, owner);
     },
-    claimOf: get,
+    claimOf: (key) => archive.get(key),
     async releaseClaim(key, owner) {
-      await deleteIf({
-        TableName,
-        Key: { key },
-        ConditionExpression: "#owner = :owner",
-        ExpressionAttributeNames: { "#owner": "owner" },
-        ExpressionAttributeValues: { ":owner": owner },
-      });
+      await archive.deleteIf(key, expression`owner = ${owner}`);
     },
     async saveEntry({ entryKey, owner, ...known }) {
       const mode = modeOfKey(entryKey);
@@ -102,41 +79,29 @@ export function archiveStore(): ArchiveStore {
       });
     },
     async entry(key) {
-      const item = await get(key);
+      const item = await archive.get(key);
       if (item === undefined || item.key === item.entryKey) return entryOf(item);
-      return entryOf(await get(item.entryKey));
+      return entryOf(await archive.get(item.entryKey));
     },
     async byTitle(beginning, mode, { limit, after }) {
       const found = titlePlace(beginning, mode);
       if (found === undefined) return [];
       const last = after && titlePlace(after.title, mode);
-      const items = await queryFirst<ArchiveItem>(
-        {
-          TableName,
-          IndexName: archiveByTitleIndex,
-          KeyConditionExpression: "titlePartition = :partition AND begins_with(titlePlace, :place)",
-          ExpressionAttributeValues: { ":partition": found.partition, ":place": found.place },
-          ...(last && {
-            ExclusiveStartKey: {
-              titlePartition: last.partition,
-              titlePlace: last.place,
-              key: archiveEntryKey(after.recordId, mode),
-            },
-          }),
-        },
-        limit,
-      );
+      const where = expression`titlePartition = ${found.partition} AND begins_with(titlePlace, ${found.place})`;
+      const start = last && {
+        titlePartition: last.partition,
+        titlePlace: last.place,
+        key: archiveEntryKey(after.recordId, mode),
+      };
+      const items = await archive.query({ index: archiveByTitleIndex, where, after: start }).first(limit);
       return items.flatMap((item) => entryOf(item) ?? []);
     },
     async setState(key, owner, state) {
-      await updateIf({
-        TableName,
-        Key: { key },
-        UpdateExpression: "SET #state = :state REMOVE expiresAt",
-        ConditionExpression: "#owner = :owner",
-        ExpressionAttributeNames: { "#state": "state", "#owner": "owner" },
-        ExpressionAttributeValues: { ":owner": owner, ":state": state },
-      });
+      await archive.updateIf(
+        key,
+        expression`SET state = ${state} REMOVE expiresAt`,
+        expression`owner = ${owner}`,
+      );
     },
   };
 }
@@ -145,13 +110,5 @@ export function archiveStore(): ArchiveStore {
 function entryOf(item: ArchiveItem | undefined): ArchiveEntry | undefined {
   if (item?.keys === undefined) return undefined;
   const { key: _key, ...entry } = item;
-  const {
-    titlePartition: _partition,
-    titlePlace: _place,
-    ...described
-  } = entry as ArchiveEntry & {
-    titlePartition?: string;
-    titlePlace?: string;
-  };
-  return described;
+  return entry;
 }

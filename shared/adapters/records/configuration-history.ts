@@ -4,9 +4,9 @@ import type {
   RecordedChange,
 } from "../../records/sources/conf/configuration-store.ts";
 import type { ConfigurationItem } from "../../records/sources/configuration.ts";
-import { queryAll, queryFirst } from "../aws/dynamodb.ts";
-import { variable } from "../aws/environment.ts";
-import { paddedVersion } from "./configuration-store.ts";
+import { expression, given } from "../aws/expression.ts";
+import { table } from "../aws/table.ts";
+import { changesKind, paddedVersion } from "./configuration-store.ts";
 
 interface ChangeItem {
   /** Kind and id of the item. */
@@ -17,31 +17,24 @@ interface ChangeItem {
 
 /** Reads what `configuration-store.ts` records of imports. */
 export function configurationHistory(): ConfigurationHistory {
-  const TableName = variable("configurationTable");
+  const versions = table<ConfigurationVersion>({
+    variable: "configurationTable",
+    key: (id) => ({ kind: "version", id }),
+    hidden: ["kind", "id"],
+  });
+  const changes = table<ChangeItem, { version: number; id: string }>({
+    variable: "configurationTable",
+    key: ({ version, id }) => ({ kind: changesKind(version), id }),
+  });
   return {
-    async versions({ limit, after }) {
-      const found = await queryFirst<ConfigurationVersion & { kind: string; id: string }>(
-        {
-          TableName,
-          ConsistentRead: true,
-          ScanIndexForward: false,
-          KeyConditionExpression: `kind = :kind${after === undefined ? "" : " AND id < :after"}`,
-          ExpressionAttributeValues: {
-            ":kind": "version",
-            ...(after !== undefined && { ":after": paddedVersion(after) }),
-          },
-        },
-        limit,
-      );
-      return found.map(({ kind: _kind, id: _id, ...version }) => version);
+    versions({ limit, after }) {
+      const older = given(after, (version) => expression` AND id < ${paddedVersion(version)}`);
+      const where = expression`kind = ${"version"}${older}`;
+      return versions.query({ where, isDescending: true, isConsistent: true }).first(limit);
     },
     async changesOf(version) {
-      const items = await queryAll<ChangeItem>({
-        TableName,
-        ConsistentRead: true,
-        KeyConditionExpression: "kind = :kind",
-        ExpressionAttributeValues: { ":kind": `version#${paddedVersion(version)}` },
-      });
+      const where = expression`kind = ${changesKind(version)}`;
+      const items = await changes.query({ where, isConsistent: true }).all();
       return items.map(({ id, change, before }) => {
         const [kind = "", name = ""] = id.split(/#(.*)/s);
         return {

@@ -1,6 +1,6 @@
 import { digest } from "../../core/digest.ts";
 import { parseJson } from "../../core/parse-json.ts";
-import { documentsByChangeIndex, documentsByPendingIndex, objectKeys } from "../../names.ts";
+import { documentsByChangeIndex, objectKeys } from "../../names.ts";
 import type {
   ContentLocation,
   Document,
@@ -12,72 +12,49 @@ import type {
   DocumentStore,
   DocumentSummary,
 } from "../../records/documents/document-store.ts";
-import { getAll, putIf, queryPage, updateIf } from "../aws/dynamodb.ts";
 import { variable } from "../aws/environment.ts";
+import { expression } from "../aws/expression.ts";
 import { getObjectRange, putObject } from "../aws/s3.ts";
-import { listPendingKeys, pendingPartOf } from "./pending-index.ts";
-
-/** A document's item. `pendingIn` is the key of the sparse index of those with pending effects. */
-type DocumentItem = Document & { pendingIn?: string };
+import { isNext, table } from "../aws/table.ts";
+import { listPendingKeys, withPendingPart } from "./pending-index.ts";
 
 /** The table `documents`, and the contents in the bucket `records`. */
 export function documentStore(): DocumentStore {
-  const TableName = variable("documentsTable");
+  const stored = table<Document, DocumentKey>({
+    variable: "documentsTable",
+    key: ({ sourceId, documentId }) => ({ sourceId, documentId }),
+    // The key of the sparse index of those with pending effects.
+    hidden: ["pendingIn"],
+  });
   return {
-    async getMany(sourceId, documentIds) {
-      if (documentIds.length === 0) return [];
-      const items = await getAll<DocumentItem>(TableName, {
-        Keys: documentIds.map((documentId) => ({ sourceId, documentId })),
-        ConsistentRead: true,
-      });
-      return items.map(documentOf);
-    },
+    getMany: (sourceId, documentIds) =>
+      stored.getMany(documentIds.map((documentId) => ({ sourceId, documentId }))),
     save: (document) =>
-      putIf({
-        TableName,
-        Item: {
-          ...document,
-          ...(document.pendingSince !== undefined && { pendingIn: pendingPartOf(document.documentId) }),
-        },
-        ...(document.revision === 1
-          ? { ConditionExpression: "attribute_not_exists(documentId)" }
-          : {
-              ConditionExpression: "revision = :before",
-              ExpressionAttributeValues: { ":before": document.revision - 1 },
-            }),
-      }),
-    async markListed({ sourceId, documentId }, harvestId) {
-      await updateIf({
-        TableName,
-        Key: { sourceId, documentId },
-        UpdateExpression: "SET listedIn = :harvestId, revision = revision + :one",
-        ConditionExpression: "attribute_exists(documentId)",
-        ExpressionAttributeValues: { ":harvestId": harvestId, ":one": 1 },
-      });
+      stored.putIf(document, withPendingPart(document, document.documentId), isNext(document, "documentId")),
+    async markListed(key, harvestId) {
+      await stored.updateIf(
+        key,
+        expression`SET listedIn = ${harvestId}, revision = revision + ${1}`,
+        expression`attribute_exists(documentId)`,
+      );
     },
     saveContents,
     loadContent,
     async list(sourceId, { limit, after }) {
-      const { items, end } = await queryPage<DocumentItem>({
-        TableName,
-        KeyConditionExpression: "sourceId = :sourceId",
-        ExpressionAttributeValues: { ":sourceId": sourceId },
-        Limit: limit,
-        ...(after !== undefined && { ExclusiveStartKey: { sourceId, documentId: after } }),
-      });
-      const documents = items.map(documentOf);
-      return { documents, ...(end && { next: String(end.documentId) }) };
+      const where = expression`sourceId = ${sourceId}`;
+      const start = after === undefined ? undefined : { sourceId, documentId: after };
+      const { items, end } = await stored.query({ where, after: start }).page(limit);
+      return { documents: items, ...(end && { next: String(end.documentId) }) };
     },
     async listByChange(sourceId, { limit, after }) {
-      const { items, end } = await queryPage<DocumentSummary>({
-        TableName,
-        IndexName: documentsByChangeIndex,
-        KeyConditionExpression: "sourceId = :sourceId",
-        ExpressionAttributeValues: { ":sourceId": sourceId },
-        ScanIndexForward: false,
-        Limit: limit,
-        ...(after !== undefined && { ExclusiveStartKey: { sourceId, ...after } }),
-      });
+      const { items, end } = await stored
+        .query<DocumentSummary>({
+          index: documentsByChangeIndex,
+          where: expression`sourceId = ${sourceId}`,
+          isDescending: true,
+          after: after && { sourceId, ...after },
+        })
+        .page(limit);
       const { changedAt, documentId } = (end ?? {}) as Partial<ChangePosition>;
       return {
         documents: items,
@@ -85,15 +62,10 @@ export function documentStore(): DocumentStore {
       };
     },
     async listPending(before, limit) {
-      const index = { TableName, IndexName: documentsByPendingIndex };
-      const keys = await listPendingKeys<DocumentKey>(index, before, limit);
+      const keys = await listPendingKeys(stored.query<DocumentKey>, before, limit);
       return keys.map(({ sourceId, documentId }) => ({ sourceId, documentId }));
     },
   };
-}
-
-function documentOf({ pendingIn: _index, ...document }: DocumentItem): Document {
-  return document;
 }
 
 /** One object: of each document the raw metadata and the normalised form, one after the other. */

@@ -1,28 +1,27 @@
-import { queryFirst } from "../aws/dynamodb.ts";
+import { documentsByPendingIndex } from "../../names.ts";
+import { expression } from "../aws/expression.ts";
+import type { QueryTable } from "../aws/table.ts";
 
 /** The parts of an index of pending changes: one part takes a thousand writes per second. */
 const pendingParts = ["0", "1", "2", "3", "4", "5", "6", "7"];
 
-/** The part in which a change is listed while it is pending. @param id a digest */
-export function pendingPartOf(id: string): string {
-  return pendingParts[id.charCodeAt(0) % pendingParts.length] ?? "0";
+/** A value with the part in which the sparse index lists it while it is pending. @param id a digest */
+export function withPendingPart(value: { pendingSince?: string }, id: string): object {
+  if (value.pendingSince === undefined) return value;
+  return { ...value, pendingIn: pendingParts[id.charCodeAt(0) % pendingParts.length] ?? "0" };
 }
 
 /** The keys of the first changes that have been pending since before this time. */
 export async function listPendingKeys<Key>(
-  index: { TableName: string; IndexName: string },
+  query: QueryTable<Key>,
   before: string,
   limit: number,
 ): Promise<Key[]> {
   const keys: Key[] = [];
   for (const part of pendingParts) {
     if (keys.length >= limit) break;
-    const query = {
-      ...index,
-      KeyConditionExpression: "pendingIn = :part AND pendingSince < :before",
-      ExpressionAttributeValues: { ":part": part, ":before": before },
-    };
-    keys.push(...(await queryFirst<Key>(query, limit - keys.length)));
+    const where = expression`pendingIn = ${part} AND pendingSince < ${before}`;
+    keys.push(...(await query({ index: documentsByPendingIndex, where }).first(limit - keys.length)));
   }
   return keys;
 }

@@ -4,24 +4,24 @@ import type { MarcRecord } from "../../marc/record.ts";
 import { objectKeys } from "../../names.ts";
 import { keptVersions, type RecordStore, type StoredRecord } from "../../records/documents/stored-record.ts";
 import type { RunMode } from "../../records/runs/run.ts";
-import { buildSetExpression, getItem, updateIf, updateIfReading } from "../aws/dynamodb.ts";
 import { variable } from "../aws/environment.ts";
-import { getJson, getObjectRange, putJson } from "../aws/s3.ts";
-import { type ItemUpdate, insertAll, maxItems, updateAll } from "../aws/statements.ts";
+import { assignments, attribute, type Expression, expression, list } from "../aws/expression.ts";
+import { getJson, getObjectRange, putJson, putJsonByDigest } from "../aws/s3.ts";
+import { combinedInserts, combinedUpdates } from "../aws/statements.ts";
+import { table } from "../aws/table.ts";
 import { placeOf, recordPages } from "./record-pages.ts";
 
 /** Which stored records a run of the mode may overwrite. */
-const overwriteConditions: Record<RunMode, string> = {
-  LIVE: "(#deliveryMode <> :deliveryMode OR #state <> :delivered)",
-  TEST: "#deliveryMode IN (:deliveryMode, :none) AND #state <> :delivered",
-  NONE: "#deliveryMode IN (:deliveryMode, :none) AND #state <> :delivered",
-};
+function isReplaceableBy(mode: RunMode): Expression {
+  return mode === "LIVE"
+    ? expression`(deliveryMode <> ${mode} OR state <> ${"delivered"})`
+    : expression`deliveryMode IN (${mode}, ${"NONE"}) AND state <> ${"delivered"}`;
+}
 
-/** A record, with the attributes that link checking and the API store in the same item. */
-type RecordItem = StoredRecord &
-  Partial<
-    Record<"link" | "checkRequestedAt" | "firstRunId" | "listedIn" | "linkState" | "linkStateAt", unknown>
-  > & { [earlierVersion: `earlier${string}`]: unknown };
+/** The attributes that hold the versions that were replaced. */
+interface EarlierVersions {
+  [name: `earlier${string}`]: unknown;
+}
 
 /** The attributes that hold the key and the time of the versions that were replaced, newest first. */
 const earlierVersions = Array.from({ length: keptVersions - 1 }, (_, index) => ({
@@ -30,58 +30,58 @@ const earlierVersions = Array.from({ length: keptVersions - 1 }, (_, index) => (
 }));
 
 /** Moves each version one further, in the update that replaces the present one; the last one is forgotten. */
-const shiftVersions = earlierVersions
-  .flatMap(({ key, at }, index) => {
+const shiftVersions = list(
+  earlierVersions.flatMap(({ key, at }, index) => {
     const newer = earlierVersions[index - 1] ?? { key: "recordKey", at: "updatedAt" };
     return [
-      `${key} = if_not_exists(${newer.key}, :noVersion)`,
-      `${at} = if_not_exists(${newer.at}, :noVersion)`,
+      expression`${attribute(key)} = if_not_exists(${attribute(newer.key)}, ${null})`,
+      expression`${attribute(at)} = if_not_exists(${attribute(newer.at)}, ${null})`,
     ];
-  })
-  .join(", ");
+  }),
+);
+
+/** What link checking, the API and the indexes store in the item of a record, and the earlier versions. */
+const hidden = [
+  "link",
+  "checkRequestedAt",
+  "linkState",
+  "linkStateAt",
+  "firstRunId",
+  "listedIn",
+  ...earlierVersions.flatMap(({ key, at }) => [key, at]),
+];
 
 /** Records that are stored at the same time and so share an object. */
 const maxTogether = 50;
 
 /** @param options.readsMany the function reads all records of a run; see `recordPages` */
 export function recordStore({ readsMany = false } = {}): RecordStore {
-  const TableName = variable("recordsTable");
+  const definition = { variable: "recordsTable", key: (recordId: string) => ({ recordId }) } as const;
+  const records = table<StoredRecord>({ ...definition, hidden });
+  const versions = table<StoredRecord & EarlierVersions>(definition);
   const storeTogether = combine(storeRecords, maxTogether);
-  const insert = combine((items: object[]) => insertAll(TableName, ["recordId"], items), maxItems);
-  const update = combine(async (updates: ItemUpdate[]) => {
-    await updateAll(TableName, updates);
-    return updates;
-  }, maxItems);
+  const insert = combinedInserts(records.name, ["recordId"]);
+  const update = combinedUpdates(records.name);
   return {
     storeMarc: (recordId, record) => storeTogether({ recordId, record }),
     storeMarcs: storePage,
     loadMarc: readsMany ? recordPages() : loadRecord,
     async save(record) {
       const { recordId, ...attributes } = record;
-      const { runId: firstRunId, collectionId: listedIn } = record;
-      if (await insert({ ...record, firstRunId, listedIn })) return true;
-      const { set, names, values } = buildSetExpression(attributes);
-      const replace = (more: string, condition: string) =>
-        updateIfReading(
-          {
-            TableName,
-            Key: { recordId },
-            UpdateExpression: `${set}, ${shiftVersions}, firstRunId = if_not_exists(firstRunId, :runId)${more} REMOVE findings, deliveryFile`,
-            ConditionExpression: `attribute_not_exists(recordId) OR (#runId <> :runId AND ${overwriteConditions[record.deliveryMode]}${condition})`,
-            ExpressionAttributeNames: names,
-            ExpressionAttributeValues: {
-              ...values,
-              ":delivered": "delivered",
-              ":noVersion": null,
-              ...(record.deliveryMode !== "LIVE" && { ":none": "NONE" }),
-            },
-          },
+      const { runId, collectionId } = record;
+      if (await insert({ ...record, firstRunId: runId, listedIn: collectionId })) return true;
+      const replace = (listing: Expression, condition: Expression) =>
+        records.updateIfReading(
           "firstRunId",
+          recordId,
+          expression`SET ${assignments(attributes)}, ${shiftVersions}, firstRunId = if_not_exists(firstRunId, ${runId})${listing} REMOVE findings, deliveryFile`,
+          expression`attribute_not_exists(recordId) OR (runId <> ${runId} AND ${isReplaceableBy(record.deliveryMode)}${condition})`,
         );
       // A record that link checking has deleted stays out of the list of its collection.
-      const listed = await replace(", listedIn = :collectionId", " AND attribute_exists(listedIn)");
-      const { text: first } = listed.isWritten ? listed : await replace("", "");
-      return first === record.runId;
+      const isListed = expression` AND attribute_exists(listedIn)`;
+      const listed = await replace(expression`, listedIn = ${collectionId}`, isListed);
+      const { text: first } = listed.isWritten ? listed : await replace(expression``, expression``);
+      return first === runId;
     },
     async setState({ recordId, deliveryMode }, state, { findings, deliveryFile } = {}) {
       await update({
@@ -91,39 +91,15 @@ export function recordStore({ readsMany = false } = {}): RecordStore {
       });
     },
     async resetDelivered({ recordId, deliveryMode }) {
-      await updateIf({
-        TableName,
-        Key: { recordId },
-        UpdateExpression: "SET #state = :harvested, updatedAt = :now REMOVE deliveryFile",
-        ConditionExpression: "#mode = :mode AND #state = :delivered",
-        ExpressionAttributeNames: { "#state": "state", "#mode": "deliveryMode" },
-        ExpressionAttributeValues: {
-          ":mode": deliveryMode,
-          ":harvested": "harvested",
-          ":delivered": "delivered",
-          ":now": new Date().toISOString(),
-        },
-      });
+      await records.updateIf(
+        recordId,
+        expression`SET state = ${"harvested"}, updatedAt = ${new Date().toISOString()} REMOVE deliveryFile`,
+        expression`deliveryMode = ${deliveryMode} AND state = ${"delivered"}`,
+      );
     },
-    async get(recordId) {
-      const item = await getItem<RecordItem>({ TableName, Key: { recordId } });
-      if (item === undefined) return undefined;
-      const {
-        link: _link,
-        checkRequestedAt: _requestedAt,
-        linkState: _state,
-        linkStateAt: _stateAt,
-        ...harvested
-      } = item;
-      const { firstRunId: _first, listedIn: _listed, ...record } = harvested;
-      for (const { key, at } of earlierVersions) {
-        delete record[key];
-        delete record[at];
-      }
-      return record;
-    },
+    get: (recordId) => records.get(recordId, { isConsistent: false }),
     async versions(recordId) {
-      const item = await getItem<RecordItem>({ TableName, Key: { recordId } });
+      const item = await versions.get(recordId, { isConsistent: false });
       if (item === undefined) return [];
       const earlier = earlierVersions.flatMap(({ key, at }) => {
         const recordKey = item[key];
@@ -138,10 +114,8 @@ export function recordStore({ readsMany = false } = {}): RecordStore {
 async function storeRecords(some: { recordId: string; record: MarcRecord }[]): Promise<string[]> {
   const [only] = some;
   if (some.length > 1 || only === undefined) return storePage(some.map(({ record }) => record));
-  const json = JSON.stringify(only.record);
-  const key = objectKeys.record(only.recordId, digest(json));
-  await putJson(variable("recordsBucket"), key, json);
-  return [key];
+  const keyOf = (contentDigest: string) => objectKeys.record(only.recordId, contentDigest);
+  return [await putJsonByDigest(variable("recordsBucket"), keyOf, only.record)];
 }
 
 async function storePage(records: MarcRecord[]): Promise<string[]> {

@@ -1,35 +1,24 @@
 import { combine } from "../../core/combine.ts";
-import { digest } from "../../core/digest.ts";
 import { objectKeys, runRetentionDays, runsByStartIndex } from "../../names.ts";
 import { mergeSourceOutcomes } from "../../records/runs/merge-source-outcomes.ts";
 import type { DocumentOutcome, Run, RunMode, SourceOutcome } from "../../records/runs/run.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
 import { shortenDocumentOutcome, shortenSourceOutcome } from "../../records/runs/shorten-outcome.ts";
 import type { Checkpoint } from "../../records/runs/stages.ts";
-import {
-  getAll,
-  getItem,
-  putIf,
-  queryAll,
-  queryFirst,
-  queryPages,
-  ttlAfter,
-  updateIf,
-} from "../aws/dynamodb.ts";
+import { ttlAfter } from "../aws/dynamodb.ts";
 import { variable } from "../aws/environment.ts";
-import { getJson, putJson } from "../aws/s3.ts";
-import { insertAll, maxItems } from "../aws/statements.ts";
+import { assignments, type Expression, expression, list } from "../aws/expression.ts";
+import { getJson, putJson, putJsonByDigest } from "../aws/s3.ts";
+import { combinedInserts, insertAll } from "../aws/statements.ts";
+import { table } from "../aws/table.ts";
 import { loadListing, storeListing } from "./listing-parts.ts";
-import { openIdsOf, type TallyAddition, updateTallies } from "./tallies.ts";
+import { openIdsOf, updateTallies } from "./tallies.ts";
 
 /** The attributes of the table's key. */
 const keyNames = ["runId", "part"];
 
 /** The most additions to tallies that go out together. */
 const maxAdditions = 100;
-
-/** A run as it is stored. */
-type RunItem = Run & { part: string; expiresAt: number };
 
 /** The outcome of an article, or the key of the object with the outcomes of a page. */
 interface DocumentItem {
@@ -38,140 +27,112 @@ interface DocumentItem {
   outcomesKey?: string;
 }
 
+interface PartKey {
+  runId: string;
+  part: string;
+}
+
 /** Keeps long harvests apart from the other runs of their mode, in the index by mode. */
 const longHarvestPrefix = "harvest#";
 
 /**
- * All items of a run share its id: partition key `runId`, sort key `part`. One consistent query reads what a run has
- * gathered. Results of stages may be large, so they are objects in the records bucket.
+ * All items of a run share its id. One consistent query reads what a run has gathered. Results of stages may be large, so
+ * they are objects in the records bucket.
  */
 export function runStore(): RunStore {
-  const TableName = variable("runsTable");
+  const runs = table<Run>({
+    variable: "runsTable",
+    key: (runId) => ({ runId, part: "run" }),
+    hidden: ["part", "expiresAt"],
+  });
+  const parts = table<object, PartKey>({
+    variable: "runsTable",
+    key: ({ runId, part }) => ({ runId, part }),
+  });
   const put = (runId: string, part: string, attributes: object) =>
-    putIf({
-      TableName,
-      Item: { runId, part, expiresAt: expiresAt(), ...attributes },
-      ConditionExpression: "attribute_not_exists(part)",
-    });
-  const insert = combine(
-    (items: Record<string, unknown>[]) => insertAll(TableName, keyNames, items),
-    maxItems,
-  );
-  const get = <Item>(runId: string, part: string) =>
-    getItem<Item>({ TableName, Key: { runId, part }, ConsistentRead: true });
-  const queryItems = <Item>(runId: string, prefix: string, filter = {}) =>
-    queryPages<Item>({
-      TableName,
-      ConsistentRead: true,
-      KeyConditionExpression: "runId = :runId AND begins_with(part, :prefix)",
-      ExpressionAttributeValues: { ":runId": runId, ":prefix": prefix },
-      ...filter,
-    });
-  const read = <T>(key: string) => getJson<T>(variable("recordsBucket"), key);
-  const keep = (key: string, json: string) => putJson(variable("recordsBucket"), key, json);
-  const storePart = async (runId: string, part: object) => {
-    const json = JSON.stringify(part);
-    const key = objectKeys.runPart(runId, digest(json));
-    await keep(key, json);
-    return key;
+    parts.putNew({ runId, part }, { expiresAt: expiresAt(), ...attributes });
+  const insert = combinedInserts(parts.name, keyNames);
+  const partsUnder = <Item>(runId: string, prefix: string, filter?: Expression) =>
+    parts
+      .query<Item>({
+        where: expression`runId = ${runId} AND begins_with(part, ${prefix})`,
+        filter,
+        isConsistent: true,
+      })
+      .pages();
+  /** Oldest first. @param mode as stored */
+  const unfinishedOf = async (mode: string) => {
+    const where = expression`deliveryMode = ${mode}`;
+    const filter = expression`state <> ${"finished"}`;
+    return (await runs.query({ index: runsByStartIndex, where, filter }).all()).map(toRun);
   };
+  const read = <T>(key: string) => getJson<T>(variable("recordsBucket"), key);
+  const storePart = (runId: string, part: object) =>
+    putJsonByDigest(variable("recordsBucket"), (partDigest) => objectKeys.runPart(runId, partDigest), part);
   const outcomesOf = async ({ value, outcomesKey }: DocumentItem) =>
     outcomesKey === undefined ? (value === undefined ? [] : [value]) : read<DocumentOutcome[]>(outcomesKey);
   const stageResult = async <T>(runId: string, stage: Checkpoint): Promise<T | undefined> => {
-    const item = await get<{ resultKey: string }>(runId, `stage#${stage}`);
+    const item = await parts.get<{ resultKey: string }>({ runId, part: `stage#${stage}` });
     return item === undefined ? undefined : read<T>(item.resultKey);
   };
   const outcomesUnder = async function* (runId: string, prefix: string) {
-    for await (const items of queryItems<DocumentItem>(runId, prefix)) {
+    for await (const items of partsUnder<DocumentItem>(runId, prefix)) {
       yield items.flatMap(({ value }) => value ?? []);
       for (const item of items) if (item.outcomesKey !== undefined) yield await outcomesOf(item);
     }
   };
   const listingOutcomesUnder = async (runId: string, prefix: string) => {
     const listings: SourceOutcome[] = [];
-    for await (const items of queryItems<{ value: SourceOutcome }>(runId, prefix))
+    for await (const items of partsUnder<{ value: SourceOutcome }>(runId, prefix))
       listings.push(...items.map(({ value }) => value));
     return mergeSourceOutcomes(listings);
   };
-  const addToTally = combine(
-    (additions: TallyAddition[]) => updateTallies(TableName, additions),
-    maxAdditions,
-  );
+  const addToTally = combine(updateTallies, maxAdditions);
   const listingResult: RunStore["listingResult"] = async (runId, sourceId, listingId) => {
-    const item = await get<{ listingKey?: string }>(runId, `source#${sourceId}#${listingId}`);
+    const part = `source#${sourceId}#${listingId}`;
+    const item = await parts.get<{ listingKey?: string }>({ runId, part });
     return item?.listingKey === undefined ? undefined : loadListing(item.listingKey, read);
   };
 
   return {
     async create(run) {
       if (await put(run.runId, "run", toItem(run))) return run;
-      const item = await get<RunItem>(run.runId, "run");
-      return item === undefined ? run : toRun(item);
+      const stored = await runs.get(run.runId);
+      return stored === undefined ? run : toRun(stored);
     },
     async get(runId) {
-      const item = await get<RunItem>(runId, "run");
-      return item === undefined ? undefined : toRun(item);
+      const stored = await runs.get(runId);
+      return stored && toRun(stored);
     },
-    async listUnfinished(mode) {
-      const items = await queryAll<RunItem>({
-        ...runsOf(mode),
-        FilterExpression: "#state <> :finished",
-        ExpressionAttributeNames: { "#state": "state" },
-        ExpressionAttributeValues: { ":mode": mode, ":finished": "finished" },
-      });
-      return items.map(toRun);
-    },
+    listUnfinished: unfinishedOf,
     async listLatest(mode, { limit, after }) {
-      const query = {
-        ...runsOf(mode),
-        ScanIndexForward: false,
-        ...(after !== undefined && {
-          ExclusiveStartKey: {
-            deliveryMode: mode,
-            startedAt: after.startedAt,
-            runId: after.runId,
-            part: "run",
-          },
-        }),
-      };
-      return (await queryFirst<RunItem>(query, limit)).map(toRun);
-    },
-    async changeState(runId, from, change) {
-      const { state, finishedAt, failure, figures } = change;
-      return updateIf({
-        TableName,
-        Key: { runId, part: "run" },
-        UpdateExpression: [
-          "SET #state = :state",
-          finishedAt === undefined ? "" : ", finishedAt = :finishedAt",
-          figures === undefined ? "" : ", figures = :figures",
-          failure === undefined ? " REMOVE failure" : ", failure = :failure",
-        ].join(""),
-        ConditionExpression: `#state IN (${from.map((_, index) => `:from${index}`).join(", ")})`,
-        ExpressionAttributeNames: { "#state": "state" },
-        ExpressionAttributeValues: {
-          ":state": state,
-          ":finishedAt": finishedAt,
-          ":failure": failure,
-          ":figures": figures,
-          ...Object.fromEntries(from.map((value, index) => [`:from${index}`, value])),
-        },
+      const latest = runs.query({
+        index: runsByStartIndex,
+        where: expression`deliveryMode = ${mode}`,
+        isDescending: true,
+        after: after && { deliveryMode: mode, startedAt: after.startedAt, runId: after.runId, part: "run" },
       });
+      return (await latest.first(limit)).map(toRun);
     },
+    changeState: (runId, from, { state, finishedAt, failure, figures }) =>
+      runs.updateIf(
+        runId,
+        failure === undefined
+          ? expression`SET ${assignments({ state, finishedAt, figures })} REMOVE failure`
+          : expression`SET ${assignments({ state, finishedAt, figures, failure })}`,
+        expression`state IN (${list(from)})`,
+      ),
     updateTally: (runId, tally, { opened = [], closed = [] }) => addToTally({ runId, tally, opened, closed }),
-    openIds: (runId, tally) => openIdsOf(TableName, runId, tally),
+    openIds: openIdsOf,
     async claimRequests(runId, sourceId, { ids, claimant }) {
       const claims = ids.map((id) => ({ runId, part: `claim#${sourceId}#${id}` }));
       const isNew = await insertAll(
-        TableName,
+        parts.name,
         keyNames,
         claims.map((claim) => ({ ...claim, claimant, expiresAt: expiresAt() })),
       );
       const earlier = claims.filter((_, index) => !isNew[index]);
-      const held = await getAll<{ part: string; claimant: string }>(TableName, {
-        Keys: earlier,
-        ConsistentRead: true,
-      });
+      const held = await parts.getMany<{ part: string; claimant: string }>(earlier);
       const mine = new Set(held.filter((claim) => claim.claimant === claimant).map(({ part }) => part));
       return new Set(ids.filter((_, index) => isNew[index] || mine.has(claims[index]?.part ?? "")));
     },
@@ -201,54 +162,34 @@ export function runStore(): RunStore {
     },
     outcomeBatches: (runId) => outcomesUnder(runId, "document#"),
     outcomesOfSource: (runId, sourceId) => outcomesUnder(runId, `document#${sourceId}#`),
-    async listLongHarvests(mode) {
-      const items = await queryAll<RunItem>({
-        ...runsOf(`${longHarvestPrefix}${mode}`),
-        FilterExpression: "#state <> :finished",
-        ExpressionAttributeNames: { "#state": "state" },
-        ExpressionAttributeValues: { ":mode": `${longHarvestPrefix}${mode}`, ":finished": "finished" },
-      });
-      return items.map(toRun);
-    },
+    listLongHarvests: (mode) => unfinishedOf(`${longHarvestPrefix}${mode}`),
     async *undeliveredBatches(runId) {
-      const filter = { FilterExpression: "attribute_not_exists(deliveredIn)" };
-      for await (const items of queryItems<DocumentItem>(runId, "document#", filter)) {
+      const isUndelivered = expression`attribute_not_exists(deliveredIn)`;
+      for await (const items of partsUnder<DocumentItem>(runId, "document#", isUndelivered)) {
         for (const item of items)
           yield { harvestId: runId, pageId: item.part, outcomes: await outcomesOf(item) };
       }
     },
     async loadHarvestBatch({ harvestId, pageId }) {
-      const item = await get<DocumentItem>(harvestId, pageId);
+      const item = await parts.get<DocumentItem>({ runId: harvestId, part: pageId });
       return item === undefined ? [] : outcomesOf(item);
     },
     async markBatchDelivered({ harvestId, pageId }, deliveryId) {
-      await updateIf({
-        TableName,
-        Key: { runId: harvestId, part: pageId },
-        UpdateExpression: "SET deliveredIn = :deliveryId",
-        ConditionExpression: "attribute_exists(part)",
-        ExpressionAttributeValues: { ":deliveryId": deliveryId },
-      });
+      await parts.updateIf(
+        { runId: harvestId, part: pageId },
+        expression`SET deliveredIn = ${deliveryId}`,
+        expression`attribute_exists(part)`,
+      );
     },
     stageResult,
     async finishStage(runId, stage, result) {
       const resultKey = objectKeys.stageResult(runId, `${stage}-${crypto.randomUUID()}`);
-      await keep(resultKey, JSON.stringify(result));
+      await putJson(variable("recordsBucket"), resultKey, JSON.stringify(result));
       if (await put(runId, `stage#${stage}`, { resultKey })) return result;
       return (await stageResult(runId, stage)) ?? result;
     },
     storePart,
     loadPart: read,
-  };
-}
-
-/** The runs of a mode, oldest first. */
-function runsOf(mode: string) {
-  return {
-    TableName: variable("runsTable"),
-    IndexName: runsByStartIndex,
-    KeyConditionExpression: "deliveryMode = :mode",
-    ExpressionAttributeValues: { ":mode": mode },
   };
 }
 
@@ -261,6 +202,6 @@ function toItem(run: Run): object {
   return harvestOf === undefined ? run : { ...run, deliveryMode: `${longHarvestPrefix}${deliveryMode}` };
 }
 
-function toRun({ part: _part, expiresAt: _expiresAt, ...run }: RunItem): Run {
-  return { ...run, deliveryMode: run.deliveryMode.replace(longHarvestPrefix, "") as RunMode };
+function toRun(stored: Run): Run {
+  return { ...stored, deliveryMode: stored.deliveryMode.replace(longHarvestPrefix, "") as RunMode };
 }

@@ -5,8 +5,8 @@ import {
   type SourceStatusStore,
   withRecentRun,
 } from "../../records/sources/source-status.ts";
-import { getAll, updateIf, updateItem } from "../aws/dynamodb.ts";
-import { variable } from "../aws/environment.ts";
+import { expression } from "../aws/expression.ts";
+import { table } from "../aws/table.ts";
 
 /** JSON: a list of a thousand sources has the runs of each. */
 interface RunsItem {
@@ -19,41 +19,30 @@ const maxTries = 5;
 
 /** One item per source. `oai-harvest-store.ts` keeps the state of its long harvest there, too. */
 export function sourceStatusStore(): SourceStatusStore {
-  const TableName = variable("sourceStatusTable");
-  const items = <Item>(sourceIds: readonly string[], ProjectionExpression: string) =>
-    // Consistent: the archive stage has just written it.
-    getAll<Item>(TableName, {
-      Keys: [...new Set(sourceIds)].map((sourceId) => ({ sourceId })),
-      ProjectionExpression,
-      ConsistentRead: true,
-    });
-  const runItems = (sourceIds: readonly string[]) => items<RunsItem>(sourceIds, "sourceId, recentRuns");
+  const sources = table<SourceStatus>({
+    variable: "sourceStatusTable",
+    key: (sourceId) => ({ sourceId }),
+  });
+  // Consistent: the archive stage has just written it.
+  const runItems = (sourceIds: readonly string[]) =>
+    sources.getMany<RunsItem>([...new Set(sourceIds)], { attributes: ["sourceId", "recentRuns"] });
   return {
-    statuses: async (sourceIds) =>
-      new Map(
-        (await items<SourceStatus>(sourceIds, "sourceId, addedAt, lastDeliveredAt")).map((item) => [
-          item.sourceId,
-          item,
-        ]),
-      ),
+    async statuses(sourceIds) {
+      const attributes = ["sourceId", "addedAt", "lastDeliveredAt"];
+      const items = await sources.getMany([...new Set(sourceIds)], { attributes });
+      return new Map(items.map((item) => [item.sourceId, item]));
+    },
     recentRuns: async (sourceIds) =>
       new Map((await runItems(sourceIds)).map((item) => [item.sourceId, runsOf(item)])),
     async markAdded(sourceId, at) {
-      await updateItem({
-        TableName,
-        Key: { sourceId },
-        UpdateExpression: "SET addedAt = if_not_exists(addedAt, :at)",
-        ExpressionAttributeValues: { ":at": at },
-      });
+      await sources.updateItem(sourceId, expression`SET addedAt = if_not_exists(addedAt, ${at})`);
     },
     async markDelivered(sourceId, at) {
-      await updateIf({
-        TableName,
-        Key: { sourceId },
-        UpdateExpression: "SET lastDeliveredAt = :at",
-        ConditionExpression: "attribute_not_exists(lastDeliveredAt) OR lastDeliveredAt < :at",
-        ExpressionAttributeValues: { ":at": at },
-      });
+      await sources.updateIf(
+        sourceId,
+        expression`SET lastDeliveredAt = ${at}`,
+        expression`attribute_not_exists(lastDeliveredAt) OR lastDeliveredAt < ${at}`,
+      );
     },
     async addRun(sourceId, run) {
       for (let tries = 1; tries <= maxTries; tries += 1) {
@@ -61,15 +50,11 @@ export function sourceStatusStore(): SourceStatusStore {
         const known = item?.recentRuns;
         const runs = JSON.stringify(withRecentRun(runsOf(item), run));
         if (runs === known) return;
-        const isWritten = await updateIf({
-          TableName,
-          Key: { sourceId },
-          UpdateExpression: "SET recentRuns = :runs",
-          ConditionExpression:
-            known === undefined ? "attribute_not_exists(recentRuns)" : "recentRuns = :known",
-          ExpressionAttributeValues: { ":runs": runs, ...(known !== undefined && { ":known": known }) },
-        });
-        if (isWritten) return;
+        const isUnchanged =
+          known === undefined
+            ? expression`attribute_not_exists(recentRuns)`
+            : expression`recentRuns = ${known}`;
+        if (await sources.updateIf(sourceId, expression`SET recentRuns = ${runs}`, isUnchanged)) return;
       }
       throw new ThrottledError(`others keep noting runs of ${sourceId}`, new Date(Date.now() + 1_000));
     },

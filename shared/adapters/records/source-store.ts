@@ -4,8 +4,8 @@ import { group } from "../../records/sources/group.ts";
 import { settings } from "../../records/sources/settings.ts";
 import { type StoredSource, source } from "../../records/sources/source.ts";
 import type { SourceStore, UnusableSource } from "../../records/sources/source-store.ts";
-import { getAll, getItem, queryAll } from "../aws/dynamodb.ts";
-import { variable } from "../aws/environment.ts";
+import { expression } from "../aws/expression.ts";
+import { table } from "../aws/table.ts";
 
 /** Operators may edit the values, so each is parsed before use. */
 interface StoredItem {
@@ -14,36 +14,34 @@ interface StoredItem {
   addedBy?: "api";
 }
 
-/** One table for all kinds of configuration: partition key `kind`, sort key `id`, the rest in `value`. */
+/** One table for all kinds of configuration, the rest in `value`. */
 export function sourceStore(): SourceStore {
-  const TableName = variable("configurationTable");
+  const items = table<StoredItem, { kind: string; id: string }>({
+    variable: "configurationTable",
+    key: (key) => key,
+  });
   const get = async <Value>(schema: z.ZodType<Value>, kind: string, id: string) => {
-    const item = await getItem<StoredItem>({ TableName, Key: { kind, id } });
+    const item = await items.get({ kind, id }, { isConsistent: false });
     if (item === undefined) return undefined;
     const { data, error } = schema.safeParse(item.value);
     if (error) throw buildConfigError(error, `${kind} ${id}`);
     return { ...data, ...(kind === "source" && originOf(item)) };
   };
-  const all = (kind: string) =>
-    queryAll<StoredItem>({
-      TableName,
-      KeyConditionExpression: "kind = :kind",
-      ExpressionAttributeValues: { ":kind": kind },
-    });
+  const all = (kind: string) => items.query({ where: expression`kind = ${kind}` }).all();
   return {
     source: (sourceId) => get(source, "source", sourceId),
     group: (groupId) => get(group, "group", groupId),
     settings: async () => (await get(settings, "settings", "global")) ?? settings.parse({}),
     async sourcesByMode(mode) {
-      const items = await all("source");
-      const wanted = items.filter(
+      const stored = await all("source");
+      const wanted = stored.filter(
         ({ value }) => value?.deliveryMode === mode && value.newlySynced !== true && value.paused !== true,
       );
       return readSources(wanted);
     },
     async sourcesById(sourceIds) {
-      const Keys = sourceIds.map((id) => ({ kind: "source", id }));
-      return readSources(await getAll<StoredItem>(TableName, { Keys }));
+      const keys = sourceIds.map((id) => ({ kind: "source", id }));
+      return readSources(await items.getMany(keys, { isConsistent: false }));
     },
     async groups() {
       const read = (await all("group")).map(({ id, value }) => ({

@@ -2,7 +2,9 @@ import { digest } from "../../core/digest.ts";
 import { runRetentionDays } from "../../names.ts";
 import type { Tally as TallySizes } from "../../records/runs/run-store.ts";
 import { sourcesTallyName } from "../../records/runs/tally-names.ts";
-import { getItem, ttlAfter, updateItem } from "../aws/dynamodb.ts";
+import { ttlAfter } from "../aws/dynamodb.ts";
+import { expression, list } from "../aws/expression.ts";
+import { table } from "../aws/table.ts";
 
 /** Ids to add to a tally. */
 export interface TallyAddition {
@@ -38,32 +40,36 @@ function shardName(tally: string, shard: number): string {
   return shard === 0 ? tally : `${tally}/${shard}`;
 }
 
+function openShards() {
+  return table<TallyItem, { runId: string; shard: string }>({
+    variable: "runsTable",
+    key: ({ runId, shard }) => ({ runId, part: `tally#${shard}` }),
+  });
+}
+
 /** The ids of a tally that are open. */
-export async function openIdsOf(TableName: string, runId: string, tally: string): Promise<string[]> {
-  const { opened, closed } = await readTally(TableName, runId, tally);
+export async function openIdsOf(runId: string, tally: string): Promise<string[]> {
+  const { opened, closed } = await readTally(runId, tally);
   return [...opened].filter((id) => !closed.has(id));
 }
 
-async function readTally(TableName: string, runId: string, tally: string) {
-  const read = (shard: string) =>
-    getItem<TallyItem>({ TableName, Key: { runId, part: `tally#${shard}` }, ConsistentRead: true });
-  const items = await Promise.all(shardsOf(tally).map(read));
+async function readTally(runId: string, tally: string) {
+  const shards = openShards();
+  const items = await Promise.all(shardsOf(tally).map((shard) => shards.get({ runId, shard })));
   const union = (name: keyof TallyItem) => new Set(items.flatMap((item) => [...(item?.[name] ?? [])]));
   return { opened: union("opened"), closed: union("closed") };
 }
 
 /** One update for all additions to an item: the articles of a source end at the same time. */
-export async function updateTallies(TableName: string, additions: TallyAddition[]): Promise<TallySizes[]> {
+export async function updateTallies(additions: TallyAddition[]): Promise<TallySizes[]> {
   const parts = additions.flatMap((addition) => divide(addition));
   const byItem = Map.groupBy(parts, ({ runId, shard }) => JSON.stringify([runId, shard]));
-  const sizes = new Map(
-    (await Promise.all([...byItem.values()].map((some) => addParts(TableName, some)))).flat(),
-  );
+  const sizes = new Map((await Promise.all([...byItem.values()].map(addParts))).flat());
   const partsOf = Map.groupBy(parts, ({ addition }) => addition);
   return Promise.all(
     additions.map((addition) => {
       const own = (partsOf.get(addition) ?? []).map((part) => sizes.get(part) as TallySizes);
-      return sizesAfter(TableName, addition, own);
+      return sizesAfter(addition, own);
     }),
   );
 }
@@ -91,16 +97,12 @@ function divide(addition: TallyAddition): AdditionPart[] {
  * The sizes of a whole tally. While a shard is open, so is the tally. The last one who closes a shard reads all of them
  * afterwards, and so finds the tally at its end; two who close theirs at the same time may both find it.
  */
-async function sizesAfter(
-  TableName: string,
-  { runId, tally }: TallyAddition,
-  own: TallySizes[],
-): Promise<TallySizes> {
+async function sizesAfter({ runId, tally }: TallyAddition, own: TallySizes[]): Promise<TallySizes> {
   const [only] = own;
   if (tally !== sourcesTallyName && only !== undefined) return only;
   const open = own.find(({ opened, closed }) => opened > closed);
   if (open !== undefined) return open;
-  const { opened, closed } = await readTally(TableName, runId, tally);
+  const { opened, closed } = await readTally(runId, tally);
   return { opened: opened.size, closed: closed.size };
 }
 
@@ -108,22 +110,18 @@ async function sizesAfter(
  * Each addition gets the sizes as if it had been made alone, after those before it: so one of them ends the tally, not all.
  * @param parts of one item
  */
-async function addParts(TableName: string, parts: AdditionPart[]): Promise<[AdditionPart, TallySizes][]> {
+async function addParts(parts: AdditionPart[]): Promise<[AdditionPart, TallySizes][]> {
   const [{ runId, shard } = { runId: "", shard: "" }] = parts;
   const opened = new Set(parts.flatMap((part) => part.opened));
   const closed = new Set(parts.flatMap((part) => part.closed));
-  const before = await updateItem<TallyItem>({
-    TableName,
-    Key: { runId, part: `tally#${shard}` },
-    // DynamoDB has no empty sets.
-    UpdateExpression: `SET expiresAt = :expiresAt ADD ${[opened.size > 0 && "opened :opened", closed.size > 0 && "closed :closed"].filter(Boolean).join(", ")}`,
-    ExpressionAttributeValues: {
-      ":expiresAt": ttlAfter(new Date().toISOString(), runRetentionDays),
-      ":opened": opened.size > 0 ? opened : undefined,
-      ":closed": closed.size > 0 ? closed : undefined,
-    },
-    ReturnValues: "ALL_OLD",
-  });
+  const expiresAt = ttlAfter(new Date().toISOString(), runRetentionDays);
+  // DynamoDB has no empty sets.
+  const additions = [
+    ...(opened.size > 0 ? [expression`opened ${opened}`] : []),
+    ...(closed.size > 0 ? [expression`closed ${closed}`] : []),
+  ];
+  const change = expression`SET expiresAt = ${expiresAt} ADD ${list(additions)}`;
+  const before = await openShards().updateItem({ runId, shard }, change, "ALL_OLD");
   const { opened: openedSoFar = new Set(), closed: closedSoFar = new Set() } = before ?? {};
   return parts.map((part) => {
     for (const id of part.opened) openedSoFar.add(id);

@@ -1,5 +1,6 @@
-import { getItem, putIf, putItem, ttlAfter, updateIf } from "../../adapters/aws/dynamodb.ts";
-import { variable } from "../../adapters/aws/environment.ts";
+import { ttlAfter } from "../../adapters/aws/dynamodb.ts";
+import { expression } from "../../adapters/aws/expression.ts";
+import { table } from "../../adapters/aws/table.ts";
 import type { CheckRun, CheckStore } from "../check-run.ts";
 
 /** Whoever asked for a check fetches the result within a day. */
@@ -7,57 +8,44 @@ const keptDays = 1;
 
 /** One table: runs by their id, the latest run of each set and ARK (`latest#…`), and counts by hour (`checks#…`). */
 export function checkStore(): CheckStore {
-  const TableName = variable("setChecksTable");
-  const latestId = (shareKey: string) => `latest#${shareKey}`;
-  const get = async (id: string) =>
-    (await getItem<{ run?: CheckRun }>({ TableName, Key: { id }, ConsistentRead: true }))?.run;
+  const variable = "setChecksTable";
+  const runs = table<{ run?: CheckRun }>({ variable, key: (id) => ({ id }) });
+  const latests = table<{ checkId: string }>({ variable, key: (shareKey) => ({ id: `latest#${shareKey}` }) });
+  const counts = table<object, { hour: string; caller: string }>({
+    variable,
+    key: ({ hour, caller }) => ({ id: `checks#${hour}#${caller}` }),
+  });
+  const get = async (id: string) => (await runs.get(id))?.run;
   return {
     get,
     async latest(shareKey) {
-      const Key = { id: latestId(shareKey) };
-      const item = await getItem<{ checkId: string }>({ TableName, Key, ConsistentRead: true });
+      const item = await latests.get(shareKey);
       return item && get(item.checkId);
     },
     async start(run, replaced) {
       const { checkId, shareKey, startedAt } = run;
       const expiresAt = ttlAfter(startedAt, keptDays);
       // Before the item that names it. A run that misses its turn expires unread.
-      await putItem({ TableName, Item: { id: checkId, run, expiresAt } });
-      return putIf({
-        TableName,
-        Item: { id: latestId(shareKey), checkId, expiresAt },
-        // Its run may have expired before it.
-        ConditionExpression:
-          replaced === undefined
-            ? "attribute_not_exists(id) OR expiresAt <= :now"
-            : "checkId = :replaced OR expiresAt <= :now",
-        ExpressionAttributeValues: {
-          ":now": ttlAfter(startedAt, 0),
-          ...(replaced !== undefined && { ":replaced": replaced.checkId }),
-        },
-      });
+      await runs.putItem(checkId, { run, expiresAt });
+      const isReplaced =
+        replaced === undefined
+          ? expression`attribute_not_exists(id)`
+          : expression`checkId = ${replaced.checkId}`;
+      // Its run may have expired before it.
+      const isFree = expression`${isReplaced} OR expiresAt <= ${ttlAfter(startedAt, 0)}`;
+      return latests.putIf(shareKey, { checkId, expiresAt }, isFree);
     },
     advance: (run, pagesBefore) =>
-      updateIf({
-        TableName,
-        Key: { id: run.checkId },
-        UpdateExpression: "SET #run = :run",
-        ConditionExpression: "#run.counted.#list.pages = :before AND attribute_not_exists(#run.#result)",
-        ExpressionAttributeNames: { "#run": "run", "#list": "list", "#result": "result" },
-        ExpressionAttributeValues: { ":run": run, ":before": pagesBefore },
-      }),
+      runs.updateIf(
+        run.checkId,
+        expression`SET run = ${run}`,
+        expression`run.counted.list.pages = ${pagesBefore} AND attribute_not_exists(run.result)`,
+      ),
     countCheck: ({ caller, hour, most }) =>
-      updateIf({
-        TableName,
-        Key: { id: `checks#${hour}#${caller}` },
-        UpdateExpression: "SET expiresAt = :expiresAt ADD #count :one",
-        ConditionExpression: "attribute_not_exists(#count) OR #count < :most",
-        ExpressionAttributeNames: { "#count": "count" },
-        ExpressionAttributeValues: {
-          ":one": 1,
-          ":most": most,
-          ":expiresAt": ttlAfter(`${hour}:00:00.000Z`, keptDays),
-        },
-      }),
+      counts.updateIf(
+        { hour, caller },
+        expression`SET expiresAt = ${ttlAfter(`${hour}:00:00.000Z`, keptDays)} ADD count ${1}`,
+        expression`attribute_not_exists(count) OR count < ${most}`,
+      ),
   };
 }

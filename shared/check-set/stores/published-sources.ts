@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { getItem, queryAll } from "../../adapters/aws/dynamodb.ts";
-import { variable } from "../../adapters/aws/environment.ts";
+import { expression } from "../../adapters/aws/expression.ts";
+import { table } from "../../adapters/aws/table.ts";
 import { parseOaiUrl } from "../../formats/oai/request-url.ts";
 import { setAudiences } from "../../formats/oai/set-audience.ts";
 import { isSetAskedFor, type PublishedSets } from "../published-sets.ts";
@@ -15,17 +15,13 @@ interface StoredSource {
  * @param onAsked called for each check, for the log
  */
 export function publishedSources(onAsked: () => void): PublishedSets {
-  const TableName = variable("configurationTable");
+  const sources = openSources();
   return {
     async isPublished(set) {
       onAsked();
-      const items = await queryAll<StoredSource>({
-        TableName,
-        KeyConditionExpression: "kind = :kind",
-        FilterExpression: "attribute_exists(#value.audiences[0])",
-        ExpressionAttributeNames: { "#value": "value" },
-        ExpressionAttributeValues: { ":kind": "source" },
-      });
+      const where = expression`kind = ${"source"}`;
+      const filter = expression`attribute_exists(value.audiences[0])`;
+      const items = await sources.query({ where, filter }).all();
       return items.some(({ value }) => {
         const published = setOf(value);
         return published !== undefined && isSetAskedFor(set, published);
@@ -36,12 +32,12 @@ export function publishedSources(onAsked: () => void): PublishedSets {
 
 /** Reads the set of a source. */
 export function harvestedSet(): RegisterSetPorts["harvestedSet"] {
-  const TableName = variable("configurationTable");
-  return async (id) => {
-    const Key = { kind: "source", id };
-    const item = await getItem<StoredSource>({ TableName, Key, ConsistentRead: true });
-    return setOf(item?.value);
-  };
+  const sources = openSources();
+  return async (id) => setOf((await sources.get(id))?.value);
+}
+
+function openSources() {
+  return table<StoredSource>({ variable: "configurationTable", key: (id) => ({ kind: "source", id }) });
 }
 
 /** What a source says of its set: in its settings, or in a URL that has the arguments. */

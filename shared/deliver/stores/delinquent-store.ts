@@ -1,14 +1,8 @@
-import {
-  deleteIf,
-  getAll,
-  getItem,
-  queryFirst,
-  queryPages,
-  ttlAfter,
-  updateIf,
-} from "../../adapters/aws/dynamodb.ts";
+import { ttlAfter } from "../../adapters/aws/dynamodb.ts";
 import { variable } from "../../adapters/aws/environment.ts";
+import { assignments, type Expression, expression, given } from "../../adapters/aws/expression.ts";
 import { getJson, putJson } from "../../adapters/aws/s3.ts";
+import { type Selection, table } from "../../adapters/aws/table.ts";
 import { delinquentsByReasonIndex, delinquentsByReleaseIndex, objectKeys } from "../../names.ts";
 import { refusedDays } from "../../records/archive/archive-entry.ts";
 import type { DelinquentRecord } from "../delinquent/delinquent-record.ts";
@@ -22,48 +16,57 @@ import type { Finding } from "../validation/finding.ts";
  */
 const maxListedFindings = 5;
 
+/** The sort key `part` is the source and the record. */
+interface ItemKey {
+  deliveryMode: string;
+  part: string;
+}
+
 /**
- * Partition key `deliveryMode`, sort key `part` (source and record). A released record also has the mode as
- * `releasedIn`, the key of an index, and does not expire. One that is not has its place in
- * the queue of its mode as `queueKey`, the key of another.
+ * A released record also has the mode as `releasedIn`, the key of an index, and does not expire. One that is not has its
+ * place in the queue of its mode as `queueKey`, the key of another.
  */
 export function delinquentStore(): DelinquentStore {
-  const TableName = variable("delinquentRecordsTable");
-  const list = async (record: DelinquentRecord, ConditionExpression: string) => {
+  const delinquents = table<DelinquentRecord, ItemKey>({
+    variable: "delinquentRecordsTable",
+    key: ({ deliveryMode, part }) => ({ deliveryMode, part }),
+  });
+  /** The queue of a mode, or the part whose places begin so. The index has keys alone. */
+  const queueOf = (mode: string, prefix?: string): Selection => {
+    const begins = given(prefix, (value) => expression` AND begins_with(queueKey, ${value})`);
+    return { index: delinquentsByReasonIndex, where: expression`deliveryMode = ${mode}${begins}` };
+  };
+  const list = async (record: DelinquentRecord, condition: Expression) => {
     const { document, findings, findingCount, refusedAt } = record;
-    const isListed = await updateIf({
-      TableName,
-      Key: keyOf(record),
-      UpdateExpression:
-        "SET document = :document, findings = :findings, findingCount = :count, refusedAt = :refusedAt, firstRefusedAt = if_not_exists(firstRefusedAt, :refusedAt), expiresAt = :expiresAt, queueKey = :queueKey",
-      ConditionExpression,
-      ExpressionAttributeValues: {
-        ":document": document,
-        ":findings": findings.slice(0, maxListedFindings),
-        ":count": findingCount,
-        ":refusedAt": refusedAt,
-        ":expiresAt": ttlAfter(refusedAt, refusedDays),
-        ":queueKey": queueKeyOf(record),
-      },
-    });
+    const listed = {
+      document,
+      findings: findings.slice(0, maxListedFindings),
+      findingCount,
+      refusedAt,
+      expiresAt: ttlAfter(refusedAt, refusedDays),
+      queueKey: queueKeyOf(record),
+    };
+    const isListed = await delinquents.updateIf(
+      keyOf(record),
+      expression`SET ${assignments(listed)}, firstRefusedAt = if_not_exists(firstRefusedAt, ${refusedAt})`,
+      condition,
+    );
     // Last, so that the findings of a later run stay.
     if (isListed) await putJson(variable("recordsBucket"), findingsKey(record), JSON.stringify(findings));
     return isListed;
   };
   return {
     async save(record) {
-      await list(
-        record,
-        "attribute_not_exists(part) OR (attribute_not_exists(released) AND refusedAt <= :refusedAt)",
-      );
+      const isEarlier = expression`attribute_not_exists(released) AND refusedAt <= ${record.refusedAt}`;
+      await list(record, expression`attribute_not_exists(part) OR (${isEarlier})`);
     },
-    updateFindings: (record) => list(record, "attribute_not_exists(released) AND refusedAt = :refusedAt"),
+    updateFindings: (record) =>
+      list(record, expression`attribute_not_exists(released) AND refusedAt = ${record.refusedAt}`),
     async listedSince(deliveryMode, documents) {
       const parts = new Map(documents.map((document) => [keyOf({ deliveryMode, document }).part, document]));
-      const items = await getAll<{ part: string; firstRefusedAt: string }>(TableName, {
-        Keys: [...parts.keys()].map((part) => ({ deliveryMode, part })),
-        ProjectionExpression: "part, firstRefusedAt",
-        ConsistentRead: true,
+      const keys = [...parts.keys()].map((part) => ({ deliveryMode, part }));
+      const items = await delinquents.getMany<{ part: string; firstRefusedAt: string }>(keys, {
+        attributes: ["part", "firstRefusedAt"],
       });
       return new Map(
         items.flatMap(({ part, firstRefusedAt }) => {
@@ -73,49 +76,37 @@ export function delinquentStore(): DelinquentStore {
       );
     },
     releasedPages: (mode) =>
-      queryPages<DelinquentRecord>({
-        TableName,
-        IndexName: delinquentsByReleaseIndex,
-        KeyConditionExpression: "releasedIn = :mode",
-        ExpressionAttributeValues: { ":mode": mode },
-      }),
+      delinquents
+        .query({ index: delinquentsByReleaseIndex, where: expression`releasedIn = ${mode}` })
+        .pages(),
     listBySource: (mode, sourceId, { limit, after }) =>
-      queryFirst<DelinquentRecord>(
-        {
-          TableName,
-          ConsistentRead: true,
-          KeyConditionExpression: "deliveryMode = :mode AND begins_with(part, :source)",
-          ExpressionAttributeValues: { ":mode": mode, ":source": partOf(sourceId, "") },
-          ...(after !== undefined && {
-            ExclusiveStartKey: { deliveryMode: mode, part: partOf(sourceId, after) },
-          }),
-        },
-        limit,
-      ),
+      delinquents
+        .query({
+          where: expression`deliveryMode = ${mode} AND begins_with(part, ${partOf(sourceId, "")})`,
+          isConsistent: true,
+          after: after === undefined ? undefined : { deliveryMode: mode, part: partOf(sourceId, after) },
+        })
+        .first(limit),
     async reasons(mode) {
       const keys: string[] = [];
-      const query = { ...queueOf(mode), ProjectionExpression: "queueKey" };
-      for await (const page of queryPages<{ queueKey: string }>(query))
-        for (const { queueKey } of page) keys.push(queueKey);
+      const queue = delinquents.query<{ queueKey: string }>({ ...queueOf(mode), attributes: ["queueKey"] });
+      for await (const page of queue.pages()) for (const { queueKey } of page) keys.push(queueKey);
       return groupByReason(keys);
     },
     async queue(mode, { reason, limit, after }) {
-      const query = {
-        ...queueOf(mode, reason === undefined ? undefined : reasonPrefix(reason)),
-        ...(after !== undefined && {
+      const keys = await delinquents
+        .query<{ queueKey: string; part: string }>({
+          ...queueOf(mode, reason === undefined ? undefined : reasonPrefix(reason)),
           // A place in the queue is the reason, and the record's sort key after it.
-          ExclusiveStartKey: {
-            deliveryMode: mode,
-            queueKey: after,
-            part: after.slice(after.indexOf("#") + 1),
-          },
-        }),
-      };
-      const keys = await queryFirst<{ queueKey: string; part: string }>(query, limit);
-      const items = await getAll<DelinquentRecord & { part: string }>(TableName, {
-        Keys: keys.map(({ part }) => ({ deliveryMode: mode, part })),
-        ConsistentRead: true,
-      });
+          after:
+            after === undefined
+              ? undefined
+              : { deliveryMode: mode, queueKey: after, part: after.slice(after.indexOf("#") + 1) },
+        })
+        .first(limit);
+      const items = await delinquents.getMany<DelinquentRecord & { part: string }>(
+        keys.map(({ part }) => ({ deliveryMode: mode, part })),
+      );
       const byPart = new Map(items.map((item) => [item.part, item]));
       const found = keys.flatMap(({ part }) => byPart.get(part) ?? []);
       const next = keys.length < limit ? undefined : keys.at(-1)?.queueKey;
@@ -124,52 +115,24 @@ export function delinquentStore(): DelinquentStore {
       return { records, ...(next !== undefined && { next }) };
     },
     note: (record, note) =>
-      updateIf({
-        TableName,
-        Key: keyOf(record),
-        UpdateExpression: "SET note = :note",
-        ConditionExpression: "attribute_exists(part)",
-        ExpressionAttributeValues: { ":note": note },
-      }),
-    get(mode, sourceId, recordId) {
-      const Key = { deliveryMode: mode, part: partOf(sourceId, recordId) };
-      return getItem<DelinquentRecord>({ TableName, Key, ConsistentRead: true });
-    },
+      delinquents.updateIf(keyOf(record), expression`SET note = ${note}`, expression`attribute_exists(part)`),
+    get: (deliveryMode, sourceId, recordId) =>
+      delinquents.get({ deliveryMode, part: partOf(sourceId, recordId) }),
     findings: (record) => getJson<Finding[]>(variable("recordsBucket"), findingsKey(record)),
     release: (record, released) =>
-      updateIf({
-        TableName,
-        Key: keyOf(record),
-        UpdateExpression:
-          "SET released = if_not_exists(released, :released), releasedIn = :mode REMOVE expiresAt, queueKey",
-        ConditionExpression: "attribute_exists(part)",
-        ExpressionAttributeValues: { ":released": released, ":mode": record.deliveryMode },
-      }),
+      delinquents.updateIf(
+        keyOf(record),
+        expression`SET released = if_not_exists(released, ${released}), releasedIn = ${record.deliveryMode} REMOVE expiresAt, queueKey`,
+        expression`attribute_exists(part)`,
+      ),
     async remove(record, { upTo, includesReleased }) {
-      await deleteIf({
-        TableName,
-        Key: keyOf(record),
-        ConditionExpression: `refusedAt <= :upTo${includesReleased ? "" : " AND attribute_not_exists(released)"}`,
-        ExpressionAttributeValues: { ":upTo": upTo },
-      });
+      const isListed = includesReleased ? expression`` : expression` AND attribute_not_exists(released)`;
+      await delinquents.deleteIf(keyOf(record), expression`refusedAt <= ${upTo}${isListed}`);
     },
   };
 }
 
-/** The queue of a mode, or the part whose places begin so. The index has keys alone. */
-function queueOf(mode: string, prefix?: string) {
-  return {
-    TableName: variable("delinquentRecordsTable"),
-    IndexName: delinquentsByReasonIndex,
-    KeyConditionExpression: `deliveryMode = :mode${prefix === undefined ? "" : " AND begins_with(queueKey, :prefix)"}`,
-    ExpressionAttributeValues: { ":mode": mode, ...(prefix !== undefined && { ":prefix": prefix }) },
-  };
-}
-
-function keyOf({ deliveryMode, document }: Pick<DelinquentRecord, "deliveryMode" | "document">): {
-  deliveryMode: string;
-  part: string;
-} {
+function keyOf({ deliveryMode, document }: Pick<DelinquentRecord, "deliveryMode" | "document">): ItemKey {
   return { deliveryMode, part: partOf(document.sourceId, document.recordId) };
 }
 

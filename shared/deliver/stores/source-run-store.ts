@@ -1,28 +1,30 @@
-import { putItem, queryFirst, ttlAfter } from "../../adapters/aws/dynamodb.ts";
-import { variable } from "../../adapters/aws/environment.ts";
+import { ttlAfter } from "../../adapters/aws/dynamodb.ts";
+import { expression } from "../../adapters/aws/expression.ts";
+import { table } from "../../adapters/aws/table.ts";
 import { runRetentionDays } from "../../names.ts";
 import type { SourceRun, SourceRunKey, SourceRunStore } from "../report/source-runs.ts";
 
-/** Partition key `sourceId`, sort key `startedRun`: the start of the run and its id. */
+/** Of each source, its runs by their start. */
 export function sourceRunStore(): SourceRunStore {
-  const TableName = variable("sourceRunsTable");
+  const sourceRuns = table<SourceRun, SourceRun>({
+    variable: "sourceRunsTable",
+    key: (sourceRun) => ({ sourceId: sourceRun.sourceId, startedRun: startedRunOf(sourceRun) }),
+    hidden: ["startedRun", "expiresAt"],
+  });
   return {
-    async save(sourceRun) {
-      const expiresAt = ttlAfter(sourceRun.startedAt, runRetentionDays);
-      const Item = { ...sourceRun, startedRun: startedRunOf(sourceRun), expiresAt };
-      await putItem({ TableName, Item });
-    },
-    async latest(sourceId, { limit, after }) {
-      const query = {
-        TableName,
-        ScanIndexForward: false,
-        KeyConditionExpression: "sourceId = :sourceId",
-        ExpressionAttributeValues: { ":sourceId": sourceId },
-        ...(after !== undefined && { ExclusiveStartKey: { sourceId, startedRun: startedRunOf(after) } }),
-      };
-      const items = await queryFirst<SourceRun & { startedRun: string; expiresAt: number }>(query, limit);
-      return items.map(({ startedRun: _key, expiresAt: _expiry, ...sourceRun }) => sourceRun);
-    },
+    save: (sourceRun) =>
+      sourceRuns.putItem(sourceRun, {
+        ...sourceRun,
+        expiresAt: ttlAfter(sourceRun.startedAt, runRetentionDays),
+      }),
+    latest: (sourceId, { limit, after }) =>
+      sourceRuns
+        .query({
+          where: expression`sourceId = ${sourceId}`,
+          isDescending: true,
+          after: after && { sourceId, startedRun: startedRunOf(after) },
+        })
+        .first(limit),
   };
 }
 

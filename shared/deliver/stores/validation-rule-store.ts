@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { deleteIf, getItem, putIf, putItem, queryAll, queryPages } from "../../adapters/aws/dynamodb.ts";
-import { variable } from "../../adapters/aws/environment.ts";
+import { attribute, type Expression, expression } from "../../adapters/aws/expression.ts";
+import { table } from "../../adapters/aws/table.ts";
 import { ConfigError } from "../../core/errors.ts";
 import { buildConfigError } from "../../core/schema-problems.ts";
 import {
@@ -21,80 +21,53 @@ interface RuleItem {
 }
 
 export function validationRuleStore(): ValidationRuleStore {
-  const TableName = variable("configurationTable");
-  const read = (subject: RuleSubject) =>
-    getItem<RuleItem>({ TableName, Key: { kind, id: ruleKey(subject) }, ConsistentRead: true });
+  const items = table<RuleItem, RuleSubject>({
+    variable: "configurationTable",
+    key: (subject) => ({ kind, id: ruleKey(subject) }),
+  });
   return {
     async rules() {
-      const items = await queryAll<RuleItem>({
-        TableName,
-        ConsistentRead: true,
-        KeyConditionExpression: "kind = :kind",
-        ExpressionAttributeValues: { ":kind": kind },
-      });
-      return items.map(parseRule);
+      const stored = items.query({ where: expression`kind = ${kind}`, isConsistent: true });
+      return (await stored.all()).map(parseRule);
     },
     async page({ source, limit, after = "" }) {
       const prefix = source === undefined ? "" : ruleKeyPrefix(source);
       const rules: ValidationRule[] = [];
-      const pages = queryPages<RuleItem>({
-        TableName,
-        ConsistentRead: true,
-        KeyConditionExpression: "kind = :kind AND id > :after",
-        ExpressionAttributeValues: { ":kind": kind, ":after": after > prefix ? after : prefix || " " },
-        Limit: limit,
-      });
-      for await (const items of pages) {
-        const inRange = items.filter(({ id }) => id.startsWith(prefix));
+      const start = after > prefix ? after : prefix || " ";
+      const where = expression`kind = ${kind} AND id > ${start}`;
+      for await (const page of items.query({ where, isConsistent: true }).pages(limit)) {
+        const inRange = page.filter(({ id }) => id.startsWith(prefix));
         rules.push(
           ...inRange.map(parseRule).filter((rule) => source === undefined || rule.source === source),
         );
-        if (rules.length >= limit || inRange.length < items.length) break;
+        if (rules.length >= limit || inRange.length < page.length) break;
       }
       return rules.slice(0, limit);
     },
-    async put(rule) {
-      await putItem({ TableName, Item: { kind, id: ruleKey(rule), value: rule } });
-    },
-    add: (rule) =>
-      putIf({
-        TableName,
-        Item: { kind, id: ruleKey(rule), value: rule },
-        ConditionExpression: "attribute_not_exists(id)",
-      }),
-    remove: (subject) =>
-      deleteIf({
-        TableName,
-        Key: { kind, id: ruleKey(subject) },
-        ConditionExpression: "attribute_exists(id)",
-      }),
+    put: (rule) => items.putItem(rule, { value: rule }),
+    add: (rule) => items.putNew(rule, { value: rule }),
+    remove: (subject) => items.deleteIf(subject, expression`attribute_exists(id)`),
     async get(subject) {
-      const item = await read(subject);
+      const item = await items.get(subject);
       return item && parseRule(item);
     },
     async change(before, after) {
-      const item = await read(before);
+      const item = await items.get(before);
       if (item === undefined || !isDeepStrictEqual(parseRule(item), before)) return false;
-      const unchanged = { TableName, ...hasFields(item.value as Record<string, unknown>) };
-      const Key = { kind, id: item.id };
+      const isUnchanged = hasFields(item.value as Record<string, unknown>);
       return after === undefined
-        ? deleteIf({ ...unchanged, Key })
-        : putIf({ ...unchanged, Item: { ...Key, value: after } });
+        ? items.deleteIf(before, isUnchanged)
+        : items.putIf(before, { value: after }, isUnchanged);
     },
   };
 }
 
 /** The condition that a rule still has these fields, none of which is an object. */
-function hasFields(fields: Record<string, unknown>) {
-  const entries = Object.entries(fields);
-  return {
-    ConditionExpression: entries.map((_, n) => `#value.#f${n} = :f${n}`).join(" AND "),
-    ExpressionAttributeNames: {
-      "#value": "value",
-      ...Object.fromEntries(entries.map(([name], n) => [`#f${n}`, name])),
-    },
-    ExpressionAttributeValues: Object.fromEntries(entries.map(([, value], n) => [`:f${n}`, value])),
-  };
+function hasFields(fields: Record<string, unknown>): Expression {
+  const conditions = Object.entries(fields).map(
+    ([name, field]) => expression`value.${attribute(name)} = ${field}`,
+  );
+  return conditions.reduce((all, next) => expression`${all} AND ${next}`);
 }
 
 /**

@@ -1,5 +1,5 @@
-import { getAll, putIf } from "../../adapters/aws/dynamodb.ts";
-import { variable } from "../../adapters/aws/environment.ts";
+import { expression } from "../../adapters/aws/expression.ts";
+import { table } from "../../adapters/aws/table.ts";
 import type { AuthorityStore } from "../authority/authority-store.ts";
 import type { Authority } from "../convert/authorities.ts";
 
@@ -10,26 +10,25 @@ interface StoredAuthority {
   expiresAt: number;
 }
 
-/** One item per lookup: partition key `lookupId`. */
+/** One item per lookup. */
 export function authorityStore(): AuthorityStore {
-  const TableName = variable("authoritiesTable");
+  const authorities = table<StoredAuthority>({
+    variable: "authoritiesTable",
+    key: (lookupId) => ({ lookupId }),
+  });
   return {
     async cached(lookupIds) {
-      const items = await getAll<StoredAuthority>(TableName, {
-        Keys: lookupIds.map((lookupId) => ({ lookupId })),
-        ConsistentRead: true,
-      });
+      const items = await authorities.getMany(lookupIds);
       const valid = items.filter(({ expiresAt }) => expiresAt > Date.now() / 1000);
       return new Map(valid.map(({ lookupId, authority }) => [lookupId, authority]));
     },
     async store(lookupId, authority, until) {
-      const Item: StoredAuthority = { lookupId, authority, expiresAt: Math.floor(until.getTime() / 1000) };
-      await putIf({
-        TableName,
-        Item,
-        ConditionExpression: "attribute_not_exists(lookupId) OR expiresAt <= :now",
-        ExpressionAttributeValues: { ":now": Math.floor(Date.now() / 1000) },
-      });
+      const now = Math.floor(Date.now() / 1000);
+      await authorities.putIf(
+        lookupId,
+        { authority, expiresAt: Math.floor(until.getTime() / 1000) },
+        expression`attribute_not_exists(lookupId) OR expiresAt <= ${now}`,
+      );
     },
   };
 }

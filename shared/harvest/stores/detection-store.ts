@@ -1,37 +1,30 @@
-import { getItem, putItem, ttlAfter, updateIf } from "../../adapters/aws/dynamodb.ts";
-import { variable } from "../../adapters/aws/environment.ts";
+import { ttlAfter } from "../../adapters/aws/dynamodb.ts";
+import { expression } from "../../adapters/aws/expression.ts";
+import { table } from "../../adapters/aws/table.ts";
 import type { Detection, DetectionResult, DetectionStore } from "../detect/detection.ts";
 
 /** Operators wait for the result. */
 const keptDays = 1;
 
-/** Partition key `detectionId`. */
 export function detectionStore(): DetectionStore {
-  const TableName = variable("detectionsTable");
+  const detections = table<Detection & { result?: DetectionResult }>({
+    variable: "detectionsTable",
+    key: (detectionId) => ({ detectionId }),
+    hidden: ["expiresAt"],
+  });
   return {
-    async create(detection) {
-      const expiresAt = ttlAfter(detection.requestedAt, keptDays);
-      await putItem({ TableName, Item: { ...detection, expiresAt } });
-    },
+    create: (detection) =>
+      detections.putItem(detection.detectionId, {
+        ...detection,
+        expiresAt: ttlAfter(detection.requestedAt, keptDays),
+      }),
     async finish(detectionId, result) {
-      await updateIf({
-        TableName,
-        Key: { detectionId },
-        UpdateExpression: "SET #result = if_not_exists(#result, :result)",
-        ConditionExpression: "attribute_exists(detectionId)",
-        ExpressionAttributeNames: { "#result": "result" },
-        ExpressionAttributeValues: { ":result": result },
-      });
+      await detections.updateIf(
+        detectionId,
+        expression`SET result = if_not_exists(result, ${result})`,
+        expression`attribute_exists(detectionId)`,
+      );
     },
-    async get(detectionId) {
-      const item = await getItem<Detection & { expiresAt: number; result?: DetectionResult }>({
-        TableName,
-        Key: { detectionId },
-        ConsistentRead: true,
-      });
-      if (item === undefined) return undefined;
-      const { expiresAt: _expiry, ...detection } = item;
-      return detection;
-    },
+    get: (detectionId) => detections.get(detectionId),
   };
 }

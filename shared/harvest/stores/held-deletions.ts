@@ -1,31 +1,20 @@
-import { getAll, queryFirst } from "../../adapters/aws/dynamodb.ts";
-import { variable } from "../../adapters/aws/environment.ts";
+import { expression } from "../../adapters/aws/expression.ts";
 import { sourcesByHeldDeletionsIndex } from "../../names.ts";
-import type { ListHeldDeletions, OaiHarvestState } from "../oai-state/harvest-state.ts";
-import { heldIn } from "./oai-harvest-store.ts";
-
-interface StatusItem {
-  sourceId: string;
-  oaiHarvest?: OaiHarvestState;
-}
+import type { ListHeldDeletions } from "../oai-state/harvest-state.ts";
+import { harvestStates, heldIn } from "./oai-harvest-store.ts";
 
 /** Lists the sources whose deletions `oai-harvest-store.ts` marks as held, the latest first. */
 export function heldDeletions(): ListHeldDeletions {
-  const TableName = variable("sourceStatusTable");
+  const states = harvestStates();
   return async (limit) => {
-    const query = {
-      TableName,
-      IndexName: sourcesByHeldDeletionsIndex,
-      ScanIndexForward: false,
-      KeyConditionExpression: "heldIn = :held",
-      ExpressionAttributeValues: { ":held": heldIn },
-    };
-    const keys = await queryFirst<{ sourceId: string }>(query, limit);
-    if (keys.length === 0) return [];
-    const items = await getAll<StatusItem>(TableName, {
-      Keys: keys.map(({ sourceId }) => ({ sourceId })),
-      ProjectionExpression: "sourceId, oaiHarvest",
-    });
+    const where = expression`heldIn = ${heldIn}`;
+    const keys = await states
+      .query({ index: sourcesByHeldDeletionsIndex, where, isDescending: true })
+      .first(limit);
+    const items = await states.getMany(
+      keys.map(({ sourceId }) => sourceId),
+      { isConsistent: false, attributes: ["sourceId", "oaiHarvest"] },
+    );
     return items
       .flatMap(({ sourceId, oaiHarvest }) => {
         const held = oaiHarvest?.heldDeletions;

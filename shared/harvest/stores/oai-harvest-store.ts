@@ -1,44 +1,37 @@
-import { getItem, updateIf } from "../../adapters/aws/dynamodb.ts";
-import { variable } from "../../adapters/aws/environment.ts";
+import { expression } from "../../adapters/aws/expression.ts";
+import { table } from "../../adapters/aws/table.ts";
 import type { OaiHarvestState, OaiHarvestStore } from "../oai-state/harvest-state.ts";
 
 /** The key of the sparse index of sources whose deletions are held. */
 export const heldIn = "held";
 
-/**
- * The states of OAI-PMH harvests: one attribute of the item with the source's status. `heldIn` is set while an operator has
- * to decide on deletions.
- */
+interface StateItem {
+  sourceId: string;
+  oaiHarvest?: OaiHarvestState;
+}
+
+/** The states of OAI-PMH harvests: one attribute of the item with the source's status. */
+export function harvestStates() {
+  return table<StateItem>({ variable: "sourceStatusTable", key: (sourceId) => ({ sourceId }) });
+}
+
+/** `heldIn` is set while an operator has to decide on deletions. */
 export function oaiHarvestStore(): OaiHarvestStore {
-  const TableName = variable("sourceStatusTable");
+  const states = harvestStates();
   return {
-    async get(sourceId) {
-      const item = await getItem<{ oaiHarvest?: OaiHarvestState }>({
-        TableName,
-        Key: { sourceId },
-        ConsistentRead: true,
-      });
-      return item?.oaiHarvest;
-    },
+    get: async (sourceId) => (await states.get(sourceId))?.oaiHarvest,
     save: (state) => {
-      const { heldDeletions, releasedDeletions } = state;
+      const { sourceId, revision, heldDeletions, releasedDeletions } = state;
       const heldSince = releasedDeletions === undefined ? heldDeletions?.since : undefined;
-      return updateIf({
-        TableName,
-        Key: { sourceId: state.sourceId },
-        UpdateExpression:
-          heldSince === undefined
-            ? "SET oaiHarvest = :state REMOVE heldIn, heldSince"
-            : "SET oaiHarvest = :state, heldIn = :held, heldSince = :since",
-        ConditionExpression:
-          state.revision === 1 ? "attribute_not_exists(oaiHarvest)" : "oaiHarvest.revision = :before",
-        ExpressionAttributeValues: {
-          ":state": state,
-          ":before": state.revision === 1 ? undefined : state.revision - 1,
-          ":held": heldSince === undefined ? undefined : heldIn,
-          ":since": heldSince,
-        },
-      });
+      return states.updateIf(
+        sourceId,
+        heldSince === undefined
+          ? expression`SET oaiHarvest = ${state} REMOVE heldIn, heldSince`
+          : expression`SET oaiHarvest = ${state}, heldIn = ${heldIn}, heldSince = ${heldSince}`,
+        revision === 1
+          ? expression`attribute_not_exists(oaiHarvest)`
+          : expression`oaiHarvest.revision = ${revision - 1}`,
+      );
     },
   };
 }

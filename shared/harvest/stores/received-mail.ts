@@ -1,6 +1,8 @@
-import { putIf, queryAll, ttlAfter } from "../../adapters/aws/dynamodb.ts";
+import { ttlAfter } from "../../adapters/aws/dynamodb.ts";
 import { variable } from "../../adapters/aws/environment.ts";
+import { expression } from "../../adapters/aws/expression.ts";
 import { getObject, pagesOf } from "../../adapters/aws/s3.ts";
+import { table } from "../../adapters/aws/table.ts";
 import type { ReadMessage, ReceivedMail } from "../listing/received-mail.ts";
 
 /** Longer than the bucket keeps a message, so that no message is read twice. */
@@ -11,20 +13,15 @@ interface StoredReadMessage extends ReadMessage {
   readAt: string;
 }
 
-/**
- * Messages are objects of their own bucket. A message that a source has read is an item: partition key `sourceId`, sort
- * key `messageKey`.
- */
+/** Messages are objects of their own bucket. A message that a source has read is an item. */
 export function receivedMail(): ReceivedMail {
-  const TableName = variable("readMailTable");
+  const readMessages = table<StoredReadMessage, { sourceId: string; messageKey: string }>({
+    variable: "readMailTable",
+    key: (key) => key,
+  });
   const Bucket = variable("receivedMailBucket");
   const readBy = (sourceId: string) =>
-    queryAll<StoredReadMessage>({
-      TableName,
-      ConsistentRead: true,
-      KeyConditionExpression: "sourceId = :sourceId",
-      ExpressionAttributeValues: { ":sourceId": sourceId },
-    });
+    readMessages.query({ where: expression`sourceId = ${sourceId}`, isConsistent: true }).all();
   return {
     async unread(sourceId) {
       const read = new Set((await readBy(sourceId)).map(({ messageKey }) => messageKey));
@@ -40,11 +37,8 @@ export function receivedMail(): ReceivedMail {
     message: (key) => getObject(Bucket, key),
     async markRead(sourceId, messageKey, { subject, links }) {
       const expiresAt = ttlAfter(new Date().toISOString(), retentionDays);
-      await putIf({
-        TableName,
-        Item: { sourceId, messageKey, subject, links, readAt: new Date().toISOString(), expiresAt },
-        ConditionExpression: "attribute_not_exists(messageKey)",
-      });
+      const readAt = new Date().toISOString();
+      await readMessages.putNew({ sourceId, messageKey }, { subject, links, readAt, expiresAt });
     },
     async readSince(sourceId, since) {
       return (await readBy(sourceId)).filter(({ readAt }) => readAt >= since);

@@ -1,7 +1,16 @@
 import { createHash } from "node:crypto";
-import { getItem, putIf, ttlAfter, updateIf, updateItem } from "../../adapters/aws/dynamodb.ts";
+import { ttlAfter } from "../../adapters/aws/dynamodb.ts";
 import { variable } from "../../adapters/aws/environment.ts";
-import { getJson, objectSize, putJson, streamObjectRange, writeObject } from "../../adapters/aws/s3.ts";
+import { assignments, expression, list } from "../../adapters/aws/expression.ts";
+import {
+  getJson,
+  objectSize,
+  putJson,
+  putJsonByDigest,
+  streamObjectRange,
+  writeObject,
+} from "../../adapters/aws/s3.ts";
+import { table } from "../../adapters/aws/table.ts";
 import { digest } from "../../core/digest.ts";
 import { objectKeys, uploadRetentionDays } from "../../names.ts";
 import type { StoredFile } from "../items/item.ts";
@@ -17,63 +26,38 @@ import type {
 
 /** The table of uploads. */
 export function uploadStore(): UploadStore {
-  const TableName = variable("documentUploadsTable");
+  const uploads = table<Upload & { listing?: string }>({
+    variable: "documentUploadsTable",
+    key: (uploadId) => ({ uploadId }),
+    hidden: ["expiresAt"],
+  });
   return {
     async create(upload) {
       const expiresAt = ttlAfter(upload.createdAt, uploadRetentionDays);
-      const ConditionExpression = "attribute_not_exists(uploadId)";
-      await putIf({ TableName, Item: { ...upload, expiresAt }, ConditionExpression });
+      await uploads.putNew(upload.uploadId, { ...upload, expiresAt });
     },
-    async get(uploadId) {
-      const item = await getItem<Upload & { expiresAt: number }>({
-        TableName,
-        Key: { uploadId },
-        ConsistentRead: true,
-      });
-      if (item === undefined) return undefined;
-      const { expiresAt: _ttl, ...upload } = item;
-      return upload;
-    },
-    change(uploadId, from, change) {
-      const names = Object.keys(change);
-      return updateIf({
-        TableName,
-        Key: { uploadId },
-        UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(", ")}`,
-        ConditionExpression: `#state IN (${from.map((_, place) => `:from${place}`).join(", ")})`,
-        ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-        ExpressionAttributeValues: Object.fromEntries([
-          ...Object.entries(change).map(([name, value]) => [`:${name}`, value]),
-          ...from.map((state, place) => [`:from${place}`, state]),
-        ]),
-      });
-    },
+    get: (uploadId) => uploads.get(uploadId),
+    change: (uploadId, from, change) =>
+      uploads.updateIf(
+        uploadId,
+        expression`SET ${assignments(change)}`,
+        expression`state IN (${list(from)})`,
+      ),
     async keepListing(uploadId, key) {
-      const item = await updateItem<{ listing: string }>({
-        TableName,
-        Key: { uploadId },
-        UpdateExpression: "SET listing = if_not_exists(listing, :key)",
-        ExpressionAttributeValues: { ":key": key },
-        ReturnValues: "ALL_NEW",
-      });
-      return item?.listing as string;
+      const change = expression`SET listing = if_not_exists(listing, ${key})`;
+      return (await uploads.updateItem(uploadId, change, "ALL_NEW"))?.listing as string;
     },
-    advance: (uploadId, before, after) =>
-      updateIf({
-        TableName,
-        Key: { uploadId },
-        UpdateExpression: "SET progress = :after",
-        ConditionExpression:
-          before.parts.length === 0
-            ? "#state = :received AND attribute_not_exists(progress)"
-            : "#state = :received AND size(progress.parts) = :parts",
-        ExpressionAttributeNames: { "#state": "state" },
-        ExpressionAttributeValues: {
-          ":after": after,
-          ":received": "received",
-          ":parts": before.parts.length === 0 ? undefined : before.parts.length,
-        },
-      }),
+    advance(uploadId, { parts }, after) {
+      const isUnchanged =
+        parts.length === 0
+          ? expression`attribute_not_exists(progress)`
+          : expression`size(progress.parts) = ${parts.length}`;
+      return uploads.updateIf(
+        uploadId,
+        expression`SET progress = ${after}`,
+        expression`state = ${"received"} AND ${isUnchanged}`,
+      );
+    },
   };
 }
 
@@ -107,19 +91,11 @@ export function uploadObjects(): UploadObjects {
         },
       };
     },
-    async saveListing(uploadId, files) {
-      const json = JSON.stringify(files);
-      const key = uploadListing(uploadId, digest(json));
-      await putJson(Bucket, key, json);
-      return key;
-    },
+    saveListing: (uploadId, files) =>
+      putJsonByDigest(Bucket, (contentDigest) => uploadListing(uploadId, contentDigest), files),
     loadListing: (key) => getJson<FolderFile[]>(Bucket, key),
-    async saveOutcomes(uploadId, outcomes) {
-      const json = JSON.stringify(outcomes);
-      const key = uploadOutcomes(uploadId, digest(json));
-      await putJson(Bucket, key, json);
-      return key;
-    },
+    saveOutcomes: (uploadId, outcomes) =>
+      putJsonByDigest(Bucket, (contentDigest) => uploadOutcomes(uploadId, contentDigest), outcomes),
     loadOutcomes: (key) => getJson<UploadOutcome[]>(Bucket, key),
   };
 }

@@ -1,5 +1,6 @@
-import { getAll, getItem, ttlAfter, updateItem } from "../../adapters/aws/dynamodb.ts";
-import { variable } from "../../adapters/aws/environment.ts";
+import { ttlAfter } from "../../adapters/aws/dynamodb.ts";
+import { expression } from "../../adapters/aws/expression.ts";
+import { table } from "../../adapters/aws/table.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import type { InboundResponse } from "../../web/request/response.ts";
 import type { WaitingArticles } from "../authority/waiting-articles.ts";
@@ -9,46 +10,43 @@ const retentionDays = 30;
 
 const maxParallelWrites = 16;
 
+/** The run, and the article or the lookup. */
+interface PartKey {
+  runId: string;
+  id: string;
+}
+
 /**
  * Two kinds of items of a run in the table of runs: `waiting#…` holds an article and the lookups that it waits for,
  * `lookup#…` the articles that wait for a lookup. Their sets only grow.
  */
 export function waitingArticles(): WaitingArticles {
-  const TableName = variable("runsTable");
-  const update = (Key: { runId: string; part: string }, expression: string, values: object) =>
-    updateItem({
-      TableName,
-      Key,
-      UpdateExpression: expression,
-      ExpressionAttributeValues: {
-        ":expiresAt": ttlAfter(new Date().toISOString(), retentionDays),
-        ...values,
-      },
-    });
+  const waiting = table<{ article: InboundResponse; lookupIds: Set<string> }, PartKey>({
+    variable: "runsTable",
+    key: ({ runId, id }) => ({ runId, part: `waiting#${id}` }),
+  });
+  const lookups = table<{ articleIds: Set<string> }, PartKey>({
+    variable: "runsTable",
+    key: ({ runId, id }) => ({ runId, part: `lookup#${id}` }),
+  });
   return {
     async add(runId, response, lookupIds) {
       const { id } = response.request;
-      await update(
-        { runId, part: `waiting#${id}` },
-        "SET article = :article, expiresAt = :expiresAt ADD lookupIds :lookupIds",
-        { ":article": response, ":lookupIds": new Set(lookupIds) },
+      const expiresAt = ttlAfter(new Date().toISOString(), retentionDays);
+      await waiting.updateItem(
+        { runId, id },
+        expression`SET article = ${response}, expiresAt = ${expiresAt} ADD lookupIds ${new Set(lookupIds)}`,
       );
       await inParallel(lookupIds, maxParallelWrites, (lookupId) =>
-        update(
-          { runId, part: `lookup#${lookupId}` },
-          "SET expiresAt = :expiresAt ADD articleIds :articleIds",
-          { ":articleIds": new Set([id]) },
+        lookups.updateItem(
+          { runId, id: lookupId },
+          expression`SET expiresAt = ${expiresAt} ADD articleIds ${new Set([id])}`,
         ),
       );
     },
     async waitingFor(runId, lookupId) {
-      const Key = { runId, part: `lookup#${lookupId}` };
-      const item = await getItem<{ articleIds: Set<string> }>({ TableName, Key, ConsistentRead: true });
-      const ids = [...(item?.articleIds ?? [])];
-      const articles = await getAll<{ article: InboundResponse; lookupIds: Set<string> }>(TableName, {
-        Keys: ids.map((id) => ({ runId, part: `waiting#${id}` })),
-        ConsistentRead: true,
-      });
+      const ids = (await lookups.get({ runId, id: lookupId }))?.articleIds ?? new Set();
+      const articles = await waiting.getMany([...ids].map((id) => ({ runId, id })));
       return articles.map(({ article, lookupIds }) => ({ response: article, lookupIds: [...lookupIds] }));
     },
   };

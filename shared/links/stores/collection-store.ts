@@ -1,15 +1,5 @@
-import {
-  buildSetExpression,
-  deleteIf,
-  getAll,
-  getItem,
-  putIf,
-  queryAll,
-  queryFirst,
-  updatedIf,
-  updateIf,
-} from "../../adapters/aws/dynamodb.ts";
-import { variable } from "../../adapters/aws/environment.ts";
+import { assignments, expression, given } from "../../adapters/aws/expression.ts";
+import { table, unchangedSince } from "../../adapters/aws/table.ts";
 import { budgets } from "../../core/budgets.ts";
 import { ThrottledError } from "../../core/errors.ts";
 import { describeProblems } from "../../core/schema-problems.ts";
@@ -20,79 +10,64 @@ import type { LinkStatus, StatusChange } from "../status/link-status.ts";
 /** How often a collection is written anew because others have written it meanwhile. */
 const maxTries = 5;
 
-type StoredItem = Record<string, unknown> & { collectionId: string };
+type CollectionItem = Record<string, unknown> & { collectionId: string };
+type LinkStatusItem = LinkStatus & { collectionId: string };
 
-/**
- * Partition key `kind`, `collection` or `linkStatus`, sort key `collectionId`: so all collections are one query, and so are
- * all link statuses.
- */
+/** One table, so that all collections are one query, and so are all link statuses. */
 export function collectionStore(): CollectionStore {
-  const TableName = variable("collectionsTable");
-  const get = (kind: string, collectionId: string) =>
-    getItem({ TableName, Key: { kind, collectionId }, ConsistentRead: true });
-  const all = (kind: string) =>
-    queryAll<StoredItem>({
-      TableName,
-      KeyConditionExpression: "kind = :kind",
-      ExpressionAttributeValues: { ":kind": kind },
-    });
-  const some = async (kind: string, collectionIds: readonly string[]) => {
-    const Keys = collectionIds.map((collectionId) => ({ kind, collectionId }));
-    return Keys.length === 0 ? [] : getAll<StoredItem>(TableName, { Keys, ConsistentRead: true });
+  const collections = table<CollectionItem>({
+    variable: "collectionsTable",
+    key: (collectionId) => ({ kind: "collection", collectionId }),
+    hidden: ["kind"],
+  });
+  const linkStatuses = table<LinkStatusItem>({
+    variable: "collectionsTable",
+    key: (collectionId) => ({ kind: "linkStatus", collectionId }),
+    hidden: ["kind", "suppressedBy"],
+  });
+  const linkStatus = async (collectionId: string) => {
+    const item = await linkStatuses.get(collectionId);
+    return item && toLinkStatus(item);
   };
+  const byCollection = (items: LinkStatusItem[]) =>
+    new Map(items.map((item) => [item.collectionId, toLinkStatus(item)]));
   return {
     async get(collectionId) {
-      const item = await get("collection", collectionId);
-      return item && parseItem({ ...item, collectionId });
+      const item = await collections.get(collectionId);
+      return item && parseItem(item);
     },
     async all() {
-      const read = (await all("collection")).map(parseItem);
+      const items = await collections.query({ where: expression`kind = ${"collection"}` }).all();
+      const read = items.map(parseItem);
       return {
         collections: read.flatMap((each) => ("collection" in each ? [each.collection] : [])),
         unusable: read.flatMap((each) => ("unusable" in each ? [each.unusable] : [])),
       };
     },
     async page({ limit, after }) {
-      const items = await queryFirst<StoredItem>(
-        {
-          TableName,
-          KeyConditionExpression: `kind = :kind${after === undefined ? "" : " AND collectionId > :after"}`,
-          ExpressionAttributeValues: {
-            ":kind": "collection",
-            ...(after !== undefined && { ":after": after }),
-          },
-        },
-        limit,
-      );
-      return items.map(parseItem);
+      const later = given(after, (collectionId) => expression` AND collectionId > ${collectionId}`);
+      const where = expression`kind = ${"collection"}${later}`;
+      return (await collections.query({ where }).first(limit)).map(parseItem);
     },
-    many: async (collectionIds) => (await some("collection", collectionIds)).map(parseItem),
+    many: async (collectionIds) => (await collections.getMany(collectionIds)).map(parseItem),
     async status(collectionId) {
-      const [item, linkStatus] = await Promise.all([
-        get("collection", collectionId),
-        get("linkStatus", collectionId),
-      ]);
-      return collectionStatusOf({ hold: isHeld(item) }, linkStatus && toLinkStatus(linkStatus));
+      const [item, status] = await Promise.all([collections.get(collectionId), linkStatus(collectionId)]);
+      return collectionStatusOf({ hold: isHeld(item) }, status);
     },
     async save({ collectionId, ...attributes }, before) {
-      const { set, names, values } = buildSetExpression(attributes);
-      const Key = { kind: "collection", collectionId };
-      const writeAfter = async (revision: number | undefined, isStored: boolean) => {
-        const unchanged = unchangedSince(revision, isStored);
-        const isWritten = await updateIf({
-          TableName,
-          Key,
-          UpdateExpression: `${set} ADD revision :one`,
-          ...unchanged,
-          ExpressionAttributeNames: names,
-          ExpressionAttributeValues: { ...values, ":one": 1, ...unchanged.ExpressionAttributeValues },
-        });
-        return isWritten ? (revision ?? 0) + 1 : undefined;
+      const writeAfter = async (read: { revision?: number | undefined } | undefined) => {
+        const change = expression`SET ${assignments(attributes)} ADD revision ${1}`;
+        const isWritten = await collections.updateIf(
+          collectionId,
+          change,
+          unchangedSince(read, "collectionId"),
+        );
+        return isWritten ? (read?.revision ?? 0) + 1 : undefined;
       };
-      if (before !== undefined) return writeAfter(before.revision, true);
+      if (before !== undefined) return writeAfter(before);
       for (let tries = 1; tries <= maxTries; tries += 1) {
-        const item = await get("collection", collectionId);
-        const revision = await writeAfter(revisionOf(item), item !== undefined);
+        const item = await collections.get(collectionId);
+        const revision = await writeAfter(item && { revision: revisionOf(item) });
         if (revision !== undefined) return revision;
       }
       throw new ThrottledError(
@@ -101,102 +76,59 @@ export function collectionStore(): CollectionStore {
       );
     },
     async setHold(collectionId, held, change) {
-      const Key = { kind: "collection", collectionId };
+      const isHold = held !== undefined;
       const added = change === undefined ? [] : [change];
-      const isHeld = held !== undefined;
-      const pending = pendingNotificationsOf(await get("collection", collectionId));
+      const pending = pendingNotificationsOf(await collections.get(collectionId));
       const isFull = pending.length >= budgets.pendingHoldChanges;
-      const earlier = isFull ? ":none" : "if_not_exists(pendingNotifications, :none)";
-      const updated = await updatedIf({
-        TableName,
-        Key,
-        UpdateExpression: `SET #hold = :hold, pendingNotifications = list_append(${earlier}, :added)${isHeld ? ", suppressedBy = :by, held = :held" : " REMOVE suppressedBy, held"}`,
-        ConditionExpression:
-          "attribute_exists(collectionId) AND (attribute_not_exists(#hold) OR #hold <> :hold)",
-        ExpressionAttributeNames: { "#hold": "hold" },
-        ExpressionAttributeValues: {
-          ":hold": isHeld,
-          ":none": [],
-          ":added": added,
-          ...(isHeld && { ":by": "hold", ":held": held }),
-        },
-      });
-      return pendingNotificationsOf(updated ?? (await get("collection", collectionId)));
+      const earlier = isFull ? expression`${[]}` : expression`if_not_exists(pendingNotifications, ${[]})`;
+      const by = isHold
+        ? expression`, suppressedBy = ${"hold"}, held = ${held}`
+        : expression` REMOVE suppressedBy, held`;
+      const updated = await collections.updatedIf(
+        collectionId,
+        expression`SET hold = ${isHold}, pendingNotifications = list_append(${earlier}, ${added})${by}`,
+        expression`attribute_exists(collectionId) AND (attribute_not_exists(hold) OR hold <> ${isHold})`,
+      );
+      return pendingNotificationsOf(updated ?? (await collections.get(collectionId)));
     },
     async clearPendingNotifications(collectionId, sent) {
-      await updateIf({
-        TableName,
-        Key: { kind: "collection", collectionId },
-        UpdateExpression: "REMOVE pendingNotifications",
-        ConditionExpression: "size(pendingNotifications) = :sent",
-        ExpressionAttributeValues: { ":sent": sent.length },
-      });
+      await collections.updateIf(
+        collectionId,
+        expression`REMOVE pendingNotifications`,
+        expression`size(pendingNotifications) = ${sent.length}`,
+      );
     },
     async remove(collectionId, before) {
       // The collection goes first: without it, no check changes the link status any more.
-      const Key = { kind: "collection", collectionId };
-      const unchanged = before && unchangedSince(before.revision, true);
-      if (!(await deleteIf({ TableName, Key, ...unchanged }))) return false;
-      await deleteIf({ TableName, Key: { kind: "linkStatus", collectionId } });
+      const isUnchanged = before && unchangedSince(before, "collectionId");
+      if (!(await collections.deleteIf(collectionId, isUnchanged))) return false;
+      await linkStatuses.deleteIf(collectionId);
       return true;
     },
-    async linkStatus(collectionId) {
-      const item = await get("linkStatus", collectionId);
-      return item === undefined ? undefined : toLinkStatus(item);
-    },
+    linkStatus,
     async linkStatuses() {
-      const items = await all("linkStatus");
-      return new Map(items.map((item) => [item.collectionId, toLinkStatus(item)]));
+      return byCollection(await linkStatuses.query({ where: expression`kind = ${"linkStatus"}` }).all());
     },
-    async linkStatusesOf(collectionIds) {
-      const items = await some("linkStatus", collectionIds);
-      return new Map(items.map((item) => [item.collectionId, toLinkStatus(item)]));
-    },
-    async replaceLinkStatus(collectionId, linkStatus, was) {
-      return putIf({
-        TableName,
-        Item: {
-          kind: "linkStatus",
-          collectionId,
-          ...linkStatus,
-          ...(linkStatus.status === "suppressed" && { suppressedBy: "checks" }),
-        },
-        ConditionExpression: was === undefined ? "attribute_not_exists(checkId)" : "checkId = :was",
-        ...(was !== undefined && { ExpressionAttributeValues: { ":was": was.checkId } }),
-      });
-    },
+    linkStatusesOf: async (collectionIds) => byCollection(await linkStatuses.getMany(collectionIds)),
+    replaceLinkStatus: (collectionId, status, was) =>
+      linkStatuses.putIf(
+        collectionId,
+        { ...status, ...(status.status === "suppressed" && { suppressedBy: "checks" }) },
+        was === undefined ? expression`attribute_not_exists(checkId)` : expression`checkId = ${was.checkId}`,
+      ),
   };
 }
 
-/** The condition that a collection has not been saved since it had this revision, or was not there. */
-function unchangedSince(
-  revision: number | undefined,
-  isStored: boolean,
-): { ConditionExpression: string; ExpressionAttributeValues?: Record<string, unknown> } {
-  if (!isStored) return { ConditionExpression: "attribute_not_exists(collectionId)" };
-  if (revision === undefined) {
-    return { ConditionExpression: "attribute_exists(collectionId) AND attribute_not_exists(revision)" };
-  }
-  return { ConditionExpression: "revision = :read", ExpressionAttributeValues: { ":read": revision } };
+function revisionOf(item: CollectionItem): number | undefined {
+  return item.revision as number | undefined;
 }
 
-function revisionOf(item: Record<string, unknown> | undefined): number | undefined {
-  return item?.revision as number | undefined;
-}
-
-function isHeld(item: Record<string, unknown> | undefined): boolean {
+function isHeld(item: CollectionItem | undefined): boolean {
   return item?.hold === true;
 }
 
-function parseItem(item: StoredItem): StoredCollection {
-  const {
-    kind: _kind,
-    pendingNotifications: _pending,
-    suppressedBy: _index,
-    revision: _revision,
-    held,
-    ...value
-  } = item;
+function parseItem(item: CollectionItem): StoredCollection {
+  const { pendingNotifications: _pending, suppressedBy: _index, revision: _revision, held, ...value } = item;
   const revision = revisionOf(item);
   const written = {
     ...(revision !== undefined && { revision }),
@@ -208,17 +140,10 @@ function parseItem(item: StoredItem): StoredCollection {
   return { unusable: { collectionId, problem: describeProblems(error), hold: isHeld(item) }, ...written };
 }
 
-function pendingNotificationsOf(item: Record<string, unknown> | undefined): StatusChange[] {
+function pendingNotificationsOf(item: CollectionItem | undefined): StatusChange[] {
   return (item?.pendingNotifications ?? []) as StatusChange[];
 }
 
-/** An item that `replaceLinkStatus` wrote, without its key. */
-function toLinkStatus({
-  kind: _kind,
-  collectionId: _id,
-  suppressedBy: _index,
-  ...linkStatus
-}: Record<string, unknown>): LinkStatus {
-  // No schema: only `replaceLinkStatus` writes these items.
-  return linkStatus as unknown as LinkStatus;
+function toLinkStatus({ collectionId: _id, ...linkStatus }: LinkStatusItem): LinkStatus {
+  return linkStatus;
 }

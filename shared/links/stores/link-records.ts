@@ -1,12 +1,12 @@
 import {
-  buildSetExpression,
-  getItem,
-  type Query,
-  queryPage,
-  queryPages,
-  updateIf,
-} from "../../adapters/aws/dynamodb.ts";
-import { variable } from "../../adapters/aws/environment.ts";
+  assignments,
+  attribute,
+  type Expression,
+  expression,
+  given,
+  list,
+} from "../../adapters/aws/expression.ts";
+import { type Selection, table } from "../../adapters/aws/table.ts";
 import { recordsByDigestIndex, recordsByLinkStateIndex, recordsBySyndicationIndex } from "../../names.ts";
 import type { LinkRecords } from "../status/link-records.ts";
 import type { RecordLink } from "../status/record-link.ts";
@@ -15,44 +15,32 @@ import type { RecordLink } from "../status/record-link.ts";
 const readAtOnce = 100;
 const maxReads = 4;
 
-const attributes = "recordId, collectionId, title, landingUrl, syndicatedAt, link";
+const attributes = ["recordId", "collectionId", "title", "landingUrl", "syndicatedAt", "link"];
 
 /** The attributes of the table `records` that link checking uses: `link` is the link status. */
 export function linkRecords(): LinkRecords {
-  const TableName = variable("recordsTable");
-  const query = (collectionId: string, input: Partial<Query>) =>
-    queryPage<RecordLink>({
-      TableName,
-      IndexName: recordsBySyndicationIndex,
-      KeyConditionExpression: "listedIn = :collectionId",
-      ...input,
-      ExpressionAttributeValues: { ":collectionId": collectionId, ...input.ExpressionAttributeValues },
+  const records = table<RecordLink>({ variable: "recordsTable", key: (recordId) => ({ recordId }) });
+  const syndicated = (collectionId: string, more: Pick<Selection, "isDescending" | "after">) =>
+    records.query({
+      index: recordsBySyndicationIndex,
+      where: expression`listedIn = ${collectionId}`,
+      ...more,
     });
-  const atEnd = async (collectionId: string, count: number, ScanIndexForward: boolean) =>
-    (await query(collectionId, { ScanIndexForward, Limit: count })).items;
+  const atEnd = async (collectionId: string, count: number, isDescending: boolean) =>
+    (await syndicated(collectionId, { isDescending }).page(count)).items;
 
   return {
-    get: (recordId) =>
-      getItem<RecordLink>({
-        TableName,
-        Key: { recordId },
-        ConsistentRead: true,
-        ProjectionExpression: attributes,
-      }),
-    oldest: (collectionId, count) => atEnd(collectionId, count, true),
-    newest: (collectionId, count) => atEnd(collectionId, count, false),
+    get: (recordId) => records.get(recordId, { attributes }),
+    oldest: (collectionId, count) => atEnd(collectionId, count, false),
+    newest: (collectionId, count) => atEnd(collectionId, count, true),
     async listInIdOrder(collectionId, { after, limit }) {
-      const { items } = await query(collectionId, {
-        IndexName: recordsByDigestIndex,
-        Limit: limit,
-        KeyConditionExpression: `collectionId = :collectionId${after === undefined ? "" : " AND recordId > :after"}`,
-        ...(after !== undefined && { ExpressionAttributeValues: { ":after": after } }),
-      });
-      return items;
+      const later = given(after, (recordId) => expression` AND recordId > ${recordId}`);
+      const where = expression`collectionId = ${collectionId}${later}`;
+      return (await records.query({ index: recordsByDigestIndex, where }).page(limit)).items;
     },
     async list(collectionId, { limit, after }) {
       const { items, last } = await collect<RecordLink>(
-        (page) => query(collectionId, { ScanIndexForward: false, ...page }),
+        (from) => syndicated(collectionId, { isDescending: true, after: from }).page(readAtOnce),
         {
           limit,
           from: after && { listedIn: collectionId, ...after },
@@ -67,16 +55,16 @@ export function linkRecords(): LinkRecords {
     },
     async listByState(state, { collectionId, limit, after }) {
       const { items, last } = await collect<RecordLink & { linkState: string; linkStateAt: string }>(
-        (page) =>
-          queryPage({
-            TableName,
-            IndexName: recordsByLinkStateIndex,
-            KeyConditionExpression: "linkState = :state",
-            ExpressionAttributeValues: { ":state": state },
-            // Suppressed: the next attempt first; deleted: the last deletion first.
-            ScanIndexForward: state === "suppressed",
-            ...page,
-          }),
+        (from) =>
+          records
+            .query<RecordLink & { linkState: string; linkStateAt: string }>({
+              index: recordsByLinkStateIndex,
+              where: expression`linkState = ${state}`,
+              // Suppressed: the next attempt first; deleted: the last deletion first.
+              isDescending: state !== "suppressed",
+              after: from,
+            })
+            .page(readAtOnce),
         {
           limit,
           from: after && { linkState: state, linkStateAt: after.at, recordId: after.recordId },
@@ -89,58 +77,44 @@ export function linkRecords(): LinkRecords {
         ...(last && { next: { at: String(linkStateAt), recordId: String(recordId) } }),
       };
     },
-    overduePages: (before) =>
-      queryPages<RecordLink>({
-        TableName,
-        IndexName: recordsByLinkStateIndex,
-        KeyConditionExpression: "linkState = :suppressed AND linkStateAt < :before",
-        ExpressionAttributeValues: { ":suppressed": "suppressed", ":before": before },
-      }),
-    async replaceLinkStatus({ recordId, collectionId, link }, linkStatus) {
+    overduePages(before) {
+      const where = expression`linkState = ${"suppressed"} AND linkStateAt < ${before}`;
+      return records.query({ index: recordsByLinkStateIndex, where }).pages();
+    },
+    replaceLinkStatus({ recordId, collectionId, link }, linkStatus) {
       const { status, since, nextAttemptAt = since } = linkStatus;
-      const attributes = {
-        link: linkStatus,
+      const index = {
         listedIn: status === "deleted" ? undefined : collectionId,
-        ...(status === "active"
-          ? { linkState: undefined, linkStateAt: undefined }
-          : { linkState: status, linkStateAt: nextAttemptAt }),
+        linkState: status === "active" ? undefined : status,
+        linkStateAt: status === "active" ? undefined : nextAttemptAt,
       };
-      const { set, names, values } = buildSetExpression(
-        Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined)),
+      return records.updateIf(
+        recordId,
+        expression`SET ${assignments({ link: linkStatus, ...index })}${removal(index)}`,
+        expression`attribute_exists(recordId) AND ${link === undefined ? expression`attribute_not_exists(link)` : expression`link.checkId = ${link.checkId}`}`,
       );
-      const gone = Object.entries(attributes).filter(([, value]) => value === undefined);
-      return updateIf({
-        TableName,
-        Key: { recordId },
-        UpdateExpression: [
-          set,
-          ...(gone.length === 0 ? [] : [`REMOVE ${gone.map(([name]) => name).join(", ")}`]),
-        ].join(" "),
-        ConditionExpression: `attribute_exists(recordId) AND ${link === undefined ? "attribute_not_exists(#link)" : "#link.checkId = :was"}`,
-        ExpressionAttributeNames: names,
-        ExpressionAttributeValues: { ...values, ":was": link?.checkId },
-      });
     },
-    async claimCheck(recordId, { requestedAt, notSince }) {
-      return updateIf({
-        TableName,
-        Key: { recordId },
-        UpdateExpression: "SET checkRequestedAt = :requestedAt",
-        ConditionExpression:
-          "attribute_exists(recordId) AND (attribute_not_exists(checkRequestedAt) OR checkRequestedAt < :notSince)",
-        ExpressionAttributeValues: { ":requestedAt": requestedAt, ":notSince": notSince },
-      });
-    },
+    claimCheck: (recordId, { requestedAt, notSince }) =>
+      records.updateIf(
+        recordId,
+        expression`SET checkRequestedAt = ${requestedAt}`,
+        expression`attribute_exists(recordId) AND (attribute_not_exists(checkRequestedAt) OR checkRequestedAt < ${notSince})`,
+      ),
     async releaseCheck(recordId, requestedAt) {
-      await updateIf({
-        TableName,
-        Key: { recordId },
-        UpdateExpression: "REMOVE checkRequestedAt",
-        ConditionExpression: "checkRequestedAt = :requestedAt",
-        ExpressionAttributeValues: { ":requestedAt": requestedAt },
-      });
+      await records.updateIf(
+        recordId,
+        expression`REMOVE checkRequestedAt`,
+        expression`checkRequestedAt = ${requestedAt}`,
+      );
     },
   };
+}
+
+/** Removes the attributes that are undefined, if there are such. */
+function removal(attributes: object): Expression {
+  const gone = Object.entries(attributes).filter(([, value]) => value === undefined);
+  if (gone.length === 0) return expression``;
+  return expression` REMOVE ${list(gone.map(([name]) => attribute(name)))}`;
 }
 
 /**
@@ -149,7 +123,7 @@ export function linkRecords(): LinkRecords {
  */
 async function collect<Item>(
   read: (
-    page: Pick<Query, "Limit" | "ExclusiveStartKey">,
+    from: Record<string, unknown> | undefined,
   ) => Promise<{ items: Item[]; end: Record<string, unknown> | undefined }>,
   options: {
     limit: number;
@@ -160,8 +134,7 @@ async function collect<Item>(
   const found: Item[] = [];
   let { from } = options;
   for (let reads = 0; reads < maxReads; reads += 1) {
-    const page = { Limit: readAtOnce, ...(from !== undefined && { ExclusiveStartKey: from }) };
-    const { items, end } = await read(page);
+    const { items, end } = await read(from);
     for (const item of items) {
       if (options.isWanted(item)) found.push(item);
       if (found.length === options.limit) return { items: found, last: item };

@@ -1,54 +1,42 @@
-import { getItem, putIf, putItem, queryAll, ttlAfter } from "../../adapters/aws/dynamodb.ts";
-import { variable } from "../../adapters/aws/environment.ts";
+import { ttlAfter } from "../../adapters/aws/dynamodb.ts";
+import { expression } from "../../adapters/aws/expression.ts";
+import { table } from "../../adapters/aws/table.ts";
 import type { LinkSample, Share } from "../sweep/estimate.ts";
 import type { LinkSamples, SampleCursor } from "../sweep/link-samples.ts";
 
 const keptDays = 120;
 
 /** No id of a collection begins so. */
-const overallKey = { collectionId: "#all", part: "overall" };
+const overallId = "#all";
 
-/** Partition key `collectionId`, sort key `part`: `cursor`, or `day#` with day and record. */
+/** Three kinds of items: the samples of a collection by day, its cursor, and the estimate of all. */
 export function linkSamples(): LinkSamples {
-  const TableName = variable("linkSamplesTable");
+  const variable = "linkSamplesTable";
+  const samples = table<{ value: LinkSample }, LinkSample>({
+    variable,
+    key: ({ collectionId, day, recordId }) => ({ collectionId, part: `day#${day}#${recordId}` }),
+  });
+  const cursors = table<{ value: SampleCursor }>({
+    variable,
+    key: (collectionId) => ({ collectionId, part: "cursor" }),
+  });
+  const shares = table<{ value: Share }>({
+    variable,
+    key: (collectionId) => ({ collectionId, part: "overall" }),
+  });
   return {
-    async add(value) {
-      const { collectionId, day, recordId } = value;
-      const expiresAt = ttlAfter(day, keptDays);
-      const Item = { collectionId, part: `day#${day}#${recordId}`, value, expiresAt };
-      await putItem({ TableName, Item });
-    },
+    add: (value) => samples.putItem(value, { value, expiresAt: ttlAfter(value.day, keptDays) }),
     async between(collectionId, { from, to }) {
-      const items = await queryAll<{ value: LinkSample }>({
-        TableName,
-        KeyConditionExpression: "collectionId = :collectionId AND part BETWEEN :from AND :to",
-        ExpressionAttributeValues: {
-          ":collectionId": collectionId,
-          ":from": `day#${from}#`,
-          // "~" sorts after every character of an id.
-          ":to": `day#${to}#~`,
-        },
-      });
-      return items.map(({ value }) => value);
+      // "~" sorts after every character of an id.
+      const where = expression`collectionId = ${collectionId} AND part BETWEEN ${`day#${from}#`} AND ${`day#${to}#~`}`;
+      return (await samples.query({ where }).all()).map(({ value }) => value);
     },
-    async cursor(collectionId) {
-      const Key = { collectionId, part: "cursor" };
-      return (await getItem<{ value: SampleCursor }>({ TableName, Key, ConsistentRead: true }))?.value;
-    },
-    async saveCursor(collectionId, value) {
-      await putItem({ TableName, Item: { collectionId, part: "cursor", value } });
-    },
-    async overall() {
-      return (await getItem<{ value: Share }>({ TableName, Key: overallKey }))?.value;
-    },
+    cursor: async (collectionId) => (await cursors.get(collectionId))?.value,
+    saveCursor: (collectionId, value) => cursors.putItem(collectionId, { value }),
+    overall: async () => (await shares.get(overallId, { isConsistent: false }))?.value,
     async saveOverall(value) {
-      await putIf({
-        TableName,
-        Item: { ...overallKey, value },
-        ConditionExpression: "attribute_not_exists(part) OR #value.#to <= :to",
-        ExpressionAttributeNames: { "#value": "value", "#to": "to" },
-        ExpressionAttributeValues: { ":to": value.to },
-      });
+      const isLater = expression`attribute_not_exists(part) OR value.to <= ${value.to}`;
+      await shares.putIf(overallId, { value }, isLater);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { allPartsOfDay, partOfDay } from "../../adapters/aws/day-parts.ts";
-import { putItem, queryAll, ttlAfter } from "../../adapters/aws/dynamodb.ts";
-import { variable } from "../../adapters/aws/environment.ts";
+import { ttlAfter } from "../../adapters/aws/dynamodb.ts";
+import { expression } from "../../adapters/aws/expression.ts";
+import { table } from "../../adapters/aws/table.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import type { CollectionChange, LinkChange, LinkStatistics } from "../status/statistics.ts";
 
@@ -14,19 +15,23 @@ interface StoredChange {
 }
 
 /**
- * One item per change: partition key `day` (with the part that has the collection), sort key `change` (collection, change,
- * record; for the collection itself its time). A repeated change overwrites its item, so it counts once. Items of earlier
- * versions are under the day alone.
+ * One item per change: `day` names also the part of the day that has the collection; `change` its collection, the change, and
+ * the record, or for the collection itself the time. A repeated change overwrites its item, so it counts once. Items of
+ * earlier versions are under the day alone.
  */
 export function linkStatistics(): LinkStatistics {
-  const TableName = variable("linkStatisticsTable");
-  const itemsOf = (key: string, prefix: string) =>
-    queryAll<StoredChange>({
-      TableName,
-      KeyConditionExpression: `#day = :day${prefix === "" ? "" : " AND begins_with(#change, :prefix)"}`,
-      ExpressionAttributeNames: { "#day": "day", ...(prefix !== "" && { "#change": "change" }) },
-      ExpressionAttributeValues: { ":day": key, ...(prefix !== "" && { ":prefix": prefix }) },
-    });
+  const stored = table<StoredChange, LinkChange | CollectionChange>({
+    variable: "linkStatisticsTable",
+    key: (value) => {
+      const { day, collectionId, change } = value;
+      const which = value.change === "collection" ? value.at : value.recordId;
+      return { day: partOfDay(day, collectionId), change: `${collectionId}#${change}#${which}` };
+    },
+  });
+  const itemsOf = (day: string, prefix: string) => {
+    const begins = prefix === "" ? expression`` : expression` AND begins_with(change, ${prefix})`;
+    return stored.query({ where: expression`day = ${day}${begins}` }).all();
+  };
   const changes = async (keys: string[], prefix: string) => {
     const items = (await inParallel(keys, partsAtOnce, (key) => itemsOf(key, prefix))).flat();
     // A change may be under the day alone, and repeated under its part.
@@ -34,14 +39,7 @@ export function linkStatistics(): LinkStatistics {
     return [...byChange].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value);
   };
   return {
-    async add(value) {
-      const { day, collectionId, change } = value;
-      const which = value.change === "collection" ? value.at : value.recordId;
-      const expiresAt = ttlAfter(day, keptDays);
-      const key = partOfDay(day, collectionId);
-      const Item = { day: key, change: `${collectionId}#${change}#${which}`, value, expiresAt };
-      await putItem({ TableName, Item });
-    },
+    add: (value) => stored.putItem(value, { value, expiresAt: ttlAfter(value.day, keptDays) }),
     ofDay: (day) => changes(allPartsOfDay(day), ""),
     ofCollection: (collectionId, day) => changes([day, partOfDay(day, collectionId)], `${collectionId}#`),
   };

@@ -1,33 +1,23 @@
-import { getItem, putItem, ttlAfter, updateIf } from "../../adapters/aws/dynamodb.ts";
-import { variable } from "../../adapters/aws/environment.ts";
+import { ttlAfter } from "../../adapters/aws/dynamodb.ts";
+import { expression } from "../../adapters/aws/expression.ts";
+import { table } from "../../adapters/aws/table.ts";
 import type { RuleTest, RuleTestResult, RuleTestStore } from "../rule-test/rule-test.ts";
 
 /** Operators wait for the result of a test. */
 const keptDays = 1;
 
 export function ruleTests(): RuleTestStore {
-  const TableName = variable("ruleTestsTable");
+  const tests = table<{ test: RuleTest; result?: RuleTestResult }>({
+    variable: "ruleTestsTable",
+    key: (testId) => ({ testId }),
+  });
   return {
-    async create(test) {
-      const expiresAt = ttlAfter(test.requestedAt, keptDays);
-      await putItem({ TableName, Item: { testId: test.testId, test, expiresAt } });
-    },
+    create: (test) => tests.putItem(test.testId, { test, expiresAt: ttlAfter(test.requestedAt, keptDays) }),
     async finish(testId, result) {
-      await updateIf({
-        TableName,
-        Key: { testId },
-        UpdateExpression: "SET #result = :result",
-        ConditionExpression: "attribute_exists(testId)",
-        ExpressionAttributeNames: { "#result": "result" },
-        ExpressionAttributeValues: { ":result": result },
-      });
+      await tests.updateIf(testId, expression`SET result = ${result}`, expression`attribute_exists(testId)`);
     },
     async get(testId) {
-      const item = await getItem<{ test: RuleTest; result?: RuleTestResult }>({
-        TableName,
-        Key: { testId },
-        ConsistentRead: true,
-      });
+      const item = await tests.get(testId);
       return item && { ...item.test, ...(item.result !== undefined && { result: item.result }) };
     },
   };

@@ -1,5 +1,5 @@
-import { queryFirst } from "../../adapters/aws/dynamodb.ts";
-import { variable } from "../../adapters/aws/environment.ts";
+import { expression } from "../../adapters/aws/expression.ts";
+import { table } from "../../adapters/aws/table.ts";
 import { collectionsBySuppressionIndex } from "../../names.ts";
 import type { LinkStatus } from "../status/link-status.ts";
 import type { ListSuppressedCollections, SuppressedCollection } from "../status/suppressed-collection.ts";
@@ -9,17 +9,14 @@ type SuppressedItem = Pick<SuppressedCollection, "collectionId"> &
 
 /** Lists what `collection-store.ts` marks as suppressed. A collection that is both is listed as held. */
 export function suppressedCollections(): ListSuppressedCollections {
+  const items = table<SuppressedItem, { kind: string; collectionId: string }>({
+    variable: "collectionsTable",
+    key: (key) => key,
+  });
   const suppressedBy = async (by: SuppressedCollection["by"], limit: number) => {
-    const items = await queryFirst<SuppressedItem>(
-      {
-        TableName: variable("collectionsTable"),
-        IndexName: collectionsBySuppressionIndex,
-        KeyConditionExpression: "suppressedBy = :by",
-        ExpressionAttributeValues: { ":by": by },
-      },
-      limit,
-    );
-    return items.map(({ collectionId, since, reason }) => ({
+    const where = expression`suppressedBy = ${by}`;
+    const found = await items.query({ index: collectionsBySuppressionIndex, where }).first(limit);
+    return found.map(({ collectionId, since, reason }) => ({
       collectionId,
       by,
       ...(since !== undefined && { since }),

@@ -1,5 +1,5 @@
-import { getItem, putIf, queryPage, queryPages, updateIf } from "../../adapters/aws/dynamodb.ts";
-import { variable } from "../../adapters/aws/environment.ts";
+import { type Expression, expression } from "../../adapters/aws/expression.ts";
+import { table } from "../../adapters/aws/table.ts";
 import { digest } from "../../core/digest.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import { capturedUrlsByWantedIndex } from "../../names.ts";
@@ -8,101 +8,73 @@ import { type CapturedUrls, type JobUrl, urlIdOf } from "../jobs/captured-urls.t
 /** Items that are written at the same time. */
 const parallelWrites = 8;
 
+/** A URL that is to be captured; one whose answer is stored, and not read yet. */
+const isOpen = expression`state IN (${"wanted"}, ${"unread"})`;
+
+interface ItemKey {
+  jobId: number;
+  urlId: string;
+}
+
 /** One table: the URLs of jobs, and how many queries a path has (`path#…`). An item names its job in `wantedBy` while it is wanted. */
 export function capturedUrls(): CapturedUrls {
-  const TableName = variable("capturedUrlsTable");
-  const keyOf = (jobId: number, urlId: string) => ({ jobId: String(jobId), urlId });
+  const urls = table<JobUrl, ItemKey>({
+    variable: "capturedUrlsTable",
+    key: ({ jobId, urlId }) => ({ jobId: String(jobId), urlId }),
+  });
+  const want = (key: ItemKey, attributes: object, condition: Expression) =>
+    urls.putIf(key, { ...attributes, state: "wanted", wantedBy: String(key.jobId) }, condition);
   return {
-    get: (jobId, urlId) => getItem<JobUrl>({ TableName, Key: keyOf(jobId, urlId), ConsistentRead: true }),
+    get: (jobId, urlId) => urls.get({ jobId, urlId }),
     async add(jobId, wanted) {
       const open = await inParallel([...wanted], parallelWrites, async (each) => {
-        const key = keyOf(jobId, urlIdOf(jobId, each.url));
-        const isWanted = await putIf({
-          TableName,
-          Item: { ...key, ...each, state: "wanted", wantedBy: key.jobId },
+        const { url, via } = each;
+        const isSame = via === undefined ? expression`` : expression` AND via = ${via}`;
+        const isWanted = await want(
+          { jobId, urlId: urlIdOf(jobId, url) },
+          each,
           // Of the same page once more: the request for it may have been lost.
-          ConditionExpression:
-            each.via === undefined
-              ? "attribute_not_exists(urlId) OR #state = :wanted"
-              : "attribute_not_exists(urlId) OR (#state = :wanted AND via = :via)",
-          ExpressionAttributeNames: { "#state": "state" },
-          ExpressionAttributeValues: {
-            ":wanted": "wanted",
-            ...(each.via !== undefined && { ":via": each.via }),
-          },
-        });
+          expression`attribute_not_exists(urlId) OR (state = ${"wanted"}${isSame})`,
+        );
         return isWanted ? [each] : [];
       });
       return open.flat();
     },
     countQuery: (jobId, path, most) =>
-      updateIf({
-        TableName,
-        Key: keyOf(jobId, `path#${digest(path)}`),
-        UpdateExpression: "ADD #count :one",
-        ConditionExpression: "attribute_not_exists(#count) OR #count < :most",
-        ExpressionAttributeNames: { "#count": "count" },
-        ExpressionAttributeValues: { ":one": 1, ":most": most },
-      }),
-    async noteUnread(jobId, id, at) {
-      await updateIf({
-        TableName,
-        Key: keyOf(jobId, id),
-        UpdateExpression: "SET #state = :unread, unreadAt = :at REMOVE wantedBy",
-        ConditionExpression: "#state IN (:wanted, :unread)",
-        ExpressionAttributeNames: { "#state": "state" },
-        ExpressionAttributeValues: { ":wanted": "wanted", ":unread": "unread", ":at": at.toISOString() },
-      });
+      urls.updateIf(
+        { jobId, urlId: `path#${digest(path)}` },
+        expression`ADD count ${1}`,
+        expression`attribute_not_exists(count) OR count < ${most}`,
+      ),
+    async noteUnread(jobId, urlId, at) {
+      const change = expression`SET state = ${"unread"}, unreadAt = ${at.toISOString()} REMOVE wantedBy`;
+      await urls.updateIf({ jobId, urlId }, change, isOpen);
     },
     finish: (jobId, urlId, outcome) =>
-      updateIf({
-        TableName,
-        Key: keyOf(jobId, urlId),
-        UpdateExpression: "SET #state = :done, #outcome = :outcome REMOVE wantedBy, unreadAt",
-        ConditionExpression: "#state IN (:wanted, :unread)",
-        ExpressionAttributeNames: { "#state": "state", "#outcome": "outcome" },
-        ExpressionAttributeValues: {
-          ":done": "done",
-          ":wanted": "wanted",
-          ":unread": "unread",
-          ":outcome": outcome,
-        },
-      }),
+      urls.updateIf(
+        { jobId, urlId },
+        expression`SET state = ${"done"}, outcome = ${outcome} REMOVE wantedBy, unreadAt`,
+        isOpen,
+      ),
     async awaitInterims(jobId, wanted) {
-      await inParallel([...wanted], parallelWrites, async ([id, each]) => {
-        const key = keyOf(jobId, id);
-        await putIf({
-          TableName,
-          Item: { ...key, ...each, state: "wanted", wantedBy: key.jobId },
-          ConditionExpression: "attribute_not_exists(urlId)",
-        });
-      });
+      const isNew = expression`attribute_not_exists(urlId)`;
+      await inParallel([...wanted], parallelWrites, ([urlId, each]) => want({ jobId, urlId }, each, isNew));
     },
-    async addInterim(jobId, id, exchange) {
-      await putIf({
-        TableName,
-        Item: { ...keyOf(jobId, id), ...exchange, state: "done" },
-        ConditionExpression: "attribute_not_exists(urlId) OR #state IN (:wanted, :unread)",
-        ExpressionAttributeNames: { "#state": "state" },
-        ExpressionAttributeValues: { ":wanted": "wanted", ":unread": "unread" },
-      });
+    async addInterim(jobId, urlId, exchange) {
+      const condition = expression`attribute_not_exists(urlId) OR ${isOpen}`;
+      await urls.putIf({ jobId, urlId }, { ...exchange, state: "done" }, condition);
     },
     async hasWanted(jobId) {
-      const { items } = await queryPage({
-        TableName,
-        IndexName: capturedUrlsByWantedIndex,
-        KeyConditionExpression: "wantedBy = :job",
-        ExpressionAttributeValues: { ":job": String(jobId) },
-        Limit: 1,
-      });
+      const where = expression`wantedBy = ${String(jobId)}`;
+      const { items } = await urls.query({ index: capturedUrlsByWantedIndex, where }).page(1);
       return items.length > 0;
     },
     pages: (jobId) =>
-      queryPages<JobUrl & { urlId: string }>({
-        TableName,
-        KeyConditionExpression: "jobId = :job AND begins_with(urlId, :urls)",
-        ExpressionAttributeValues: { ":job": String(jobId), ":urls": "capture-" },
-        ConsistentRead: true,
-      }),
+      urls
+        .query<JobUrl & { urlId: string }>({
+          where: expression`jobId = ${String(jobId)} AND begins_with(urlId, ${"capture-"})`,
+          isConsistent: true,
+        })
+        .pages(),
   };
 }

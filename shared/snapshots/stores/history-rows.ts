@@ -1,4 +1,5 @@
-import { putIf, queryFirst } from "../../adapters/aws/dynamodb.ts";
+import { expression } from "../../adapters/aws/expression.ts";
+import { table } from "../../adapters/aws/table.ts";
 import { digest } from "../../core/digest.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import type { DefinitionEvent } from "../definitions/definition.ts";
@@ -8,41 +9,46 @@ const eventsInItem = 20;
 
 const writesAtOnce = 10;
 
+interface Row {
+  id: string;
+  what: string;
+}
+
+interface RowKey {
+  definitionId: string;
+  id: string;
+}
+
 const kindOf = (definitionId: string) => `history:${definitionId}`;
+
+function openRows() {
+  return table<Row, RowKey>({
+    variable: "snapshotsTable",
+    key: ({ definitionId, id }) => ({ kind: kindOf(definitionId), id }),
+  });
+}
 
 /**
  * Writes the earlier events as rows. A row is named by its event, so that a repetition, or another writer, writes the same one.
  * @returns the events that stay in the item
  */
 export async function keepEarlierEvents(
-  TableName: string,
   definitionId: string,
   history: readonly DefinitionEvent[],
 ): Promise<readonly DefinitionEvent[]> {
+  const rows = openRows();
   const earlier = history.slice(0, -eventsInItem);
-  await inParallel(earlier, writesAtOnce, async ({ at, what }) => {
+  await inParallel(earlier, writesAtOnce, ({ at, what }) => {
     const time = at.toISOString();
-    const Item = { kind: kindOf(definitionId), id: `${time} ${digest(time, what)}`, what };
     // What is there is the same.
-    await putIf({ TableName, Item, ConditionExpression: "attribute_not_exists(id)" });
+    return rows.putNew({ definitionId, id: `${time} ${digest(time, what)}` }, { what });
   });
   return history.slice(-eventsInItem);
 }
 
 /** The newest events that are rows, the newest last. */
-export async function earlierEvents(
-  TableName: string,
-  definitionId: string,
-  most: number,
-): Promise<DefinitionEvent[]> {
-  const rows = await queryFirst<{ id: string; what: string }>(
-    {
-      TableName,
-      KeyConditionExpression: "kind = :kind",
-      ExpressionAttributeValues: { ":kind": kindOf(definitionId) },
-      ScanIndexForward: false,
-    },
-    most,
-  );
+export async function earlierEvents(definitionId: string, most: number): Promise<DefinitionEvent[]> {
+  const where = expression`kind = ${kindOf(definitionId)}`;
+  const rows = await openRows().query({ where, isDescending: true }).first(most);
   return rows.map(({ id, what }) => ({ at: new Date(id.split(" ")[0] ?? ""), what })).reverse();
 }

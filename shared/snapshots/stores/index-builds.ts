@@ -1,5 +1,6 @@
-import { getItem, ttlAfter, updatedIf } from "../../adapters/aws/dynamodb.ts";
-import { variable } from "../../adapters/aws/environment.ts";
+import { ttlAfter } from "../../adapters/aws/dynamodb.ts";
+import { type Expression, expression } from "../../adapters/aws/expression.ts";
+import { table } from "../../adapters/aws/table.ts";
 import { indexBuildRetentionDays } from "../../names.ts";
 import type { BuildResult, IndexBuild, IndexBuildStore, Waiting } from "../index/build/index-build.ts";
 
@@ -14,34 +15,27 @@ interface BuildItem {
 
 /** The table of index builds. Its sets only grow, so that an update may be repeated. */
 export function indexBuilds(): IndexBuildStore {
-  const TableName = variable("indexBuildsTable");
-  const update = async (buildId: string, expression: string, values: Record<string, unknown>) => {
-    const item = await updatedIf<BuildItem>({
-      TableName,
-      Key: { buildId },
-      UpdateExpression: expression,
-      ExpressionAttributeNames: Object.fromEntries(
-        [...expression.matchAll(/#(\w+)/g)].map(([alias, name = ""]) => [alias, name]),
-      ),
-      ExpressionAttributeValues: values,
-    });
+  const builds = table<BuildItem>({ variable: "indexBuildsTable", key: (buildId) => ({ buildId }) });
+  const update = async (buildId: string, change: Expression) => {
     // There is no condition that could fail.
-    return buildOf(item as BuildItem);
+    return buildOf((await builds.updatedIf(buildId, change)) as BuildItem);
   };
   return {
-    join: (buildId, { definitionId, generation }, at) =>
-      update(buildId, "SET #expiresAt = if_not_exists(#expiresAt, :expiresAt) ADD #waiting :waiting", {
-        ":expiresAt": ttlAfter(at.toISOString(), indexBuildRetentionDays),
-        ":waiting": new Set([JSON.stringify({ definitionId, generation })]),
-      }),
+    join(buildId, { definitionId, generation }, at) {
+      const expiresAt = ttlAfter(at.toISOString(), indexBuildRetentionDays);
+      const waiting = new Set([JSON.stringify({ definitionId, generation })]);
+      return update(
+        buildId,
+        expression`SET expiresAt = if_not_exists(expiresAt, ${expiresAt}) ADD waiting ${waiting}`,
+      );
+    },
     note: (part) =>
       "division" in part
-        ? update(part.buildId, "ADD #divided :number", { ":number": new Set([part.division]) })
-        : update(part.buildId, "ADD #built :number", { ":number": new Set([part.shard]) }),
-    end: (buildId, result) =>
-      update(buildId, "SET #result = if_not_exists(#result, :result)", { ":result": result }),
+        ? update(part.buildId, expression`ADD divided ${new Set([part.division])}`)
+        : update(part.buildId, expression`ADD built ${new Set([part.shard])}`),
+    end: (buildId, result) => update(buildId, expression`SET result = if_not_exists(result, ${result})`),
     async get(buildId) {
-      const item = await getItem<BuildItem>({ TableName, Key: { buildId }, ConsistentRead: true });
+      const item = await builds.get(buildId);
       return item && buildOf(item);
     },
   };

@@ -1,5 +1,5 @@
-import { buildSetExpression, getItem, putIf, queryAll, updateIf } from "../../adapters/aws/dynamodb.ts";
-import { variable } from "../../adapters/aws/environment.ts";
+import { assignments, expression } from "../../adapters/aws/expression.ts";
+import { table } from "../../adapters/aws/table.ts";
 import { PlatformError } from "../../core/errors.ts";
 import type { DefinitionSummary, HarvestDefinition } from "../definitions/definition.ts";
 import { type HarvestJob, isTransition, type JobSummary } from "../definitions/job.ts";
@@ -26,20 +26,25 @@ type Stored<Value> = Value extends Date
       ? { [Key in keyof Value]: Stored<Value[Key]> }
       : Value;
 
-const counterId = "jobs";
-
 /** Few make jobs at the same time. */
 const maxTries = 10;
 
-const definitionKey = (id: string) => ({ kind: "definition", id });
-const jobKey = (id: number) => ({ kind: "job", id: String(id).padStart(10, "0") });
+type JobItem = Packed<HarvestJob>;
+
+function openJobs() {
+  return table<JobItem, number>({
+    variable: "snapshotsTable",
+    key: (id) => ({ kind: "job", id: String(id).padStart(10, "0") }),
+    hidden: ["kind"],
+  });
+}
 
 /** Jobs without their seeds, for a function that needs no bucket. */
 export function jobSummaries(): { job(id: number): Promise<JobSummary | undefined> } {
-  const TableName = variable("snapshotsTable");
+  const jobs = openJobs();
   return {
     async job(id) {
-      const item = await getItem<Packed<HarvestJob>>({ TableName, Key: jobKey(id), ConsistentRead: true });
+      const item = await jobs.get(id);
       return item && reviveJob(item);
     },
   };
@@ -50,15 +55,11 @@ export function jobSummaries(): { job(id: number): Promise<JobSummary | undefine
  * id of a job (kind `counter`). Seeds are objects in the bucket of snapshots.
  */
 export function snapshotStore(): SnapshotStore {
-  const TableName = variable("snapshotsTable");
+  const variable = "snapshotsTable";
+  const definitions = table<DefinitionItem>({ variable, key: (id) => ({ kind: "definition", id }) });
+  const counters = table<{ last: number }>({ variable, key: (id) => ({ kind: "counter", id }) });
+  const jobs = openJobs();
   const seedLists = new SeedLists();
-  const itemsOf = <Item>(kind: string) =>
-    queryAll<Item>({
-      TableName,
-      KeyConditionExpression: "kind = :kind",
-      ExpressionAttributeValues: { ":kind": kind },
-      ConsistentRead: true,
-    });
   const packed = async <Value extends HarvestDefinition | HarvestJob>(
     value: Value,
   ): Promise<Packed<Value>> => {
@@ -67,103 +68,67 @@ export function snapshotStore(): SnapshotStore {
   };
   return {
     async definition(id) {
-      const item = await getItem<DefinitionItem>({ TableName, Key: definitionKey(id), ConsistentRead: true });
+      const item = await definitions.get(id);
       if (item === undefined) return undefined;
       const { definition, version } = item;
       const seeds = await seedLists.load(definition.seeds);
       return { definition: { ...reviveDefinition(definition), seeds }, version };
     },
     async definitions() {
-      const items = await itemsOf<DefinitionItem>("definition");
-      return items.map(({ definition }) => reviveDefinition(definition));
+      const stored = definitions.query({ where: expression`kind = ${"definition"}`, isConsistent: true });
+      return (await stored.all()).map(({ definition }) => reviveDefinition(definition));
     },
-    earlierEvents: (id, most) => earlierEvents(TableName, id, most),
+    earlierEvents,
     create: async (definition) =>
-      putIf({
-        TableName,
-        Item: { ...definitionKey(definition.id), definition: await packed(definition), version: 1 },
-        ConditionExpression: "attribute_not_exists(id)",
-      }),
+      definitions.putNew(definition.id, { definition: await packed(definition), version: 1 }),
     async replace(definition, version) {
-      const history = await keepEarlierEvents(TableName, definition.id, definition.history);
-      return updateIf({
-        TableName,
-        Key: definitionKey(definition.id),
-        UpdateExpression: "SET #definition = :definition, version = :next",
-        ConditionExpression: "version = :version",
-        ExpressionAttributeNames: { "#definition": "definition" },
-        ExpressionAttributeValues: {
-          ":definition": await packed({ ...definition, history }),
-          ":version": version,
-          ":next": version + 1,
-        },
-      });
+      const history = await keepEarlierEvents(definition.id, definition.history);
+      const stored = await packed({ ...definition, history });
+      return definitions.updateIf(
+        definition.id,
+        expression`SET definition = ${stored}, version = ${version + 1}`,
+        expression`version = ${version}`,
+      );
     },
     async job(id) {
-      const item = await getItem<Packed<HarvestJob>>({ TableName, Key: jobKey(id), ConsistentRead: true });
+      const item = await jobs.get(id);
       return item && { ...reviveJob(item), seeds: await seedLists.load(item.seeds) };
     },
     async jobs() {
-      return (await itemsOf<Packed<HarvestJob>>("job")).map(reviveJob);
+      const stored = jobs.query({ where: expression`kind = ${"job"}`, isConsistent: true });
+      return (await stored.all()).map(reviveJob);
     },
     async reserveJobIds(count) {
-      const Key = { kind: "counter", id: counterId };
       for (let tries = 0; tries < maxTries; tries += 1) {
-        const item = await getItem<{ last: number }>({ TableName, Key, ConsistentRead: true });
-        const last = item?.last ?? 0;
-        const isOurs = await updateIf({
-          TableName,
-          Key,
-          UpdateExpression: "SET #last = :next",
-          ConditionExpression: item === undefined ? "attribute_not_exists(id)" : "#last = :last",
-          ExpressionAttributeNames: { "#last": "last" },
-          ExpressionAttributeValues: { ":next": last + count, ...(item !== undefined && { ":last": last }) },
-        });
+        const known = (await counters.get("jobs"))?.last;
+        const last = known ?? 0;
+        const isOurs = await counters.updateIf(
+          "jobs",
+          expression`SET last = ${last + count}`,
+          known === undefined ? expression`attribute_not_exists(id)` : expression`last = ${known}`,
+        );
         if (isOurs) return last + 1;
       }
       throw new PlatformError("others keep taking ids of jobs");
     },
     async addJob(job) {
-      await putIf({
-        TableName,
-        Item: { ...(await packed(job)), ...jobKey(job.id) },
-        ConditionExpression: "attribute_not_exists(id)",
-      });
+      await jobs.putNew(job.id, await packed(job));
     },
     async changeJob(id, from, change) {
       if (!isTransition(from, change.state))
         throw new Error(`a job cannot go from ${from} to ${change.state}`);
-      const { set, names, values } = buildSetExpression(dated(change));
-      return updateIf({
-        TableName,
-        Key: jobKey(id),
-        UpdateExpression: set,
-        ConditionExpression: "#state = :from",
-        ExpressionAttributeNames: { ...names, "#state": "state" },
-        ExpressionAttributeValues: { ...values, ":from": from },
-      });
+      return jobs.updateIf(id, expression`SET ${assignments(dated(change))}`, expression`state = ${from}`);
     },
     async countCapture(id, { bytes, limits }) {
-      const Key = jobKey(id);
-      await updateIf({
-        TableName,
-        Key,
-        UpdateExpression: "SET #objects = #objects + :one, #bytes = #bytes + :bytes",
-        ConditionExpression: "attribute_exists(id)",
-        ExpressionAttributeNames: { "#objects": "objects", "#bytes": "bytes" },
-        ExpressionAttributeValues: { ":one": 1, ":bytes": bytes },
-      });
-      const job = await getItem<HarvestJob>({ TableName, Key, ConsistentRead: true });
+      await jobs.updateIf(
+        id,
+        expression`SET objects = objects + ${1}, bytes = bytes + ${bytes}`,
+        expression`attribute_exists(id)`,
+      );
+      const job = await jobs.get(id);
       const limit = job && limitReachedBy(job, limits);
       if (limit === undefined) return;
-      await updateIf({
-        TableName,
-        Key,
-        UpdateExpression: "SET #limit = :limit",
-        ConditionExpression: "attribute_not_exists(#limit)",
-        ExpressionAttributeNames: { "#limit": "limit" },
-        ExpressionAttributeValues: { ":limit": limit },
-      });
+      await jobs.updateIf(id, expression`SET limit = ${limit}`, expression`attribute_not_exists(limit)`);
     },
   };
 }
@@ -193,8 +158,8 @@ function reviveDefinition(stored: Packed<HarvestDefinition>): DefinitionSummary 
   } as DefinitionSummary;
 }
 
-function reviveJob(stored: Packed<HarvestJob> & { kind?: string }): JobSummary {
-  const { kind: _key, seeds: _elsewhere, id, createdAt, submittedAt, startedAt, endedAt, ...rest } = stored;
+function reviveJob(stored: JobItem): JobSummary {
+  const { seeds: _elsewhere, id, createdAt, submittedAt, startedAt, endedAt, ...rest } = stored;
   return {
     ...rest,
     id: Number(id),

@@ -1,20 +1,33 @@
+import { memoryHosts, memoryRobots, memoryValidators } from "../../../local/cli/memory/gate-stores.ts";
 import type { KeyedRequestStore } from "../../../shared/api/idempotency.ts";
 import type { LeaseStore } from "../../../shared/core/lease.ts";
 import type { DelinquentStore } from "../../../shared/deliver/delinquent/delinquent-store.ts";
+import type { SourceRunStore } from "../../../shared/deliver/report/source-runs.ts";
 import type { DeliveryStore } from "../../../shared/deliver/stage-results/delivery-store.ts";
 import type { ValidationRuleStore } from "../../../shared/deliver/validation/rule.ts";
+import type { AuthorityStore } from "../../../shared/harvest/authority/authority-store.ts";
+import type { WaitingArticles } from "../../../shared/harvest/authority/waiting-articles.ts";
 import type { ItemStore } from "../../../shared/harvest/items/item.ts";
+import type { OaiHarvestStore } from "../../../shared/harvest/oai-state/harvest-state.ts";
 import type { ArchiveStore } from "../../../shared/records/archive/archive-store.ts";
 import type { DocumentStore } from "../../../shared/records/documents/document-store.ts";
 import type { RecordStore } from "../../../shared/records/documents/stored-record.ts";
 import type { RunStore } from "../../../shared/records/runs/run-store.ts";
+import type { ImportJobStore } from "../../../shared/records/sources/conf/import-job.ts";
 import { group } from "../../../shared/records/sources/group.ts";
 import { source } from "../../../shared/records/sources/source.ts";
+import type { SourceStatusStore } from "../../../shared/records/sources/source-status.ts";
 import type { SourceStore } from "../../../shared/records/sources/source-store.ts";
+import type { ValidatorStore } from "../../../shared/web/chain/conditional.ts";
+import type { GatePorts } from "../../../shared/web/gate/gate-ports.ts";
+import type { HostShares } from "../../../shared/web/gate/host-shares.ts";
+import type { RobotsStore } from "../../../shared/web/robots/robots-store.ts";
+import { memoryHostShares } from "../../shared/memory/host-shares.ts";
+import { memoryImports } from "../../shared/memory/imports.ts";
 import { memoryKeyedRequests } from "../../shared/memory/keyed-requests.ts";
 import { MemoryPorts } from "../../shared/memory-ports.ts";
 
-/** The stores whose conditions a delivery goes by. */
+/** The stores that stand in memory, too: in tests, and where the command line harvests in one process. */
 export interface Stores {
   archive: ArchiveStore;
   records: RecordStore;
@@ -27,6 +40,16 @@ export interface Stores {
   rules: ValidationRuleStore;
   leases: LeaseStore;
   keyedRequests: KeyedRequestStore;
+  hosts: GatePorts["hosts"];
+  robots: RobotsStore;
+  validators: ValidatorStore;
+  hostShares: HostShares;
+  authorities: AuthorityStore;
+  waiting: WaitingArticles;
+  oaiHarvests: OaiHarvestStore;
+  status: SourceStatusStore;
+  sourceRuns: SourceRunStore;
+  imports: ImportJobStore;
 }
 
 /** An item of the configuration, valid or not. */
@@ -52,7 +75,14 @@ export const storeImplementations: [string, () => Promise<Omit<StoreTest, "id">>
       const ports = new MemoryPorts();
       ports.now = new Date();
       return {
-        stores: Object.assign(ports, { keyedRequests: memoryKeyedRequests() }),
+        stores: Object.assign(ports, {
+          keyedRequests: memoryKeyedRequests(),
+          hosts: memoryHosts(),
+          robots: memoryRobots(),
+          validators: memoryValidators(),
+          hostShares: memoryHostShares(),
+          imports: memoryImports(),
+        }),
         configure: async (item) => configureMemory(ports, item),
       };
     },
@@ -67,6 +97,16 @@ export async function storesOfCloud() {
   const { delinquentStore } = await import("../../../shared/deliver/stores/delinquent-store.ts");
   const { deliveryStore } = await import("../../../shared/deliver/stores/delivery-store.ts");
   const { documentStore } = await import("../../../shared/adapters/records/document-store.ts");
+  const { hostShares } = await import("../../../shared/adapters/gate/host-shares.ts");
+  const { hostStore } = await import("../../../shared/adapters/gate/host-store.ts");
+  const { robotsStore } = await import("../../../shared/adapters/gate/robots-store.ts");
+  const { validatorStore } = await import("../../../shared/adapters/gate/validator-store.ts");
+  const { importJobStore } = await import("../../../shared/adapters/records/import-job-store.ts");
+  const { sourceStatusStore } = await import("../../../shared/adapters/records/source-status-store.ts");
+  const { sourceRunStore } = await import("../../../shared/deliver/stores/source-run-store.ts");
+  const { authorityStore } = await import("../../../shared/harvest/stores/authority-store.ts");
+  const { oaiHarvestStore } = await import("../../../shared/harvest/stores/oai-harvest-store.ts");
+  const { waitingArticles } = await import("../../../shared/harvest/stores/waiting-articles.ts");
   const { itemStore } = await import("../../../shared/harvest/stores/item-store.ts");
   const { keyedRequestStore } = await import("../../../shared/api/keyed-request-store.ts");
   const { leaseStore } = await import("../../../shared/adapters/aws/lease-store.ts");
@@ -86,6 +126,16 @@ export async function storesOfCloud() {
     rules: validationRuleStore(),
     leases: leaseStore(),
     keyedRequests: keyedRequestStore(),
+    hosts: hostStore(),
+    robots: robotsStore(),
+    validators: validatorStore(),
+    hostShares: hostShares(),
+    authorities: authorityStore(),
+    waiting: waitingArticles(),
+    oaiHarvests: oaiHarvestStore(),
+    status: sourceStatusStore(),
+    sourceRuns: sourceRunStore(),
+    imports: importJobStore(),
   };
   const configuration = configurationStore();
   return { stores, configure: (item: ConfigurationItem) => configuration.put(item) };

@@ -1,8 +1,4 @@
-import {
-  memoryHosts,
-  memoryRobots,
-  memoryValidators,
-} from "../../../local/cli/harvest/memory-gate-stores.ts";
+import { memoryHosts, memoryRobots, memoryValidators } from "../../../local/cli/memory/gate-stores.ts";
 import { readArticleResponse } from "../../../shared/harvest/article/read-article-response.ts";
 import { readAuthorityResponse } from "../../../shared/harvest/authority/read-authority-response.ts";
 import { readCrawledPageResponse } from "../../../shared/harvest/crawl/read-crawled-page-response.ts";

@@ -1,3 +1,4 @@
+import type { Write } from "../../../local/cli/memory/write.ts";
 import {
   type ArchiveClaim,
   type ArchiveEntry,
@@ -6,7 +7,6 @@ import {
 } from "../../../shared/records/archive/archive-entry.ts";
 import { archiveEntryKey, modeOfKey, titlePlace } from "../../../shared/records/archive/archive-keys.ts";
 import type { ArchiveStore } from "../../../shared/records/archive/archive-store.ts";
-import type { Write } from "./writes.ts";
 
 interface ArchiveState {
   archived: Map<string, ArchiveClaim & Partial<ArchiveEntry>>;

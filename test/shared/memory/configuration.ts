@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Write } from "../../../local/cli/memory/write.ts";
 import { ConfigError } from "../../../shared/core/errors.ts";
 import type { SourceRun, SourceRunKey, SourceRunStore } from "../../../shared/deliver/report/source-runs.ts";
 import {
@@ -20,7 +21,6 @@ import type {
   UnusableGroup,
   UnusableSource,
 } from "../../../shared/records/sources/source-store.ts";
-import type { Write } from "./writes.ts";
 
 /** The configuration, with what is not valid in it. */
 interface ConfigurationState {

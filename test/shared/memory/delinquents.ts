@@ -1,8 +1,8 @@
+import type { Write } from "../../../local/cli/memory/write.ts";
 import type { DelinquentRecord } from "../../../shared/deliver/delinquent/delinquent-record.ts";
 import type { DelinquentStore } from "../../../shared/deliver/delinquent/delinquent-store.ts";
 import { groupByReason, hasReason, queueKeyOf } from "../../../shared/deliver/delinquent/refusal-reason.ts";
 import type { RunMode } from "../../../shared/records/runs/run.ts";
-import type { Write } from "./writes.ts";
 
 /** Records that validation refused, in memory. */
 export function memoryDelinquents(

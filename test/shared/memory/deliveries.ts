@@ -1,9 +1,9 @@
-import { setIfAbsent } from "../../../local/cli/harvest/memory-runs.ts";
+import { collectBytes } from "../../../local/cli/memory/collect-bytes.ts";
+import { setIfAbsent } from "../../../local/cli/memory/set-if-absent.ts";
+import type { Write } from "../../../local/cli/memory/write.ts";
 import { type Delivery, deliverySortKey } from "../../../shared/deliver/stage-results/delivery.ts";
 import type { DeliveryStore } from "../../../shared/deliver/stage-results/delivery-store.ts";
 import type { SftpTransfer } from "../../../shared/deliver/stage-results/transfer.ts";
-import { collectBytes } from "./collect-bytes.ts";
-import type { Write } from "./writes.ts";
 
 interface DeliveriesState {
   /** Who holds the name of a file. */

@@ -1,6 +1,6 @@
+import type { Write } from "../../../local/cli/memory/write.ts";
 import type { Document, DocumentContent } from "../../../shared/records/documents/document.ts";
 import type { ChangePosition, DocumentStore } from "../../../shared/records/documents/document-store.ts";
-import type { Write } from "./writes.ts";
 
 interface DocumentsState {
   documentsByKey: Map<string, Document>;

@@ -1,5 +1,5 @@
+import type { Write } from "../../../local/cli/memory/write.ts";
 import type { Item, ItemKey, ItemStore } from "../../../shared/harvest/items/item.ts";
-import type { Write } from "./writes.ts";
 
 const keyOf = ({ documentId, itemId }: ItemKey) => `${documentId} ${itemId}`;
 

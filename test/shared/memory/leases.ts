@@ -1,8 +1,8 @@
+import { type Write, writeNow } from "../../../local/cli/memory/write.ts";
 import { isInForce, type Lease, type LeaseStore } from "../../../shared/core/lease.ts";
-import type { Write } from "./writes.ts";
 
 /** Leases in memory. */
-export function memoryLeases(write: Write = async (work) => work()): LeaseStore {
+export function memoryLeases(write: Write = writeNow): LeaseStore {
   const leases = new Map<string, Lease>();
   return {
     claim: (lease, nowMs) =>

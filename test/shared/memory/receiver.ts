@@ -1,7 +1,7 @@
+import { collectBytes } from "../../../local/cli/memory/collect-bytes.ts";
+import type { Write } from "../../../local/cli/memory/write.ts";
 import { RemoteError } from "../../../shared/core/errors.ts";
 import type { Sftp, SftpSession } from "../../../shared/deliver/stage-results/sftp.ts";
-import { collectBytes } from "./collect-bytes.ts";
-import type { Write } from "./writes.ts";
 
 /** What receivers hold, and how they fail. */
 export interface Receiver {

@@ -1,8 +1,7 @@
+import type { Write } from "../../../local/cli/memory/write.ts";
+
 /** Where a test lets the process die. */
 export class Killed extends Error {}
-
-/** Does a write. @throws Killed before it, or when it is done, where the test lets the process die there */
-export type Write = <T>(work: () => T) => Promise<T>;
 
 /** Counts writes, and lets the process die at the n-th, before it or after it is done. */
 export class Writes {

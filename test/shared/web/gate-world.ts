@@ -1,8 +1,4 @@
-import {
-  memoryHosts,
-  memoryRobots,
-  memoryValidators,
-} from "../../../local/cli/harvest/memory-gate-stores.ts";
+import { memoryHosts, memoryRobots, memoryValidators } from "../../../local/cli/memory/gate-stores.ts";
 import { type AddressPolicy, defaultAddressPolicy } from "../../../shared/web/address/admit-url.ts";
 import type { CachedAnswer } from "../../../shared/web/chain/conditional.ts";
 import type { ExchangeOutcome, FailureReason } from "../../../shared/web/exchange/exchange.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { InProcessGate } from "../../../../local/cli/harvest/in-process-gate.ts";
-import { memoryRobots } from "../../../../local/cli/harvest/memory-gate-stores.ts";
+import { memoryRobots } from "../../../../local/cli/memory/gate-stores.ts";
 import { PlatformError } from "../../../../shared/core/errors.ts";
 import { defaultAddressPolicy } from "../../../../shared/web/address/admit-url.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { memoryValidators } from "../../../../local/cli/harvest/memory-gate-stores.ts";
+import { memoryValidators } from "../../../../local/cli/memory/gate-stores.ts";
 import { validatorsKey } from "../../../../shared/web/chain/conditional.ts";
 import { EarlierAnswers } from "../../../../shared/web/gate/earlier-answers.ts";
 import { outboundRequest } from "../../../../shared/web/request/request.ts";

@@ -1,36 +1,35 @@
-import { setIfAbsent } from "../../../local/cli/harvest/memory-runs.ts";
+import type { Clock } from "../../../shared/core/clock.ts";
 import type { AuthorityStore } from "../../../shared/harvest/authority/authority-store.ts";
 import type { WaitingArticles } from "../../../shared/harvest/authority/waiting-articles.ts";
 import type { Authority } from "../../../shared/harvest/convert/authorities.ts";
 import type { InboundResponse } from "../../../shared/web/request/response.ts";
-import type { Write } from "./writes.ts";
+import { setIfAbsent } from "./set-if-absent.ts";
+import { type Write, writeNow } from "./write.ts";
 
-interface AuthoritiesState {
-  authoritiesById: Map<string, { authority: Authority; until: Date }>;
-  now: Date;
-}
-
-/** What the authority file has answered, in memory. */
-export function memoryAuthorities(memory: AuthoritiesState, write: Write): AuthorityStore {
+/** Answers of the authority file. */
+export function memoryAuthorities(
+  clock: Pick<Clock, "now">,
+  known = new Map<string, { authority: Authority; until: Date }>(),
+  write: Write = writeNow,
+): AuthorityStore {
+  const isKept = (id: string) => (known.get(id)?.until ?? 0) > clock.now();
   return {
     cached: async (ids) =>
       new Map(
         ids.flatMap((id) => {
-          const kept = memory.authoritiesById.get(id);
-          return kept !== undefined && kept.until > memory.now ? [[id, kept.authority] as const] : [];
+          const kept = known.get(id);
+          return kept !== undefined && isKept(id) ? [[id, kept.authority] as const] : [];
         }),
       ),
     store: (id, authority, until) =>
       write(() => {
-        const kept = memory.authoritiesById.get(id);
-        if (kept === undefined || kept.until <= memory.now)
-          memory.authoritiesById.set(id, { authority, until });
+        if (!isKept(id)) known.set(id, { authority, until });
       }),
   };
 }
 
-/** The articles that wait for names, in memory. */
-export function memoryWaiting(write: Write): WaitingArticles {
+/** The articles that wait for answers of the authority file. */
+export function memoryWaiting(write: Write = writeNow): WaitingArticles {
   const waitingById = new Map<string, { response: InboundResponse; lookupIds: string[] }>();
   const waiters = new Map<string, Set<string>>();
   return {

@@ -3,6 +3,7 @@ import { mergeSourceOutcomes } from "../../../shared/records/runs/merge-source-o
 import type { DocumentOutcome, Run, RunMode, SourceOutcome } from "../../../shared/records/runs/run.ts";
 import type { RunStore } from "../../../shared/records/runs/run-store.ts";
 import type { Checkpoint } from "../../../shared/records/runs/stages.ts";
+import { setIfAbsent } from "./set-if-absent.ts";
 
 /** The stored data of runs: runs by id, everything else by keys that begin with the run id and a blank. */
 interface StoredRuns {
@@ -130,12 +131,6 @@ export function memoryRuns(stored = emptyRuns()): RunStore {
     },
     loadPart: async (key) => JSON.parse(stored.parts.get(key) ?? ""),
   };
-}
-
-/** Sets a value unless the key has one; returns the stored value. */
-export function setIfAbsent<K, V>(map: Map<K, V>, key: K, value: V): V {
-  if (!map.has(key)) map.set(key, value);
-  return map.get(key) as V;
 }
 
 /** Returns the values whose keys begin with a run id. */

@@ -1,4 +1,3 @@
-import { setIfAbsent } from "../../../local/cli/harvest/memory-runs.ts";
 import { digest } from "../../../shared/core/digest.ts";
 import type { MarcRecord } from "../../../shared/marc/record.ts";
 import {
@@ -7,15 +6,19 @@ import {
   type RecordVersion,
   type StoredRecord,
 } from "../../../shared/records/documents/stored-record.ts";
-import type { Write } from "./writes.ts";
+import { setIfAbsent } from "./set-if-absent.ts";
+import { type Write, writeNow } from "./write.ts";
 
 interface RecordsState {
   recordsById: Map<string, StoredRecord>;
   marcByKey: Map<string, MarcRecord>;
 }
 
-/** Records in memory. */
-export function memoryRecords(memory: RecordsState, write: Write): RecordStore {
+/** Records. */
+export function memoryRecords(
+  memory: RecordsState = { recordsById: new Map(), marcByKey: new Map() },
+  write: Write = writeNow,
+): RecordStore {
   const versionsOf = new Map<string, RecordVersion[]>();
   const firstRunOf = new Map<string, string>();
   return {

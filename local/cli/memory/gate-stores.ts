@@ -48,10 +48,3 @@ export function memoryValidators(kept = new Map<string, CachedAnswer>()): Valida
     remember: async (key, validators) => void kept.set(key, validators),
   };
 }
-
-/** Concatenates the chunks of a body. */
-export async function collect(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of body) pieces.push(piece);
-  return Buffer.concat(pieces);
-}

@@ -1,0 +1,103 @@
+/** An expression of DynamoDB, or a part of one, with its values. */
+export class Expression {
+  readonly texts: readonly string[];
+  /** Values, names and further expressions: those between the texts. */
+  readonly parts: readonly unknown[];
+
+  constructor(texts: readonly string[], parts: readonly unknown[]) {
+    this.texts = texts;
+    this.parts = parts;
+  }
+}
+
+/** The name of an attribute that is known at run time. */
+class AttributeName {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/**
+ * An expression written with its values, such as `state = ${state} AND attribute_exists(id)`. Keywords are upper case. All
+ * other words are names of attributes or functions; names may be reserved words.
+ * @param parts values; names made by `attribute`; further expressions
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.html
+ */
+export function expression(texts: TemplateStringsArray, ...parts: unknown[]): Expression {
+  return new Expression(texts, parts);
+}
+
+/** A name in an expression. Any text may be one. */
+export function attribute(name: string): AttributeName {
+  return new AttributeName(name);
+}
+
+/** The part of an expression that has this value; nothing for undefined. */
+export function given<Value>(value: Value | undefined, part: (value: Value) => Expression): Expression {
+  return value === undefined ? expression`` : part(value);
+}
+
+/** Values or expressions, with commas between them. @param parts at least one */
+export function list(parts: readonly unknown[]): Expression {
+  return new Expression(["", ...parts.slice(1).map(() => ", "), ""], parts);
+}
+
+/**
+ * The assignments of `SET` for all attributes that are not undefined.
+ * @param map the attribute that holds them, when they are those of a map
+ */
+export function assignments(attributes: object, map?: string): Expression {
+  const place = (name: string) =>
+    map === undefined ? expression`${attribute(name)}` : expression`${attribute(map)}.${attribute(name)}`;
+  const defined = Object.entries(attributes).filter(([, value]) => value !== undefined);
+  return list(defined.map(([name, value]) => expression`${place(name)} = ${value}`));
+}
+
+interface Rendered {
+  ExpressionAttributeNames?: Record<string, string>;
+  ExpressionAttributeValues?: Record<string, unknown>;
+}
+
+/** Expressions as members of an input of DynamoDB, with the names and values of all of them. Empty ones are omitted. */
+export function render<Member extends string>(
+  expressions: Partial<Record<Member, Expression | undefined>>,
+): Partial<Record<Member, string>> & Rendered {
+  const names: Record<string, string> = {};
+  const values: Record<string, unknown> = {};
+  const aliasOf = (name: string) => {
+    const known = Object.keys(names).find((alias) => names[alias] === name);
+    const alias = known ?? (isWord.test(name) ? `#${name}` : `#_${Object.keys(names).length}`);
+    names[alias] = name;
+    return alias;
+  };
+  const textOf = (part: unknown): string => {
+    if (part instanceof AttributeName) return aliasOf(part.name);
+    if (part instanceof Expression) {
+      const { texts, parts } = part;
+      return texts
+        .map((text, at) => `${text.replace(words, aliasWord)}${at < parts.length ? textOf(parts[at]) : ""}`)
+        .join("");
+    }
+    const placeholder = `:v${Object.keys(values).length}`;
+    values[placeholder] = part;
+    return placeholder;
+  };
+  const aliasWord = (word: string) => (keywords.has(word) ? word : aliasOf(word));
+  const texts = Object.entries<Expression | undefined>(expressions)
+    .map(([member, each]) => [member, each === undefined ? "" : textOf(each)])
+    .filter(([, text]) => text !== "");
+  return {
+    ...(Object.fromEntries(texts) as Partial<Record<Member, string>>),
+    ...(Object.keys(names).length > 0 && { ExpressionAttributeNames: names }),
+    ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
+  };
+}
+
+const isWord = /^[A-Za-z]\w*$/;
+
+/** Words that are not functions. */
+const words = /[A-Za-z]\w*\b(?!\()/g;
+
+const keywords = new Set(["ADD", "AND", "BETWEEN", "DELETE", "IN", "NOT", "OR", "REMOVE", "SET"]);
