@@ -11,8 +11,8 @@ const root = join(import.meta.dirname, "..");
 const floors: string[][] = [
   ["core"],
   ["identifiers"],
-  ["marc"],
   ["xml"],
+  ["marc"],
   ["web"],
   // Names of queues and functions derive from the kinds of requests.
   ["names.ts"],
@@ -53,6 +53,8 @@ const exclusive: { packages: RegExp; what: string; folders: string[] }[] = [
   { packages: /^@aws-sdk\//, what: "the AWS SDK", folders: ["shared/adapters/aws", "local/cloud"] },
   { packages: /^aws-cdk-lib|^constructs$|^cdk-nag$/, what: "the CDK", folders: ["infra"] },
   { packages: /^ssh2/, what: "SFTP", folders: ["shared/adapters/sftp"] },
+  // Benches compare with it.
+  { packages: /^saxes$/, what: "saxes", folders: ["shared/xml", "bench"] },
   { packages: /^@middy\//, what: "middy", folders: ["shared/runtime"] },
 ];
 
