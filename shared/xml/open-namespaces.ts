@@ -1,7 +1,5 @@
 import { xmlNamespace } from "./namespaces.ts";
 
-const none: readonly string[] = [];
-
 /**
  * The namespaces in force while a document is read: by prefix, the innermost declaration. It takes constant time, however
  * many prefixes are declared and however deep elements are nested.
@@ -10,28 +8,32 @@ const none: readonly string[] = [];
 export class OpenNamespaces {
   /** By prefix (empty for the default), the innermost declaration last. */
   private readonly declared = new Map<string, string[]>([["xml", [xmlNamespace]]]);
-  /** The prefixes that each open element declares. */
-  private readonly opened: (readonly string[])[] = [];
+  /** The open elements that declare prefixes, the innermost last. */
+  private readonly declaring: { depth: number; prefixes: readonly string[] }[] = [];
+  private innermost = 0;
+  private depth = 0;
 
   /** @param declared by prefix; undefined for most elements, which declare none */
   open(declared: ReadonlyMap<string, string> | undefined): void {
-    if (declared === undefined) {
-      this.opened.push(none);
-      return;
-    }
+    this.depth++;
+    if (declared === undefined) return;
     for (const [prefix, namespace] of declared) {
       const namespaces = this.declared.get(prefix);
       if (namespaces === undefined) this.declared.set(prefix, [namespace]);
       else namespaces.push(namespace);
     }
-    this.opened.push([...declared.keys()]);
+    this.declaring.push({ depth: this.depth, prefixes: [...declared.keys()] });
+    this.innermost = this.depth;
   }
 
   /** @returns whether the element had declarations, which end with it */
   close(): boolean {
-    const prefixes = this.opened.pop() ?? none;
-    for (const prefix of prefixes) this.declared.get(prefix)?.pop();
-    return prefixes.length > 0;
+    const hasDeclared = this.depth === this.innermost;
+    this.depth--;
+    if (!hasDeclared) return false;
+    for (const prefix of this.declaring.pop()?.prefixes ?? []) this.declared.get(prefix)?.pop();
+    this.innermost = this.declaring.at(-1)?.depth ?? 0;
+    return true;
   }
 
   /** Undefined for a prefix that is not declared. */
