@@ -1,27 +1,33 @@
 /**
- * Compiles the command line into `dist/`, as `npm pack` needs it: Node does not run TypeScript under `node_modules`. The
- * packages that it depends on stay outside. Commands that open the state of `npm start` need a clone: its emulators and
- * the CDK are development dependencies.
+ * Compiles the command line and the library into `dist/`, as `npm pack` needs it: Node does not run TypeScript under
+ * `node_modules`. The packages that it depends on stay outside. Commands that open the state of `npm start` need a clone:
+ * its emulators and the CDK are development dependencies.
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { writeDeclarations } from "./package/declarations.ts";
+import { libraryEntries } from "./package/library-entries.ts";
 
 const root = join(import.meta.dirname, "..");
 const outdir = join(root, "dist");
 rmSync(outdir, { recursive: true, force: true });
+const library = libraryEntries(root);
 await build({
   absWorkingDir: root,
   entryPoints: [
-    "local/ingather.ts",
-    "local/cli/links/judge-worker.ts",
-    "local/cli/commands/check-links/threads/start-thread.js",
-    "local/cli/snapshots/index/build-worker.ts",
-    "local/cli/snapshots/capture/capture-worker.js",
-  ].map((file) => ({
-    in: file,
-    out: file.replace(/^.*\/|\.[jt]s$/g, ""),
-  })),
+    ...[
+      "local/ingather.ts",
+      "local/cli/links/judge-worker.ts",
+      "local/cli/commands/check-links/threads/start-thread.js",
+      "local/cli/snapshots/index/build-worker.ts",
+      "local/cli/snapshots/capture/capture-worker.js",
+    ].map((file) => ({
+      in: file,
+      out: file.replace(/^.*\/|\.[jt]s$/g, ""),
+    })),
+    ...library.map(({ name, file }) => ({ in: file, out: `library/${name}` })),
+  ],
   outdir,
   bundle: true,
   splitting: true,
@@ -33,3 +39,8 @@ await build({
   target: "node22",
   logLevel: "warning",
 });
+writeDeclarations(
+  root,
+  library.map(({ file }) => file),
+  join(outdir, "types"),
+);

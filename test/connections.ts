@@ -40,8 +40,9 @@ const mayConnect: [file: RegExp, by: RegExp][] = [
   [/^shared\/runtime\/source-position\.ts$/, /^node:module$/],
   // It finds the files of the package that shows captures, for the reader's browser.
   [/^local\/cli\/snapshots\/replay\/replay-component\.ts$/, /^node:module$/],
-  // Tools of developers: they pack the command line, and take pictures of the demo.
+  // Tools of developers: they pack the command line and the library, and take pictures of the demo.
   [/^local\/package\.ts$/, /^esbuild\/$/],
+  [/^local\/package\/declarations\.ts$/, /^node:child_process$/],
   [/^local\/docs\/take-pictures\.ts$/, /^node:child_process$/],
   [/^local\/browser\/launch-browser\.ts$/, /^(playwright-core\/|@sparticuz\/chromium\/)/],
   // It finds the package's version, lets the package unpack itself, and asks the browser for its version.

@@ -11,8 +11,8 @@ const root = join(import.meta.dirname, "..");
 const floors: string[][] = [
   ["core"],
   ["identifiers"],
-  ["marc"],
   ["xml"],
+  ["marc"],
   ["web"],
   // Names of queues and functions derive from the kinds of requests.
   ["names.ts"],
@@ -53,6 +53,8 @@ const exclusive: { packages: RegExp; what: string; folders: string[] }[] = [
   { packages: /^@aws-sdk\//, what: "the AWS SDK", folders: ["shared/adapters/aws", "local/cloud"] },
   { packages: /^aws-cdk-lib|^constructs$|^cdk-nag$/, what: "the CDK", folders: ["infra"] },
   { packages: /^ssh2/, what: "SFTP", folders: ["shared/adapters/sftp"] },
+  // Benches compare with it.
+  { packages: /^saxes$/, what: "saxes", folders: ["shared/xml", "bench"] },
   { packages: /^@middy\//, what: "middy", folders: ["shared/runtime"] },
 ];
 
@@ -62,12 +64,12 @@ interface Import {
   target: string;
 }
 
-const imports = globSync("{infra,functions,shared,local,bench}/**/*.{ts,js}", { cwd: root }).flatMap(
-  importsOf,
+const files = globSync("{infra,functions,shared,local,bench}/**/*.{ts,js}", { cwd: root }).map(
+  (file): [file: string, text: string] => [file, readFileSync(join(root, file), "utf8")],
 );
+const imports = files.flatMap(([file, text]) => importsOf(file, text));
 
-function importsOf(file: string): Import[] {
-  const text = readFileSync(join(root, file), "utf8");
+function importsOf(file: string, text: string): Import[] {
   const found = text.matchAll(
     /\b(?:import|export)\b[^"';]*?\bfrom\s*["']([^"']+)["']|\bimport\s*\(\s*["'`]([^"'`]+)["'`]|\bimport\s*["']([^"']+)["']/g,
   );
@@ -189,6 +191,24 @@ describe("imports", () => {
         packages.test(target) && !folders.some((folder) => relative(folder, file).startsWith("..") === false),
     );
     expect(wrong.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
+  });
+
+  it("only an entry of the library re-exports, and a module of the AWS SDK, which keeps bundles small", () => {
+    const barrels = files
+      .filter(([, text]) => /^export (?:type )?(?:\*|\{[^}]*\}) from /m.test(text))
+      .map(([file]) => file);
+    const permitted = /^local\/library\/[\w-]+\.ts$|^shared\/adapters\/aws\/[\w-]+-sdk\.ts$/;
+    expect(barrels.length).toBeGreaterThan(6);
+    expect(barrels.filter((file) => !permitted.test(file))).toEqual([]);
+  });
+
+  it("an entry of the library has nothing of its own, and nothing here imports it", () => {
+    const own = files.filter(([file]) => file.startsWith("local/library/"));
+    expect(own.length).toBeGreaterThan(5);
+    const reExports =
+      /^\/\*\* .* \*\/\n(?:export (?:type )?\{[^}]*\} from "\.\.\/\.\.\/shared\/[\w./-]+";\n)+$/;
+    expect(own.filter(([, text]) => !reExports.test(text)).map(([file]) => file)).toEqual([]);
+    expect(imports.filter(({ target }) => target.startsWith("local/library/"))).toEqual([]);
   });
 
   it("zod is imported as a namespace: by its object, each bundle would hold all of it, with its forty languages", () => {

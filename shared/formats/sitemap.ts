@@ -1,7 +1,7 @@
-import { SaxesParser } from "saxes";
 import { parseWebUrl } from "../identifiers/web-url.ts";
-import { markedEncoding, startOf } from "../web/encoding/character-encoding.ts";
+import { decodeMarked } from "../web/encoding/character-encoding.ts";
 import { gunzipIfPacked } from "../web/encoding/gunzip.ts";
+import { visitElements } from "../xml/visit-elements.ts";
 
 /** Limits of the protocol. @see https://www.sitemaps.org/protocol.html#index */
 const maxUrls = 50_000;
@@ -20,41 +20,31 @@ type SitemapReading = { type: "pages" | "sitemaps"; urls: URL[] } | { type: "not
 export function parseSitemap(bytes: Uint8Array, url: string): SitemapReading {
   const unpacked = gunzipIfPacked(bytes, maxUnpackedBytes);
   if (unpacked.type !== "bytes") return { type: "not-a-sitemap", detail: "it cannot be unpacked" };
-  const encoding = markedEncoding(startOf(unpacked.bytes)) ?? "utf-8";
-  const text = new TextDecoder(encoding).decode(unpacked.bytes);
   const urls: URL[] = [];
-  const path: string[] = [];
   let root = "";
-  let location: string | undefined;
-  const parser = new SaxesParser();
-  parser.on("opentag", ({ name }) => {
-    root ||= localName(name);
-    // Extensions have a `loc` of their own, for images and videos.
-    const isLocation =
-      localName(name) === "loc" && path.length === 2 && locationParents.has(path.at(-1) ?? "");
-    location = isLocation ? "" : undefined;
-    path.push(localName(name));
+  const problem = visitElements(decodeMarked(unpacked.bytes), {
+    open({ name, path }) {
+      root ||= name;
+      return isSitemapLocation(name, path);
+    },
+    text(location) {
+      const pageUrl = parseWebUrl(location, url);
+      if (pageUrl !== undefined && urls.length < maxUrls) urls.push(pageUrl);
+    },
   });
-  const addText = (part: string) => {
-    if (location !== undefined) location += part;
-  };
-  parser.on("text", addText);
-  parser.on("cdata", addText);
-  parser.on("closetag", () => {
-    path.pop();
-    const pageUrl = location === undefined ? undefined : parseWebUrl(location, url);
-    if (pageUrl !== undefined && urls.length < maxUrls) urls.push(pageUrl);
-    location = undefined;
-  });
-  try {
-    // Some templates write blank lines before the XML declaration, which XML forbids.
-    parser.write(text.trimStart()).close();
-  } catch (error) {
-    return { type: "not-a-sitemap", detail: error instanceof Error ? error.message : String(error) };
-  }
+  if (problem !== undefined) return { type: "not-a-sitemap", detail: problem };
   if (root === "urlset") return { type: "pages", urls };
   if (root === "sitemapindex") return { type: "sitemaps", urls };
   return { type: "not-a-sitemap", detail: `begins with ${root || "no element"}` };
+}
+
+/**
+ * Whether an element names a page or a sitemap: extensions have a `loc` of their own, for images and videos.
+ * @param name without prefix
+ * @param path the names of the elements around it, the outermost first
+ */
+export function isSitemapLocation(name: string, path: readonly string[]): boolean {
+  return name === "loc" && path.length === 2 && locationParents.has(path.at(-1) ?? "");
 }
 
 /** The URLs of the sitemaps in a robots.txt. @see https://www.sitemaps.org/protocol.html#submit_robots */
@@ -62,8 +52,4 @@ export function findSitemaps(robots: string): string[] {
   return [...robots.matchAll(/^[ \t]*sitemap[ \t]*:[ \t]*(\S+)/gim)].flatMap(
     ([, address]) => parseWebUrl(address)?.href ?? [],
   );
-}
-
-function localName(name: string): string {
-  return name.slice(name.indexOf(":") + 1);
 }

@@ -7,7 +7,7 @@ import { findStructureProblem } from "./record-structure.ts";
 import { asciiTable, Utf8Writer } from "./utf8-writer.ts";
 
 /** `too-long`: a field or the record is longer than the format allows. */
-type WriteOutcome = { type: "written"; bytes: Uint8Array } | { type: "too-long"; reason: string };
+export type WriteOutcome = { type: "written"; bytes: Uint8Array } | { type: "too-long"; reason: string };
 
 /**
  * Writes a record in ISO 2709, in UTF-8. Record length, base address, the character coding scheme (leader/09, `a`) and the

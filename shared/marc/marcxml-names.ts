@@ -1,3 +1,5 @@
+import { OpenNamespaces } from "../xml/open-namespaces.ts";
+
 export const marcXmlNamespace = "http://www.loc.gov/MARC21/slim";
 
 export type ElementKind =
@@ -18,54 +20,39 @@ const localNames = new Set<string>([
   "subfield",
 ]);
 
-interface NamespaceScope {
-  /** Depth of the element that declares it; the root has depth 1. */
-  depth: number;
-  /** Prefix (empty for the default) → namespace. */
-  namespaces: ReadonlyMap<string, string>;
-  /** Names that were resolved in this scope. */
-  kinds: Map<string, ElementKind>;
-  outer: NamespaceScope | undefined;
-}
-
 /**
- * Decides by namespace which elements belong to MARCXML. The parser runs without namespaces, which is half as fast again.
- * A document has few declarations and few names, so a table per declaration is enough.
+ * Decides by namespace which elements belong to MARCXML. The parser runs without namespaces, which is half as fast again; a
+ * document has few names, which are resolved once while no declaration changes them.
  * @see https://www.w3.org/TR/xml-names/
  */
 export class MarcXmlNames {
-  private scope: NamespaceScope = {
-    depth: 0,
-    namespaces: new Map([["xml", "http://www.w3.org/XML/1998/namespace"]]),
-    kinds: new Map(),
-    outer: undefined,
-  };
+  private readonly namespaces = new OpenNamespaces();
+  /** Of names that were resolved under the declarations in force. */
+  private readonly kinds = new Map<string, ElementKind>();
 
-  /** A declaration holds for its element and all elements within. */
-  declare(depth: number, declared: [prefix: string, namespace: string][]): void {
-    const namespaces = new Map([...this.scope.namespaces, ...declared]);
-    this.scope = { depth, namespaces, kinds: new Map(), outer: this.scope };
+  /** @param declared the namespaces that the element declares, by prefix */
+  open(declared: ReadonlyMap<string, string> | undefined): void {
+    this.namespaces.open(declared);
+    if (declared !== undefined) this.kinds.clear();
   }
 
-  /** Ends the declarations of the element at that depth. */
-  leave(depth: number): void {
-    if (this.scope.depth === depth && this.scope.outer !== undefined) this.scope = this.scope.outer;
+  close(): void {
+    if (this.namespaces.close()) this.kinds.clear();
   }
 
   /** @throws {SyntaxError} when the name's prefix is not declared */
   kindOf(name: string): ElementKind {
-    const { kinds } = this.scope;
-    let kind = kinds.get(name);
+    let kind = this.kinds.get(name);
     if (kind === undefined) {
       kind = this.resolve(name);
-      kinds.set(name, kind);
+      this.kinds.set(name, kind);
     }
     return kind;
   }
 
   private resolve(name: string): ElementKind {
     const colon = name.indexOf(":");
-    const namespace = this.scope.namespaces.get(name.slice(0, Math.max(colon, 0)));
+    const namespace = this.namespaces.namespaceOf(name.slice(0, Math.max(colon, 0)));
     if (namespace === undefined && colon !== -1)
       throw new SyntaxError(`the prefix of <${name}> is not declared`);
     const local = name.slice(colon + 1);

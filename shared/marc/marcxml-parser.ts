@@ -1,4 +1,6 @@
-import { SaxesParser } from "saxes";
+import { MalformedXml } from "../xml/malformed-xml.ts";
+import { declaredPrefix } from "../xml/open-namespaces.ts";
+import { XmlParser } from "../xml/xml-parser.ts";
 import { MarcXmlNames, marcXmlNamespace } from "./marcxml-names.ts";
 import { MarcXmlRecordBuilder } from "./marcxml-record-builder.ts";
 import { type PlainTags, plainTags, readPlainRecord } from "./plain-record.ts";
@@ -10,15 +12,15 @@ const maxPlainRecordChars = 1_000_000;
 /**
  * Parses MARCXML from chunks of text; a record is ready at its end tag. Plain records (`readPlainRecord`) are read without
  * the XML parser, several times as fast; the document without them is as well-formed as with them.
- * @throws {Error} when the document is not well-formed
+ * @throws {MalformedXml} when the document is not well-formed, or is not MARCXML
  */
 export class MarcXmlParser {
   /** Records that were read, until the caller removes them. */
   readonly ready: ReadOutcome[] = [];
-  private readonly parser = new SaxesParser();
+  private readonly parser: XmlParser;
   private readonly names = new MarcXmlNames();
-  /** The namespace declarations of the current start tag. */
-  private readonly declared: [prefix: string, namespace: string][] = [];
+  /** The namespaces that the current start tag declares, by prefix. */
+  private declared: Map<string, string> | undefined;
   private depth = 0;
   private record: { building: MarcXmlRecordBuilder; depth: number; line: number } | undefined;
   /** Records so far. */
@@ -38,23 +40,19 @@ export class MarcXmlParser {
   private skippedLines = 0;
 
   constructor() {
-    const { parser } = this;
-    parser.on("xmldecl", ({ encoding = "UTF-8" }) => {
-      if (!/^(utf-?8|us-ascii)$/i.test(encoding))
-        parser.fail(`the encoding ${encoding} is not read, only UTF-8`);
-    });
-    parser.on("attribute", ({ name, value }) => {
-      // Most attributes are those of records' elements, with shorter names.
-      if (name.length > 4 && name.startsWith("xmlns")) this.declared.push([name.slice(6), value]);
-    });
-    parser.on("opentag", ({ name }) => this.startTag(name));
-    parser.on("text", (text) => this.record?.building.addText(text));
-    parser.on("cdata", (text) => this.record?.building.addText(text));
-    parser.on("closetag", ({ name, attributes }) => this.endTag(name, attributes));
-    parser.on("error", (error) => {
-      // At a wrong end tag the parser first closes the open element; that record is incomplete.
-      if (this.endsRecord && error.message.endsWith("unexpected close tag.")) this.ready.pop();
-      throw error;
+    this.parser = new XmlParser({
+      declaration: (encoding = "UTF-8") => {
+        if (!/^(utf-?8|us-ascii)$/i.test(encoding))
+          this.parser.fail(`the encoding ${encoding} is not read, only UTF-8`);
+      },
+      attribute: ({ name, value }) => {
+        // Most attributes are those of records' elements, with shorter names.
+        const prefix = name.length > 4 ? declaredPrefix(name) : undefined;
+        if (prefix !== undefined) this.declared = (this.declared ?? new Map()).set(prefix, value);
+      },
+      open: ({ name }) => this.startTag(name),
+      text: (text) => this.record?.building.addText(text),
+      close: ({ name, attributes }) => this.endTag(name, attributes),
     });
   }
 
@@ -127,14 +125,21 @@ export class MarcXmlParser {
 
   private parse(text: string): void {
     this.parsedChars += text.length;
-    this.parser.write(text);
+    try {
+      this.parser.write(text);
+    } catch (error) {
+      // At a wrong end tag the parser first closes the open element; that record is incomplete.
+      if (this.endsRecord && isWrongEndTag(error)) this.ready.pop();
+      throw error;
+    }
   }
 
   private startTag(name: string): void {
     const { names, parser } = this;
     this.depth++;
     this.tagEndedAt = parser.position;
-    if (this.declared.length > 0) names.declare(this.depth, this.declared.splice(0));
+    names.open(this.declared);
+    this.declared = undefined;
     if (this.record !== undefined) {
       this.record.building.startTag();
       return;
@@ -151,7 +156,7 @@ export class MarcXmlParser {
     }
   }
 
-  private endTag(name: string, attributes: Record<string, string>): void {
+  private endTag(name: string, attributes: Readonly<Record<string, string>>): void {
     const { names, record, depth } = this;
     this.tagEndedAt = this.parser.position;
     this.endsRecord = false;
@@ -168,9 +173,13 @@ export class MarcXmlParser {
       this.endsRecord = true;
     }
     if (depth === this.plain?.depth) this.plain = undefined;
-    names.leave(depth);
+    names.close();
     this.depth--;
   }
+}
+
+function isWrongEndTag(error: unknown): boolean {
+  return error instanceof MalformedXml && error.message.endsWith("unexpected close tag.");
 }
 
 /** The end of the blanks that begin at `from`. */

@@ -21,7 +21,7 @@ export class MarcXmlRecordBuilder {
   }
 
   /** @param level 1 for a child of `<record>`, 2 for a child of such a child */
-  endTag(kind: ElementKind, level: number, attributes: Record<string, string>): void {
+  endTag(kind: ElementKind, level: number, attributes: Readonly<Record<string, string>>): void {
     switch (kind) {
       case "subfield":
         if (level !== 2) this.problem ??= "a subfield is outside of a data field";

@@ -1,7 +1,7 @@
 /** @see https://www.openarchives.org/OAI/openarchivesprotocol.html#XMLResponse */
 export const oaiNamespace = "http://www.openarchives.org/OAI/2.0/";
 
-const xmlNamespace = "http://www.w3.org/XML/1998/namespace";
+export const xmlNamespace = "http://www.w3.org/XML/1998/namespace";
 
 /** The namespaces in force at a place of a document. */
 export interface NamespaceScope {

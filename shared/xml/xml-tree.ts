@@ -1,4 +1,3 @@
-import { SaxesParser } from "saxes";
 import {
   commonPrefixes,
   declaredPrefixes,
@@ -7,7 +6,9 @@ import {
   resolveAttributeName,
   resolveElementName,
   scopeWithin,
-} from "./xml-namespaces.ts";
+} from "./fixed-prefixes.ts";
+import { MalformedXml } from "./malformed-xml.ts";
+import { XmlParser, type XmlTag } from "./xml-parser.ts";
 
 /** An element with its children by name. Comments and processing instructions are not kept. */
 export interface XmlElement {
@@ -67,7 +68,6 @@ const noElements: readonly XmlElement[] = [];
  * @param from.lenient allows undeclared prefixes
  */
 export function parseXmlTree(text: string, from: { url: string; lenient: boolean }): XmlTreeResult {
-  const parser = new SaxesParser({ position: false });
   const document: XmlElement = {
     name: "",
     attributes: noAttributes,
@@ -84,20 +84,14 @@ export function parseXmlTree(text: string, from: { url: string; lenient: boolean
   let elements = 0;
 
   const fail = (problem: string): never => {
-    throw new BrokenXml(`line ${parser.line}: ${problem}`);
+    throw new MalformedXml(problem);
   };
   const undeclared = (name: string): string =>
     from.lenient ? `unknown:${name}` : fail(`the prefix of ${name} is not declared`);
   const addText = (text: string) => {
     if (!containers.has(innermost.element.name)) innermost.element.text += text;
   };
-  parser.on("error", (error) => fail(error.message));
-  parser.on("text", addText);
-  parser.on("cdata", addText);
-  parser.on("attribute", (attribute) => {
-    pendingAttributes.push(attribute);
-  });
-  parser.on("opentag", (tag) => {
+  const open = (tag: XmlTag) => {
     if (outer.length === maxDepth) fail(`elements are nested more than ${maxDepth} deep`);
     elements += 1;
     if (elements > maxElements) fail(`there are more than ${maxElements} elements`);
@@ -120,12 +114,16 @@ export function parseXmlTree(text: string, from: { url: string; lenient: boolean
     addChild(parent, element);
     outer.push(innermost);
     innermost = { element, scope };
-  });
-  parser.on("closetag", () => {
+  };
+  const close = () => {
     const { text } = innermost.element;
     innermost = outer.pop() ?? innermost;
     addText(text);
-  });
+  };
+  const attribute = (given: Attribute) => {
+    pendingAttributes.push(given);
+  };
+  const parser = new XmlParser({ attribute, open, text: addText, close }, { hasColumns: false });
 
   try {
     parser.write(text);
@@ -133,9 +131,13 @@ export function parseXmlTree(text: string, from: { url: string; lenient: boolean
     parser.close();
   } catch (error) {
     const isTooLarge = elements > maxElements;
-    if (error instanceof BrokenXml)
-      return { type: "broken", problem: error.message, atEnd: ended, isTooLarge };
-    throw error;
+    if (!(error instanceof MalformedXml)) throw error;
+    return {
+      type: "broken",
+      problem: `line ${parser.line}: ${error.message}`,
+      atEnd: ended,
+      isTooLarge,
+    };
   }
   const [[root] = []] = document.children?.values() ?? [];
   return root === undefined
@@ -163,6 +165,3 @@ function addChild(parent: XmlElement, child: XmlElement): void {
   if (namesakes === undefined) parent.children.set(child.name, [child]);
   else namesakes.push(child);
 }
-
-/** Thrown to stop the parser at the first error; caught in this module. */
-class BrokenXml extends Error {}

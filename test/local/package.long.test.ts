@@ -5,7 +5,9 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { articlePath, articles } from "../../local/demo/articles.ts";
 import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
+import { libraryEntries } from "../../local/package/library-entries.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
+import { libraryExamples } from "./library/examples.ts";
 
 const root = join(import.meta.dirname, "../..");
 const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -50,6 +52,40 @@ async function ingather(...args: string[]): Promise<Result> {
     ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
   );
 }
+
+/** A program in TypeScript that uses each entry by its types. */
+const userOfTheLibrary = `
+import { type FeedResult, parseFeed } from "ingather/formats";
+import { compileRule, type Judgement, judgeLink, readRule } from "ingather/links";
+import { type MarcRecord, readMarcXml, writeMarcXml } from "ingather/marc";
+import { type ListProgress, listBegin, nextListStep, parseOaiPage } from "ingather/oai";
+import { type RobotsRules, readRobots } from "ingather/robots";
+import { blockOf, formatCdxjLine, type WarcRecord } from "ingather/warc";
+
+export const feed: FeedResult = parseFeed(new Uint8Array(), { url: "https://journal.example/" });
+const title: string = feed.type === "feed" ? (feed.entries[0]?.title ?? "") : feed.detail;
+export const judgement: Judgement = judgeLink(
+  { type: "answered", hops: [{ url: title, status: 200 }], headers: {} },
+  compileRule(readRule({ statusCodes: "5.." })),
+);
+export async function copy(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const records: MarcRecord[] = [];
+  for await (const outcome of readMarcXml(chunks)) if (outcome.type === "record") records.push(outcome.record);
+  return writeMarcXml(records);
+}
+export function next(body: Uint8Array): ListProgress {
+  const result = parseOaiPage(body, { asXml: true, contentType: "text/xml" });
+  if (result.type !== "page") return listBegin;
+  const step = nextListStep(result.page, listBegin, { asked: undefined, bytes: 1, expectsRecords: true });
+  return step.type === "expired" ? listBegin : step.progress;
+}
+export const robots: RobotsRules = readRobots("", "ExampleBot");
+export const line: string = formatCdxjLine({
+  ...{ url: title, date: new Date(), status: 200, contentType: undefined, isRevisit: false, digest: undefined },
+  place: { filename: "a.warc.gz", offset: 0, length: 1 },
+});
+export const record: Pick<WarcRecord, "block"> = { block: blockOf("text") };
+`;
 
 describe("the packed package", () => {
   it("has compiled code only, and what it says of itself", () => {
@@ -131,6 +167,44 @@ describe("the packed package", () => {
     } finally {
       writeFileSync(path, text);
     }
+  });
+
+  describe("imported by a program", () => {
+    const run = promisify(execFile);
+
+    it.each(libraryExamples(root))("$name → runs its example", async ({ name, code, output }) => {
+      const file = join(folder, `${name}.mjs`);
+      writeFileSync(file, code);
+      const { stdout } = await run(process.execPath, [file], { cwd: folder });
+      expect(stdout).toBe(output);
+    });
+
+    it.each(libraryEntries(root))("$name → exports what its source exports", async ({ name, file }) => {
+      const source = await import(join(root, file));
+      const program = `console.log(Object.keys(await import("ingather/${name}")).join())`;
+      const args = ["--input-type=module", "--eval", program];
+      const { stdout } = await run(process.execPath, args, { cwd: folder });
+      expect(stdout.trim().split(",").sort()).toEqual(Object.keys(source).sort());
+    });
+
+    it("in strict TypeScript → has types, and refuses what does not fit them", async () => {
+      symlinkSync(join(root, "node_modules/@types"), join(folder, "node_modules/@types"));
+      writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }));
+      const compilerOptions = {
+        ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
+        ...{ module: "nodenext", target: "es2024", types: ["node"], noEmit: true, skipLibCheck: false },
+      };
+      const project = join(folder, "tsconfig.json");
+      writeFileSync(project, JSON.stringify({ compilerOptions, files: ["user.ts"] }));
+      writeFileSync(join(folder, "user.ts"), userOfTheLibrary);
+      const compiler = join(root, "node_modules/typescript/bin/tsc");
+      const checked = await run(process.execPath, [compiler, "--project", project]).catch((error) => error);
+      expect(checked.stdout).toBe("");
+      const wrong = userOfTheLibrary.replace("const title: string", "const title: number");
+      writeFileSync(join(folder, "user.ts"), wrong);
+      const refused = await run(process.execPath, [compiler, "--project", project]).catch((error) => error);
+      expect(refused.stdout).toContain("is not assignable to type 'number'");
+    });
   });
 
   it("says that the state of npm start needs a clone", async () => {

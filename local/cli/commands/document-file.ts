@@ -1,7 +1,9 @@
-import { SaxesParser } from "saxes";
 import { InputError } from "../../../shared/core/errors.ts";
 import { parseOaiPage } from "../../../shared/formats/oai/parse-page.ts";
+import { MalformedXml } from "../../../shared/xml/malformed-xml.ts";
 import { oaiNamespace } from "../../../shared/xml/namespaces.ts";
+import { declaredPrefix } from "../../../shared/xml/open-namespaces.ts";
+import { XmlParser } from "../../../shared/xml/xml-parser.ts";
 import { readTextFile } from "./read-text-file.ts";
 
 /** A document of a file. */
@@ -51,27 +53,33 @@ function readOaiRecords(text: string, root: string, fail: (problem: string) => n
 
 /** The children of the root, each with the namespaces that the root declares. */
 function splitCollection(text: string, fail: (problem: string) => never): string[] {
-  const parser = new SaxesParser();
   const documents: string[] = [];
   const declared = new Map<string, string>();
   let depth = 0;
   let startsAt = 0;
-  parser.on("error", (error) => fail(`is not well-formed: ${error.message}`));
-  parser.on("opentag", ({ attributes }) => {
-    depth += 1;
-    if (depth === 1) {
-      for (const [name, value] of Object.entries(attributes)) {
-        if (name === "xmlns" || name.startsWith("xmlns:")) declared.set(name, value);
+  const parser = new XmlParser({
+    open({ attributes }) {
+      depth += 1;
+      if (depth === 1) {
+        for (const [name, value] of Object.entries(attributes)) {
+          if (declaredPrefix(name) !== undefined) declared.set(name, value);
+        }
       }
-    }
-    // XML forbids `<` inside a tag.
-    if (depth === 2) startsAt = text.lastIndexOf("<", parser.position - 1);
+      // XML forbids `<` inside a tag.
+      if (depth === 2) startsAt = text.lastIndexOf("<", parser.position - 1);
+    },
+    close() {
+      if (depth === 2) documents.push(withNamespaces(text.slice(startsAt, parser.position), declared));
+      depth -= 1;
+    },
   });
-  parser.on("closetag", () => {
-    if (depth === 2) documents.push(withNamespaces(text.slice(startsAt, parser.position), declared));
-    depth -= 1;
-  });
-  parser.write(text).close();
+  try {
+    parser.write(text);
+    parser.close();
+  } catch (error) {
+    if (error instanceof MalformedXml) return fail(`is not well-formed: ${error.message}`);
+    throw error;
+  }
   return documents;
 }
 

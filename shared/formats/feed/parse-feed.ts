@@ -9,7 +9,7 @@ import { buildNotAFeed, describeUnknownFormat, detectHtml } from "./not-a-feed.t
 import { describeFault, findFeedRoot, repairFeed } from "./repair.ts";
 import { mapRss } from "./rss.ts";
 
-interface FeedHints {
+export interface FeedHints {
   /** The response's Content-Type. Only its charset is used: the media type of feeds is rarely right. */
   contentType?: string | undefined;
   /** The feed's URL after redirects, for relative links. */

@@ -54,7 +54,7 @@ export type PageReading =
     }
   | NotAPage;
 
-interface NotAPage {
+export interface NotAPage {
   type: "not-a-page";
   reason: NotAPageReason;
   detail: string;
@@ -73,14 +73,14 @@ export interface LinkedMetadataRecords {
  * - `encoding`: an encoding that must not be decoded
  * - `no-title`: HTML without a title in any vocabulary
  */
-type NotAPageReason = "empty" | "not-html" | "encoding" | "no-title";
+export type NotAPageReason = "empty" | "not-html" | "encoding" | "no-title";
 
 /** Elements that HTML may begin with; `html`, `head` and `body` are optional. */
 const firstElements = new Set(
   "html head body title meta link base script style div p h1 h2 table center a span font noscript".split(" "),
 );
 
-interface PageHints {
+export interface PageHints {
   /** The response's header. */
   contentType?: string | undefined;
   /** The page's URL, after redirects. */

@@ -1,4 +1,5 @@
-import { SaxesParser } from "saxes";
+import { MalformedXml } from "../../xml/malformed-xml.ts";
+import { XmlParser } from "../../xml/xml-parser.ts";
 import { type RecordFormat, recordFormats } from "./parse-record-file.ts";
 
 /** A format that an unAPI server offers, and its parser. */
@@ -15,18 +16,21 @@ interface UnapiFormat {
  */
 export function chooseUnapiFormat(xml: string): UnapiFormat | undefined {
   const formats: UnapiFormat[] = [];
-  const parser = new SaxesParser({ position: false });
-  let isBroken = false;
-  parser.on("error", () => {
-    isBroken = true;
-  });
-  parser.on("opentag", ({ name: element, attributes }) => {
-    const { name, type = "", docs = "" } = attributes as Record<string, string | undefined>;
-    if (isBroken || element !== "format" || name === undefined) return;
-    const kind = recordFormatOf(name, type, docs);
-    if (kind !== undefined) formats.push({ name, kind });
-  });
-  parser.write(xml).close();
+  const parser = new XmlParser(
+    {
+      open({ name: element, attributes: { name, type = "", docs = "" } }) {
+        if (element !== "format" || name === undefined) return;
+        const kind = recordFormatOf(name, type, docs);
+        if (kind !== undefined) formats.push({ name, kind });
+      },
+    },
+    { hasColumns: false },
+  );
+  try {
+    parser.write(xml);
+  } catch (error) {
+    if (!(error instanceof MalformedXml)) throw error;
+  }
   return recordFormats
     .map((kind) => formats.find((format) => format.kind === kind))
     .find((format) => format !== undefined);

@@ -1,5 +1,6 @@
+import { decodeMarked } from "../../web/encoding/character-encoding.ts";
+import { visitElements } from "../../xml/visit-elements.ts";
 import { LinkGatherer, type LinkReading } from "./found-link.ts";
-import { scanXml } from "./scan-xml.ts";
 
 /**
  * Reads the electronic locations (856 $u) of a MARCXML document, also within an envelope such as OAI-PMH or SRU.
@@ -11,7 +12,7 @@ export function readMarcXmlLinks(bytes: Uint8Array): LinkReading {
   let record = "";
   let isLocation = false;
   let isControlNumber = false;
-  const problem = scanXml(bytes, {
+  const problem = visitElements(decodeMarked(bytes), {
     open({ name, attributes }) {
       if (name === "record") record = String(++records);
       if (name === "datafield") isLocation = attributes.tag === "856";

@@ -1,12 +1,11 @@
+import { isSitemapLocation } from "../../formats/sitemap.ts";
+import { decodeMarked } from "../../web/encoding/character-encoding.ts";
 import { gunzipIfPacked } from "../../web/encoding/gunzip.ts";
+import { visitElements } from "../../xml/visit-elements.ts";
 import { type FoundLink, LinkGatherer, type LinkReading } from "./found-link.ts";
-import { scanXml } from "./scan-xml.ts";
 
 /** @see https://www.sitemaps.org/protocol.html#index sitemaps may have 50 MB, unpacked */
 const maxUnpackedBytes = 50 * 1024 * 1024;
-
-/** Elements whose `loc` is the URL of a page or of a sitemap. */
-const locationParents: ReadonlySet<string> = new Set(["url", "sitemap"]);
 
 /**
  * Reads the pages of a sitemap, or the sitemaps of an index, gzipped or not.
@@ -19,11 +18,10 @@ export function readSitemapLinks(bytes: Uint8Array): LinkReading {
   const links = new LinkGatherer();
   const sitemaps: FoundLink[] = [];
   let root = "";
-  const problem = scanXml(unpacked.bytes, {
+  const problem = visitElements(decodeMarked(unpacked.bytes), {
     open: ({ name, path }) => {
       root ||= name;
-      // Extensions have a `loc` of their own, for images and videos.
-      return name === "loc" && path.length === 2 && locationParents.has(path.at(-1) ?? "");
+      return isSitemapLocation(name, path);
     },
     text: (text, place, path) => {
       const known = links.links.length;

@@ -26,7 +26,6 @@ export interface PageTree {
 }
 
 export const htmlNamespace = "http://www.w3.org/1999/xhtml";
-export const xmlNamespace = "http://www.w3.org/XML/1998/namespace";
 
 /** The page, or an expression on it, would take too much memory or time. */
 export class PageTooLarge extends Error {

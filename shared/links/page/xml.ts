@@ -1,41 +1,7 @@
-import { SaxesParser } from "saxes";
-import { type PageName, type PageTree, PageTreeBuilder, xmlNamespace } from "./page-tree.ts";
-
-/** The namespaces in scope, by prefix; the empty prefix stands for the default namespace. */
-class NamespaceScope {
-  /** By prefix, the innermost declaration last. */
-  private readonly declared = new Map([["xml", [xmlNamespace]]]);
-  /** The prefixes that each open element declares. */
-  private readonly opened: string[][] = [];
-
-  open(attributes: Record<string, string>): void {
-    const prefixes: string[] = [];
-    for (const [name, value] of Object.entries(attributes)) {
-      if (!isDeclaration(name)) continue;
-      const prefix = name.slice("xmlns:".length);
-      const namespaces = this.declared.get(prefix) ?? [];
-      this.declared.set(prefix, namespaces);
-      namespaces.push(value);
-      prefixes.push(prefix);
-    }
-    this.opened.push(prefixes);
-  }
-
-  close(): void {
-    for (const prefix of this.opened.pop() ?? []) this.declared.get(prefix)?.pop();
-  }
-
-  /** The default namespace applies to elements only. */
-  expand(qualifiedName: string, kind: "element" | "attribute"): PageName {
-    const colon = qualifiedName.indexOf(":");
-    const namespace =
-      colon === -1 && kind === "attribute"
-        ? undefined
-        : this.declared.get(qualifiedName.slice(0, Math.max(0, colon)))?.at(-1);
-    if (colon === -1) return { name: qualifiedName, namespace };
-    return { name: qualifiedName.slice(colon + 1), prefixedName: qualifiedName, namespace };
-  }
-}
+import { MalformedXml } from "../../xml/malformed-xml.ts";
+import { declaredNamespaces, declaredPrefix, OpenNamespaces } from "../../xml/open-namespaces.ts";
+import { XmlParser } from "../../xml/xml-parser.ts";
+import { type PageName, type PageTree, PageTreeBuilder } from "./page-tree.ts";
 
 /**
  * Parses XML, in contrast to HTML: names keep their case, and `<p/>` is an empty element.
@@ -44,39 +10,47 @@ class NamespaceScope {
  */
 export function readXml(text: string): PageTree | undefined {
   const builder = new PageTreeBuilder({ isHtml: false });
-  const parser = new SaxesParser();
-  let problem: Error | undefined;
-  parser.on("error", (error) => {
-    problem ??= error;
+  const namespaces = new OpenNamespaces();
+  const parser = new XmlParser({
+    open({ name, attributes }) {
+      namespaces.open(declaredNamespaces(attributes));
+      builder.open(expand(name, "element", namespaces), attributesOf(attributes, namespaces));
+    },
+    close() {
+      namespaces.close();
+      builder.close();
+    },
+    text: (value) => builder.text(value),
+    comment: (value) => builder.comment(value),
+    instruction: ({ target, body }) => builder.instruction(target, body),
   });
-  const scope = new NamespaceScope();
-  parser.on("opentag", ({ name, attributes }) => {
-    scope.open(attributes);
-    builder.open(scope.expand(name, "element"), attributesOf(attributes, scope));
-  });
-  parser.on("closetag", () => {
-    scope.close();
-    builder.close();
-  });
-  parser.on("text", (value) => builder.text(value));
-  parser.on("cdata", (value) => builder.text(value));
-  parser.on("comment", (value) => builder.comment(value));
-  parser.on("processinginstruction", ({ target, body }) => builder.instruction(target, body));
-  parser.write(text);
-  if (problem === undefined) parser.close();
-  return problem === undefined ? builder.finish() : undefined;
+  try {
+    parser.write(text);
+    parser.close();
+  } catch (error) {
+    if (error instanceof MalformedXml) return undefined;
+    throw error;
+  }
+  return builder.finish();
+}
+
+/** The default namespace applies to elements only. */
+function expand(qualifiedName: string, kind: "element" | "attribute", namespaces: OpenNamespaces): PageName {
+  const colon = qualifiedName.indexOf(":");
+  const namespace =
+    colon === -1 && kind === "attribute"
+      ? undefined
+      : namespaces.namespaceOf(qualifiedName.slice(0, Math.max(0, colon)));
+  if (colon === -1) return { name: qualifiedName, namespace };
+  return { name: qualifiedName.slice(colon + 1), prefixedName: qualifiedName, namespace };
 }
 
 /** Without namespace declarations, which are not attributes in XPath. */
 function* attributesOf(
-  attributes: Record<string, string>,
-  scope: NamespaceScope,
+  attributes: Readonly<Record<string, string>>,
+  namespaces: OpenNamespaces,
 ): Iterable<PageName & { value: string }> {
   for (const [name, value] of Object.entries(attributes)) {
-    if (!isDeclaration(name)) yield { ...scope.expand(name, "attribute"), value };
+    if (declaredPrefix(name) === undefined) yield { ...expand(name, "attribute", namespaces), value };
   }
-}
-
-function isDeclaration(attribute: string): boolean {
-  return attribute === "xmlns" || attribute.startsWith("xmlns:");
 }

@@ -1,4 +1,5 @@
-import { nodeKind, type PageTree, xmlNamespace } from "../page/page-tree.ts";
+import { xmlNamespace } from "../../xml/namespaces.ts";
+import { nodeKind, type PageTree } from "../page/page-tree.ts";
 import { characterReadCost, characterWriteCost, lookupCost } from "./cost-budget.ts";
 import type { FunctionName } from "./functions.ts";
 import { hasSurrogates, lengthOf, normalizeSpace, substring, translation } from "./string-functions.ts";

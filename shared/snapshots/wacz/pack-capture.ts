@@ -5,8 +5,8 @@ import type { SnapshotStore } from "../definitions/snapshot-store.ts";
 import { jobOfWarc } from "../jobs/job-warcs.ts";
 import { type DuplicateLine, readCdxj, readCrawlLog } from "./capture-lists.ts";
 import { type KeptElsewhere, keptElsewhere } from "./kept-elsewhere.ts";
-import { type CdxjLine, waczIndex } from "./wacz-index.ts";
-import { waczPages } from "./wacz-pages.ts";
+import { type PackedOriginals, packageContents, type StoredCapture } from "./package-contents.ts";
+import type { CdxjLine } from "./wacz-index.ts";
 import { type PackedWarc, type WaczContents, waczZip } from "./wacz-zip.ts";
 
 export interface PackCapturePorts {
@@ -62,22 +62,27 @@ async function contentsOf(
   names: readonly string[],
   { files, clock }: PackCapturePorts,
 ): Promise<{ contents: WaczContents; elsewhere: KeptElsewhere[] }> {
-  const captures = await capturesOf(jobId, files);
-  const { found, duplicates } = readCrawlLog(linesOf(await files.text(jobId, "crawl.log")));
-  const originals = await findOriginals(duplicates, files);
+  const capture = await readCapture(jobId, names, files);
+  const originals = await findOriginals(capture.duplicates, files);
   const packed = new Set(originals.map(({ line }) => placeOf(line)));
-  const own = await inParallel([...names], 8, async (name): Promise<PackedWarc> => {
+  const elsewhere = capture.duplicates.filter(({ origin }) => !packed.has(placeIn(origin)));
+  return {
+    contents: packageContents([capture], packOriginals(originals, files), clock.now()),
+    elsewhere: elsewhere.map(keptElsewhere),
+  };
+}
+
+async function readCapture(
+  jobId: number,
+  names: readonly string[],
+  files: CapturedFiles,
+): Promise<StoredCapture> {
+  const warcs = await inParallel([...names], 8, async (name): Promise<PackedWarc> => {
     const sizeBytes = (await files.size(jobId, name)) ?? 0;
     return { name, sizeBytes, content: () => files.content(jobId, name) };
   });
-  const contents = {
-    warcs: originals.length === 0 ? own : [...own, warcOf(originals, files)],
-    texts: [waczIndex([...captures, ...placed(originals)]), waczPages(captures, found)].flat(),
-    created: clock.now(),
-    software: "Ingather",
-  };
-  const elsewhere = duplicates.filter(({ origin }) => !packed.has(placeIn(origin))).map(keptElsewhere);
-  return { contents, elsewhere };
+  const captures = await capturesOf(jobId, files);
+  return { warcs, captures, ...readCrawlLog(linesOf(await files.text(jobId, "crawl.log"))) };
 }
 
 /** Where a record is. */
@@ -106,6 +111,11 @@ async function findOriginals(
       .map((line) => ({ jobId, line })),
   );
   return found.flat();
+}
+
+function packOriginals(originals: readonly Original[], files: CapturedFiles): PackedOriginals {
+  if (originals.length === 0) return { warcs: [], captures: [] };
+  return { warcs: [warcOf(originals, files)], captures: placed(originals) };
 }
 
 /** The records of the originals one after the other, as each is a gzip member. */

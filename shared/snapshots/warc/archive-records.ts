@@ -1,6 +1,8 @@
-/** A record of an ARC or WARC file: its URI, and its content as it comes. To be read before the next one is asked for. */
+/** A record of an ARC or WARC file. Its content streams, and must be read before the next record is requested. */
 export interface ArchiveRecord {
   uri: string;
+  /** The named fields of a WARC record, by name in lower case; empty of an ARC record. */
+  fields: ReadonlyMap<string, string>;
   content: AsyncIterable<Uint8Array>;
 }
 
@@ -20,7 +22,9 @@ export async function* archiveRecords(chunks: AsyncIterable<Uint8Array>): AsyncG
     if (line === undefined) return;
     // Records end with empty lines.
     if (line === "") continue;
-    const { uri, length } = line.startsWith("WARC/") ? await readWarcHeader(bytes) : readArcHeader(line);
+    const { uri, fields, length } = line.startsWith("WARC/")
+      ? await readWarcHeader(bytes)
+      : readArcHeader(line);
     let left = length;
     const content = (async function* () {
       while (left > 0) {
@@ -30,13 +34,18 @@ export async function* archiveRecords(chunks: AsyncIterable<Uint8Array>): AsyncG
         yield chunk;
       }
     })();
-    yield { uri, content };
+    yield { uri, fields, content };
     // What nobody has read.
     for await (const _rest of content);
   }
 }
 
-async function readWarcHeader(bytes: ByteReader): Promise<{ uri: string; length: number }> {
+interface RecordHeader extends Pick<ArchiveRecord, "uri" | "fields"> {
+  /** Of the content, in bytes. */
+  length: number;
+}
+
+async function readWarcHeader(bytes: ByteReader): Promise<RecordHeader> {
   const fields = new Map<string, string>();
   for (let line = await bytes.nextLine(); line !== undefined && line !== ""; line = await bytes.nextLine()) {
     const colon = line.indexOf(":");
@@ -44,17 +53,17 @@ async function readWarcHeader(bytes: ByteReader): Promise<{ uri: string; length:
   }
   const length = Number(fields.get("content-length") ?? Number.NaN);
   if (!Number.isInteger(length)) throw new Error("a WARC record has no Content-Length");
-  return { uri: (fields.get("warc-target-uri") ?? "").replace(/^<(.*)>$/, "$1"), length };
+  return { uri: (fields.get("warc-target-uri") ?? "").replace(/^<(.*)>$/, "$1"), fields, length };
 }
 
 /** `URL address date type [fields] length`. */
-function readArcHeader(line: string): { uri: string; length: number } {
+function readArcHeader(line: string): RecordHeader {
   const fields = line.split(" ");
   const length = Number(fields.at(-1));
   if (fields.length < 5 || !Number.isInteger(length)) {
     throw new Error(`it is neither ARC nor WARC: ${line.slice(0, 60)}`);
   }
-  return { uri: fields[0] ?? "", length };
+  return { uri: fields[0] ?? "", fields: new Map(), length };
 }
 
 class ByteReader {

@@ -20,6 +20,11 @@ export function markedEncoding(start: string): string | undefined {
   return undefined;
 }
 
+/** The text of bytes in the encoding that `markedEncoding` finds, or else in UTF-8, without its byte order mark. */
+export function decodeMarked(bytes: Uint8Array): string {
+  return new TextDecoder(markedEncoding(startOf(bytes)) ?? "utf-8").decode(bytes);
+}
+
 /** The charset in a Content-Type, as it is labelled there; some servers leave out the semicolon before it. */
 export function charsetIn(contentType: string | undefined): string | undefined {
   return /charset\s*=\s*["']?\s*([^\s"';]+)/i.exec(contentType ?? "")?.[1];

@@ -11,11 +11,11 @@ export const maxRobotsBytes = 500 * 1024;
 /** How much of the body is read. One byte more than the limit shows that the file is longer. */
 export const robotsBody: BodyMode = { firstBytes: maxRobotsBytes + 1 };
 
-/** The rules of a robots.txt for our product token. */
+/** The rules of a robots.txt for one product token. */
 export interface RobotsRules {
   /** The line that forbids a URL of the origin, as in `line 3: "Disallow: /admin"`; `undefined` when none does. */
   disallows(url: URL): string | undefined;
-  /** Whether it forbids us anything. */
+  /** Whether it forbids the robot anything. */
   hasRules: boolean;
   /** In milliseconds, a day at most. */
   crawlDelayMs: number | undefined;
@@ -40,10 +40,11 @@ interface CompiledRule extends RobotsRule {
 
 /**
  * Reads a robots.txt. Never fails: invalid lines are ignored.
+ * @param product the robot's name without its version, in any case
  * @see https://www.rfc-editor.org/rfc/rfc9309
  */
-export function readRobots(file: string): RobotsRules {
-  const { rules: lines, crawlDelays } = findGroup(productToken.toLowerCase(), file);
+export function readRobots(file: string, product = productToken): RobotsRules {
+  const { rules: lines, crawlDelays } = findGroup(product.toLowerCase(), file);
   const rules = lines.map((line) => ({ ...line, pattern: readPattern(line.path) })).sort(byPrecedence);
   return {
     disallows: (url) => findDisallowingRule(rules, url),

@@ -4,10 +4,12 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { digest } from "../../../../shared/core/digest.ts";
 import {
+  type BuildStep,
   endDivisions,
   endIndex,
   type JobReport,
   type MissingJob,
+  type StepResult,
 } from "../../../../shared/snapshots/index/build/build-steps.ts";
 import {
   type IndexPlan,
@@ -17,7 +19,6 @@ import {
 } from "../../../../shared/snapshots/index/build/index-plan.ts";
 import { manifestName } from "../../../../shared/snapshots/index/index-files.ts";
 import { createFolder } from "../../../create-folder.ts";
-import type { BuildStep, StepResult } from "./build-step.ts";
 import { BuildThreads } from "./build-threads.ts";
 import { folderPorts } from "./index-folder.ts";
 

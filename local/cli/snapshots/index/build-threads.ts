@@ -1,8 +1,21 @@
 import { once } from "node:events";
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import { type BuildFolders, type BuildStep, doStep, type StepResult } from "./build-step.ts";
+import {
+  type BuildStep,
+  doStep,
+  type StepResult,
+} from "../../../../shared/snapshots/index/build/build-steps.ts";
+import type { IndexPlan } from "../../../../shared/snapshots/index/build/index-plan.ts";
 import { folderPorts } from "./index-folder.ts";
+
+/** What is built, and where. */
+export interface BuildFolders {
+  plan: IndexPlan;
+  folder: string;
+  /** Where the build keeps what only it needs. */
+  working: string;
+}
 
 /** Does the steps of a build side by side, on several threads or, with none, here. */
 export class BuildThreads {
@@ -15,7 +28,7 @@ export class BuildThreads {
     const ports = folderPorts(folders.folder, folders.working);
     this.work =
       count === 0
-        ? [(step) => doStep(step, folders.plan, ports)]
+        ? [(step) => doStep(folders.plan, step, ports)]
         : this.workers.map((worker) => (step) => send(worker, step));
   }
 

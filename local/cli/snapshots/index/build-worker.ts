@@ -1,6 +1,7 @@
 /** A worker thread of `BuildThreads`: it does the steps of a build that it is sent. */
 import { parentPort, workerData } from "node:worker_threads";
-import { type BuildFolders, type BuildStep, doStep } from "./build-step.ts";
+import { type BuildStep, doStep } from "../../../../shared/snapshots/index/build/build-steps.ts";
+import type { BuildFolders } from "./build-threads.ts";
 import { folderPorts } from "./index-folder.ts";
 
 const { plan, folder, working } = workerData as BuildFolders;
@@ -8,7 +9,7 @@ const ports = folderPorts(folder, working);
 
 parentPort?.on("message", async (step: BuildStep) => {
   try {
-    parentPort?.postMessage({ result: await doStep(step, plan, ports) });
+    parentPort?.postMessage({ result: await doStep(plan, step, ports) });
   } catch (error) {
     parentPort?.postMessage({ error });
   }

@@ -1,17 +1,16 @@
 import { existsSync } from "node:fs";
-import { basename, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { InputError } from "../../../../shared/core/errors.ts";
 import { type KeptElsewhere, keptElsewhere } from "../../../../shared/snapshots/wacz/kept-elsewhere.ts";
+import { packageContents } from "../../../../shared/snapshots/wacz/package-contents.ts";
 import {
   type CdxjLine,
   type OriginalRecord,
   unresolvedRevisits,
-  waczIndex,
 } from "../../../../shared/snapshots/wacz/wacz-index.ts";
-import { waczPages } from "../../../../shared/snapshots/wacz/wacz-pages.ts";
-import { readCaptureFolder, type StoredCapture } from "./read-capture-folder.ts";
+import { type CaptureFolder, readCaptureFolder } from "./read-capture-folder.ts";
 import { recordAt } from "./record-at.ts";
-import { writeWacz } from "./write-wacz.ts";
+import { packedFile, writeWacz } from "./write-wacz.ts";
 
 export interface PackedCaptures {
   captureCount: number;
@@ -39,19 +38,20 @@ export async function packCaptures(places: readonly string[], file: string): Pro
   const paths = [...new Set(places.map((place) => resolve(place)))];
   const others = paths.filter((path) => /\.warc(\.gz)?$/.test(path) && existsSync(path));
   const stored = paths.filter((path) => !others.includes(path)).map(readCaptureFolder);
-  const warcs = [...stored.flatMap((each) => each.warcs), ...others];
+  const warcs = [
+    ...stored.flatMap(({ folder, warcs }) => warcs.map(({ name }) => join(folder, name))),
+    ...others,
+  ];
   const twice = warcs.find((path, at) => warcs.findIndex((other) => basename(other) === basename(path)) < at);
   if (twice !== undefined)
     throw new InputError("DIR", twice, "has the name of a WARC file of another capture");
   const own = stored.flatMap((each) => each.captures);
-  const captures = [...own, ...(await originalsIn(others, unresolvedOf(own, stored)))];
-  const found = new Map(stored.flatMap((each) => [...each.found]));
-  await writeWacz(file, {
-    warcs,
-    texts: [...waczIndex(captures), waczPages(own, found)],
-    created: new Date(),
-    software: "Ingather",
-  });
+  const originals = {
+    warcs: others.map(packedFile),
+    captures: await originalsIn(others, unresolvedOf(own, stored)),
+  };
+  await writeWacz(file, packageContents(stored, originals, new Date()));
+  const captures = [...own, ...originals.captures];
   return {
     captureCount: captures.length,
     warcCount: warcs.length,
@@ -60,7 +60,7 @@ export async function packCaptures(places: readonly string[], file: string): Pro
 }
 
 /** Captures whose originals are not among them, with what their records and the logs say of these. */
-function unresolvedOf(captures: readonly CdxjLine[], stored: readonly StoredCapture[]): UnresolvedCapture[] {
+function unresolvedOf(captures: readonly CdxjLine[], stored: readonly CaptureFolder[]): UnresolvedCapture[] {
   const originals = new Map(stored.flatMap((each) => [...each.originals]));
   const origins = new Map(
     stored.flatMap((each) => each.duplicates).map((each) => [`${each.url} ${each.timestamp}`, each] as const),

@@ -1,11 +1,8 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../../../shared/core/errors.ts";
-import {
-  type LoggedCaptures,
-  readCdxj,
-  readCrawlLog,
-} from "../../../../shared/snapshots/wacz/capture-lists.ts";
+import { readCdxj, readCrawlLog } from "../../../../shared/snapshots/wacz/capture-lists.ts";
+import type { StoredCapture } from "../../../../shared/snapshots/wacz/package-contents.ts";
 import {
   type CdxjLine,
   isRevisit,
@@ -13,18 +10,17 @@ import {
 } from "../../../../shared/snapshots/wacz/wacz-index.ts";
 import { linesOfFile } from "../capture/lines-of-file.ts";
 import { originalInRecord } from "./revisit-original.ts";
+import { packedFile } from "./write-wacz.ts";
 
 /** What the folder of a capture holds. */
-export interface StoredCapture extends LoggedCaptures {
-  /** Paths. */
-  warcs: string[];
-  captures: CdxjLine[];
+export interface CaptureFolder extends StoredCapture {
+  folder: string;
   /** What its revisits refer to. */
   originals: Map<CdxjLine, OriginalRecord | undefined>;
 }
 
 /** Reads the folder of a capture that is not being written. @throws InputError when it is, or when there is none */
-export function readCaptureFolder(folder: string): StoredCapture {
+export function readCaptureFolder(folder: string): CaptureFolder {
   const isFolder = existsSync(folder) && statSync(folder).isDirectory();
   const names = isFolder ? readdirSync(folder).sort() : [];
   const open = names.find((name) => name.endsWith(".warc.gz.open"));
@@ -37,7 +33,8 @@ export function readCaptureFolder(folder: string): StoredCapture {
   };
   const captures = readCdxj(linesOf("index.cdxj"));
   return {
-    warcs: names.filter((name) => name.endsWith(".warc.gz")).map((name) => join(folder, name)),
+    folder,
+    warcs: names.filter((name) => name.endsWith(".warc.gz")).map((name) => packedFile(join(folder, name))),
     captures,
     originals: new Map(
       captures.filter(isRevisit).map((each) => [each, originalInRecord(folder, each)] as const),

@@ -1,24 +1,18 @@
 import { createReadStream, createWriteStream, renameSync, rmSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { type WaczContents, waczZip } from "../../../../shared/snapshots/wacz/wacz-zip.ts";
+import { type PackedWarc, type WaczContents, waczZip } from "../../../../shared/snapshots/wacz/wacz-zip.ts";
 
-/**
- * Writes a WACZ package. One that cannot be completed leaves no file.
- * @param contents its `warcs` are paths of complete WARC files
- */
-export async function writeWacz(
-  path: string,
-  contents: Omit<WaczContents, "warcs"> & { warcs: readonly string[] },
-): Promise<void> {
+/** A complete WARC file, to be packed. @throws Error when there is none */
+export function packedFile(path: string): PackedWarc {
+  return { name: basename(path), sizeBytes: statSync(path).size, content: () => createReadStream(path) };
+}
+
+/** Writes a WACZ package. One that cannot be completed leaves no file. */
+export async function writeWacz(path: string, contents: WaczContents): Promise<void> {
   const open = `${path}.open`;
   try {
-    const warcs = contents.warcs.map((warc) => ({
-      name: basename(warc),
-      sizeBytes: statSync(warc).size,
-      content: () => createReadStream(warc),
-    }));
-    await pipeline(waczZip({ ...contents, warcs }), createWriteStream(open));
+    await pipeline(waczZip(contents), createWriteStream(open));
     renameSync(open, path);
   } catch (error) {
     rmSync(open, { force: true });

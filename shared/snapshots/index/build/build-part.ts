@@ -1,5 +1,5 @@
 import { InputError } from "../../../core/errors.ts";
-import { buildShardOnce, divideOnce } from "./build-steps.ts";
+import { doStep } from "./build-steps.ts";
 import type { IndexBuildPorts, IndexPart } from "./index-build.ts";
 import { answerAll, proceed } from "./proceed.ts";
 import { idsOf, loadPlan } from "./stored-plan.ts";
@@ -13,8 +13,7 @@ export async function buildPart(part: IndexPart, ports: IndexBuildPorts): Promis
   const stored = await loadPlan(files);
   if (stored === undefined) throw new InputError("buildId", part.buildId, "its plan is not kept any more");
   const { plan } = stored;
-  if ("division" in part) await divideOnce(plan, part.division, files);
-  else await buildShardOnce(plan, part.shard, files);
+  await doStep(plan, part, files);
   const build = await ports.builds.note(part);
   const isLast =
     "division" in part ? build.divided.size === plan.divisions.length : build.built.size === plan.shards;

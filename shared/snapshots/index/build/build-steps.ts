@@ -25,6 +25,11 @@ export interface MissingJob {
   reason: string;
 }
 
+/** A step that is done side by side with others of its kind: divisions, and when they have ended, shards. */
+export type BuildStep = { division: number } | { shard: number };
+
+export type StepResult = DivisionOutcome | ShardReport;
+
 /** What the divisions have left. */
 export interface Divided {
   /** How many runs each division has; none of one whose job is missing. */
@@ -39,8 +44,10 @@ const dividedName = "divided.json";
 const divisionName = (division: number) => `division-${division}.json`;
 const shardName = (shard: number) => `shard-${shard}.json`;
 
-export function divideOnce(plan: IndexPlan, division: number, ports: BuildPorts): Promise<DivisionOutcome> {
-  return once(ports.work, divisionName(division), () => divideInput(plan, division, ports));
+/** Does a step, unless it was done before. */
+export function doStep(plan: IndexPlan, step: BuildStep, ports: BuildPorts): Promise<StepResult> {
+  if ("shard" in step) return buildShardOnce(plan, step.shard, ports);
+  return once(ports.work, divisionName(step.division), () => divideInput(plan, step.division, ports));
 }
 
 /** When all divisions are done. */
@@ -67,8 +74,7 @@ export function endDivisions(plan: IndexPlan, ports: BuildPorts): Promise<Divide
   });
 }
 
-/** When the divisions have ended. */
-export function buildShardOnce(plan: IndexPlan, shard: number, ports: BuildPorts): Promise<ShardReport> {
+function buildShardOnce(plan: IndexPlan, shard: number, ports: BuildPorts): Promise<ShardReport> {
   return once(ports.work, shardName(shard), async () => {
     const { runs } = await readOutcome<Divided>(dividedName, ports);
     return buildShard(plan, { shard, runs }, ports);

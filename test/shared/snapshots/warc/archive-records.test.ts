@@ -34,6 +34,19 @@ describe("archiveRecords", () => {
     for (const chunkBytes of [1, 2, 7, 1000]) expect(await read(text, chunkBytes)).toEqual(contents);
   });
 
+  it("named fields → by name in lower case, of WARC only", async () => {
+    const typesIn = async (text: string) => {
+      const types: unknown[] = [];
+      const chunks = (async function* () {
+        yield Buffer.from(text);
+      })();
+      for await (const { fields } of archiveRecords(chunks)) types.push(fields.get("warc-type"));
+      return types;
+    };
+    expect(await typesIn(warc("a:", "x") + warc("b:", "y"))).toEqual(["resource", "resource"]);
+    expect(await typesIn(arc("a:", "x"))).toEqual([undefined]);
+  });
+
   it("URIs in angle brackets, as WARC 1.0 had them → without them", async () => {
     expect(await read(warc("<http://a.example/>", "x"), 100)).toEqual([["http://a.example/", "x"]]);
   });

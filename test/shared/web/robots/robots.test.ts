@@ -28,6 +28,12 @@ User-Agent: quxbot
 `.replace(us, "Ingather");
 
 describe("RFC 9309", () => {
+  it.each(["foobot", "FooBot"])("another product token: %s → the rules of its group", (product) => {
+    const { disallows } = readRobots(example("-"), product);
+    expect(disallows(new URL("/example/page.html", origin))).toBeUndefined();
+    expect(disallows(new URL("/publications/", origin))).toBe('line 7: "Disallow:/"');
+  });
+
   it.each([
     ["not named", "nobot", "/publications/a.html", true],
     ["not named", "nobot", "/a.gif", false],

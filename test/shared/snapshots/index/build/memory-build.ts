@@ -1,11 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import type { BuildPorts, WrittenFiles } from "../../../../../shared/snapshots/index/build/build-ports.ts";
-import {
-  buildShardOnce,
-  divideOnce,
-  endDivisions,
-  endIndex,
-} from "../../../../../shared/snapshots/index/build/build-steps.ts";
+import { doStep, endDivisions, endIndex } from "../../../../../shared/snapshots/index/build/build-steps.ts";
 import { type InputFile, planIndex } from "../../../../../shared/snapshots/index/build/index-plan.ts";
 import type { IndexFiles } from "../../../../../shared/snapshots/index/deduplication-index.ts";
 
@@ -88,9 +83,9 @@ export async function buildInMemory(
     work,
     index,
   };
-  for (const number of plan.divisions.keys()) await divideOnce(plan, number, ports);
+  for (const division of plan.divisions.keys()) await doStep(plan, { division }, ports);
   await endDivisions(plan, ports);
-  for (let shard = 0; shard < plan.shards; shard += 1) await buildShardOnce(plan, shard, ports);
+  for (let shard = 0; shard < plan.shards; shard += 1) await doStep(plan, { shard }, ports);
   return { ...(await endIndex(plan, ports)), index, work, plan };
 }
 

@@ -1,0 +1,40 @@
+import type { LoggedCaptures } from "./capture-lists.ts";
+import { type CdxjLine, waczIndex } from "./wacz-index.ts";
+import { type HopsByUrl, waczPages } from "./wacz-pages.ts";
+import type { PackedWarc, WaczContents } from "./wacz-zip.ts";
+
+/** A capture, whole: its WARC files, the lines of its CDXJ, and what its crawl log says. */
+export interface StoredCapture extends LoggedCaptures {
+  warcs: readonly PackedWarc[];
+  captures: readonly CdxjLine[];
+}
+
+/** Captures whose content revisits refer to, and the WARC files that hold them. */
+export interface PackedOriginals {
+  warcs: readonly PackedWarc[];
+  captures: readonly CdxjLine[];
+}
+
+/** What a package of captures holds. Its pages are those of the captures; originals are found by its index alone. */
+export function packageContents(
+  stored: readonly StoredCapture[],
+  originals: PackedOriginals,
+  created: Date,
+): WaczContents {
+  const own = stored.flatMap(({ captures }) => captures);
+  return {
+    warcs: [...stored.flatMap(({ warcs }) => warcs), ...originals.warcs],
+    texts: [...waczIndex([...own, ...originals.captures]), waczPages(own, foundIn(stored))],
+    created,
+    software: "Ingather",
+  };
+}
+
+function foundIn(stored: readonly StoredCapture[]): HopsByUrl {
+  const [first] = stored;
+  // A map of millions of URLs is not copied.
+  if (first !== undefined && stored.length === 1) return first.found;
+  const all = new Map<string, { hops: string; mime: string }>();
+  for (const { found } of stored) for (const [url, hops] of found) all.set(url, hops);
+  return all;
+}

@@ -1,0 +1,63 @@
+import { xmlNamespace } from "./namespaces.ts";
+
+/**
+ * The namespaces in force while a document is read: by prefix, the innermost declaration. It takes constant time, however
+ * many prefixes are declared and however deep elements are nested.
+ * @see https://www.w3.org/TR/xml-names/
+ */
+export class OpenNamespaces {
+  /** By prefix (empty for the default), the innermost declaration last. */
+  private readonly declared = new Map<string, string[]>([["xml", [xmlNamespace]]]);
+  /** The open elements that declare prefixes, the innermost last. */
+  private readonly declaring: { depth: number; prefixes: readonly string[] }[] = [];
+  private innermost = 0;
+  private depth = 0;
+
+  /** @param declared by prefix; undefined for most elements, which declare none */
+  open(declared: ReadonlyMap<string, string> | undefined): void {
+    this.depth++;
+    if (declared === undefined) return;
+    for (const [prefix, namespace] of declared) {
+      const namespaces = this.declared.get(prefix);
+      if (namespaces === undefined) this.declared.set(prefix, [namespace]);
+      else namespaces.push(namespace);
+    }
+    this.declaring.push({ depth: this.depth, prefixes: [...declared.keys()] });
+    this.innermost = this.depth;
+  }
+
+  /** @returns whether the element had declarations, which end with it */
+  close(): boolean {
+    const hasDeclared = this.depth === this.innermost;
+    this.depth--;
+    if (!hasDeclared) return false;
+    for (const prefix of this.declaring.pop()?.prefixes ?? []) this.declared.get(prefix)?.pop();
+    this.innermost = this.declaring.at(-1)?.depth ?? 0;
+    return true;
+  }
+
+  /** Undefined for a prefix that is not declared. */
+  namespaceOf(prefix: string): string | undefined {
+    return this.declared.get(prefix)?.at(-1);
+  }
+}
+
+/** The prefix that an attribute declares, empty for the default namespace; undefined for other attributes. */
+export function declaredPrefix(attribute: string): string | undefined {
+  if (attribute === "xmlns") return "";
+  return attribute.startsWith("xmlns:") ? attribute.slice("xmlns:".length) : undefined;
+}
+
+/** The namespaces that attributes declare, by prefix; undefined when they declare none. */
+export function declaredNamespaces(
+  attributes: Readonly<Record<string, string>>,
+): ReadonlyMap<string, string> | undefined {
+  let declared: Map<string, string> | undefined;
+  for (const name in attributes) {
+    const prefix = declaredPrefix(name);
+    if (prefix === undefined) continue;
+    declared ??= new Map();
+    declared.set(prefix, attributes[name] ?? "");
+  }
+  return declared;
+}
