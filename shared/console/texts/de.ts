@@ -82,7 +82,11 @@ export const de: Texts = {
     none: "Der Filter trifft auf nichts zu.",
     keys: "Pfeiltasten wechseln die Zeile, Eingabe öffnet",
   },
-  action: { reason: "Grund", reasonHint: "Er wird mit der Änderung aufbewahrt." },
+  action: {
+    more: "Weitere Einstellungen",
+    reason: "Grund",
+    reasonHint: "Er wird mit der Änderung aufbewahrt.",
+  },
   time: { today: "heute", yesterday: "gestern", never: "nie" },
   states: {
     harvested: "geerntet",
@@ -663,13 +667,6 @@ export const de: Texts = {
     rule: "Linkregel",
     ruleHint:
       "Ein Link ist defekt, wenn ein Teil der Regel trifft. Vor dem Speichern an einer Seite erproben.",
-    parts: { statusCodes: "Status", finalUrl: "Endadresse", xpath: "XPath auf der Seite" },
-    noPart: "keiner",
-    statusCodesHint: "Reguläre Ausdrücke, durch Kommas getrennt: 301,4..",
-    finalUrlHint: "Ein regulärer Ausdruck, der die ganze Adresse trifft",
-    xpathHint: "XPath 1.0, etwa //p[@class='error']",
-    throttle: "Sekunden zwischen zwei Anfragen",
-    active: "Links werden geprüft",
     save: "Speichern",
     saved: "Die Regel ist gespeichert.",
     test: "Regel erproben",

@@ -14,11 +14,16 @@ import { budgets } from "../../core/budgets.ts";
 import { ThrottledError } from "../../core/errors.ts";
 import { describeProblems } from "../../core/schema-problems.ts";
 import { collection, collectionStatusOf, type Hold, type StoredCollection } from "../status/collection.ts";
+import { collectionFields } from "../status/collection-fields.ts";
 import type { CollectionStore } from "../status/collection-store.ts";
 import type { LinkStatus, StatusChange } from "../status/link-status.ts";
 
 /** How often a collection is written anew because others have written it meanwhile. */
 const maxTries = 5;
+
+// What a save leaves out is stored no longer; the hold is not saved.
+const { collectionId: _id, hold: _hold, ...ownFields } = collectionFields;
+const savedFields = Object.keys(ownFields);
 
 type StoredItem = Record<string, unknown> & { collectionId: string };
 
@@ -76,15 +81,18 @@ export function collectionStore(): CollectionStore {
     },
     async save({ collectionId, ...attributes }, before) {
       const { set, names, values } = buildSetExpression(attributes);
+      const reset = savedFields.filter((name) => !Object.hasOwn(attributes, name));
+      const resetNames = Object.fromEntries(reset.map((name) => [`#${name}`, name]));
+      const remove = reset.length === 0 ? "" : ` REMOVE ${Object.keys(resetNames).join(", ")}`;
       const Key = { kind: "collection", collectionId };
       const writeAfter = async (revision: number | undefined, isStored: boolean) => {
         const unchanged = unchangedSince(revision, isStored);
         const isWritten = await updateIf({
           TableName,
           Key,
-          UpdateExpression: `${set} ADD revision :one`,
+          UpdateExpression: `${set}${remove} ADD revision :one`,
           ...unchanged,
-          ExpressionAttributeNames: names,
+          ExpressionAttributeNames: { ...names, ...resetNames },
           ExpressionAttributeValues: { ...values, ":one": 1, ...unchanged.ExpressionAttributeValues },
         });
         return isWritten ? (revision ?? 0) + 1 : undefined;

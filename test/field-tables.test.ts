@@ -1,0 +1,208 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { generatedPages } from "../local/docs/pages.ts";
+import { openApiDocument } from "../shared/api/open-api.ts";
+import type { Page } from "../shared/console/page.ts";
+import { languages } from "../shared/console/texts/languages.ts";
+import { compileRule, linkRule } from "../shared/links/rule/rule.ts";
+import { collection } from "../shared/links/status/collection.ts";
+import { pages } from "../shared/operations/pages/pages.ts";
+import { subjects } from "../shared/operations/routes/routes.ts";
+import { runCommand } from "./local/cli/commands/run-command.ts";
+import { bodyOf, consoleRequest } from "./shared/console/console-request.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+/** Each table gets a field more. All that follows from a table must have it, with no other edit. */
+const addField = vi.hoisted(() => async (load: () => Promise<object>, table: string) => {
+  const [tables, z] = [(await load()) as Record<string, object>, await import("zod")];
+  const madeUp = {
+    schema: z.string().optional().describe("Made up by a test"),
+    label: { en: "Made up", de: "Erfunden" },
+    hint: { en: "By a test", de: "Von einem Test" },
+    isInDigest: true,
+    example: "made-up example",
+  };
+  return { ...tables, [table]: { ...tables[table], madeUp } };
+});
+vi.mock(import("../shared/links/rule/rule-fields.ts"), (load) => addField(load, "linkRuleFields"));
+vi.mock(import("../shared/links/status/collection-fields.ts"), (load) => addField(load, "collectionFields"));
+
+/** A thing, and where its new field is to be found. */
+interface Thing {
+  /** The name of the field in forms. */
+  field: string;
+  /** The route of the API that takes the body, and a valid body with the field. */
+  route: string;
+  body: object;
+  document: string;
+  /** The form that sets the thing: its page, what it sends and where. */
+  form: {
+    page: string;
+    to: string;
+    params: Record<string, string>;
+    fields: Record<string, string>;
+    sends: string;
+  };
+  /** What the API answers to the pages, where the thing has the value. */
+  answers: (value: string) => Record<string, unknown>;
+}
+
+const share = { from: "2026-11-01", to: "2026-11-14", judged: 0, dead: 0, low: 0, high: 1 };
+const papers = {
+  collectionId: "papers",
+  title: "Papers",
+  rule: { active: true },
+  hold: false,
+  status: "active",
+};
+const ofCollection = (stored: object) => ({
+  "GET /collections/papers": stored,
+  "PUT /collections/papers": stored,
+  "GET /collections/papers/estimate": { now: share, before: share, trend: "unclear" },
+  "GET /collections/papers/statistics": { days: [] },
+});
+const collectionForm = {
+  page: "/console/collections/{id}",
+  to: "/console/collections/{id}/rule",
+  params: { id: "papers" },
+  fields: { title: "Papers" },
+  sends: "PUT /collections/papers",
+};
+
+const things: [string, Thing][] = [
+  [
+    "a link rule",
+    {
+      field: "rule.madeUp",
+      route: "PUT /collections/{id}",
+      body: { title: "Papers", rule: { madeUp: "sent" } },
+      document: "docs/api/collections.md",
+      form: collectionForm,
+      answers: (madeUp) => ofCollection({ ...papers, rule: { active: true, madeUp } }),
+    },
+  ],
+  [
+    "a link rule that is tried",
+    {
+      field: "rule.madeUp",
+      route: "POST /rules/test",
+      body: { url: "https://a.example/", rule: { madeUp: "sent" } },
+      document: "docs/api/links.md",
+      form: {
+        ...collectionForm,
+        to: "/console/collections/{id}/test",
+        fields: { url: "https://a.example/" },
+        sends: "POST /rules/test",
+      },
+      answers: (madeUp) => ({
+        ...ofCollection({ ...papers, rule: { active: true, madeUp } }),
+        "POST /rules/test": { testId: "t" },
+      }),
+    },
+  ],
+  [
+    "a collection",
+    {
+      field: "madeUp",
+      route: "PUT /collections/{id}",
+      body: { title: "Papers", madeUp: "sent" },
+      document: "docs/api/collections.md",
+      form: collectionForm,
+      answers: (madeUp) => ofCollection({ ...papers, madeUp }),
+    },
+  ],
+];
+
+const atPath = (value: unknown, path: string): unknown =>
+  path.split(".").reduce((at: unknown, name) => (at as Record<string, unknown> | undefined)?.[name], value);
+
+function pageAt(method: Page["method"], path: string): Page {
+  const page = pages.find((each) => each.method === method && each.path === path);
+  if (page === undefined) throw new Error(`there is no page ${method} ${path}`);
+  return page;
+}
+
+describe.each(things)("a field that is added to the table of %s", (_name, thing) => {
+  const { field, form, answers } = thing;
+  const [method = "", path = ""] = thing.route.split(" ");
+  const routes = subjects.flatMap(
+    (subject): Parameters<typeof openApiDocument>[0][number]["routes"] => subject.routes,
+  );
+  const route = routes.find((each) => each.method === method && each.path === path);
+
+  /** What a form that sends these fields makes the API get. */
+  const sentBy = async (fields: Record<string, string>) => {
+    const request = consoleRequest("/", { answers: answers("stored"), params: form.params, form: fields });
+    await pageAt("POST", form.to).answer(request);
+    const call = request.calls.find((each) => `${each.method} ${each.path.split("?")[0]}` === form.sends);
+    expect(call, `${form.sends} was called`).toBeDefined();
+    return call?.body;
+  };
+
+  it("is taken by the API, with its limits", () => {
+    const schema = route?.bodyDocs ?? route?.body;
+    expect(atPath(schema?.parse(thing.body), field)).toBe("sent");
+    const wrong = JSON.parse(JSON.stringify(thing.body).replace('"sent"', "[]"));
+    expect(schema?.safeParse(wrong).error?.issues[0]?.path.join(".")).toBe(field);
+  });
+
+  it("is in the OpenAPI document, and in the generated documents", () => {
+    const document = openApiDocument(subjects);
+    const operation = document.paths[path]?.[method.toLowerCase()] as { requestBody: object };
+    const named = JSON.stringify(operation.requestBody).match(/#\/components\/schemas\/\w+/g) ?? [];
+    const schemas = named.map((name) => document.components.schemas[name.split("/").at(-1) ?? ""]);
+    expect(JSON.stringify([operation.requestBody, schemas])).toContain("Made up by a test");
+    expect(generatedPages[thing.document]?.()).toContain("madeUp?: string  // Made up by a test");
+  });
+
+  it.each(["en", "de"] as const)(
+    "is in the form, with label, hint and stored value (%s)",
+    async (language) => {
+      const request = consoleRequest("/", { answers: answers("<stored>"), params: form.params });
+      const body = await bodyOf(
+        await pageAt("GET", form.page).answer({ ...request, language, texts: languages[language] }),
+      );
+      expect(body).toMatch(new RegExp(`<input [^>]*name="${field}"[^>]* value="&lt;stored&gt;">`));
+      expect(body).toContain(`>${{ en: "Made up", de: "Erfunden" }[language]}</label>`);
+      expect(body).toContain(`>${{ en: "By a test", de: "Von einem Test" }[language]}</span>`);
+    },
+  );
+
+  it("is sent as it was typed; emptied, it is absent; of a form without it, the stored value stays", async () => {
+    expect(atPath(await sentBy({ ...form.fields, [field]: " typed " }), field)).toBe("typed");
+    expect(atPath(await sentBy({ ...form.fields, [field]: "" }), field) ?? undefined).toBeUndefined();
+    expect(atPath(await sentBy(form.fields), field)).toBe("stored");
+  });
+});
+
+describe("a field that is added to a link rule", () => {
+  const folder = temporaryFolder();
+  const run = async (madeUp: string) => {
+    const [rules, cache] = [join(folder, "rule.json"), join(folder, "cache.json")];
+    writeFileSync(rules, JSON.stringify({ madeUp }));
+    // Nothing is requested of a private host.
+    const args = ["--rules", rules, "--cache", cache, "http://127.0.0.1:9/"];
+    const { stderr } = await runCommand(["check-links", ...args]);
+    expect(stderr).not.toContain("madeUp");
+    return JSON.parse(readFileSync(cache, "utf8")).ruleDigest;
+  };
+
+  it("goes to threads with the rule", () => {
+    const rule = linkRule.parse({ madeUp: "of the rule" });
+    expect(structuredClone(compileRule(rule).rule)).toMatchObject({ madeUp: "of the rule" });
+  });
+
+  it("is in the key of the cache of check-links, which reads it from a file", async () => {
+    expect(await run("one")).not.toBe(await run("two"));
+  });
+
+  it("is in the help of check-links", async () => {
+    expect((await runCommand(["check-links", "--help"])).stdout).toContain('"madeUp":"made-up example"');
+  });
+
+  it("is stored with the collection", () => {
+    const stored = { collectionId: "papers", title: "Papers", rule: { madeUp: "of the rule" } };
+    expect(collection.parse(stored)).toMatchObject(stored);
+  });
+});
