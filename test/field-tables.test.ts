@@ -27,6 +27,9 @@ const addField = vi.hoisted(() => async (load: () => Promise<object>, table: str
 });
 vi.mock(import("../shared/links/rule/rule-fields.ts"), (load) => addField(load, "linkRuleFields"));
 vi.mock(import("../shared/links/status/collection-fields.ts"), (load) => addField(load, "collectionFields"));
+vi.mock(import("../shared/deliver/validation/rule-fields.ts"), (load) =>
+  addField(load, "validationRuleFields"),
+);
 
 /** A thing, and where its new field is to be found. */
 interface Thing {
@@ -36,6 +39,8 @@ interface Thing {
   route: string;
   body: object;
   document: string;
+  /** The command whose help shows the thing. */
+  command?: string;
   /** The form that sets the thing: its page, what it sends and where. */
   form: {
     page: string;
@@ -70,6 +75,16 @@ const collectionForm = {
   sends: "PUT /collections/papers",
 };
 
+const titleRule = {
+  source: null,
+  recordType: "regular",
+  tag: "245",
+  subfield: "a",
+  presence: "always",
+  regex: null,
+};
+const titleRuleForm = { source: "", recordType: "regular", tag: "245", subfield: "a" };
+
 const things: [string, Thing][] = [
   [
     "a link rule",
@@ -78,6 +93,7 @@ const things: [string, Thing][] = [
       route: "PUT /collections/{id}",
       body: { title: "Papers", rule: { madeUp: "sent" } },
       document: "docs/api/collections.md",
+      command: "check-links",
       form: collectionForm,
       answers: (madeUp) => ofCollection({ ...papers, rule: { active: true, madeUp } }),
     },
@@ -110,6 +126,27 @@ const things: [string, Thing][] = [
       document: "docs/api/collections.md",
       form: collectionForm,
       answers: (madeUp) => ofCollection({ ...papers, madeUp }),
+    },
+  ],
+  [
+    "a validation rule",
+    {
+      field: "madeUp",
+      route: "PUT /validation-rules",
+      body: { ...titleRule, madeUp: "sent" },
+      document: "docs/api/validation-rules.md",
+      command: "validate",
+      form: {
+        page: "/console/rules/edit?tag=245&subfield=a",
+        to: "/console/rules/edit",
+        params: {},
+        fields: { ...titleRuleForm, act: "save" },
+        sends: "PUT /validation-rules",
+      },
+      answers: (madeUp) => ({
+        "GET /validation-rules": { rules: [{ ...titleRule, madeUp, etag: '"1"' }] },
+        "PUT /validation-rules": { ...titleRule, madeUp, etag: '"2"' },
+      }),
     },
   ],
 ];
@@ -156,12 +193,17 @@ describe.each(things)("a field that is added to the table of %s", (_name, thing)
     expect(generatedPages[thing.document]?.()).toContain("madeUp?: string  // Made up by a test");
   });
 
+  it.runIf(thing.command)("is in the help of the command line", async () => {
+    const { stdout } = await runCommand([thing.command ?? "", "--help"]);
+    expect(stdout).toContain('"madeUp":"made-up example"');
+  });
+
   it.each(["en", "de"] as const)(
     "is in the form, with label, hint and stored value (%s)",
     async (language) => {
-      const request = consoleRequest("/", { answers: answers("<stored>"), params: form.params });
+      const request = consoleRequest(form.page, { answers: answers("<stored>"), params: form.params });
       const body = await bodyOf(
-        await pageAt("GET", form.page).answer({ ...request, language, texts: languages[language] }),
+        await pageAt("GET", form.page.split("?")[0] ?? "").answer({ ...request, language, texts: languages[language] }),
       );
       expect(body).toMatch(new RegExp(`<input [^>]*name="${field}"[^>]* value="&lt;stored&gt;">`));
       expect(body).toContain(`>${{ en: "Made up", de: "Erfunden" }[language]}</label>`);
@@ -195,10 +237,6 @@ describe("a field that is added to a link rule", () => {
 
   it("is in the key of the cache of check-links, which reads it from a file", async () => {
     expect(await run("one")).not.toBe(await run("two"));
-  });
-
-  it("is in the help of check-links", async () => {
-    expect((await runCommand(["check-links", "--help"])).stdout).toContain('"madeUp":"made-up example"');
   });
 
   it("is stored with the collection", () => {

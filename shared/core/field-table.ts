@@ -23,8 +23,6 @@ export interface FieldRow {
   form?: "more" | "none";
   /** Spaces at both ends of what is typed count. */
   keepsSpaces?: true;
-  /** The field is one of those that tell two things of the kind apart. */
-  isKey?: true;
   /** Results depend on it: those of another value are not used again. */
   isInDigest?: true;
   /** A value that the help of the command line shows. */
@@ -51,4 +49,11 @@ export function digestedValues(table: FieldTable, thing: Readonly<Record<string,
 export function exampleOf(table: FieldTable): Record<string, unknown> {
   const examples = Object.entries(table).map(([name, { example }]) => [name, example]);
   return Object.fromEntries(examples.filter(([, example]) => example !== undefined));
+}
+
+/** `presence: always, sometimes, ignore` of each field that has choices. */
+export function describeChoices(table: FieldTable): string[] {
+  return Object.entries(table).flatMap(([name, { choices }]) =>
+    choices === undefined ? [] : [`${name}: ${Object.keys(choices).join(", ")}`],
+  );
 }

@@ -1,6 +1,7 @@
 import { html } from "hono/html";
 import type { FieldRow, FieldTable } from "../../core/field-table.ts";
 import type { Html, PageRequest } from "../page.ts";
+import type { Language } from "../texts/languages.ts";
 import type { Field } from "./field.ts";
 import { defaultOf, inputOf, isRequired, shownText, typedFieldValue } from "./table-input.ts";
 
@@ -22,7 +23,8 @@ export function fieldsOf(
 ): Field[] {
   return leavesOf(table, thing).map(({ path, row, value }) => {
     const { kind, values } = inputOf(row.schema);
-    const choices = values?.map((each) => [each, row.choices?.[each]?.[language] ?? each] as const);
+    const texts = choiceTexts(row, language);
+    const choices = values?.map((each) => [each, texts[each] ?? each] as const);
     const mayBeEmpty = !isRequired(row.schema) && defaultOf(row.schema) === undefined;
     return {
       name: path,
@@ -65,11 +67,16 @@ export function sentValues(fields: readonly Field[]): Record<string, string> {
   );
 }
 
+/** What each value of a choice is called. */
+export function choiceTexts({ choices = {} }: FieldRow, language: Language): Record<string, string> {
+  return Object.fromEntries(Object.entries(choices).map(([value, text]) => [value, text[language]]));
+}
+
 /** The fields of a thing for those who may not change it, each with its label. */
 export function fieldPairs(table: FieldTable, thing: object, { language, texts }: PageRequest): Html {
   return html`<dl class="pairs">${leavesOf(table, thing).map(({ row, value }) => {
     const text = typeof value === "boolean" ? texts.source[value ? "yes" : "no"] : shownText(value);
-    const shown = text === "" ? texts.problems.nothing : (row.choices?.[text]?.[language] ?? text);
+    const shown = text === "" ? texts.problems.nothing : (choiceTexts(row, language)[text] ?? text);
     return html`<div><dt>${row.label[language]}</dt><dd>${shown}</dd></div>`;
   })}</dl>`;
 }

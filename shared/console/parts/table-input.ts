@@ -34,9 +34,10 @@ const kindOfFormat: Record<string, Input["kind"]> = { date: "date", email: "emai
 
 /** Of what a value may be, the first that is not null. */
 function simplest(schema: JsonSchema): JsonSchema {
-  const union = schema.anyOf ?? schema.oneOf;
+  const { anyOf: union, type } = schema;
+  if (Array.isArray(type)) return { ...schema, type: type.find((each) => each !== "null") };
   if (!Array.isArray(union)) return schema;
-  return simplest(union.find(({ type }: JsonSchema) => type !== "null") ?? {});
+  return simplest(union.find((each: JsonSchema) => each.type !== "null") ?? {});
 }
 
 /** The value of a field as an input shows it. */

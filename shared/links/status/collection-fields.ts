@@ -17,7 +17,6 @@ export const collectionFields = {
       .string()
       .regex(/^[a-z0-9][a-z0-9._-]{0,127}$/, "must be 1 to 128 of a-z, 0-9, '.', '_' and '-'"),
     label: { en: "Id", de: "Id" },
-    isKey: true,
     form: "none",
   },
   title: { schema: titleSchema(200).describe("One line"), label: { en: "Title", de: "Titel" } },
