@@ -27,6 +27,9 @@ const addField = vi.hoisted(() => async (load: () => Promise<object>, table: str
 });
 vi.mock(import("../shared/links/rule/rule-fields.ts"), (load) => addField(load, "linkRuleFields"));
 vi.mock(import("../shared/links/status/collection-fields.ts"), (load) => addField(load, "collectionFields"));
+vi.mock(import("../shared/snapshots/definitions/definition-fields.ts"), (load) =>
+  addField(load, "definitionFields"),
+);
 vi.mock(import("../shared/deliver/validation/rule-fields.ts"), (load) =>
   addField(load, "validationRuleFields"),
 );
@@ -49,6 +52,8 @@ interface Thing {
     fields: Record<string, string>;
     sends: string;
   };
+  /** The form adds a thing: nothing is stored yet. */
+  isNew?: true;
   /** What the API answers to the pages, where the thing has the value. */
   answers: (value: string) => Record<string, unknown>;
 }
@@ -149,6 +154,27 @@ const things: [string, Thing][] = [
       }),
     },
   ],
+  [
+    "a harvest definition",
+    {
+      field: "madeUp",
+      route: "POST /snapshots",
+      body: { title: "Autumn", type: "selective", madeUp: "sent" },
+      document: "docs/api/web-snapshots.md",
+      form: {
+        page: "/console/snapshots/new",
+        to: "/console/snapshots/new",
+        params: {},
+        fields: { title: "Autumn", type: "selective", seeds: "a.example" },
+        sends: "POST /snapshots",
+      },
+      isNew: true,
+      answers: () => ({
+        "GET /snapshots": { definitions: [] },
+        "POST /snapshots": { id: "d", title: "Autumn" },
+      }),
+    },
+  ],
 ];
 
 const atPath = (value: unknown, path: string): unknown =>
@@ -193,19 +219,20 @@ describe.each(things)("a field that is added to the table of %s", (_name, thing)
     expect(generatedPages[thing.document]?.()).toContain("madeUp?: string  // Made up by a test");
   });
 
-  it.runIf(thing.command)("is in the help of the command line", async () => {
-    const { stdout } = await runCommand([thing.command ?? "", "--help"]);
-    expect(stdout).toContain('"madeUp":"made-up example"');
-  });
-
   it.each(["en", "de"] as const)(
     "is in the form, with label, hint and stored value (%s)",
     async (language) => {
       const request = consoleRequest(form.page, { answers: answers("<stored>"), params: form.params });
       const body = await bodyOf(
-        await pageAt("GET", form.page.split("?")[0] ?? "").answer({ ...request, language, texts: languages[language] }),
+        await pageAt("GET", form.page.split("?")[0] ?? "").answer({
+          ...request,
+          language,
+          texts: languages[language],
+        }),
       );
-      expect(body).toMatch(new RegExp(`<input [^>]*name="${field}"[^>]* value="&lt;stored&gt;">`));
+      expect(body).toMatch(
+        new RegExp(`<input [^>]*name="${field}"[^>]* value="${thing.isNew ? "" : "&lt;stored&gt;"}">`),
+      );
       expect(body).toContain(`>${{ en: "Made up", de: "Erfunden" }[language]}</label>`);
       expect(body).toContain(`>${{ en: "By a test", de: "Von einem Test" }[language]}</span>`);
     },
@@ -214,9 +241,16 @@ describe.each(things)("a field that is added to the table of %s", (_name, thing)
   it("is sent as it was typed; emptied, it is absent; of a form without it, the stored value stays", async () => {
     expect(atPath(await sentBy({ ...form.fields, [field]: " typed " }), field)).toBe("typed");
     expect(atPath(await sentBy({ ...form.fields, [field]: "" }), field) ?? undefined).toBeUndefined();
-    expect(atPath(await sentBy(form.fields), field)).toBe("stored");
+    expect(atPath(await sentBy(form.fields), field)).toBe(thing.isNew ? undefined : "stored");
   });
 });
+
+it.each(things.filter(([, { command }]) => command !== undefined))(
+  "a field that is added to the table of %s → is in the help of its command",
+  async (_name, { command = "" }) => {
+    expect((await runCommand([command, "--help"])).stdout).toContain('"madeUp":"made-up example"');
+  },
+);
 
 describe("a field that is added to a link rule", () => {
   const folder = temporaryFolder();

@@ -188,8 +188,8 @@ describe("a new snapshot", () => {
     title: "Autumn",
     type: "snapshot",
     seeds: "https://a.example/\nb.example",
-    maxDepth: "2",
-    maxObjects: "100",
+    "limits.maxDepth": "2",
+    "limits.maxObjects": "100",
     previous: "",
     deduplicate: "yes",
   };
