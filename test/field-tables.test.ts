@@ -9,6 +9,8 @@ import { compileRule, linkRule } from "../shared/links/rule/rule.ts";
 import { collection } from "../shared/links/status/collection.ts";
 import { pages } from "../shared/operations/pages/pages.ts";
 import { subjects } from "../shared/operations/routes/routes.ts";
+import { keepOperatorSettings } from "../shared/records/sources/conf/operator-settings.ts";
+import { applySourceChange } from "../shared/records/sources/source-change.ts";
 import { runCommand } from "./local/cli/commands/run-command.ts";
 import { bodyOf, consoleRequest } from "./shared/console/console-request.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
@@ -21,6 +23,7 @@ const addField = vi.hoisted(() => async (load: () => Promise<object>, table: str
     label: { en: "Made up", de: "Erfunden" },
     hint: { en: "By a test", de: "Von einem Test" },
     isInDigest: true,
+    isOperators: true,
     example: "made-up example",
   };
   return { ...tables, [table]: { ...tables[table], madeUp } };
@@ -29,6 +32,10 @@ vi.mock(import("../shared/links/rule/rule-fields.ts"), (load) => addField(load, 
 vi.mock(import("../shared/links/status/collection-fields.ts"), (load) => addField(load, "collectionFields"));
 vi.mock(import("../shared/snapshots/definitions/definition-fields.ts"), (load) =>
   addField(load, "definitionFields"),
+);
+vi.mock(import("../shared/records/sources/source-fields.ts"), (load) => addField(load, "sourceFields"));
+vi.mock(import("../shared/records/sources/group-delivery-fields.ts"), (load) =>
+  addField(load, "groupDeliveryFields"),
 );
 vi.mock(import("../shared/deliver/validation/rule-fields.ts"), (load) =>
   addField(load, "validationRuleFields"),
@@ -44,16 +51,20 @@ interface Thing {
   document: string;
   /** The command whose help shows the thing. */
   command?: string;
-  /** The form that sets the thing: its page, what it sends and where. */
-  form: {
-    page: string;
-    to: string;
-    params: Record<string, string>;
-    fields: Record<string, string>;
-    sends: string;
-  };
+  form: ThingForm;
+}
+
+/** The form that sets a thing: its page, what it sends, where, and what becomes of it. */
+interface ThingForm {
+  page: string;
+  to: string;
+  params: Record<string, string>;
+  fields: Record<string, string>;
+  sends: string;
   /** The form adds a thing: nothing is stored yet. */
   isNew?: true;
+  /** The form sends changes alone. */
+  isChange?: true;
   /** What the API answers to the pages, where the thing has the value. */
   answers: (value: string) => Record<string, unknown>;
 }
@@ -99,8 +110,10 @@ const things: [string, Thing][] = [
       body: { title: "Papers", rule: { madeUp: "sent" } },
       document: "docs/api/collections.md",
       command: "check-links",
-      form: collectionForm,
-      answers: (madeUp) => ofCollection({ ...papers, rule: { active: true, madeUp } }),
+      form: {
+        ...collectionForm,
+        answers: (madeUp) => ofCollection({ ...papers, rule: { active: true, madeUp } }),
+      },
     },
   ],
   [
@@ -115,11 +128,11 @@ const things: [string, Thing][] = [
         to: "/console/collections/{id}/test",
         fields: { url: "https://a.example/" },
         sends: "POST /rules/test",
+        answers: (madeUp) => ({
+          ...ofCollection({ ...papers, rule: { active: true, madeUp } }),
+          "POST /rules/test": { testId: "t" },
+        }),
       },
-      answers: (madeUp) => ({
-        ...ofCollection({ ...papers, rule: { active: true, madeUp } }),
-        "POST /rules/test": { testId: "t" },
-      }),
     },
   ],
   [
@@ -129,8 +142,7 @@ const things: [string, Thing][] = [
       route: "PUT /collections/{id}",
       body: { title: "Papers", madeUp: "sent" },
       document: "docs/api/collections.md",
-      form: collectionForm,
-      answers: (madeUp) => ofCollection({ ...papers, madeUp }),
+      form: { ...collectionForm, answers: (madeUp) => ofCollection({ ...papers, madeUp }) },
     },
   ],
   [
@@ -147,11 +159,11 @@ const things: [string, Thing][] = [
         params: {},
         fields: { ...titleRuleForm, act: "save" },
         sends: "PUT /validation-rules",
+        answers: (madeUp) => ({
+          "GET /validation-rules": { rules: [{ ...titleRule, madeUp, etag: '"1"' }] },
+          "PUT /validation-rules": { ...titleRule, madeUp, etag: '"2"' },
+        }),
       },
-      answers: (madeUp) => ({
-        "GET /validation-rules": { rules: [{ ...titleRule, madeUp, etag: '"1"' }] },
-        "PUT /validation-rules": { ...titleRule, madeUp, etag: '"2"' },
-      }),
     },
   ],
   [
@@ -167,14 +179,57 @@ const things: [string, Thing][] = [
         params: {},
         fields: { title: "Autumn", type: "selective", seeds: "a.example" },
         sends: "POST /snapshots",
+        isNew: true,
+        answers: () => ({
+          "GET /snapshots": { definitions: [] },
+          "POST /snapshots": { id: "d", title: "Autumn" },
+        }),
       },
-      isNew: true,
-      answers: () => ({
-        "GET /snapshots": { definitions: [] },
-        "POST /snapshots": { id: "d", title: "Autumn" },
-      }),
     },
   ],
+  [
+    "a source",
+    {
+      field: "madeUp",
+      route: "PATCH /sources/{id}",
+      body: { madeUp: "sent" },
+      document: "docs/api/sources.md",
+      form: {
+        page: "/console/sources/{id}",
+        to: "/console/sources/{id}",
+        params: { id: "a" },
+        fields: { deliveryMode: "LIVE" },
+        sends: "PATCH /sources/a",
+        isChange: true,
+        answers: (madeUp) => {
+          const stored = {
+            sourceId: "a",
+            title: "A",
+            type: "RSS",
+            url: "https://a.example/",
+            deliveryMode: "LIVE",
+          };
+          return {
+            "GET /sources/a": { ...stored, madeUp },
+            "PATCH /sources/a": { ...stored, madeUp },
+            "GET /sources/a/runs": { runs: [] },
+            "GET /runs": { runs: [] },
+          };
+        },
+      },
+    },
+  ],
+];
+
+/** No page sets the delivery of a group. */
+const groupDelivery: [string, Omit<Thing, "form">] = [
+  "the delivery of a group",
+  {
+    field: "madeUp",
+    route: "PUT /groups/{id}/delivery",
+    body: { madeUp: "sent" },
+    document: "docs/api/groups.md",
+  },
 ];
 
 const atPath = (value: unknown, path: string): unknown =>
@@ -186,28 +241,18 @@ function pageAt(method: Page["method"], path: string): Page {
   return page;
 }
 
-describe.each(things)("a field that is added to the table of %s", (_name, thing) => {
-  const { field, form, answers } = thing;
+describe.each([...things, groupDelivery])("a field that is added to the table of %s", (_name, thing) => {
   const [method = "", path = ""] = thing.route.split(" ");
   const routes = subjects.flatMap(
     (subject): Parameters<typeof openApiDocument>[0][number]["routes"] => subject.routes,
   );
   const route = routes.find((each) => each.method === method && each.path === path);
 
-  /** What a form that sends these fields makes the API get. */
-  const sentBy = async (fields: Record<string, string>) => {
-    const request = consoleRequest("/", { answers: answers("stored"), params: form.params, form: fields });
-    await pageAt("POST", form.to).answer(request);
-    const call = request.calls.find((each) => `${each.method} ${each.path.split("?")[0]}` === form.sends);
-    expect(call, `${form.sends} was called`).toBeDefined();
-    return call?.body;
-  };
-
   it("is taken by the API, with its limits", () => {
     const schema = route?.bodyDocs ?? route?.body;
-    expect(atPath(schema?.parse(thing.body), field)).toBe("sent");
+    expect(atPath(schema?.parse(thing.body), thing.field)).toBe("sent");
     const wrong = JSON.parse(JSON.stringify(thing.body).replace('"sent"', "[]"));
-    expect(schema?.safeParse(wrong).error?.issues[0]?.path.join(".")).toBe(field);
+    expect(schema?.safeParse(wrong).error?.issues[0]?.path.join(".")).toBe(thing.field);
   });
 
   it("is in the OpenAPI document, and in the generated documents", () => {
@@ -218,30 +263,39 @@ describe.each(things)("a field that is added to the table of %s", (_name, thing)
     expect(JSON.stringify([operation.requestBody, schemas])).toContain("Made up by a test");
     expect(generatedPages[thing.document]?.()).toContain("madeUp?: string  // Made up by a test");
   });
+});
 
-  it.each(["en", "de"] as const)(
-    "is in the form, with label, hint and stored value (%s)",
-    async (language) => {
-      const request = consoleRequest(form.page, { answers: answers("<stored>"), params: form.params });
-      const body = await bodyOf(
-        await pageAt("GET", form.page.split("?")[0] ?? "").answer({
-          ...request,
-          language,
-          texts: languages[language],
-        }),
-      );
-      expect(body).toMatch(
-        new RegExp(`<input [^>]*name="${field}"[^>]* value="${thing.isNew ? "" : "&lt;stored&gt;"}">`),
-      );
-      expect(body).toContain(`>${{ en: "Made up", de: "Erfunden" }[language]}</label>`);
-      expect(body).toContain(`>${{ en: "By a test", de: "Von einem Test" }[language]}</span>`);
-    },
-  );
+describe.each(things)("the form of %s, with a field that was added", (_name, { field, form }) => {
+  /** What a form that sends these fields makes the API get. */
+  const sentBy = async (fields: Record<string, string>) => {
+    const { params, answers } = form;
+    const request = consoleRequest("/", { answers: answers("stored"), params, form: fields });
+    await pageAt("POST", form.to).answer(request);
+    const call = request.calls.find((each) => `${each.method} ${each.path.split("?")[0]}` === form.sends);
+    expect(call, `${form.sends} was called`).toBeDefined();
+    return call?.body;
+  };
 
-  it("is sent as it was typed; emptied, it is absent; of a form without it, the stored value stays", async () => {
+  it.each(["en", "de"] as const)("has it, with label, hint and stored value (%s)", async (language) => {
+    const { page, params, answers, isNew } = form;
+    const request = consoleRequest(page, { answers: answers("<stored>"), params });
+    const shown = await pageAt("GET", page.split("?")[0] ?? "").answer({
+      ...request,
+      language,
+      texts: languages[language],
+    });
+    const body = await bodyOf(shown);
+    const value = isNew ? "" : "&lt;stored&gt;";
+    expect(body).toMatch(new RegExp(`<input [^>]*name="${field}"[^>]* value="${value}">`));
+    expect(body).toContain(`>${{ en: "Made up", de: "Erfunden" }[language]}</label>`);
+    expect(body).toContain(`>${{ en: "By a test", de: "Von einem Test" }[language]}</span>`);
+  });
+
+  it("sends what was typed; emptied, it sends none; a form without the field keeps what is stored", async () => {
     expect(atPath(await sentBy({ ...form.fields, [field]: " typed " }), field)).toBe("typed");
     expect(atPath(await sentBy({ ...form.fields, [field]: "" }), field) ?? undefined).toBeUndefined();
-    expect(atPath(await sentBy(form.fields), field)).toBe(thing.isNew ? undefined : "stored");
+    const kept = form.isNew || form.isChange ? undefined : "stored";
+    expect(atPath(await sentBy(form.fields), field)).toBe(kept);
   });
 });
 
@@ -277,4 +331,28 @@ describe("a field that is added to a link rule", () => {
     const stored = { collectionId: "papers", title: "Papers", rule: { madeUp: "of the rule" } };
     expect(collection.parse(stored)).toMatchObject(stored);
   });
+});
+
+describe.each(["source", "group"] as const)("an operator field that is added to a %s", (kind) => {
+  it("is in the document of the configuration", () => {
+    const [source = "", group = ""] = (generatedPages["docs/configuration.md"]?.() ?? "").split(
+      "\nOf a group: ",
+    );
+    expect({ source, group }[kind]).toContain("| `madeUp` | Made up by a test |");
+  });
+
+  it("is kept by an import", () => {
+    const item = { kind, id: "a", value: {} };
+    expect(keepOperatorSettings(item, { ...item, value: { madeUp: "stored" } })).toEqual({
+      madeUp: "stored",
+    });
+  });
+});
+
+it("an operator field that is added to a source → a change sets it, and lists show it", () => {
+  const stored = { sourceId: "a", title: "A", type: "RSS", url: "https://a.example/", groupId: "g" };
+  const change = { now: new Date("2026-11-22"), isAdded: false };
+  expect(applySourceChange(stored, { madeUp: "set" }, change)).toMatchObject({ madeUp: "set" });
+  const list = JSON.stringify(openApiDocument(subjects).paths["/sources"]?.get);
+  expect(list).toContain('"madeUp":{"description":"Made up by a test"');
 });

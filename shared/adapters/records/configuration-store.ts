@@ -55,10 +55,13 @@ export function configurationStore(): ConfigurationStore & {
     setFields({ kind, id }, fields, before) {
       const unchanged = before === undefined ? undefined : unchangedSince(before);
       const entries = Object.entries(fields);
+      const set = entries.flatMap(([, value], n) => (value === undefined ? [] : [`#value.#f${n} = :f${n}`]));
+      const removed = entries.flatMap(([, value], n) => (value === undefined ? [`#value.#f${n}`] : []));
+      const remove = removed.length === 0 ? "" : ` REMOVE ${removed.join(", ")}`;
       return updateIf({
         TableName,
         Key: { kind, id },
-        UpdateExpression: `SET ${entries.map((_, n) => `#value.#f${n} = :f${n}`).join(", ")} ADD revision :one`,
+        UpdateExpression: `SET ${set.join(", ")}${remove} ADD revision :one`,
         ConditionExpression: unchanged?.ConditionExpression ?? "attribute_exists(id)",
         ExpressionAttributeNames: {
           "#value": "value",
@@ -67,7 +70,9 @@ export function configurationStore(): ConfigurationStore & {
         ExpressionAttributeValues: {
           ...unchanged?.ExpressionAttributeValues,
           ":one": 1,
-          ...Object.fromEntries(entries.map(([, value], n) => [`:f${n}`, value])),
+          ...Object.fromEntries(
+            entries.flatMap(([, value], n) => (value === undefined ? [] : [[`:f${n}`, value]])),
+          ),
         },
       });
     },

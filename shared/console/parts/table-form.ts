@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { html } from "hono/html";
 import type { FieldRow, FieldTable } from "../../core/field-table.ts";
 import type { Html, PageRequest } from "../page.ts";
@@ -58,6 +59,19 @@ export function typedThing(
     return [name, text === undefined ? stored : typedFieldValue(row, text)];
   });
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+/** What a change of a thing has to set: each field that differs, null where it was emptied. */
+export function changedFields(table: FieldTable, stored: object, wanted: object): Record<string, unknown> {
+  const entries = Object.entries(table).flatMap(([name, row]): [string, unknown][] => {
+    const [before, after] = [fieldOf(stored, name), fieldOf(wanted, name)];
+    if (row.fields) {
+      const within = changedFields(row.fields, objectOf(before), objectOf(after));
+      return Object.keys(within).length === 0 ? [] : [[name, within]];
+    }
+    return isDeepStrictEqual(before, after) ? [] : [[name, after ?? null]];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** What each field of a form has, as the form would send it. */

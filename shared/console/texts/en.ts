@@ -258,7 +258,6 @@ export const en = {
     listed: (entries: number, converted: number) =>
       `${figure(entries)} listed, ${figure(converted)} converted`,
     collection: "Collection",
-    collectionHint: "The id of the source when empty",
     window: "Expected every",
     days: (count: number) => `${figure(count)} days`,
     left: "known",
@@ -278,13 +277,6 @@ export const en = {
       dropped: "unusable",
       failed: "unreachable",
     },
-    modeHint:
-      "Live goes to the library, test to its test system, off delivers nothing; sources that operators have added keep documents all the same",
-    throttle: "Delay between two requests, in ms",
-    throttleHint: "The delay of the host when empty",
-    addedAt: "Expected from",
-    addedAtHint: "The day from which it counts as overdue when nothing has come",
-    robots: "Obey robots.txt",
     yes: "yes",
     no: "no",
     save: "Save",
