@@ -20,6 +20,7 @@ const inProcessesOfTheirOwn = [
   "test/shared/*/stores/**/*.test.ts",
   "test/shared/runtime/sqs.test.ts",
   "test/infra/kinds.test.ts",
+  "test/field-tables.test.ts",
   "test/local/cli/commands/validate.test.ts",
 ];
 

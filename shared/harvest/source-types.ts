@@ -1,4 +1,4 @@
-import type { SourceType } from "../records/sources/source.ts";
+import type { SourceType } from "../records/sources/source-type.ts";
 import { startCrawl } from "./crawl/start.ts";
 import { startPage } from "./direct/start.ts";
 import { startMail } from "./email/start.ts";

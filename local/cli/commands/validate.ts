@@ -1,5 +1,7 @@
 import { InputError } from "../../../shared/core/errors.ts";
+import { describeChoices, exampleOf } from "../../../shared/core/field-table.ts";
 import { oneLine } from "../../../shared/core/one-line.ts";
+import { validationRuleFields } from "../../../shared/deliver/validation/rule-fields.ts";
 import type { RuleFile } from "../../../shared/deliver/validation/rule-file.ts";
 import { compileRules } from "../../../shared/deliver/validation/rule-set.ts";
 import {
@@ -21,11 +23,11 @@ const usage = `npx ingather validate RECORDS.xml|.mrc --rules RULES.json [option
 Says of each record whether it is valid, online-first or delinquent, and why. RECORDS is MARCXML or ISO 2709, of any size;
 a record's source is the one that its field ZID $a names.
 
-  --rules FILE  {"sources": {"ZID": "name"}, "rules": [{"source": null | ZID, "tag": "245", "subfield": "a",
-                "recordType": "regular" | "review" | "non_article", "presence": "always" | "sometimes" | "ignore",
-                "regex": "^[A-Z]"}]}; source null = all sources; no sources = any. Once a rule is about a kind of
-                record, each of its fields needs one, but 001, 003, 007, 245 and 655: begin with
-                docs/validation-rules.example.json
+  --rules FILE  {"sources": {"ZID": "name"}, "rules": [RULE, …]}, where RULE is such as
+                ${JSON.stringify(exampleOf(validationRuleFields))};
+                ${describeChoices(validationRuleFields).join("; ")};
+                source null = all sources; no sources = any. Once a rule is about a kind of record, each of its
+                fields needs one, but 001, 003, 007, 245 and 655: begin with docs/validation-rules.example.json
   --out DIR     writes valid.xml, online_first.xml, delinquent.xml, and the reasons as delinquent.log; those of an
                 earlier run are replaced
   --json        one JSON object per record: {"id", "outcome", "reasons"}; the summary goes to standard error

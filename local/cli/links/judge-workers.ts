@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { mayHitPage } from "../../../shared/links/rule/match-page.ts";
-import { type CompiledRule, ruleOf } from "../../../shared/links/rule/rule.ts";
+import type { CompiledRule } from "../../../shared/links/rule/rule.ts";
 import type { ChainOutcome } from "../../../shared/links/verdict/chain-outcome.ts";
 import { type Judgement, judgeLink } from "../../../shared/links/verdict/verdict.ts";
 
@@ -56,7 +56,7 @@ export class JudgeWorkers {
 
   private start(): Thread {
     const worker = new Worker(new URL(`./judge-worker${extname(import.meta.filename)}`, import.meta.url), {
-      workerData: ruleOf(this.rule),
+      workerData: this.rule.rule,
     });
     const thread: Thread = { worker, waiting: new Map() };
     worker.on("message", ({ id, judgement }: { id: number; judgement: Judgement }) => {

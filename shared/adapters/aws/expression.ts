@@ -49,10 +49,26 @@ export function list(parts: readonly unknown[]): Expression {
  * @param map the attribute that holds them, when they are those of a map
  */
 export function assignments(attributes: object, map?: string): Expression {
-  const place = (name: string) =>
-    map === undefined ? expression`${attribute(name)}` : expression`${attribute(map)}.${attribute(name)}`;
   const defined = Object.entries(attributes).filter(([, value]) => value !== undefined);
-  return list(defined.map(([name, value]) => expression`${place(name)} = ${value}`));
+  return list(defined.map(([name, value]) => expression`${placeOf(name, map)} = ${value}`));
+}
+
+/**
+ * The changes that set all attributes, and remove those that are undefined.
+ * @param map as in `assignments`
+ */
+export function replacements(attributes: object, map?: string): Expression {
+  const entries = Object.entries(attributes);
+  const removed = entries.filter(([, value]) => value === undefined).map(([name]) => placeOf(name, map));
+  const set =
+    removed.length < entries.length ? expression`SET ${assignments(attributes, map)} ` : expression``;
+  return removed.length > 0 ? expression`${set}REMOVE ${list(removed)} ` : set;
+}
+
+function placeOf(name: string, map: string | undefined): Expression {
+  return map === undefined
+    ? expression`${attribute(name)}`
+    : expression`${attribute(map)}.${attribute(name)}`;
 }
 
 interface Rendered {

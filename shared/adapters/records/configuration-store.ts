@@ -1,6 +1,6 @@
 import type { ConfigurationStore } from "../../records/sources/conf/configuration-store.ts";
 import { type ConfigurationItem, configurationKinds } from "../../records/sources/configuration.ts";
-import { assignments, expression, given } from "../aws/expression.ts";
+import { expression, given, replacements } from "../aws/expression.ts";
 import { table, unchangedSince } from "../aws/table.ts";
 
 /** Writes the table that `sourceStore` reads. Operators and imports use it; the functions of a run do not. */
@@ -31,7 +31,7 @@ export function configurationStore(): ConfigurationStore & {
     setFields: (key, fields, before) =>
       items.updateIf(
         key,
-        expression`SET ${assignments(fields, "value")} ADD revision ${1}`,
+        expression`${replacements(fields, "value")}ADD revision ${1}`,
         before === undefined ? expression`attribute_exists(id)` : unchangedSince(before, "id"),
       ),
     async items() {

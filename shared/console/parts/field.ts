@@ -11,11 +11,14 @@ export interface Field {
   /** Value → text: a choice. */
   options?: Readonly<Record<string, string>>;
   isRequired?: boolean;
+  /** Folded away with the others that are rarely changed. */
+  isMore?: boolean;
   rows?: number;
 }
 
-/** What a field has now: what was typed in this form wins. A box without a check is not sent. */
+/** What a field has now: what was typed in this form wins. A box is sent as `yes` or `no`. */
 export function typedValue({ name, value = "", kind }: Field, { form: sent }: Pick<PageRequest, "form">) {
-  if (kind === "checkbox" && "csrf" in sent) return sent[name] ?? "";
-  return sent[name] ?? value;
+  if (kind === "checkbox" && name in sent) return sent[name] === "yes" ? "yes" : "";
+  // Browsers send the lines of a text with CR LF.
+  return (sent[name] ?? value).replaceAll("\r\n", "\n");
 }

@@ -26,12 +26,15 @@ export function form(parts: FormParts): Html {
   const { request, to, fields, button, problem, hidden = {}, problemField = (name) => name } = parts;
   const wrong = problem?.field === undefined ? undefined : problemField(problem.field);
   const field = fields.find(({ name }) => name === wrong);
+  const more = fields.filter(({ isMore }) => isMore);
+  const rowOf = (each: Field) => fieldRow(each, request, each === field ? problem?.detail : undefined);
   return html`
 ${problem?.status === 412 ? versionConflict(parts) : problem ? errorSummary(request, problem, field) : ""}
 <form method="post" action="${to}" class="fields">
 ${csrfField(request)}
 ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-${fields.map((each) => fieldRow(each, request, each === field ? problem?.detail : undefined))}
+${fields.filter(({ isMore }) => !isMore).map(rowOf)}
+${more.length === 0 ? "" : html`<details${problem?.status === 412 || field?.isMore ? html` open` : ""}><summary>${request.texts.action.more}</summary>${more.map(rowOf)}</details>`}
 ${parts.beforeButton ?? ""}
 <p><button class="main">${button}</button></p>
 </form>`;
@@ -64,7 +67,8 @@ function fieldRow(field: Field, request: PageRequest, error: string | undefined)
   const shared = html`id="${id}" name="${name}"${field.isRequired ? html` required` : ""}${described === "" ? "" : html` aria-describedby="${described}"`}${error ? html` aria-invalid="true"` : ""}`;
   const notes = html`${hint ? html`<span class="hint" id="${id}-hint">${hint}</span>` : ""}${error ? html`<span class="error" id="${id}-error">${error}</span>` : ""}`;
   if (kind === "checkbox") {
-    return html`<div class="field${error ? " wrong" : ""}"><label class="check"><input type="checkbox" ${shared} value="yes"${value === "yes" ? html` checked` : ""}> ${label}</label>${notes}</div>`;
+    // A box without a check is not sent; the field before it says that the form has the box.
+    return html`<div class="field${error ? " wrong" : ""}"><input type="hidden" name="${name}" value="no"><label class="check"><input type="checkbox" ${shared} value="yes"${value === "yes" ? html` checked` : ""}> ${label}</label>${notes}</div>`;
   }
   return html`<div class="field${error ? " wrong" : ""}"><label for="${id}">${label}</label>${notes}${control(field, value, shared)}</div>`;
 }

@@ -7,6 +7,9 @@ import { form } from "../../console/parts/form.ts";
 import { refusedFormStatus, takesStoredVersion } from "../../console/parts/refused-form.ts";
 import { state } from "../../console/parts/state.ts";
 import { table } from "../../console/parts/table.ts";
+import { fieldPairs, fieldsOf, sentValues, typedThing } from "../../console/parts/table-form.ts";
+import type { FieldTable } from "../../core/field-table.ts";
+import { validationRuleBody } from "../routes/validation-rule-body.ts";
 import { fieldText, type Rule, ruleQuery } from "./rules.ts";
 
 const to = "/console/rules/edit";
@@ -49,8 +52,8 @@ const change: Page = {
   section: "rules",
   answer: async (request) => {
     const { form: sent, api } = request;
-    const rule = ruleOf(request);
-    const stored = await storedRule(rule, request);
+    const stored = await storedRule(subjectSent(sent), request);
+    const rule = ruleSent(sent, stored);
     if (sent.act === "delete") return deleteRule(rule, stored, request);
     if (sent.act === "try") {
       const body = { put: [rule], last: triedRecords, ...(rule.source !== null && { source: rule.source }) };
@@ -71,7 +74,9 @@ const change: Page = {
     const { texts } = request;
     const text = [texts.rules.saved(fieldText(rule)), saved.body.warning].filter(Boolean).join(" ");
     const before =
-      stored === undefined ? { ...ruleQuery(rule), act: "delete" } : { ...fieldsOf(stored), act: "save" };
+      stored === undefined
+        ? { ...ruleQuery(rule), act: "delete" }
+        : { ...valuesOf(stored, request), act: "save" };
     const undo = { ...before, ...versionFields(rule, saved.body.etag) };
     return { redirect: listOf(rule), notice: { text, undo: { to, fields: undo } } };
   },
@@ -91,7 +96,7 @@ async function deleteRule(
     return editPage(request, { stored, problem: deleted.problem });
   }
   const text = request.texts.rules.deleted(fieldText(rule));
-  const fields = { ...fieldsOf(stored ?? rule), act: "save", ...versionFields(rule, "") };
+  const fields = { ...valuesOf(stored ?? rule, request), act: "save", ...versionFields(rule, "") };
   return { redirect: listOf(rule), notice: { text, undo: { to, fields } } };
 }
 
@@ -113,33 +118,36 @@ function listOf({ source }: Pick<Rule, "source">): string {
   return withQuery("/console/rules", { source: source ?? "" });
 }
 
+/** The subject that the fields of a form, or the query of an address, name. */
+function subjectSent(sent: PageRequest["form"]): Rule {
+  return ruleSent(sent, undefined, validationRuleBody.subject);
+}
+
 function namedBy({ url }: PageRequest): Rule {
-  const get = (name: string) => (url.searchParams.get(name) ?? "").trim();
-  return {
-    source: get("source") || null,
-    recordType: get("recordType") || "regular",
-    tag: get("tag"),
-    subfield: get("subfield") || null,
-    presence: "sometimes",
-    regex: null,
-  };
+  return subjectSent(Object.fromEntries(url.searchParams));
 }
 
-function ruleOf({ form: sent }: PageRequest): Rule {
-  const get = (name: string) => (sent[name] ?? "").trim();
-  return {
-    source: get("source") || null,
-    recordType: get("recordType") || "regular",
-    tag: get("tag"),
-    subfield: get("subfield") || null,
-    presence: get("presence") || "sometimes",
-    // Blanks may be what an expression is about.
-    regex: (sent.regex ?? "") === "" ? null : (sent.regex as string),
-  };
+/** The rule that was typed; what the form does not have is as it is stored. */
+function ruleSent(
+  sent: PageRequest["form"],
+  stored: Rule | undefined,
+  fields: FieldTable = validationRuleBody.fields,
+): Rule {
+  return { ...newRule, ...typedThing(fields, stored ?? {}, sent) };
 }
 
-function fieldsOf(rule: Rule): Record<string, string> {
-  return { ...ruleQuery(rule), presence: rule.presence, regex: rule.regex ?? "" };
+const newRule: Rule = {
+  source: null,
+  recordType: "regular",
+  tag: "",
+  subfield: null,
+  presence: "sometimes",
+  regex: null,
+};
+
+/** The rule as the form would send it. */
+function valuesOf(rule: Rule, request: PageRequest): Record<string, string> {
+  return sentValues(fieldsOf(validationRuleBody.fields, rule, request));
 }
 
 async function storedRule(named: Rule, { api }: PageRequest): Promise<StoredRule | undefined> {
@@ -164,7 +172,7 @@ function editPage(
   const { texts, caller } = request;
   const { form: sent } = request;
   const isSent = sent.tag !== undefined;
-  const named = stored ?? (isSent ? ruleOf(request) : namedBy(request));
+  const named = stored ?? (isSent ? ruleSent(sent, stored) : namedBy(request));
   // A trial sends the form without a problem.
   const version =
     !isSent || (problem !== undefined && takesStoredVersion(problem))
@@ -199,7 +207,6 @@ function ruleForm(
   }: { problem: ApiProblem | undefined; version: Record<string, string>; isStored: boolean },
 ): Html {
   const { texts } = request;
-  const fields = fieldsOf(rule);
   return form({
     request,
     to,
@@ -210,42 +217,13 @@ function ruleForm(
     // A trial names the fields of the rule in its list.
     problemField: (name) => name.split(".").at(-1) ?? name,
     beforeButton: html`<p><button name="act" value="try">${texts.rules.try(triedRecords)}</button></p>`,
-    fields: [
-      { name: "source", label: texts.rules.source, value: fields.source ?? "", hint: texts.rules.sourceHint },
-      {
-        name: "recordType",
-        label: texts.rules.type,
-        value: fields.recordType ?? "",
-        options: texts.rules.types,
-      },
-      {
-        name: "tag",
-        label: texts.rules.tag,
-        value: fields.tag ?? "",
-        isRequired: true,
-        hint: texts.rules.tagHint,
-      },
-      {
-        name: "subfield",
-        label: texts.rules.subfield,
-        value: fields.subfield ?? "",
-        hint: texts.rules.subfieldHint,
-      },
-      {
-        name: "presence",
-        label: texts.rules.presence,
-        value: fields.presence ?? "",
-        options: texts.rules.presences,
-      },
-      { name: "regex", label: texts.rules.regex, value: fields.regex ?? "", hint: texts.rules.regexHint },
-    ],
+    fields: fieldsOf(validationRuleBody.fields, rule, request),
   });
 }
 
-function readRule(rule: Rule, { texts }: PageRequest): Html {
-  return html`<dl class="pairs"><dt>${texts.rules.holdsFor}</dt><dd>${rule.source ?? texts.rules.forAll}</dd>
-<dt>${texts.rules.presence}</dt><dd>${texts.rules.presences[rule.presence] ?? rule.presence}</dd>
-<dt>${texts.rules.regex}</dt><dd>${rule.regex === null ? "" : html`<code>${rule.regex}</code>`}</dd></dl>`;
+function readRule(rule: Rule, request: PageRequest): Html {
+  const { texts } = request;
+  return html`<p>${texts.rules.holdsFor}: ${rule.source ?? texts.rules.forAll}</p>${fieldPairs(validationRuleBody.ownFields, rule, request)}`;
 }
 
 function trialResult({ tried, refusedBefore, refusedAfter, changed }: Trial, request: PageRequest): Html {

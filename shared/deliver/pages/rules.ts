@@ -4,6 +4,9 @@ import { ApiRefusal, withQuery } from "../../console/api.ts";
 import type { Html, Page, PageRequest } from "../../console/page.ts";
 import type { Column } from "../../console/parts/column.ts";
 import { matchesFilter, wholeList } from "../../console/parts/table.ts";
+import { choiceTexts } from "../../console/parts/table-form.ts";
+import type { FieldRow } from "../../core/field-table.ts";
+import { validationRuleBody } from "../routes/validation-rule-body.ts";
 
 export interface Rule {
   source: string | null;
@@ -43,7 +46,8 @@ const rules: Page = {
       .filter((rule) => type === "" || rule.recordType === type)
       .filter((rule) => matchesFilter(request, fieldText(rule), rule.regex ?? "", rule.source ?? ""))
       .sort((a, b) => compare(a.tag, b.tag) || compare(a.recordType, b.recordType));
-    const types = texts.rules.types;
+    const { recordType } = validationRuleBody.subject;
+    const types = choiceTexts(recordType, request.language);
     return wholeList({
       request,
       title: texts.rules.title,
@@ -55,13 +59,19 @@ const rules: Page = {
       empty: all.length === 0 ? texts.rules.empty : texts.rules.noneForAll,
       filter: {
         label: texts.rules.filter,
-        choices: [{ name: "type", label: texts.rules.type, options: { "": texts.rules.allTypes, ...types } }],
+        choices: [
+          {
+            name: "type",
+            label: recordType.label[request.language],
+            options: { "": texts.rules.allTypes, ...types },
+          },
+        ],
       },
       around: (shown) => html`
 <div class="heading"><h1>${source === "" ? texts.rules.title : texts.rules.ofSource(source)}</h1>
 <div class="actions">${mayActAs(request.caller.role, "operator") ? html`<a class="button main" href="${withQuery("/console/rules/edit", { source })}">${texts.rules.add}</a>` : ""}</div></div>
 <p>${texts.rules.explanation}</p>
-<form class="filter" method="get" action="/console/rules" aria-label="${texts.rules.ofOne}"><label>${texts.rules.source} <input name="source" value="${source}"></label><button>${texts.rules.show}</button>${source === "" ? "" : html`<a href="/console/rules">${texts.rules.forAll}</a>`}</form>
+<form class="filter" method="get" action="/console/rules" aria-label="${texts.rules.ofOne}"><label>${validationRuleBody.subject.source.label[request.language]} <input name="source" value="${source}"></label><button>${texts.rules.show}</button>${source === "" ? "" : html`<a href="/console/rules">${texts.rules.forAll}</a>`}</form>
 ${source === "" ? sourcesWithRules(all, request) : ""}${shown}`,
     });
   },
@@ -90,13 +100,15 @@ function isDecidedBy(own: readonly Rule[], { tag, recordType }: Rule): boolean {
   return own.some((rule) => rule.tag === tag && rule.recordType === recordType);
 }
 
-function columns({ texts }: PageRequest): Column<Rule & { isOverridden: boolean }>[] {
+function columns({ texts, language }: PageRequest): Column<Rule & { isOverridden: boolean }>[] {
+  const { recordType, presence, regex } = validationRuleBody.fields;
+  const choice = (row: FieldRow, value: string) => choiceTexts(row, language)[value] ?? value;
   return [
     { head: texts.rules.field, cell: fieldText },
-    { head: texts.rules.type, cell: ({ recordType }) => texts.rules.types[recordType] ?? recordType },
-    { head: texts.rules.presence, cell: ({ presence }) => texts.rules.presences[presence] ?? presence },
+    { head: recordType.label[language], cell: (rule) => choice(recordType, rule.recordType) },
+    { head: presence.label[language], cell: (rule) => choice(presence, rule.presence) },
     {
-      head: texts.rules.regex,
+      head: regex.label[language],
       cell: ({ regex }) => (regex === null ? "" : html`<code>${regex}</code>`),
       csv: ({ regex }) => regex ?? "",
     },

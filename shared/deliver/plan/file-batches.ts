@@ -1,7 +1,8 @@
 import { dayIn } from "../../core/day.ts";
 import type { ConvertedDocument, Run } from "../../records/runs/run.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
-import { defaultRecordsPerFile, type Group } from "../../records/sources/group.ts";
+import type { Group } from "../../records/sources/group.ts";
+import { defaultRecordsPerFile } from "../../records/sources/group-delivery-fields.ts";
 import { deliveryFileName, deliveryKey, type FileKind, type PlannedFile } from "../stage-results/delivery.ts";
 import type { DeliveryStore } from "../stage-results/delivery-store.ts";
 

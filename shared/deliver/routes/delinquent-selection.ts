@@ -14,7 +14,7 @@ import { noteRefused } from "../delinquent/decide-refused.ts";
 import type { DelinquentRecord } from "../delinquent/delinquent-record.ts";
 import type { DelinquentStore } from "../delinquent/delinquent-store.ts";
 import { hasReason, reasonPattern, reasonPrefix } from "../delinquent/refusal-reason.ts";
-import { maxSourceIdChars } from "../validation/rule.ts";
+import { maxSourceIdChars } from "../validation/rule-fields.ts";
 
 export interface SelectionPorts {
   delinquents: DelinquentStore;

@@ -13,9 +13,10 @@ export interface GroupPorts {
 
 const params = z.strictObject({ id: z.string().describe("The id of a group") });
 
+const fieldNames = Object.keys(groupDelivery.shape);
+
 const invalidDelivery = z.strictObject({
-  destination: z.unknown().optional(),
-  recordsPerFile: z.unknown().optional(),
+  ...Object.fromEntries(fieldNames.map((name) => [name, z.unknown().optional()])),
   problem: z.string().describe("What is wrong with the stored settings"),
 });
 
@@ -46,11 +47,11 @@ export const groupSubject: Subject<GroupPorts> = {
           const item = await configuration.item({ kind: "group", id });
           if (item === undefined) return refuseUnknown(context, "group", id);
           context.header("ETag", etagOfRevision(item.revision));
-          const { destination, recordsPerFile } = item.value;
-          const { data, error } = groupDelivery.safeParse({ destination, recordsPerFile });
+          const settings = fieldsOf(item.value);
+          const { data, error } = groupDelivery.safeParse(settings);
           if (error === undefined) return context.json(data);
           const problem = `group ${id}: ${describeProblems(error)}`;
-          return context.json({ destination, recordsPerFile, problem });
+          return context.json({ ...settings, problem });
         },
     }),
     route({
@@ -86,7 +87,7 @@ export const groupSubject: Subject<GroupPorts> = {
           if (before && !precondition?.isMetBy(etagOfRevision(before.revision))) {
             return refuseStale(context, `group ${id}`);
           }
-          const isWritten = await configuration.setFields({ kind: "group", id }, body, before);
+          const isWritten = await configuration.setFields({ kind: "group", id }, fieldsOf(body), before);
           if (isWritten) return context.json(body);
           return before === undefined
             ? refuseUnknown(context, "group", id)
@@ -95,3 +96,9 @@ export const groupSubject: Subject<GroupPorts> = {
     }),
   ],
 };
+
+/** The delivery settings of a group, each with its value; undefined for one that it lacks. */
+function fieldsOf(of: object): Record<string, unknown> {
+  const values: Record<string, unknown> = { ...of };
+  return Object.fromEntries(fieldNames.map((name) => [name, values[name]]));
+}

@@ -4,12 +4,8 @@ import { routesOver, type Subject } from "../../api/route.ts";
 import { assertSource } from "../../records/sources/assert-source.ts";
 import type { SourceStore } from "../../records/sources/source-store.ts";
 import { type TryRulesPorts, tryRules } from "../validate/try-rules.ts";
-import {
-  maxSourceIdChars,
-  ruleSubject,
-  type ValidationRuleStore,
-  validationRule,
-} from "../validation/rule.ts";
+import { ruleSubject, type ValidationRuleStore, validationRule } from "../validation/rule.ts";
+import { maxSourceIdChars } from "../validation/rule-fields.ts";
 import { finding } from "./delinquent-answers.ts";
 
 export interface RuleTrialPorts extends TryRulesPorts {

@@ -10,7 +10,7 @@ import { type StartRunPorts, startRunNow } from "../../records/runs/start-run-no
 import type { SourceStore } from "../../records/sources/source-store.ts";
 import { articleOutcomes, type RunArticlePorts, runArticles } from "../report/run-articles.ts";
 import type { SourceRunStore } from "../report/source-runs.ts";
-import { maxSourceIdChars } from "../validation/rule.ts";
+import { maxSourceIdChars } from "../validation/rule-fields.ts";
 
 export interface SourceRunPorts extends StartRunPorts {
   runs: StartRunPorts["runs"] & RunArticlePorts["runs"] & Pick<RunStore, "get">;

@@ -5,23 +5,24 @@ import { afterText, next, pageLimit } from "../../api/paging.ts";
 import { mayOnlyCreate, type Precondition, readPrecondition, refuseStale } from "../../api/precondition.ts";
 import { routesOver, type Subject } from "../../api/route.ts";
 import { InputError } from "../../core/errors.ts";
+import { exampleOf } from "../../core/field-table.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import { assertSource } from "../../records/sources/assert-source.ts";
 import type { SourceStore } from "../../records/sources/source-store.ts";
 import { writtenTags } from "../../records/written-tags.ts";
 import {
   isRuleKey,
-  maxSourceIdChars,
   type RuleSubject,
   ruleKey,
   ruleSubject,
   type ValidationRule,
   type ValidationRuleStore,
-  validationRule,
   validationRules,
 } from "../validation/rule.ts";
+import { maxSourceIdChars } from "../validation/rule-fields.ts";
 import { compileRules } from "../validation/rule-set.ts";
 import { uncoveredTags } from "../validation/uncovered-tags.ts";
+import { validationRuleBody } from "./validation-rule-body.ts";
 
 export interface ValidationRulePorts {
   rules: ValidationRuleStore;
@@ -37,7 +38,7 @@ const warning = z
   .optional()
   .describe("Names fields without a rule: records that have one are refused");
 
-const storedRule = validationRule
+const storedRule = validationRuleBody.schema
   .safeExtend({
     etag: z.string().describe("Its version: send it as `If-Match` to change or delete only this one"),
     warning: warning.describe(
@@ -46,14 +47,7 @@ const storedRule = validationRule
   })
   .meta({ title: "ValidationRule" });
 
-const exampleRule = {
-  source: null,
-  recordType: "regular",
-  tag: "245",
-  subfield: "a",
-  presence: "always",
-  regex: "^[A-Z]",
-};
+const exampleRule = exampleOf(validationRuleBody.fields);
 
 const route = routesOver<ValidationRulePorts>();
 
@@ -107,7 +101,7 @@ export const validationRuleSubject: Subject<ValidationRulePorts> = {
       ifMatch: true,
       ifNoneMatch: true,
       details: "Replaces the rule for the same source, type, tag and subfield. `source` null: all sources.",
-      body: validationRule,
+      body: validationRuleBody.schema,
       example: exampleRule,
       answers: { 200: { description: "The rule", body: storedRule } },
       handler:

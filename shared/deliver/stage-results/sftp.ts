@@ -1,5 +1,5 @@
 import type { RemoteError } from "../../core/errors.ts";
-import type { SftpDestination } from "../../records/sources/group.ts";
+import type { SftpDestination } from "../../records/sources/group-delivery-fields.ts";
 
 /** The files of a receiver during a login. Paths are relative to the login's folder. */
 export interface SftpSession {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Clock } from "../../core/clock.ts";
-import type { SftpDestination } from "../../records/sources/group.ts";
+import type { SftpDestination } from "../../records/sources/group-delivery-fields.ts";
 import type { SourceStore } from "../../records/sources/source-store.ts";
 import { type Delivery, deliverySortKey } from "../stage-results/delivery.ts";
 import type { DeliveryStore } from "../stage-results/delivery-store.ts";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Run } from "../../records/runs/run.ts";
-import type { SftpDestination } from "../../records/sources/group.ts";
+import type { SftpDestination } from "../../records/sources/group-delivery-fields.ts";
 import type { KeyedFile } from "../stage-results/delivery.ts";
 import type { DeliveryStore } from "../stage-results/delivery-store.ts";
 import type { Sftp, SftpSession } from "../stage-results/sftp.ts";

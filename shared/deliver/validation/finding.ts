@@ -1,6 +1,6 @@
 import { oneLine } from "../../core/one-line.ts";
 import type { RuleId } from "../../records/rule-ids.ts";
-import type { RecordType } from "./rule.ts";
+import type { RecordType } from "./rule-fields.ts";
 
 /**
  * Where a rule comes from: the standard rules, or the level of user rules that decides for the field: the rules of the

@@ -1,6 +1,6 @@
 import { fieldsOf, subfieldValues } from "../../marc/fields.ts";
 import type { MarcRecord } from "../../marc/record.ts";
-import type { RecordType } from "./rule.ts";
+import type { RecordType } from "./rule-fields.ts";
 
 /**
  * Decides which rules a record is validated by. The conversion marks records that are not articles with a field NOT, and

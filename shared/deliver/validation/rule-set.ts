@@ -1,6 +1,7 @@
 import { compilePattern, type Pattern } from "../../records/sources/pattern.ts";
 import type { RuleLevel } from "./finding.ts";
-import type { RecordType, ValidationRule } from "./rule.ts";
+import type { ValidationRule } from "./rule.ts";
+import type { RecordType } from "./rule-fields.ts";
 
 /** The rules of the deciding level for one field. */
 export interface FieldRules {

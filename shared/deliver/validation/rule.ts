@@ -1,54 +1,14 @@
 import * as z from "zod";
-import { isControlTag, isDataTag, isSubfieldCode } from "../../marc/record-structure.ts";
-import { patternText } from "../../records/sources/pattern.ts";
-
-/** The types of records that rules distinguish. */
-const recordTypes = ["regular", "review", "non_article"] as const;
-export type RecordType = (typeof recordTypes)[number];
-
-const presences = ["always", "sometimes", "ignore"] as const;
-
-/** A part of table keys, which have at most a kilobyte. */
-export const maxSourceIdChars = 200;
-
-/** The id of a source. Ids of Zeder are often written as numbers. */
-const sourceId = z.union(
-  [z.string().min(1).max(maxSourceIdChars), z.int().nonnegative().transform(String).pipe(z.string())],
-  `must be the id of a source, of up to ${maxSourceIdChars} characters, or null for all`,
-);
+import { shapeOf } from "../../core/field-table.ts";
+import { ruleSubjectFields, validationRuleFields } from "./rule-fields.ts";
 
 /** What identifies a rule. */
-export const ruleSubject = z.strictObject({
-  source: sourceId.nullable().default(null).describe("The id of a source; null: the rule is for all sources"),
-  recordType: z.enum(recordTypes).default("regular").describe("The type of records that the rule is for"),
-  tag: z
-    .string()
-    .regex(/^[0-9A-Z]{3}$/, "must be a tag of three digits or capital letters")
-    .refine((tag) => tag !== "LDR" && (isControlTag(tag) || isDataTag(tag)), "no field has this tag")
-    .describe("The tag of a field"),
-  subfield: z
-    .string()
-    .length(1, "must be a subfield code of one character")
-    .refine(isSubfieldCode, "no subfield has this code")
-    .nullable()
-    .default(null)
-    .describe("A subfield code; null for control fields, which have none"),
-});
+export const ruleSubject = z.strictObject(shapeOf(ruleSubjectFields));
 export type RuleSubject = z.output<typeof ruleSubject>;
 
 /** What a record must or may have in one subfield, or control field. */
-export const validationRule = ruleSubject
-  .extend({
-    presence: z
-      .enum(presences)
-      .describe(
-        "`always`: required in each occurrence of the field; `sometimes`: allowed; `ignore`: allowed, not checked",
-      ),
-    regex: patternText
-      .nullable()
-      .default(null)
-      .describe("RE2 syntax: must match, at any place, in every occurrence of the subfield"),
-  })
+export const validationRule = z
+  .strictObject(shapeOf(validationRuleFields))
   .refine(({ tag, subfield }) => tag.startsWith("00") === (subfield === null), {
     path: ["subfield"],
     message: "a data field needs a subfield code, a control field has none",

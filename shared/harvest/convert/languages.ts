@@ -1,6 +1,6 @@
 import type { Detection } from "../../formats/language/detect-language.ts";
 import { marcLanguage } from "../../marc/language-codes.ts";
-import type { ExpectedLanguages } from "../../records/sources/source.ts";
+import type { ExpectedLanguages } from "../../records/sources/expected-languages.ts";
 import type { Article } from "./article.ts";
 /** Detections by text. */
 export type Detections = ReadonlyMap<string, Detection>;

@@ -4,6 +4,8 @@ import type { Page, PageAnswer, PageRequest } from "../../console/page.ts";
 import { form } from "../../console/parts/form.ts";
 import { outside } from "../../console/parts/outside.ts";
 import { state } from "../../console/parts/state.ts";
+import { fieldsOf, typedThing } from "../../console/parts/table-form.ts";
+import { sourceFields } from "../../records/sources/source-fields.ts";
 
 interface Detection {
   status: "running" | "finished";
@@ -20,6 +22,10 @@ interface ProposedSource {
   url: string;
   groupId: string;
 }
+
+/** What is asked of a proposed source; the rest of it is saved as it was proposed. */
+const { title, sourceId, groupId, url } = sourceFields;
+const proposedFields = { title, sourceId, groupId, url };
 
 /** Asks for an address. */
 const ask: Page = {
@@ -98,12 +104,9 @@ ${form({
   to: pathOf`/console/sources/add/${id}`,
   button: texts.add.save,
   problem,
-  fields: [
-    { name: "title", label: texts.add.name, value: source.title, isRequired: true },
-    { name: "sourceId", label: "Id", value: source.sourceId, isRequired: true, hint: texts.add.idHint },
-    { name: "groupId", label: texts.sources.group, value: source.groupId, isRequired: true },
-    { name: "url", label: `URL (${source.type})`, value: source.url, kind: "url", isRequired: true },
-  ],
+  fields: fieldsOf(proposedFields, source, request).map((field) =>
+    field.name === "sourceId" ? { ...field, hint: texts.add.idHint } : field,
+  ),
 })}
 <p class="quiet">${texts.add.next}</p>`;
   return { title: texts.add.title, body, ...(problem && { status: 400 as const }) };
@@ -119,14 +122,7 @@ const save: Page = {
     const got = await api.get<Detection>(pathOf`/detections/${params.id ?? ""}`);
     const proposed = got.outcome?.type === "found" ? got.outcome.source : undefined;
     if (proposed === undefined) return foundPage(request);
-    const { title = "", sourceId = "", groupId = "", url = "" } = sent;
-    const source = {
-      ...proposed,
-      title: title.trim(),
-      sourceId: sourceId.trim(),
-      groupId: groupId.trim(),
-      url: url.trim(),
-    };
+    const source = { ...proposed, ...typedThing(proposedFields, proposed, sent) };
     const saved = await api.send("POST", "/sources", source);
     if (!saved.ok) return foundPage(request, { ...saved.problem, field: saved.problem.field ?? "sourceId" });
     return { redirect: pathOf`/console/sources/${source.sourceId}`, notice: { text: texts.add.saved } };

@@ -6,7 +6,7 @@ import { state } from "../../console/parts/state.ts";
 import { storedFile } from "../../console/parts/stored-file.ts";
 import { changed, table, wholeList } from "../../console/parts/table.ts";
 import { exactTime, time } from "../../console/parts/time.ts";
-import { journalTypes, sourceTypes } from "../../records/sources/source.ts";
+import { journalTypes, sourceTypes } from "../../records/sources/source-type.ts";
 import type { ListedSource } from "./sources.ts";
 
 interface ListedDocument {

@@ -4,13 +4,22 @@ import { ApiRefusal, ifUnchanged, pathOf, withQuery } from "../../console/api.ts
 import type { Html, Page, PageAnswer, PageRequest } from "../../console/page.ts";
 import { action } from "../../console/parts/action.ts";
 import type { Column } from "../../console/parts/column.ts";
-import { form, typedNumber } from "../../console/parts/form.ts";
+import { form } from "../../console/parts/form.ts";
 import { outside } from "../../console/parts/outside.ts";
 import { refusedFormStatus, takesStoredVersion } from "../../console/parts/refused-form.ts";
 import { isRunning, type Run } from "../../console/parts/run-figures.ts";
 import { state } from "../../console/parts/state.ts";
 import { table } from "../../console/parts/table.ts";
+import {
+  changedFields,
+  choiceTexts,
+  fieldsOf,
+  sentValues,
+  typedThing,
+} from "../../console/parts/table-form.ts";
 import { exactTime, time } from "../../console/parts/time.ts";
+import { sourceOperatorRows } from "../../records/sources/operator-fields.ts";
+import { sourceFields } from "../../records/sources/source-fields.ts";
 import { decideDeletionsPage, heldDeletionsView } from "./held-deletions.ts";
 import { articlesOf, articleTable } from "./source-articles.ts";
 import { hostOf, type SourceRun, trend } from "./sources.ts";
@@ -40,6 +49,9 @@ interface Progress {
   read: number;
   converted: number;
 }
+
+/** What operators set of a source; the mode of one that was imported is in the configuration. */
+const settableFields = { deliveryMode: sourceFields.deliveryMode, ...sourceOperatorRows };
 
 /** How long after the end of a run the page still looks for its report. */
 const reportMs = 30_000;
@@ -122,17 +134,20 @@ function progressView({ entries, requested, read, converted }: Progress, { texts
   return html`<p>${state("running", texts)} <progress max="${Math.max(1, requested)}" value="${read}" aria-label="${texts.source.progress(read, requested)}"></progress> ${texts.source.progress(read, requested)}; ${texts.source.listed(entries, converted)}</p>`;
 }
 
-function settings(found: Source, { texts }: PageRequest): Html {
+function settings(found: Source, { texts, language }: PageRequest): Html {
   const host = hostOf(found);
   const pairs: [string, Html | string | number | undefined][] = [
     ["Id", found.sourceId],
     [texts.sources.type, found.type],
-    [texts.sources.mode, texts.sources.modes[found.deliveryMode] ?? ""],
+    [
+      settableFields.deliveryMode.label[language],
+      choiceTexts(settableFields.deliveryMode, language)[found.deliveryMode],
+    ],
     ["URL", outside(found.url)],
     [texts.sources.host, host && html`<a href="${pathOf`/console/hosts/${host}`}">${host}</a>`],
     [texts.sources.group, found.groupId],
     [
-      texts.source.collection,
+      sourceFields.collectionId.label[language],
       html`<a href="${pathOf`/console/collections/${found.collectionId ?? found.sourceId}`}">${found.collectionId ?? found.sourceId}</a>`,
     ],
     [
@@ -191,41 +206,7 @@ function settingsForm(
     problem,
     hidden: { version },
     stored: pathOf`/console/sources/${found.sourceId}`,
-    fields: [
-      {
-        name: "deliveryMode",
-        label: texts.sources.mode,
-        value: found.deliveryMode,
-        options: texts.sources.modes,
-        hint: texts.source.modeHint,
-      },
-      {
-        name: "collectionId",
-        label: texts.source.collection,
-        value: found.collectionId,
-        hint: texts.source.collectionHint,
-      },
-      {
-        name: "throttleMs",
-        label: texts.source.throttle,
-        value: found.throttleMs?.toString(),
-        kind: "number",
-        hint: texts.source.throttleHint,
-      },
-      {
-        name: "addedAt",
-        label: texts.source.addedAt,
-        value: found.addedAt,
-        kind: "date",
-        hint: texts.source.addedAtHint,
-      },
-      {
-        name: "obeyRobots",
-        label: texts.source.robots,
-        value: found.obeyRobots === false ? "no" : "yes",
-        options: { yes: texts.source.yes, no: texts.source.no },
-      },
-    ],
+    fields: fieldsOf(settableFields, found, request),
   });
 }
 
@@ -239,13 +220,7 @@ const change: Page = {
     const { api, form: sent, params, texts } = request;
     const id = params.id ?? "";
     const before = await api.get<Source>(pathOf`/sources/${id}`);
-    const wanted = {
-      collectionId: sent.collectionId || null,
-      throttleMs: typedNumber(sent.throttleMs) === "" ? null : typedNumber(sent.throttleMs),
-      addedAt: sent.addedAt || null,
-      obeyRobots: sent.obeyRobots !== "no",
-      ...(sent.deliveryMode !== before.deliveryMode && { deliveryMode: sent.deliveryMode }),
-    };
+    const wanted = changedFields(settableFields, before, typedThing(settableFields, before, sent));
     const done = await api.send<Source>("PATCH", pathOf`/sources/${id}`, wanted, ifUnchanged(sent.version));
     if (!done.ok) return sourcePage(request, done.problem);
     return {
@@ -255,11 +230,7 @@ const change: Page = {
         undo: {
           to: pathOf`/console/sources/${id}`,
           fields: {
-            deliveryMode: before.deliveryMode,
-            collectionId: before.collectionId ?? "",
-            throttleMs: before.throttleMs?.toString() ?? "",
-            addedAt: before.addedAt ?? "",
-            obeyRobots: before.obeyRobots === false ? "no" : "yes",
+            ...sentValues(fieldsOf(settableFields, before, request)),
             version: done.headers.etag ?? "",
           },
         },

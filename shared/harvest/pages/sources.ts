@@ -8,8 +8,8 @@ import { toCsv } from "../../console/parts/csv.ts";
 import { state } from "../../console/parts/state.ts";
 import { changed, rowsPerPage, table, wantsCsv } from "../../console/parts/table.ts";
 import { exactTime, localDay, time } from "../../console/parts/time.ts";
-import { sourceTypes } from "../../records/sources/source.ts";
 import { sourceStates } from "../../records/sources/source-state.ts";
+import { sourceTypes } from "../../records/sources/source-type.ts";
 
 /** A source, as the API lists it; one that is not valid has `problem`. */
 export interface ListedSource {

@@ -8,7 +8,10 @@ import { stillOverdue } from "../../records/runs/overdue-sources.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
 import type { ConfigurationStore } from "../../records/sources/conf/configuration-store.ts";
 import type { ConfigurationItem } from "../../records/sources/configuration.ts";
-import { deliveryModes, type Source, source, sourceTypes } from "../../records/sources/source.ts";
+import type { ConfigurationTable } from "../../records/sources/configuration-fields.ts";
+import { deliveryModes } from "../../records/sources/delivery-mode.ts";
+import { sourceOperatorRows } from "../../records/sources/operator-fields.ts";
+import { type Source, source } from "../../records/sources/source.ts";
 import {
   type SourceState,
   type SourceTroubles,
@@ -16,6 +19,7 @@ import {
   sourceStates,
 } from "../../records/sources/source-state.ts";
 import type { SourceStatusStore } from "../../records/sources/source-status.ts";
+import { sourceTypes } from "../../records/sources/source-type.ts";
 import type { ListUnavailableHosts } from "../../web/gate/host-state.ts";
 
 export interface SourceListPorts {
@@ -187,13 +191,20 @@ type ViewedSource = ReturnType<typeof viewOf>;
 function viewOf(item: ConfigurationItem) {
   const view = sourceView(item);
   const { title, type, url, groupId, deliveryMode, problem } = view;
-  const { addedAt, paused, throttleMs, obeyRobots, collectionId, audiences } = view;
-  const crawl = { maxPages: view.crawl?.maxPages, sitemaps: view.crawl?.sitemaps };
-  const beyondFile = { addedAt, paused, throttleMs, obeyRobots, collectionId, audiences, crawl };
+  const beyondFile = valuesOf(sourceOperatorRows, view);
   const fields = { sourceId: item.id, title, type, url, groupId, deliveryMode, ...beyondFile, problem };
   return {
     view,
     summary: fields as typeof fields & Pick<Source, "url" | "paused" | "deliveryMode">,
     origin: item.addedBy === "api" ? { isAdded: true as const } : {},
   };
+}
+
+/** The values of these fields, also those within a field. */
+function valuesOf(table: ConfigurationTable, of: object): Record<string, unknown> {
+  const values = Object.entries(table).map(([name, { fields }]) => {
+    const value = (of as Record<string, unknown>)[name];
+    return [name, fields ? valuesOf(fields, Object(value)) : value];
+  });
+  return Object.fromEntries(values);
 }

@@ -12,7 +12,9 @@ import {
   deleteSource,
   type IsMeant,
 } from "../../records/sources/added-sources.ts";
-import { deliveryModes, source } from "../../records/sources/source.ts";
+import { deliveryModes } from "../../records/sources/delivery-mode.ts";
+import { source } from "../../records/sources/source.ts";
+import { operatorShape, sourceChange } from "./source-change-body.ts";
 import {
   listSources,
   type SourceListPorts,
@@ -25,30 +27,13 @@ export type SourcePorts = AddedSourcePorts & SourceListPorts;
 
 const params = z.strictObject({ id: z.string().describe("The id of a source") });
 
-const { addedAt, paused, throttleMs, obeyRobots, collectionId, audiences, crawl } = source.shape;
-const { maxPages, sitemaps } = crawl.unwrap().shape;
-const operatorFields = {
-  addedAt: addedAt.describe("The day from which a source that never delivered becomes overdue"),
-  paused: paused.describe("Daily runs and polls leave it out; it is not overdue meanwhile"),
-  throttleMs: throttleMs.describe("Delay between two requests, instead of the host's"),
-  obeyRobots: obeyRobots.describe(
-    "Whether robots.txt holds for feeds and single articles; crawled pages always obey it",
-  ),
-  collectionId: collectionId.describe("The collection of its records; the id of the source by default"),
-  audiences: audiences.describe("For whom the records of an OAI-PMH set are published"),
-  crawl: z.object({
-    maxPages: maxPages.describe("Pages requested in one run, at most"),
-    sitemaps: sitemaps.describe("Whether the sitemaps of the site are read, too"),
-  }),
-};
-
 const invalidSource = z.looseObject({ problem: z.string().describe("What is wrong with the stored source") });
 
 const sourceSummaryBody = z.union([
   z.strictObject({
     ...source.pick({ sourceId: true, title: true, type: true, url: true, groupId: true }).shape,
     deliveryMode: z.enum(deliveryModes),
-    ...operatorFields,
+    ...operatorShape,
     ...sourceStatusFields.shape,
   }),
   invalidSource,
@@ -56,27 +41,6 @@ const sourceSummaryBody = z.union([
 
 const storedSource = source.meta({ title: "Source" });
 const sourceBody = z.union([storedSource, invalidSource]);
-
-const sourceChange = z.strictObject({
-  addedAt: settable(operatorFields.addedAt),
-  paused: settable(operatorFields.paused),
-  throttleMs: settable(operatorFields.throttleMs),
-  obeyRobots: settable(operatorFields.obeyRobots),
-  collectionId: settable(operatorFields.collectionId),
-  audiences: settable(operatorFields.audiences),
-  crawl: z
-    .strictObject({
-      maxPages: settable(operatorFields.crawl.shape.maxPages),
-      sitemaps: settable(operatorFields.crawl.shape.sitemaps),
-    })
-    .optional(),
-});
-
-/** The field in a change: null resets it, no default is filled in. */
-function settable(schema: z.ZodType): z.ZodType {
-  const inner = schema instanceof z.ZodDefault ? (schema.unwrap() as z.ZodType) : schema;
-  return inner.nullish().describe(schema.description ?? "");
-}
 
 const route = routesOver<SourcePorts>();
 

@@ -4,10 +4,12 @@ import { type ApiProblem, ApiRefusal, ifUnchanged, pathOf } from "../../console/
 import type { Html, Page, PageAnswer, PageRequest } from "../../console/page.ts";
 import { action } from "../../console/parts/action.ts";
 import { shareChart } from "../../console/parts/chart.ts";
-import { form, typedNumber } from "../../console/parts/form.ts";
+import { form } from "../../console/parts/form.ts";
 import { refusedFormStatus, takesStoredVersion } from "../../console/parts/refused-form.ts";
 import { state } from "../../console/parts/state.ts";
+import { fieldPairs, fieldsOf, typedThing } from "../../console/parts/table-form.ts";
 import { time } from "../../console/parts/time.ts";
+import { collectionUpdate } from "../routes/collection-update.ts";
 import { type Collection, stateOf } from "./collections.ts";
 import { type LinkShare, sentenceOfShare } from "./share-sentence.ts";
 
@@ -62,7 +64,7 @@ ${estimatePart(estimate, request)}
 ${historyPart(days, request)}
 <h2>${words.rule}</h2>
 <p>${words.ruleHint}</p>
-${mayActAs(caller.role, "operator") ? ruleForm(found, request, { problem, version }) : rulePart(found, request)}`;
+${mayActAs(caller.role, "operator") ? ruleForm(found, request, { problem, version }) : fieldPairs(collectionUpdate.fields, found, request)}`;
   return { title, body, ...refusedFormStatus(problem) };
 }
 
@@ -107,61 +109,26 @@ function estimatePart({ now, before, trend, series = [before, now] }: Estimate, 
   return html`<p>${text} ${words.trends[trend]}</p>${points.length > 1 ? shareChart(points, { summary: text }) : ""}`;
 }
 
-function rulePart({ rule = { active: true } }: Collection, request: PageRequest): Html {
-  const words = request.texts.collections;
-  return html`<dl class="pairs">${(["statusCodes", "finalUrl", "xpath"] as const).map(
-    (name) => html`<div><dt>${words.parts[name]}</dt><dd>${rule[name] ?? words.noPart}</dd></div>`,
-  )}</dl>`;
-}
-
 function ruleForm(
-  { collectionId, rule = { active: true }, title }: Collection,
+  found: Collection,
   request: PageRequest,
   { problem, version = "" }: { problem: ApiProblem | undefined; version: string | undefined },
 ): Html {
   const words = request.texts.collections;
-  const to = pathOf`/console/collections/${collectionId}`;
+  const to = pathOf`/console/collections/${found.collectionId}`;
   return form({
     request,
     to: `${to}/rule`,
     button: words.save,
     problem,
-    problemField: (field) => field.replace(/^rule\./, ""),
     hidden: { version },
     stored: to,
     fields: [
-      { name: "title", label: words.name, value: title ?? collectionId, isRequired: true },
-      {
-        name: "statusCodes",
-        label: words.parts.statusCodes,
-        value: rule.statusCodes,
-        hint: words.statusCodesHint,
-      },
-      { name: "finalUrl", label: words.parts.finalUrl, value: rule.finalUrl, hint: words.finalUrlHint },
-      { name: "xpath", label: words.parts.xpath, value: rule.xpath, hint: words.xpathHint },
-      {
-        name: "throttleSeconds",
-        label: words.throttle,
-        kind: "number",
-        value: rule.throttleSeconds === undefined ? "" : String(rule.throttleSeconds),
-      },
-      { name: "active", label: words.active, kind: "checkbox", value: rule.active ? "yes" : "" },
+      ...fieldsOf(collectionUpdate.fields, { title: found.collectionId, ...found }, request),
       { name: "url", label: words.testUrl, kind: "url", hint: words.testHint },
     ],
     beforeButton: html`<p><button formaction="${to}/test">${words.test}</button></p>`,
   });
-}
-
-/** What was typed as a link rule. */
-function ruleOf(sent: PageRequest["form"]) {
-  const text = (name: string) => (sent[name]?.trim() ? { [name]: sent[name].trim() } : {});
-  return {
-    ...text("statusCodes"),
-    ...text("finalUrl"),
-    ...text("xpath"),
-    ...(sent.throttleSeconds?.trim() && { throttleSeconds: typedNumber(sent.throttleSeconds) }),
-    active: sent.active === "yes",
-  };
 }
 
 const saveRule: Page = {
@@ -172,8 +139,8 @@ const saveRule: Page = {
   answer: async (request) => {
     const { api, params, form: sent, texts } = request;
     const path = pathOf`/collections/${params.id ?? ""}`;
-    const { recheckDelaysHours, inconclusiveLimit, recipients } = await api.get<Collection>(path);
-    const body = { title: sent.title, rule: ruleOf(sent), recheckDelaysHours, inconclusiveLimit, recipients };
+    const stored = await api.get<Collection>(path);
+    const body = typedThing(collectionUpdate.fields, stored, sent);
     const done = await api.send<Collection>("PUT", path, body, ifUnchanged(sent.version));
     if (!done.ok) return show(request, done.problem);
     const warnings = done.body.warnings ?? [];
@@ -191,10 +158,9 @@ const testRule: Page = {
   section: "collections",
   answer: async (request) => {
     const { api, params, form: sent } = request;
-    const done = await api.send<{ testId: string }>("POST", "/rules/test", {
-      url: sent.url,
-      rule: ruleOf(sent),
-    });
+    const stored = await api.get<Collection>(pathOf`/collections/${params.id ?? ""}`);
+    const { rule } = typedThing(collectionUpdate.fields, stored, sent);
+    const done = await api.send<{ testId: string }>("POST", "/rules/test", { url: sent.url, rule });
     if (!done.ok) return show(request, done.problem);
     return { redirect: pathOf`/console/collections/${params.id ?? ""}/tests/${done.body.testId}` };
   },
@@ -218,8 +184,9 @@ const testResult: Page = {
   path: "/console/collections/{id}/tests/{testId}",
   audience: "viewer",
   section: "collections",
-  answer: async ({ api, params, texts }) => {
+  answer: async ({ api, params, texts, language }) => {
     const words = texts.collections;
+    const { fields: rows } = collectionUpdate.fields.rule;
     const test = await api.get<RuleTest>(pathOf`/rules/tests/${params.testId ?? ""}`);
     const back = html`<p><a href="${pathOf`/console/collections/${params.id ?? ""}`}">${words.back}</a></p>`;
     if (test.status === "waiting" || test.parts === undefined) {
@@ -234,7 +201,7 @@ const testResult: Page = {
 <ol>${(test.hops ?? []).map(({ url, status }) => html`<li>${status} ${url}</li>`)}</ol>
 <dl class="pairs">${Object.entries(test.parts).map(
       ([name, part]) =>
-        html`<div><dt>${words.parts[name as keyof typeof words.parts]}</dt><dd>${part.problem ?? (part.isHit ? words.hits(part.matchedText ?? "") : words.noHit)}</dd></div>`,
+        html`<div><dt>${rows[name as keyof typeof rows].label[language]}</dt><dd>${part.problem ?? (part.isHit ? words.hits(part.matchedText ?? "") : words.noHit)}</dd></div>`,
     )}</dl>${back}`;
     return { title: words.test, body };
   },

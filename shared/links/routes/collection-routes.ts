@@ -12,7 +12,7 @@ import { InputError } from "../../core/errors.ts";
 import type { Events } from "../../records/events/events.ts";
 import type { Mailer } from "../../records/mail/mailer.ts";
 import { ruleWarnings } from "../rule/rule-warnings.ts";
-import { type Collection, collection, collectionStatusOf } from "../status/collection.ts";
+import { type Collection, collectionStatusOf } from "../status/collection.ts";
 import type { CollectionStore } from "../status/collection-store.ts";
 import { holdCollection } from "../status/hold-collection.ts";
 import type { LinkRecords } from "../status/link-records.ts";
@@ -35,7 +35,7 @@ import {
   isInvalid,
   listCollections,
 } from "./collection-list.ts";
-import { parseCollectionUpdate } from "./collection-update.ts";
+import { collectionUpdate, parseCollectionUpdate } from "./collection-update.ts";
 
 export interface CollectionPorts extends Pick<CollectionListPorts, "suppressedCollections"> {
   collections: CollectionStore;
@@ -131,7 +131,7 @@ export const collectionSubject: Subject<CollectionPorts> = {
         "`status` and `linkStatus` are accepted if they are unchanged. A `PUT` does not end a hold.",
       params,
       body: z.unknown(),
-      bodyDocs: collection.omit({ collectionId: true, hold: true }),
+      bodyDocs: collectionUpdate.body,
       example: {
         title: "Papers Past",
         rule: { statusCodes: "301,4..", throttleSeconds: 3 },

@@ -1,7 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
+import * as z from "zod";
 import { InputError } from "../../core/errors.ts";
+import { shapeOf } from "../../core/field-table.ts";
 import { parseInput } from "../../core/schema-problems.ts";
 import { type Collection, collection } from "../status/collection.ts";
+import { collectionFields } from "../status/collection-fields.ts";
 import type { LinkStatus, LinkStatusValue } from "../status/link-status.ts";
 
 /** Read-only fields, and what changes each. */
@@ -12,7 +15,13 @@ const readOnlyFields = [
   ["linkStatus", "checks and /restore do"],
 ] as const;
 
-const updatableFields = collection.omit({ hold: true });
+// The path has the id, and actions set the hold.
+const { collectionId: _id, hold: _hold, ...fields } = collectionFields;
+
+/** What a `PUT` sets. */
+export const collectionUpdate = { fields, body: z.strictObject(shapeOf(fields)) };
+
+const updated = collection.omit({ hold: true });
 
 /**
  * Parses the body of a `PUT`. Read-only fields are accepted if they are unchanged.
@@ -34,5 +43,5 @@ export function parseCollectionUpdate(
     }
     delete update[name];
   }
-  return parseInput(updatableFields, { ...update, collectionId: current.collectionId });
+  return parseInput(updated, { ...update, collectionId: current.collectionId });
 }

@@ -1,34 +1,13 @@
 import * as z from "zod";
+import { shapeOf } from "../../core/field-table.ts";
 import { parseInput } from "../../core/schema-problems.ts";
-import { compilePattern, type Pattern, patternText } from "../../records/sources/pattern.ts";
-import { compileXPath, type XPath, xpathText } from "../xpath/xpath.ts";
-import { parseStatusPatterns, statusPatternsText } from "./status-patterns.ts";
-
-const throttleMaxSeconds = 3600;
+import { compilePattern, type Pattern } from "../../records/sources/pattern.ts";
+import { compileXPath, type XPath } from "../xpath/xpath.ts";
+import { linkRuleFields } from "./rule-fields.ts";
+import { parseStatusPatterns } from "./status-patterns.ts";
 
 /** Decides which links of a collection are broken, besides those that answer 404 or 410. */
-export const linkRule = z.strictObject({
-  title: z.string().max(200).optional().describe("The title of the collection"),
-  xpath: xpathText.optional().describe("XPath 1.0: a link is broken when it hits on its page"),
-  statusCodes: statusPatternsText
-    .optional()
-    .describe(
-      "Regular expressions, separated by commas: a link is broken when one matches the whole status of a hop",
-    ),
-  finalUrl: patternText
-    .max(500)
-    .optional()
-    .describe(
-      "A regular expression: a link is broken when it matches the whole address that its redirects lead to, without fragment",
-    ),
-  throttleSeconds: z
-    .number()
-    .min(0)
-    .max(throttleMaxSeconds)
-    .optional()
-    .describe("Shortest wait between the end of a request to a host and the start of the next"),
-  active: z.boolean().default(true).describe("`false`: links are not checked"),
-});
+export const linkRule = z.strictObject(shapeOf(linkRuleFields));
 export type LinkRule = z.output<typeof linkRule>;
 export type NewLinkRule = z.input<typeof linkRule>;
 
@@ -47,6 +26,8 @@ export function throttleOf({ throttleSeconds }: Pick<LinkRule, "throttleSeconds"
 
 /** A rule prepared for many links. */
 export interface CompiledRule {
+  /** As it was compiled: a thread is sent this, and compiles it again. */
+  rule: LinkRule;
   /** The patterns, as text. */
   statusCodes: string;
   brokenStatuses: ReadonlySet<number>;
@@ -55,25 +36,13 @@ export interface CompiledRule {
 }
 
 /** @throws {SyntaxError} for a rule that `readRule` would reject */
-export function compileRule({
-  statusCodes = "",
-  xpath = "",
-  finalUrl = "",
-}: Partial<LinkRule>): CompiledRule {
+export function compileRule(rule: NewLinkRule): CompiledRule {
+  const { statusCodes = "", xpath = "", finalUrl = "" } = rule;
   return {
+    rule: { ...rule, active: rule.active ?? true },
     statusCodes,
     brokenStatuses: parseStatusPatterns(statusCodes),
     ...(finalUrl.trim() !== "" && { finalUrl: compilePattern(finalUrl.trim()) }),
     ...(xpath.trim() !== "" && { xpath: compileXPath(xpath) }),
-  };
-}
-
-/** The rule that was compiled, which can be sent to a thread. Only active rules are compiled. */
-export function ruleOf({ statusCodes, finalUrl, xpath }: CompiledRule): LinkRule {
-  return {
-    active: true,
-    statusCodes,
-    ...(finalUrl !== undefined && { finalUrl: finalUrl.pattern() }),
-    ...(xpath !== undefined && { xpath: xpath.text }),
   };
 }

@@ -1,47 +1,13 @@
 import * as z from "zod";
-import { distinctAddresses } from "../../core/mail-address.ts";
+import { shapeOf } from "../../core/field-table.ts";
 import { parseInput } from "../../core/schema-problems.ts";
-import { titleSchema } from "../../core/title.ts";
-import { linkRule } from "../rule/rule.ts";
+import { collectionFields } from "./collection-fields.ts";
 import type { LinkStatusRules, LinkStatusValue } from "./link-status.ts";
 
 const hourMs = 3_600_000;
-const maxDelayHours = 24 * 90;
 
 /** Records that share a link rule and a link status. */
-export const collection = z.strictObject({
-  /** Valid as a source id: a source without a collection is its own collection. */
-  collectionId: z
-    .string()
-    .regex(/^[a-z0-9][a-z0-9._-]{0,127}$/, "must be 1 to 128 of a-z, 0-9, '.', '_' and '-'"),
-  title: titleSchema(200).describe("One line"),
-  rule: linkRule.omit({ title: true }).prefault({}),
-  recheckDelaysHours: z
-    .array(
-      z
-        .number()
-        .min(1 / 3600)
-        .max(maxDelayHours),
-    )
-    .min(1)
-    .max(10)
-    .default([1, 8, 64])
-    .describe("Waits before the further attempts; after one more failure a record or collection is deleted"),
-  inconclusiveLimit: z
-    .number()
-    .int()
-    .min(1)
-    .max(1000)
-    .default(3)
-    .describe("So many inconclusive checks in a row count as one failure"),
-  recipients: z
-    .array(z.email())
-    .max(50)
-    .overwrite(distinctAddresses)
-    .default([])
-    .describe("Who gets mails about this collection, besides those who get all mails"),
-  hold: z.boolean().default(false).describe("An operator has suppressed it: nothing is checked"),
-});
+export const collection = z.strictObject(shapeOf(collectionFields));
 export type Collection = z.output<typeof collection>;
 export type NewCollection = z.input<typeof collection>;
 

@@ -1,14 +1,19 @@
-import { assignments, expression, given } from "../../adapters/aws/expression.ts";
+import { expression, given, replacements } from "../../adapters/aws/expression.ts";
 import { table, unchangedSince } from "../../adapters/aws/table.ts";
 import { budgets } from "../../core/budgets.ts";
 import { ThrottledError } from "../../core/errors.ts";
 import { describeProblems } from "../../core/schema-problems.ts";
 import { collection, collectionStatusOf, type Hold, type StoredCollection } from "../status/collection.ts";
+import { collectionFields } from "../status/collection-fields.ts";
 import type { CollectionStore } from "../status/collection-store.ts";
 import type { LinkStatus, StatusChange } from "../status/link-status.ts";
 
 /** How often a collection is written anew because others have written it meanwhile. */
 const maxTries = 5;
+
+// What a save omits is stored no longer; the hold is not saved.
+const { collectionId: _id, hold: _hold, ...savedFields } = collectionFields;
+const unsaved = Object.fromEntries(Object.keys(savedFields).map((name) => [name, undefined]));
 
 type CollectionItem = Record<string, unknown> & { collectionId: string };
 type LinkStatusItem = LinkStatus & { collectionId: string };
@@ -56,7 +61,7 @@ export function collectionStore(): CollectionStore {
     },
     async save({ collectionId, ...attributes }, before) {
       const writeAfter = async (read: { revision?: number | undefined } | undefined) => {
-        const change = expression`SET ${assignments(attributes)} ADD revision ${1}`;
+        const change = expression`${replacements({ ...unsaved, ...attributes })}ADD revision ${1}`;
         const isWritten = await collections.updateIf(
           collectionId,
           change,

@@ -4,7 +4,7 @@ import { doiKey, findDoiInUrl, parseDoi } from "../../identifiers/doi.ts";
 import { withoutTrackingParameters } from "../../identifiers/tracking-parameters.ts";
 import { withoutNeedlessEscapes } from "../../identifiers/url-escapes.ts";
 import type { MarcRecord } from "../../marc/record.ts";
-import { type DeliveryMode, deliveryModes } from "../sources/source.ts";
+import { type DeliveryMode, deliveryModes } from "../sources/delivery-mode.ts";
 
 const maxKeyBytes = 1000;
 

@@ -1,4 +1,4 @@
-import type { DeliveryMode } from "../sources/source.ts";
+import type { DeliveryMode } from "../sources/delivery-mode.ts";
 import type { ArchiveClaim, ArchiveEntry, OperatorState } from "./archive-entry.ts";
 import type { KnownReason } from "./known-reason.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { deliveryModes } from "../sources/source.ts";
+import { deliveryModes } from "../sources/delivery-mode.ts";
 import type { EventType } from "./event-type.ts";
 
 const time = z.iso.datetime().describe("UTC");

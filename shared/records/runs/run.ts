@@ -2,7 +2,7 @@ import * as z from "zod";
 import { digest } from "../../core/digest.ts";
 import type { PageText } from "../../formats/page/page-text.ts";
 import type { KnownCounts, KnownReason } from "../archive/known-reason.ts";
-import type { DeliveryMode } from "../sources/source.ts";
+import type { DeliveryMode } from "../sources/delivery-mode.ts";
 
 /** Live sources are delivered to the library, test sources to its test system, never in one run. */
 export const deliveredModes = ["LIVE", "TEST"] as const satisfies DeliveryMode[];

@@ -1,4 +1,5 @@
-import type { Source, SourceType, StoredSource } from "./source.ts";
+import type { Source, StoredSource } from "./source.ts";
+import type { SourceType } from "./source-type.ts";
 
 /** The types whose documents are kept by themselves. Of the other types, the reader of an article's page keeps its record. */
 const keptTypes: ReadonlySet<SourceType> = new Set(["OAI-PMH", "UPLOAD", "FILE", "FOLDER"]);

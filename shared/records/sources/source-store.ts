@@ -1,6 +1,7 @@
+import type { DeliveryMode } from "./delivery-mode.ts";
 import type { Group } from "./group.ts";
 import type { Settings } from "./settings.ts";
-import type { DeliveryMode, StoredSource } from "./source.ts";
+import type { StoredSource } from "./source.ts";
 
 /** A source with an invalid configuration. */
 export interface UnusableSource {

@@ -4,6 +4,7 @@ import { InputError } from "../../core/errors.ts";
 import type { IndexRequest } from "../index/build/index-build.ts";
 import { activate, deactivate } from "./activation.ts";
 import { type DefinitionSummary, type HarvestDefinition, withEvent } from "./definition.ts";
+import { definitionFields } from "./definition-fields.ts";
 import type { DefinitionInput } from "./definition-input.ts";
 import { indexName } from "./index-name.ts";
 import { maxSeedCharacters } from "./read-definitions.ts";
@@ -48,9 +49,14 @@ export async function changeDefinition(
   return updateDefinition(id, ports, (definition) => {
     if (definition.isActive) throw new InputError("id", id, "is active: deactivate it before you change it");
     if (definition.jobIds.length > 0) throw new InputError("id", id, "has run: make a new definition");
-    const { previous: _replaced, ...rest } = definition;
-    return withEvent({ ...rest, ...fields }, ports.clock.now(), "changed");
+    return withEvent({ ...withoutInput(definition), ...fields }, ports.clock.now(), "changed");
   });
+}
+
+/** What is not an operator's of a definition: fields that a change leaves out are gone. */
+function withoutInput(definition: HarvestDefinition): Omit<HarvestDefinition, keyof DefinitionInput> {
+  const entries = Object.entries(definition).filter(([name]) => !Object.hasOwn(definitionFields, name));
+  return Object.fromEntries(entries) as Omit<HarvestDefinition, keyof DefinitionInput>;
 }
 
 async function fieldsOf({ domains, seeds, previous, ...input }: DefinitionInput, snapshots: SnapshotStore) {

@@ -1,32 +1,10 @@
+import type { DefinitionInput } from "./definition-input.ts";
 import type { IndexStatus } from "./index-status.ts";
 
-/** Bounds of a harvest; it ends when the first one is reached. */
-export interface HarvestLimits {
-  maxObjects: number;
-  maxBytes: number;
-  /** Of one body; a longer one is stored as far as that. */
-  maxObjectBytes: number;
-  /** Links from a seed: 0 fetches the seeds and what they are made of. */
-  maxDepth: number;
-  maxMinutes: number;
-}
-
-/** A harvest of web sites, as an operator defines it. */
-export interface HarvestDefinition {
+/** A harvest of web sites, as an operator defines it. Its domains are among its seeds. */
+export interface HarvestDefinition extends Omit<DefinitionInput, "domains" | "seeds"> {
   id: string;
-  title: string;
-  /** `snapshot`: all seeds once, against a deduplication index. `selective`: some sites, and no index. */
-  type: "snapshot" | "selective";
   seeds: readonly string[];
-  limits: HarvestLimits;
-  /** The id of the snapshot that this one continues. */
-  previous?: string;
-  /** Whether content that an earlier harvest has stored is referred to instead of stored again. */
-  deduplicate: boolean;
-  /** Whether that also holds for texts. */
-  deduplicateText: boolean;
-  /** The share of the earlier jobs that the index must hold. */
-  minimumShare: number;
   isActive: boolean;
   createdAt: Date;
   /** Counts the activations. Messages about an index of another generation are outdated. */
@@ -42,6 +20,9 @@ export interface HarvestDefinition {
   /** What has happened to it last, the newest last; earlier events are in the store. */
   history: readonly DefinitionEvent[];
 }
+
+/** Bounds of a harvest; it ends when the first one is reached. */
+export type HarvestLimits = HarvestDefinition["limits"];
 
 /** A definition as lists have it: seeds are read one definition at a time. */
 export type DefinitionSummary = Omit<HarvestDefinition, "seeds">;

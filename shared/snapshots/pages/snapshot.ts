@@ -5,8 +5,10 @@ import type { Html, Page, PageRequest } from "../../console/page.ts";
 import { action } from "../../console/parts/action.ts";
 import { state } from "../../console/parts/state.ts";
 import { storedFile } from "../../console/parts/stored-file.ts";
+import { fieldPairs } from "../../console/parts/table-form.ts";
 import { time } from "../../console/parts/time.ts";
 import { figure } from "../../console/texts/figure.ts";
+import { definitionBody } from "../routes/definition-body.ts";
 import { lookPath } from "./look.ts";
 import { actionsOf, type Definition, stateOf } from "./snapshots.ts";
 import { completion } from "./uploaded-jobs.ts";
@@ -36,8 +38,9 @@ const snapshot: Page = {
   audience: "viewer",
   section: "snapshots",
   answer: async (request) => {
-    const { api, texts, params } = request;
+    const { api, texts, params, language } = request;
     const words = texts.snapshots;
+    const { title: _heading, seeds, previous, ...others } = definitionBody.fields;
     const path = pathOf`/snapshots/${params.id ?? ""}`;
     const [definition, jobs] = await Promise.all([
       api.get<Definition>(path),
@@ -47,15 +50,13 @@ const snapshot: Page = {
 ${definition.comment ? html`<p>${definition.comment}</p>` : ""}
 ${actionsOf(definition, request)}
 <dl class="pairs">
-<div><dt>${words.kind}</dt><dd>${words.kinds[definition.type]}</dd></div>
 ${definition.index ? indexRow(definition.index, request) : ""}
-${definition.previous ? html`<div><dt>${words.previous}</dt><dd><a href="${pathOf`/console/snapshots/${definition.previous}`}">${definition.previous}</a></dd></div>` : ""}
-<div><dt>${words.deduplicate}</dt><dd>${definition.deduplicate ? words.yes : words.no}</dd></div>
-<div><dt>${words.limits}</dt><dd>${words.limitText(figure(definition.limits.maxObjects), definition.limits.maxDepth)}</dd></div>
+${definition.previous ? html`<div><dt>${previous.label[language]}</dt><dd><a href="${pathOf`/console/snapshots/${definition.previous}`}">${definition.previous}</a></dd></div>` : ""}
 </dl>
+${fieldPairs(others, definition, request)}
 <h2>${words.jobs}</h2>
 ${jobs.length === 0 ? html`<p class="empty">${words.noJobs}</p>` : jobs.map((job) => jobPart(job, request))}
-<h2>${words.seeds}</h2>
+<h2>${seeds.label[language]}</h2>
 <ul>${definition.seeds.slice(0, maxSeeds).map((seed) => html`<li>${seed}</li>`)}</ul>
 ${definition.seeds.length > maxSeeds ? html`<p class="quiet">${words.moreSeeds(figure(definition.seeds.length - maxSeeds))}</p>` : ""}
 <h2>${words.history}</h2>

@@ -4,11 +4,13 @@ import { pathOf } from "../../console/api.ts";
 import type { Html, Page, PageAnswer, PageRequest } from "../../console/page.ts";
 import { action } from "../../console/parts/action.ts";
 import type { Column } from "../../console/parts/column.ts";
-import { form, typedNumber } from "../../console/parts/form.ts";
+import { form } from "../../console/parts/form.ts";
 import { state } from "../../console/parts/state.ts";
 import { matchesFilter, wholeList } from "../../console/parts/table.ts";
+import { choiceTexts, fieldsOf, typedThing } from "../../console/parts/table-form.ts";
 import { exactTime, time } from "../../console/parts/time.ts";
 import { figure } from "../../console/texts/figure.ts";
+import { definitionBody } from "../routes/definition-body.ts";
 
 /** A harvest definition, as the API shows it. */
 export interface Definition {
@@ -80,13 +82,14 @@ ${shown}`,
 };
 
 function columnsOf(request: PageRequest): Column<Definition>[] {
-  const { texts } = request;
+  const { texts, language } = request;
   const words = texts.snapshots;
+  const { title, type, seeds } = definitionBody.fields;
   return [
-    { head: words.name, cell: ({ title }) => title },
-    { head: words.kind, cell: ({ type }) => words.kinds[type] },
+    { head: title.label[language], cell: (each) => each.title },
+    { head: type.label[language], cell: (each) => choiceTexts(type, language)[each.type] ?? each.type },
     { head: words.state, cell: (each) => state(stateOf(each), texts), csv: stateOf },
-    { head: words.seeds, cell: ({ seeds }) => seeds.length, isNumber: true },
+    { head: seeds.label[language], cell: (each) => each.seeds.length, isNumber: true },
     { head: words.jobs, cell: ({ jobIds }) => jobIds.length, isNumber: true },
     {
       head: words.createdAt,
@@ -111,18 +114,8 @@ const save: Page = {
   section: "snapshots",
   answer: async (request) => {
     const { form: sent, texts } = request;
-    const addresses = (sent.seeds ?? "").split(/\s+/).filter((each) => each !== "");
-    const isAddress = (text: string) => /^https?:\/\//i.test(text);
-    const body = {
-      title: sent.title ?? "",
-      type: sent.type,
-      seeds: addresses.filter(isAddress),
-      domains: addresses.filter((each) => !isAddress(each)),
-      limits: { maxObjects: typedNumber(sent.maxObjects), maxDepth: typedNumber(sent.maxDepth) },
-      deduplicate: sent.deduplicate === "yes",
-      ...(sent.previous && { previous: sent.previous }),
-    };
-    const done = await request.api.send<Definition>("POST", "/snapshots", body);
+    const { seeds, ...body } = typedThing(definitionBody.fields, {}, sent);
+    const done = await request.api.send<Definition>("POST", "/snapshots", { ...body, ...divided(seeds) });
     if (!done.ok) return newDefinition(request, done.problem);
     return {
       redirect: pathOf`/console/snapshots/${done.body.id}`,
@@ -131,10 +124,16 @@ const save: Page = {
   },
 };
 
-/** Where the API's fields stand in the form. */
+/** What was typed as seeds: URLs, and domains. */
+function divided(typed: unknown): { seeds: string[]; domains: string[] } {
+  const addresses = Array.isArray(typed) ? typed.map(String) : [];
+  const isUrl = (text: string) => /^https?:\/\//i.test(text);
+  return { seeds: addresses.filter(isUrl), domains: addresses.filter((each) => !isUrl(each)) };
+}
+
+/** The field of the form that has a field of the API. */
 function fieldOf(field: string): string {
-  if (field.startsWith("seeds") || field.startsWith("domains")) return "seeds";
-  return field.replace(/^limits\./, "");
+  return field.startsWith("seeds") || field.startsWith("domains") ? "seeds" : field;
 }
 
 async function newDefinition(
@@ -145,29 +144,16 @@ async function newDefinition(
   const words = texts.snapshots;
   const definitions = await api.all<Definition>("/snapshots", "definitions", { limit: 500 });
   const earlier = definitions.filter(({ type }) => type === "snapshot");
+  const previous = {
+    "": words.noPrevious,
+    ...Object.fromEntries(earlier.map(({ id, title }) => [id, title])),
+  };
+  const fields = fieldsOf(definitionBody.fields, {}, request).map((field) => {
+    if (field.name === "seeds") return { ...field, isRequired: true, rows: 6 };
+    return field.name === "previous" ? { ...field, options: previous } : field;
+  });
   const body = html`<div class="heading"><h1>${words.add}</h1></div>
-${form({
-  request,
-  to: "/console/snapshots/new",
-  button: words.save,
-  problem,
-  problemField: fieldOf,
-  fields: [
-    { name: "title", label: words.name, isRequired: true },
-    { name: "type", label: words.kind, options: words.kindChoices },
-    { name: "seeds", label: words.seeds, kind: "textarea", hint: words.seedsHint, isRequired: true },
-    { name: "maxDepth", label: words.depth, kind: "number", value: "1", hint: words.depthHint },
-    { name: "maxObjects", label: words.maxObjects, kind: "number", value: "10000" },
-    {
-      name: "previous",
-      label: words.previous,
-      hint: words.previousHint,
-      options: { "": words.noPrevious, ...Object.fromEntries(earlier.map(({ id, title }) => [id, title])) },
-    },
-    // A box that is not ticked is not sent.
-    { name: "deduplicate", label: words.deduplicate, kind: "checkbox", value: problem ? "" : "yes" },
-  ],
-})}`;
+${form({ request, to: "/console/snapshots/new", button: words.save, problem, problemField: fieldOf, fields })}`;
   return { title: words.add, body, ...(problem && { status: 400 as const }) };
 }
 

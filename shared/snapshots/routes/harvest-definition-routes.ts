@@ -11,8 +11,8 @@ import {
   deactivateDefinition,
 } from "../definitions/change-definition.ts";
 import { type HarvestDefinition, shownEvents, withEarlierEvents } from "../definitions/definition.ts";
-import { definitionInput } from "../definitions/definition-input.ts";
 import { readDefinitions } from "../definitions/read-definitions.ts";
+import { definitionBody } from "./definition-body.ts";
 import { definitionParams, notAllowedNow } from "./snapshot-answers.ts";
 
 const route = routesOver<DefinitionPorts>();
@@ -32,10 +32,10 @@ const indexBody = z.strictObject({
   deadline: time.describe("A build that has not ended by then is begun again"),
 });
 
-const definitionBody = z
+const shownDefinition = z
   .strictObject({
     id: z.string(),
-    ...definitionInput.omit({ domains: true }).shape,
+    ...definitionBody.schema.omit({ domains: true }).shape,
     isActive: z.boolean(),
     createdAt: time,
     generation: count.describe("Counts the activations"),
@@ -70,7 +70,7 @@ export const harvestDefinitionSubject: Subject<DefinitionPorts> = {
       summary: "Lists the harvest definitions by id",
       query: pageQuery({ most: 500, otherwise: 100 }),
       answers: {
-        200: { description: "A page", body: z.strictObject({ definitions: z.array(definitionBody), next }) },
+        200: { description: "A page", body: z.strictObject({ definitions: z.array(shownDefinition), next }) },
       },
       handler:
         ({ snapshots }) =>
@@ -88,12 +88,12 @@ export const harvestDefinitionSubject: Subject<DefinitionPorts> = {
       path: "/snapshots",
       summary: "Adds a harvest definition, which is not active",
       details: "The same request once more on the same day gives the same definition.",
-      body: definitionInput,
+      body: definitionBody.schema,
       example: definitionExample,
       answers: {
         201: {
           description: "The definition",
-          body: definitionBody,
+          body: shownDefinition,
           headers: { Location: "the definition" },
         },
       },
@@ -111,7 +111,7 @@ export const harvestDefinitionSubject: Subject<DefinitionPorts> = {
       summary: "Gives a harvest definition with its state and history",
       params: definitionParams,
       answers: {
-        200: { description: "The definition", body: definitionBody },
+        200: { description: "The definition", body: shownDefinition },
         404: problem("No such definition"),
       },
       handler:
@@ -128,10 +128,10 @@ export const harvestDefinitionSubject: Subject<DefinitionPorts> = {
       path: "/snapshots/{id}",
       summary: "Changes a harvest definition that is not active and has not run",
       params: definitionParams,
-      body: definitionInput,
+      body: definitionBody.schema,
       example: definitionExample,
       answers: {
-        200: { description: "The definition", body: definitionBody },
+        200: { description: "The definition", body: shownDefinition },
         404: problem("No such definition"),
       },
       handler:
@@ -147,7 +147,7 @@ export const harvestDefinitionSubject: Subject<DefinitionPorts> = {
         "The set of jobs that the index is built from is fixed now. A definition that is active already stays as it is.",
       params: definitionParams,
       answers: {
-        200: { description: "The definition", body: definitionBody },
+        200: { description: "The definition", body: shownDefinition },
         404: problem("No such definition"),
         409: notAllowedNow,
       },
@@ -166,7 +166,7 @@ export const harvestDefinitionSubject: Subject<DefinitionPorts> = {
       summary: "Deactivates a definition: no jobs are made of it, and its index counts no longer",
       params: definitionParams,
       answers: {
-        200: { description: "The definition", body: definitionBody },
+        200: { description: "The definition", body: shownDefinition },
         404: problem("No such definition"),
       },
       handler:

@@ -1,7 +1,9 @@
 import { systemClock } from "../../../../shared/core/clock.ts";
 import { digest } from "../../../../shared/core/digest.ts";
 import { InputError } from "../../../../shared/core/errors.ts";
+import { digestedValues } from "../../../../shared/core/field-table.ts";
 import { compileRule, type LinkRule } from "../../../../shared/links/rule/rule.ts";
+import { linkRuleFields } from "../../../../shared/links/rule/rule-fields.ts";
 import { ruleWarnings } from "../../../../shared/links/rule/rule-warnings.ts";
 import { hostKeyOfName } from "../../../../shared/web/address/host-key.ts";
 import { proxiesFromEnvironment } from "../../../../shared/web/exchange/proxy-environment.ts";
@@ -104,13 +106,9 @@ async function readWanted(
 }
 
 /** Results depend on the rule, and on whether fragments are checked. */
-async function openCache(
-  file: string,
-  values: OptionValues,
-  { statusCodes, xpath, finalUrl }: LinkRule,
-): Promise<LinkCache> {
+async function openCache(file: string, values: OptionValues, rule: LinkRule): Promise<LinkCache> {
   const { LinkCache } = await import("./link-cache.ts");
-  const ruleDigest = digest(JSON.stringify([statusCodes, xpath, finalUrl, values.fragments]));
+  const ruleDigest = digest(JSON.stringify([...digestedValues(linkRuleFields, rule), values.fragments]));
   const maxAgeMs = values["cache-age"] * 3_600_000;
   return LinkCache.open({ file, maxAgeMs, ruleDigest, clock: systemClock });
 }

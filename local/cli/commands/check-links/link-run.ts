@@ -1,5 +1,4 @@
 import type { LinkResult } from "../../../../shared/links/check/check-links.ts";
-import { ruleOf } from "../../../../shared/links/rule/rule.ts";
 import {
   type AddressPolicy,
   allowingHostsOf,
@@ -96,7 +95,7 @@ export class LinkRun {
     return checkLinksOnThreads({
       ...{ concurrency, delayMs, headers, insecureHosts, retries, threads, timeoutMs, userAgent, urls },
       addresses: this.addresses,
-      rule: ruleOf(rule),
+      rule: rule.rule,
       waitingThreads: this.options.waitingThreads,
       signal: this.signal,
       report: (result) => this.add(result),

@@ -1,4 +1,6 @@
+import { exampleOf } from "../../../../shared/core/field-table.ts";
 import { linkFormatNames } from "../../../../shared/links/extract/link-formats.ts";
+import { linkRuleFields } from "../../../../shared/links/rule/rule-fields.ts";
 import { outputFormatNames } from "./formats/output-formats.ts";
 
 interface OptionBase {
@@ -26,10 +28,7 @@ export const checkLinksOptions = {
   rules: {
     kind: "text",
     placeholder: "FILE",
-    help: [
-      `a collection rule as JSON: {"statusCodes": "301,4..", "xpath": "//p[@class='error']"};`,
-      '"finalUrl" matches the address that redirects lead to',
-    ],
+    help: ["a collection rule as JSON, such as", JSON.stringify(exampleOf(linkRuleFields))],
   },
   input: {
     kind: "choice",

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { z } from "zod";
 import type { Detection } from "../../../../shared/formats/language/detect-language.ts";
 import { resolveLanguages, textToDetect } from "../../../../shared/harvest/convert/languages.ts";
-import { expectedLanguages } from "../../../../shared/records/sources/source.ts";
+import { expectedLanguages } from "../../../../shared/records/sources/expected-languages.ts";
 
 type NewExpectation = z.input<typeof expectedLanguages>;
 

@@ -188,8 +188,8 @@ describe("a new snapshot", () => {
     title: "Autumn",
     type: "snapshot",
     seeds: "https://a.example/\nb.example",
-    maxDepth: "2",
-    maxObjects: "100",
+    "limits.maxDepth": "2",
+    "limits.maxObjects": "100",
     previous: "",
     deduplicate: "yes",
   };
@@ -255,7 +255,7 @@ describe("the page of a collection", () => {
   it("keeps all but the rule when the rule is saved", async () => {
     const request = at(
       "/",
-      { title: "Papers", xpath: "//p", active: "yes", statusCodes: " " },
+      { title: "Papers", "rule.xpath": "//p", "rule.active": "yes", "rule.statusCodes": " " },
       { "PUT /collections/papers": { ...collection, warnings: ["//p hits every page."] } },
     );
     const answer = await pageAt("POST", "/console/collections/{id}/rule").answer(request);

@@ -2,7 +2,8 @@ import { formatValue } from "../../../../core/errors.ts";
 import { isKnownLocale } from "../../../../formats/date-names.ts";
 import { marcLanguage } from "../../../../marc/language-codes.ts";
 import { dateFormatText } from "../../date-format.ts";
-import { detectableFields, type ExpectedLanguages, type Source } from "../../source.ts";
+import { detectableFields, type ExpectedLanguages } from "../../expected-languages.ts";
+import type { Source } from "../../source.ts";
 import type { SectionReader } from "../section-reader.ts";
 import type { ValueFormat } from "./value-formats.ts";
 

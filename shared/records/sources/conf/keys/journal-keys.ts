@@ -1,5 +1,7 @@
+import { deliveryModes } from "../../delivery-mode.ts";
 import { freeLicences } from "../../licence.ts";
-import { deliveryModes, journalTypes, type Source, source } from "../../source.ts";
+import { type Source, source } from "../../source.ts";
+import { journalTypes } from "../../source-type.ts";
 import { subjectGroups } from "../../subject-groups.ts";
 import { type FieldKeyOf, fieldKeys } from "./field-keys.ts";
 import { filterKeys } from "./filter-keys.ts";

@@ -1,0 +1,115 @@
+import { isDeepStrictEqual } from "node:util";
+import { html } from "hono/html";
+import type { FieldRow, FieldTable } from "../../core/field-table.ts";
+import type { Html, PageRequest } from "../page.ts";
+import type { Language } from "../texts/languages.ts";
+import type { Field } from "./field.ts";
+import { defaultOf, inputOf, isRequired, shownText, typedFieldValue } from "./table-input.ts";
+
+/** A field that is no object. Its path is its name in forms, and in problems of the API: `rule.active`. */
+interface Leaf {
+  path: string;
+  row: FieldRow;
+  value: unknown;
+}
+
+/**
+ * The fields of a form that sets a thing.
+ * @param thing as it is stored; what it lacks has its default
+ */
+export function fieldsOf(
+  table: FieldTable,
+  thing: object,
+  { language }: Pick<PageRequest, "language">,
+): Field[] {
+  return leavesOf(table, thing).map(({ path, row, value }) => {
+    const { kind, values } = inputOf(row.schema);
+    const texts = choiceTexts(row, language);
+    const choices = values?.map((each) => [each, texts[each] ?? each] as const);
+    const mayBeEmpty = !isRequired(row.schema) && defaultOf(row.schema) === undefined;
+    return {
+      name: path,
+      label: row.label[language],
+      value: shownText(value),
+      kind,
+      ...(row.hint && { hint: row.hint[language] }),
+      ...(choices && { options: Object.fromEntries([...(mayBeEmpty ? [["", ""]] : []), ...choices]) }),
+      ...(kind === "textarea" && { rows: 3 }),
+      ...(isRequired(row.schema) && { isRequired: true }),
+      ...(row.form === "more" && { isMore: true }),
+    };
+  });
+}
+
+/**
+ * The thing that a form sends: the stored one that the form was made of, with what was typed. A field that the form does not
+ * have stays as it is stored; one that was emptied is absent, or null where that is a value.
+ */
+export function typedThing(
+  table: FieldTable,
+  thing: object,
+  sent: PageRequest["form"],
+  prefix = "",
+): Record<string, unknown> {
+  const entries = Object.entries(table).map(([name, row]): [string, unknown] => {
+    const stored = fieldOf(thing, name);
+    const path = prefix + name;
+    if (row.fields) return [name, typedThing(row.fields, objectOf(stored), sent, `${path}.`)];
+    const text = row.form === "none" ? undefined : sent[path];
+    return [name, text === undefined ? stored : typedFieldValue(row, text)];
+  });
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+/** What a change of a thing has to set: each field that differs, null where it was emptied. */
+export function changedFields(table: FieldTable, stored: object, wanted: object): Record<string, unknown> {
+  const entries = Object.entries(table).flatMap(([name, row]): [string, unknown][] => {
+    const [before, after] = [fieldOf(stored, name), fieldOf(wanted, name)];
+    if (row.fields) {
+      const within = changedFields(row.fields, objectOf(before), objectOf(after));
+      return Object.keys(within).length === 0 ? [] : [[name, within]];
+    }
+    return isDeepStrictEqual(before, after) ? [] : [[name, after ?? null]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** What each field of a form has, as the form would send it. */
+export function sentValues(fields: readonly Field[]): Record<string, string> {
+  return Object.fromEntries(
+    fields.map(({ name, kind, value = "" }) => [name, kind === "checkbox" ? value || "no" : value]),
+  );
+}
+
+/** What each value of a choice is called. */
+export function choiceTexts({ choices = {} }: FieldRow, language: Language): Record<string, string> {
+  return Object.fromEntries(Object.entries(choices).map(([value, text]) => [value, text[language]]));
+}
+
+/** The fields of a thing for those who may not change it, each with its label. */
+export function fieldPairs(table: FieldTable, thing: object, { language, texts }: PageRequest): Html {
+  return html`<dl class="pairs">${leavesOf(table, thing).map(({ row, value }) => {
+    const text = typeof value === "boolean" ? texts.source[value ? "yes" : "no"] : shownText(value);
+    const shown = text === "" ? texts.problems.nothing : (choiceTexts(row, language)[text] ?? text);
+    return html`<div><dt>${row.label[language]}</dt><dd>${shown}</dd></div>`;
+  })}</dl>`;
+}
+
+/** The fields that forms have. */
+function leavesOf(table: FieldTable, thing: object, prefix = ""): Leaf[] {
+  return Object.entries(table).flatMap(([name, row]): Leaf[] => {
+    if (row.form === "none") return [];
+    const path = prefix + name;
+    const value = fieldOf(thing, name);
+    if (row.fields) return leavesOf(row.fields, objectOf(value), `${path}.`);
+    return [{ path, row, value: value === undefined ? defaultOf(row.schema) : value }];
+  });
+}
+
+function fieldOf(thing: object, name: string): unknown {
+  return (thing as Record<string, unknown>)[name];
+}
+
+function objectOf(value: unknown): object {
+  return typeof value === "object" && value !== null ? value : {};
+}

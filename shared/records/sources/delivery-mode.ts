@@ -1,0 +1,3 @@
+export const deliveryModes = ["NONE", "TEST", "LIVE"] as const;
+
+export type DeliveryMode = (typeof deliveryModes)[number];

@@ -1,0 +1,75 @@
+import * as z from "zod";
+import { userAgentSchema } from "../../core/user-agent.ts";
+import type { ConfigurationTable } from "./configuration-fields.ts";
+import { fieldText } from "./filters.ts";
+import { groupDeliveryFields } from "./group-delivery-fields.ts";
+import { recordText } from "./record-text.ts";
+
+/** Every field of a group. */
+export const groupFields = {
+  /** Begins every 001 and every file name. */
+  groupId: {
+    schema: z.string().regex(/^[A-Za-z][A-Za-z0-9_-]*$/, "must be letters, digits, '_' and '-'"),
+    label: { en: "Id", de: "Id" },
+  },
+  /** 003 and 852 $a. @see https://sigel.staatsbibliothek-berlin.de/ */
+  isil: { schema: recordText, label: { en: "ISIL", de: "ISIL" } },
+  userAgent: { schema: userAgentSchema, label: { en: "User-Agent", de: "User-Agent" } },
+  /** Folder of the delivered files. */
+  outputFolder: {
+    schema: z.string().regex(/^[\w-][\w.-]*$/, "must be a single folder name"),
+    label: { en: "Folder of its files", de: "Ordner ihrer Dateien" },
+  },
+  recipients: {
+    schema: z
+      .array(z.email())
+      .default([])
+      .describe("Who gets the mails about refused records and overdue journals"),
+    label: { en: "Recipients", de: "Empfänger der Mails" },
+    isOperators: true,
+  },
+  ...groupDeliveryFields,
+  /** The URL of the name lookup, to which "Last, First" is appended. */
+  authorLookupUrl: {
+    schema: z.url({ protocol: /^https?$/ }).optional(),
+    label: { en: "Name lookup", de: "Namenssuche" },
+  },
+  /** Query parameters of a second lookup; kept for the file format, unused. */
+  authorLobidLookupParams: {
+    schema: z.string().optional(),
+    label: { en: "Parameters of the second name lookup", de: "Parameter der zweiten Namenssuche" },
+  },
+  zederInstance: {
+    schema: recordText
+      .optional()
+      .describe("The Zeder instance (ZID `$b`); by default the group's name in lower case"),
+    label: { en: "Zeder instance", de: "Zeder-Instanz" },
+    isOperators: true,
+  },
+  /** E.g. `mteo`. */
+  subjectMark: {
+    schema: recordText
+      .length(4)
+      .optional()
+      .describe("The group's mark (935 `$a`) of records that are not selected one by one"),
+    label: { en: "Subject mark", de: "Fachkennzeichen" },
+    isOperators: true,
+  },
+  /** E.g. `ixzs`. */
+  localMark: {
+    schema: recordText.length(4).optional().describe("The group's local mark (935 `$a` with `$2` LOK)"),
+    label: { en: "Local mark", de: "Lokales Kennzeichen" },
+    isOperators: true,
+  },
+  /** E.g. `ixzom`. */
+  linkedAuthorMark: {
+    schema: recordText.optional().describe("The mark of authors that were linked automatically (887 `$2`)"),
+    label: { en: "Mark of linked authors", de: "Kennzeichen verknüpfter Personen" },
+    isOperators: true,
+  },
+  /** As in a source's filters. */
+  addFields: {
+    schema: z.array(fieldText).default([]),
+    label: { en: "Fields of all its records", de: "Felder aller ihrer Datensätze" },
+  },
+} satisfies ConfigurationTable;

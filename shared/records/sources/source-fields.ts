@@ -1,0 +1,262 @@
+import * as z from "zod";
+import { shapeOf } from "../../core/field-table.ts";
+import { titleSchema } from "../../core/title.ts";
+import { withoutCredentials } from "../../core/url-credentials.ts";
+import { setAudiences } from "../../formats/oai/set-audience.ts";
+import type { ConfigurationTable } from "./configuration-fields.ts";
+import { dateFormatText, dateLocale } from "./date-format.ts";
+import { deliveryModes } from "./delivery-mode.ts";
+import { expectedLanguages } from "./expected-languages.ts";
+import { filters } from "./filters.ts";
+import { oaiSettings } from "./oai-settings.ts";
+import { patternText } from "./pattern.ts";
+import { recordText } from "./record-text.ts";
+import { sourceTypes } from "./source-type.ts";
+
+/** An ISSN and the number of its title record in the union catalogue; used together or not at all. */
+const edition = z.object({
+  issn: recordText.optional(),
+  ppn: recordText.optional(),
+});
+
+const positiveInteger = z.number().int().positive();
+const count = z.number().int().nonnegative();
+
+/** The most that the gate accepts: it would reject longer throttles, and the run would never finish. */
+const throttleMs = count.max(3_600_000);
+
+const sourceId = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9._-]{0,127}$/, "must be 1 to 128 of a-z, 0-9, '.', '_' and '-'");
+
+/** How a site is crawled. */
+const crawlFields = {
+  maxDepth: { schema: count.default(0), label: { en: "Depth", de: "Tiefe" } },
+  /** URLs that match are harvested; without it all are. */
+  extractionRegex: {
+    schema: patternText.optional(),
+    label: { en: "URLs that are harvested", de: "URLs, die geerntet werden" },
+  },
+  /** URLs that match are followed; without it all but those that match the extraction expression. */
+  urlRegex: {
+    schema: patternText.optional(),
+    label: { en: "URLs that are followed", de: "URLs, denen gefolgt wird" },
+  },
+  maxPages: {
+    schema: positiveInteger.max(5000).default(1000).describe("Pages requested in one run, at most"),
+    label: { en: "Pages of a crawl, at most", de: "Seiten eines Crawls, höchstens" },
+    isOperators: true,
+    form: "more",
+  },
+  sitemaps: {
+    // Only URLs that match the extraction expression are harvested.
+    schema: z.boolean().default(false).describe("Whether the sitemaps of the site are read, too"),
+    label: { en: "A crawl reads sitemaps, too", de: "Ein Crawl liest auch Sitemaps" },
+    isOperators: true,
+    form: "more",
+  },
+} satisfies ConfigurationTable;
+
+/** Every field of a source. */
+export const sourceFields = {
+  /** Stable and unique, e.g. `ixtheo-1167` (instance and Zeder id) or a slug. */
+  sourceId: { schema: sourceId, label: { en: "Id", de: "Id" } },
+  /** The journal's title, as in 773 $t. */
+  title: { schema: titleSchema(1000), label: { en: "Title", de: "Titel" } },
+  type: { schema: z.enum(sourceTypes), label: { en: "Type", de: "Typ" } },
+  url: {
+    schema: z
+      .url({ protocol: /^https?$/ })
+      .max(4000)
+      .overwrite(withoutCredentials),
+    label: { en: "URL", de: "URL" },
+  },
+  groupId: { schema: z.string().min(1), label: { en: "Group", de: "Gruppe" } },
+  subgroupId: { schema: z.string().min(1).optional(), label: { en: "Subgroup", de: "Untergruppe" } },
+  deliveryMode: {
+    schema: z.enum(deliveryModes).default("NONE"),
+    label: { en: "Mode", de: "Modus" },
+    hint: {
+      en: "Live goes to the library, test to its test system, off delivers nothing; sources that operators have added keep documents all the same",
+      de: "Live geht an die Bibliothek, Test an ihr Testsystem, aus liefert nichts; hinzugefügte Quellen behalten trotzdem Dokumente",
+    },
+    choices: {
+      LIVE: { en: "live", de: "live" },
+      TEST: { en: "test", de: "Test" },
+      NONE: { en: "off", de: "aus" },
+    },
+  },
+  /** Days between two deliveries after which the source is overdue; 0 = the default of the overdue check. */
+  updateWindowDays: {
+    schema: count.default(0),
+    label: { en: "Expected every so many days", de: "Erwartet alle so viele Tage" },
+  },
+  addedAt: {
+    schema: z.iso
+      .date()
+      .optional()
+      .describe("The day from which a source that never delivered becomes overdue"),
+    label: { en: "Expected from", de: "Erwartet ab" },
+    hint: {
+      en: "The day from which it counts as overdue when nothing has come",
+      de: "Der Tag, ab dem sie als überfällig gilt, wenn nichts kam",
+    },
+    isOperators: true,
+  },
+  /** A run that names a paused source reads it. */
+  paused: {
+    schema: z
+      .boolean()
+      .default(false)
+      .describe("Daily runs and polls leave it out; it is not overdue meanwhile"),
+    label: { en: "Paused", de: "Angehalten" },
+    hint: {
+      en: "Daily runs and polls leave it out",
+      de: "Tägliche Läufe und Abfragen lassen sie aus",
+    },
+    isOperators: true,
+    form: "more",
+  },
+  throttleMs: {
+    schema: throttleMs.optional().describe("Delay between two requests, instead of the host's"),
+    label: { en: "Delay between two requests, in ms", de: "Pause zwischen zwei Anfragen, in ms" },
+    hint: { en: "The delay of the host when empty", de: "Leer: die Pause des Hosts" },
+    isOperators: true,
+  },
+  obeyRobots: {
+    schema: z
+      .boolean()
+      .default(true)
+      .describe("Whether robots.txt holds for feeds and single articles; crawled pages always obey it"),
+    label: { en: "Obey robots.txt", de: "robots.txt befolgen" },
+    isOperators: true,
+  },
+  collectionId: {
+    schema: sourceId.optional().describe("The collection of its records; the id of the source by default"),
+    label: { en: "Collection", de: "Sammlung" },
+    hint: { en: "The id of the source when empty", de: "Leer: die Id der Quelle" },
+    isOperators: true,
+  },
+  /** Checks of its set advise against a second way. */
+  audiences: {
+    schema: z
+      .array(z.enum(setAudiences))
+      .optional()
+      .describe(
+        `For whom the records of an OAI-PMH set are published: ${setAudiences.map((each) => `\`${each}\``).join(", ")}`,
+      ),
+    label: { en: "Audiences", de: "Zielgruppen" },
+    hint: {
+      en: `Of an OAI-PMH set, one per line: ${setAudiences.join(", ")}`,
+      de: `Eines OAI-PMH-Sets, eine pro Zeile: ${setAudiences.join(", ")}`,
+    },
+    isOperators: true,
+    form: "more",
+  },
+
+  /** The id in the Zeder database of serials. A source that has one needs a complete ISSN and PPN pair. */
+  zederId: {
+    schema: z.string().regex(/^\d+$/, "must be a number").optional(),
+    label: { en: "Zeder id", de: "Zeder-Id" },
+  },
+  zederModifiedTime: {
+    schema: z.string().optional(),
+    label: { en: "Changed in Zeder", de: "In Zeder geändert" },
+  },
+  /** New from Zeder and not reviewed yet: left out of daily runs. */
+  newlySynced: {
+    schema: z.boolean().default(false),
+    label: { en: "Not reviewed yet", de: "Noch nicht geprüft" },
+  },
+  online: { schema: edition.optional(), label: { en: "Online edition", de: "Online-Ausgabe" } },
+  print: { schema: edition.optional(), label: { en: "Print edition", de: "Druckausgabe" } },
+
+  /** strptime formats, tried before the common ones, and the locales whose names of months are read. */
+  dateFormats: {
+    schema: z
+      .object({ locales: z.array(dateLocale).default([]), formats: z.array(dateFormatText).default([]) })
+      .prefault({}),
+    label: { en: "Date formats", de: "Datumsformate" },
+  },
+  expectedLanguages: {
+    schema: expectedLanguages.optional(),
+    label: { en: "Expected languages", de: "Erwartete Sprachen" },
+  },
+  reviewRegex: { schema: patternText.optional(), label: { en: "Reviews", de: "Rezensionen" } },
+  notesRegex: { schema: patternText.optional(), label: { en: "Notes", de: "Anmerkungen" } },
+  /** Collection focus of the specialised information service, e.g. `FG_1` (084). */
+  ssgn: {
+    schema: recordText.optional(),
+    label: { en: "Collection focus (084)", de: "Sammelschwerpunkt (084)" },
+  },
+  /** Licence code: LF free, KF free by cooperation, ZZ unknown, KW not given. */
+  license: { schema: recordText.optional(), label: { en: "Licence", de: "Lizenz" } },
+  /** Deep indexing of persons: `J` marks records whose authors are not all linked. */
+  tiefp: { schema: recordText.default("-"), label: { en: "Deep indexing", de: "Tiefenerschließung" } },
+  selectiveEvaluation: {
+    schema: z.boolean().default(false),
+    label: { en: "Selective evaluation", de: "Selektive Auswertung" },
+  },
+  /** Codes that go to 935 $a. */
+  additionalSelectors: {
+    schema: z.array(recordText).default([]),
+    label: { en: "Additional selectors (935)", de: "Weitere Selektoren (935)" },
+  },
+  /** A record without volume and issue but with pages is not online-first. */
+  pagesNotOnlineFirst: {
+    schema: z.boolean().default(false),
+    label: { en: "Pages alone are not online-first", de: "Seiten allein sind nicht Online-First" },
+  },
+
+  crawl: {
+    schema: z.object(shapeOf(crawlFields)).prefault({}),
+    label: { en: "Crawl", de: "Crawl" },
+    fields: crawlFields,
+  },
+  email: {
+    schema: z.object({ subjectRegex: patternText.optional() }).prefault({}),
+    label: { en: "Mails", de: "Mails" },
+  },
+  /** A feed in pages: page numbers in order (all when absent), entries per page, and the delay between two pages. */
+  pagedRss: {
+    schema: z
+      .object({
+        pages: z.array(positiveInteger).min(1).max(1000).optional(),
+        size: positiveInteger.optional(),
+        delayMs: throttleMs.default(0),
+      })
+      .optional(),
+    label: { en: "Pages of a feed", de: "Seiten eines Feeds" },
+  },
+  /** The list of an OAI-PMH repository, whose base URL is `url`. */
+  oai: { schema: oaiSettings.prefault({}), label: { en: "OAI-PMH", de: "OAI-PMH" } },
+  /** Of the type FOLDER: the objects of a bucket whose keys begin with the prefix, such as `theses/`. */
+  folder: {
+    schema: z
+      .strictObject({
+        bucket: z.string().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, "must be the name of a bucket"),
+        prefix: z
+          .string()
+          .max(500)
+          .regex(
+            /^(?!\/)(?!(.*\/)?\.{1,2}(\/|$))(.*\/)?$/,
+            "must be empty or a path that ends with /, such as theses/",
+          )
+          .default(""),
+      })
+      .optional(),
+    label: { en: "Folder", de: "Ordner" },
+  },
+  /** When it is read: on its own interval, or once; absent: by the daily run. */
+  reading: {
+    schema: z
+      .discriminatedUnion("mode", [
+        z.strictObject({ mode: z.literal("asynchronous"), everyMinutes: positiveInteger.min(5).max(43_200) }),
+        z.strictObject({ mode: z.literal("synchronous") }),
+      ])
+      .optional(),
+    label: { en: "When it is read", de: "Wann sie gelesen wird" },
+  },
+
+  filters: { schema: filters.prefault({}), label: { en: "Filters", de: "Filter" } },
+} satisfies ConfigurationTable;

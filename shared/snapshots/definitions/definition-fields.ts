@@ -1,0 +1,155 @@
+import * as z from "zod";
+import { controlCharacters } from "../../core/control-characters.ts";
+import { type FieldTable, shapeOf } from "../../core/field-table.ts";
+import { defaultMinimumShare } from "../index/build/index-answer.ts";
+
+const count = (most: number) => z.int().min(1).max(most);
+
+/** A host name, whose home pages are the seeds. */
+const domain = z
+  .string()
+  .regex(
+    /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/i,
+    "must be a domain, such as a.example",
+  );
+
+const seed = z
+  .string()
+  .max(2000)
+  .refine(
+    (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ""),
+    "must be an absolute http or https URL",
+  )
+  .overwrite((text) => {
+    // Also called for what is refused above.
+    const url = URL.parse(text);
+    if (url === null) return text;
+    url.hash = "";
+    return url.href;
+  });
+
+/** Bounds of a harvest; it ends when the first one is reached. */
+const limitFields = {
+  maxObjects: {
+    schema: count(100_000).default(10_000).describe("Captured URLs per job"),
+    label: { en: "URLs per job, at most", de: "URLs pro Job, höchstens" },
+  },
+  maxBytes: {
+    schema: count(64 * 1024 ** 3)
+      .default(10_000_000_000)
+      .describe("Bytes of bodies per job"),
+    label: { en: "Bytes per job, at most", de: "Bytes pro Job, höchstens" },
+    form: "more",
+  },
+  maxObjectBytes: {
+    schema: count(64 * 1024 ** 3)
+      .default(10_000_000_000)
+      .describe("Bytes of one body; a longer one is stored up to there"),
+    label: { en: "Bytes of one body, at most", de: "Bytes einer Antwort, höchstens" },
+    hint: {
+      en: "A longer one is stored up to there",
+      de: "Von einer längeren wird so viel gespeichert",
+    },
+    form: "more",
+  },
+  maxDepth: {
+    schema: z
+      .int()
+      .min(0)
+      .max(20)
+      .default(1)
+      .describe("Links from a seed; 0: seeds and what they are made of"),
+    label: { en: "Depth", de: "Tiefe" },
+    hint: {
+      en: "Links from a seed; 0 captures the seeds and what they are made of",
+      de: "Links ab einer Startadresse; 0 archiviert die Startadressen und ihre Bestandteile",
+    },
+  },
+  maxMinutes: {
+    schema: count(7 * 24 * 60)
+      .default(24 * 60)
+      .describe("After that time, nothing more is requested"),
+    label: { en: "Minutes, at most", de: "Minuten, höchstens" },
+    hint: {
+      en: "After that time, nothing more is requested",
+      de: "Nach dieser Zeit wird nichts mehr angefragt",
+    },
+    form: "more",
+  },
+} satisfies FieldTable;
+
+/** Every field that an operator sets of a harvest definition. */
+export const definitionFields = {
+  title: {
+    schema: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .refine((text) => !controlCharacters.test(text), "must be a line of text, without control characters"),
+    label: { en: "Title", de: "Titel" },
+  },
+  type: {
+    schema: z
+      .enum(["snapshot", "selective"])
+      .describe(
+        "`snapshot`: all seeds once, against a deduplication index; `selective`: some sites, without an index",
+      ),
+    label: { en: "Kind", de: "Art" },
+    hint: {
+      en: "Snapshot: all seeds once, without storing again what is stored; selective: some sites, without an index",
+      de: "Snapshot: alle Startadressen einmal, ohne Gespeichertes nochmals zu speichern; selektiv: einzelne Websites, ohne Index",
+    },
+    choices: {
+      snapshot: { en: "snapshot", de: "Snapshot" },
+      selective: { en: "selective", de: "selektiv" },
+    },
+  },
+  seeds: {
+    schema: z.array(seed).max(5000).default([]).describe("URLs where the harvest begins"),
+    label: { en: "Seeds", de: "Startadressen" },
+    hint: { en: "URLs or domains, one per line", de: "URLs oder Domains, eine pro Zeile" },
+  },
+  domains: {
+    schema: z.array(domain).max(5000).default([]).describe("Domains whose home pages are further seeds"),
+    label: { en: "Domains", de: "Domains" },
+    // Forms take them among the seeds.
+    form: "none",
+  },
+  limits: {
+    schema: z.strictObject(shapeOf(limitFields)).prefault({}),
+    label: { en: "Limits", de: "Grenzen" },
+    fields: limitFields,
+  },
+  previous: {
+    schema: z.string().min(1).max(64).optional().describe("The id of the snapshot that this one continues"),
+    label: { en: "Continues", de: "Setzt fort" },
+    hint: {
+      en: "Content that this snapshot has stored is referred to",
+      de: "Auf Inhalte, die dieser Snapshot gespeichert hat, wird verwiesen",
+    },
+  },
+  deduplicate: {
+    schema: z.boolean().default(true).describe("Whether content that is stored already is referred to"),
+    label: { en: "Refer to content that is stored already", de: "Auf gespeicherte Inhalte verweisen" },
+  },
+  deduplicateText: {
+    schema: z.boolean().default(false).describe("Whether texts (mime types `text/…`) are referred to, too"),
+    label: { en: "Refer to texts, too", de: "Auch auf Texte verweisen" },
+    form: "more",
+  },
+  minimumShare: {
+    schema: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(defaultMinimumShare)
+      .describe("The share of the earlier jobs that the index must hold; it is partial if some are missing"),
+    label: {
+      en: "Share of the earlier jobs that the index must hold",
+      de: "Anteil der früheren Jobs, den der Index enthalten muss",
+    },
+    hint: { en: "0 to 1", de: "0 bis 1" },
+    form: "more",
+  },
+} satisfies FieldTable;
