@@ -14,6 +14,7 @@ import { oaiHarvestCases } from "./stores/oai-harvests.ts";
 import { recordCases } from "./stores/records.ts";
 import { ruleCases } from "./stores/rules.ts";
 import { runCases } from "./stores/runs.ts";
+import { snapshotCases } from "./stores/snapshots.ts";
 import { sourceStatusCases } from "./stores/source-statuses.ts";
 import { sourceCases } from "./stores/sources.ts";
 import { type StoreTest, storeImplementations } from "./stores/world.ts";
@@ -48,4 +49,5 @@ describe.each(storeImplementations)("the stores %s", (_where, open) => {
   authorityCases(world);
   oaiHarvestCases(world);
   importCases(world);
+  snapshotCases(world);
 });

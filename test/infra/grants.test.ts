@@ -5,35 +5,41 @@ import { variables } from "../../shared/names.ts";
 import { pathOfStore, storeFiles } from "../store-files.ts";
 import { templates } from "./templates.ts";
 
-/** By what an adapter does something to its table. */
-const ways: [code: RegExp, action: string][] = [
-  [/\bgetItem\b|\bGetCommand\b/, "dynamodb:GetItem"],
-  [/\bgetAll\b|\bBatchGetCommand\b/, "dynamodb:BatchGetItem"],
-  [/\bquery(Page|Pages|First|All)\b|\bQueryCommand\b/, "dynamodb:Query"],
-  [/\bPutCommand\b|\bput(If|Item)\b/, "dynamodb:PutItem"],
-  [/\bUpdateCommand\b|\bupdate(Item|d?If)\b/, "dynamodb:UpdateItem"],
-  [/\bDeleteCommand\b|\bdelete(If|Item)\b/, "dynamodb:DeleteItem"],
-  [/\binsertAll\b/, "dynamodb:PartiQLInsert"],
-  [/\bupdateAll\b/, "dynamodb:PartiQLUpdate"],
+/** By which method of a table, or by which other call, a store does something to its table. */
+const ways: [method: RegExp, call: RegExp, action: string][] = [
+  [/^get$/, /\bGetCommand\b/, "dynamodb:GetItem"],
+  [/^getMany$/, /\bBatchGetCommand\b/, "dynamodb:BatchGetItem"],
+  [/^query$/, /\bQueryCommand\b/, "dynamodb:Query"],
+  [/^put(Item|If|New)$/, /\bPutCommand\b/, "dynamodb:PutItem"],
+  [/^update(Item|If|dIf|IfReading)$/, /\bUpdateCommand\b/, "dynamodb:UpdateItem"],
+  [/^delete(Item|If)$/, /\bDeleteCommand\b/, "dynamodb:DeleteItem"],
+  [/^never$/, /\b(insertAll|combinedInserts)\(/, "dynamodb:PartiQLInsert"],
+  [/^never$/, /\b(updateAll|combinedUpdates)\(/, "dynamodb:PartiQLUpdate"],
 ];
 
-/** `<adapter's file>` → `<variable of its table> <action>`, all that it ever does. */
+/** A store's file, from `shared/` → `<variable of its table> <action>`, all that it ever does. */
 const done = new Map<string, string[]>();
 for (const file of storeFiles) {
   const code = readFileSync(pathOfStore(file), "utf8");
-  const tables = [...code.matchAll(/variable\("(\w+Table)"\)/g)].map(
+  const tables = [...code.matchAll(/\bvariable(?:\(|: | = )"(\w+Table)"/g)].map(
     ([, name]) => name as keyof typeof variables,
   );
-  const actions = ways.filter(([way]) => way.test(code)).map(([, action]) => action);
+  // What `table` returns, or a function of the file that opens one.
+  const opened = [...code.matchAll(/const (\w+) = (?:table|open\w+)[<(]/g)].map(([, name]) => name);
+  const method = new RegExp(`\\b(?:${["open\\w+\\(\\)", ...opened].join("|")})\\s*\\.(\\w+)`, "g");
+  const methods = [...code.matchAll(method)].map(([, name = ""]) => name);
+  const actions = ways
+    .filter(([way, call]) => call.test(code) || methods.some((name) => way.test(name)))
+    .map(([, , action]) => action);
   done.set(
-    `shared/${file}.ts`,
+    file,
     tables.flatMap((table) => actions.map((action) => `${variables[table]} ${action}`)),
   );
 }
 
 /** What a role permits on tables, as `<variable of the table> <action>`, by the name of the function's file. */
 const granted = new Map<string, string[]>();
-/** The adapters in a function's bundle. */
+/** The stores in a function's bundle. */
 const bundled = new Map<string, string[]>();
 
 beforeAll(async () => {
@@ -59,10 +65,9 @@ beforeAll(async () => {
         }),
       ),
     );
-    const sources = sourcesOf(name, bundles);
     bundled.set(
       name,
-      [...done.keys()].filter((file) => sources.some((source) => source.endsWith(`/${file}`))),
+      sourcesOf(name, bundles).flatMap((source) => /\bshared\/(.+)\.ts$/.exec(source)?.[1] ?? []),
     );
   }
 });
@@ -86,7 +91,7 @@ function tableIn(value: unknown): string | undefined {
 }
 
 describe("roles", () => {
-  it("permit nothing on a table that no adapter in the function does to it", () => {
+  it("permit nothing on a table that no store in the function does to it", () => {
     expect(granted.size).toBeGreaterThan(15);
     const idle = [...granted].flatMap(([name, permissions]) => {
       const used = new Set((bundled.get(name) ?? []).flatMap((file) => done.get(file) ?? []));

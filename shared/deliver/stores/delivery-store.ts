@@ -11,15 +11,15 @@ import type { SftpTransfer } from "../stage-results/transfer.ts";
  * by SFTP; `file`, a delivered file, sorted by the start of its run.
  */
 export function deliveryStore(): DeliveryStore {
-  const items = <Item extends object>(kind: string) =>
+  const openItems = <Item extends object>(kind: string) =>
     table<Item>({
       variable: "deliveriesTable",
       key: (sortKey) => ({ kind, sortKey }),
       hidden: ["kind", "sortKey"],
     });
-  const names = items<{ holder: string }>("name");
-  const transfers = items<{ transfer: SftpTransfer }>("transfer");
-  const files = items<Delivery>("file");
+  const names = openItems<{ holder: string }>("name");
+  const transfers = openItems<{ transfer: SftpTransfer }>("transfer");
+  const files = openItems<Delivery>("file");
   return {
     async claimFileName(holder, nameOf) {
       for (let number = 1; ; number += 1) {

@@ -1,11 +1,12 @@
 import { expression } from "../../adapters/aws/expression.ts";
+import { table } from "../../adapters/aws/table.ts";
 import { sourcesByHeldDeletionsIndex } from "../../names.ts";
 import type { ListHeldDeletions } from "../oai-state/harvest-state.ts";
-import { harvestStates, heldIn } from "./oai-harvest-store.ts";
+import { heldIn, type StateItem } from "./oai-harvest-store.ts";
 
 /** Lists the sources whose deletions `oai-harvest-store.ts` marks as held, the latest first. */
 export function heldDeletions(): ListHeldDeletions {
-  const states = harvestStates();
+  const states = table<StateItem>({ variable: "sourceStatusTable", key: (sourceId) => ({ sourceId }) });
   return async (limit) => {
     const where = expression`heldIn = ${heldIn}`;
     const keys = await states

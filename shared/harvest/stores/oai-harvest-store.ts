@@ -5,19 +5,15 @@ import type { OaiHarvestState, OaiHarvestStore } from "../oai-state/harvest-stat
 /** The key of the sparse index of sources whose deletions are held. */
 export const heldIn = "held";
 
-interface StateItem {
+/** One attribute of the item with the source's status. */
+export interface StateItem {
   sourceId: string;
   oaiHarvest?: OaiHarvestState;
 }
 
-/** The states of OAI-PMH harvests: one attribute of the item with the source's status. */
-export function harvestStates() {
-  return table<StateItem>({ variable: "sourceStatusTable", key: (sourceId) => ({ sourceId }) });
-}
-
-/** `heldIn` is set while an operator has to decide on deletions. */
+/** The states of OAI-PMH harvests. `heldIn` is set while an operator has to decide on deletions. */
 export function oaiHarvestStore(): OaiHarvestStore {
-  const states = harvestStates();
+  const states = table<StateItem>({ variable: "sourceStatusTable", key: (sourceId) => ({ sourceId }) });
   return {
     get: async (sourceId) => (await states.get(sourceId))?.oaiHarvest,
     save: (state) => {

@@ -33,6 +33,16 @@ export interface SnapshotStore {
 /** The limits that end a job early. */
 export type JobLimits = Pick<HarvestLimits, "maxObjects" | "maxBytes">;
 
+/** The limit that a job has reached. Undefined also when one is noted already: a later one does not replace it. */
+export function limitReachedBy(
+  { limit, objects, bytes }: Pick<HarvestJob, "limit" | "objects" | "bytes">,
+  { maxObjects, maxBytes }: JobLimits,
+): HarvestJob["limit"] {
+  if (limit !== undefined) return undefined;
+  if (objects >= maxObjects) return "objects";
+  return bytes >= maxBytes ? "bytes" : undefined;
+}
+
 export type JobChange = Pick<HarvestJob, "state"> &
   Partial<
     Pick<

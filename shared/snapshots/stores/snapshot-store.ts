@@ -3,7 +3,7 @@ import { table } from "../../adapters/aws/table.ts";
 import { PlatformError } from "../../core/errors.ts";
 import type { DefinitionSummary, HarvestDefinition } from "../definitions/definition.ts";
 import { type HarvestJob, isTransition, type JobSummary } from "../definitions/job.ts";
-import type { JobLimits, SnapshotStore } from "../definitions/snapshot-store.ts";
+import { limitReachedBy, type SnapshotStore } from "../definitions/snapshot-store.ts";
 import { earlierEvents, keepEarlierEvents } from "./history-rows.ts";
 import { SeedLists, type StoredSeeds } from "./seed-lists.ts";
 
@@ -131,16 +131,6 @@ export function snapshotStore(): SnapshotStore {
       await jobs.updateIf(id, expression`SET limit = ${limit}`, expression`attribute_not_exists(limit)`);
     },
   };
-}
-
-/** Undefined also of a job whose limit is noted already: a later one does not replace it. */
-function limitReachedBy(
-  { limit, objects, bytes }: Pick<HarvestJob, "limit" | "objects" | "bytes">,
-  { maxObjects, maxBytes }: JobLimits,
-): HarvestJob["limit"] {
-  if (limit !== undefined) return undefined;
-  if (objects >= maxObjects) return "objects";
-  return bytes >= maxBytes ? "bytes" : undefined;
 }
 
 function dated<Value>(value: Value): Stored<Value> {

@@ -18,6 +18,8 @@ import { group } from "../../../shared/records/sources/group.ts";
 import { source } from "../../../shared/records/sources/source.ts";
 import type { SourceStatusStore } from "../../../shared/records/sources/source-status.ts";
 import type { SourceStore } from "../../../shared/records/sources/source-store.ts";
+import type { SnapshotStore } from "../../../shared/snapshots/definitions/snapshot-store.ts";
+import type { CapturedUrls } from "../../../shared/snapshots/jobs/captured-urls.ts";
 import type { ValidatorStore } from "../../../shared/web/chain/conditional.ts";
 import type { GatePorts } from "../../../shared/web/gate/gate-ports.ts";
 import type { HostShares } from "../../../shared/web/gate/host-shares.ts";
@@ -26,6 +28,8 @@ import { memoryHostShares } from "../../shared/memory/host-shares.ts";
 import { memoryImports } from "../../shared/memory/imports.ts";
 import { memoryKeyedRequests } from "../../shared/memory/keyed-requests.ts";
 import { MemoryPorts } from "../../shared/memory-ports.ts";
+import { memorySnapshots } from "../../shared/snapshots/definitions/memory-snapshots.ts";
+import { memoryCapturedUrls } from "../../shared/snapshots/jobs/memory-captured-urls.ts";
 
 /** The stores that stand in memory, too: in tests, and where the command line harvests in one process. */
 export interface Stores {
@@ -50,6 +54,8 @@ export interface Stores {
   status: SourceStatusStore;
   sourceRuns: SourceRunStore;
   imports: ImportJobStore;
+  snapshots: SnapshotStore;
+  capturedUrls: CapturedUrls;
 }
 
 /** An item of the configuration, valid or not. */
@@ -82,6 +88,8 @@ export const storeImplementations: [string, () => Promise<Omit<StoreTest, "id">>
           validators: memoryValidators(),
           hostShares: memoryHostShares(),
           imports: memoryImports(),
+          snapshots: memorySnapshots(),
+          capturedUrls: memoryCapturedUrls(new Map()),
         }),
         configure: async (item) => configureMemory(ports, item),
       };
@@ -107,6 +115,8 @@ export async function storesOfCloud() {
   const { authorityStore } = await import("../../../shared/harvest/stores/authority-store.ts");
   const { oaiHarvestStore } = await import("../../../shared/harvest/stores/oai-harvest-store.ts");
   const { waitingArticles } = await import("../../../shared/harvest/stores/waiting-articles.ts");
+  const { capturedUrls } = await import("../../../shared/snapshots/stores/captured-urls.ts");
+  const { snapshotStore } = await import("../../../shared/snapshots/stores/snapshot-store.ts");
   const { itemStore } = await import("../../../shared/harvest/stores/item-store.ts");
   const { keyedRequestStore } = await import("../../../shared/api/keyed-request-store.ts");
   const { leaseStore } = await import("../../../shared/adapters/aws/lease-store.ts");
@@ -136,6 +146,8 @@ export async function storesOfCloud() {
     status: sourceStatusStore(),
     sourceRuns: sourceRunStore(),
     imports: importJobStore(),
+    snapshots: snapshotStore(),
+    capturedUrls: capturedUrls(),
   };
   const configuration = configurationStore();
   return { stores, configure: (item: ConfigurationItem) => configuration.put(item) };

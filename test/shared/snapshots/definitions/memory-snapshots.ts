@@ -1,8 +1,9 @@
 import type { HarvestDefinition } from "../../../../shared/snapshots/definitions/definition.ts";
-import type { HarvestJob } from "../../../../shared/snapshots/definitions/job.ts";
-import type {
-  SnapshotStore,
-  StoredDefinition,
+import { type HarvestJob, isTransition } from "../../../../shared/snapshots/definitions/job.ts";
+import {
+  limitReachedBy,
+  type SnapshotStore,
+  type StoredDefinition,
 } from "../../../../shared/snapshots/definitions/snapshot-store.ts";
 
 /** A store of definitions and jobs in memory. */
@@ -34,14 +35,19 @@ export function memorySnapshots(): SnapshotStore {
       if (!jobs.has(job.id)) jobs.set(job.id, job);
     },
     async changeJob(id, from, change) {
+      if (!isTransition(from, change.state))
+        throw new Error(`a job cannot go from ${from} to ${change.state}`);
       const job = jobs.get(id);
       if (job?.state !== from) return false;
       jobs.set(id, { ...job, ...change });
       return true;
     },
-    async countCapture(id, { bytes }) {
+    async countCapture(id, { bytes, limits }) {
       const job = jobs.get(id);
-      if (job !== undefined) jobs.set(id, { ...job, objects: job.objects + 1, bytes: job.bytes + bytes });
+      if (job === undefined) return;
+      const counted = { ...job, objects: job.objects + 1, bytes: job.bytes + bytes };
+      const limit = limitReachedBy(counted, limits);
+      jobs.set(id, { ...counted, ...(limit !== undefined && { limit }) });
     },
   };
 }

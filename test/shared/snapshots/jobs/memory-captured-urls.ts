@@ -2,6 +2,7 @@ import { type CapturedUrls, type JobUrl, urlIdOf } from "../../../../shared/snap
 
 /** The URLs of one job in memory, by their ids. */
 export function memoryCapturedUrls(urls: Map<string, JobUrl>): CapturedUrls {
+  const queries = new Map<string, number>();
   return {
     get: async (_jobId, id) => urls.get(id),
     async add(jobId, wanted) {
@@ -9,10 +10,18 @@ export function memoryCapturedUrls(urls: Map<string, JobUrl>): CapturedUrls {
         const id = urlIdOf(jobId, each.url);
         const known = urls.get(id);
         if (known === undefined) urls.set(id, { ...each, state: "wanted" });
-        return known === undefined || (known.state === "wanted" && known.via === each.via);
+        return (
+          known === undefined ||
+          (known.state === "wanted" && (each.via === undefined || known.via === each.via))
+        );
       });
     },
-    countQuery: async () => true,
+    async countQuery(_jobId, path, most) {
+      const count = queries.get(path) ?? 0;
+      if (count >= most) return false;
+      queries.set(path, count + 1);
+      return true;
+    },
     async noteUnread(_jobId, id, at) {
       const wanted = urls.get(id);
       if (wanted === undefined || wanted.state === "done") return;
@@ -21,7 +30,8 @@ export function memoryCapturedUrls(urls: Map<string, JobUrl>): CapturedUrls {
     async finish(_jobId, id, outcome) {
       const wanted = urls.get(id);
       if (wanted === undefined || wanted.state === "done") return false;
-      urls.set(id, { ...wanted, state: "done", outcome });
+      const { unreadAt: _past, ...rest } = wanted;
+      urls.set(id, { ...rest, state: "done", outcome });
       return true;
     },
     async addInterim(_jobId, id, exchange) {
