@@ -1,5 +1,5 @@
 import { MalformedXml } from "../xml/malformed-xml.ts";
-import { declaredPrefix } from "../xml/open-namespaces.ts";
+import { declaredPrefix } from "../xml/namespaces.ts";
 import { XmlParser } from "../xml/xml-parser.ts";
 import { MarcXmlNames, marcXmlNamespace } from "./marcxml-names.ts";
 import { MarcXmlRecordBuilder } from "./marcxml-record-builder.ts";

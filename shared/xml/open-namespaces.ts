@@ -41,23 +41,3 @@ export class OpenNamespaces {
     return this.declared.get(prefix)?.at(-1);
   }
 }
-
-/** The prefix that an attribute declares, empty for the default namespace; undefined for other attributes. */
-export function declaredPrefix(attribute: string): string | undefined {
-  if (attribute === "xmlns") return "";
-  return attribute.startsWith("xmlns:") ? attribute.slice("xmlns:".length) : undefined;
-}
-
-/** The namespaces that attributes declare, by prefix; undefined when they declare none. */
-export function declaredNamespaces(
-  attributes: Readonly<Record<string, string>>,
-): ReadonlyMap<string, string> | undefined {
-  let declared: Map<string, string> | undefined;
-  for (const name in attributes) {
-    const prefix = declaredPrefix(name);
-    if (prefix === undefined) continue;
-    declared ??= new Map();
-    declared.set(prefix, attributes[name] ?? "");
-  }
-  return declared;
-}

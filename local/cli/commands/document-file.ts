@@ -1,8 +1,7 @@
 import { InputError } from "../../../shared/core/errors.ts";
 import { parseOaiPage } from "../../../shared/formats/oai/parse-page.ts";
 import { MalformedXml } from "../../../shared/xml/malformed-xml.ts";
-import { oaiNamespace } from "../../../shared/xml/namespaces.ts";
-import { declaredPrefix } from "../../../shared/xml/open-namespaces.ts";
+import { declaredPrefix, oaiNamespace } from "../../../shared/xml/namespaces.ts";
 import { XmlParser } from "../../../shared/xml/xml-parser.ts";
 import { readTextFile } from "./read-text-file.ts";
 

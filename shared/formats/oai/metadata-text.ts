@@ -1,4 +1,4 @@
-import type { NamespaceScope } from "../../xml/namespaces.ts";
+import { type NamespaceScope, namespacesIn } from "../../xml/namespaces.ts";
 
 /** Cuts the metadata of records out of a page's text; keeps only the text that is still needed. */
 export class MetadataText {
@@ -40,10 +40,10 @@ export class MetadataText {
 }
 
 /** Declares the inherited namespaces on the element. */
-function declareNamespaces(xml: string, { namespaces }: NamespaceScope): string {
+function declareNamespaces(xml: string, scope: NamespaceScope): string {
   const [startTag = ""] = /^<(?:[^>"']|"[^"]*"|'[^']*')*>/.exec(xml) ?? [];
   const [name = ""] = /^<[^\s/>]+/.exec(startTag) ?? [];
-  const inherited = [...namespaces].flatMap(([prefix, namespace]) => {
+  const inherited = [...namespacesIn(scope)].flatMap(([prefix, namespace]) => {
     const attribute = prefix === "" ? "xmlns" : `xmlns:${prefix}`;
     const isDeclared = new RegExp(`\\s${attribute}\\s*=`).test(startTag);
     return prefix === "xml" || isDeclared ? [] : [` ${attribute}="${escapeAttribute(namespace)}"`];

@@ -1,5 +1,6 @@
 import { MalformedXml } from "../../xml/malformed-xml.ts";
-import { declaredNamespaces, declaredPrefix, OpenNamespaces } from "../../xml/open-namespaces.ts";
+import { declaredNamespaces, declaredPrefix } from "../../xml/namespaces.ts";
+import { OpenNamespaces } from "../../xml/open-namespaces.ts";
 import { XmlParser } from "../../xml/xml-parser.ts";
 import { type PageName, type PageTree, PageTreeBuilder } from "./page-tree.ts";
 

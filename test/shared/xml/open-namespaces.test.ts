@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { declaredNamespaces, OpenNamespaces } from "../../../shared/xml/open-namespaces.ts";
+import { declaredNamespaces } from "../../../shared/xml/namespaces.ts";
+import { OpenNamespaces } from "../../../shared/xml/open-namespaces.ts";
 import { cpuMsOf } from "../../cpu-time.ts";
 
 const declare = (attributes: Record<string, string>) => declaredNamespaces(attributes);
