@@ -5,6 +5,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { runCommandLine } from "../local/cli/commands/run-command-line.ts";
 import { demoPort } from "../local/demo/site.ts";
 import { startUsage } from "../local/start/start-options.ts";
+import { linkRuleFields } from "../shared/links/rule/rule-fields.ts";
+import { collectionFields } from "../shared/links/status/collection-fields.ts";
 import {
   alarmTopicName,
   bucketNames,
@@ -324,4 +326,8 @@ describe("a move to another account", () => {
       expect.arrayContaining(listed("bucket").map((name) => `ingather-${name}-account-region`)),
     );
   });
+});
+
+it.each(Object.keys({ ...linkRuleFields, ...collectionFields }))("docs/links.md says what %s is", (field) => {
+  expect(read("docs/links.md")).toMatch(new RegExp(`[\`"]${field}[\`"]`));
 });

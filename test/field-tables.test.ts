@@ -25,6 +25,7 @@ const addField = vi.hoisted(() => async (load: () => Promise<object>, table: str
     isInDigest: true,
     isOperators: true,
     example: "made-up example",
+    option: { name: "made-up", help: "made up by a test" },
   };
   return { ...tables, [table]: { ...tables[table], madeUp } };
 });
@@ -33,6 +34,7 @@ vi.mock(import("../shared/links/status/collection-fields.ts"), (load) => addFiel
 vi.mock(import("../shared/snapshots/definitions/definition-fields.ts"), (load) =>
   addField(load, "definitionFields"),
 );
+vi.mock(import("../shared/snapshots/definitions/limit-fields.ts"), (load) => addField(load, "limitFields"));
 vi.mock(import("../shared/records/sources/source-fields.ts"), (load) => addField(load, "sourceFields"));
 vi.mock(import("../shared/records/sources/group-delivery-fields.ts"), (load) =>
   addField(load, "groupDeliveryFields"),
@@ -100,6 +102,19 @@ const titleRule = {
   regex: null,
 };
 const titleRuleForm = { source: "", recordType: "regular", tag: "245", subfield: "a" };
+
+const snapshotForm: ThingForm = {
+  page: "/console/snapshots/new",
+  to: "/console/snapshots/new",
+  params: {},
+  fields: { title: "Autumn", type: "selective", seeds: "a.example" },
+  sends: "POST /snapshots",
+  isNew: true,
+  answers: () => ({
+    "GET /snapshots": { definitions: [] },
+    "POST /snapshots": { id: "d", title: "Autumn" },
+  }),
+};
 
 const things: [string, Thing][] = [
   [
@@ -173,18 +188,17 @@ const things: [string, Thing][] = [
       route: "POST /snapshots",
       body: { title: "Autumn", type: "selective", madeUp: "sent" },
       document: "docs/api/web-snapshots.md",
-      form: {
-        page: "/console/snapshots/new",
-        to: "/console/snapshots/new",
-        params: {},
-        fields: { title: "Autumn", type: "selective", seeds: "a.example" },
-        sends: "POST /snapshots",
-        isNew: true,
-        answers: () => ({
-          "GET /snapshots": { definitions: [] },
-          "POST /snapshots": { id: "d", title: "Autumn" },
-        }),
-      },
+      form: snapshotForm,
+    },
+  ],
+  [
+    "the limits of a harvest",
+    {
+      field: "limits.madeUp",
+      route: "POST /snapshots",
+      body: { title: "Autumn", type: "selective", limits: { madeUp: "sent" } },
+      document: "docs/api/web-snapshots.md",
+      form: snapshotForm,
     },
   ],
   [
@@ -355,4 +369,9 @@ it("an operator field that is added to a source → a change sets it, and lists 
   expect(applySourceChange(stored, { madeUp: "set" }, change)).toMatchObject({ madeUp: "set" });
   const list = JSON.stringify(openApiDocument(subjects).paths["/sources"]?.get);
   expect(list).toContain('"madeUp":{"description":"Made up by a test"');
+});
+
+it("a limit of a harvest that is added → its option is in the help of capture", async () => {
+  const { stdout } = await runCommand(["capture", "--help"]);
+  expect(stdout).toContain("  --made-up N        made up by a test");
 });

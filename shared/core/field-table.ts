@@ -27,6 +27,8 @@ export interface FieldRow {
   isInDigest?: true;
   /** A value that the help of the command line shows. */
   example?: unknown;
+  /** The option of a command that sets the field, its line in the help, and its maximum where the command permits more. */
+  option?: { name: string; help: string; max?: number };
 }
 
 /** Fields by name, in the order of forms and documents. */

@@ -9,6 +9,7 @@ import { stoppedExitCode } from "../../stop-signals.ts";
 import { contactAdvice, namesContact, resolveUserAgent } from "../../user-agent.ts";
 import { CaptureFolder, type CapturePlan } from "../snapshots/capture/capture-folder.ts";
 import { type CaptureCounts, type CaptureLimits, SiteCapture } from "../snapshots/capture/capture-sites.ts";
+import { describeLimitOptions, limitOptions, readLimits } from "./capture-limits.ts";
 import type { Command, CommandIo } from "./command.ts";
 import { createOutFolder } from "./out-folder.ts";
 import { printable } from "./printable.ts";
@@ -23,10 +24,7 @@ to. DIR gets *.warc.gz, index.cdxj and crawl.log. The same command continues a c
 
   --out DIR          the folder of the capture
   --index DIR        a deduplication index (npx ingather index): content that it knows is referred to, not stored again
-  --depth N          follow links N pages deep (default 1; 0: the URLs and what they are made of)
-  --max-objects N    end after so many URLs (default 10000)
-  --max-bytes N      end after so many bytes (default 10000000000)
-  --object-bytes N   cut a body after so many bytes (default 10000000000)
+${describeLimitOptions()}
   --warc-bytes N     begin another WARC file after so many bytes (default 1000000000)
   --delay MS         wait between two requests to a host (default 1000)
   --threads N        threads that request hosts (default: 1; without a delay up to three, one per core)
@@ -38,18 +36,14 @@ Exit code: 0 everything wanted was requested, 1 a limit was reached or nothing w
 Ctrl-C, 143 by SIGTERM.
 `;
 
-const numbers: Record<NumberName, { min?: number; max: number; value: number }> = {
-  depth: { max: 20, value: 1 },
-  "max-objects": { min: 1, max: 100_000_000, value: 10_000 },
-  "max-bytes": { min: 1, max: 64 * 1024 ** 3, value: 10_000_000_000 },
-  "object-bytes": { min: 1, max: 64 * 1024 ** 3, value: 10_000_000_000 },
+const numbers = {
   "warc-bytes": { min: 1, max: 100_000_000_000, value: 1_000_000_000 },
-  delay: { max: 3_600_000, value: 1000 },
+  delay: { min: 0, max: 3_600_000, value: 1000 },
   // A host is requested as often as its delay permits: one thread is enough for many.
   threads: { min: 1, max: 64, value: 1 },
-};
+} as const;
 
-type NumberName = "depth" | "max-objects" | "max-bytes" | "object-bytes" | "warc-bytes" | "delay" | "threads";
+type NumberName = keyof typeof numbers;
 
 export const captureCommand: Command = {
   usage,
@@ -59,10 +53,10 @@ export const captureCommand: Command = {
       index: { type: "string" },
       "allow-private": { type: "boolean", default: false },
       json: { type: "boolean", default: false },
-      ...(Object.fromEntries(Object.keys(numbers).map((name) => [name, { type: "string" }])) as Record<
-        NumberName,
-        { type: "string" }
-      >),
+      "warc-bytes": { type: "string" },
+      delay: { type: "string" },
+      threads: { type: "string" },
+      ...limitOptions,
     });
     const seeds = positionals.map(parseSeed);
     if (seeds.length === 0)
@@ -70,13 +64,10 @@ export const captureCommand: Command = {
     if (values.out === undefined)
       throw new InputError("--out", undefined, "is needed: the folder of the capture");
     const number = (name: NumberName) => parseNumber(name, values[name]);
+    const { maxDepth, ...limits } = readLimits(values);
     const settings = {
-      plan: { seeds, maxDepth: number("depth") },
-      limits: {
-        maxObjects: number("max-objects"),
-        maxBytes: number("max-bytes"),
-        maxObjectBytes: number("object-bytes"),
-      },
+      plan: { seeds, maxDepth },
+      limits,
       maxWarcBytes: number("warc-bytes"),
       indexFolder: values.index,
       delayMs: number("delay"),
@@ -160,7 +151,6 @@ function summary({ fetched, failed, duplicates, bytes, waiting }: CaptureCounts)
 
 /** @throws InputError */
 function parseNumber(name: NumberName, text: string | undefined): number {
-  const { min = 0, max, value } = numbers[name];
-  if (text === undefined) return value;
-  return parseWholeNumber(`--${name}`, text, { min, max });
+  const { value, ...range } = numbers[name];
+  return text === undefined ? value : parseWholeNumber(`--${name}`, text, range);
 }

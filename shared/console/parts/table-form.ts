@@ -4,7 +4,7 @@ import type { FieldRow, FieldTable } from "../../core/field-table.ts";
 import type { Html, PageRequest } from "../page.ts";
 import type { Language } from "../texts/languages.ts";
 import type { Field } from "./field.ts";
-import { defaultOf, inputOf, isRequired, shownText, typedFieldValue } from "./table-input.ts";
+import { defaultOf, inputOf, isRequired, mayBeAbsent, shownText, typedFieldValue } from "./table-input.ts";
 
 /** A field that is no object. Its path is its name in forms, and in problems of the API: `rule.active`. */
 interface Leaf {
@@ -26,14 +26,14 @@ export function fieldsOf(
     const { kind, values } = inputOf(row.schema);
     const texts = choiceTexts(row, language);
     const choices = values?.map((each) => [each, texts[each] ?? each] as const);
-    const mayBeEmpty = !isRequired(row.schema) && defaultOf(row.schema) === undefined;
+    const none = mayBeAbsent(row.schema) ? [["", ""] as const] : [];
     return {
       name: path,
       label: row.label[language],
       value: shownText(value),
       kind,
       ...(row.hint && { hint: row.hint[language] }),
-      ...(choices && { options: Object.fromEntries([...(mayBeEmpty ? [["", ""]] : []), ...choices]) }),
+      ...(choices && { options: Object.fromEntries([...none, ...choices]) }),
       ...(kind === "textarea" && { rows: 3 }),
       ...(isRequired(row.schema) && { isRequired: true }),
       ...(row.form === "more" && { isMore: true }),

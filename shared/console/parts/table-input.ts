@@ -56,12 +56,11 @@ export function typedFieldValue({ schema, keepsSpaces }: FieldRow, text: string)
   const { type } = inputOf(schema);
   if (type === "boolean") return text === "yes";
   const typed = keepsSpaces ? text : text.trim();
-  if (type === "texts") return typed.split(/\s+/).filter((entry) => entry !== "");
-  if (type === "numbers")
-    return typed
-      .split(/[\s,]+/)
-      .filter((entry) => entry !== "")
-      .map(typedNumber);
+  if (type === "texts" || type === "numbers") {
+    const entries = typed.split(type === "texts" ? /\s+/ : /[\s,]+/).filter((entry) => entry !== "");
+    if (entries.length === 0 && mayBeAbsent(schema)) return undefined;
+    return type === "texts" ? entries : entries.map(typedNumber);
+  }
   if (typed === "") return emptyValue(schema);
   return type === "number" ? typedNumber(typed) : typed;
 }
@@ -78,4 +77,9 @@ export function isRequired(schema: z.ZodType): boolean {
 /** What the API takes for a field that was not sent. */
 export function defaultOf(schema: z.ZodType): unknown {
   return schema.safeParse(undefined).data;
+}
+
+/** Whether a thing may lack the field, so that a form has it empty. */
+export function mayBeAbsent(schema: z.ZodType): boolean {
+  return !isRequired(schema) && defaultOf(schema) === undefined;
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { InputError } from "../../../../shared/core/errors.ts";
+import { digestedValues } from "../../../../shared/core/field-table.ts";
 import { compileRule, readRule } from "../../../../shared/links/rule/rule.ts";
+import { linkRuleFields } from "../../../../shared/links/rule/rule-fields.ts";
 import { ruleWarnings } from "../../../../shared/links/rule/rule-warnings.ts";
 import { cpuMsOf } from "../../../cpu-time.ts";
 
@@ -165,4 +167,9 @@ describe("ruleWarnings", () => {
     expect(warnings).toHaveLength(count);
     for (const warning of warnings) expect(warning).toMatch(/^finalUrl: matches /);
   });
+});
+
+it("the values in the key of caches have the order of caches that are stored", () => {
+  const rule = readRule({ title: "T", finalUrl: "/gone", statusCodes: "4..", throttleSeconds: 1 });
+  expect(digestedValues(linkRuleFields, rule)).toEqual(["4..", undefined, "/gone"]);
 });

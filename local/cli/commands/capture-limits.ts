@@ -1,0 +1,33 @@
+import { toJsonSchema } from "../../../shared/api/open-api.ts";
+import type { FieldRow } from "../../../shared/core/field-table.ts";
+import type { HarvestLimits } from "../../../shared/snapshots/definitions/definition.ts";
+import { limitFields } from "../../../shared/snapshots/definitions/limit-fields.ts";
+import { parseWholeNumber } from "./whole-number-option.ts";
+
+/** The limits of a harvest that are options of `capture`, as the table of limits says. */
+const options = Object.entries<FieldRow>(limitFields).flatMap(([field, { schema, option }]) => {
+  if (option === undefined) return [];
+  const { minimum = 0, maximum = 0, ...json } = toJsonSchema(schema, "input") as Record<string, number>;
+  return [{ field, ...option, min: minimum, max: option.max ?? maximum, standard: json.default }];
+});
+
+/** For `parseArguments`. */
+export const limitOptions = Object.fromEntries(
+  options.map(({ name }) => [name, { type: "string" as const }]),
+);
+
+/** The lines of `--help`. */
+export function describeLimitOptions(): string {
+  return options
+    .map(({ name, help, standard }) => `  ${`--${name} N`.padEnd(18)} ${help} (default ${standard})`)
+    .join("\n");
+}
+
+/** The limits that options set, by option; the others have their defaults. @throws InputError */
+export function readLimits(given: Readonly<Record<string, unknown>>): Omit<HarvestLimits, "maxMinutes"> {
+  const limits = options.map(({ field, name, min, max, standard }) => {
+    const text = given[name];
+    return [field, typeof text === "string" ? parseWholeNumber(`--${name}`, text, { min, max }) : standard];
+  });
+  return Object.fromEntries(limits) as Omit<HarvestLimits, "maxMinutes">;
+}

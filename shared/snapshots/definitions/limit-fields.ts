@@ -1,0 +1,58 @@
+import * as z from "zod";
+import type { FieldTable } from "../../core/field-table.ts";
+
+const count = (most: number) => z.int().min(1).max(most);
+
+/** Bounds of a harvest; it ends when the first one is reached. */
+export const limitFields = {
+  maxObjects: {
+    schema: count(100_000).default(10_000).describe("Captured URLs per job"),
+    label: { en: "URLs per job, at most", de: "URLs pro Job, höchstens" },
+    option: { name: "max-objects", help: "end after so many URLs", max: 100_000_000 },
+  },
+  maxBytes: {
+    schema: count(64 * 1024 ** 3)
+      .default(10_000_000_000)
+      .describe("Bytes of bodies per job"),
+    label: { en: "Bytes per job, at most", de: "Bytes pro Job, höchstens" },
+    form: "more",
+    option: { name: "max-bytes", help: "end after so many bytes" },
+  },
+  maxObjectBytes: {
+    schema: count(64 * 1024 ** 3)
+      .default(10_000_000_000)
+      .describe("Bytes of one body; a longer one is stored up to there"),
+    label: { en: "Bytes of one body, at most", de: "Bytes einer Antwort, höchstens" },
+    hint: {
+      en: "A longer one is stored up to there",
+      de: "Von einer längeren wird so viel gespeichert",
+    },
+    form: "more",
+    option: { name: "object-bytes", help: "cut a body after so many bytes" },
+  },
+  maxDepth: {
+    schema: z
+      .int()
+      .min(0)
+      .max(20)
+      .default(1)
+      .describe("Links from a seed; 0: seeds and what they are made of"),
+    label: { en: "Depth", de: "Tiefe" },
+    hint: {
+      en: "Links from a seed; 0 captures the seeds and what they are made of",
+      de: "Links ab einer Startadresse; 0 archiviert die Startadressen und ihre Bestandteile",
+    },
+    option: { name: "depth", help: "follow links N pages deep; 0: the URLs and what they are made of" },
+  },
+  maxMinutes: {
+    schema: count(7 * 24 * 60)
+      .default(24 * 60)
+      .describe("After that time, nothing more is requested"),
+    label: { en: "Minutes, at most", de: "Minuten, höchstens" },
+    hint: {
+      en: "After that time, nothing more is requested",
+      de: "Nach dieser Zeit wird nichts mehr angefragt",
+    },
+    form: "more",
+  },
+} satisfies FieldTable;
