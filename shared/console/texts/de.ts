@@ -350,7 +350,6 @@ export const de: Texts = {
       article: "Ein einzelner Artikel",
       "journal-page": "Die Seite einer Zeitschrift, zum Durchsuchen",
     },
-    name: "Titel",
     idHint: "Später nicht mehr zu ändern",
     save: "Speichern",
     next: "Eine neue Quelle ist aus und liefert nichts. Erst die Vorschau ansehen, dann den Modus setzen.",

@@ -333,7 +333,6 @@ export const en = {
       article: "A single article",
       "journal-page": "The page of a journal, to be crawled",
     } as Record<string, string>,
-    name: "Title",
     idHint: "It cannot be changed later",
     save: "Save",
     next: "A new source is off: it delivers nothing. Look at its preview, then set its mode.",
