@@ -338,7 +338,7 @@ export const en = {
       sitemap: "A sitemap",
       article: "A single article",
       "journal-page": "The page of a journal, to be crawled",
-    } as Record<string, string>,
+    },
     name: "Title",
     idHint: "It cannot be changed later",
     save: "Save",

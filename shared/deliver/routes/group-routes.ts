@@ -21,7 +21,7 @@ const invalidDelivery = z.strictObject({
 
 const route = routesOver<GroupPorts>();
 
-export const groupSubject: Subject<GroupPorts> = {
+export const groupSubject = {
   title: "Groups",
   introduction:
     "A group is an institution that gets files. Its delivery settings are not in the configuration file.",
@@ -94,4 +94,4 @@ export const groupSubject: Subject<GroupPorts> = {
         },
     }),
   ],
-};
+} satisfies Subject<GroupPorts>;

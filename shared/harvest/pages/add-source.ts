@@ -5,22 +5,6 @@ import { form } from "../../console/parts/form.ts";
 import { outside } from "../../console/parts/outside.ts";
 import { state } from "../../console/parts/state.ts";
 
-interface Detection {
-  status: "running" | "finished";
-  url: string;
-  outcome?:
-    | { type: "found"; kind: string; detail: string; source: ProposedSource }
-    | { type: "nothing"; detail: string };
-}
-
-interface ProposedSource {
-  sourceId: string;
-  title: string;
-  type: string;
-  url: string;
-  groupId: string;
-}
-
 /** Asks for an address. */
 const ask: Page = {
   method: "GET",
@@ -54,10 +38,14 @@ const detect: Page = {
   section: "sources",
   answer: async (request) => {
     const { url = "", groupId = "" } = request.form;
-    const started = await request.api.send<{ result: string }>("POST", "/detections", {
-      url: url.trim(),
-      ...(groupId.trim() !== "" && { groupId: groupId.trim() }),
-    });
+    const started = await request.api.send(
+      "POST /detections",
+      {},
+      {
+        url: url.trim(),
+        ...(groupId.trim() !== "" && { groupId: groupId.trim() }),
+      },
+    );
     if (!started.ok) return askPage(request, started.problem);
     return { redirect: pathOf`/console/sources/add/${started.body.result.split("/").at(-1) ?? ""}` };
   },
@@ -75,24 +63,24 @@ const found: Page = {
 async function foundPage(request: PageRequest, problem?: ApiProblem): Promise<PageAnswer> {
   const { api, params, texts } = request;
   const id = params.id ?? "";
-  const got = await api.send<Detection>("GET", pathOf`/detections/${id}`);
+  const got = await api.send("GET /detections/{id}", { id });
   if (!got.ok) throw new ApiRefusal(got.problem);
-  const { url, outcome } = got.body;
-  const heading = html`<div class="heading"><h1>${texts.add.title}</h1></div><p>${outside(url)}</p>`;
-  if (outcome === undefined) {
+  const heading = html`<div class="heading"><h1>${texts.add.title}</h1></div><p>${outside(got.body.url)}</p>`;
+  if (got.body.status === "running") {
     return {
       title: texts.add.title,
       live: true,
       body: html`${heading}<p>${state("running", texts)} ${texts.add.asking}</p>`,
     };
   }
+  const { outcome } = got.body;
   if (outcome.type === "nothing") {
     const body = html`${heading}<p class="error">${texts.add.nothing(outcome.detail)}</p><p><a href="/console/sources/add">${texts.add.other}</a></p>`;
     return { title: texts.add.title, body };
   }
   const { source } = outcome;
   const body = html`${heading}
-<p class="good"><strong>${texts.add.kinds[outcome.kind] ?? outcome.kind}</strong></p><p>${outcome.detail}</p>
+<p class="good"><strong>${texts.add.kinds[outcome.kind]}</strong></p><p>${outcome.detail}</p>
 ${form({
   request,
   to: pathOf`/console/sources/add/${id}`,
@@ -116,9 +104,9 @@ const save: Page = {
   section: "sources",
   answer: async (request) => {
     const { api, params, form: sent, texts } = request;
-    const got = await api.get<Detection>(pathOf`/detections/${params.id ?? ""}`);
-    const proposed = got.outcome?.type === "found" ? got.outcome.source : undefined;
-    if (proposed === undefined) return foundPage(request);
+    const got = await api.get("/detections/{id}", { id: params.id ?? "" });
+    if (got.status === "running" || got.outcome.type === "nothing") return foundPage(request);
+    const proposed = got.outcome.source;
     const { title = "", sourceId = "", groupId = "", url = "" } = sent;
     const source = {
       ...proposed,
@@ -127,7 +115,7 @@ const save: Page = {
       groupId: groupId.trim(),
       url: url.trim(),
     };
-    const saved = await api.send("POST", "/sources", source);
+    const saved = await api.send("POST /sources", {}, source);
     if (!saved.ok) return foundPage(request, { ...saved.problem, field: saved.problem.field ?? "sourceId" });
     return { redirect: pathOf`/console/sources/${source.sourceId}`, notice: { text: texts.add.saved } };
   },

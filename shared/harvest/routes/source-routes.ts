@@ -14,6 +14,7 @@ import {
 } from "../../records/sources/added-sources.ts";
 import { deliveryModes, source } from "../../records/sources/source.ts";
 import {
+  invalidSource,
   listSources,
   type SourceListPorts,
   sourceListQuery,
@@ -42,8 +43,6 @@ const operatorFields = {
   }),
 };
 
-const invalidSource = z.looseObject({ problem: z.string().describe("What is wrong with the stored source") });
-
 const sourceSummaryBody = z.union([
   z.strictObject({
     ...source.pick({ sourceId: true, title: true, type: true, url: true, groupId: true }).shape,
@@ -51,7 +50,7 @@ const sourceSummaryBody = z.union([
     ...operatorFields,
     ...sourceStatusFields.shape,
   }),
-  invalidSource,
+  invalidSource.extend(sourceStatusFields.shape),
 ]);
 
 const storedSource = source.meta({ title: "Source" });
@@ -80,7 +79,7 @@ function settable(schema: z.ZodType): z.ZodType {
 
 const route = routesOver<SourcePorts>();
 
-export const sourceSubject: Subject<SourcePorts> = {
+export const sourceSubject = {
   title: "Sources",
   introduction: "A source is where records come from: a journal with its feed, site or search.",
   audience: "operator",
@@ -214,7 +213,7 @@ export const sourceSubject: Subject<SourcePorts> = {
         },
     }),
   ],
-};
+} satisfies Subject<SourcePorts>;
 
 function isMeant(context: Context): IsMeant | undefined {
   const precondition = readPrecondition(context);

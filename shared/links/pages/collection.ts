@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import { mayActAs } from "../../api/role.ts";
+import type { Answer } from "../../api/route-table.ts";
 import { type ApiProblem, ApiRefusal, ifUnchanged, pathOf } from "../../console/api.ts";
 import type { Html, Page, PageAnswer, PageRequest } from "../../console/page.ts";
 import { action } from "../../console/parts/action.ts";
@@ -8,21 +9,22 @@ import { form, typedNumber } from "../../console/parts/form.ts";
 import { refusedFormStatus, takesStoredVersion } from "../../console/parts/refused-form.ts";
 import { state } from "../../console/parts/state.ts";
 import { time } from "../../console/parts/time.ts";
-import { type Collection, stateOf } from "./collections.ts";
-import { type LinkShare, sentenceOfShare } from "./share-sentence.ts";
+import type { Texts } from "../../console/texts/en.ts";
+import { type Collection, stateOf, titleOf } from "./collections.ts";
+import { sentenceOfShare } from "./share-sentence.ts";
 
-interface Estimate {
-  now: LinkShare;
-  before: LinkShare;
-  /** One per week, oldest first. */
-  series?: LinkShare[];
-  trend: "rising" | "falling" | "unclear";
-}
+type Estimate = Answer<"GET /collections/{id}/estimate">;
 
-/** What became of a collection on a day. */
-interface Day {
-  collection: { to: "activated" | "suppressed" | "deleted"; at: string; reason: string }[];
-}
+type Valid = Extract<Collection, { rule: unknown }>;
+type Day = Answer<"GET /collections/{id}/statistics">["days"][number];
+
+type TestedPart = Extract<
+  Answer<"GET /rules/tests/{id}">,
+  { status: "done" }
+>["parts"][(typeof ruleParts)[number]];
+
+/** The parts of a rule that a page is judged by. */
+const ruleParts = ["statusCodes", "finalUrl", "xpath"] as const;
 
 /** The days of the history, and the weeks of the chart. */
 const historyDays = 29;
@@ -40,19 +42,19 @@ const collection: Page = {
 async function show(request: PageRequest, problem?: ApiProblem): Promise<PageAnswer> {
   const { api, texts, params, caller } = request;
   const words = texts.collections;
-  const path = pathOf`/collections/${params.id ?? ""}`;
+  const id = params.id ?? "";
   const from = new Date(request.now.getTime() - historyDays * 86_400_000).toISOString().slice(0, 10);
   const [stored, estimate, { days }] = await Promise.all([
-    api.send<Collection>("GET", path),
-    api.get<Estimate>(`${path}/estimate`, { weeks: chartWeeks }),
-    api.get<{ days: Day[] }>(`${path}/statistics`, { from }),
+    api.send("GET /collections/{id}", { id }),
+    api.get("/collections/{id}/estimate", { id, weeks: chartWeeks }),
+    api.get("/collections/{id}/statistics", { id, from }),
   ]);
   if (!stored.ok) throw new ApiRefusal(stored.problem);
   const { body: found, headers } = stored;
-  const title = found.title ?? found.collectionId;
+  const title = titleOf(found);
   const version = takesStoredVersion(problem) ? headers.etag : request.form.version;
   const body = html`<div class="heading"><h1>${title}</h1>${state(stateOf(found), texts)}</div>
-${found.problem ? html`<p class="warning">${found.problem}</p>` : ""}
+${"problem" in found ? html`<p class="warning">${found.problem}</p>` : ""}
 ${found.held ? html`<p>${words.heldBy(found.held.by, found.held.reason)} <span class="quiet">${words.since} ${time(found.held.since, request)}</span></p>` : ""}
 ${found.linkStatus ? statusPart(found.linkStatus, request) : html`<p>${words.notChecked}</p>`}
 ${mayActAs(caller.role, "operator") ? actionsOf(found, request) : ""}
@@ -107,19 +109,27 @@ function estimatePart({ now, before, trend, series = [before, now] }: Estimate, 
   return html`<p>${text} ${words.trends[trend]}</p>${points.length > 1 ? shareChart(points, { summary: text }) : ""}`;
 }
 
-function rulePart({ rule = { active: true } }: Collection, request: PageRequest): Html {
+/** Of a collection that is not valid there is none to show. */
+function storedRule(found: Collection): Partial<Valid["rule"]> {
+  return "rule" in found ? found.rule : { active: true };
+}
+
+function rulePart(found: Collection, request: PageRequest): Html {
+  const rule = storedRule(found);
   const words = request.texts.collections;
-  return html`<dl class="pairs">${(["statusCodes", "finalUrl", "xpath"] as const).map(
+  return html`<dl class="pairs">${ruleParts.map(
     (name) => html`<div><dt>${words.parts[name]}</dt><dd>${rule[name] ?? words.noPart}</dd></div>`,
   )}</dl>`;
 }
 
 function ruleForm(
-  { collectionId, rule = { active: true }, title }: Collection,
+  found: Collection,
   request: PageRequest,
   { problem, version = "" }: { problem: ApiProblem | undefined; version: string | undefined },
 ): Html {
   const words = request.texts.collections;
+  const { collectionId } = found;
+  const rule = storedRule(found);
   const to = pathOf`/console/collections/${collectionId}`;
   return form({
     request,
@@ -130,7 +140,7 @@ function ruleForm(
     hidden: { version },
     stored: to,
     fields: [
-      { name: "title", label: words.name, value: title ?? collectionId, isRequired: true },
+      { name: "title", label: words.name, value: titleOf(found), isRequired: true },
       {
         name: "statusCodes",
         label: words.parts.statusCodes,
@@ -171,14 +181,16 @@ const saveRule: Page = {
   section: "collections",
   answer: async (request) => {
     const { api, params, form: sent, texts } = request;
-    const path = pathOf`/collections/${params.id ?? ""}`;
-    const { recheckDelaysHours, inconclusiveLimit, recipients } = await api.get<Collection>(path);
+    const id = params.id ?? "";
+    const stored = await api.get("/collections/{id}", { id });
+    const { recheckDelaysHours, inconclusiveLimit, recipients }: Partial<Valid> =
+      "rule" in stored ? stored : {};
     const body = { title: sent.title, rule: ruleOf(sent), recheckDelaysHours, inconclusiveLimit, recipients };
-    const done = await api.send<Collection>("PUT", path, body, ifUnchanged(sent.version));
+    const done = await api.send("PUT /collections/{id}", { id }, body, ifUnchanged(sent.version));
     if (!done.ok) return show(request, done.problem);
-    const warnings = done.body.warnings ?? [];
+    const { warnings = [] }: Partial<Valid> = "rule" in done.body ? done.body : {};
     return {
-      redirect: pathOf`/console/collections/${params.id ?? ""}`,
+      redirect: pathOf`/console/collections/${id}`,
       notice: { text: [texts.collections.saved, ...warnings].join(" ") },
     };
   },
@@ -191,26 +203,11 @@ const testRule: Page = {
   section: "collections",
   answer: async (request) => {
     const { api, params, form: sent } = request;
-    const done = await api.send<{ testId: string }>("POST", "/rules/test", {
-      url: sent.url,
-      rule: ruleOf(sent),
-    });
+    const done = await api.send("POST /rules/test", {}, { url: sent.url, rule: ruleOf(sent) });
     if (!done.ok) return show(request, done.problem);
     return { redirect: pathOf`/console/collections/${params.id ?? ""}/tests/${done.body.testId}` };
   },
 };
-
-interface RuleTest {
-  status: "waiting" | "done";
-  url: string;
-  verdict?: "alive" | "broken" | "inconclusive";
-  reason?: string;
-  hops?: { url: string; status: number }[];
-  parts?: Record<
-    "statusCodes" | "finalUrl" | "xpath",
-    { isHit: boolean; matchedText?: string; problem?: string }
-  >;
-}
 
 /** The result of a rule that was tried on a live page: it fills itself in when the page has answered. */
 const testResult: Page = {
@@ -220,25 +217,28 @@ const testResult: Page = {
   section: "collections",
   answer: async ({ api, params, texts }) => {
     const words = texts.collections;
-    const test = await api.get<RuleTest>(pathOf`/rules/tests/${params.testId ?? ""}`);
+    const test = await api.get("/rules/tests/{id}", { id: params.testId ?? "" });
     const back = html`<p><a href="${pathOf`/console/collections/${params.id ?? ""}`}">${words.back}</a></p>`;
-    if (test.status === "waiting" || test.parts === undefined) {
+    if (test.status === "waiting") {
       return {
         title: words.test,
         body: html`<h1>${words.test}</h1><p>${words.testWaits(test.url)}</p>${back}`,
         live: true,
       };
     }
-    const body = html`<div class="heading"><h1>${words.test}</h1>${state(test.verdict ?? "", texts)}</div>
-<p>${test.url}: ${texts.reason(test.reason ?? "")}</p>
-<ol>${(test.hops ?? []).map(({ url, status }) => html`<li>${status} ${url}</li>`)}</ol>
-<dl class="pairs">${Object.entries(test.parts).map(
-      ([name, part]) =>
-        html`<div><dt>${words.parts[name as keyof typeof words.parts]}</dt><dd>${part.problem ?? (part.isHit ? words.hits(part.matchedText ?? "") : words.noHit)}</dd></div>`,
-    )}</dl>${back}`;
+    const body = html`<div class="heading"><h1>${words.test}</h1>${state(test.verdict, texts)}</div>
+<p>${test.url}: ${texts.reason(test.reason)}</p>
+<ol>${test.hops.map(({ url, status }) => html`<li>${status} ${url}</li>`)}</ol>
+<dl class="pairs">${ruleParts.map((name) => html`<div><dt>${words.parts[name]}</dt><dd>${foundBy(test.parts[name], texts)}</dd></div>`)}</dl>${back}`;
     return { title: words.test, body };
   },
 };
+
+/** What a part of the rule has found on the page. */
+function foundBy(part: TestedPart, { collections: words }: Texts): string {
+  const { problem = undefined, matchedText = "" } = "matchedText" in part || "problem" in part ? part : {};
+  return problem ?? (part.isHit ? words.hits(matchedText) : words.noHit);
+}
 
 /** An action of a collection, which its counterpart takes back. */
 function change(name: "hold" | "release" | "restore", undo?: "hold" | "release"): Page {
@@ -250,7 +250,7 @@ function change(name: "hold" | "release" | "restore", undo?: "hold" | "release")
     answer: async ({ api, params, form: sent, texts }) => {
       const id = params.id ?? "";
       const to = pathOf`/console/collections/${id}`;
-      const done = await api.send("POST", `${pathOf`/collections/${id}`}/${name}`, { reason: sent.reason });
+      const done = await api.send(`POST /collections/{id}/${name}`, { id }, { reason: sent.reason });
       const text = done.ok ? texts.collections.done[name] : done.problem.detail;
       const canUndo = done.ok && undo !== undefined;
       return {
