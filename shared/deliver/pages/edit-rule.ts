@@ -115,7 +115,7 @@ function ruleOf({ form: sent }: PageRequest): TypedRule {
     subfield: get("subfield") || null,
     presence: get("presence") || "sometimes",
     // Blanks may be what an expression is about.
-    regex: (sent.regex ?? "") === "" ? null : (sent.regex as string),
+    regex: sent.regex || null,
   };
 }
 
