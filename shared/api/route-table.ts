@@ -46,6 +46,6 @@ type QueryParameter<Query> = Query extends z.ZodObject ? keyof z.input<Query> : 
 type Value = string | number;
 
 /** The parameters of the path, and those of the query. */
-export type Parameters<Each extends Operation> = Record<PathParameter<Each>, Value> & {
+export type CallParameters<Each extends Operation> = Record<PathParameter<Each>, Value> & {
   [Name in QueryParameter<NonNullable<ByOperation[Each]["query"]>>]?: Value | undefined;
 };

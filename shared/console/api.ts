@@ -1,4 +1,4 @@
-import type { Answer, AnswerBodies, Operation, Parameters, PathOf } from "../api/route-table.ts";
+import type { Answer, AnswerBodies, CallParameters, Operation, PathOf } from "../api/route-table.ts";
 
 /** A request to the API. */
 interface ApiRequest {
@@ -79,7 +79,7 @@ export interface Api {
    */
   get<Path extends PathOf<"GET">>(
     path: Path,
-    parameters: Parameters<`GET ${Path}`>,
+    parameters: CallParameters<`GET ${Path}`>,
   ): Promise<Answer<`GET ${Path}`>>;
   /**
    * The entries of every page of a list.
@@ -89,7 +89,7 @@ export interface Api {
   all<Path extends PathOf<"GET">, Name extends ListName<Answer<`GET ${Path}`>>>(
     path: Path,
     name: Name,
-    parameters: Parameters<`GET ${Path}`>,
+    parameters: CallParameters<`GET ${Path}`>,
   ): Promise<EntryOf<Answer<`GET ${Path}`>[Name]>[]>;
   /**
    * A GET that may fail, as of what may not exist; or a change.
@@ -98,14 +98,14 @@ export interface Api {
    */
   send<Called extends Operation>(
     called: Called,
-    parameters: Parameters<Called>,
+    parameters: CallParameters<Called>,
     body?: unknown,
     headers?: Headers,
   ): Promise<ApiResult<Called>>;
   /** The text of a GET in another media type than JSON. */
   text<Path extends PathOf<"GET">>(
     path: Path,
-    parameters: Parameters<`GET ${Path}`>,
+    parameters: CallParameters<`GET ${Path}`>,
     mediaType: string,
   ): Promise<Answered<number, string> | { ok: false; problem: ApiProblem }>;
 }
