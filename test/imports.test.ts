@@ -211,6 +211,29 @@ describe("imports", () => {
     expect(imports.filter(({ target }) => target.startsWith("local/library/"))).toEqual([]);
   });
 
+  it("one file alone adds to the types of another: the table of routes, for the clients of the API", () => {
+    const files = [...new Set(imports.map(({ file }) => file))];
+    const adding = files.filter((file) =>
+      /^\s*declare (module|global)\b/m.test(readFileSync(join(root, file), "utf8")),
+    );
+    expect(adding).toEqual(["shared/operations/routes/routes.ts"]);
+  });
+
+  it("a page takes no value for another type than it has: answers are read by the types of their routes", () => {
+    const pages = [...new Set(imports.map(({ file }) => file))].filter((file) =>
+      /^shared\/\w+\/pages\//.test(file),
+    );
+    expect(pages.length).toBeGreaterThan(25);
+    const claims = pages.flatMap((file) =>
+      readFileSync(join(root, file), "utf8")
+        .split("\n")
+        .filter((line) => !/^\s*(\*|\/\/|\/\*\*|import )/.test(line))
+        .filter((line) => /\bas (any|unknown|never|keyof|string|number|[A-Z]\w*|\{)/.test(line))
+        .map((line) => `${file}: ${line.trim()}`),
+    );
+    expect(claims).toEqual([]);
+  });
+
   it("zod is imported as a namespace: by its object, each bundle would hold all of it, with its forty languages", () => {
     const files = new Set(imports.filter(({ target }) => target === "zod").map(({ file }) => file));
     expect(files.size).toBeGreaterThan(50);

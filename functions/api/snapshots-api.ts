@@ -7,7 +7,7 @@ import { systemClock } from "../../shared/core/clock.ts";
 import { httpHandler } from "../../shared/runtime/http.ts";
 import type { JobMessage } from "../../shared/snapshots/definitions/job-message.ts";
 import type { IndexRequest } from "../../shared/snapshots/index/build/index-build.ts";
-import { snapshotSubjects } from "../../shared/snapshots/routes/snapshot-routes.ts";
+import { type SnapshotPorts, snapshotSubjects } from "../../shared/snapshots/routes/snapshot-routes.ts";
 import { indexBuildFiles } from "../../shared/snapshots/stores/index-build-files.ts";
 import { jobFileUrls } from "../../shared/snapshots/stores/job-file-urls.ts";
 import {
@@ -18,7 +18,7 @@ import {
 import { snapshotStore } from "../../shared/snapshots/stores/snapshot-store.ts";
 
 const keyed = { keyedRequests: keyedRequestStore(), clock: systemClock };
-const subjects = doneOnceByKey(snapshotSubjects, keyed);
+const subjects = doneOnceByKey<SnapshotPorts>(snapshotSubjects, keyed);
 
 /** Serves the routes of web snapshots. */
 export const handler = httpHandler(

@@ -1,6 +1,5 @@
 import type { Context } from "hono";
 import * as z from "zod";
-import type { RouteAnswer } from "./route.ts";
 
 const headers = {
   Location: "The path of the result",
@@ -8,15 +7,15 @@ const headers = {
 };
 
 /** The 202 of work that goes on after the answer: how far it is, and where its result will be. `more` is what there is so far. */
-export function acceptedAnswer(
+export function acceptedAnswer<const Status extends string, More extends z.ZodRawShape>(
   description: string,
-  statuses: readonly string[],
-  more: z.ZodObject = z.strictObject({}),
-): RouteAnswer {
+  statuses: readonly Status[],
+  more: More,
+) {
   const body = z.strictObject({
     status: z.enum(statuses),
     result: z.string().describe("The path of the result, as in `Location`"),
-    ...more.shape,
+    ...more,
   });
   return { description, body, headers };
 }

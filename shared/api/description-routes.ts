@@ -22,7 +22,7 @@ const healthBody = z
 
 const route = routesOver<DescriptionPorts>();
 
-export const descriptionSubject: Subject<DescriptionPorts> = {
+export const descriptionSubject = {
   title: "The API itself",
   introduction: "What clients are generated from, and what monitoring asks.",
   audience: "public",
@@ -74,4 +74,4 @@ export const descriptionSubject: Subject<DescriptionPorts> = {
         },
     }),
   ],
-};
+} satisfies Subject<DescriptionPorts>;

@@ -60,6 +60,20 @@ export interface Route<Ports> extends RouteDescription {
   handler(ports: Ports): (context: Context) => Promise<Response>;
 }
 
+/** A route whose type says how it is called and what it answers: see `route-table.ts`. */
+export interface TypedRoute<
+  Ports,
+  Verb extends Method,
+  Path extends RouteDescription["path"],
+  Query extends z.ZodObject | "ignored",
+  Answers extends Record<number, RouteAnswer>,
+> extends Route<Ports> {
+  method: Verb;
+  path: Path;
+  query?: Query;
+  answers: Answers;
+}
+
 /** The routes of one subject: a section of the documents. */
 export interface Subject<Ports> {
   title: string;
@@ -79,10 +93,16 @@ type NoParameters = typeof noParameters;
 
 type Definition<
   Ports,
+  Verb extends Method,
+  Path extends RouteDescription["path"],
   Params extends z.ZodObject,
   Query extends z.ZodObject | "ignored",
   Body extends z.ZodType,
+  Answers extends Record<number, RouteAnswer>,
 > = RouteDescription & {
+  method: Verb;
+  path: Path;
+  answers: Answers;
   params?: Params;
   query?: Query;
   body?: Body;
@@ -103,13 +123,23 @@ type Definition<
  */
 export function routesOver<Ports>() {
   return <
+    const Verb extends Method,
+    const Path extends RouteDescription["path"],
+    Answers extends Record<number, RouteAnswer>,
     Params extends z.ZodObject = NoParameters,
     Query extends z.ZodObject | "ignored" = NoParameters,
     Body extends z.ZodType = z.ZodUndefined,
   >({
     handler,
     ...description
-  }: Definition<Ports, Params, Query, Body>): Route<Ports> => ({
+  }: Definition<Ports, Verb, Path, Params, Query, Body, Answers>): TypedRoute<
+    Ports,
+    Verb,
+    Path,
+    // A list of routes says nothing of the query of each.
+    NoInfer<Query>,
+    Answers
+  > => ({
     ...description,
     handler(ports) {
       const answer = handler(ports);

@@ -1,6 +1,8 @@
+import type { Answer, AnswerBodies, CallParameters, Operation, PathOf } from "../api/route-table.ts";
+
 /** A request to the API. */
 interface ApiRequest {
-  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  method: string;
   /** With its query. */
   path: string;
   body?: string;
@@ -29,9 +31,19 @@ export interface ApiProblem {
   problems?: { line: number; message: string }[];
 }
 
-export type ApiResult<Body> =
-  | { ok: true; status: number; body: Body; headers: Readonly<Record<string, string>> }
+/** What a call has given: the answer of its route with one of its statuses, or a problem. */
+export type ApiResult<Called extends Operation> =
+  | {
+      [Status in keyof AnswerBodies<Called>]: Answered<Status, AnswerBodies<Called>[Status]>;
+    }[keyof AnswerBodies<Called>]
   | { ok: false; problem: ApiProblem };
+
+interface Answered<Status, Body> {
+  ok: true;
+  status: Status;
+  body: Body;
+  headers: Readonly<Record<string, string>>;
+}
 
 /** What the API refused, where a page cannot do without the answer: it becomes a page with the status of the problem. */
 export class ApiRefusal extends Error {
@@ -46,26 +58,56 @@ export class ApiRefusal extends Error {
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 
-/** The API, called with the token of who is signed in: pages can do what their reader may, and no more. */
+type Headers = Readonly<Record<string, string>>;
+
+/** The names of the lists in an answer. */
+type ListName<Body> = {
+  [Name in keyof Body]: Body[Name] extends readonly unknown[] ? Name : never;
+}[keyof Body];
+
+type EntryOf<List> = List extends readonly (infer Entry)[] ? Entry : never;
+
+/**
+ * The API, called with the token of who is signed in: pages can do what their reader may, and no more. A call names a route;
+ * what it answers has the type of the route's own schemas. Parameters in the braces of the path and those of the query are
+ * given together.
+ */
 export interface Api {
   /**
    * The JSON of a GET.
-   * @throws ApiRefusal for any other status than 2xx
+   * @throws ApiRefusal for a problem
    */
-  get<Body>(path: string, query?: Query): Promise<Body>;
+  get<Path extends PathOf<"GET">>(
+    path: Path,
+    parameters: CallParameters<`GET ${Path}`>,
+  ): Promise<Answer<`GET ${Path}`>>;
   /**
    * The entries of every page of a list.
    * @param name the member of the answer that has them, such as `runs`
-   * @throws ApiRefusal for any other status than 2xx
+   * @throws ApiRefusal for a problem
    */
-  all<Entry>(path: string, name: string, query?: Query): Promise<Entry[]>;
-  /** A GET that may fail, as of what may not exist; or a change. `headers`: such as `if-match`. */
-  send<Body>(
-    method: ApiRequest["method"],
-    path: string,
+  all<Path extends PathOf<"GET">, Name extends ListName<Answer<`GET ${Path}`>>>(
+    path: Path,
+    name: Name,
+    parameters: CallParameters<`GET ${Path}`>,
+  ): Promise<EntryOf<Answer<`GET ${Path}`>[Name]>[]>;
+  /**
+   * A GET that may fail, as of what may not exist; or a change.
+   * @param called method and path, such as `PUT /archive/{recordId}`
+   * @param headers such as `if-match`
+   */
+  send<Called extends Operation>(
+    called: Called,
+    parameters: CallParameters<Called>,
     body?: unknown,
-    headers?: Record<string, string>,
-  ): Promise<ApiResult<Body>>;
+    headers?: Headers,
+  ): Promise<ApiResult<Called>>;
+  /** The text of a GET in another media type than JSON. */
+  text<Path extends PathOf<"GET">>(
+    path: Path,
+    parameters: CallParameters<`GET ${Path}`>,
+    mediaType: string,
+  ): Promise<Answered<number, string> | { ok: false; problem: ApiProblem }>;
 }
 
 /** No list of a page needs more. */
@@ -73,15 +115,11 @@ const maxPages = 40;
 
 /** @param token the access token of the caller */
 export function createApi(send: SendToApi, token: string): Api {
-  async function request<Body>(
-    method: ApiRequest["method"],
-    path: string,
-    body?: unknown,
-    headers: Record<string, string> = {},
-  ): Promise<ApiResult<Body>> {
+  const call = async (called: string, parameters: Query, body?: unknown, headers: Headers = {}) => {
+    const [method = "", path = ""] = called.split(" ");
     const answer = await send({
       method,
-      path,
+      path: withParameters(path, parameters),
       ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
       headers: {
         authorization: `Bearer ${token}`,
@@ -95,32 +133,47 @@ export function createApi(send: SendToApi, token: string): Api {
     const { status } = answer;
     const isJson = /\bjson\b/.test(answer.headers["content-type"] ?? "");
     const parsed = isJson && answer.body !== "" ? JSON.parse(answer.body) : answer.body;
-    if (status < 400) return { ok: true, status, body: parsed as Body, headers: answer.headers };
-    const problem = isJson ? (parsed as Partial<ApiProblem>) : {};
-    return { ok: false, problem: { ...problem, status, detail: problem.detail ?? answer.body } };
-  }
+    if (status < 400) return { ok: true as const, status, body: parsed, headers: answer.headers };
+    const problem: Partial<ApiProblem> = isJson ? parsed : {};
+    return { ok: false as const, problem: { ...problem, status, detail: problem.detail ?? answer.body } };
+  };
 
-  async function get<Body>(path: string, query: Query = {}): Promise<Body> {
-    const answer = await request<Body>("GET", withQuery(path, query));
+  const get = async (path: string, parameters: Query) => {
+    const answer = await call(`GET ${path}`, parameters);
     if (!answer.ok) throw new ApiRefusal(answer.problem);
     return answer.body;
-  }
+  };
+
+  const all = async (path: string, name: PropertyKey, parameters: Query) => {
+    const entries = [];
+    let after = parameters.after;
+    for (let page = 0; page < maxPages; page++) {
+      const answer = await get(path, { ...parameters, after });
+      entries.push(...answer[name]);
+      after = answer.next;
+      if (after === undefined) break;
+    }
+    return entries;
+  };
 
   return {
     get,
-    send: request,
-    all: async <Entry>(path: string, name: string, query: Query = {}) => {
-      const entries: Entry[] = [];
-      let after = query.after;
-      for (let page = 0; page < maxPages; page++) {
-        const answer = await get<Record<string, unknown>>(path, { ...query, after });
-        entries.push(...(answer[name] as Entry[]));
-        after = answer.next as string | undefined;
-        if (after === undefined) break;
-      }
-      return entries;
-    },
+    all,
+    // The one place where what comes in is taken for what the routes say.
+    send: async (called, ...given) => (await call(called, ...given)) as ApiResult<typeof called>,
+    text: (path, parameters, accept) => call(`GET ${path}`, parameters, undefined, { accept }),
   };
+}
+
+/** `/runs/{id}` with its parameters in their places, encoded, and the others as its query. */
+function withParameters(path: string, parameters: Query): string {
+  const query = { ...parameters };
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = encodeURIComponent(parameters[name] ?? "");
+    delete query[name];
+    return value;
+  });
+  return withQuery(filled, query);
 }
 
 /** A path with the parameters that have a value; `path` may have some already. */
@@ -133,7 +186,7 @@ export function withQuery(path: string, query: Query): string {
   return text === "" ? path : `${path}${path.includes("?") ? "&" : "?"}${text}`;
 }
 
-/** The API's path, or the console's, with these segments: each is encoded. */
+/** The console's path with these segments: each is encoded. */
 export function pathOf(strings: TemplateStringsArray, ...segments: (string | number)[]): string {
   return String.raw(strings, ...segments.map((segment) => encodeURIComponent(segment)));
 }

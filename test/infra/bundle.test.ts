@@ -20,6 +20,12 @@ function imports(file: string): string[] {
   return [...code.matchAll(/\b(?:from|import) ?\(?"\.\/([\w.-]+\.mjs)"/g)].map(([, name = ""]) => name);
 }
 
+/** The files that a function is bundled from. */
+function sourcesOf(name: string): string[] {
+  const maps = readdirSync(join(folder, name)).filter((file) => file.endsWith(".map"));
+  return maps.flatMap((map) => JSON.parse(readFileSync(join(folder, name, map), "utf8")).sources);
+}
+
 describe("the folder of a function", () => {
   it("has all that the function loads, with source maps", () => {
     expect(names.length).toBeGreaterThan(25);
@@ -56,13 +62,18 @@ describe("the folder of a function", () => {
     expect(names.filter((name) => sizeOf(name) > (withData.has(name) ? 2 : 1) * 1024 ** 2)).toEqual([]);
   });
 
+  it("of the console has no route: its pages know the types of answers, not their schemas", () => {
+    const sources = sourcesOf("console");
+    expect(sources.filter((source) => /\bshared\/\w+\/pages\//.test(source)).length).toBeGreaterThan(25);
+    expect(
+      sources.filter((source) => /\bshared\/[\w-]+\/routes\/[\w-]+-(routes|answers?)\.ts$/.test(source)),
+    ).toEqual([]);
+  });
+
   it("is made of its own file and of what that imports: a change of another function does not deploy it", () => {
     const files = functionFiles();
     for (const name of names) {
-      const maps = readdirSync(join(folder, name)).filter((file) => file.endsWith(".map"));
-      const sources: string[] = maps.flatMap(
-        (map) => JSON.parse(readFileSync(join(folder, name, map), "utf8")).sources,
-      );
+      const sources = sourcesOf(name);
       const functions = new Set(
         sources.flatMap(
           (source) => /^(?!.*node_modules).*\bfunctions\/[\w-]+\/([\w-]+\.ts)$/.exec(source)?.[1] ?? [],

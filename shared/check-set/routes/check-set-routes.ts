@@ -40,7 +40,7 @@ const errorAnswers = {
   503: asError("A system behind the API is busy"),
 };
 
-export const checkSetSubject: Subject<CheckSetPorts> = {
+export const checkSetSubject = {
   title: "Checks of sets",
   introduction:
     "Says of an OAI-PMH set whether it may be ingested, and how many of its objects carry an ARK " +
@@ -108,7 +108,7 @@ export const checkSetSubject: Subject<CheckSetPorts> = {
         },
     }),
   ],
-};
+} satisfies Subject<CheckSetPorts>;
 
 const tooManyChecks: CheckResult = checkError(
   "other",

@@ -1,21 +1,11 @@
 import { html } from "hono/html";
+import type { Answer } from "../../api/route-table.ts";
 import type { Html } from "../page.ts";
 
-/** A record, as the API gives it. */
-export interface MarcRecord {
-  leader: string;
-  /** Tag, value. */
-  control: [string, string][];
-  /** Tag, indicators, subfields: code, value. */
-  fields: [string, string, [string, string][]][];
-}
+export type MarcRecord = Answer<"GET /records/{id}">["marc"];
 
 /** What validation found, at a field. */
-export interface Finding {
-  tag: string;
-  subfield?: string;
-  reason: string;
-}
+export type Finding = Answer<"GET /delinquent-records/{id}">["findings"][number];
 
 /**
  * A record as librarians read it, such as `245 10 $a Title $b rest`, with each finding beside its field; what is missing stands

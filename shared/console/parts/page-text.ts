@@ -1,12 +1,11 @@
 import { html } from "hono/html";
+import type { Answer } from "../../api/route-table.ts";
 import type { Html, PageRequest } from "../page.ts";
 
 /** What a harvested page says, as the API gives it: text alone. */
-export interface PageText {
-  metadata: { name: string; content: string }[];
-  blocks: { kind: "heading" | "text"; text: string }[];
-  isShortened?: true;
-}
+export type PageText = NonNullable<
+  Answer<"GET /sources/{id}/preview/{previewId}">["records"][number]["page"]
+>;
 
 /** Of each page, where several are shown. */
 const excerptChars = 900;

@@ -1,28 +1,10 @@
 import { html } from "hono/html";
+import type { Answer } from "../../api/route-table.ts";
 import { pathOf, withQuery } from "../api.ts";
 import type { Html, PageRequest } from "../page.ts";
 import { figure } from "../texts/figure.ts";
 
-/** A run, as the API lists it. */
-export interface Run {
-  runId: string;
-  deliveryMode: "LIVE" | "TEST" | "NONE";
-  state: "starting" | "harvesting" | "delivering" | "finished" | "failed";
-  startedAt: string;
-  finishedAt?: string;
-  failure?: { stage: string; reason: string; at: string };
-  figures?: RunFigures;
-}
-
-export interface RunFigures {
-  listed: number;
-  delivered: number;
-  undelivered: number;
-  onlineFirst: number;
-  refused: number;
-  unusable: number;
-  unreachable: number;
-}
+export type Run = Answer<"GET /runs">["runs"][number];
 
 export const isRunning = ({ state }: Run) => state !== "finished" && state !== "failed";
 

@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import { mayActAs } from "../../api/role.ts";
+import type { Answer } from "../../api/route-table.ts";
 import { ApiRefusal, pathOf, withQuery } from "../../console/api.ts";
 import type { Html, Page, PageAnswer, PageRequest } from "../../console/page.ts";
 import type { Column } from "../../console/parts/column.ts";
@@ -9,17 +10,7 @@ import { state } from "../../console/parts/state.ts";
 import { rowsPerPage, table, wantsCsv } from "../../console/parts/table.ts";
 import { time } from "../../console/parts/time.ts";
 
-interface Entry {
-  recordId: string;
-  state: string;
-  sourceId: string;
-  title: string;
-  doi?: string;
-  urls: string[];
-  at: string;
-  file?: string;
-  error?: string;
-}
+type Entry = Answer<"GET /archive/{recordId}">;
 
 const operatorStates = ["reset", "ignore", "manual"] as const;
 type OperatorState = (typeof operatorStates)[number];
@@ -86,7 +77,7 @@ async function find(
   mode: string,
   { api, url }: PageRequest,
   limit: number,
-): Promise<{ entries: Entry[]; next?: string }> {
+): Promise<{ entries: Entry[]; next?: string | undefined }> {
   const by = /^(?:doi:|https?:\/\/(?:dx\.)?doi\.org\/)?10\.\d{4,}\//i.test(q)
     ? { doi: q }
     : /^https?:\/\//i.test(q)
@@ -95,18 +86,15 @@ async function find(
         ? { hash: q }
         : undefined;
   if (by !== undefined) {
-    const one = await api.send<Entry>("GET", withQuery("/archive", { ...by, mode }));
+    const one = await api.send("GET /archive", { ...by, mode });
     return { entries: one.ok ? [one.body] : [] };
   }
   if (/^[\w-]{20,64}$/.test(q)) {
-    const one = await api.send<Entry>("GET", withQuery(pathOf`/archive/${q}`, { mode }));
+    const one = await api.send("GET /archive/{recordId}", { recordId: q, mode });
     if (one.ok) return { entries: [one.body] };
   }
   const after = url.searchParams.get("after") ?? undefined;
-  const titles = await api.send<{ entries: Entry[]; next?: string }>(
-    "GET",
-    withQuery("/archive-titles", { title: q, mode, limit, after }),
-  );
+  const titles = await api.send("GET /archive-titles", { title: q, mode, limit, after });
   // One letter, or punctuation alone, begins no title.
   return titles.ok ? titles.body : { entries: [] };
 }
@@ -156,7 +144,7 @@ const setStates: Page = {
     if (form.confirmed !== "yes") return confirmPage({ ids, wanted, back }, request);
     const refused: string[] = [];
     for (const id of ids) {
-      const set = await api.send("PUT", withQuery(pathOf`/archive/${id}`, { mode }), { state: wanted });
+      const set = await api.send("PUT /archive/{recordId}", { recordId: id, mode }, { state: wanted });
       if (!set.ok && set.problem.status >= 500) throw new ApiRefusal(set.problem);
       if (!set.ok) refused.push(set.problem.detail);
     }

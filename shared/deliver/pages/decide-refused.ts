@@ -4,16 +4,10 @@ import type { Html, Page, PageAnswer, PageRequest } from "../../console/page.ts"
 import { csrfField, errorSummary } from "../../console/parts/form.ts";
 import { spokenTime } from "../../console/parts/time.ts";
 import { figure } from "../../console/texts/figure.ts";
-import { countOf, type Reason, selectionOf, titleOf } from "./refused.ts";
+import { countOf, selectionOf, titleOf } from "./refused.ts";
 
 const decisions = ["revalidate", "release", "ignore", "note"] as const;
 type Decision = (typeof decisions)[number];
-
-interface Outcomes {
-  records?: { id: string; outcome: string }[];
-  ids?: string[];
-  next?: string;
-}
 
 /**
  * Records per call of the API, and calls until the page answers: a gateway waits 30 s for an answer. What is left goes on
@@ -68,9 +62,7 @@ async function progressSoFar(ids: string[] | undefined, request: PageRequest): P
   }
   if (ids !== undefined) return { counts: new Map() };
   const selection = selectionOf(request);
-  const { reasons } = await api.get<{ reasons: Reason[] }>("/delinquent-records/reasons", {
-    mode: selection.mode,
-  });
+  const { reasons } = await api.get("/delinquent-records/reasons", { mode: selection.mode });
   return { counts: new Map(), total: countOf(selection, reasons) };
 }
 
@@ -84,11 +76,13 @@ async function carryOut(
   let after = next;
   for (let call = 0; call < callsPerPage; call++) {
     const body = { mode, ...meant, ...(note && { note }), limit: recordsPerCall, after };
-    const answer = await request.api.send<Outcomes>("POST", `/delinquent-records/${decision}`, body);
+    const answer = await request.api.send(`POST /delinquent-records/${decision}`, {}, body);
     if (!answer.ok) throw new ApiRefusal(answer.problem);
-    const { records = [], ids: noted = [] } = answer.body;
-    for (const outcome of [...records.map((each) => each.outcome), ...noted.map(() => "noted")])
-      counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+    const outcomes =
+      "records" in answer.body
+        ? answer.body.records.map(({ outcome }) => outcome)
+        : answer.body.ids.map(() => "noted" as const);
+    for (const outcome of outcomes) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
     after = answer.body.next;
     if (after === undefined) break;
   }
@@ -139,7 +133,7 @@ async function confirmPage(
   request: PageRequest,
 ): Promise<PageAnswer> {
   const { api, form, texts } = request;
-  const { nextRuns } = await api.get<{ nextRuns: { mode: string; at: string }[] }>("/today");
+  const { nextRuns } = await api.get("/today", {});
   const { mode, reason, source } = selectionOf(request);
   const next = nextRuns.find((run) => run.mode === mode)?.at;
   const what = ids === undefined ? titleOf({ reason, source }, request) : texts.refused.count(ids.length);

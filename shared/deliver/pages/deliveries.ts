@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import type { Answer } from "../../api/route-table.ts";
 import { pathOf, withQuery } from "../../console/api.ts";
 import type { Html, Page, PageRequest } from "../../console/page.ts";
 import type { Column } from "../../console/parts/column.ts";
@@ -7,31 +8,11 @@ import { matchesFilter, table, wholeList } from "../../console/parts/table.ts";
 import { localDay, localeOf, time } from "../../console/parts/time.ts";
 import { figure } from "../../console/texts/figure.ts";
 
-export interface Delivery {
-  deliveryId: string;
-  groupId: string;
-  fileName: string;
-  runId: string;
-  deliveryMode: "LIVE" | "TEST";
-  records: number;
-  sizeBytes: number;
-  deliveredAt: string;
-}
+export type Delivery = Answer<"GET /deliveries">["deliveries"][number];
 
-interface WaitingFile {
-  fileName: string;
-  groupId: string;
-  records: number;
-  runId: string;
-  runStartedAt: string;
-  deliveryMode: "LIVE" | "TEST";
-  failure?: { stage: string; reason: string; at: string };
-}
+type WaitingFile = Answer<"GET /deliveries/waiting">["files"][number];
 
-interface Today {
-  needs: { type: string; runId?: string; stage?: string; reason?: string }[];
-  nextRuns: { mode: string; at: string }[];
-}
+type Today = Answer<"GET /today">;
 
 /** Files of half a year of daily runs for several groups. */
 export const maxFiles = 500;
@@ -46,9 +27,9 @@ const deliveries: Page = {
   answer: async (request) => {
     const { api, texts, url } = request;
     const [{ deliveries: files }, { files: waiting }, today] = await Promise.all([
-      api.get<{ deliveries: Delivery[] }>("/deliveries", { limit: maxFiles }),
-      api.get<{ files: WaitingFile[] }>("/deliveries/waiting", { limit: maxFiles }),
-      api.get<Today>("/today"),
+      api.get("/deliveries", { limit: maxFiles }),
+      api.get("/deliveries/waiting", { limit: maxFiles }),
+      api.get("/today", {}),
     ]);
     const day = url.searchParams.get("day") ?? "";
     const mode = url.searchParams.get("mode") ?? "";
@@ -57,9 +38,9 @@ const deliveries: Page = {
       .filter((file) => (day === "" || dayOf(file) === day) && (mode === "" || file.deliveryMode === mode))
       .filter(({ fileName, groupId, runId }) => matchesFilter(request, fileName, groupId, runId));
     // What has stopped before its files were written has no file that waits.
-    const stopped = today.needs.filter(
-      ({ type, runId }) => type === "run-failed" && waiting.every((file) => file.runId !== runId),
-    );
+    const stopped = today.needs
+      .filter((need) => need.type === "run-failed")
+      .filter(({ runId }) => waiting.every((file) => file.runId !== runId));
     return wholeList({
       request,
       title: texts.deliveries.title,
@@ -86,7 +67,7 @@ const deliveries: Page = {
       around: (shown) => html`
 <div class="heading"><h1>${texts.deliveries.title}</h1><div class="actions"><a class="button" href="/console/archive">${texts.archive.title}</a></div></div>
 ${stopped.map(
-  ({ runId = "", stage = "", reason = "" }) =>
+  ({ runId, stage, reason }) =>
     html`<p class="error">${texts.deliveries.stopped(stage, reason)} <a href="${pathOf`/console/runs/${runId}`}">${texts.today.look}</a></p>`,
 )}
 ${waiting.length === 0 ? "" : waitingPart(waiting, today, request)}

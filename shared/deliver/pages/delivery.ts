@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import { mayActAs } from "../../api/role.ts";
+import type { Answer } from "../../api/route-table.ts";
 import { ApiRefusal, pathOf } from "../../console/api.ts";
 import type { Html, Page, PageRequest } from "../../console/page.ts";
 import { action } from "../../console/parts/action.ts";
@@ -9,14 +10,7 @@ import { time } from "../../console/parts/time.ts";
 import { figure } from "../../console/texts/figure.ts";
 import { type Delivery, maxFiles } from "./deliveries.ts";
 
-interface Resend {
-  status: "waiting" | "sent" | "failed";
-  by: string;
-  requestedAt: string;
-  endedAt?: string;
-  reason?: string;
-  remark?: string;
-}
+type Resend = Answer<"GET /deliveries/{id}/resend">;
 
 /** One file: downloaded, or sent to its receiver again. */
 const delivery: Page = {
@@ -27,13 +21,13 @@ const delivery: Page = {
   answer: async (request) => {
     const { api, params, texts } = request;
     const id = params.id ?? "";
-    const file = (
-      await api.get<{ deliveries: Delivery[] }>("/deliveries", { limit: maxFiles })
-    ).deliveries.find(({ deliveryId }) => deliveryId === id);
+    const file = (await api.get("/deliveries", { limit: maxFiles })).deliveries.find(
+      ({ deliveryId }) => deliveryId === id,
+    );
     if (file === undefined) throw new ApiRefusal({ status: 404, detail: texts.deliveries.unknown });
     const [download, resend] = await Promise.all([
-      api.send("GET", pathOf`/deliveries/${id}/file`),
-      api.send<Resend>("GET", pathOf`/deliveries/${id}/resend`),
+      api.send("GET /deliveries/{id}/file", { id }),
+      api.send("GET /deliveries/{id}/resend", { id }),
     ]);
     const address = download.ok ? download.headers.location : undefined;
     const last = resend.ok ? resend.body : undefined;
@@ -69,11 +63,10 @@ function fileFacts(file: Delivery, request: PageRequest): [string, Html | string
   ];
 }
 
-function resendState(
-  { status, by, requestedAt, endedAt, reason, remark }: Resend,
-  request: PageRequest,
-): Html {
+function resendState(resend: Resend, request: PageRequest): Html {
   const { texts } = request;
+  const { status, by, requestedAt } = resend;
+  const { endedAt, reason, remark } = resend.status === "waiting" ? {} : resend;
   const shown = { waiting: "waiting", sent: "delivered", failed: "failed" }[status];
   return html`<p role="status">${texts.deliveries.resent} ${state(shown, texts)} ${time(endedAt ?? requestedAt, request)}, ${by}${reason ? `: ${reason}` : ""}${remark ? `: ${remark}` : ""}</p>`;
 }
@@ -86,7 +79,7 @@ const resend: Page = {
   answer: async (request) => {
     const { api, params, texts } = request;
     const id = params.id ?? "";
-    const asked = await api.send("POST", pathOf`/deliveries/${id}/resend`);
+    const asked = await api.send("POST /deliveries/{id}/resend", { id });
     if (!asked.ok) throw new ApiRefusal(asked.problem);
     return { redirect: pathOf`/console/deliveries/${id}`, notice: { text: texts.deliveries.resending } };
   },

@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import { mayActAs } from "../../api/role.ts";
+import type { Answer } from "../../api/route-table.ts";
 import { type ApiProblem, ApiRefusal, ifUnchanged, pathOf, withQuery } from "../../console/api.ts";
 import type { Html, Page, PageAnswer, PageRequest } from "../../console/page.ts";
 import { action } from "../../console/parts/action.ts";
@@ -10,30 +11,15 @@ import { table } from "../../console/parts/table.ts";
 import { fieldPairs, fieldsOf, sentValues, typedThing } from "../../console/parts/table-form.ts";
 import type { FieldTable } from "../../core/field-table.ts";
 import { validationRuleBody } from "../routes/validation-rule-body.ts";
-import { fieldText, type Rule, ruleQuery } from "./rules.ts";
+import { fieldText, ruleQuery, type TypedRule } from "./rules.ts";
 
 const to = "/console/rules/edit";
 /** Records that a changed rule is tried on. */
 const triedRecords = 100;
 
-interface StoredRule extends Rule {
-  etag: string;
-}
+type StoredRule = Answer<"GET /validation-rules">["rules"][number];
 
-interface Trial {
-  tried: number;
-  refusedBefore: number;
-  refusedAfter: number;
-  changed: {
-    recordId: string;
-    sourceId: string;
-    title?: string;
-    url: string;
-    before: string;
-    after: string;
-    findings: { reason: string }[];
-  }[];
-}
+type Trial = Answer<"POST /validation-rules/try">;
 
 /** A rule to be changed, or a new one. */
 const edit: Page = {
@@ -57,19 +43,14 @@ const change: Page = {
     if (sent.act === "delete") return deleteRule(rule, stored, request);
     if (sent.act === "try") {
       const body = { put: [rule], last: triedRecords, ...(rule.source !== null && { source: rule.source }) };
-      const trial = await api.send<Trial>("POST", "/validation-rules/try", body);
+      const trial = await api.send("POST /validation-rules/try", {}, body);
       return trial.ok
         ? editPage(request, { stored, trial: trial.body })
         : editPage(request, { stored, problem: trial.problem });
     }
     const version = versionOf(rule, request);
     const headers = version === "" ? { "if-none-match": "*" } : ifUnchanged(version);
-    const saved = await api.send<StoredRule & { warning?: string }>(
-      "PUT",
-      "/validation-rules",
-      rule,
-      headers,
-    );
+    const saved = await api.send("PUT /validation-rules", {}, rule, headers);
     if (!saved.ok) return editPage(request, { stored, problem: saved.problem });
     const { texts } = request;
     const text = [texts.rules.saved(fieldText(rule)), saved.body.warning].filter(Boolean).join(" ");
@@ -83,14 +64,14 @@ const change: Page = {
 };
 
 async function deleteRule(
-  rule: Rule,
+  rule: TypedRule,
   stored: StoredRule | undefined,
   request: PageRequest,
 ): Promise<PageAnswer> {
   const { subfield, source, ...subject } = ruleQuery(rule);
   const query = { ...subject, ...(subfield && { subfield }), ...(source && { source }) };
-  const path = withQuery("/validation-rules", query);
-  const deleted = await request.api.send("DELETE", path, undefined, ifUnchanged(versionOf(rule, request)));
+  const version = ifUnchanged(versionOf(rule, request));
+  const deleted = await request.api.send("DELETE /validation-rules", query, undefined, version);
   if (!deleted.ok) {
     if (stored === undefined) throw new ApiRefusal({ ...deleted.problem, status: 404 });
     return editPage(request, { stored, problem: deleted.problem });
@@ -101,42 +82,42 @@ async function deleteRule(
 }
 
 /** The ETag that a form was made for, and the rule that it is of. */
-function versionFields(rule: Rule, version: string): Record<string, string> {
+function versionFields(rule: TypedRule, version: string): Record<string, string> {
   return { version, versionOf: subjectOf(rule) };
 }
 
 /** The ETag of the rule that a form changes; empty for one that the form has made another rule of: a new one. */
-function versionOf(rule: Rule, { form: sent }: PageRequest): string {
+function versionOf(rule: TypedRule, { form: sent }: PageRequest): string {
   return sent.versionOf === subjectOf(rule) ? (sent.version ?? "") : "";
 }
 
-function subjectOf(rule: Rule): string {
+function subjectOf(rule: TypedRule): string {
   return JSON.stringify(ruleQuery(rule));
 }
 
-function listOf({ source }: Pick<Rule, "source">): string {
+function listOf({ source }: Pick<TypedRule, "source">): string {
   return withQuery("/console/rules", { source: source ?? "" });
 }
 
 /** The subject that the fields of a form, or the query of an address, name. */
-function subjectSent(sent: PageRequest["form"]): Rule {
+function subjectSent(sent: PageRequest["form"]): TypedRule {
   return ruleSent(sent, undefined, validationRuleBody.subject);
 }
 
-function namedBy({ url }: PageRequest): Rule {
+function namedBy({ url }: PageRequest): TypedRule {
   return subjectSent(Object.fromEntries(url.searchParams));
 }
 
 /** The rule that was typed; what the form does not have is as it is stored. */
 function ruleSent(
   sent: PageRequest["form"],
-  stored: Rule | undefined,
+  stored: TypedRule | undefined,
   fields: FieldTable = validationRuleBody.fields,
-): Rule {
+): TypedRule {
   return { ...newRule, ...typedThing(fields, stored ?? {}, sent) };
 }
 
-const newRule: Rule = {
+const newRule: TypedRule = {
   source: null,
   recordType: "regular",
   tag: "",
@@ -146,15 +127,15 @@ const newRule: Rule = {
 };
 
 /** The rule as the form would send it. */
-function valuesOf(rule: Rule, request: PageRequest): Record<string, string> {
+function valuesOf(rule: TypedRule, request: PageRequest): Record<string, string> {
   return sentValues(fieldsOf(validationRuleBody.fields, rule, request));
 }
 
-async function storedRule(named: Rule, { api }: PageRequest): Promise<StoredRule | undefined> {
+async function storedRule(named: TypedRule, { api }: PageRequest): Promise<StoredRule | undefined> {
   if (named.tag === "") return undefined;
   const { source, recordType, tag, subfield } = named;
   const query = { limit: 5000, ...(source !== null && { source }) };
-  const found = await api.send<{ rules: StoredRule[] }>("GET", withQuery("/validation-rules", query));
+  const found = await api.send("GET /validation-rules", query);
   if (!found.ok) return undefined;
   return found.body.rules.find(
     (rule) =>
@@ -199,7 +180,7 @@ ${trial ? trialResult(trial, request) : ""}`;
 
 function ruleForm(
   request: PageRequest,
-  rule: Rule,
+  rule: TypedRule,
   {
     problem,
     version,
@@ -221,7 +202,7 @@ function ruleForm(
   });
 }
 
-function readRule(rule: Rule, request: PageRequest): Html {
+function readRule(rule: TypedRule, request: PageRequest): Html {
   const { texts } = request;
   return html`<p>${texts.rules.holdsFor}: ${rule.source ?? texts.rules.forAll}</p>${fieldPairs(validationRuleBody.ownFields, rule, request)}`;
 }

@@ -1,41 +1,15 @@
 import { html } from "hono/html";
+import type { Answer } from "../../api/route-table.ts";
 import { ApiRefusal, pathOf, withQuery } from "../../console/api.ts";
 import type { Html, Page, PageRequest } from "../../console/page.ts";
-import { type MarcRecord, marcView } from "../../console/parts/marc.ts";
+import { marcView } from "../../console/parts/marc.ts";
 import { outside } from "../../console/parts/outside.ts";
-import { type PageText, pageExcerpt, wholePage } from "../../console/parts/page-text.ts";
+import { pageExcerpt, wholePage } from "../../console/parts/page-text.ts";
 import { state } from "../../console/parts/state.ts";
 
-interface Preview {
-  status: "starting" | "harvesting" | "delivering" | "finished" | "failed";
-  failure?: { stage: string; reason: string };
-  source?: {
-    state: "read" | "failed";
-    reason?: string;
-    emptyReason?: string;
-    entries: number;
-    requested: number;
-  };
-  records: PreviewedRecord[];
-  missed: MissedArticle[];
-}
+type Preview = Answer<"GET /sources/{id}/preview/{previewId}">;
 
-interface PreviewedRecord {
-  outcome: "valid" | "online_first" | "delinquent";
-  findings: string[];
-  title: string;
-  url: string;
-  warnings: string[];
-  record: MarcRecord;
-  page?: PageText;
-}
-
-interface MissedArticle {
-  url: string;
-  title?: string;
-  reason: string;
-  page?: PageText;
-}
+type PreviewedRecord = Preview["records"][number];
 
 /**
  * What a source would deliver: each record beside its page, and what became none, with the reason. `article` shows one of
@@ -48,10 +22,10 @@ const preview: Page = {
   section: "sources",
   answer: async (request) => {
     const { api, params, texts, url } = request;
-    const got = await api.send<Preview>(
-      "GET",
-      pathOf`/sources/${params.id ?? ""}/preview/${params.previewId ?? ""}`,
-    );
+    const got = await api.send("GET /sources/{id}/preview/{previewId}", {
+      id: params.id ?? "",
+      previewId: params.previewId ?? "",
+    });
     if (!got.ok) throw new ApiRefusal(got.problem);
     const isDone = got.status === 200;
     const heading = html`<div class="heading"><h1>${texts.preview.title}</h1>${state(isDone ? (got.body.failure ? "failed" : "finished") : "running", texts)}</div>`;
@@ -103,7 +77,7 @@ ${warnings.length > 0 ? html`<ul>${warnings.map((warning) => html`<li class="war
 <section><h3>${texts.preview.record}</h3>${marcView(record.record)}</section></div></article>`;
 }
 
-function wholeLink({ url, title }: { url: string; title?: string }, request: PageRequest): Html {
+function wholeLink({ url, title }: { url: string; title?: string | undefined }, request: PageRequest): Html {
   const { texts } = request;
   return html`<a href="${withQuery(request.url.pathname, { article: url })}">${texts.preview.whole}<span class="hidden">: ${title ?? url}</span></a>`;
 }

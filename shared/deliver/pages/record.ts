@@ -1,56 +1,25 @@
 import { html } from "hono/html";
 import { mayActAs } from "../../api/role.ts";
-import { type Api, ApiRefusal, type ApiResult, pathOf, withQuery } from "../../console/api.ts";
+import type { Answer } from "../../api/route-table.ts";
+import { type Api, type ApiProblem, ApiRefusal, pathOf, withQuery } from "../../console/api.ts";
 import type { Html, Page, PageRequest } from "../../console/page.ts";
 import { action } from "../../console/parts/action.ts";
-import { type Finding, type MarcRecord, marcView } from "../../console/parts/marc.ts";
+import { type Finding, marcView } from "../../console/parts/marc.ts";
 import { marcDiff } from "../../console/parts/marc-diff.ts";
 import { outside } from "../../console/parts/outside.ts";
 import { state } from "../../console/parts/state.ts";
 import { table } from "../../console/parts/table.ts";
 import { time } from "../../console/parts/time.ts";
 
-interface StoredRecord {
-  recordId: string;
-  title: string;
-  landingUrl: string;
-  sourceId: string;
-  collectionId: string;
-  state: string;
-  updatedAt: string;
-  link: { status: string; collectionStatus: string };
-  marc: MarcRecord;
-}
+type StoredRecord = Answer<"GET /records/{id}">;
 
-interface ArchiveEntry {
-  state: string;
-  doi?: string;
-  urls: string[];
-  at: string;
-  file?: string;
-  error?: string;
-  expiresAt?: string;
-}
+type ArchiveEntry = Answer<"GET /archive/{recordId}">;
 
-interface Delinquent {
-  deliveryMode: "LIVE" | "TEST";
-  findings: Finding[];
-  refusedAt: string;
-  released?: { at: string };
-  note?: { text: string; by: string; at: string };
-}
+type Delinquent = Answer<"GET /delinquent-records/{id}">;
 
-interface Check {
-  judgedAt: string;
-  verdict: string;
-  reason: string;
-  hops: { url: string; status: number }[];
-}
+type Check = Answer<"GET /records/{id}/checks">["checks"][number];
 
-interface Version {
-  at: string;
-  marc: MarcRecord;
-}
+type Version = Answer<"GET /records/{id}/versions">["versions"][number];
 
 /** A record: its fields with the findings beside them, and all that became of it. */
 const record: Page = {
@@ -62,11 +31,11 @@ const record: Page = {
     const { api, params, url } = request;
     const id = params.id ?? "";
     const [stored, { versions }, archived, delinquent, checks] = await Promise.all([
-      api.get<StoredRecord>(pathOf`/records/${id}`),
-      api.get<{ versions: Version[] }>(pathOf`/records/${id}/versions`),
+      api.get("/records/{id}", { id }),
+      api.get("/records/{id}/versions", { id }),
       archiveOf(api, id),
-      api.send<Delinquent>("GET", pathOf`/delinquent-records/${id}`),
-      api.send<{ checks: Check[] }>("GET", withQuery(pathOf`/records/${id}/checks`, { limit: 10 })),
+      api.send("GET /delinquent-records/{id}", { id }),
+      api.send("GET /records/{id}/checks", { id, limit: 10 }),
     ]);
     const refused = ifFound(delinquent);
     const isXml = url.searchParams.get("view") === "xml";
@@ -89,22 +58,23 @@ ${versionsPart(versions, request)}`;
 /** The entry in the archive of the library's deliveries, or else of test ones. */
 async function archiveOf(api: Api, id: string): Promise<(ArchiveEntry & { mode: string }) | undefined> {
   for (const mode of ["LIVE", "TEST"]) {
-    const found = await api.send<ArchiveEntry>("GET", withQuery(pathOf`/archive/${id}`, { mode }));
+    const found = await api.send("GET /archive/{recordId}", { recordId: id, mode });
     if (found.ok) return { ...found.body, mode };
   }
   return undefined;
 }
 
 /** @throws ApiRefusal for other problems than that there is none */
-function ifFound<Body>(result: ApiResult<Body>): Body | undefined {
+function ifFound<Body>(
+  result: { ok: true; body: Body } | { ok: false; problem: ApiProblem },
+): Body | undefined {
   if (result.ok) return result.body;
   if (result.problem.status === 404) return undefined;
   throw new ApiRefusal(result.problem);
 }
 
 async function xmlOf(api: Api, id: string): Promise<Html> {
-  const accept = { accept: "application/marcxml+xml" };
-  const xml = ifFound(await api.send<string>("GET", pathOf`/records/${id}`, undefined, accept));
+  const xml = ifFound(await api.text("/records/{id}", { id }, "application/marcxml+xml"));
   return html`<pre tabindex="0">${xml ?? ""}</pre>`;
 }
 
@@ -206,7 +176,7 @@ function checkTable(checks: readonly Check[], request: PageRequest): Html {
 /** An action on a record, which its page then shows. */
 function actionPage(
   name: string,
-  act: (request: PageRequest, id: string) => Promise<ApiResult<unknown>>,
+  act: (request: PageRequest, id: string) => Promise<{ ok: true } | { ok: false; problem: ApiProblem }>,
   done: (request: PageRequest) => string,
 ): Page {
   return {
@@ -225,22 +195,22 @@ function actionPage(
 
 const release = actionPage(
   "release",
-  ({ api }, id) => api.send("POST", pathOf`/delinquent-records/${id}/release`),
+  ({ api }, id) => api.send("POST /delinquent-records/{id}/release", { id }),
   ({ texts }) => texts.record.released,
 );
 const revalidate = actionPage(
   "revalidate",
-  ({ api }, id) => api.send("POST", pathOf`/delinquent-records/${id}/revalidate`),
+  ({ api }, id) => api.send("POST /delinquent-records/{id}/revalidate", { id }),
   ({ texts }) => texts.record.revalidated,
 );
 const restore = actionPage(
   "restore",
-  ({ api }, id) => api.send("POST", pathOf`/records/${id}/restore`),
+  ({ api }, id) => api.send("POST /records/{id}/restore", { id }),
   ({ texts }) => texts.record.restored,
 );
 const archive = actionPage(
   "archive",
-  ({ api, form }, id) => api.send("PUT", pathOf`/archive/${id}`, { state: form.state }),
+  ({ api, form }, id) => api.send("PUT /archive/{recordId}", { recordId: id }, { state: form.state }),
   ({ texts }) => texts.record.archived,
 );
 

@@ -1,20 +1,14 @@
 import { html } from "hono/html";
+import type { Answer } from "../../api/route-table.ts";
 import { pathOf, withQuery } from "../../console/api.ts";
 import type { Html, Page, PageRequest } from "../../console/page.ts";
 import type { Column } from "../../console/parts/column.ts";
 import { toCsv } from "../../console/parts/csv.ts";
-import type { Run } from "../../console/parts/run-figures.ts";
 import { state } from "../../console/parts/state.ts";
 import { rowsPerPage, table, wantsCsv } from "../../console/parts/table.ts";
 import { published, time } from "../../console/parts/time.ts";
 
-interface ListedRecord {
-  recordId: string;
-  title: string;
-  syndicatedAt: string;
-  collectionId?: string;
-  link?: { status: string; since: string; reason: string; nextAttemptAt?: string };
-}
+type ListedRecord = Answer<"GET /records">["records"][number];
 
 /** The records of a collection, or those whose links are suppressed or deleted; and the way to any record. */
 const records: Page = {
@@ -32,12 +26,12 @@ const records: Page = {
     const columns = columnsOf(collection, request);
     const meant = { collection, state: stated };
     if (wantsCsv(request)) {
-      const all = await api.all<ListedRecord>("/records", "records", { ...meant, limit: 200 });
+      const all = await api.all("/records", "records", { ...meant, limit: 200 });
       return { csv: toCsv(columns, all), fileName: "records.csv" };
     }
     const isStart = collection === "" && asked === "" && after === undefined;
     const [page, latest] = await Promise.all([
-      api.get<{ records: ListedRecord[]; next?: string }>("/records", {
+      api.get("/records", {
         ...meant,
         after,
         limit: rowsPerPage,
@@ -74,13 +68,14 @@ const shownSources = 10;
 /** What the last run with deliveries has brought, by source: the way to records that nothing is wrong with. */
 async function latestDelivered(request: PageRequest): Promise<Html> {
   const { api, texts } = request;
-  const { runs } = await api.get<{ runs: Run[] }>("/runs", { limit: 10 });
+  const { runs } = await api.get("/runs", { limit: 10 });
   const run = runs.find(({ figures }) => (figures?.delivered ?? 0) > 0);
   if (run === undefined) return html``;
-  const { sources } = await api.get<{ sources: { sourceId: string; title: string; delivered: number }[] }>(
-    pathOf`/runs/${run.runId}`,
-    { outcome: "delivered", limit: shownSources },
-  );
+  const { sources } = await api.get("/runs/{id}", {
+    id: run.runId,
+    outcome: "delivered",
+    limit: shownSources,
+  });
   const to = (sourceId: string) =>
     `${withQuery(pathOf`/console/sources/${sourceId}`, { run: run.runId, outcome: "valid" })}#articles`;
   return html`<h2>${texts.records.delivered} ${time(run.startedAt, request)}</h2>

@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import { mayActAs } from "../../api/role.ts";
+import type { Answer } from "../../api/route-table.ts";
 import { pathOf, withQuery } from "../../console/api.ts";
 import type { Html, Page, PageAnswer, PageRequest } from "../../console/page.ts";
 import type { Column } from "../../console/parts/column.ts";
@@ -8,28 +9,9 @@ import { rowsPerPage, table, wantsCsv, wholeList } from "../../console/parts/tab
 import { time } from "../../console/parts/time.ts";
 import { figure } from "../../console/texts/figure.ts";
 
-export interface Reason {
-  reason: string;
-  ruleId: string;
-  field: string;
-  requires: string;
-  count: number;
-  sources: { sourceId: string; count: number }[];
-  sourceCount: number;
-}
+type Reason = Answer<"GET /delinquent-records/reasons">["reasons"][number];
 
-export interface RefusedRecord {
-  id: string;
-  sourceId: string;
-  title?: string;
-  url: string;
-  findings: { ruleId: string; tag: string; subfield?: string; reason: string }[];
-  findingCount: number;
-  firstRefusedAt?: string;
-  refusedAt: string;
-  released?: { at: string };
-  note?: { text: string; by: string; at: string };
-}
+type RefusedRecord = Answer<"GET /delinquent-records">["records"][number];
 
 /** Refused records over all sources: by reason, or those of one reason or source. */
 const refused: Page = {
@@ -65,10 +47,7 @@ export function selectionOf({ url, form }: Pick<PageRequest, "url" | "form">) {
 async function reasonList(request: PageRequest): Promise<PageAnswer> {
   const { api, texts } = request;
   const { mode } = selectionOf(request);
-  const { reasons, total } = await api.get<{ reasons: Reason[]; total: number }>(
-    "/delinquent-records/reasons",
-    { mode },
-  );
+  const { reasons, total } = await api.get("/delinquent-records/reasons", { mode });
   const to = (more: Record<string, string>) => withQuery("/console/refused", { mode, ...more });
   return wholeList({
     request,
@@ -112,17 +91,17 @@ async function recordList(request: PageRequest): Promise<PageAnswer> {
   const selection = selectionOf(request);
   const columns = recordColumns(request);
   if (wantsCsv(request)) {
-    const all = await api.all<RefusedRecord>("/delinquent-records", "records", { ...selection, limit: 500 });
+    const all = await api.all("/delinquent-records", "records", { ...selection, limit: 500 });
     return { csv: toCsv(columns, all), fileName: "refused.csv" };
   }
   const after = url.searchParams.get("after") ?? undefined;
   const [page, { reasons }] = await Promise.all([
-    api.get<{ records: RefusedRecord[]; next?: string }>("/delinquent-records", {
+    api.get("/delinquent-records", {
       ...selection,
       limit: rowsPerPage,
       after,
     }),
-    api.get<{ reasons: Reason[] }>("/delinquent-records/reasons", { mode: selection.mode }),
+    api.get("/delinquent-records/reasons", { mode: selection.mode }),
   ]);
   const title = titleOf(selection, request);
   const count = countOf(selection, reasons);

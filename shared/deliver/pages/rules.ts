@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import { mayActAs } from "../../api/role.ts";
+import type { Answer } from "../../api/route-table.ts";
 import { ApiRefusal, withQuery } from "../../console/api.ts";
 import type { Html, Page, PageRequest } from "../../console/page.ts";
 import type { Column } from "../../console/parts/column.ts";
@@ -8,17 +9,14 @@ import { choiceTexts } from "../../console/parts/table-form.ts";
 import type { FieldRow } from "../../core/field-table.ts";
 import { validationRuleBody } from "../routes/validation-rule-body.ts";
 
-export interface Rule {
-  source: string | null;
-  recordType: string;
-  tag: string;
-  subfield: string | null;
-  presence: string;
-  regex: string | null;
-}
+export type Rule = Answer<"GET /validation-rules">["rules"][number];
+
+/** A rule as it was typed: what it says is not checked. */
+export type TypedRule = Pick<Rule, "source" | "tag" | "subfield" | "regex"> &
+  Record<"recordType" | "presence", string>;
 
 /** What names a rule in an address or a form. */
-export function ruleQuery({ source, recordType, tag, subfield }: Omit<Rule, "presence" | "regex">) {
+export function ruleQuery({ source, recordType, tag, subfield }: Omit<TypedRule, "presence" | "regex">) {
   return { source: source ?? "", recordType, tag, subfield: subfield ?? "" };
 }
 
@@ -39,7 +37,7 @@ const rules: Page = {
     const source = (url.searchParams.get("source") ?? "").trim();
     const type = url.searchParams.get("type") ?? "";
     const own = source === "" ? [] : await rulesOf(source, request);
-    const all = await api.all<Rule>("/validation-rules", "rules", { limit: 5000 });
+    const all = await api.all("/validation-rules", "rules", { limit: 5000 });
     const general = all.filter((rule) => rule.source === null);
     const rows = [...own, ...general]
       .map((rule) => ({ ...rule, isOverridden: rule.source === null && isDecidedBy(own, rule) }))
@@ -87,10 +85,7 @@ function sourcesWithRules(rules: readonly Rule[], { texts }: PageRequest): Html 
 
 /** The rules of a source; none of one that has never had any. */
 async function rulesOf(source: string, { api }: PageRequest): Promise<Rule[]> {
-  const found = await api.send<{ rules: Rule[] }>(
-    "GET",
-    withQuery("/validation-rules", { source, limit: 5000 }),
-  );
+  const found = await api.send("GET /validation-rules", { source, limit: 5000 });
   if (!found.ok) throw new ApiRefusal(found.problem);
   return found.body.rules;
 }

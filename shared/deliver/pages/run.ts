@@ -1,50 +1,18 @@
 import { html } from "hono/html";
+import type { Answer } from "../../api/route-table.ts";
 import { ApiRefusal, pathOf, withQuery } from "../../console/api.ts";
 import type { Html, Page, PageRequest } from "../../console/page.ts";
 import type { Column } from "../../console/parts/column.ts";
 import { toCsv } from "../../console/parts/csv.ts";
-import { isRunning, type Run, runFigures } from "../../console/parts/run-figures.ts";
+import { isRunning, runFigures } from "../../console/parts/run-figures.ts";
 import { state } from "../../console/parts/state.ts";
 import { changed, rowsPerPage, table, wantsCsv } from "../../console/parts/table.ts";
 import { time } from "../../console/parts/time.ts";
 import { sourceOutcomes } from "../../records/runs/source-outcomes.ts";
 
-interface Problems {
-  count: number;
-}
+type SourceReport = RunReport["sources"][number];
 
-/** What a run brought of a source. */
-interface SourceReport {
-  sourceId: string;
-  title: string;
-  state: "read" | "failed";
-  reason?: string;
-  entries: number;
-  delivered: number;
-  undelivered: number;
-  onlineFirst: number;
-  delinquent: Problems;
-  refusedBefore: Problems;
-  unusable: Problems;
-  unreachable: Problems;
-}
-
-interface RunReport extends Run {
-  totals: {
-    entries: number;
-    delivered: number;
-    undelivered: number;
-    onlineFirst: number;
-    unusable: number;
-    unreachable: number;
-    delinquent: number;
-    refusedBefore: number;
-  };
-  files: { fileName: string; groupId: string; records: number; deliveredAt?: string; remarks?: string[] }[];
-  waitingFiles: { fileName: string; groupId: string; records: number }[];
-  sources: SourceReport[];
-  next?: string;
-}
+type RunReport = Answer<"GET /runs/{id}">;
 
 /** A run: its stages, its figures, its files, and what it brought of each source. */
 const run: Page = {
@@ -54,16 +22,16 @@ const run: Page = {
   section: "today",
   answer: async (request) => {
     const { api, texts, params, url } = request;
-    const path = pathOf`/runs/${params.id ?? ""}`;
+    const id = params.id ?? "";
     const get = (name: string) => url.searchParams.get(name) ?? undefined;
-    const asked = { q: get("q"), outcome: get("outcome") };
+    const asked = { id, q: get("q"), outcome: get("outcome") };
     const columns = columnsOf(request);
     if (wantsCsv(request)) {
-      const all = await api.all<SourceReport>(path, "sources", { ...asked, limit: 500 });
-      return { csv: toCsv(columns, all), fileName: `${params.id}.csv` };
+      const all = await api.all("/runs/{id}", "sources", { ...asked, limit: 500 });
+      return { csv: toCsv(columns, all), fileName: `${id}.csv` };
     }
     const after = get("after");
-    const report = await api.get<RunReport>(path, { ...asked, after, limit: rowsPerPage });
+    const report = await api.get("/runs/{id}", { ...asked, after, limit: rowsPerPage });
     const shown = table({
       request,
       caption: texts.run.sources,
@@ -159,10 +127,14 @@ const startRun: Page = {
   section: "today",
   answer: async ({ api, form, formValues, texts }) => {
     const sourceIds = formValues("source");
-    const started = await api.send<{ runId: string }>("POST", "/runs", {
-      mode: form.mode === "TEST" ? "TEST" : "LIVE",
-      ...(sourceIds.length > 0 && { sourceIds }),
-    });
+    const started = await api.send(
+      "POST /runs",
+      {},
+      {
+        mode: form.mode === "TEST" ? "TEST" : "LIVE",
+        ...(sourceIds.length > 0 && { sourceIds }),
+      },
+    );
     if (!started.ok) throw new ApiRefusal(started.problem);
     const to =
       sourceIds[0] === undefined

@@ -56,7 +56,7 @@ const entryBody = z
 
 const route = routesOver<ArchivePorts>();
 
-export const archiveSubject: Subject<ArchivePorts> = {
+export const archiveSubject = {
   title: "Archive",
   introduction: `The archive remembers what was delivered, so that nothing is delivered twice. The state of an entry:
 
@@ -164,7 +164,7 @@ export const archiveSubject: Subject<ArchivePorts> = {
         },
     }),
   ],
-};
+} satisfies Subject<ArchivePorts>;
 
 /** More than the index has of a title. */
 const maxAfterTitle = 1000;

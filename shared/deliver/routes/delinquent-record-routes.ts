@@ -27,7 +27,7 @@ const params = z.strictObject({ id: recordId });
 
 const route = routesOver<DelinquentRecordPorts>();
 
-export const delinquentRecordSubject: Subject<DelinquentRecordPorts> = {
+export const delinquentRecordSubject = {
   title: "Delinquent records",
   introduction: `Records that validation refused. Correct the rules and revalidate them, or release one although it breaks a
 rule, or ignore it. Records held as \`perhaps-the-same\` wait for your word: release or ignore all of a source. Each finding has the id of the rule that the record breaks:
@@ -116,7 +116,7 @@ ${ruleIds.map((id) => `| \`${id}\` | ${ruleTexts[id]} |`).join("\n")}`,
         },
     }),
   ],
-};
+} satisfies Subject<DelinquentRecordPorts>;
 
 async function currentRules({ rules }: DelinquentRecordPorts) {
   return compileRules(await rules.rules());

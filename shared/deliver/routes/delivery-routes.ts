@@ -45,7 +45,7 @@ const waitingFile = z
 
 const route = routesOver<DeliveryPorts>();
 
-export const deliverySubject: Subject<DeliveryPorts> = {
+export const deliverySubject = {
   title: "Deliveries",
   introduction: "A delivery is one file that was delivered to a group.",
   audience: "operator",
@@ -115,7 +115,7 @@ export const deliverySubject: Subject<DeliveryPorts> = {
         },
     }),
   ],
-};
+} satisfies Subject<DeliveryPorts>;
 
 function waitingView({ fileName, groupId, documents, run, failure }: WaitingFile) {
   const { runId, startedAt: runStartedAt, deliveryMode } = run;

@@ -22,7 +22,7 @@ const invalidDelivery = z.strictObject({
 
 const route = routesOver<GroupPorts>();
 
-export const groupSubject: Subject<GroupPorts> = {
+export const groupSubject = {
   title: "Groups",
   introduction:
     "A group is an institution that gets files. Its delivery settings are not in the configuration file.",
@@ -95,7 +95,7 @@ export const groupSubject: Subject<GroupPorts> = {
         },
     }),
   ],
-};
+} satisfies Subject<GroupPorts>;
 
 /** The delivery settings of a group, each with its value; undefined for one that it lacks. */
 function fieldsOf(of: object): Record<string, unknown> {

@@ -83,7 +83,7 @@ const previewBody = z
 
 const route = routesOver<PreviewPorts>();
 
-export const previewSubject: Subject<PreviewPorts> = {
+export const previewSubject = {
   title: "Previews",
   introduction:
     "A preview shows what a source would deliver, before it is switched on. It delivers nothing, and leaves nothing in the archive.",
@@ -100,7 +100,7 @@ export const previewSubject: Subject<PreviewPorts> = {
         items: wholeNumber({ most: 20 }).default(5).describe("How many articles of each list"),
       }),
       answers: {
-        202: acceptedAnswer("The preview was started", ["starting"]),
+        202: acceptedAnswer("The preview was started", ["starting"], {}),
         404: problem("No such source"),
       },
       handler:
@@ -130,7 +130,7 @@ export const previewSubject: Subject<PreviewPorts> = {
         202: acceptedAnswer(
           "What there is so far: try again",
           runState.options,
-          previewBody.omit({ status: true }),
+          previewBody.omit({ status: true }).shape,
         ),
         404: problem("No such preview"),
       },
@@ -157,7 +157,7 @@ export const previewSubject: Subject<PreviewPorts> = {
         },
     }),
   ],
-};
+} satisfies Subject<PreviewPorts>;
 
 function isOver({ state }: Preview): boolean {
   return state === "finished" || state === "failed";

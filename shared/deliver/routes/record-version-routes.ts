@@ -11,7 +11,7 @@ export interface RecordVersionPorts {
 
 const route = routesOver<RecordVersionPorts>();
 
-export const recordVersionSubject: Subject<RecordVersionPorts> = {
+export const recordVersionSubject = {
   title: "Versions of records",
   introduction: `A record that is harvested again replaces its version before. The last ${keptVersions} versions can be read.`,
   audience: "operator",
@@ -54,4 +54,4 @@ export const recordVersionSubject: Subject<RecordVersionPorts> = {
         },
     }),
   ],
-};
+} satisfies Subject<RecordVersionPorts>;

@@ -39,7 +39,7 @@ const maxListedSources = 20;
 
 const route = routesOver<RefusedQueuePorts>();
 
-export const refusedQueueSubject: Subject<RefusedQueuePorts> = {
+export const refusedQueueSubject = {
   title: "The queue of refused records",
   introduction:
     "What validation refused, over all sources, by reason; and actions on many records. An action takes one page of the selected records: repeat it with `next` for the others.",
@@ -114,7 +114,7 @@ export const refusedQueueSubject: Subject<RefusedQueuePorts> = {
         },
     }),
   ],
-};
+} satisfies Subject<RefusedQueuePorts>;
 
 /** A route for an operator's word on refused records. */
 function decisionRoute(decision: RefusedDecision, summary: string) {

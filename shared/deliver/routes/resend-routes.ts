@@ -22,7 +22,7 @@ const resendFields = { by: z.string().describe("The operator"), requestedAt: tim
 
 const route = routesOver<ResendRoutePorts>();
 
-export const resendSubject: Subject<ResendRoutePorts> = {
+export const resendSubject = {
   title: "Files sent again",
   introduction: "A delivered file is sent to its receiver once more, as it was.",
   audience: "operator",
@@ -35,7 +35,7 @@ export const resendSubject: Subject<ResendRoutePorts> = {
         "A file that the receiver still has, with the same size, is left. A group without a receiver fetches its files itself.",
       params,
       answers: {
-        202: acceptedAnswer("The file will be sent", ["waiting"], z.strictObject(resendFields)),
+        202: acceptedAnswer("The file will be sent", ["waiting"], resendFields),
         404: problem("No such delivery"),
       },
       handler:
@@ -64,7 +64,7 @@ export const resendSubject: Subject<ResendRoutePorts> = {
             remark: z.string().optional().describe("What to check on the receiver"),
           }),
         },
-        202: acceptedAnswer("It waits: try again", ["waiting"], z.strictObject(resendFields)),
+        202: acceptedAnswer("It waits: try again", ["waiting"], resendFields),
         404: problem("No such delivery, or it was never sent again"),
       },
       handler:
@@ -80,7 +80,7 @@ export const resendSubject: Subject<ResendRoutePorts> = {
         },
     }),
   ],
-};
+} satisfies Subject<ResendRoutePorts>;
 
 async function findDelivery(
   id: string,

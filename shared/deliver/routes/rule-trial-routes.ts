@@ -21,7 +21,7 @@ const outcome = z.enum(["valid", "online_first", "delinquent"]);
 
 const route = routesOver<RuleTrialPorts>();
 
-export const ruleTrialSubject: Subject<RuleTrialPorts> = {
+export const ruleTrialSubject = {
   title: "Trials of validation rules",
   introduction: "What changed rules would do to records that were validated lately. Nothing is stored.",
   audience: "operator",
@@ -79,4 +79,4 @@ export const ruleTrialSubject: Subject<RuleTrialPorts> = {
         },
     }),
   ],
-};
+} satisfies Subject<RuleTrialPorts>;

@@ -34,7 +34,7 @@ type RunQuery = z.output<typeof runQuery>;
 
 const route = routesOver<RunPorts>();
 
-export const runSubject: Subject<RunPorts> = {
+export const runSubject = {
   title: "Runs",
   introduction:
     "A run is one harvest and delivery from start to end, such as the daily one. Previews are not listed here.",
@@ -103,7 +103,7 @@ export const runSubject: Subject<RunPorts> = {
         },
     }),
   ],
-};
+} satisfies Subject<RunPorts>;
 
 function isMeant(
   report: SourceReport,

@@ -77,7 +77,7 @@ const runArticle = z
 
 const route = routesOver<SourceRunPorts>();
 
-export const sourceRunSubject: Subject<SourceRunPorts> = {
+export const sourceRunSubject = {
   title: "Runs now, and runs of a source",
   introduction: "An operator starts a run, and sees what runs brought of one source.",
   audience: "operator",
@@ -91,7 +91,7 @@ export const sourceRunSubject: Subject<SourceRunPorts> = {
       body: runBody,
       example: { mode: "LIVE", sourceIds: ["demo-journal"] },
       answers: {
-        202: acceptedAnswer("The run was started, or is under way", ["running"], startedRun),
+        202: acceptedAnswer("The run was started, or is under way", ["running"], startedRun.shape),
       },
       handler:
         (ports) =>
@@ -165,7 +165,7 @@ export const sourceRunSubject: Subject<SourceRunPorts> = {
         },
     }),
   ],
-};
+} satisfies Subject<SourceRunPorts>;
 
 /** @throws InputError that names the first id that is no valid source of the mode */
 async function assertSources(

@@ -51,7 +51,7 @@ const exampleRule = exampleOf(validationRuleBody.fields);
 
 const route = routesOver<ValidationRulePorts>();
 
-export const validationRuleSubject: Subject<ValidationRulePorts> = {
+export const validationRuleSubject = {
   title: "Validation rules",
   introduction:
     "A rule says what a record of a source and type must or may have in one subfield. " +
@@ -167,7 +167,7 @@ export const validationRuleSubject: Subject<ValidationRulePorts> = {
         },
     }),
   ],
-};
+} satisfies Subject<ValidationRulePorts>;
 
 function withEtag(rule: ValidationRule) {
   return { ...rule, etag: etagOfContent(rule) };

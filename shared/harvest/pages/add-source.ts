@@ -7,22 +7,6 @@ import { state } from "../../console/parts/state.ts";
 import { fieldsOf, typedThing } from "../../console/parts/table-form.ts";
 import { sourceFields } from "../../records/sources/source-fields.ts";
 
-interface Detection {
-  status: "running" | "finished";
-  url: string;
-  outcome?:
-    | { type: "found"; kind: string; detail: string; source: ProposedSource }
-    | { type: "nothing"; detail: string };
-}
-
-interface ProposedSource {
-  sourceId: string;
-  title: string;
-  type: string;
-  url: string;
-  groupId: string;
-}
-
 /** What is asked of a proposed source; the rest of it is saved as it was proposed. */
 const { title, sourceId, groupId, url } = sourceFields;
 const proposedFields = { title, sourceId, groupId, url };
@@ -60,10 +44,14 @@ const detect: Page = {
   section: "sources",
   answer: async (request) => {
     const { url = "", groupId = "" } = request.form;
-    const started = await request.api.send<{ result: string }>("POST", "/detections", {
-      url: url.trim(),
-      ...(groupId.trim() !== "" && { groupId: groupId.trim() }),
-    });
+    const started = await request.api.send(
+      "POST /detections",
+      {},
+      {
+        url: url.trim(),
+        ...(groupId.trim() !== "" && { groupId: groupId.trim() }),
+      },
+    );
     if (!started.ok) return askPage(request, started.problem);
     return { redirect: pathOf`/console/sources/add/${started.body.result.split("/").at(-1) ?? ""}` };
   },
@@ -81,24 +69,24 @@ const found: Page = {
 async function foundPage(request: PageRequest, problem?: ApiProblem): Promise<PageAnswer> {
   const { api, params, texts } = request;
   const id = params.id ?? "";
-  const got = await api.send<Detection>("GET", pathOf`/detections/${id}`);
+  const got = await api.send("GET /detections/{id}", { id });
   if (!got.ok) throw new ApiRefusal(got.problem);
-  const { url, outcome } = got.body;
-  const heading = html`<div class="heading"><h1>${texts.add.title}</h1></div><p>${outside(url)}</p>`;
-  if (outcome === undefined) {
+  const heading = html`<div class="heading"><h1>${texts.add.title}</h1></div><p>${outside(got.body.url)}</p>`;
+  if (got.body.status === "running") {
     return {
       title: texts.add.title,
       live: true,
       body: html`${heading}<p>${state("running", texts)} ${texts.add.asking}</p>`,
     };
   }
+  const { outcome } = got.body;
   if (outcome.type === "nothing") {
     const body = html`${heading}<p class="error">${texts.add.nothing(outcome.detail)}</p><p><a href="/console/sources/add">${texts.add.other}</a></p>`;
     return { title: texts.add.title, body };
   }
   const { source } = outcome;
   const body = html`${heading}
-<p class="good"><strong>${texts.add.kinds[outcome.kind] ?? outcome.kind}</strong></p><p>${outcome.detail}</p>
+<p class="good"><strong>${texts.add.kinds[outcome.kind]}</strong></p><p>${outcome.detail}</p>
 ${form({
   request,
   to: pathOf`/console/sources/add/${id}`,
@@ -119,11 +107,11 @@ const save: Page = {
   section: "sources",
   answer: async (request) => {
     const { api, params, form: sent, texts } = request;
-    const got = await api.get<Detection>(pathOf`/detections/${params.id ?? ""}`);
-    const proposed = got.outcome?.type === "found" ? got.outcome.source : undefined;
-    if (proposed === undefined) return foundPage(request);
+    const got = await api.get("/detections/{id}", { id: params.id ?? "" });
+    if (got.status === "running" || got.outcome.type === "nothing") return foundPage(request);
+    const proposed = got.outcome.source;
     const source = { ...proposed, ...typedThing(proposedFields, proposed, sent) };
-    const saved = await api.send("POST", "/sources", source);
+    const saved = await api.send("POST /sources", {}, source);
     if (!saved.ok) return foundPage(request, { ...saved.problem, field: saved.problem.field ?? "sourceId" });
     return { redirect: pathOf`/console/sources/${source.sourceId}`, notice: { text: texts.add.saved } };
   },

@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import type { Answer } from "../../api/route-table.ts";
 import { pathOf } from "../../console/api.ts";
 import type { Html, Page, PageRequest } from "../../console/page.ts";
 import { sizeText } from "../../console/parts/size.ts";
@@ -7,29 +8,8 @@ import { storedFile } from "../../console/parts/stored-file.ts";
 import { changed, table, wholeList } from "../../console/parts/table.ts";
 import { exactTime, time } from "../../console/parts/time.ts";
 import { journalTypes, sourceTypes } from "../../records/sources/source-type.ts";
-import type { ListedSource } from "./sources.ts";
 
-interface ListedDocument {
-  documentId: string;
-  identifier: string;
-  state: "present" | "deleted";
-  title?: string;
-  changedAt: string;
-}
-
-interface Document extends ListedDocument {
-  datestamp?: string;
-  sets?: string[];
-  versions: { version: number; type: "new" | "opened" | "deleted"; at: string }[];
-  items: {
-    itemId: string;
-    state: string;
-    url: string;
-    contentType?: string;
-    sizeBytes?: number;
-    problem?: { reason: string };
-  }[];
-}
+type Document = Answer<"GET /sources/{id}/documents/{documentId}">;
 
 /** Journals list articles. */
 const documentTypes = sourceTypes.filter((type) => !(journalTypes as readonly string[]).includes(type));
@@ -45,7 +25,7 @@ const sources: Page = {
     const { api, texts } = request;
     const q = request.url.searchParams.get("q") ?? undefined;
     const asked = { type: documentTypes.join(","), q, limit: 1000 };
-    const rows = await api.all<ListedSource>("/sources", "sources", asked);
+    const rows = await api.all("/sources", "sources", asked);
     return wholeList({
       request,
       title: texts.sections.documents,
@@ -75,11 +55,8 @@ const list: Page = {
     const sourceId = params.sourceId ?? "";
     const after = url.searchParams.get("after") ?? undefined;
     const [source, page] = await Promise.all([
-      api.get<ListedSource>(pathOf`/sources/${sourceId}`),
-      api.get<{ documents: ListedDocument[]; next?: string }>(pathOf`/sources/${sourceId}/documents`, {
-        limit: 50,
-        after,
-      }),
+      api.get("/sources/{id}", { id: sourceId }),
+      api.get("/sources/{id}/documents", { id: sourceId, limit: 50, after }),
     ]);
     const title = source.title ?? sourceId;
     const shown = table({
@@ -117,9 +94,9 @@ const document: Page = {
   section: "documents",
   answer: async (request) => {
     const { api, texts, params } = request;
-    const path = pathOf`/sources/${params.sourceId ?? ""}/documents/${params.documentId ?? ""}`;
-    const found = await api.get<Document>(path);
-    const content = await api.send<{ format: string; raw: string }>("GET", `${path}/content`);
+    const asked = { id: params.sourceId ?? "", documentId: params.documentId ?? "" };
+    const found = await api.get("/sources/{id}/documents/{documentId}", asked);
+    const content = await api.send("GET /sources/{id}/documents/{documentId}/content", asked);
     const title = found.title ?? found.identifier;
     const body = html`<div class="heading"><h1>${title}</h1>${state(found.state, texts)}</div>
 <dl class="pairs">
@@ -158,9 +135,13 @@ const file: Page = {
   path: "/console/documents/{sourceId}/{documentId}/items/{itemId}",
   audience: "viewer",
   section: "documents",
-  answer: ({ api, params }) => {
-    const { sourceId = "", documentId = "", itemId = "" } = params;
-    return storedFile(api, pathOf`/sources/${sourceId}/documents/${documentId}/items/${itemId}/file`, itemId);
+  answer: async ({ api, params }) => {
+    const { sourceId: id = "", documentId = "", itemId = "" } = params;
+    const asked = { id, documentId, itemId };
+    return storedFile(
+      await api.send("GET /sources/{id}/documents/{documentId}/items/{itemId}/file", asked),
+      itemId,
+    );
   },
 };
 

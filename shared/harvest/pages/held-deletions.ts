@@ -4,24 +4,14 @@ import { ApiRefusal, pathOf } from "../../console/api.ts";
 import type { Html, Page, PageRequest } from "../../console/page.ts";
 import { action } from "../../console/parts/action.ts";
 
-/** What `GET /sources/{id}/harvest` says of deletions. */
-interface HeldDeletions {
-  harvestId: string;
-  documents: number;
-  of: number;
-  examples: string[];
-  unconfirmed?: string;
-  isReleased?: true;
-}
-
 /** The deletions of a source that wait for a decision, with the decision; empty when there are none. */
 export async function heldDeletionsView(
-  { sourceId, type }: { sourceId: string; type: string },
+  { sourceId, type }: { sourceId: string; type?: string | undefined },
   request: PageRequest,
 ): Promise<Html | ""> {
   if (type !== "OAI-PMH") return "";
   const { api, texts } = request;
-  const harvest = await api.get<{ heldDeletions?: HeldDeletions }>(pathOf`/sources/${sourceId}/harvest`);
+  const harvest = await api.get("/sources/{id}/harvest", { id: sourceId });
   const held = harvest.heldDeletions;
   if (held === undefined) return "";
   const { harvestId, documents, of, examples, unconfirmed, isReleased } = held;
@@ -55,10 +45,11 @@ export const decideDeletionsPage: Page = {
   answer: async ({ api, params, form, texts }) => {
     const id = params.id ?? "";
     const decision = form.decision === "release" ? "release" : "drop";
-    const done = await api.send("POST", pathOf`/sources/${id}/harvest/deletions`, {
-      harvestId: form.harvest ?? "",
-      decision,
-    });
+    const done = await api.send(
+      "POST /sources/{id}/harvest/deletions",
+      { id },
+      { harvestId: form.harvest ?? "", decision },
+    );
     if (!done.ok) throw new ApiRefusal(done.problem);
     const text = decision === "release" ? texts.source.released : texts.source.dropped;
     return { redirect: pathOf`/console/sources/${id}`, notice: { text } };

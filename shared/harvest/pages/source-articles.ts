@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import type { Answer } from "../../api/route-table.ts";
 import { pathOf, withQuery } from "../../console/api.ts";
 import type { Html, PageRequest } from "../../console/page.ts";
 import type { Column } from "../../console/parts/column.ts";
@@ -6,35 +7,31 @@ import { outside } from "../../console/parts/outside.ts";
 import { rowsPerPage, table } from "../../console/parts/table.ts";
 import { hostOf } from "./sources.ts";
 
-interface Article {
-  outcome: string;
-  title?: string;
-  url?: string;
-  reason?: string;
-  recordId?: string;
-}
+type Article = ArticlePage["articles"][number];
 
-interface ArticlePage {
-  articles: Article[];
-  next?: string;
-  runId: string;
-}
+type ArticlePage = Answer<"GET /runs/{id}/articles"> & { runId: string };
 
 /** The articles of the source that a run listed; undefined when the run is not known any more. */
 export async function articlesOf(runId: string, { api, params, url }: PageRequest) {
-  const found = await api.send<{ articles: Article[]; next?: string }>(
-    "GET",
-    withQuery(pathOf`/runs/${runId}/articles`, {
-      source: params.id,
-      outcome: url.searchParams.get("outcome") ?? undefined,
-      after: url.searchParams.get("after") ?? undefined,
-      limit: rowsPerPage,
-    }),
-  );
+  const found = await api.send("GET /runs/{id}/articles", {
+    id: runId,
+    source: params.id,
+    outcome: url.searchParams.get("outcome") ?? undefined,
+    after: url.searchParams.get("after") ?? undefined,
+    limit: rowsPerPage,
+  });
   return found.ok ? { ...found.body, runId } : undefined;
 }
 
-const outcomes = ["valid", "refused", "online_first", "known", "duplicate", "dropped", "failed"] as const;
+const tones: Record<Article["outcome"], string> = {
+  valid: "good",
+  refused: "bad",
+  online_first: "warning",
+  known: "quiet",
+  duplicate: "quiet",
+  dropped: "bad",
+  failed: "bad",
+};
 
 /** What became of each article, with the reason, and the way to the records. */
 export function articleTable({ articles, next, runId }: ArticlePage, request: PageRequest): Html {
@@ -43,8 +40,8 @@ export function articleTable({ articles, next, runId }: ArticlePage, request: Pa
   const asked = url.searchParams.get("outcome");
   const to = (outcome?: string, after?: string) =>
     `${withQuery(here, { run: runId, outcome, after })}#articles`;
-  const choices = html`<p class="actions">${[undefined, ...outcomes].map((outcome) => {
-    const label = outcome === undefined ? texts.source.allArticles : texts.source.outcomes[outcome];
+  const labels = [[undefined, texts.source.allArticles] as const, ...Object.entries(texts.source.outcomes)];
+  const choices = html`<p class="actions">${labels.map(([outcome, label]) => {
     return (asked ?? undefined) === outcome
       ? html`<strong>${label}</strong>`
       : html`<a href="${to(outcome)}">${label}</a>`;
@@ -53,12 +50,8 @@ export function articleTable({ articles, next, runId }: ArticlePage, request: Pa
     { head: texts.source.article, cell: ({ title, url: address }) => title ?? address ?? "" },
     {
       head: texts.sources.state,
-      cell: ({ outcome }) => {
-        const known = outcomes.find((each) => each === outcome);
-        return known
-          ? html`<span class="state ${tones[known]}">${texts.source.outcomes[known]}</span>`
-          : outcome;
-      },
+      cell: ({ outcome }) =>
+        html`<span class="state ${tones[outcome]}">${texts.source.outcomes[outcome]}</span>`,
     },
     { head: texts.source.why, cell: ({ reason }) => reason },
     {
@@ -89,13 +82,3 @@ function linked(column: Column<Article>): Column<Article> {
         : column.cell(article),
   };
 }
-
-const tones: Record<(typeof outcomes)[number], string> = {
-  valid: "good",
-  refused: "bad",
-  online_first: "warning",
-  known: "quiet",
-  duplicate: "quiet",
-  dropped: "bad",
-  failed: "bad",
-};

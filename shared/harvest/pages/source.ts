@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import { mayActAs } from "../../api/role.ts";
+import type { Answer } from "../../api/route-table.ts";
 import { ApiRefusal, ifUnchanged, pathOf, withQuery } from "../../console/api.ts";
 import type { Html, Page, PageAnswer, PageRequest } from "../../console/page.ts";
 import { action } from "../../console/parts/action.ts";
@@ -22,33 +23,12 @@ import { sourceOperatorRows } from "../../records/sources/operator-fields.ts";
 import { sourceFields } from "../../records/sources/source-fields.ts";
 import { decideDeletionsPage, heldDeletionsView } from "./held-deletions.ts";
 import { articlesOf, articleTable } from "./source-articles.ts";
-import { hostOf, type SourceRun, trend } from "./sources.ts";
+import { hostOf, trend } from "./sources.ts";
 
-/** A source as stored. */
-export interface Source {
-  sourceId: string;
-  title: string;
-  type: string;
-  url: string;
-  groupId: string;
-  deliveryMode: "LIVE" | "TEST" | "NONE";
-  updateWindowDays: number;
-  collectionId?: string;
-  addedAt?: string;
-  throttleMs?: number;
-  obeyRobots?: boolean;
-  /** Left out of daily runs. */
-  paused?: boolean;
-  problem?: string;
-}
+type Source = Answer<"GET /sources/{id}">;
 
-interface Progress {
-  sourceId: string;
-  entries: number;
-  requested: number;
-  read: number;
-  converted: number;
-}
+type SourceRun = Answer<"GET /sources/{id}/runs">["runs"][number];
+type Progress = Answer<"GET /runs/{id}">["sources"][number];
 
 /** What operators set of a source; the mode of one that was imported is in the configuration. */
 const settableFields = { deliveryMode: sourceFields.deliveryMode, ...sourceOperatorRows };
@@ -69,12 +49,13 @@ async function sourcePage(request: PageRequest, problem?: ApiRefusal["problem"])
   const { api, params, texts, url } = request;
   const id = params.id ?? "";
   const [stored, { runs }, latest] = await Promise.all([
-    api.send<Source>("GET", pathOf`/sources/${id}`),
-    api.get<{ runs: SourceRun[] }>(pathOf`/sources/${id}/runs`, { limit: 30 }),
-    api.get<{ runs: Run[] }>("/runs", { limit: 1, mode: "LIVE" }),
+    api.send("GET /sources/{id}", { id }),
+    api.get("/sources/{id}/runs", { id, limit: 30 }),
+    api.get("/runs", { limit: 1, mode: "LIVE" }),
   ]);
   if (!stored.ok) throw new ApiRefusal(stored.problem);
   const { body: found, headers } = stored;
+  const title = found.title ?? id;
   const deletions = await heldDeletionsView(found, request);
   const running = latest.runs.find(isRunning);
   // The report of a run comes shortly after its end.
@@ -85,15 +66,15 @@ async function sourcePage(request: PageRequest, problem?: ApiRefusal["problem"])
   const runId = url.searchParams.get("run") ?? runs[0]?.runId;
   const articles = runId === undefined ? undefined : await articlesOf(runId, request);
   const body = html`
-<div class="heading"><h1>${found.title} ${found.paused ? state("paused", texts) : ""}</h1><div class="actions">${actionsOf(found, request)}</div></div>
-${found.problem ? html`<p class="error">${found.problem}</p>` : ""}${deletions}
+<div class="heading"><h1>${title} ${found.paused ? state("paused", texts) : ""}</h1><div class="actions">${actionsOf(found, request)}</div></div>
+${"problem" in found ? html`<p class="error">${found.problem}</p>` : ""}${deletions}
 ${progress ? progressView(progress, request) : ""}
 <div class="columns"><section><h2>${texts.source.settings}</h2>${settings(found, request)}</section>
 <section><h2>${texts.source.brought}</h2>${trend(runs, request)}${runTable(runs, request)}</section></div>
 ${articles ? html`<h2 id="articles">${texts.source.articles}</h2>${articleTable(articles, request)}` : ""}
 ${mayActAs(request.caller.role, "operator") ? html`<h2 id="change">${texts.source.change}</h2>${settingsForm(found, request, { problem, version: takesStoredVersion(problem) ? headers.etag : request.form.version })}` : ""}`;
   return {
-    title: found.title,
+    title,
     body,
     live: hasNews,
     ...refusedFormStatus(problem),
@@ -102,16 +83,16 @@ ${mayActAs(request.caller.role, "operator") ? html`<h2 id="change">${texts.sourc
 
 /** What the run under way has of this source; undefined when it does not read it. */
 async function progressOf({ runId }: Run, id: string, { api }: PageRequest): Promise<Progress | undefined> {
-  const report = await api.get<{ sources: Progress[] }>(pathOf`/runs/${runId}`, { source: id });
+  const report = await api.get("/runs/{id}", { id: runId, source: id });
   return report.sources[0];
 }
 
 function actionsOf({ sourceId, deliveryMode, url, paused }: Source, request: PageRequest): Html {
   const { texts } = request;
-  const page = outside(url, texts.source.open, "button");
+  const page = url === undefined ? "" : outside(url, texts.source.open, "button");
   if (!mayActAs(request.caller.role, "operator")) return html`${page}`;
   return html`${
-    deliveryMode === "NONE"
+    deliveryMode === undefined || deliveryMode === "NONE"
       ? ""
       : action({
           request,
@@ -141,19 +122,16 @@ function settings(found: Source, { texts, language }: PageRequest): Html {
     [texts.sources.type, found.type],
     [
       settableFields.deliveryMode.label[language],
-      choiceTexts(settableFields.deliveryMode, language)[found.deliveryMode],
+      found.deliveryMode && choiceTexts(settableFields.deliveryMode, language)[found.deliveryMode],
     ],
-    ["URL", outside(found.url)],
+    ["URL", found.url && outside(found.url)],
     [texts.sources.host, host && html`<a href="${pathOf`/console/hosts/${host}`}">${host}</a>`],
     [texts.sources.group, found.groupId],
     [
       sourceFields.collectionId.label[language],
       html`<a href="${pathOf`/console/collections/${found.collectionId ?? found.sourceId}`}">${found.collectionId ?? found.sourceId}</a>`,
     ],
-    [
-      texts.source.window,
-      found.updateWindowDays === 0 ? undefined : texts.source.days(found.updateWindowDays),
-    ],
+    [texts.source.window, found.updateWindowDays ? texts.source.days(found.updateWindowDays) : undefined],
   ];
   return html`<dl class="pairs">${pairs
     .filter(([, value]) => value !== undefined && value !== "")
@@ -219,9 +197,9 @@ const change: Page = {
   answer: async (request) => {
     const { api, form: sent, params, texts } = request;
     const id = params.id ?? "";
-    const before = await api.get<Source>(pathOf`/sources/${id}`);
+    const before = await api.get("/sources/{id}", { id });
     const wanted = changedFields(settableFields, before, typedThing(settableFields, before, sent));
-    const done = await api.send<Source>("PATCH", pathOf`/sources/${id}`, wanted, ifUnchanged(sent.version));
+    const done = await api.send("PATCH /sources/{id}", { id }, wanted, ifUnchanged(sent.version));
     if (!done.ok) return sourcePage(request, done.problem);
     return {
       redirect: pathOf`/console/sources/${id}`,
@@ -246,7 +224,7 @@ const startPreview: Page = {
   audience: "operator",
   section: "sources",
   answer: async ({ api, params }) => {
-    const started = await api.send<{ result: string }>("POST", pathOf`/sources/${params.id ?? ""}/preview`);
+    const started = await api.send("POST /sources/{id}/preview", { id: params.id ?? "" });
     if (!started.ok) throw new ApiRefusal(started.problem);
     return { redirect: `/console${started.body.result}` };
   },
@@ -261,7 +239,7 @@ const pause: Page = {
   answer: async ({ api, params, form: sent, texts }) => {
     const id = params.id ?? "";
     const paused = sent.paused === "yes";
-    const done = await api.send("PATCH", pathOf`/sources/${id}`, { paused });
+    const done = await api.send("PATCH /sources/{id}", { id }, { paused });
     if (!done.ok) throw new ApiRefusal(done.problem);
     const undo = { to: pathOf`/console/sources/${id}/pause`, fields: { paused: paused ? "no" : "yes" } };
     const text = paused ? texts.source.paused : texts.source.resumed;

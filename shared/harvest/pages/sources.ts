@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import { mayActAs } from "../../api/role.ts";
+import type { Answer } from "../../api/route-table.ts";
 import { pathOf } from "../../console/api.ts";
 import type { Html, Page, PageRequest } from "../../console/page.ts";
 import { barChart, sparkBars } from "../../console/parts/chart.ts";
@@ -11,45 +12,9 @@ import { exactTime, localDay, time } from "../../console/parts/time.ts";
 import { sourceStates } from "../../records/sources/source-state.ts";
 import { sourceTypes } from "../../records/sources/source-type.ts";
 
-/** A source, as the API lists it; one that is not valid has `problem`. */
-export interface ListedSource {
-  sourceId: string;
-  title?: string;
-  type?: string;
-  url?: string;
-  groupId?: string;
-  deliveryMode?: "LIVE" | "TEST" | "NONE";
-  paused?: boolean;
-  problem?: string;
-}
+export type ListedSource = Answer<"GET /sources">["sources"][number];
 
-/** With `status`: what must be looked at, and what the last runs brought. */
-interface Row extends ListedSource {
-  state: string;
-  lastDeliveredAt?: string;
-  recentRuns: Brought[];
-}
-
-type Brought = Pick<SourceRun, "startedAt" | "delivered">;
-
-/** What a run brought of a source. */
-export interface SourceRun {
-  sourceId: string;
-  runId: string;
-  startedAt: string;
-  state: "read" | "failed";
-  reason?: string;
-  entries: number;
-  delivered: number;
-  undelivered: number;
-  refused: number;
-  known: number;
-  onlineFirst: number;
-  duplicates: number;
-  unusable: number;
-  unreachable: number;
-  unanswered: number;
-}
+type Brought = Pick<Answer<"GET /sources/{id}/runs">["runs"][number], "startedAt" | "delivered">;
 
 const trendDays = 14;
 
@@ -65,11 +30,11 @@ const sources: Page = {
     const asked = Object.fromEntries(filters.map((name) => [name, url.searchParams.get(name) ?? undefined]));
     const columns = columnsOf(request);
     if (wantsCsv(request)) {
-      const all = await api.all<Row>("/sources", "sources", { ...asked, status: "true", limit: 1000 });
+      const all = await api.all("/sources", "sources", { ...asked, status: "true", limit: 1000 });
       return { csv: toCsv(columns, all), fileName: "sources.csv" };
     }
     const after = url.searchParams.get("after") ?? undefined;
-    const page = await api.get<{ sources: Row[]; next?: string }>("/sources", {
+    const page = await api.get("/sources", {
       ...asked,
       status: "true",
       limit: rowsPerPage,
@@ -119,12 +84,16 @@ function choicesOf({ texts }: PageRequest) {
   ];
 }
 
-function columnsOf(request: PageRequest): Column<Row>[] {
+function columnsOf(request: PageRequest): Column<ListedSource>[] {
   const { texts } = request;
   return [
     { head: texts.sources.source, cell: ({ title, sourceId }) => title ?? sourceId },
     { head: "Id", cell: ({ sourceId }) => sourceId },
-    { head: texts.sources.state, cell: (row) => state(row.state, texts), csv: (row) => row.state },
+    {
+      head: texts.sources.state,
+      cell: (row) => row.state && state(row.state, texts),
+      csv: (row) => row.state,
+    },
     { head: texts.sources.type, cell: ({ type }) => type },
     {
       head: texts.sources.mode,
@@ -138,8 +107,8 @@ function columnsOf(request: PageRequest): Column<Row>[] {
     },
     {
       head: texts.sources.trend,
-      cell: ({ recentRuns }) => smallTrend(recentRuns, request),
-      csv: ({ recentRuns }) =>
+      cell: ({ recentRuns = [] }) => smallTrend(recentRuns, request),
+      csv: ({ recentRuns = [] }) =>
         perDay(recentRuns, request)
           .map(({ value }) => value)
           .join(" "),

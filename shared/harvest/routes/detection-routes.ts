@@ -52,7 +52,7 @@ const outcome = z.discriminatedUnion("type", [
 
 const route = routesOver<DetectionPorts>();
 
-export const detectionSubject: Subject<DetectionPorts> = {
+export const detectionSubject = {
   title: "New sources from an address",
   introduction:
     "Finds out whether an address is an OAI-PMH repository, a feed, a page that offers either, a sitemap, or the page of a journal or article, and proposes a source. Save it with `POST /sources`: its mode `NONE` delivers nothing. Look at `POST /sources/{id}/preview`, then set `deliveryMode` with `PATCH /sources/{id}`.",
@@ -70,7 +70,7 @@ export const detectionSubject: Subject<DetectionPorts> = {
       }),
       example: { url: "https://journal.example/" },
       answers: {
-        202: acceptedAnswer("The address will be requested", ["running"]),
+        202: acceptedAnswer("The address will be requested", ["running"], {}),
       },
       handler:
         (ports) =>
@@ -90,11 +90,7 @@ export const detectionSubject: Subject<DetectionPorts> = {
           description: "What was found",
           body: z.strictObject({ status: z.literal("finished"), ...detection, outcome }),
         },
-        202: acceptedAnswer(
-          "The address has not answered yet: try again",
-          ["running"],
-          z.strictObject(detection),
-        ),
+        202: acceptedAnswer("The address has not answered yet: try again", ["running"], detection),
         404: problem("No such detection; they are kept for a day"),
       },
       handler:
@@ -109,7 +105,7 @@ export const detectionSubject: Subject<DetectionPorts> = {
         },
     }),
   ],
-};
+} satisfies Subject<DetectionPorts>;
 
 /** @throws InputError when there is no such group, or several and none is named */
 async function chooseGroup(groupId: string | undefined, { sources, configuration }: DetectionPorts) {

@@ -71,7 +71,7 @@ const contentBody = z.strictObject({
 
 const route = routesOver<DocumentPorts>();
 
-export const documentSubject: Subject<DocumentPorts> = {
+export const documentSubject = {
   title: "Documents",
   introduction: `What OAI-PMH sources list: each document with its versions and files. A document that its source has removed
 stays, with the state \`deleted\`. [Events](events.md) publish each change.`,
@@ -164,7 +164,7 @@ stays, with the state \`deleted\`. [Events](events.md) publish each change.`,
         },
     }),
   ],
-};
+} satisfies Subject<DocumentPorts>;
 
 /** @throws InputError for what no answer has given as `next` */
 function parsePosition(text: string): ChangePosition {

@@ -100,7 +100,7 @@ const decision = z.strictObject({
 
 const route = routesOver<SourceHarvestPorts>();
 
-export const sourceHarvestSubject: Subject<SourceHarvestPorts> = {
+export const sourceHarvestSubject = {
   title: "Harvests of sources",
   introduction:
     "A source of the type OAI-PMH has one harvest at a time, which may take days; so has a source of another type with `reading`, which is polled. See [OAI-PMH](oai-pmh.md).",
@@ -159,7 +159,7 @@ export const sourceHarvestSubject: Subject<SourceHarvestPorts> = {
         202: acceptedAnswer(
           "The harvest that is under way, or requested",
           ["requested", "harvesting"],
-          harvest,
+          harvest.shape,
         ),
         404: problem("No such source"),
         409: problem("It is not read on its own; says what reads it"),
@@ -250,4 +250,4 @@ export const sourceHarvestSubject: Subject<SourceHarvestPorts> = {
         },
     }),
   ],
-};
+} satisfies Subject<SourceHarvestPorts>;

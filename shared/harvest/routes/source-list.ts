@@ -76,12 +76,48 @@ export const sourceStatusFields = z.strictObject({
     .describe("With `status`: newest first, 28 at most"),
 });
 
+/** Fields of an invalid source that have at least their type when they are shown. */
+const typedFields = z
+  .object({
+    title: z.string(),
+    type: z.string(),
+    url: z.string(),
+    groupId: z.string(),
+    deliveryMode: z.enum(deliveryModes),
+    updateWindowDays: z.number(),
+    collectionId: z.string(),
+    addedAt: z.string(),
+    throttleMs: z.number(),
+    obeyRobots: z.boolean(),
+    paused: z.boolean(),
+  })
+  .partial().shape;
+
+export const invalidSource = z.looseObject({
+  sourceId: z.string(),
+  problem: z.string().describe("What is wrong with the stored source"),
+  ...typedFields,
+});
+
 /** An invalid source has `problem`, and what is stored of it. */
 export type ShownSource = Partial<Source> & { problem?: string };
 
 export function sourceView({ id, value }: ConfigurationItem): ShownSource {
   const { data, error } = source.safeParse(value);
-  return data ?? { ...value, problem: `source ${id}: ${describeProblems(error as z.ZodError)}` };
+  return (
+    data ?? {
+      ...withoutMistyped(value),
+      sourceId: id,
+      problem: `source ${id}: ${describeProblems(error as z.ZodError)}`,
+    }
+  );
+}
+
+function withoutMistyped(value: ConfigurationItem["value"]) {
+  const schemas: Record<string, z.ZodType> = typedFields;
+  return Object.fromEntries(
+    Object.entries(value).filter(([name, each]) => schemas[name]?.safeParse(each).success ?? true),
+  );
 }
 
 /** Enough for all sources of a large library at once. */

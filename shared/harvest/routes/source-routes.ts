@@ -16,6 +16,7 @@ import { deliveryModes } from "../../records/sources/delivery-mode.ts";
 import { source } from "../../records/sources/source.ts";
 import { operatorShape, sourceChange } from "./source-change-body.ts";
 import {
+  invalidSource,
   listSources,
   type SourceListPorts,
   sourceListQuery,
@@ -27,8 +28,6 @@ export type SourcePorts = AddedSourcePorts & SourceListPorts;
 
 const params = z.strictObject({ id: z.string().describe("The id of a source") });
 
-const invalidSource = z.looseObject({ problem: z.string().describe("What is wrong with the stored source") });
-
 const sourceSummaryBody = z.union([
   z.strictObject({
     ...source.pick({ sourceId: true, title: true, type: true, url: true, groupId: true }).shape,
@@ -36,7 +35,7 @@ const sourceSummaryBody = z.union([
     ...operatorShape,
     ...sourceStatusFields.shape,
   }),
-  invalidSource,
+  invalidSource.extend(sourceStatusFields.shape),
 ]);
 
 const storedSource = source.meta({ title: "Source" });
@@ -44,7 +43,7 @@ const sourceBody = z.union([storedSource, invalidSource]);
 
 const route = routesOver<SourcePorts>();
 
-export const sourceSubject: Subject<SourcePorts> = {
+export const sourceSubject = {
   title: "Sources",
   introduction: "A source is where records come from: a journal with its feed, site or search.",
   audience: "operator",
@@ -178,7 +177,7 @@ export const sourceSubject: Subject<SourcePorts> = {
         },
     }),
   ],
-};
+} satisfies Subject<SourcePorts>;
 
 function isMeant(context: Context): IsMeant | undefined {
   const precondition = readPrecondition(context);

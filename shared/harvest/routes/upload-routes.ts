@@ -90,7 +90,7 @@ const readBody = z
 
 const route = routesOver<UploadPorts>();
 
-export const uploadSubject: Subject<UploadPorts> = {
+export const uploadSubject = {
   title: "Uploads",
   introduction: `Documents that a person or another system brings, for a source of the type \`UPLOAD\`. Each record and each file has
 its own outcome. [Uploads](documents.md#uploads) says what an archive holds.`,
@@ -117,7 +117,11 @@ its own outcome. [Uploads](documents.md#uploads) says what an archive holds.`,
         ],
       },
       answers: {
-        202: acceptedAnswer("The upload waits for its files, or is being read", uploadStates, startedBody),
+        202: acceptedAnswer(
+          "The upload waits for its files, or is being read",
+          uploadStates,
+          startedBody.shape,
+        ),
       },
       handler:
         (ports) =>
@@ -142,7 +146,7 @@ its own outcome. [Uploads](documents.md#uploads) says what an archive holds.`,
       details: "Repeatable. A file that was not sent is refused by itself.",
       params: ofUpload,
       answers: {
-        202: acceptedAnswer("It is being read, or was", uploadStates, soFar),
+        202: acceptedAnswer("It is being read, or was", uploadStates, soFar.shape),
         404: problem("No such upload"),
       },
       handler:
@@ -166,7 +170,7 @@ its own outcome. [Uploads](documents.md#uploads) says what an archive holds.`,
       }),
       answers: {
         200: { description: "It is read", body: readBody },
-        202: acceptedAnswer("It waits, or is being read", uploadStates, soFar),
+        202: acceptedAnswer("It waits, or is being read", uploadStates, soFar.shape),
         404: problem("No such upload; they are kept for 30 days"),
       },
       handler:
@@ -185,7 +189,7 @@ its own outcome. [Uploads](documents.md#uploads) says what an archive holds.`,
         },
     }),
   ],
-};
+} satisfies Subject<UploadPorts>;
 
 /** A page of the outcomes, which are stored by batches. */
 async function outcomesPage(

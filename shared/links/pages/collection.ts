@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import { mayActAs } from "../../api/role.ts";
+import type { Answer } from "../../api/route-table.ts";
 import { type ApiProblem, ApiRefusal, ifUnchanged, pathOf } from "../../console/api.ts";
 import type { Html, Page, PageAnswer, PageRequest } from "../../console/page.ts";
 import { action } from "../../console/parts/action.ts";
@@ -9,22 +10,23 @@ import { refusedFormStatus, takesStoredVersion } from "../../console/parts/refus
 import { state } from "../../console/parts/state.ts";
 import { fieldPairs, fieldsOf, typedThing } from "../../console/parts/table-form.ts";
 import { time } from "../../console/parts/time.ts";
+import type { Texts } from "../../console/texts/en.ts";
 import { collectionUpdate } from "../routes/collection-update.ts";
-import { type Collection, stateOf } from "./collections.ts";
-import { type LinkShare, sentenceOfShare } from "./share-sentence.ts";
+import { type Collection, stateOf, titleOf } from "./collections.ts";
+import { sentenceOfShare } from "./share-sentence.ts";
 
-interface Estimate {
-  now: LinkShare;
-  before: LinkShare;
-  /** One per week, oldest first. */
-  series?: LinkShare[];
-  trend: "rising" | "falling" | "unclear";
-}
+type Estimate = Answer<"GET /collections/{id}/estimate">;
 
-/** What became of a collection on a day. */
-interface Day {
-  collection: { to: "activated" | "suppressed" | "deleted"; at: string; reason: string }[];
-}
+type Valid = Extract<Collection, { rule: unknown }>;
+type Day = Answer<"GET /collections/{id}/statistics">["days"][number];
+
+type TestedPart = Extract<
+  Answer<"GET /rules/tests/{id}">,
+  { status: "done" }
+>["parts"][(typeof ruleParts)[number]];
+
+/** The parts of a rule that a page is judged by. */
+const ruleParts = ["statusCodes", "finalUrl", "xpath"] as const;
 
 /** The days of the history, and the weeks of the chart. */
 const historyDays = 29;
@@ -42,19 +44,19 @@ const collection: Page = {
 async function show(request: PageRequest, problem?: ApiProblem): Promise<PageAnswer> {
   const { api, texts, params, caller } = request;
   const words = texts.collections;
-  const path = pathOf`/collections/${params.id ?? ""}`;
+  const id = params.id ?? "";
   const from = new Date(request.now.getTime() - historyDays * 86_400_000).toISOString().slice(0, 10);
   const [stored, estimate, { days }] = await Promise.all([
-    api.send<Collection>("GET", path),
-    api.get<Estimate>(`${path}/estimate`, { weeks: chartWeeks }),
-    api.get<{ days: Day[] }>(`${path}/statistics`, { from }),
+    api.send("GET /collections/{id}", { id }),
+    api.get("/collections/{id}/estimate", { id, weeks: chartWeeks }),
+    api.get("/collections/{id}/statistics", { id, from }),
   ]);
   if (!stored.ok) throw new ApiRefusal(stored.problem);
   const { body: found, headers } = stored;
-  const title = found.title ?? found.collectionId;
+  const title = titleOf(found);
   const version = takesStoredVersion(problem) ? headers.etag : request.form.version;
   const body = html`<div class="heading"><h1>${title}</h1>${state(stateOf(found), texts)}</div>
-${found.problem ? html`<p class="warning">${found.problem}</p>` : ""}
+${"problem" in found ? html`<p class="warning">${found.problem}</p>` : ""}
 ${found.held ? html`<p>${words.heldBy(found.held.by, found.held.reason)} <span class="quiet">${words.since} ${time(found.held.since, request)}</span></p>` : ""}
 ${found.linkStatus ? statusPart(found.linkStatus, request) : html`<p>${words.notChecked}</p>`}
 ${mayActAs(caller.role, "operator") ? actionsOf(found, request) : ""}
@@ -138,14 +140,14 @@ const saveRule: Page = {
   section: "collections",
   answer: async (request) => {
     const { api, params, form: sent, texts } = request;
-    const path = pathOf`/collections/${params.id ?? ""}`;
-    const stored = await api.get<Collection>(path);
+    const id = params.id ?? "";
+    const stored = await api.get("/collections/{id}", { id });
     const body = typedThing(collectionUpdate.fields, stored, sent);
-    const done = await api.send<Collection>("PUT", path, body, ifUnchanged(sent.version));
+    const done = await api.send("PUT /collections/{id}", { id }, body, ifUnchanged(sent.version));
     if (!done.ok) return show(request, done.problem);
-    const warnings = done.body.warnings ?? [];
+    const { warnings = [] }: Partial<Valid> = "rule" in done.body ? done.body : {};
     return {
-      redirect: pathOf`/console/collections/${params.id ?? ""}`,
+      redirect: pathOf`/console/collections/${id}`,
       notice: { text: [texts.collections.saved, ...warnings].join(" ") },
     };
   },
@@ -158,25 +160,13 @@ const testRule: Page = {
   section: "collections",
   answer: async (request) => {
     const { api, params, form: sent } = request;
-    const stored = await api.get<Collection>(pathOf`/collections/${params.id ?? ""}`);
+    const stored = await api.get("/collections/{id}", { id: params.id ?? "" });
     const { rule } = typedThing(collectionUpdate.fields, stored, sent);
-    const done = await api.send<{ testId: string }>("POST", "/rules/test", { url: sent.url, rule });
+    const done = await api.send("POST /rules/test", {}, { url: sent.url, rule });
     if (!done.ok) return show(request, done.problem);
     return { redirect: pathOf`/console/collections/${params.id ?? ""}/tests/${done.body.testId}` };
   },
 };
-
-interface RuleTest {
-  status: "waiting" | "done";
-  url: string;
-  verdict?: "alive" | "broken" | "inconclusive";
-  reason?: string;
-  hops?: { url: string; status: number }[];
-  parts?: Record<
-    "statusCodes" | "finalUrl" | "xpath",
-    { isHit: boolean; matchedText?: string; problem?: string }
-  >;
-}
 
 /** The result of a rule that was tried on a live page: it fills itself in when the page has answered. */
 const testResult: Page = {
@@ -187,25 +177,28 @@ const testResult: Page = {
   answer: async ({ api, params, texts, language }) => {
     const words = texts.collections;
     const { fields: rows } = collectionUpdate.fields.rule;
-    const test = await api.get<RuleTest>(pathOf`/rules/tests/${params.testId ?? ""}`);
+    const test = await api.get("/rules/tests/{id}", { id: params.testId ?? "" });
     const back = html`<p><a href="${pathOf`/console/collections/${params.id ?? ""}`}">${words.back}</a></p>`;
-    if (test.status === "waiting" || test.parts === undefined) {
+    if (test.status === "waiting") {
       return {
         title: words.test,
         body: html`<h1>${words.test}</h1><p>${words.testWaits(test.url)}</p>${back}`,
         live: true,
       };
     }
-    const body = html`<div class="heading"><h1>${words.test}</h1>${state(test.verdict ?? "", texts)}</div>
-<p>${test.url}: ${texts.reason(test.reason ?? "")}</p>
-<ol>${(test.hops ?? []).map(({ url, status }) => html`<li>${status} ${url}</li>`)}</ol>
-<dl class="pairs">${Object.entries(test.parts).map(
-      ([name, part]) =>
-        html`<div><dt>${rows[name as keyof typeof rows].label[language]}</dt><dd>${part.problem ?? (part.isHit ? words.hits(part.matchedText ?? "") : words.noHit)}</dd></div>`,
-    )}</dl>${back}`;
+    const body = html`<div class="heading"><h1>${words.test}</h1>${state(test.verdict, texts)}</div>
+<p>${test.url}: ${texts.reason(test.reason)}</p>
+<ol>${test.hops.map(({ url, status }) => html`<li>${status} ${url}</li>`)}</ol>
+<dl class="pairs">${ruleParts.map((name) => html`<div><dt>${rows[name].label[language]}</dt><dd>${foundBy(test.parts[name], texts)}</dd></div>`)}</dl>${back}`;
     return { title: words.test, body };
   },
 };
+
+/** What a part of the rule has found on the page. */
+function foundBy(part: TestedPart, { collections: words }: Texts): string {
+  const { problem = undefined, matchedText = "" } = "matchedText" in part || "problem" in part ? part : {};
+  return problem ?? (part.isHit ? words.hits(matchedText) : words.noHit);
+}
 
 /** An action of a collection, which its counterpart takes back. */
 function change(name: "hold" | "release" | "restore", undo?: "hold" | "release"): Page {
@@ -217,7 +210,7 @@ function change(name: "hold" | "release" | "restore", undo?: "hold" | "release")
     answer: async ({ api, params, form: sent, texts }) => {
       const id = params.id ?? "";
       const to = pathOf`/console/collections/${id}`;
-      const done = await api.send("POST", `${pathOf`/collections/${id}`}/${name}`, { reason: sent.reason });
+      const done = await api.send(`POST /collections/{id}/${name}`, { id }, { reason: sent.reason });
       const text = done.ok ? texts.collections.done[name] : done.problem.detail;
       const canUndo = done.ok && undo !== undefined;
       return {

@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import type { Answer } from "../../api/route-table.ts";
 import { type Api, pathOf, withQuery } from "../../console/api.ts";
 import type { Html, Page, PageRequest } from "../../console/page.ts";
 import type { Column } from "../../console/parts/column.ts";
@@ -7,40 +8,25 @@ import { state } from "../../console/parts/state.ts";
 import { changed, rowsPerPage, table, wantsCsv } from "../../console/parts/table.ts";
 import { exactTime, time } from "../../console/parts/time.ts";
 
-/** A collection, as the API shows it. */
-export interface Collection {
-  collectionId: string;
-  title?: string;
-  rule?: {
-    xpath?: string;
-    statusCodes?: string;
-    finalUrl?: string;
-    throttleSeconds?: number;
-    active: boolean;
-  };
-  recheckDelaysHours?: number[];
-  inconclusiveLimit?: number;
-  recipients?: string[];
-  hold: boolean;
-  held?: { since: string; by: string; reason: string };
-  status?: "active" | "suppressed" | "deleted";
-  linkStatus?: { status: string; failures: number; since: string; reason: string; nextAttemptAt?: string };
-  /** Of a stored collection that is not valid. */
-  problem?: string;
-  warnings?: string[];
-}
+type CollectionPage = Answer<"GET /collections">;
+
+export type Collection = Answer<"GET /collections/{id}">;
+
+/** In a list, one that is not valid has no status. */
+type Listed = Collection | CollectionPage["unusable"][number];
 
 /** The state of a collection in a word. */
-export function stateOf({ hold, status, problem }: Collection): string {
-  if (problem !== undefined) return "invalid";
-  return hold ? "held" : (status ?? "unknown");
+export function stateOf(collection: Listed): string {
+  if ("problem" in collection) return "invalid";
+  return collection.hold ? "held" : collection.status;
 }
 
-interface CollectionPage {
-  collections: Collection[];
-  /** Those that are not valid. */
-  unusable: Collection[];
-  next?: string;
+function linkStatusOf(collection: Listed) {
+  return "linkStatus" in collection ? collection.linkStatus : undefined;
+}
+
+export function titleOf(collection: Listed): string {
+  return "title" in collection ? collection.title : collection.collectionId;
 }
 
 /** Every collection; on the first page those that are not shown come first. */
@@ -61,13 +47,13 @@ const list: Page = {
       return { csv: toCsv(columns, rows), fileName: "collections.csv" };
     }
     const read = (query: Record<string, string | undefined>) =>
-      api.get<CollectionPage>("/collections", { ...query, limit: rowsPerPage });
+      api.get("/collections", { ...query, limit: rowsPerPage });
     const isWhole = !q && !state && after === undefined;
     const [page, ...hidden] = await Promise.all([
       read({ q, state, after }),
       ...(isWhole ? [read({ state: "suppressed" }), read({ state: "held" })] : []),
     ]);
-    const link = ({ collectionId }: Collection) => pathOf`/console/collections/${collectionId}`;
+    const link = ({ collectionId }: Listed) => pathOf`/console/collections/${collectionId}`;
     const shown = table({
       request,
       caption: words.title,
@@ -107,12 +93,12 @@ function hiddenParts(pages: readonly CollectionPage[], request: PageRequest): Ht
 }
 
 /** By id, valid or not. */
-function rowsOf({ collections, unusable }: CollectionPage): Collection[] {
+function rowsOf({ collections, unusable }: CollectionPage): Listed[] {
   return [...collections, ...unusable].sort((a, b) => (a.collectionId < b.collectionId ? -1 : 1));
 }
 
-async function allOf(api: Api, query: Record<string, string | undefined>): Promise<Collection[]> {
-  const rows: Collection[] = [];
+async function allOf(api: Api, query: Record<string, string | undefined>): Promise<Listed[]> {
+  const rows: Listed[] = [];
   let after: string | undefined;
   do {
     const page: CollectionPage = await api.get("/collections", { ...query, after, limit: 1000 });
@@ -128,21 +114,30 @@ function stateChoice({ texts }: PageRequest) {
   return { name: "state", label: texts.collections.state, options };
 }
 
-function columnsOf(request: PageRequest): Column<Collection>[] {
+function columnsOf(request: PageRequest): Column<Listed>[] {
   const { texts } = request;
   const words = texts.collections;
   return [
-    { head: words.name, cell: ({ title, collectionId }) => title ?? collectionId },
+    { head: words.name, cell: titleOf },
     { head: words.state, cell: (each) => state(stateOf(each), texts), csv: stateOf },
     {
       head: words.since,
-      cell: ({ linkStatus }) => (linkStatus ? time(linkStatus.since, request) : ""),
-      csv: ({ linkStatus }) => linkStatus && exactTime(new Date(linkStatus.since), request),
+      cell: (each) => {
+        const status = linkStatusOf(each);
+        return status ? time(status.since, request) : "";
+      },
+      csv: (each) => {
+        const status = linkStatusOf(each);
+        return status && exactTime(new Date(status.since), request);
+      },
     },
-    { head: words.failures, cell: ({ linkStatus }) => linkStatus?.failures ?? 0, isNumber: true },
+    { head: words.failures, cell: (each) => linkStatusOf(each)?.failures ?? 0, isNumber: true },
     {
       head: words.reason,
-      cell: ({ linkStatus, problem }) => problem ?? (linkStatus && texts.reason(linkStatus.reason)),
+      cell: (each) => {
+        if ("problem" in each) return each.problem;
+        return each.linkStatus && texts.reason(each.linkStatus.reason);
+      },
     },
   ];
 }

@@ -1,16 +1,15 @@
 import { html } from "hono/html";
+import type { Answer } from "../../api/route-table.ts";
 import { pathOf } from "../../console/api.ts";
 import type { Html, Page, PageRequest } from "../../console/page.ts";
 import type { Column } from "../../console/parts/column.ts";
 import { changed, matchesFilter, wholeList } from "../../console/parts/table.ts";
 import { figure } from "../../console/texts/figure.ts";
 
-const kinds = ["activated", "suppressed", "deleted", "unjudged", "refused"] as const;
+const kinds = ["activated", "suppressed", "deleted", "unjudged", "refused"] as const satisfies Kind[];
 
-type Figures = { collectionId: string; collection: { to: string; at: string; reason: string }[] } & Record<
-  (typeof kinds)[number],
-  { count: number; samples: { recordId: string; url: string; reason?: string }[] }
->;
+type Figures = Answer<"GET /reports/links">["collections"][number];
+type Kind = Exclude<keyof Figures, "day" | "collectionId" | "collection">;
 
 /** The Link Checking Report of a day: what has changed in each collection, with samples. */
 const report: Page = {
@@ -22,13 +21,10 @@ const report: Page = {
     const { api, texts, url } = request;
     const words = texts.linkReport;
     const asked = url.searchParams.get("day") ?? undefined;
-    const first = await api.get<{ day: string; collections: Figures[]; next?: string }>("/reports/links", {
-      day: asked,
-      limit: 1000,
-    });
+    const first = await api.get("/reports/links", { day: asked, limit: 1000 });
     const { day, next } = first;
     const others = next
-      ? await api.all<Figures>("/reports/links", "collections", { day, limit: 1000, after: next })
+      ? await api.all("/reports/links", "collections", { day, limit: 1000, after: next })
       : [];
     const all = [...first.collections, ...others];
     return wholeList({
@@ -56,8 +52,7 @@ function columnsOf(request: PageRequest): Column<Figures>[] {
     { head: words.collection, cell: ({ collectionId }) => collectionId },
     {
       head: words.itself,
-      cell: ({ collection }) =>
-        collection.map(({ to }) => words.changes[to as keyof typeof words.changes] ?? to).join(", "),
+      cell: ({ collection }) => collection.map(({ to }) => words.changes[to]).join(", "),
     },
     ...kinds.map((kind) => ({
       head: words.kinds[kind],

@@ -85,7 +85,7 @@ function holdRoute(action: "hold" | "release", { summary, reason }: { summary: s
   });
 }
 
-export const collectionSubject: Subject<CollectionPorts> = {
+export const collectionSubject = {
   title: "Collections",
   introduction:
     "A collection is a set of records with one link rule and one link status. [Checking links](links.md#collections) explains rules, statuses and fields.",
@@ -265,7 +265,7 @@ export const collectionSubject: Subject<CollectionPorts> = {
         },
     }),
   ],
-};
+} satisfies Subject<CollectionPorts>;
 
 async function answerWithCollection(context: Context, collectionId: string, ports: CollectionPorts) {
   const stored = await ports.collections.get(collectionId);

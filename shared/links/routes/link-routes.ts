@@ -62,7 +62,7 @@ const testInput = { testId: z.string(), url: z.string(), rule: linkRule, request
 
 const route = routesOver<LinkPorts>();
 
-export const linkSubject: Subject<LinkPorts> = {
+export const linkSubject = {
   title: "Links",
   introduction:
     "The links of single records, and rules that are tried before they are saved. See [Checking links](links.md).",
@@ -132,11 +132,7 @@ export const linkSubject: Subject<LinkPorts> = {
       bodyDocs: ruleTestInput,
       example: { url: "https://journal.example/articles/1", rule: { xpath: "//p[@class='error']" } },
       answers: {
-        202: acceptedAnswer(
-          "The page will be requested",
-          ["waiting"],
-          z.strictObject({ testId: z.string() }),
-        ),
+        202: acceptedAnswer("The page will be requested", ["waiting"], { testId: z.string() }),
       },
       handler:
         (ports) =>
@@ -170,11 +166,7 @@ export const linkSubject: Subject<LinkPorts> = {
             }),
           }),
         },
-        202: acceptedAnswer(
-          "The page was not requested yet: try again",
-          ["waiting"],
-          z.strictObject(testInput),
-        ),
+        202: acceptedAnswer("The page was not requested yet: try again", ["waiting"], testInput),
         404: problem("No such test"),
       },
       handler:
@@ -190,4 +182,4 @@ export const linkSubject: Subject<LinkPorts> = {
         },
     }),
   ],
-};
+} satisfies Subject<LinkPorts>;

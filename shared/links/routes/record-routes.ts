@@ -42,7 +42,7 @@ const formats = Object.keys(recordFormats) as RecordFormat[];
 
 const route = routesOver<RecordPorts>();
 
-export const recordSubject: Subject<RecordPorts> = {
+export const recordSubject = {
   title: "Records",
   introduction: "Records that were harvested, and the status of their links.",
   audience: "public",
@@ -204,11 +204,7 @@ export const recordSubject: Subject<RecordPorts> = {
       query: "ignored",
       answers: {
         200: { description: "As JSON: no check was requested now", body: checkedLink },
-        202: acceptedAnswer(
-          "As JSON: a check was requested",
-          ["requested"],
-          z.strictObject({ link: readerLink }),
-        ),
+        202: acceptedAnswer("As JSON: a check was requested", ["requested"], { link: readerLink }),
         302: {
           description: "The page, whether or not its link may be checked",
           headers: { location: "Its URL" },
@@ -252,7 +248,7 @@ export const recordSubject: Subject<RecordPorts> = {
         },
     }),
   ],
-};
+} satisfies Subject<RecordPorts>;
 
 /** Requests a check of a link. The answer to a reader does not depend on its success. */
 async function requestCheckOf(

@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import { mayActAs } from "../../api/role.ts";
+import type { Answer } from "../../api/route-table.ts";
 import { ApiRefusal, pathOf, withQuery } from "../../console/api.ts";
 import type { Page, PageAnswer, PageRequest } from "../../console/page.ts";
 import { action } from "../../console/parts/action.ts";
@@ -8,23 +9,9 @@ import { table } from "../../console/parts/table.ts";
 import { time } from "../../console/parts/time.ts";
 import { figure } from "../../console/texts/figure.ts";
 
-interface Version {
-  version: number;
-  importedAt: string;
-  added: number;
-  changed: number;
-  removed: number;
-  /** Of an import with many changes. */
-  importId?: string;
-}
+type Version = Answer<"GET /config/versions">["versions"][number];
 
-interface RollBack {
-  version?: number;
-  changes: { type: "added" | "changed" | "removed"; kind: string; id: string; title?: string }[];
-  kept: { kind: string; id: string; reason: string }[];
-  changeCount: number;
-  keptCount: number;
-}
+type RollBack = Answer<"POST /config/versions/{version}/rollback">;
 
 const to = "/console/sources/versions";
 
@@ -37,7 +24,7 @@ const versions: Page = {
   answer: async (request) => {
     const { api, texts, url } = request;
     const after = url.searchParams.get("after") ?? undefined;
-    const page = await api.get<{ versions: Version[]; next?: string }>("/config/versions", { after });
+    const page = await api.get("/config/versions", { after });
     const [latest] = after === undefined ? page.versions : [];
     const number = (count: (version: Version) => number, head: string) => ({
       head,
@@ -89,8 +76,10 @@ const rollBack: Page = {
   answer: async (request) => {
     const { api, form, texts } = request;
     const isConfirmed = form.confirmed === "yes";
-    const path = pathOf`/config/versions/${form.version ?? ""}/rollback`;
-    const done = await api.send<RollBack>("POST", withQuery(path, { dryRun: String(!isConfirmed) }));
+    const done = await api.send("POST /config/versions/{version}/rollback", {
+      version: form.version ?? "",
+      dryRun: String(!isConfirmed),
+    });
     if (!done.ok) throw new ApiRefusal(done.problem);
     if (!isConfirmed) return confirmPage(done.body, request);
     const { changeCount, keptCount } = done.body;

@@ -1,18 +1,12 @@
 import { html } from "hono/html";
+import type { Answer } from "../../api/route-table.ts";
 import { pathOf } from "../../console/api.ts";
 import type { Html, Page, PageRequest } from "../../console/page.ts";
 import { changed, table } from "../../console/parts/table.ts";
 import { time } from "../../console/parts/time.ts";
 import { eventTypeNames } from "../../records/events/event-type.ts";
 
-/** An event, as the API lists it. */
-interface LoggedEvent {
-  id: string;
-  type: string;
-  source: string;
-  loggedAt: string;
-  detail: Record<string, unknown>;
-}
+type LoggedEvent = Answer<"GET /events">["events"][number];
 
 /** The events of the bus, newest first. The first page goes on with what comes. */
 const events: Page = {
@@ -25,7 +19,7 @@ const events: Page = {
     const { api, texts, url } = request;
     const parameter = (name: string) => url.searchParams.get(name)?.trim() || undefined;
     const after = parameter("after");
-    const page = await api.get<{ events: LoggedEvent[]; next?: string }>("/events", {
+    const page = await api.get("/events", {
       limit: 50,
       after,
       type: parameter("type"),

@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import { mayActAs } from "../../api/role.ts";
+import type { Answer } from "../../api/route-table.ts";
 import { ApiRefusal, pathOf } from "../../console/api.ts";
 import type { Html, Page, PageRequest } from "../../console/page.ts";
 import { action } from "../../console/parts/action.ts";
@@ -9,42 +10,9 @@ import { table } from "../../console/parts/table.ts";
 import { time } from "../../console/parts/time.ts";
 import { figure } from "../../console/texts/figure.ts";
 
-/** A host that is not requested for now, as the API's view of today has it. */
-/** A host that Today lists: unavailable, or paused by an operator. */
-interface NotRequested {
-  type: string;
-  hostKey: string;
-  /** Absent for a paused one. */
-  until?: string;
-  reason: string;
-}
+type HostStatus = Answer<"GET /hosts/{host}">;
 
-interface HostStatus {
-  host: string;
-  lastRequestAt?: string;
-  nextAllowedAt?: string;
-  waitReason?: "delay" | "back-off" | "wrong-clock";
-  paused?: { since: string; by: string; reason: string };
-  failures: number;
-  unavailable: { what: string; until: string; reason: string }[];
-  robots: {
-    origin: string;
-    access: string;
-    fetchedAt?: string;
-    crawlDelayMs?: number;
-    reason?: string;
-    text?: string;
-  }[];
-}
-
-interface DayStatistics {
-  day: string;
-  requests: number;
-  statuses: Record<string, number>;
-  failures: Record<string, number>;
-  bytes: number;
-  waitedMs: number;
-}
+type DayStatistics = Answer<"GET /hosts/{host}/statistics">["days"][number];
 
 /** Finds a host, and lists those that are not requested for now. */
 const hosts: Page = {
@@ -57,8 +25,8 @@ const hosts: Page = {
     const { api, texts, url } = request;
     const wanted = (url.searchParams.get("host") ?? "").trim();
     if (wanted !== "") return { redirect: pathOf`/console/hosts/${hostOf(wanted)}` };
-    const { needs } = await api.get<{ needs: NotRequested[] }>("/today");
-    const rows = needs.filter(({ type }) => type === "host-unavailable" || type === "host-paused");
+    const { needs } = await api.get("/today", {});
+    const rows = needs.filter((need) => need.type === "host-unavailable" || need.type === "host-paused");
     const shown = table({
       request,
       caption: texts.hosts.unavailable,
@@ -67,7 +35,8 @@ const hosts: Page = {
         { head: texts.hosts.reason, cell: ({ reason }) => reason },
         {
           head: texts.hosts.until,
-          cell: ({ until }) => (until ? time(until, request) : state("paused", texts)),
+          cell: (need) =>
+            need.type === "host-unavailable" ? time(need.until, request) : state("paused", texts),
         },
       ],
       rows,
@@ -94,10 +63,10 @@ const host: Page = {
   section: "hosts",
   answer: async (request) => {
     const { api, texts, params } = request;
-    const path = pathOf`/hosts/${params.host ?? ""}`;
+    const asked = { host: params.host ?? "" };
     const [status, { days }] = await Promise.all([
-      api.get<HostStatus>(path),
-      api.get<{ days: DayStatistics[] }>(`${path}/statistics`),
+      api.get("/hosts/{host}", asked),
+      api.get("/hosts/{host}/statistics", asked),
     ]);
     const shown = status.paused ? "paused" : status.unavailable.length > 0 ? "unavailable" : "up";
     const body = html`<div class="heading"><h1>${status.host} ${state(shown, texts)}</h1><div class="actions">${pauseAction(status, request)}</div></div>
@@ -140,12 +109,12 @@ const pause: Page = {
   section: "hosts",
   answer: async (request) => {
     const { api, form, params, texts } = request;
-    const path = pathOf`/hosts/${params.host ?? ""}/pause`;
-    const to = pathOf`/console/hosts/${params.host ?? ""}`;
+    const { host = "" } = params;
+    const to = pathOf`/console/hosts/${host}`;
     const isPause = form.act === "pause";
     const done = isPause
-      ? await api.send("PUT", path, { reason: form.reason ?? "" })
-      : await api.send("DELETE", path);
+      ? await api.send("PUT /hosts/{host}/pause", { host }, { reason: form.reason ?? "" })
+      : await api.send("DELETE /hosts/{host}/pause", { host });
     if (!done.ok) throw new ApiRefusal(done.problem);
     if (!isPause) return { redirect: to, notice: { text: texts.hosts.resumed } };
     return { redirect: to, notice: { text: texts.hosts.paused, undo: { to, fields: { act: "resume" } } } };
@@ -157,8 +126,7 @@ function robotsRow(
   request: PageRequest,
 ): Html {
   const { texts } = request;
-  const known = access as keyof typeof texts.hosts.robots;
-  return html`<li>${origin}: ${texts.hosts.robots[known] ?? access}${reason ? html` (${reason})` : ""}${
+  return html`<li>${origin}: ${texts.hosts.robots[access]}${reason ? html` (${reason})` : ""}${
     crawlDelayMs === undefined ? "" : html`, ${texts.hosts.crawlDelay((crawlDelayMs / 1000).toString())}`
   }${fetchedAt ? html` <span class="quiet">${texts.hosts.read} ${time(fetchedAt, request)}</span>` : ""}${text === undefined ? "" : html`<details><summary>${texts.hosts.asRead}</summary><pre tabindex="0">${text}</pre></details>`}</li>`;
 }

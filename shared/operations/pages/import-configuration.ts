@@ -1,26 +1,10 @@
 import { html } from "hono/html";
-import { type ApiProblem, ifUnchanged, withQuery } from "../../console/api.ts";
+import type { Answer } from "../../api/route-table.ts";
+import { type ApiProblem, ifUnchanged } from "../../console/api.ts";
 import type { Html, Page, PageAnswer, PageRequest } from "../../console/page.ts";
 import { csrfField, form } from "../../console/parts/form.ts";
 
-interface Summary {
-  /** Absent when nothing was written. */
-  version?: number;
-  sources: number;
-  groups: number;
-  unchanged: number;
-  changes: {
-    type: "added" | "changed" | "removed";
-    kind: string;
-    id: string;
-    title?: string;
-    fields?: string[];
-  }[];
-  problems?: { line: number; message: string }[];
-  warnings: string[];
-  /** How many entries were left out of each list. */
-  more?: { changes: number };
-}
+type Summary = Extract<Answer<"POST /config/import">, { type: "imported" }>;
 
 /** Asks for the text of a configuration. */
 const ask: Page = {
@@ -57,19 +41,15 @@ const compare: Page = {
     const { api, form: sent, texts } = request;
     const conf = sent.conf ?? "";
     const isApplied = sent.apply === "yes";
-    const path = withQuery("/config/import", {
-      dryRun: String(!isApplied),
-      allowRemovals: "true",
-    });
-    const done = await api.send<Summary | { result: string }>(
-      "POST",
-      path,
+    const done = await api.send(
+      "POST /config/import",
+      { dryRun: String(!isApplied), allowRemovals: "true" },
       { conf },
       ifUnchanged(sent.version),
     );
     if (!done.ok) return askPage(request, done.problem);
-    if ("result" in done.body) {
-      return { redirect: `/console/sources/imports/${String(done.body.result).split("/").at(-1)}` };
+    if (done.status === 202) {
+      return { redirect: `/console/sources/imports/${done.body.result.split("/").at(-1)}` };
     }
     if (isApplied) {
       const { changes, version } = done.body;

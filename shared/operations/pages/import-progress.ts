@@ -1,20 +1,7 @@
 import { html } from "hono/html";
-import { pathOf } from "../../console/api.ts";
 import type { Page } from "../../console/page.ts";
 import { table } from "../../console/parts/table.ts";
 import { time } from "../../console/parts/time.ts";
-
-interface ImportProgress {
-  status: "waiting" | "running" | "done" | "refused" | "stopped";
-  by: string;
-  requestedAt: string;
-  total: number;
-  applied: number;
-  version?: number;
-  reason?: string;
-  failed?: { kind: string; id: string; reason: string }[];
-  failedCount?: number;
-}
 
 /** How far an import with many changes is, and how it has ended. */
 const progress: Page = {
@@ -24,17 +11,18 @@ const progress: Page = {
   section: "sources",
   answer: async (request) => {
     const { api, params, texts } = request;
-    const found = await api.get<ImportProgress>(pathOf`/config/imports/${params.id ?? ""}`);
-    const { status, by, requestedAt, total, applied, reason, failed = [], failedCount = 0 } = found;
-    const isEnded = status !== "waiting" && status !== "running";
+    const found = await api.get("/config/imports/{id}", { id: params.id ?? "" });
+    const { status, by, requestedAt, total, applied } = found;
+    const ended = "endedAt" in found ? found : undefined;
+    const { reason, failed = [], failedCount = 0 } = ended ?? {};
     const words = texts.conf;
-    const title = isEnded ? words.importEnded[status] : words.importRuns;
+    const title = ended ? words.importEnded[ended.status] : words.importRuns;
     const body = html`<p><a href="/console/sources/versions">${words.versions}</a></p>
 <div class="heading"><h1>${title}</h1></div>
 <p>${words.importedBy(by)} ${time(requestedAt, request)}</p>
 ${status === "refused" ? html`<p class="error">${words.nothingImported} ${reason ?? ""}</p>` : html`<p>${words.applied(applied - failedCount, total)}</p>`}
 ${status === "stopped" ? html`<p class="error">${words.importAgain} ${reason ?? ""}</p>` : ""}
-${isEnded ? "" : html`<progress max="${total}" value="${applied}" aria-label="${title}"></progress>`}
+${ended ? "" : html`<progress max="${total}" value="${applied}" aria-label="${title}"></progress>`}
 ${
   failed.length === 0
     ? ""
@@ -49,7 +37,7 @@ ${
         empty: "",
       })}`
 }`;
-    return { title, body, live: !isEnded };
+    return { title, body, live: ended === undefined };
   },
 };
 

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { pathOf } from "../../console/api.ts";
+import type { Answer } from "../../api/route-table.ts";
 import type { Html, Page, PageRequest } from "../../console/page.ts";
 import {
   changed,
@@ -11,14 +11,7 @@ import {
 } from "../../console/parts/table.ts";
 import { exactTime, time } from "../../console/parts/time.ts";
 
-/** A mail, as the API lists it. */
-interface SentMail {
-  mailId: string;
-  subject: string;
-  sentAt: string;
-  isSent: boolean;
-  to: string[];
-}
+type SentMail = Answer<"GET /mails">["mails"][number];
 
 /** The mails that were sent, the newest first. */
 const mails: Page = {
@@ -50,12 +43,12 @@ const mails: Page = {
     const title = texts.sections.mails;
     // The API knows no filter: all mails are read for one.
     if (wantsCsv(request) || (url.searchParams.get("q") ?? "") !== "") {
-      const all = await api.all<SentMail>("/mails", "mails", { limit: 200 });
+      const all = await api.all("/mails", "mails", { limit: 200 });
       const rows = all.filter(({ subject, to }) => matchesFilter(request, subject, ...to));
       return wholeList({ ...parts, rows, title, fileName: "mails.csv", around });
     }
     const after = url.searchParams.get("after") ?? undefined;
-    const page = await api.get<{ mails: SentMail[]; next?: string }>("/mails", { limit: rowsPerPage, after });
+    const page = await api.get("/mails", { limit: rowsPerPage, after });
     const pages = {
       first: after && changed(url, { after: undefined }),
       next: page.next && changed(url, { after: page.next }),
@@ -72,9 +65,7 @@ const mail: Page = {
   section: "mails",
   answer: async (request) => {
     const { api, texts, url } = request;
-    const sent = await api.get<SentMail & { text: string }>(
-      pathOf`/mails/${url.searchParams.get("id") ?? ""}`,
-    );
+    const sent = await api.get("/mails/{id}", { id: url.searchParams.get("id") ?? "" });
     const body = html`<div class="heading"><h1>${sent.subject}</h1></div>
 <dl class="pairs">
 <div><dt>${texts.mails.sentAt}</dt><dd>${sending(sent, request)}</dd></div>

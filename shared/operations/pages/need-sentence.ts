@@ -1,34 +1,11 @@
+import type { Answer } from "../../api/route-table.ts";
 import { pathOf, withQuery } from "../../console/api.ts";
 import type { PageRequest } from "../../console/page.ts";
 import { spokenTime } from "../../console/parts/time.ts";
 import { fieldShown } from "../../deliver/pages/refused.ts";
 
 /** What needs a person, as `GET /today` lists it. */
-export type Need =
-  | { type: "network-down"; since: string; why: string }
-  | { type: "run-failed"; mode: string; runId: string; stage: string; reason: string; at: string }
-  | { type: "dead-letters"; queue: string; messages: number }
-  | {
-      type: "refused";
-      mode: string;
-      reason: string;
-      ruleId: string;
-      field: string;
-      count: number;
-      sourceCount: number;
-    }
-  | { type: "deletions-held"; sourceId: string; since: string; documents: number; of: number }
-  | { type: "late"; mode: string; runId: string; sourceId: string; until: string }
-  | { type: "overdue"; sourceId: string; title: string; windowDays: number; lastDeliveredAt?: string }
-  | {
-      type: "collection-suppressed";
-      collectionId: string;
-      by: "checks" | "hold";
-      since?: string;
-      reason?: string;
-    }
-  | { type: "host-paused"; hostKey: string; since: string; by: string; reason: string }
-  | { type: "host-unavailable"; hostKey: string; what: string; until: string; reason: string };
+export type Need = Answer<"GET /today">["needs"][number];
 
 /** A need as one sentence, with the page where it is mended. */
 function needSentence(need: Need, request: PageRequest): { sentence: string; to?: string } {

@@ -1,6 +1,7 @@
 import { html } from "hono/html";
-import { type Api, pathOf, withQuery } from "../../console/api.ts";
+import { type Api, pathOf } from "../../console/api.ts";
 import type { Page } from "../../console/page.ts";
+import { titleOf } from "../../links/pages/collections.ts";
 
 /** What matches, by what it is. */
 interface Match {
@@ -45,17 +46,20 @@ async function find(text: string, api: Api): Promise<Match[]> {
 }
 
 async function findRecord(text: string, api: Api): Promise<Match[]> {
-  const byId = (path: string) => api.send<{ recordId: string; title: string }>("GET", path);
   const known = doi.exec(text)?.[0];
   const isUrl = /^https?:\/\//i.test(text);
-  const asked = (["LIVE", "TEST"] as const).flatMap((mode) => [
-    ...(known ? [withQuery("/archive", { mode, doi: known })] : []),
-    ...(isUrl ? [withQuery("/archive", { mode, url: text })] : []),
-    ...(!known && !isUrl ? [withQuery("/archive", { mode, hash: text })] : []),
+  const keys = [
+    ...(known ? [{ doi: known }] : []),
+    ...(isUrl ? [{ url: text }] : []),
+    ...(!known && !isUrl ? [{ hash: text }] : []),
+  ];
+  const mayBeId = !known && !isUrl && !/\s/.test(text) && text.length <= 100;
+  const answers = await Promise.all([
+    ...(["LIVE", "TEST"] as const).flatMap((mode) =>
+      keys.map((key) => api.send("GET /archive", { mode, ...key })),
+    ),
+    ...(mayBeId ? [api.send("GET /records/{id}", { id: text })] : []),
   ]);
-  const paths =
-    known || isUrl || /\s/.test(text) || text.length > 100 ? asked : [...asked, pathOf`/records/${text}`];
-  const answers = await Promise.all(paths.map(byId));
   const records = new Map(
     answers.flatMap((answer) => (answer.ok ? [[answer.body.recordId, answer.body.title] as const] : [])),
   );
@@ -67,7 +71,7 @@ async function findRecord(text: string, api: Api): Promise<Match[]> {
 }
 
 async function findSources(text: string, api: Api): Promise<Match[]> {
-  const { sources } = await api.get<{ sources: { sourceId: string; title?: string }[] }>("/sources", {
+  const { sources } = await api.get("/sources", {
     q: text.slice(0, maxTextChars),
     limit: maxSources,
   });
@@ -85,15 +89,15 @@ async function findSources(text: string, api: Api): Promise<Match[]> {
 async function findHost(text: string, api: Api): Promise<Match[]> {
   const host = URL.parse(text)?.host || (hostName.test(text) ? text.toLowerCase() : "");
   if (host === "") return [];
-  const answer = await api.send("GET", pathOf`/hosts/${host}`);
+  const answer = await api.send("GET /hosts/{host}", { host });
   return answer.ok ? [{ kind: "host", label: host, to: pathOf`/console/hosts/${host}` }] : [];
 }
 
 async function findCollection(text: string, api: Api): Promise<Match[]> {
   if (/[\s/?]/.test(text)) return [];
-  const answer = await api.send<{ title: string }>("GET", pathOf`/collections/${text}`);
+  const answer = await api.send("GET /collections/{id}", { id: text });
   return answer.ok
-    ? [{ kind: "collection", label: answer.body.title || text, to: pathOf`/console/collections/${text}` }]
+    ? [{ kind: "collection", label: titleOf(answer.body) || text, to: pathOf`/console/collections/${text}` }]
     : [];
 }
 

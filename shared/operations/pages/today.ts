@@ -7,17 +7,8 @@ import { barChart } from "../../console/parts/chart.ts";
 import { isRunning, type Run, runFigures } from "../../console/parts/run-figures.ts";
 import { state } from "../../console/parts/state.ts";
 import { localDay, longDay, time } from "../../console/parts/time.ts";
-import { type LinkShare, sentenceOfShare } from "../../links/pages/share-sentence.ts";
+import { sentenceOfShare } from "../../links/pages/share-sentence.ts";
 import { type Need, needSentences } from "./need-sentence.ts";
-
-type Mode = "LIVE" | "TEST";
-
-interface Today {
-  needs: Need[];
-  network: { state: "up" | "down" };
-  links?: LinkShare;
-  nextRuns: { mode: Mode; at: string }[];
-}
 
 const chartDays = 30;
 
@@ -31,8 +22,8 @@ const today: Page = {
   answer: async (request) => {
     const { api, texts } = request;
     const [{ needs, nextRuns, network, links }, { runs }] = await Promise.all([
-      api.get<Today>("/today"),
-      api.get<{ runs: Run[] }>("/runs", { limit: 60 }),
+      api.get("/today", {}),
+      api.get("/runs", { limit: 60 }),
     ]);
     const next = nextRuns.find(({ mode }) => mode === "LIVE");
     const last = runs[0];

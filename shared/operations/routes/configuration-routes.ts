@@ -101,7 +101,7 @@ const refusalBody = z.strictObject({
 
 const route = routesOver<ConfigurationPorts>();
 
-export const configurationSubject: Subject<ConfigurationPorts> = {
+export const configurationSubject = {
   title: "Configuration",
   introduction:
     "The configuration comes from a `zotero_harvester.conf`: see [Configuration](configuration.md).",
@@ -133,7 +133,7 @@ export const configurationSubject: Subject<ConfigurationPorts> = {
         202: acceptedAnswer(
           `There are more than ${maxChangesAtOnce} changes: they are applied`,
           ["waiting"],
-          z.strictObject({ total: count.describe("How many items change") }),
+          { total: count.describe("How many items change") },
         ),
         400: {
           description:
@@ -204,11 +204,10 @@ export const configurationSubject: Subject<ConfigurationPorts> = {
             failedCount: count.optional(),
           }),
         },
-        202: acceptedAnswer(
-          "It is waiting or running: try again",
-          ["waiting", "running"],
-          z.strictObject({ ...jobFields, version: count.optional() }),
-        ),
+        202: acceptedAnswer("It is waiting or running: try again", ["waiting", "running"], {
+          ...jobFields,
+          version: count.optional(),
+        }),
         404: problem("No such import"),
       },
       handler:
@@ -228,7 +227,7 @@ export const configurationSubject: Subject<ConfigurationPorts> = {
         },
     }),
   ],
-};
+} satisfies Subject<ConfigurationPorts>;
 
 function readInput({ conf, maps }: z.output<typeof importBody>): ConfigurationInput {
   const files: ListFiles = {};

@@ -50,7 +50,7 @@ const maxListed = 1000;
 
 const route = routesOver<ConfigurationVersionPorts>();
 
-export const configurationVersionSubject: Subject<ConfigurationVersionPorts> = {
+export const configurationVersionSubject = {
   title: "Versions of the configuration",
   introduction: "Each import that changes something is a version. The latest one can be rolled back.",
   audience: "operator",
@@ -130,4 +130,4 @@ export const configurationVersionSubject: Subject<ConfigurationVersionPorts> = {
         },
     }),
   ],
-};
+} satisfies Subject<ConfigurationVersionPorts>;

@@ -26,7 +26,7 @@ export type DeliveryApiPorts = DeliveryPorts &
   DelinquentRecordPorts;
 
 /** What operators are served about deliveries, their rules and their archive. */
-export const deliverySubjects: Subject<DeliveryApiPorts>[] = [
+export const deliverySubjects = [
   deliverySubject,
   resendSubject,
   reportSubject,
@@ -36,4 +36,4 @@ export const deliverySubjects: Subject<DeliveryApiPorts>[] = [
   ruleTrialSubject,
   refusedQueueSubject,
   delinquentRecordSubject,
-];
+] satisfies Subject<DeliveryApiPorts>[];

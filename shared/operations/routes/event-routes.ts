@@ -26,7 +26,7 @@ const id = (of: string) => z.string().min(1).max(300).optional().describe(`Only 
 
 const route = routesOver<EventPorts>();
 
-export const eventSubject: Subject<EventPorts> = {
+export const eventSubject = {
   title: "Events",
   introduction:
     `The [events](events.md) of the bus, of all publishers, for ${eventLogDays} days. An event is listed some seconds after ` +
@@ -65,7 +65,7 @@ export const eventSubject: Subject<EventPorts> = {
         },
     }),
   ],
-};
+} satisfies Subject<EventPorts>;
 
 /** @throws InputError */
 function parseAfter(after: string | undefined): { loggedAt: string; id: string } | undefined {

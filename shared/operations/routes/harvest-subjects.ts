@@ -20,7 +20,7 @@ export type HarvestApiPorts = DetectionPorts &
   SourceRunPorts;
 
 /** What operators are served about sources and their harvests. */
-export const harvestSubjects: Subject<HarvestApiPorts>[] = [
+export const harvestSubjects = [
   detectionSubject,
   sourceSubject,
   sourceHarvestSubject,
@@ -30,4 +30,4 @@ export const harvestSubjects: Subject<HarvestApiPorts>[] = [
   groupSubject,
   runSubject,
   sourceRunSubject,
-];
+] satisfies Subject<HarvestApiPorts>[];

@@ -11,7 +11,7 @@ import type { HostReader } from "../../web/gate/host-reader.ts";
 import type { HostPauses } from "../../web/gate/host-state.ts";
 import { describeDay, statisticsKeptDays } from "../../web/gate/host-statistics.ts";
 import { describeHost } from "../../web/gate/host-status.ts";
-import { currentRobots } from "../../web/robots/robots-state.ts";
+import { currentRobots, robotsAccesses } from "../../web/robots/robots-state.ts";
 import type { RobotsStore } from "../../web/robots/robots-store.ts";
 
 export interface HostPorts {
@@ -71,7 +71,9 @@ const hostStatus = z
       .array(
         z.strictObject({
           origin: z.string(),
-          access: z.string().describe("`unknown`: robots.txt is requested before the next request"),
+          access: z
+            .enum([...robotsAccesses, "unknown"])
+            .describe("`unknown`: robots.txt is requested before the next request"),
           until: time.optional(),
           fetchedAt: time.optional(),
           crawlDelayMs: count.optional(),
@@ -109,7 +111,7 @@ const dayStatistics = z
 
 const route = routesOver<HostPorts>();
 
-export const hostSubject: Subject<HostPorts> = {
+export const hostSubject = {
   title: "Hosts",
   introduction: "How hosts are requested, and why one is not requested now.",
   audience: "operator",
@@ -204,7 +206,7 @@ export const hostSubject: Subject<HostPorts> = {
         },
     }),
   ],
-};
+} satisfies Subject<HostPorts>;
 
 async function robotsText(key: string, { robots }: Pick<HostPorts, "robots">): Promise<string> {
   return (await robots.load(key)).slice(0, maxRobotsChars).toWellFormed();

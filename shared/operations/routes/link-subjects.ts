@@ -5,4 +5,4 @@ import { type LinkPorts, linkSubject } from "../../links/routes/link-routes.ts";
 export type LinkApiPorts = CollectionPorts & LinkPorts;
 
 /** What operators are served about link checks. */
-export const linkSubjects: Subject<LinkApiPorts>[] = [collectionSubject, linkSubject];
+export const linkSubjects = [collectionSubject, linkSubject] satisfies Subject<LinkApiPorts>[];

@@ -22,7 +22,7 @@ const sentMail = z
 
 const route = routesOver<MailPorts>();
 
-export const mailSubject: Subject<MailPorts> = {
+export const mailSubject = {
   title: "Mails",
   introduction: `The mails that were sent, as they were sent. They are kept for ${sentMailRetentionDays} days.`,
   audience: "operator",
@@ -67,7 +67,7 @@ export const mailSubject: Subject<MailPorts> = {
         },
     }),
   ],
-};
+} satisfies Subject<MailPorts>;
 
 /** @throws InputError */
 function parseAfter(after: string | undefined): { sentAt: string; mailId: string } | undefined {

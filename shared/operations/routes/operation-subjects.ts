@@ -18,11 +18,11 @@ export type OperationApiPorts = TodayPorts &
   EventPorts;
 
 /** What operators are served about the system itself: what needs attention, its configuration, hosts, mails and events. */
-export const operationSubjects: Subject<OperationApiPorts>[] = [
+export const operationSubjects = [
   todaySubject,
   configurationSubject,
   configurationVersionSubject,
   hostSubject,
   mailSubject,
   eventSubject,
-];
+] satisfies Subject<OperationApiPorts>[];

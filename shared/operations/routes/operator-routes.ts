@@ -6,9 +6,9 @@ import { operationSubjects } from "./operation-subjects.ts";
 import type { OperatorPorts } from "./operator-parts.ts";
 
 /** What the function for operators serves, in the order of the documents. */
-export const operatorSubjects: Subject<OperatorPorts>[] = [
+export const operatorSubjects = [
   ...operationSubjects,
   ...harvestSubjects,
   ...deliverySubjects,
   ...linkSubjects,
-];
+] satisfies Subject<OperatorPorts>[];

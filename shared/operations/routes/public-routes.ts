@@ -2,4 +2,4 @@ import type { Subject } from "../../api/route.ts";
 import { type RecordPorts, recordSubject } from "../../links/routes/record-routes.ts";
 
 /** What the function for everybody serves. */
-export const publicSubjects: Subject<RecordPorts>[] = [recordSubject];
+export const publicSubjects = [recordSubject] satisfies Subject<RecordPorts>[];

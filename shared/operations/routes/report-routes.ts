@@ -14,7 +14,7 @@ export interface ReportPorts extends OverdueSourcesPorts {
 
 const route = routesOver<ReportPorts>();
 
-export const reportSubject: Subject<ReportPorts> = {
+export const reportSubject = {
   title: "Reports",
   introduction: "What the daily report says, as of now.",
   audience: "operator",
@@ -65,4 +65,4 @@ export const reportSubject: Subject<ReportPorts> = {
         },
     }),
   ],
-};
+} satisfies Subject<ReportPorts>;

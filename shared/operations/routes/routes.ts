@@ -5,14 +5,22 @@ import { snapshotSubjects } from "../../snapshots/routes/snapshot-routes.ts";
 import { operatorSubjects } from "./operator-routes.ts";
 import { publicSubjects } from "./public-routes.ts";
 
-/** Every subject of the API. Infra and documents read them; each function serves those of its audience. */
-export const subjects: DescribedSubject[] = [
+const table = [
   ...publicSubjects,
   ...operatorSubjects,
   checkSetSubject,
   ...snapshotSubjects,
   descriptionSubject,
-];
+] satisfies DescribedSubject[];
+
+/** Every subject of the API. Infra and documents read them; each function serves those of its audience. */
+export const subjects: DescribedSubject[] = table;
+
+declare module "../../api/route-table.ts" {
+  interface RouteTable {
+    route: (typeof table)[number]["routes"][number];
+  }
+}
 
 /** Every route: the one table of the API. */
 export const routes = subjects.flatMap(({ audience, servedBy, routes }) =>

@@ -70,7 +70,7 @@ const need = z
 
 const route = routesOver<TodayPorts>();
 
-export const todaySubject: Subject<TodayPorts> = {
+export const todaySubject = {
   title: "Today",
   introduction: "What needs a person, and what runs next.",
   audience: "operator",
@@ -105,7 +105,7 @@ export const todaySubject: Subject<TodayPorts> = {
       },
     }),
   ],
-};
+} satisfies Subject<TodayPorts>;
 
 function needView(need: Need): object {
   if (need.type !== "refused") return need;

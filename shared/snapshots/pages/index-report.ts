@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import type { Answer } from "../../api/route-table.ts";
 import { pathOf } from "../../console/api.ts";
 import type { Page, PageRequest } from "../../console/page.ts";
 import type { Column } from "../../console/parts/column.ts";
@@ -7,21 +8,7 @@ import { figure } from "../../console/texts/figure.ts";
 
 type Counts = Record<string, number>;
 
-/** What was read of a job, as the API shows it. */
-interface JobReport {
-  jobId: number;
-  lines: number;
-  indexed: number;
-  withoutOrigin: number;
-  text: number;
-  skippedLogLines: Counts;
-  skippedCdxLines: Counts;
-}
-
-interface Report {
-  jobs: JobReport[];
-  missing: { jobId: number; reason: string }[];
-}
+type JobReport = Answer<"GET /snapshots/{id}/index/report">["jobs"][number];
 
 /** What the index of a snapshot holds of each job, what was left out and why, and which jobs are missing. */
 const report: Page = {
@@ -32,10 +19,10 @@ const report: Page = {
   answer: async (request) => {
     const { api, params, texts } = request;
     const words = texts.indexReport;
-    const path = pathOf`/snapshots/${params.id ?? ""}`;
+    const id = params.id ?? "";
     const [{ title }, { jobs, missing }] = await Promise.all([
-      api.get<{ title: string }>(path),
-      api.get<Report>(`${path}/index/report`),
+      api.get("/snapshots/{id}", { id }),
+      api.get("/snapshots/{id}/index/report", { id }),
     ]);
     return wholeList({
       request,
@@ -46,7 +33,7 @@ const report: Page = {
       rows: jobs,
       empty: words.none,
       around: (shown) => html`<div class="heading"><h1>${words.title(title)}</h1></div>
-<p><a href="${pathOf`/console/snapshots/${params.id ?? ""}`}">${texts.look.snapshot}</a></p>
+<p><a href="${pathOf`/console/snapshots/${id}`}">${texts.look.snapshot}</a></p>
 ${shown}
 ${missing.length === 0 ? "" : html`<h2>${words.missing}</h2><ul>${missing.map(({ jobId, reason }) => html`<li class="warning">${words.missingJob(jobId, reason)}</li>`)}</ul>`}`,
     });
@@ -77,10 +64,10 @@ function columnsOf(request: PageRequest): Column<JobReport>[] {
 }
 
 function reasonsOf(counts: Counts, request: PageRequest): string {
-  const { reasons } = request.texts.indexReport;
+  const reasons = new Map(Object.entries(request.texts.indexReport.reasons));
   return Object.entries(counts)
     .sort(([, one], [, other]) => other - one)
-    .map(([name, count]) => `${figure(count)} ${reasons[name as keyof typeof reasons] ?? name}`)
+    .map(([name, count]) => `${figure(count)} ${reasons.get(name) ?? name}`)
     .join(", ");
 }
 

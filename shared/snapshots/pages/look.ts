@@ -1,17 +1,13 @@
 import { html } from "hono/html";
 import { mayActAs } from "../../api/role.ts";
+import type { Answer } from "../../api/route-table.ts";
 import { pathOf } from "../../console/api.ts";
 import type { Html, Page, PageRequest } from "../../console/page.ts";
 import { action } from "../../console/parts/action.ts";
 import { table } from "../../console/parts/table.ts";
 import { exactTime, time } from "../../console/parts/time.ts";
 
-/** The packed capture of a job, as the API shows it. */
-interface CapturePackage {
-  url: string;
-  expiresAt: string;
-  elsewhere: { url: string; file: string; offset: string; capturedAt?: string }[];
-}
+type CapturePackage = Answer<"GET /capture-jobs/{jobId}/package">;
 
 const path = "/console/capture-jobs/{jobId}/look";
 
@@ -31,8 +27,8 @@ const look: Page = {
     const { api, params, texts, url } = request;
     const words = texts.look;
     const jobId = params.jobId ?? "";
-    const job = await api.get<{ id: number; definitionId: string }>(pathOf`/capture-jobs/${jobId}`);
-    const found = await api.send<CapturePackage>("GET", pathOf`/capture-jobs/${jobId}/package`);
+    const job = await api.get("/capture-jobs/{jobId}", { jobId });
+    const found = await api.send("GET /capture-jobs/{jobId}/package", { jobId });
     const isPacking = !found.ok && url.searchParams.get("packing") === "yes";
     const title = words.title(job.id);
     const body = html`<div class="heading"><h1>${title}</h1></div>
@@ -91,7 +87,7 @@ const pack: Page = {
   section: "snapshots",
   answer: async ({ api, params }) => {
     const jobId = params.jobId ?? "";
-    const done = await api.send("POST", pathOf`/capture-jobs/${jobId}/package`);
+    const done = await api.send("POST /capture-jobs/{jobId}/package", { jobId });
     if (!done.ok) return { redirect: lookPath(jobId), notice: { text: done.problem.detail } };
     return { redirect: lookPath(jobId, { packing: "yes" }) };
   },

@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import { mayActAs } from "../../api/role.ts";
+import type { Answer } from "../../api/route-table.ts";
 import { pathOf } from "../../console/api.ts";
 import type { Html, Page, PageRequest } from "../../console/page.ts";
 import { action } from "../../console/parts/action.ts";
@@ -13,21 +14,7 @@ import { lookPath } from "./look.ts";
 import { actionsOf, type Definition, stateOf } from "./snapshots.ts";
 import { completion } from "./uploaded-jobs.ts";
 
-/** A job, as the API shows it. */
-interface Job {
-  id: number;
-  state: "new" | "submitted" | "started" | "done" | "failed" | "resubmitted";
-  startedAt?: string;
-  endedAt?: string;
-  comment?: string;
-  objects: number;
-  bytes: number;
-  limit?: "objects" | "bytes";
-  hasCrawlLog: boolean;
-  files: string[];
-  /** Of a job of another crawler: the files that it waits for. */
-  uploaded?: string[];
-}
+type Job = Answer<"GET /snapshots/{id}/jobs">["jobs"][number];
 
 const isRunning = ({ state }: Job) => state === "new" || state === "submitted" || state === "started";
 
@@ -41,10 +28,10 @@ const snapshot: Page = {
     const { api, texts, params, language } = request;
     const words = texts.snapshots;
     const { title: _heading, seeds, previous, ...others } = definitionBody.fields;
-    const path = pathOf`/snapshots/${params.id ?? ""}`;
+    const id = params.id ?? "";
     const [definition, jobs] = await Promise.all([
-      api.get<Definition>(path),
-      api.all<Job>(`${path}/jobs`, "jobs"),
+      api.get("/snapshots/{id}", { id }),
+      api.all("/snapshots/{id}/jobs", "jobs", { id }),
     ]);
     const body = html`<div class="heading"><h1>${definition.title}</h1>${state(stateOf(definition), texts)}</div>
 ${definition.comment ? html`<p>${definition.comment}</p>` : ""}
@@ -76,7 +63,7 @@ function indexRow(
   request: PageRequest,
 ): Html {
   const words = request.texts.snapshots;
-  return html`<div><dt>${words.index}</dt><dd>${words.indexStates[name as keyof typeof words.indexStates] ?? name}
+  return html`<div><dt>${words.index}</dt><dd>${words.indexStates[name]}
 ${jobIds.length === 0 ? "" : html`<span class="quiet">${words.indexJobs(jobIds.join(", "))}</span>`}
 ${missing.length === 0 ? "" : html`<span class="warning">${words.missing(missing.join(", "))}</span>`}
 ${built === undefined ? "" : html`<a href="${pathOf`/console/snapshots/${request.params.id ?? ""}/index`}">${words.report(figure(built.entries))}</a>`}</dd></div>`;
@@ -126,8 +113,8 @@ const file: Page = {
   path: "/console/capture-jobs/{jobId}/files/{name}",
   audience: "viewer",
   section: "snapshots",
-  answer: ({ api, params: { jobId = "", name = "" } }) =>
-    storedFile(api, pathOf`/capture-jobs/${jobId}/files/${name}`, name),
+  answer: async ({ api, params: { jobId = "", name = "" } }) =>
+    storedFile(await api.send("GET /capture-jobs/{jobId}/files/{name}", { jobId, name }), name),
 };
 
 /** An action of a definition, and what the API calls it. */
@@ -138,8 +125,9 @@ function change(name: "activate" | "deactivate"): Page {
     audience: "operator",
     section: "snapshots",
     answer: async ({ api, params, texts }) => {
-      const to = pathOf`/console/snapshots/${params.id ?? ""}`;
-      const done = await api.send("POST", `${pathOf`/snapshots/${params.id ?? ""}`}/${name}`);
+      const id = params.id ?? "";
+      const to = pathOf`/console/snapshots/${id}`;
+      const done = await api.send(`POST /snapshots/{id}/${name}`, { id });
       return {
         redirect: to,
         notice: { text: done.ok ? texts.snapshots.changed[name] : done.problem.detail },
@@ -154,7 +142,7 @@ const resubmit: Page = {
   audience: "operator",
   section: "snapshots",
   answer: async ({ api, params, form, texts }) => {
-    const done = await api.send<Job>("POST", pathOf`/capture-jobs/${form.jobId ?? ""}/resubmit`);
+    const done = await api.send("POST /capture-jobs/{jobId}/resubmit", { jobId: form.jobId ?? "" });
     return {
       redirect: pathOf`/console/snapshots/${params.id ?? ""}`,
       notice: { text: done.ok ? texts.snapshots.resubmitted(done.body.id) : done.problem.detail },

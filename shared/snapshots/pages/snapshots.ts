@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import { mayActAs } from "../../api/role.ts";
+import type { Answer } from "../../api/route-table.ts";
 import { pathOf } from "../../console/api.ts";
 import type { Html, Page, PageAnswer, PageRequest } from "../../console/page.ts";
 import { action } from "../../console/parts/action.ts";
@@ -12,35 +13,7 @@ import { exactTime, time } from "../../console/parts/time.ts";
 import { figure } from "../../console/texts/figure.ts";
 import { definitionBody } from "../routes/definition-body.ts";
 
-/** A harvest definition, as the API shows it. */
-export interface Definition {
-  id: string;
-  title: string;
-  type: "snapshot" | "selective";
-  seeds: string[];
-  limits: {
-    maxObjects: number;
-    maxBytes: number;
-    maxObjectBytes: number;
-    maxDepth: number;
-    maxMinutes: number;
-  };
-  previous?: string;
-  deduplicate: boolean;
-  isActive: boolean;
-  createdAt: string;
-  index?: {
-    state: string;
-    jobIds: number[];
-    missing: number[];
-    deadline: string;
-    built?: { entries: number };
-  };
-  jobIds: number[];
-  endedAt?: string;
-  comment?: string;
-  history: { at: string; what: string }[];
-}
+export type Definition = Answer<"GET /snapshots/{id}">;
 
 /** What has become of a definition, in a word. */
 export function stateOf({ isActive, jobIds, endedAt, index }: Definition): string {
@@ -59,7 +32,7 @@ const list: Page = {
   isEntry: true,
   answer: async (request) => {
     const { api, texts } = request;
-    const definitions = await api.all<Definition>("/snapshots", "definitions", { limit: 500 });
+    const definitions = await api.all("/snapshots", "definitions", { limit: 500 });
     const rows = definitions
       .filter(({ title, id, seeds }) => matchesFilter(request, title, id, ...seeds))
       .sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
@@ -115,7 +88,7 @@ const save: Page = {
   answer: async (request) => {
     const { form: sent, texts } = request;
     const { seeds, ...body } = typedThing(definitionBody.fields, {}, sent);
-    const done = await request.api.send<Definition>("POST", "/snapshots", { ...body, ...divided(seeds) });
+    const done = await request.api.send("POST /snapshots", {}, { ...body, ...divided(seeds) });
     if (!done.ok) return newDefinition(request, done.problem);
     return {
       redirect: pathOf`/console/snapshots/${done.body.id}`,
@@ -142,7 +115,7 @@ async function newDefinition(
 ): Promise<PageAnswer> {
   const { api, texts } = request;
   const words = texts.snapshots;
-  const definitions = await api.all<Definition>("/snapshots", "definitions", { limit: 500 });
+  const definitions = await api.all("/snapshots", "definitions", { limit: 500 });
   const earlier = definitions.filter(({ type }) => type === "snapshot");
   const previous = {
     "": words.noPrevious,

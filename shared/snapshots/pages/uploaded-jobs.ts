@@ -5,13 +5,6 @@ import { action } from "../../console/parts/action.ts";
 import { form } from "../../console/parts/form.ts";
 import { exactTime } from "../../console/parts/time.ts";
 
-/** What the API answers to a new job of another crawler. */
-interface AddedJob {
-  job: { id: number };
-  files: { name: string; url: string }[];
-  expiresAt: string;
-}
-
 const path = "/console/snapshots/{id}/jobs/new";
 const ownPath = (id = "") => pathOf`/console/snapshots/${id}/jobs/new`;
 
@@ -34,10 +27,11 @@ const add: Page = {
     const { api, form: sent, params, texts } = request;
     const files = (sent.files ?? "").split(/\s+/).filter((name) => name !== "");
     const startedAt = sent.startedAt ? { startedAt: `${sent.startedAt}T00:00:00Z` } : {};
-    const done = await api.send<AddedJob>("POST", pathOf`/snapshots/${params.id ?? ""}/jobs`, {
-      files,
-      ...startedAt,
-    });
+    const done = await api.send(
+      "POST /snapshots/{id}/jobs",
+      { id: params.id ?? "" },
+      { files, ...startedAt },
+    );
     if (!done.ok) return namesPage(request, done.problem);
     const words = texts.uploadedJobs;
     const { job, files: places, expiresAt } = done.body;
@@ -90,7 +84,7 @@ const complete: Page = {
   audience: "operator",
   section: "snapshots",
   answer: async ({ api, params, form: sent, texts }) => {
-    const done = await api.send<{ id: number }>("POST", pathOf`/capture-jobs/${sent.jobId ?? ""}/complete`);
+    const done = await api.send("POST /capture-jobs/{jobId}/complete", { jobId: sent.jobId ?? "" });
     return {
       redirect: pathOf`/console/snapshots/${params.id ?? ""}`,
       notice: {

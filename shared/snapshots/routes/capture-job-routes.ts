@@ -57,7 +57,7 @@ const jobBody = z
   })
   .meta({ title: "CaptureJob" });
 
-export const captureJobSubject: Subject<CaptureJobPorts> = {
+export const captureJobSubject = {
   title: "Capture jobs",
   introduction:
     "A job captures the seeds of its definition, or was done by another crawler and uploaded; see [Snapshots](snapshots.md).",
@@ -212,7 +212,7 @@ export const captureJobSubject: Subject<CaptureJobPorts> = {
         "and can be made again. `GET` leads to it when it is there.",
       params: jobParams,
       answers: {
-        202: acceptedAnswer("The package will be there, or is there already", ["packing", "packed"]),
+        202: acceptedAnswer("The package will be there, or is there already", ["packing", "packed"], {}),
         404: problem("No such job"),
         409: notAllowedNow,
       },
@@ -273,7 +273,7 @@ export const captureJobSubject: Subject<CaptureJobPorts> = {
         },
     }),
   ],
-};
+} satisfies Subject<CaptureJobPorts>;
 
 /** A job as the API shows it. */
 function jobView({ seeds, files, uploaded, ...job }: HarvestJob) {

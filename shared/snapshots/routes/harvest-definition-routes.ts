@@ -56,7 +56,7 @@ const definitionExample = {
   limits: { maxDepth: 2 },
 };
 
-export const harvestDefinitionSubject: Subject<DefinitionPorts> = {
+export const harvestDefinitionSubject = {
   title: "Web snapshots",
   introduction:
     "A harvest definition says which web sites are captured. An active one gets jobs, which write WARC files. A " +
@@ -175,7 +175,7 @@ export const harvestDefinitionSubject: Subject<DefinitionPorts> = {
           definitionAnswer(context, id, await deactivateDefinition(id, ports)),
     }),
   ],
-};
+} satisfies Subject<DefinitionPorts>;
 
 function definitionAnswer(
   context: Context,

@@ -42,7 +42,7 @@ const reportBody = z
   })
   .meta({ title: "IndexReport" });
 
-export const snapshotIndexSubject: Subject<SnapshotIndexPorts> = {
+export const snapshotIndexSubject = {
   title: "Indexes of snapshots",
   introduction:
     "The deduplication index of a snapshot has the captures of the jobs that it continues: what is still the same is " +
@@ -105,4 +105,4 @@ export const snapshotIndexSubject: Subject<SnapshotIndexPorts> = {
         },
     }),
   ],
-};
+} satisfies Subject<SnapshotIndexPorts>;

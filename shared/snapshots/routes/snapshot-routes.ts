@@ -3,9 +3,11 @@ import { type CaptureJobPorts, captureJobSubject } from "./capture-job-routes.ts
 import { harvestDefinitionSubject } from "./harvest-definition-routes.ts";
 import { type SnapshotIndexPorts, snapshotIndexSubject } from "./snapshot-index-routes.ts";
 
+export type SnapshotPorts = CaptureJobPorts & SnapshotIndexPorts;
+
 /** What the function for web snapshots serves, in the order of the documents. */
-export const snapshotSubjects: Subject<CaptureJobPorts & SnapshotIndexPorts>[] = [
+export const snapshotSubjects = [
   harvestDefinitionSubject,
   snapshotIndexSubject,
   captureJobSubject,
-];
+] satisfies Subject<SnapshotPorts>[];

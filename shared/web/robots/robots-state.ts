@@ -5,13 +5,15 @@ export interface RobotsState {
   fetch?: RobotsFetch;
 }
 
+/**
+ * - `allow-all`: there is no robots.txt, or no rule for us
+ * - `rules`: the stored text applies
+ * - `disallow-all`: it cannot be fetched now, so no request is allowed
+ */
+export const robotsAccesses = ["allow-all", "rules", "disallow-all"] as const;
+
 export interface KnownRobots {
-  /**
-   * - `allow-all`: there is no robots.txt, or no rule for us
-   * - `rules`: the stored text applies
-   * - `disallow-all`: it cannot be fetched now, so no request is allowed
-   */
-  access: "allow-all" | "rules" | "disallow-all";
+  access: (typeof robotsAccesses)[number];
   untilMs: number;
   /** When it was fetched last. */
   fetchedAtMs?: number;

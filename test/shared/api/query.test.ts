@@ -2,12 +2,13 @@ import type { Hono } from "hono";
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../../shared/api/create-app.ts";
 import { systemClock } from "../../../shared/core/clock.ts";
+import type { OperatorPorts } from "../../../shared/operations/routes/operator-parts.ts";
 import { operatorSubjects } from "../../../shared/operations/routes/operator-routes.ts";
 import { publicSubjects } from "../../../shared/operations/routes/public-routes.ts";
 
 /** No store is read before the query is parsed. */
 const ports = { clock: systemClock, timeZone: "UTC" } as never;
-const apps = [createApp(publicSubjects, ports), createApp(operatorSubjects, ports)];
+const apps = [createApp(publicSubjects, ports), createApp<OperatorPorts>(operatorSubjects, ports)];
 
 /** A valid id for every route. */
 const id = "live-20261120T190000Z";

@@ -485,9 +485,11 @@ describe("Deliveries", () => {
 });
 
 describe("an import with many changes", () => {
-  const progress = (job: object) => {
+  const progress = (job: { status: string; [field: string]: unknown }) => {
     const asked = { by: "anna", requestedAt: "2026-11-22T19:00:00Z", total: 1000 };
-    const answers = { "GET /config/imports/i": { ...asked, ...job } };
+    const isEnded = !["waiting", "running"].includes(job.status);
+    const ended = isEnded ? { endedAt: "2026-11-22T19:20:00Z" } : {};
+    const answers = { "GET /config/imports/i": { ...asked, ...ended, ...job } };
     return show("/console/sources/imports/{id}", { params: { id: "i" }, answers });
   };
 
