@@ -5,7 +5,7 @@ import { problem } from "./answer.ts";
 import type { openApiDocument } from "./open-api.ts";
 import { routesOver, type Subject } from "./route.ts";
 
-export interface DescriptionPorts {
+interface DescriptionPorts {
   /** The OpenAPI document. */
   document(): Promise<ReturnType<typeof openApiDocument>>;
   /** Of the API. */

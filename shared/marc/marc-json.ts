@@ -1,7 +1,7 @@
 import type { MarcRecord } from "./record.ts";
 
 /** A record in MARC-in-JSON: fields in order, each an object of one tag. */
-export interface MarcJson {
+interface MarcJson {
   leader: string;
   fields: Record<string, string | MarcJsonField>[];
 }

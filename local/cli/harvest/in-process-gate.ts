@@ -20,7 +20,7 @@ import {
 import { Translator } from "../../../shared/web/translation/translator.ts";
 import { collect, memoryHosts, memoryRobots, memoryValidators } from "./memory-gate-stores.ts";
 
-export interface InProcessGateOptions {
+interface InProcessGateOptions {
   addresses: AddressPolicy;
   userAgent: string;
   delays: DelaySettings;

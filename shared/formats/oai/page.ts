@@ -23,7 +23,7 @@ export interface OaiRecord {
   values: MetadataValue[];
 }
 
-export interface MetadataValue {
+interface MetadataValue {
   /** Of the element. */
   namespace: string;
   local: string;
@@ -42,7 +42,7 @@ export interface ResumptionToken {
 }
 
 /** @see https://www.openarchives.org/OAI/openarchivesprotocol.html#ErrorConditions */
-export interface OaiError {
+interface OaiError {
   code: string;
   message: string;
 }

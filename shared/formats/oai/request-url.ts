@@ -11,7 +11,7 @@ export interface ListArguments {
 }
 
 /** The arguments of a request. A resumption token is exclusive, but for repositories that demand metadataPrefix beside it. */
-export type OaiArguments =
+type OaiArguments =
   | ListArguments
   | { resumptionToken: string; metadataPrefix?: string }
   | { identifier: string; metadataPrefix: string };

@@ -33,7 +33,7 @@ export interface SnapshotStore {
 /** The limits that end a job early. */
 export type JobLimits = Pick<HarvestLimits, "maxObjects" | "maxBytes">;
 
-export type JobChange = Pick<HarvestJob, "state"> &
+type JobChange = Pick<HarvestJob, "state"> &
   Partial<
     Pick<
       HarvestJob,

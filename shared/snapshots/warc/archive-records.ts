@@ -1,5 +1,5 @@
 /** A record of an ARC or WARC file: its URI, and its content as it comes. To be read before the next one is asked for. */
-export interface ArchiveRecord {
+interface ArchiveRecord {
   uri: string;
   content: AsyncIterable<Uint8Array>;
 }

@@ -4,7 +4,7 @@ import { timestamp14 } from "./timestamp.ts";
 import type { RecordPlace } from "./warc-writer.ts";
 
 /** A capture as a line of a CDXJ describes it. */
-export interface IndexedCapture {
+interface IndexedCapture {
   url: string;
   date: Date;
   /** Of the response; of a revisit its own. */

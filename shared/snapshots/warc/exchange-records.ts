@@ -37,7 +37,7 @@ export interface OriginalCapture {
 }
 
 /** Makes ids of records: `urn:uuid:…`. */
-export type RecordIds = () => string;
+type RecordIds = () => string;
 
 /** A smaller answer is mostly head, which is worth compressing, also when its body is compressed. */
 const minStoredBytes = 4096;

@@ -1,6 +1,6 @@
 import { sha1DigestOf } from "./sha1-digest.ts";
 
-export type WarcRecordType = "warcinfo" | "request" | "response" | "metadata" | "revisit";
+type WarcRecordType = "warcinfo" | "request" | "response" | "metadata" | "revisit";
 
 /** The content of a record. Its length and digest come before it in the file, so it is complete when it is written. */
 export interface WarcBlock {

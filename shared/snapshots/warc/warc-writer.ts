@@ -18,7 +18,7 @@ export interface RecordPlace {
   length: number;
 }
 
-export interface WarcSettings {
+interface WarcSettings {
   /** `Prefix-20260101000000`: names of files begin with it. */
   prefix: string;
   /** A file that has reached this size is closed: about 1 GB. */

@@ -15,7 +15,7 @@ import { memoryKeyedRequests } from "../../shared/memory/keyed-requests.ts";
 import { MemoryPorts } from "../../shared/memory-ports.ts";
 
 /** The stores whose conditions a delivery goes by. */
-export interface Stores {
+interface Stores {
   archive: ArchiveStore;
   records: RecordStore;
   documents: DocumentStore;
@@ -30,7 +30,7 @@ export interface Stores {
 }
 
 /** An item of the configuration, valid or not. */
-export interface ConfigurationItem {
+interface ConfigurationItem {
   kind: "source" | "group";
   id: string;
   value: Record<string, unknown>;
@@ -61,7 +61,7 @@ export const storeImplementations: [string, () => Promise<Omit<StoreTest, "id">>
 ];
 
 /** Those over the tables of the cloud that was started last. */
-export async function storesOfCloud() {
+async function storesOfCloud() {
   const { archiveStore } = await import("../../../shared/adapters/records/archive-store.ts");
   const { configurationStore } = await import("../../../shared/adapters/records/configuration-store.ts");
   const { delinquentStore } = await import("../../../shared/deliver/stores/delinquent-store.ts");

@@ -13,7 +13,7 @@ import { readCaptureFolder, type StoredCapture } from "./read-capture-folder.ts"
 import { recordAt } from "./record-at.ts";
 import { writeWacz } from "./write-wacz.ts";
 
-export interface PackedCaptures {
+interface PackedCaptures {
   captureCount: number;
   warcCount: number;
   /** Captures that refer to content which is not packed. */

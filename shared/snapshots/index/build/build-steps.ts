@@ -26,7 +26,7 @@ export interface MissingJob {
 }
 
 /** What the divisions have left. */
-export interface Divided {
+interface Divided {
   /** How many runs each division has; none of one whose job is missing. */
   runs: number[];
   /** Jobs with a file that cannot be read, or without a line that counts. */

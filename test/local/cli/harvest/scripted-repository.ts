@@ -16,7 +16,7 @@ export interface Answer {
 /** Answers a request by its arguments, and by its `method` if it is no GET; `nth` counts the requests with the same arguments, from 1. */
 export type Script = (args: Readonly<Record<string, string>>, nth: number) => Answer | string;
 
-export interface ScriptedRepository {
+interface ScriptedRepository {
   baseUrl: string;
   /** The queries so far, decoded, without `verb=ListRecords`. */
   requested: string[];

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
 /** A record that the repository holds. */
-export interface Held {
+interface Held {
   identifier: string;
   datestamp: string;
   isDeleted: boolean;

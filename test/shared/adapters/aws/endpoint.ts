@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, vi } from "vitest";
 
-export interface SdkRequest {
+interface SdkRequest {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;

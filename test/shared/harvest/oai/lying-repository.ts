@@ -14,7 +14,7 @@ export const lies = [
   "a page of HTML",
   "a page that is cut off",
 ] as const;
-export type Lie = (typeof lies)[number];
+type Lie = (typeof lies)[number];
 
 /** What happens to a record while a list is read. */
 export interface Change {
