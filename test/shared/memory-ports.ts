@@ -1,5 +1,5 @@
-import { memoryOaiHarvests } from "../../local/cli/harvest/memory-oai-harvests.ts";
 import { memoryRuns, valuesOfRun } from "../../local/cli/harvest/memory-runs.ts";
+import { memoryOaiHarvests } from "../../local/cli/harvest/memory-stores.ts";
 import type { RemoteError } from "../../shared/core/errors.ts";
 import type { DelinquentRecord } from "../../shared/deliver/delinquent/delinquent-record.ts";
 import type { SourceRun } from "../../shared/deliver/report/source-runs.ts";

@@ -19,9 +19,8 @@ import { type NewRequest, outboundRequest } from "../../../shared/web/request/re
 import type { InboundResponse } from "../../../shared/web/request/response.ts";
 import type { InProcessGate } from "./in-process-gate.ts";
 import { type MailFile, memoryMail } from "./memory-mail.ts";
-import { memoryOaiHarvests } from "./memory-oai-harvests.ts";
 import { memoryRuns } from "./memory-runs.ts";
-import { memoryAuthorities, memoryRecords } from "./memory-stores.ts";
+import { memoryAuthorities, memoryOaiHarvests, memoryRecords } from "./memory-stores.ts";
 
 export interface HarvestOptions {
   source: Source;

@@ -1,5 +1,6 @@
 import type { AuthorityStore } from "../../../shared/harvest/authority/authority-store.ts";
 import type { WaitingArticles } from "../../../shared/harvest/authority/waiting-articles.ts";
+import type { OaiHarvestState, OaiHarvestStore } from "../../../shared/harvest/oai-state/harvest-state.ts";
 import type { MarcRecord } from "../../../shared/marc/record.ts";
 import type { RecordStore } from "../../../shared/records/documents/stored-record.ts";
 import { setIfAbsent } from "./memory-runs.ts";
@@ -54,6 +55,18 @@ export function memoryAuthorities(): { authorities: AuthorityStore; waiting: Wai
       },
       waitingFor: async (_runId, id) =>
         [...waiting.values()].filter(({ lookupIds }) => lookupIds.includes(id)),
+    },
+  };
+}
+
+/** The states of OAI-PMH harvests in memory. */
+export function memoryOaiHarvests(states = new Map<string, OaiHarvestState>()): OaiHarvestStore {
+  return {
+    get: async (sourceId) => structuredClone(states.get(sourceId)),
+    save: async (state) => {
+      if ((states.get(state.sourceId)?.revision ?? 0) !== state.revision - 1) return false;
+      states.set(state.sourceId, structuredClone(state));
+      return true;
     },
   };
 }

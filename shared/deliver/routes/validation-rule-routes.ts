@@ -21,7 +21,7 @@ import {
   validationRules,
 } from "../validation/rule.ts";
 import { compileRules } from "../validation/rule-set.ts";
-import { uncoveredTags } from "../validation/uncovered-tags.ts";
+import { uncoveredTags } from "../validation/user/unknown-fields.ts";
 
 export interface ValidationRulePorts {
   rules: ValidationRuleStore;
