@@ -149,8 +149,8 @@ describe("documents", () => {
     expect(read("CHANGELOG.md").trimEnd().split("\n").length).toBeLessThanOrEqual(60);
   });
 
-  it("of decisions → at most 75 of at most 2,048 bytes, each with a number of its own", () => {
-    expect(decisions.length).toBeLessThanOrEqual(75);
+  it("of decisions → at most 40 of at most 2,048 bytes, each with a number of its own", () => {
+    expect(decisions.length).toBeLessThanOrEqual(40);
     const numbers = decisions.map((path) => basename(path).slice(0, 4));
     expect(new Set(numbers).size).toBe(numbers.length);
     expect(decisions.filter((path) => statSync(join(root, path)).size > 2048)).toEqual([]);
