@@ -1,7 +1,6 @@
-import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { globSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { runCommandLine } from "../local/cli/commands/run-command-line.ts";
 import { demoPort } from "../local/demo/site.ts";
 import { startUsage } from "../local/start/start-options.ts";
@@ -16,6 +15,7 @@ import {
   tableNames,
 } from "../shared/names.ts";
 import { routes } from "../shared/operations/routes/routes.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -257,8 +257,7 @@ describe("addresses in documents", () => {
 
 describe("the example configuration", () => {
   it("is accepted with the journal that the tutorial names", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "docs-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = temporaryFolder();
     const items = join(folder, "items.json");
     writeFileSync(items, "[]");
     const { exitCode, stderr } = await ingather(
