@@ -136,7 +136,7 @@ const settingsSchema = z
   .transform((settings) => (settings.senderIdentity === "none" ? { ...settings, mailFrom: "" } : settings));
 
 /** The settings of a deployment: from the context of `cdk.json`, or `-c ingather:…=…`. */
-export type DeploymentSettings = z.output<typeof settingsSchema>;
+type DeploymentSettings = z.output<typeof settingsSchema>;
 
 const read = new WeakMap<object, DeploymentSettings>();
 

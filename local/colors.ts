@@ -3,7 +3,7 @@ import { styleText } from "node:util";
 type Style = "red" | "green" | "yellow" | "dim";
 
 /** Whether an output shows colours: a terminal that nobody has asked for none. @see https://no-color.org */
-export function showsColors(
+function showsColors(
   output: { isTTY?: boolean },
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): boolean {

@@ -12,7 +12,7 @@ import type { StoredObjects } from "./stored-objects.ts";
 import type { WorkQueue } from "./work-queue.ts";
 
 /** The variables and permissions of a kind's reader, in addition to reading bodies. */
-export interface ReaderAddition {
+interface ReaderAddition {
   environment?: Record<string, string>;
   recursion?: Recursion;
   grant(fn: DeployedFunction): void;

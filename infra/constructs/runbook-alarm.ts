@@ -12,7 +12,7 @@ import { Construct } from "constructs";
 import { alarmTopicName } from "../../shared/names.ts";
 import { deploymentSettings } from "../settings.ts";
 
-export interface RunbookAlarmProps {
+interface RunbookAlarmProps {
   metric: IMetric;
   /** The lowest value that raises the alarm. */
   threshold: number;

@@ -16,10 +16,10 @@ export const deliveryFaults = ["duplicate", "lose answer", "kill", "clock jump"]
 
 export type CallFault = (typeof callFaults)[number];
 export type DeliveryFault = (typeof deliveryFaults)[number];
-export type FaultKind = CallFault | DeliveryFault;
+type FaultKind = CallFault | DeliveryFault;
 
 /** A call to a service, as far as a choice of faults needs it. */
-export interface FaultyCall {
+interface FaultyCall {
   /** The name of the calling function; undefined for the operator. */
   readonly functionName: string | undefined;
   /** The SDK's repeat of a call whose answer it has not seen. */
@@ -27,7 +27,7 @@ export interface FaultyCall {
 }
 
 /** A batch of messages for a function, as far as a choice of faults needs it. */
-export interface FaultyDelivery {
+interface FaultyDelivery {
   readonly functionName: string;
   /** The invocations that run already: a `kill` ends them, too. */
   readonly otherInvocations: number;
@@ -45,7 +45,7 @@ export interface Faults {
 }
 
 /** A jump of the functions' clock. */
-export interface ClockJump {
+interface ClockJump {
   /** Time of this process, by `performance.now()`. */
   readonly atMs: number;
   /** Negative for a jump back. */

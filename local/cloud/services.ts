@@ -44,7 +44,7 @@ interface ServiceOptions {
 }
 
 /** The AWS services of a cloud. */
-export interface CloudServices {
+interface CloudServices {
   /** By the name in the credential scope. */
   readonly services: Readonly<Record<string, Service>>;
   /** The verified senders of the templates. */

@@ -13,7 +13,7 @@ export function storeFiles(stateDir: string): StoreFiles {
   };
 }
 
-export interface StoreFiles {
+interface StoreFiles {
   /** DynamoDB. */
   readonly tables: string;
   /** SQS and S3. */
@@ -23,7 +23,7 @@ export interface StoreFiles {
 }
 
 /** What a store holds before it is opened for use. */
-export interface StoreContent {
+interface StoreContent {
   /** Absent in a state of an earlier version, and in a new or lost file. */
   readonly identity?: { readonly id: string; readonly isSettled: boolean };
   /** `nothing`: no file, or one without any definition; `definitions`: tables or buckets; `data`: items or objects. */
@@ -36,7 +36,7 @@ type Match = { type: "match" } | { type: "stamp"; id: string } | { type: "mismat
  * Decides whether two stores are one state. Both carry one identity. The tables get it first, unsettled; then the objects;
  * then the tables' is settled. So a kill in between leaves a state that the next start stamps to the end.
  */
-export function matchStores(tables: StoreContent, objects: StoreContent, newId: () => string): Match {
+function matchStores(tables: StoreContent, objects: StoreContent, newId: () => string): Match {
   const [ofTables, ofObjects] = [tables.identity, objects.identity];
   if (ofTables !== undefined && ofObjects !== undefined) {
     if (ofTables.id !== ofObjects.id) {

@@ -1,5 +1,5 @@
 /** The metadata format of a page. */
-export type Vocabulary = "highwire" | "dublin-core" | "json-ld";
+type Vocabulary = "highwire" | "dublin-core" | "json-ld";
 
 export interface Journal {
   title: string;
@@ -35,7 +35,7 @@ export interface Article {
   answer?: "slow" | "not-found";
 }
 
-export interface Author {
+interface Author {
   given: string;
   family: string;
   orcid?: string;

@@ -7,7 +7,7 @@ export type Markup = ReturnType<typeof html>;
 /** Name and content. A tag without content is omitted. */
 export type MetaTag = [name: string, content: string | undefined];
 
-export interface PageContent {
+interface PageContent {
   title: string;
   language: string;
   /** The head elements after the title. */

@@ -20,7 +20,7 @@ export interface DemoResponse {
 }
 
 /** An answered request. */
-export interface HandledRequest {
+interface HandledRequest {
   path: string;
   startedAt: Date;
   endedAt: Date;

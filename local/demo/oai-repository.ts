@@ -4,7 +4,7 @@ import type { DemoRecord } from "./oai-records.ts";
 /** Records of a page. */
 const pageSize = 5;
 
-export interface RepositoryState {
+interface RepositoryState {
   /** The base URL. */
   baseUrl: string;
   /** Where the file of a record is. */

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { digest } from "../../shared/core/digest.ts";
 
 /** The validators of a page version. */
-export interface Validators {
+interface Validators {
   etag: string;
   /** An HTTP date. */
   lastModified: string;

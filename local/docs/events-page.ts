@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type JsonSchema, toJsonSchema } from "../../shared/api/open-api.ts";
+import { outlineSchema } from "../../shared/api/schema-outline.ts";
 import { eventBusName, eventSource } from "../../shared/names.ts";
 import { eventSamples } from "../../shared/records/events/event-samples.ts";
 import type { EventType } from "../../shared/records/events/event-type.ts";
 import { eventTypes } from "../../shared/records/events/event-types.ts";
-import { outlineSchema } from "./schema-outline.ts";
 
 /** Generates `docs/events.schema.json`: a JSON Schema of the detail of each type, under `$defs`. */
 export function eventSchemas(): string {
@@ -66,12 +66,12 @@ record, and only its first storing is published. An article that is not kept, su
 
 **Sources by events.** The publishers that the setting \`sourcePublishers\` of the [deployment](operations.md) names may
 add, change and delete sources, with a \`source\` of their own; the bus refuses such events of all others. The details are
-\`{"source": {…}}\` of \`source.new\` (the fields of [\`POST /sources\`](api/sources.md)),
+\`{"source": {…}}\` of \`source.new\` (the fields of [\`POST /sources\`](api.md#sources)),
 \`{"sourceId", "change": {…}}\` of \`source.opened\` and \`{"sourceId"}\` of \`source.deleted\`. Ingather does so, and publishes
 the change in its own name. An event that cannot be applied goes to the queue \`ingather-source-events-dead\`; the log says
 why.
 
-**Archive.** The bus keeps its events for 30 days, for a replay. Its log, which [\`GET /events\`](api/events.md) and the page
+**Archive.** The bus keeps its events for 30 days, for a replay. Its log, which [\`GET /events\`](api.md#events) and the page
 *Events* of the console show, has those of the last 14 days.
 
 **Schemas.** [events.schema.json](events.schema.json) has a JSON Schema of each detail, under the detail type in \`$defs\`.

@@ -2,11 +2,12 @@ import { etag } from "hono/etag";
 import * as z from "zod";
 import type { NetworkFlag } from "../web/network/probe-network.ts";
 import { problem } from "./answer.ts";
+import type { openApiDocument } from "./open-api.ts";
 import { routesOver, type Subject } from "./route.ts";
 
-export interface DescriptionPorts {
+interface DescriptionPorts {
   /** The OpenAPI document. */
-  document(): Promise<object>;
+  document(): Promise<ReturnType<typeof openApiDocument>>;
   /** Of the API. */
   version: string;
   network: Pick<NetworkFlag, "get">;
@@ -20,11 +21,20 @@ const healthBody = z
   })
   .meta({ title: "Health" });
 
+const cacheControl = "public, max-age=300";
+
+const cacheHeaders = {
+  etag: "Send it as `If-None-Match`",
+  "cache-control": "How long the answer may be cached",
+};
+
+const unchanged = { description: "Unchanged since the ETag in `If-None-Match`" };
+
 const route = routesOver<DescriptionPorts>();
 
 export const descriptionSubject = {
   title: "The API itself",
-  introduction: "What clients are generated from, and what monitoring asks.",
+  introduction: "What clients are generated from, what people read, and what monitoring asks.",
   audience: "public",
   servedBy: "description",
   routes: [
@@ -40,20 +50,42 @@ export const descriptionSubject = {
             info: z.looseObject({ title: z.string(), version: z.string() }),
             paths: z.record(z.string(), z.looseObject({})),
           }),
-          headers: {
-            etag: "Send it as `If-None-Match`",
-            "cache-control": "How long the document may be cached",
-          },
+          headers: cacheHeaders,
         },
-        304: { description: "Unchanged since the ETag in `If-None-Match`" },
+        304: unchanged,
       },
       middleware: [etag()],
       handler: ({ document }) => {
         let text: string | undefined;
         return async (context) => {
           text ??= JSON.stringify(await document());
-          context.header("cache-control", "public, max-age=300");
+          context.header("cache-control", cacheControl);
           return context.body(text, 200, { "content-type": "application/json" });
+        };
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/reference",
+      summary: "Shows the OpenAPI document of this API as a page",
+      answers: {
+        200: {
+          description: "The page",
+          alternatives: { "text/html": "The routes by subject, with parameters, bodies and answers" },
+          headers: cacheHeaders,
+        },
+        304: unchanged,
+      },
+      middleware: [etag()],
+      handler: ({ document }) => {
+        let text: string | undefined;
+        return async (context) => {
+          const { referencePage, referencePolicy } = await import("./reference-page.ts");
+          text ??= await referencePage(await document());
+          context.header("cache-control", cacheControl);
+          context.header("content-security-policy", referencePolicy);
+          context.header("x-content-type-options", "nosniff");
+          return context.html(text);
         };
       },
     }),

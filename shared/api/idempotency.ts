@@ -33,7 +33,7 @@ export interface KeyedRequestStore {
   forget(request: KeyedRequest): Promise<void>;
 }
 
-export interface IdempotencyPorts {
+interface IdempotencyPorts {
   keyedRequests: KeyedRequestStore;
   clock: Clock;
 }
@@ -61,7 +61,7 @@ export function doneOnceByKey<Ports>(
  * answer of 500 and above is not kept, nor is an error: the key is free again.
  * @see https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-idempotency-key-header-07
  */
-export function onceByKey({ keyedRequests, clock }: IdempotencyPorts): MiddlewareHandler {
+function onceByKey({ keyedRequests, clock }: IdempotencyPorts): MiddlewareHandler {
   return async (context, next) => {
     const given = context.req.header("idempotency-key");
     if (given === undefined) return next();

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { problem, problemType } from "./answer.ts";
 import { apiVersion } from "./api-version.ts";
+import { neededRole } from "./role-guard.ts";
 import {
   type Audience,
   type DescribedSubject,
@@ -60,7 +61,8 @@ function describeOperation(
     tags: [tag],
     summary,
     ...(details !== undefined && { description: details }),
-    security: audience === "operator" ? [{ [bearerToken]: [] }] : [],
+    // Of a token that is no OAuth flow, OpenAPI 3.1 lists the roles.
+    security: audience === "operator" ? [{ [bearerToken]: [neededRole(route)] }] : [],
     parameters: describeParameters(route).map(({ name, place, isRequired, schema }) => {
       const { description, ...rest } = schema;
       return {

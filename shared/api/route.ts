@@ -9,7 +9,7 @@ import type { Role } from "./role.ts";
 /** `public` routes need no token. */
 export type Audience = "public" | "operator";
 
-export type Method = "GET" | "PUT" | "PATCH" | "POST" | "DELETE";
+type Method = "GET" | "PUT" | "PATCH" | "POST" | "DELETE";
 
 /** What a route answers with one status. */
 export interface RouteAnswer {

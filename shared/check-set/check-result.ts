@@ -7,7 +7,7 @@ export type CheckResult = { type: "count"; count: number } | CheckError;
  * - `other`: no OAI-PMH, no list of records, or a list without end; also a request that is not valid
  * - `oai-pmh`: errors of the repository, in its own words
  */
-export type CheckErrorType = "use-harvester" | "http" | "other" | "oai-pmh";
+type CheckErrorType = "use-harvester" | "http" | "other" | "oai-pmh";
 
 export interface CheckError {
   type: "error";

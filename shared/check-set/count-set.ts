@@ -31,7 +31,7 @@ export interface SetCount {
 
 export const countBegin: SetCount = { count: 0, list: listBegin };
 
-export type CountStep = { type: "next"; counted: SetCount } | { type: "end"; result: CheckResult };
+type CountStep = { type: "next"; counted: SetCount } | { type: "end"; result: CheckResult };
 
 /** A public check must not occupy a host for days: 10,000 pages take some three hours. */
 const checkLimits: ListLimits = { ...defaultListLimits, pages: 10_000, bytes: 20e9 };

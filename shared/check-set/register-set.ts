@@ -5,7 +5,7 @@ import { registerPublished } from "./set-sparql.ts";
 
 /** The message by which a set is registered: its list has been read completely, or its source has been deleted. */
 export const setRegistration = z.object({ sourceId: z.string().min(1) });
-export type SetRegistration = z.output<typeof setRegistration>;
+type SetRegistration = z.output<typeof setRegistration>;
 
 /** The set that a source harvests, and for whom. */
 export interface HarvestedSet extends SetIdentity {

@@ -21,7 +21,7 @@ export interface StartCheckPorts {
   clock: Clock;
 }
 
-export type StartedCheck =
+type StartedCheck =
   | { type: "result"; result: CheckResult }
   | { type: "run"; run: CheckRun }
   | { type: "limited"; retryAfterSeconds: number };

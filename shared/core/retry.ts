@@ -14,7 +14,7 @@ const initialRetries = 100;
 const retriesPerSuccess = 0.1;
 
 /** A budget that all calls of one piece of work share. */
-export interface RetryLimits {
+interface RetryLimits {
   clock: Clock;
   /** From 0 to 1. */
   random(): number;

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { openApiDocument } from "../../shared/api/open-api.ts";
-import { subjects } from "../../shared/operations/routes/routes.ts";
+import { referencePolicy } from "../../shared/api/reference-page.ts";
+import { routes, subjects } from "../../shared/operations/routes/routes.ts";
 import { sharedCloud } from "./local-cloud.ts";
 
 let cloud: LocalCloud;
@@ -21,6 +22,16 @@ describe("the API, behind its gateway", () => {
     const answer = await ask("GET", "/openapi.json", {});
     expect(await answer.json()).toEqual(JSON.parse(JSON.stringify(openApiDocument(subjects))));
     const again = await ask("GET", "/openapi.json", { "if-none-match": answer.headers.get("etag") ?? "" });
+    expect([again.status, await again.text()]).toEqual([304, ""]);
+  });
+
+  it("GET /reference without a token → the page of all routes, with its policy; again with its ETag → 304", async () => {
+    const answer = await ask("GET", "/reference", {});
+    expect(answer.headers.get("content-type")).toBe("text/html; charset=UTF-8");
+    expect(answer.headers.get("content-security-policy")).toBe(referencePolicy);
+    const page = await answer.text();
+    for (const { method, path } of routes) expect(page).toContain(`<code>${method} ${path}</code>`);
+    const again = await ask("GET", "/reference", { "if-none-match": answer.headers.get("etag") ?? "" });
     expect([again.status, await again.text()]).toEqual([304, ""]);
   });
 

@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
-import { routes } from "../../shared/operations/routes/routes.ts";
-import { answerProblem } from "../shared/api/answer-problem.ts";
 import { deliver } from "./deliver-records.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
+import { Operator } from "./operator.ts";
 
 const sourceId = "demo-journal";
 let cloud: LocalCloud;
@@ -15,18 +14,8 @@ beforeAll(async () => {
   await storeConfiguration([demoSource("http://127.0.0.1:1/feed.xml")]);
 });
 
-async function ask(method: string, path: string, body?: unknown) {
-  const token = await cloud.issueToken({ sub: "operator@localhost" });
-  const answer = await fetch(cloud.apiUrl + path, {
-    method,
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  const [pathname = ""] = path.split("?");
-  expect(await answerProblem(routes, { method, path: pathname }, answer.clone())).toBeUndefined();
-  const text = await answer.text();
-  return { status: answer.status, body: text === "" ? undefined : JSON.parse(text) };
-}
+const ask = (method: string, path: string, body?: object) =>
+  new Operator(cloud).ask<ReturnType<typeof JSON.parse>>(method, path, body);
 
 const rule = { tag: "245", subfield: "a", presence: "always", regex: "^[A-Z]" };
 

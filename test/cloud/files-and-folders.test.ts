@@ -1,11 +1,11 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { afterAll, expect, it } from "vitest";
 import yazl from "yazl";
 import type { NewSource } from "../../shared/records/sources/source.ts";
+import { listen } from "../listen.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
 const marc = (id: string) =>
@@ -28,8 +28,7 @@ const server = createServer(({ url = "" }, response) => {
 afterAll(() => void server.close());
 
 it("files at URLs, read once and closed; a folder, polled → documents, items and events", async () => {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const origin = await listen(server);
   const stateDir = stateFolder();
   const cloud = await testCloud(stateDir, { allowedPrivateHosts: [new URL(origin).host] });
   const { storeConfiguration } = await import("../../local/start/run-delivery.ts");

@@ -3,17 +3,14 @@ import { beforeAll, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { newHost } from "../../shared/web/gate/host-state.ts";
 import { sharedCloud } from "./local-cloud.ts";
+import { Operator } from "./operator.ts";
 
 let cloud: LocalCloud;
 beforeAll(async () => {
   cloud = await sharedCloud();
 });
 
-async function ask(path: string) {
-  const authorization = `Bearer ${await cloud.issueToken({ sub: "operator@localhost" })}`;
-  const answer = await fetch(`${cloud.apiUrl}${path}`, { headers: { authorization } });
-  return { status: answer.status, body: await answer.json() };
-}
+const ask = (path: string) => new Operator(cloud).ask<ReturnType<typeof JSON.parse>>("GET", path);
 
 it("what the gate stored of a host → shown to operators, however the host is named", async () => {
   const { hostStore } = await import("../../shared/adapters/gate/host-store.ts");

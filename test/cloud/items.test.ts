@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { currentFile } from "../../shared/harvest/items/item.ts";
+import { listen } from "../listen.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
 const sizeBytes = 20_000_000;
@@ -45,8 +45,7 @@ let cloud: LocalCloud;
 let origin: string;
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  origin = await listen(server);
   cloud = await testCloud(stateFolder(), { allowedPrivateHosts: [new URL(origin).host] });
 });
 afterAll(() => void server.close());

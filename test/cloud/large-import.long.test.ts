@@ -25,15 +25,8 @@ beforeAll(async () => {
   cloud = await testCloud(stateFolder(), { faults: outage });
 });
 
-async function ask(method: string, path: string, body?: unknown) {
-  const authorization = `Bearer ${await cloud.issueToken({ sub: "operator" })}`;
-  const answer = await fetch(cloud.apiUrl + path, {
-    method,
-    headers: { authorization, "content-type": "application/json" },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
-}
+const ask = (method: string, path: string, body?: object) =>
+  new Operator(cloud).ask<ReturnType<typeof JSON.parse>>(method, path, body);
 
 describe(`an import of ${count} sources`, () => {
   it("→ 202; it ends with all applied, as one version; done again → nothing changes", async () => {

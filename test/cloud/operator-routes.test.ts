@@ -4,10 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
 import { demoSource } from "../../local/start/seed.ts";
-import { routes } from "../../shared/operations/routes/routes.ts";
-import { answerProblem } from "../shared/api/answer-problem.ts";
 import { configuration, journal } from "../shared/records/sources/fixtures.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
+import { Operator } from "./operator.ts";
 
 let site: DemoSite;
 let cloud: LocalCloud;
@@ -21,18 +20,8 @@ afterAll(() => site.close());
 
 const sourceId = "demo-journal";
 
-async function ask(method: string, path: string, body?: unknown) {
-  const token = await cloud.issueToken({ sub: "operator@localhost" });
-  const answer = await fetch(cloud.apiUrl + path, {
-    method,
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  const [pathname = ""] = path.split("?");
-  expect(await answerProblem(routes, { method, path: pathname }, answer.clone())).toBeUndefined();
-  const text = await answer.text();
-  return { status: answer.status, body: text === "" ? undefined : JSON.parse(text) };
-}
+const ask = (method: string, path: string, body?: object) =>
+  new Operator(cloud).ask<ReturnType<typeof JSON.parse>>(method, path, body);
 
 describe("an operator's run on the local cloud", () => {
   it("started now → delivers, and says what became of the source and of each article", async () => {

@@ -1,6 +1,8 @@
 import { expect } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import { buildSqsEvent } from "../../local/cloud/lambda/sqs-batch.ts";
+import { routes } from "../../shared/operations/routes/routes.ts";
+import { answerProblem } from "../shared/api/answer-problem.ts";
 
 /** A message as an operator receives it. */
 export interface QueuedMessage {
@@ -32,6 +34,7 @@ export class Operator {
     this.cloud = cloud;
   }
 
+  /** Asks a route, and holds its answer against what the API's document says of it. */
   async ask<Body>(
     method: string,
     path: string,
@@ -43,6 +46,8 @@ export class Operator {
       headers: { "content-type": "application/json", ...more },
       ...(body && { body: JSON.stringify(body) }),
     });
+    const [pathname = ""] = path.split("?");
+    expect(await answerProblem(routes, { method, path: pathname }, answer.clone())).toBeUndefined();
     const text = await answer.text();
     return { status: answer.status, body: (text === "" ? undefined : JSON.parse(text)) as Body };
   }

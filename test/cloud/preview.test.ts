@@ -4,6 +4,7 @@ import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
 import { demoSource } from "../../local/start/seed.ts";
 import { tableNames } from "../../shared/names.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
+import { Operator } from "./operator.ts";
 import { itemsOf } from "./stored-contents.ts";
 
 let cloud: LocalCloud;
@@ -17,11 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-async function ask(method: string, path: string) {
-  const authorization = `Bearer ${await cloud.issueToken({ sub: "operator@localhost" })}`;
-  const answer = await fetch(cloud.apiUrl + path, { method, headers: { authorization } });
-  return { status: answer.status, body: (await answer.json()) as Record<string, never> };
-}
+const ask = (method: string, path: string, body?: object) =>
+  new Operator(cloud).ask<ReturnType<typeof JSON.parse>>(method, path, body);
 
 it("a preview of a source that is switched off → its newest records; none is stored, archived or delivered", async () => {
   const { status, body } = await ask("POST", "/sources/demo-journal/preview?items=2");

@@ -1,5 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { loadAssembly } from "../../local/assembly.ts";
@@ -10,6 +9,7 @@ import { functionNames } from "../../shared/names.ts";
 import type { NewSource } from "../../shared/records/sources/source.ts";
 import { root } from "../infra/templates.ts";
 import { list, oai, record, relation, startRepository } from "../shared/check-set/repository.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 import { Operator } from "./operator.ts";
 
@@ -153,8 +153,7 @@ describe("the same functions, if none had decided", () => {
   /** The assembly whose functions have Lambda's default. */
   async function undecidedAssembly(): Promise<string> {
     const { outdir } = await loadAssembly(join(root, ".ingather/build"));
-    const folder = mkdtempSync(join(tmpdir(), "ingather-undecided-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = temporaryFolder();
     for (const name of readdirSync(outdir)) {
       if (name.startsWith("asset.")) symlinkSync(join(outdir, name), join(folder, name));
       else if (!name.endsWith(".template.json"))

@@ -4,6 +4,7 @@ import { type DemoSite, startDemoSite } from "../../local/demo/site.ts";
 import { demoSource } from "../../local/start/seed.ts";
 import { type SftpServerForTests, serveSftp } from "../shared/deliver/upload/sftp-server.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
+import { Operator } from "./operator.ts";
 import { deliverBySftp, setSftpLogin } from "./sftp-group.ts";
 
 let site: DemoSite;
@@ -32,15 +33,8 @@ async function run(signal: AbortSignal) {
 }
 
 /** Asks the API as an operator. */
-async function ask(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
-  const authorization = `Bearer ${await cloud.issueToken({ sub: "operator@localhost" })}`;
-  const answer = await fetch(`${cloud.apiUrl}${path}`, {
-    method,
-    headers: { authorization, "content-type": "application/json" },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  return (await answer.json()) as Record<string, unknown>;
-}
+const ask = async (method: string, path: string, body?: object) =>
+  (await new Operator(cloud).ask<Record<string, unknown>>(method, path, body)).body;
 
 const received = () =>
   [...receiver.files.values()].map((file) => file.toString().match(/<record>/g)?.length).sort();

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
 import type { DeliveryFault } from "../../local/cloud/faults.ts";
 import type { HarvestDefinition } from "../../shared/snapshots/definitions/definition.ts";
+import { listen } from "../listen.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
 const bucket = "ingather-snapshots-000000000000-eu-central-1";
@@ -24,8 +24,7 @@ let emptySite: string;
 
 let cloud: LocalCloud;
 beforeAll(async () => {
-  await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
-  const host = `127.0.0.1:${(site.address() as AddressInfo).port}`;
+  const { host } = new URL(await listen(site));
   emptySite = `http://${host}/`;
   cloud = await testCloud(stateFolder(), {
     allowedPrivateHosts: [host],

@@ -7,10 +7,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WARCParser } from "warcio";
 import { type Entry, fromBuffer, type ZipFile } from "yauzl";
 import type { LocalCloud } from "../../local/cloud/cloud.ts";
+import { listen } from "../listen.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 
 /** A site of a page, a stylesheet, an image that never changes, and one that does. */
-function startSite() {
+async function startSite() {
   let edition = 1;
   const image = Buffer.from("never the same bytes twice, but always these".repeat(50));
   const requests: string[] = [];
@@ -31,19 +32,14 @@ function startSite() {
     if (page === undefined) return void response.writeHead(404).end("none");
     response.writeHead(200, { "content-type": page[0] }).end(page[1]);
   });
-  return new Promise<{ host: string; publish(): void; requests: string[]; close(): void }>((resolve) => {
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as { port: number };
-      resolve({
-        host: `127.0.0.1:${port}`,
-        publish: () => {
-          edition += 1;
-        },
-        requests,
-        close: () => server.close(),
-      });
-    });
-  });
+  return {
+    host: new URL(await listen(server)).host,
+    publish: () => {
+      edition += 1;
+    },
+    requests,
+    close: () => server.close(),
+  };
 }
 
 let site: Awaited<ReturnType<typeof startSite>>;

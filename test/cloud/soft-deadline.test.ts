@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { expect, it } from "vitest";
 import type { Need } from "../../shared/operations/today/needs.ts";
+import { listen } from "../listen.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
 import { Operator, type RunReport } from "./operator.ts";
 
@@ -10,11 +10,11 @@ import { Operator, type RunReport } from "./operator.ts";
 async function startSite() {
   const waiting = Promise.withResolvers<void>();
   const asked = Promise.withResolvers<void>();
-  const server = createServer(async ({ url = "/" }, response) => {
+  const server = createServer(async ({ url = "/", headers }, response) => {
     const send = (type: string, body: string) => response.writeHead(200, { "content-type": type }).end(body);
     const [, feed] = /^\/feed\/(\w+)$/.exec(url) ?? [];
     if (feed !== undefined) {
-      const item = `<item><title>T</title><link>http://127.0.0.1:${port}/${feed}</link></item>`;
+      const item = `<item><title>T</title><link>http://${headers.host}/${feed}</link></item>`;
       return send(
         "application/rss+xml",
         `<rss version="2.0"><channel><title>F</title>${item}</channel></rss>`,
@@ -37,11 +37,9 @@ async function startSite() {
     );
     send("text/html", `<title>x</title>${tags.join("")}`);
   });
-  server.listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as AddressInfo;
+  const { host } = new URL(await listen(server));
   return {
-    host: `127.0.0.1:${port}`,
+    host,
     asked: asked.promise,
     release: waiting.resolve,
     close: () => server.close(),

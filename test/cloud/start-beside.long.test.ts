@@ -1,10 +1,9 @@
-import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { freePorts } from "../free-ports.ts";
+import { listen } from "../listen.ts";
 import { stateFolder } from "./local-cloud.ts";
 import { startProcess } from "./start-process.ts";
 
@@ -16,11 +15,9 @@ describe("npm start", () => {
       while (!isSwept()) await new Promise((resolve) => setTimeout(resolve, 50));
       answer.writeHead(404).end();
     });
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
+    const origin = await listen(server);
     onTestFinished(() => void server.close());
-    const { port } = server.address() as AddressInfo;
-    const started = await startProcess(stateDir, "--every", "5s", "--feed", `http://127.0.0.1:${port}/feed`);
+    const started = await startProcess(stateDir, "--every", "5s", "--feed", `${origin}/feed`);
     await started.waitForLine(/^Ingather stays up/);
     expect(isSwept()).toBe(true);
     expect(started.lines.indexOf("Collections are swept every 5 s.")).toBeLessThan(

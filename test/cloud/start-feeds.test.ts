@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
+import { listen } from "../listen.ts";
 import { stateFolder } from "./local-cloud.ts";
 import { startProcess } from "./start-process.ts";
 import { deliveredTitles, expectSuccess, mailsIn } from "./started.ts";
@@ -22,9 +22,7 @@ async function siteOf(pages: Record<string, string | number>): Promise<string> {
         .writeHead(200, { "content-type": page.startsWith("<?xml") ? "application/xml" : "text/html" })
         .end(page);
   });
-  server.listen(0, "127.0.0.1");
-  await new Promise((resolve) => server?.once("listening", resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return listen(server);
 }
 
 describe("npm start -- --once", () => {

@@ -1,18 +1,17 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { deflateRawSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { anyEnvironment } from "../../infra/any-environment.ts";
 import { bundleFunctions, functionFiles } from "../../infra/bundle.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "bundles-"));
+const folder = temporaryFolder();
 const names = [...functionFiles().keys()];
 beforeAll(() => bundleFunctions(folder, { apart: true }));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The files that a bundled file loads, now or later. */
 function imports(file: string): string[] {

@@ -1,17 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { inBundlesFolder } from "../../infra/bundles-folder.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { root } from "./templates.ts";
-
-function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "ingather-bundles-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** A process that makes its folder, says where, and waits until its input ends. */
 function synthesisIn(parent: string) {

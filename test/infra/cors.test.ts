@@ -1,14 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { writeTemplates } from "../../infra/templates.ts";
 import { stackNames } from "../../shared/names.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { root, templates } from "./templates.ts";
 
 async function corsOf(corsOrigins: string): Promise<unknown> {
-  const outdir = mkdtempSync(join(tmpdir(), "ingather-cors-"));
-  onTestFinished(() => rmSync(outdir, { recursive: true }));
+  const outdir = temporaryFolder();
   const { bundles } = await templates();
   const { context } = JSON.parse(readFileSync(join(root, "cdk.json"), "utf8"));
   const settings = { ...context, "ingather:corsOrigins": corsOrigins };

@@ -1,17 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { maxGateInvocations } from "../../infra/settings.ts";
 import { writeTemplates } from "../../infra/templates.ts";
 import { partOfDay } from "../../shared/adapters/aws/day-parts.ts";
 import { stackNames } from "../../shared/names.ts";
 import { hostsPerInvocation } from "../../shared/web/gate/other-hosts.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { type Resource, root, templates } from "./templates.ts";
 
 it("thirty invocations and two queues of requests → each queue starts thirty", async () => {
-  const outdir = mkdtempSync(join(tmpdir(), "ingather-gate-"));
-  onTestFinished(() => rmSync(outdir, { recursive: true }));
+  const outdir = temporaryFolder();
   const { bundles } = await templates();
   const { context } = JSON.parse(readFileSync(join(root, "cdk.json"), "utf8"));
   const settings = { ...context, "ingather:gateInvocations": "30", "ingather:requestQueues": "2" };

@@ -1,16 +1,8 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { inboundResponse } from "../../shared/web/request/response.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 // The registry with one kind more: nothing else of the code knows of it.
 vi.mock(import("../../shared/web/request/kinds.ts"), async (load) => {
@@ -34,7 +26,7 @@ const root = join(import.meta.dirname, "../..");
 // biome-ignore lint/suspicious/noExplicitAny: a template is what the tests are about
 type Resource = { Type: string; Properties: Record<string, any> };
 
-const folder = mkdtempSync(join(tmpdir(), "kinds-"));
+const folder = temporaryFolder();
 let resources: [id: string, Resource][] = [];
 beforeAll(async () => {
   const { writeTemplates } = await import("../../infra/templates.ts");
@@ -50,7 +42,6 @@ beforeAll(async () => {
     Object.entries<Resource>(JSON.parse(readFileSync(join(outdir, file), "utf8")).Resources),
   );
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const find = (type: string, name: string, value: string) =>
   resources.find(([, { Type, Properties }]) => Type === type && Properties[name] === value);

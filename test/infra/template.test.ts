@@ -374,6 +374,7 @@ describe("the API", () => {
       "GET /records",
       "GET /records/{id}",
       "GET /records/{id}/source",
+      "GET /reference",
       "GET /suppressed-collections",
       "POST /console",
       "POST /console/{proxy+}",

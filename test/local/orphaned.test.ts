@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { listen } from "../listen.ts";
 
 /** Answers `/first`, and keeps what comes after it waiting. */
 const server = createServer(({ url }, answer) => {
@@ -23,9 +23,7 @@ const endAll = () => {
 };
 
 beforeAll(async () => {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  origin = await listen(server);
 });
 afterEach(endAll);
 afterAll(() => {

@@ -10,7 +10,7 @@ import { printable } from "./printable.ts";
 import { ProgressBar } from "./progress-bar.ts";
 
 /** The last line of `--json`. */
-export interface OaiSummary extends OaiCounts {
+interface OaiSummary extends OaiCounts {
   type: "summary";
   completeness: Completeness["type"];
   /** Why the list is not complete. */

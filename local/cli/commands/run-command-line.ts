@@ -6,7 +6,7 @@ import { packageFolder } from "../../installation.ts";
 import { type Command, CommandFailure, type CommandIo } from "./command.ts";
 import { printable, printableLines } from "./printable.ts";
 
-export interface Entry {
+interface Entry {
   summary: string;
   load(): Promise<Command>;
 }

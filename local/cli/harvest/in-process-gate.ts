@@ -21,7 +21,7 @@ import { Translator } from "../../../shared/web/translation/translator.ts";
 import { collectBytes } from "../memory/collect-bytes.ts";
 import { memoryHosts, memoryRobots, memoryValidators } from "../memory/gate-stores.ts";
 
-export interface InProcessGateOptions {
+interface InProcessGateOptions {
   addresses: AddressPolicy;
   userAgent: string;
   delays: DelaySettings;

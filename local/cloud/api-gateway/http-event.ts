@@ -4,7 +4,7 @@ import type { JWTPayload } from "jose";
 import type { CloudLocation } from "../location.ts";
 import { decodedPath, type MatchedRoute } from "./routes.ts";
 
-export interface HttpApiCall {
+interface HttpApiCall {
   readonly incoming: IncomingMessage;
   readonly path: string;
   readonly search: string;

@@ -1,7 +1,7 @@
 import { ConfigError } from "../../../shared/core/errors.ts";
 
 /** What a stage of the templates says of requests per second, and at once. */
-export interface ThrottleSettings {
+interface ThrottleSettings {
   readonly ThrottlingRateLimit?: number;
   readonly ThrottlingBurstLimit?: number;
 }

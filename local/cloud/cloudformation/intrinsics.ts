@@ -2,14 +2,14 @@ import { ConfigError } from "../../../shared/core/errors.ts";
 import type { Stack } from "./template.ts";
 
 /** What intrinsic functions need from outside the template. */
-export interface Lookup {
+interface Lookup {
   ref(stack: Stack, id: string, at: string): unknown;
   attribute(stack: Stack, id: string, name: string, at: string): string;
   /** The value of an output of a stack; undefined if there is none. */
   output(stackName: string, name: string): unknown;
 }
 
-export interface Evaluator {
+interface Evaluator {
   /** The value with all functions evaluated. @param at the path in the template @throws ConfigError naming the path */
   resolve(stack: Stack, value: unknown, at: string): unknown;
 }

@@ -11,7 +11,7 @@ export interface Resource {
   readonly condition: string | undefined;
 }
 
-export interface TemplateParameter {
+interface TemplateParameter {
   readonly Type: string;
   readonly Default?: unknown;
 }

@@ -7,7 +7,7 @@ export interface PartiqlStatement {
 }
 
 /** A statement as the operation on an item that it is. */
-export interface StatementOperation {
+interface StatementOperation {
   readonly table: string;
   /** The IAM action. */
   readonly action: "PartiQLInsert" | "PartiQLUpdate";

@@ -4,7 +4,7 @@ import { assertPattern, type EventPattern } from "./event-pattern.ts";
 import { requiredAction } from "./targets.ts";
 
 /** The target of an event. */
-export interface RuleTarget {
+interface RuleTarget {
   readonly Id: string;
   readonly Arn: string;
   readonly Input?: string;

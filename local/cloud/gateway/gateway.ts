@@ -31,7 +31,7 @@ export interface GatewayParts {
 const hopByHop = ["connection", "expect", "keep-alive", "transfer-encoding", "upgrade"];
 
 /** A request to the gateway, from a socket or a function's thread. */
-export interface GatewayRequest {
+interface GatewayRequest {
   readonly method: string;
   /** Path and query, percent-encoded. */
   readonly url: string;

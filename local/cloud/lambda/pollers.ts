@@ -8,7 +8,7 @@ import type { EventSource } from "./event-sources.ts";
 import type { LocalFunction } from "./functions.ts";
 import { Poller } from "./poller.ts";
 
-export interface Pollers extends SwitchedPollers {
+interface Pollers extends SwitchedPollers {
   pause(): void;
   resume(): void;
   /** Resolves when no function runs and no queue holds a message, visible or delayed. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { buildApp } from "fauxqs";
 import type { ServiceRequest } from "../service.ts";
 
-export type FauxqsApp = ReturnType<typeof buildApp>;
+type FauxqsApp = ReturnType<typeof buildApp>;
 
 /** fauxqs refuses bodies of more than 11 MiB; S3 takes objects of 5 GiB. */
 const parsedBytes = 10 * 1024 * 1024;

@@ -15,7 +15,7 @@ export interface SparqlEndpoint {
   close(): Promise<void>;
 }
 
-export interface SparqlEndpointOptions {
+interface SparqlEndpointOptions {
   queryUrl: URL;
   /** The query URL when absent. */
   updateUrl?: URL | undefined;

@@ -7,7 +7,7 @@ import { type CheckRun, parseCheck, stateOf } from "../check-run.ts";
 import { type CheckLimits, type StartCheckPorts, startCheck } from "../start-check.ts";
 import { writeCheckXml } from "../write-check-xml.ts";
 
-export interface CheckSetPorts extends StartCheckPorts {
+interface CheckSetPorts extends StartCheckPorts {
   limits: CheckLimits;
 }
 

@@ -22,7 +22,7 @@ import type { DelinquentDocument } from "../stage-results/validate-result.ts";
 import { uploadedFiles } from "../upload/uploaded-files.ts";
 import { describeFindings } from "../validation/finding.ts";
 
-export interface ArchivePorts extends DividedStepPorts {
+interface ArchivePorts extends DividedStepPorts {
   runs: RunStore;
   records: Pick<RecordStore, "setState">;
   archive: Pick<ArchiveStore, "saveEntry" | "claim">;

@@ -35,7 +35,7 @@ export interface ConflictingRecord {
 }
 
 /** The articles that got all of their keys, and the others. */
-export interface ClaimedDocuments<Document = ConvertedDocument> {
+interface ClaimedDocuments<Document = ConvertedDocument> {
   claimed: Document[];
   missed: DuplicateDocument<Document>[];
 }

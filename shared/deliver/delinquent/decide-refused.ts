@@ -6,7 +6,7 @@ import type { DelinquentRecord, OperatorNote } from "./delinquent-record.ts";
 import type { DelinquentStore } from "./delinquent-store.ts";
 import { type ReleaseOutcome, type RevalidatePorts, releaseRecord } from "./revalidate.ts";
 
-export interface DecideRefusedPorts extends RevalidatePorts {
+interface DecideRefusedPorts extends RevalidatePorts {
   delinquents: DelinquentStore;
   records: Pick<RecordStore, "loadMarc" | "setState" | "resetDelivered">;
   archive: ArchiveStore;
@@ -39,7 +39,7 @@ export async function noteRefused(
 }
 
 /** Excludes a refused record for good, and removes it from the list. */
-export async function ignoreRecord(
+async function ignoreRecord(
   record: DelinquentRecord,
   ports: Pick<DecideRefusedPorts, "archive" | "records" | "delinquents">,
 ): Promise<"ignored" | "claimed"> {

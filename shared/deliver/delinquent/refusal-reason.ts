@@ -6,7 +6,7 @@ import type { DelinquentRecord } from "./delinquent-record.ts";
  * Why a record was refused, in one key: the rule and the field of its first finding, as `missing-title:245a`. Each record
  * has one reason, so that an action on a reason meets each record once.
  */
-export type RefusalReason = `${RuleId}:${string}`;
+type RefusalReason = `${RuleId}:${string}`;
 
 /** Records that were refused for one reason. */
 export interface RefusalGroup {
@@ -16,7 +16,7 @@ export interface RefusalGroup {
   sources: { sourceId: string; count: number }[];
 }
 
-export function reasonOf({ findings }: Pick<DelinquentRecord, "findings">): RefusalReason {
+function reasonOf({ findings }: Pick<DelinquentRecord, "findings">): RefusalReason {
   const [first] = findings as [Finding, ...Finding[]];
   return `${first.ruleId}:${first.tag}${first.subfield ?? ""}`;
 }

@@ -17,7 +17,7 @@ export interface ClaimPartsPorts {
 }
 
 /** The articles of one part that go into files. */
-export interface ClaimedPart {
+interface ClaimedPart {
   /** By group: the key of the part of its articles, and their number. */
   groups: { groupId: string; key: string; count: number }[];
   /** `DuplicateDocument`s. */

@@ -22,9 +22,9 @@ export const articleOutcomes = [
   "duplicate",
   "valid",
 ] as const;
-export type ArticleOutcome = (typeof articleOutcomes)[number];
+type ArticleOutcome = (typeof articleOutcomes)[number];
 
-export interface RunArticle {
+interface RunArticle {
   outcome: ArticleOutcome;
   title?: string;
   /** Absent for an entry of a list that has none. */

@@ -21,7 +21,7 @@ import {
 } from "../validation/rule.ts";
 import { maxSourceIdChars } from "../validation/rule-fields.ts";
 import { compileRules } from "../validation/rule-set.ts";
-import { uncoveredTags } from "../validation/uncovered-tags.ts";
+import { uncoveredTags } from "../validation/user/unknown-fields.ts";
 import { validationRuleBody } from "./validation-rule-body.ts";
 
 export interface ValidationRulePorts {

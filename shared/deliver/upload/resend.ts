@@ -66,7 +66,7 @@ export async function requestResend(
   return waiting;
 }
 
-export interface ResendPorts {
+interface ResendPorts {
   resends: Pick<ResendStore, "get" | "finish">;
   deliveries: Pick<DeliveryStore, "get" | "readFile">;
   sources: Pick<SourceStore, "group">;

@@ -26,7 +26,7 @@ export interface DividedRun extends JoinedHarvests, Pick<ValidateResult, "late">
   rules: ValidationRule[];
 }
 
-export interface DivideDocumentsPorts extends Pick<DividedStepPorts, "division">, HarvestLimit {
+interface DivideDocumentsPorts extends Pick<DividedStepPorts, "division">, HarvestLimit {
   runs: RunStore;
   rules: Pick<ValidationRuleStore, "rules">;
   delinquents: Pick<DelinquentStore, "releasedPages">;

@@ -14,13 +14,13 @@ export interface TryRulesPorts {
 }
 
 /** Changes of rules that are not saved. */
-export interface RuleChanges {
+interface RuleChanges {
   put: ValidationRule[];
   remove: RuleSubject[];
 }
 
 /** A record that the changed rules judge in another way than the stored ones. */
-export interface ChangedOutcome {
+interface ChangedOutcome {
   recordId: string;
   sourceId: string;
   title?: string;
@@ -31,7 +31,7 @@ export interface ChangedOutcome {
   findings: Finding[];
 }
 
-export interface RuleTrial {
+interface RuleTrial {
   /** Records that were judged by both. */
   tried: number;
   refusedBefore: number;
@@ -44,7 +44,7 @@ const maxRuns = 30;
 const maxParallelRecords = 16;
 
 /** The rules after the changes. */
-export function changeRules(rules: ValidationRule[], { put, remove }: RuleChanges): ValidationRule[] {
+function changeRules(rules: ValidationRule[], { put, remove }: RuleChanges): ValidationRule[] {
   const byKey = new Map(rules.map((rule) => [ruleKey(rule), rule]));
   for (const subject of remove) byKey.delete(ruleKey(subject));
   for (const rule of put) byKey.set(ruleKey(rule), rule);

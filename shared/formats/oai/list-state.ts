@@ -11,7 +11,7 @@ import type { OaiPage, OaiVerb } from "./page.ts";
 import { type ListArguments, oaiRequestUrl } from "./request-url.ts";
 
 /** The verbs whose answers are lists in pages. */
-export type ListVerb = Extract<OaiVerb, "ListRecords" | "ListIdentifiers" | "ListSets">;
+type ListVerb = Extract<OaiVerb, "ListRecords" | "ListIdentifiers" | "ListSets">;
 
 /** The state of a list between two requests, as JSON: what to request next, and what has been read. */
 export interface ListState {

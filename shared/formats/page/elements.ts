@@ -23,7 +23,7 @@ const textModes = new Map<string, (typeof TokenizerMode)[keyof typeof TokenizerM
 ]);
 
 /** Which elements are visited. */
-export interface ElementOptions {
+interface ElementOptions {
   /** Elements whose text is read, which must not contain markup: `title` and `script` unless given. */
   withText?: readonly string[];
   /** Also those in `template`, SVG and MathML. */

@@ -6,7 +6,7 @@ import { parseJson } from "../../core/parse-json.ts";
 import type { ZoteroItem } from "../../formats/zotero-item.ts";
 import { type Choices, readChoices } from "../../web/translation/choices.ts";
 
-export type TranslationResult =
+type TranslationResult =
   | { type: "items"; items: ZoteroItem[][] }
   | { type: "choices"; choices: Choices }
   | { type: "empty" }

@@ -29,7 +29,7 @@ export interface Article {
 }
 
 /** A creator as the item names them. */
-export interface RawCreator {
+interface RawCreator {
   firstName: string;
   lastName: string;
   /** Given as one field, or plainly the name of a body: it stays as it is; `firstName` and `lastName` are then empty. */

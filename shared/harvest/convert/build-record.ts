@@ -10,7 +10,6 @@ import type { Authorities } from "./authorities.ts";
 import { buildCollectionFields } from "./collection-fields.ts";
 import { maxFieldBytes } from "./custom-fields.ts";
 import { issueFields } from "./issue-fields.ts";
-import { keywordField } from "./keywords.ts";
 import { chooseLicenceCode } from "./licence-code.ts";
 import { buildAuthorityLinkFields, buildPersonFields, findAuthorityNumber } from "./people.ts";
 import type { ResolvedArticle } from "./resolve-article.ts";
@@ -88,4 +87,17 @@ function linkFieldsToArticle(article: Article, licence: string): DataField[] {
 function truncateAbstract(abstract: string): string {
   const maxBytes = maxFieldBytes - Buffer.byteLength(`  ${"\u001f"}a`);
   return Buffer.byteLength(abstract) <= maxBytes ? abstract : `${truncateBytes(abstract, maxBytes - 3)}...`;
+}
+
+const germanTerms = new Map([
+  ["bibliography", "Bibliografie"],
+  ["obituary", "Nachruf"],
+]);
+
+/** 655 for a genre keyword, else 650. */
+function keywordField(keyword: string, genreKeywords: readonly string[]): DataField {
+  const lowerCase = keyword.toLowerCase();
+  if (genreKeywords.some((genre) => genre.toLowerCase() === lowerCase))
+    return ["655", " 4", [["a", keyword]]];
+  return ["650", " 4", [["a", germanTerms.get(lowerCase) ?? keyword]]];
 }

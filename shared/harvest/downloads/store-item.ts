@@ -23,7 +23,7 @@ export interface FileStore {
   ): Promise<Pick<StoredFile, "key" | "sizeBytes" | "sha256">>;
 }
 
-export interface StoreItemPorts extends WriteItemPorts {
+interface StoreItemPorts extends WriteItemPorts {
   fileStore: FileStore;
   requests: RequestQueue;
   uploads: Pick<UploadStore, "create">;

@@ -1,5 +1,5 @@
 /** Where the links to a document's files are. A field is the local name of a Dublin Core element, such as `relation`. */
-export interface FileProfile {
+interface FileProfile {
   /** In this order. By default `relation`, then `identifier`. */
   fields?: readonly string[];
   /** Only URLs that it accepts. */

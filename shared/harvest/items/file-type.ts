@@ -1,5 +1,5 @@
 /** Whether a file is what its host says. */
-export type FileTypeCheck = { type: "valid"; contentType: string } | { type: "refused"; reason: string };
+type FileTypeCheck = { type: "valid"; contentType: string } | { type: "refused"; reason: string };
 
 /** How many bytes of a file are looked at. */
 export const fileHeadBytes = 4096;

@@ -23,7 +23,7 @@ export interface StoredFile {
 }
 
 /** A version of an item. A deletion is a version without file. */
-export interface ItemVersion {
+interface ItemVersion {
   version: number;
   type: "new" | "opened" | "deleted";
   /** ISO 8601, UTC. */

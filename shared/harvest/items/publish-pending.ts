@@ -6,7 +6,7 @@ import type { ItemStore } from "./item.ts";
 import { type RequestFilesPorts, requestFiles } from "./request-files.ts";
 import { publishItem } from "./write-item.ts";
 
-export interface PublishPendingPorts extends RequestFilesPorts {
+interface PublishPendingPorts extends RequestFilesPorts {
   documents: DocumentStore;
   items: ItemStore;
 }

@@ -39,7 +39,7 @@ export interface StartSourcePorts extends ListingPorts {
 }
 
 /** Queues the reading of a folder as an upload. */
-export interface FolderReadings {
+interface FolderReadings {
   send(message: {
     uploadId: string;
     folder: { sourceId: string; runId: string; startedAt: string };

@@ -36,7 +36,7 @@ export interface ReadOaiPorts extends Omit<KeepRecordsPorts, "sources">, Process
 }
 
 /** One answer of a harvest, with what it belongs to. */
-export interface OaiReading {
+interface OaiReading {
   response: InboundResponse;
   context: OaiContext;
   source: Source;

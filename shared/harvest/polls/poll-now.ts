@@ -8,13 +8,13 @@ import { claimSource } from "../oai/start.ts";
 import type { OaiHarvestState } from "../oai-state/harvest-state.ts";
 import { type SettlePollPorts, settlePoll } from "./settle-poll.ts";
 
-export interface PollNowPorts extends SettlePollPorts {
+interface PollNowPorts extends SettlePollPorts {
   runs: RunStore;
   clock: Clock;
 }
 
 /** A poll of a source; its reading has begun, or the next run of `poll-sources` begins it. */
-export interface PollOfSource extends Pick<Run, "startedAt"> {
+interface PollOfSource extends Pick<Run, "startedAt"> {
   harvestId: string;
   state: "requested" | "harvesting";
 }

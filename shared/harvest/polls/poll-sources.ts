@@ -12,7 +12,7 @@ import { isUndelivered, listKeyOf, type OaiHarvestState } from "../oai-state/har
 import { settlePoll } from "./settle-poll.ts";
 import { type StartPollPorts, startPoll } from "./start-poll.ts";
 
-export interface PollPorts extends StartPollPorts {
+interface PollPorts extends StartPollPorts {
   sources: Pick<SourceStore, "sourcesByMode" | "groups">;
   events: Events;
 }

@@ -21,10 +21,7 @@ export interface SettlePollPorts {
 }
 
 /** How the latest poll of a source stands. `free`: none is under way. */
-export type PollState =
-  | { type: "underWay" }
-  | { type: "unstarted" }
-  | { type: "free"; state: OaiHarvestState };
+type PollState = { type: "underWay" } | { type: "unstarted" } | { type: "free"; state: OaiHarvestState };
 
 /**
  * Notes how the latest poll of a source has ended, when it has: its readers know no more than their own listing. A source that

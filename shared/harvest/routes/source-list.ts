@@ -100,7 +100,7 @@ export const invalidSource = z.looseObject({
 });
 
 /** An invalid source has `problem`, and what is stored of it. */
-export type ShownSource = Partial<Source> & { problem?: string };
+type ShownSource = Partial<Source> & { problem?: string };
 
 export function sourceView({ id, value }: ConfigurationItem): ShownSource {
   const { data, error } = source.safeParse(value);

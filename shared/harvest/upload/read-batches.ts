@@ -2,7 +2,7 @@ import type { UploadOutcome, UploadProgress } from "../uploads/upload.ts";
 import type { ReadBatch, UploadReading } from "./upload-reading.ts";
 
 /** `interrupted`: the time of this invocation is over. `overtaken`: another one reads the upload. */
-export type BatchesRead = { type: "read" | "interrupted" | "overtaken"; progress: UploadProgress };
+type BatchesRead = { type: "read" | "interrupted" | "overtaken"; progress: UploadProgress };
 
 /** Half of what an invocation has: the other half is for the batch that has begun. */
 const maxReadingMs = 300_000;

@@ -7,7 +7,7 @@ import type { RandomAccessFile } from "./zip/random-access.ts";
 export const uploadContents = ["documents", "zip", "marcxml", "iso2709"] as const;
 export type UploadContent = (typeof uploadContents)[number];
 
-export const metadataFormats = ["oai_dc", "oai_qdc", "mods", "marcxml", "other"] as const;
+const metadataFormats = ["oai_dc", "oai_qdc", "mods", "marcxml", "other"] as const;
 
 /** DynamoDB takes items of 400 KB, and API Gateway bodies of 10 MB. */
 export const maxFilesInUpload = 500;
@@ -17,7 +17,7 @@ const identifier = z.string().min(1).max(2000).describe("Names the document in i
 const name = z.string().min(1).max(500);
 const title = z.string().min(1).max(1000).optional();
 
-export const describedFile = z.strictObject({
+const describedFile = z.strictObject({
   name: name.describe("In an archive: the path of its entry"),
   contentType: z.string().max(200).optional().describe("By default, what its bytes show"),
 });
@@ -30,7 +30,7 @@ const described = {
   files: z.array(describedFile).max(200).default([]),
 };
 
-export const uploadedDocument = z.strictObject({
+const uploadedDocument = z.strictObject({
   ...described,
   metadata: z.string().min(1).max(1_000_000).describe("XML, or any text when the format is `other`"),
 });
@@ -68,7 +68,7 @@ export interface ExpectedFile {
 }
 
 /** `waiting`: its files are being sent. `received`: it is being read. `done`: each record and file has its outcome. */
-export type UploadState = "waiting" | "received" | "done";
+type UploadState = "waiting" | "received" | "done";
 
 export interface Upload {
   uploadId: string;
@@ -100,7 +100,7 @@ export interface UploadProgress {
   counts: UploadCounts;
 }
 
-export interface UploadCounts {
+interface UploadCounts {
   documents: number;
   files: number;
   refused: number;

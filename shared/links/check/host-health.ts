@@ -20,7 +20,7 @@ interface Attempt {
  * What follows from an outcome. A `later` retry is made after the host's other links, `afterMs` from now at the earliest;
  * a `retry` comes next. `backoffMs`: how long no request is made to the host.
  */
-export type NextAttempt =
+type NextAttempt =
   | { type: "final" | "retry"; backoffMs: number }
   | { type: "later"; backoffMs: number; afterMs: number };
 

@@ -31,7 +31,7 @@ export interface DeadLetters {
 }
 
 /** A source that was not finished when its run was delivered: it is read on for the next delivery. */
-export interface LateSource {
+interface LateSource {
   mode: Mode;
   runId: string;
   sourceId: string;
@@ -69,7 +69,7 @@ export interface NeedPorts {
 const maxParallelRuns = 4;
 
 /** Of each kind; a page about the kind lists the others. */
-export const maxNeedsPerKind = 20;
+const maxNeedsPerKind = 20;
 
 /**
  * What needs a person now. Overdue sources are those that the last run has found, without those delivered since.

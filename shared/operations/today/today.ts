@@ -15,7 +15,7 @@ export interface TodayPorts extends NeedPorts {
 }
 
 /** The state of the whole system, for a person who asks what is to be done. */
-export interface Today {
+interface Today {
   needs: Need[];
   network: Pick<NetworkState, "state"> & Partial<Pick<NetworkState, "since" | "why">>;
   /** The share of dead links over all collections, as of the last daily report; absent before the first sample. */

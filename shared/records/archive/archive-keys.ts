@@ -9,7 +9,7 @@ import { type DeliveryMode, deliveryModes } from "../sources/delivery-mode.ts";
 const maxKeyBytes = 1000;
 
 /** Whose keys: those of a delivery mode, or of the articles that polls have read without a delivery. */
-export type ArchiveKeyMode = DeliveryMode | "READ";
+type ArchiveKeyMode = DeliveryMode | "READ";
 
 /**
  * The mode of the keys by which a run knows articles. A preview knows none.

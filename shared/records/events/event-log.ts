@@ -29,7 +29,7 @@ export interface EventLog {
 }
 
 /** Where a page of the log begins: after this event, in the order from the newest on. */
-export type EventPosition = Pick<LoggedEvent, "id" | "loggedAt">;
+type EventPosition = Pick<LoggedEvent, "id" | "loggedAt">;
 
 /** How long the log keeps events. */
 export const eventLogDays = 14;

@@ -5,7 +5,7 @@ export const stages = ["validate", "upload", "archive", "overdue", "report"] as 
 export type Stage = (typeof stages)[number];
 
 /** The steps of stages that are divided into parts, each worked on by a message of its own. */
-export const dividedSteps = [
+const dividedSteps = [
   "validate",
   "settle-refused",
   "settle-taken",

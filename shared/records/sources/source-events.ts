@@ -19,7 +19,7 @@ export const sourceEvent = z.discriminatedUnion("detail-type", [
   }),
   z.object({ "detail-type": z.literal("source.deleted"), detail: z.object({ sourceId }) }),
 ]);
-export type SourceEvent = z.output<typeof sourceEvent>;
+type SourceEvent = z.output<typeof sourceEvent>;
 
 /**
  * Does what an event of another publisher asks for, as the API does; the change is published in Ingather's name. Repeatable.

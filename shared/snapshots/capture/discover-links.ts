@@ -8,7 +8,7 @@ import { type DiscoveredLink, LinkCollector } from "./discovered-link.ts";
 import { htmlResources } from "./html-resources.ts";
 
 /** A fetched resource, as far as links may be in it. */
-export interface FetchedResource {
+interface FetchedResource {
   url: string;
   /** Names in lower case. */
   headers: Readonly<Record<string, string>>;

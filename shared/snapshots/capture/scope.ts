@@ -3,7 +3,7 @@ import { maxUrlLength } from "../../web/request/request.ts";
 import type { DiscoveredLink } from "./discovered-link.ts";
 
 /** What belongs to a capture. */
-export interface CaptureScope {
+interface CaptureScope {
   /** Links lead no further than to the sites of the seeds. */
   seeds: readonly string[];
   /** Links from a seed: 0 captures the seeds and what they are made of. */

@@ -5,12 +5,10 @@ import type { IndexStatus } from "./index-status.ts";
 import { isUnfinished } from "./job.ts";
 import { type HarvestHistory, jobsToIndex } from "./job-set.ts";
 
-export type Activation =
-  | { type: "activated"; definition: DefinitionSummary }
-  | { type: "refused"; reason: string };
+type Activation = { type: "activated"; definition: DefinitionSummary } | { type: "refused"; reason: string };
 
 /** How long a build may take. */
-export const buildHours = 6;
+const buildHours = 6;
 
 const maxBuilds = 3;
 

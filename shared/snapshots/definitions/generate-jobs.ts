@@ -13,7 +13,7 @@ import { type OperatorMailPorts, tellOperators } from "./tell-operators.ts";
 import { updateDefinition } from "./update-definition.ts";
 import { endForgottenUploads } from "./uploaded-jobs.ts";
 
-export interface GenerateJobsPorts extends DefinitionPorts, SubmitJobsPorts, OperatorMailPorts {
+interface GenerateJobsPorts extends DefinitionPorts, SubmitJobsPorts, OperatorMailPorts {
   /** Ends jobs whose URLs are all done. */
   capturedJobs: { send(message: JobMessage): Promise<void> };
   urls: {

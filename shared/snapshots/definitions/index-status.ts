@@ -1,7 +1,7 @@
 import type { BuiltIndex } from "../index/build/index-answer.ts";
 
 /** The state of the deduplication index that an active definition waits for. */
-export type IndexState = "requested" | "building" | "ready" | "ready-partial" | "failed" | "expired";
+type IndexState = "requested" | "building" | "ready" | "ready-partial" | "failed" | "expired";
 
 export interface IndexStatus {
   state: IndexState;

@@ -8,7 +8,7 @@ export interface HarvestHistory {
   jobs: readonly JobSummary[];
 }
 
-export type JobSet =
+type JobSet =
   | { type: "jobs"; ids: number[] }
   /** A definition names an ancestor that does not exist. */
   | { type: "unknown"; id: string }

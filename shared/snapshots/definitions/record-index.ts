@@ -7,7 +7,7 @@ import { makeJobs, type SubmitJobsPorts, submitJobs } from "./submit-jobs.ts";
 import { type OperatorMailPorts, tellOperators } from "./tell-operators.ts";
 import { updateDefinition } from "./update-definition.ts";
 
-export interface RecordIndexPorts extends SubmitJobsPorts, OperatorMailPorts {
+interface RecordIndexPorts extends SubmitJobsPorts, OperatorMailPorts {
   events: Events;
 }
 

@@ -28,7 +28,7 @@ export const uploadedJobInput = z.strictObject({
     .optional()
     .describe("When it began; by default, now"),
 });
-export type UploadedJobInput = z.output<typeof uploadedJobInput>;
+type UploadedJobInput = z.output<typeof uploadedJobInput>;
 
 export interface UploadedJobPorts extends Pick<DefinitionPorts, "snapshots" | "clock"> {
   /** The files that are stored of a job. */

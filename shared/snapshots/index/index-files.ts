@@ -26,7 +26,7 @@ export function shardOfUrl(url: Uint8Array, shards: number): number {
 }
 
 /** Where a block is in the file of its shard. */
-export interface BlockPlace {
+interface BlockPlace {
   offset: number;
   length: number;
 }

@@ -39,7 +39,7 @@ interface JobEvent {
 }
 
 /** The files of a job, by their names in its folder. */
-export interface JobFiles {
+interface JobFiles {
   part(jobId: number, partId: string): AsyncIterable<Uint8Array>;
   /** Writes a file, also a second time. */
   write(

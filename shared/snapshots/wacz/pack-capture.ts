@@ -25,7 +25,7 @@ export interface PackCapturePorts {
 }
 
 /** The files of jobs that have ended, by their names. */
-export interface CapturedFiles {
+interface CapturedFiles {
   /** Undefined when there is no such file. */
   text(jobId: number, name: string): Promise<string | undefined>;
   size(jobId: number, name: string): Promise<number | undefined>;
@@ -42,7 +42,7 @@ interface Original {
 const originalsName = "originals.warc.gz";
 
 /** Of what a package does not have, so many are listed. */
-export const mostElsewhere = 1000;
+const mostElsewhere = 1000;
 
 /**
  * Packs the capture of a job that has ended as WACZ: its WARC files, and of earlier jobs the records that its revisits refer to,

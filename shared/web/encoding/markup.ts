@@ -1,5 +1,5 @@
 /** How to parse a body. */
-export type Markup = "html" | "xml";
+type Markup = "html" | "xml";
 
 /** By media type; undefined for other types (images, PDF, plain text, JSON). A body without a media type is HTML. */
 export function markupOf(contentType: string | undefined): Markup | undefined {

@@ -26,7 +26,7 @@ export interface GateMessage {
 }
 
 /** One request as the gate sends it. */
-export interface GateExchange {
+interface GateExchange {
   url: string;
   /** GET when absent. */
   method?: Method;

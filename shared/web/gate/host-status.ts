@@ -4,7 +4,7 @@ import { type HostPause, type HostState, nextAllowedMs } from "./host-state.ts";
 import { hasImpossibleTimes } from "./legal-times.ts";
 
 /** What delays a host's requests now, as the API shows it. Times are ISO 8601; past times are left out. */
-export interface HostStatus {
+interface HostStatus {
   host: string;
   /** When the last request ended. */
   lastRequestAt?: string;

@@ -90,7 +90,7 @@ export type InboundResponse = z.output<typeof inboundResponse>;
 export type ResponseOutcome = InboundResponse["outcome"];
 
 /** What a capture has stored of an outcome. */
-export interface CapturedObject {
+interface CapturedObject {
   /** The URL that answered. */
   url: string;
   key: string;

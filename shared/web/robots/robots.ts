@@ -3,7 +3,7 @@ import { comparablePath, matches, type PathPattern, readPattern } from "./path-p
 import { findGroup, type RobotsRule } from "./robots-groups.ts";
 
 /** The name by which hosts address us in their robots.txt. */
-export const productToken = "Ingather";
+const productToken = "Ingather";
 
 /** How much of a robots.txt is evaluated. @see https://www.rfc-editor.org/rfc/rfc9309#section-2.5 */
 export const maxRobotsBytes = 500 * 1024;

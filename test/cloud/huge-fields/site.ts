@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { NewSource } from "../../../shared/records/sources/source.ts";
+import { listen } from "../../listen.ts";
 import { type HugeFeed, hugeFeeds } from "./feeds.ts";
 import { type HugeRepository, hugeDocuments, hugeRepositories } from "./oai.ts";
 import { hugePages } from "./pages.ts";
@@ -64,9 +64,7 @@ export async function startHugeSite(): Promise<HugeSite> {
     const head = pathname.startsWith("/heads/") ? { [pathname.slice("/heads/".length)]: longHead } : {};
     response.writeHead(head.location ? 302 : status, { "content-type": type, ...head }).end(text);
   });
-  server.listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const origin = await listen(server);
   for (const [path, feed] of hugeFeeds(origin)) feeds.set(path, feed);
   feeds.set("/feeds/pages", feedOf([...pages.keys()].map((path) => `${origin}/pages${path}`)));
   feeds.set(

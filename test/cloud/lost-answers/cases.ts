@@ -21,6 +21,7 @@ import type { HarvestJob } from "../../../shared/snapshots/definitions/job.ts";
 import { urlIdOf } from "../../../shared/snapshots/jobs/captured-urls.ts";
 import { newHost } from "../../../shared/web/gate/host-state.ts";
 import { outboundRequest } from "../../../shared/web/request/request.ts";
+import { sourceOutcome } from "../../shared/records/runs/source-outcome.ts";
 import { time } from "../stores/world.ts";
 import type { AllStores } from "./stores.ts";
 
@@ -38,15 +39,7 @@ const run = (runId: string): Run => ({
   deadlineAt: time(2),
 });
 
-const outcome = (sourceId: string) => ({
-  sourceId,
-  title: "T",
-  state: "read" as const,
-  entries: 1,
-  known: {},
-  requested: 1,
-  dropped: [],
-});
+const outcome = (sourceId: string) => sourceOutcome({ sourceId, title: "T", entries: 1, requested: 1 });
 
 const sourceRun = (sourceId: string, delivered: number): SourceRun =>
   sourceRunOf(run("r"), { ...newSourceReport(outcome(sourceId)), delivered });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Run, RunState } from "../../../shared/records/runs/run.ts";
+import { sourceOutcome } from "../../shared/records/runs/source-outcome.ts";
 import { type StoreTest, time } from "./world.ts";
 
 /** What the store of runs promises. */
@@ -100,14 +101,7 @@ export function runCases(world: StoreTest): void {
       const kept = [];
       for await (const page of world.stores.runs.outcomeBatches(world.id)) kept.push(...page);
       expect(kept).toEqual([document]);
-      const outcome = {
-        sourceId: "s",
-        title: "S",
-        state: "read" as const,
-        known: {},
-        requested: 0,
-        dropped: [],
-      };
+      const outcome = sourceOutcome();
       await world.stores.runs.saveListingOutcome(world.id, "feed", { ...outcome, entries: 1 });
       await world.stores.runs.saveListingOutcome(world.id, "feed", { ...outcome, entries: 2 });
       expect(await world.stores.runs.sourceOutcomes(world.id)).toEqual([{ ...outcome, entries: 1 }]);
@@ -162,15 +156,7 @@ export function runCases(world: StoreTest): void {
     });
 
     it("the result of a listing, stored twice → the first stands", async () => {
-      const outcome = {
-        sourceId: "settled",
-        title: "S",
-        state: "read" as const,
-        entries: 1,
-        known: {},
-        requested: 1,
-        dropped: [],
-      };
+      const outcome = sourceOutcome({ sourceId: "settled", entries: 1, requested: 1 });
       // More than one object takes.
       const articles = Array.from({ length: 1200 }, (_, n) => ({
         id: String(n),

@@ -59,7 +59,7 @@ export interface Stores {
 }
 
 /** An item of the configuration, valid or not. */
-export interface ConfigurationItem {
+interface ConfigurationItem {
   kind: "source" | "group";
   id: string;
   value: Record<string, unknown>;
@@ -99,7 +99,7 @@ export const storeImplementations: [string, () => Promise<Omit<StoreTest, "id">>
 ];
 
 /** Those over the tables of the cloud that was started last. */
-export async function storesOfCloud() {
+async function storesOfCloud() {
   const { archiveStore } = await import("../../../shared/adapters/records/archive-store.ts");
   const { configurationStore } = await import("../../../shared/adapters/records/configuration-store.ts");
   const { delinquentStore } = await import("../../../shared/deliver/stores/delinquent-store.ts");

@@ -3,18 +3,11 @@ import { describeFailure, describeRun } from "../../../local/start/follow-run.ts
 import type { RunReport } from "../../../shared/deliver/report/report.ts";
 import { newSourceReport } from "../../../shared/deliver/report/source-report.ts";
 import type { Run } from "../../../shared/records/runs/run.ts";
+import { sourceOutcome } from "../../shared/records/runs/source-outcome.ts";
 
 const run: Run = { runId: "r", deliveryMode: "LIVE", state: "finished", startedAt: "", deadlineAt: "" };
 
-const outcome = {
-  sourceId: "s",
-  title: "S",
-  state: "read" as const,
-  entries: 5,
-  known: {},
-  requested: 5,
-  dropped: [],
-};
+const outcome = sourceOutcome({ entries: 5, requested: 5 });
 const none = {
   entries: 0,
   converted: 0,

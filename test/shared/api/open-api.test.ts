@@ -53,10 +53,11 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("requires a token exactly for operators' routes", () => {
+  it("requires a token exactly for operators' routes, and names the role", () => {
     for (const { method, path, operation } of operations) {
-      const { audience } = routes.find((each) => each.method === method && each.path === path) ?? {};
-      expect(operation.security).toEqual(audience === "operator" ? [{ operatorToken: [] }] : []);
+      const { audience, role } = routes.find((each) => each.method === method && each.path === path) ?? {};
+      const needed = role ?? (method === "GET" ? "viewer" : "operator");
+      expect(operation.security).toEqual(audience === "operator" ? [{ operatorToken: [needed] }] : []);
     }
     expect(document.components.securitySchemes).toHaveProperty("operatorToken");
   });

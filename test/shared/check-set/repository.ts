@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listen } from "../../listen.ts";
 
 export interface ScriptedAnswer {
   status?: number;
@@ -34,9 +34,7 @@ export async function startRepository() {
       .writeHead(reply.status ?? 200, { "content-type": "text/xml", ...reply.headers })
       .end(reply.body);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  repository.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  repository.origin = await listen(server);
   return repository;
 }
 

@@ -6,7 +6,7 @@ import { fakeApi } from "./console-request.ts";
 export const origin = "https://console.example";
 
 /** An issuer that knows one code; access tokens say their groups, and expire when they are told to. */
-export function fakeIssuer(groups: string[] = ["admin"]) {
+function fakeIssuer(groups: string[] = ["admin"]) {
   const expired = new Set<string>();
   const revoked = new Set<string>();
   let issued = 0;

@@ -3,7 +3,7 @@ import { RemoteError } from "../../../shared/core/errors.ts";
 import type { Sftp } from "../../../shared/deliver/stage-results/sftp.ts";
 
 /** A call failed by the test: not done, or done and its answer lost. */
-export class CallFailed extends Error {}
+class CallFailed extends Error {}
 
 type Method = (...given: unknown[]) => unknown;
 

@@ -4,7 +4,7 @@ import { RemoteError } from "../../../shared/core/errors.ts";
 import type { Sftp, SftpSession } from "../../../shared/deliver/stage-results/sftp.ts";
 
 /** What receivers hold, and how they fail. */
-export interface Receiver {
+interface Receiver {
   /** The files that are not under their final names yet. */
   remote: Map<string, Uint8Array>;
   /** What has been taken away, which is done at once. */

@@ -1,14 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { inSource } from "../../../shared/runtime/source-position.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "positions-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 it("shows where in the source an error of a minified bundle was thrown", async () => {
   writeFileSync(

@@ -12,7 +12,7 @@ import type { InboundResponse } from "../../../shared/web/request/response.ts";
 
 export const startMs = Date.parse("2026-11-20T12:00:00Z");
 
-export interface SentRequest {
+interface SentRequest {
   url: string;
   headers: Record<string, string>;
   /** Since the start. */

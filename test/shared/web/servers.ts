@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { createServer, type Server, type Socket } from "node:net";
+import { listen } from "../../listen.ts";
 
 /** What a server does with a connection once a request has come in; called for each request. */
 export type Behaviour = (socket: Socket, request: string, connection: number) => void;
@@ -35,11 +36,10 @@ export async function serveRaw(behave: Behaviour): Promise<RawServer> {
       behave(socket, data.toString("latin1"), connection);
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  raw.port = (server.address() as AddressInfo).port;
-  raw.hostKey = `127.0.0.1:${raw.port}`;
-  raw.origin = `http://${raw.hostKey}`;
+  raw.origin = await listen(server);
+  const { port, host } = new URL(raw.origin);
+  raw.port = Number(port);
+  raw.hostKey = host;
   return raw;
 }
 

@@ -3,7 +3,7 @@ import { Heap } from "../../../shared/web/scheduler/heap.ts";
 
 /** A clock that stands still while anything can go on without it, and then jumps to the next awaited moment. */
 export class VirtualClock implements Clock {
-  private nowMs = 0;
+  nowMs = 0;
   private readonly alarms = new Heap<{ atMs: number; ring: () => void }>((a, b) => a.atMs < b.atMs);
 
   now(): Date {

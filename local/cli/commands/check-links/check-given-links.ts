@@ -2,7 +2,7 @@ import { systemClock } from "../../../../shared/core/clock.ts";
 import { digest } from "../../../../shared/core/digest.ts";
 import { InputError } from "../../../../shared/core/errors.ts";
 import { digestedValues } from "../../../../shared/core/field-table.ts";
-import { compileRule, type LinkRule } from "../../../../shared/links/rule/rule.ts";
+import { compileRule, type LinkRule, readRule } from "../../../../shared/links/rule/rule.ts";
 import { linkRuleFields } from "../../../../shared/links/rule/rule-fields.ts";
 import { ruleWarnings } from "../../../../shared/links/rule/rule-warnings.ts";
 import { hostKeyOfName } from "../../../../shared/web/address/host-key.ts";
@@ -12,13 +12,13 @@ import { stoppedExitCode } from "../../../stop-signals.ts";
 import { contactAdvice, namesContact, resolveUserAgent } from "../../../user-agent.ts";
 import type { CommandIo } from "../command.ts";
 import { printable } from "../printable.ts";
+import { readJsonFile } from "../read-json-file.ts";
 import { parseUrlArgument } from "../url-argument.ts";
 import { parseHeaders } from "./header-option.ts";
 import type { LinkCache } from "./link-cache.ts";
 import { createLinkFilter } from "./link-filter.ts";
 import { distinctOrigins } from "./link-origins.ts";
 import { LinkReport } from "./link-report.ts";
-import { readLinkRuleFile } from "./link-rule-file.ts";
 import { LinkRun, type LinkRunOptions } from "./link-run.ts";
 import type { OptionValues } from "./option-table.ts";
 import type { ParsedOptions } from "./parse-options.ts";
@@ -124,4 +124,14 @@ function needsContact(userAgent: string, { links, starts, sitemaps }: LinkInputs
 function leadsToPublicHost(link: string): boolean {
   const url = URL.parse(link);
   return url !== null && /^https?:$/.test(url.protocol) && !namesPrivateHost(url);
+}
+
+/**
+ * Reads the collection rule of a JSON file.
+ * @throws InputError when the rule is invalid or inactive
+ */
+async function readLinkRuleFile(name: string): Promise<LinkRule> {
+  const rule = readRule(await readJsonFile("--rules", name));
+  if (!rule.active) throw new InputError("active", false, "an inactive rule checks nothing");
+  return rule;
 }

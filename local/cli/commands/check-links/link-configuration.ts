@@ -6,7 +6,7 @@ import { checkChoice, checkNumber } from "./check-option.ts";
 import { checkLinksOptions, type OptionSpec } from "./option-table.ts";
 
 /** Read from the current folder when no other file is named. */
-export const configurationFileName = "ingather-links.toml";
+const configurationFileName = "ingather-links.toml";
 
 /** Keys are the options, without `--`; a file cannot name another file. */
 const keys: Record<string, OptionSpec> = Object.fromEntries(

@@ -14,7 +14,7 @@ import type { FoundLinks } from "./found-links.ts";
 import type { FragmentCheck } from "./fragment-check.ts";
 import { requestedUrl } from "./requested-url.ts";
 
-export interface SiteCrawlOptions {
+interface SiteCrawlOptions {
   gate: InProcessGate;
   rule: CompiledRule;
   /** The crawl adds the links that it finds. */

@@ -5,7 +5,7 @@ import { type CaptureEvents, type CaptureSettings, HostCaptures } from "./host-c
 import type { WrittenExchange } from "./ready-exchange.ts";
 
 /** A URL that a thread is to capture. */
-export interface CaptureOrder {
+interface CaptureOrder {
   wanted: WantedUrl;
   maxBytes: number;
 }

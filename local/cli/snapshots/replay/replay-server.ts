@@ -31,7 +31,7 @@ export interface ReplayedCaptures {
   package(path: string): ReplayedPackage | undefined;
 }
 
-export interface ReplayOptions {
+interface ReplayOptions {
   captures: ReplayedCaptures;
   /** Asked for at the first page. */
   component: () => ReplayComponent;

@@ -12,7 +12,7 @@ import { type CaptureFolder, readCaptureFolder } from "./read-capture-folder.ts"
 import { recordAt } from "./record-at.ts";
 import { packedFile, writeWacz } from "./write-wacz.ts";
 
-export interface PackedCaptures {
+interface PackedCaptures {
   captureCount: number;
   warcCount: number;
   /** Captures that refer to content which is not packed. */

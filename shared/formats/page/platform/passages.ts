@@ -3,7 +3,7 @@ import { plainText } from "../../plain-text.ts";
 import { attributeOf, forEachElement, type PageElement } from "../elements.ts";
 
 /** An element, prepared for many questions. */
-export interface ShownElement {
+interface ShownElement {
   name: string;
   /** In lower case. */
   classes: ReadonlySet<string>;

@@ -3,7 +3,7 @@ import type { Meta } from "../page-parts.ts";
 import type { PassageSelectors, Passages } from "./passages.ts";
 
 /** A page, as far as it shows by what software it was made. */
-export interface PlatformHints {
+interface PlatformHints {
   /** The hosts of the page's URL and of those that it gives as its own. */
   hosts: readonly string[];
   metas: readonly Meta[];

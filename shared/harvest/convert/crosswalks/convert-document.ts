@@ -13,7 +13,7 @@ import { describeDublinCore } from "./dublin-core.ts";
 import { describeMarcXml } from "./marcxml.ts";
 import { describeMods } from "./mods.ts";
 
-export interface DocumentContext {
+interface DocumentContext {
   source: Source;
   group: Group;
   settings: Settings;

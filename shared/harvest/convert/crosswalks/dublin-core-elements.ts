@@ -2,7 +2,7 @@ import { collapseSpace } from "../../../formats/plain-text.ts";
 import { childrenInOrder, type XmlElement } from "../../../xml/xml-tree.ts";
 
 /** A value of an element of Dublin Core, without the element's prefix. */
-export interface DublinCoreValue {
+interface DublinCoreValue {
   element: string;
   text: string;
   /** The encoding scheme or type that the value is qualified with: `dcterms:LCSH`, `doi`. */

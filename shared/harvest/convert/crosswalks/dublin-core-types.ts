@@ -1,5 +1,5 @@
 /** Leader/06 and 07 of a resource. @see https://www.loc.gov/marc/bibliographic/bdleader.html */
-export interface ResourceType {
+interface ResourceType {
   recordType: string;
   level: string;
 }

@@ -2,14 +2,14 @@ import { getFileNameLowLevel } from "yauzl";
 import { controlCharacters } from "../../../core/control-characters.ts";
 
 /** An entry's name as its archive has it. */
-export interface RawEntryName {
+interface RawEntryName {
   generalPurposeBitFlag: number;
   fileNameRaw: Buffer;
   extraFields: { id: number; data: Buffer }[];
 }
 
 /** A path below the archive's root, or why it is none. `name` is for people in both cases. */
-export type EntryName = { type: "valid"; name: string } | { type: "refused"; name: string; reason: string };
+type EntryName = { type: "valid"; name: string } | { type: "refused"; name: string; reason: string };
 
 const maxNameChars = 500;
 const utf8Flag = 0x800;

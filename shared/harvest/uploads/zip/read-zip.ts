@@ -18,7 +18,7 @@ export interface ZipArchive {
 }
 
 export type ZipFileEntry = Extract<ZipEntry, { type: "file" }>;
-export type Unpacked<Result> = { type: "unpacked"; result: Result } | { type: "refused"; reason: string };
+type Unpacked<Result> = { type: "unpacked"; result: Result } | { type: "refused"; reason: string };
 
 /**
  * Reads the directory of a zip archive. Its memory is that of the directory; contents are streamed.

@@ -14,11 +14,11 @@ export interface RollBackPorts {
 }
 
 /** An item that stays as it is. */
-export interface KeptItem extends Pick<ConfigurationItem, "kind" | "id"> {
+interface KeptItem extends Pick<ConfigurationItem, "kind" | "id"> {
   reason: string;
 }
 
-export type RollBackOutcome =
+type RollBackOutcome =
   | {
       type: "rolled-back";
       /** Absent when nothing changed, or nothing was to be written. */

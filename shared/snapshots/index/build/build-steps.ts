@@ -31,7 +31,7 @@ export type BuildStep = { division: number } | { shard: number };
 export type StepResult = DivisionOutcome | ShardReport;
 
 /** What the divisions have left. */
-export interface Divided {
+interface Divided {
   /** How many runs each division has; none of one whose job is missing. */
   runs: number[];
   /** Jobs with a file that cannot be read, or without a line that counts. */

@@ -20,7 +20,7 @@ export interface LineCounts {
 }
 
 /** The lines that were read, and not left out for what they say. */
-export interface CountedLines {
+interface CountedLines {
   /** Of the crawl log, those of text included. */
   log: number;
   /** Of these, without those that are left out as text: with the place of the capture that they repeat, and without. */

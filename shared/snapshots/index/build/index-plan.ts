@@ -45,7 +45,7 @@ const compression = 6;
 
 export const maxShards = 9999;
 
-export interface PlanOptions {
+interface PlanOptions {
   includesText: boolean;
   /** Absent: by the size of the files. */
   shards?: number;

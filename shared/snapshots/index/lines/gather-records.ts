@@ -106,6 +106,6 @@ export class CaptureRecords {
 }
 
 /** The length of the places at the beginning of a run, of 32 bits each. */
-export function placesBytes(shards: number): number {
+function placesBytes(shards: number): number {
   return 4 * (shards + 1);
 }

@@ -5,7 +5,7 @@ import type { JoinedCaptures } from "./join-captures.ts";
 import { orderEntries } from "./order-entries.ts";
 import { noPlace } from "./place-table.ts";
 
-export interface Block {
+interface Block {
   firstUrl: Uint8Array;
   content: Uint8Array[];
 }

@@ -1,5 +1,5 @@
 /** The headers of an answer, read tolerantly. */
-export type FieldLines =
+type FieldLines =
   | { type: "fields"; headers: Record<string, string | string[]>; warnings: string[] }
   | { type: "invalid"; detail: string };
 

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { type buildConnector, errors } from "undici";
 
 /** A connection whose answer undici has refused to parse, with what has arrived of the answer. */
-export interface RefusedAnswer {
+interface RefusedAnswer {
   socket: Socket;
   wire: Buffer;
 }

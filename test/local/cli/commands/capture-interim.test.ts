@@ -3,6 +3,7 @@ import { createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { listen } from "../../../listen.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
 import { runCommand } from "./run-command.ts";
 
@@ -41,11 +42,7 @@ beforeAll(async () => {
       });
     }),
   );
-  for (const server of servers) await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  origins = servers.map((server) => {
-    const address = server.address();
-    return `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
-  });
+  origins = await Promise.all(servers.map(listen));
 });
 afterAll(() => {
   for (const server of servers) server.close();

@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listen } from "../../../listen.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
 import { runCommand } from "./run-command.ts";
 
@@ -43,9 +44,7 @@ beforeAll(async () => {
       socket.write(answers[path] ?? `HTTP/1.1 404 Not Found\r\n${withLength("")}`, "latin1");
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+  origin = await listen(server);
 });
 afterAll(() => void server.close());
 

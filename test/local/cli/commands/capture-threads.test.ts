@@ -5,6 +5,7 @@ import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listen } from "../../../listen.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
 import { runCommand } from "./run-command.ts";
 
@@ -43,14 +44,7 @@ beforeAll(async () => {
       });
     });
   });
-  for (const server of servers) {
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-  }
-  origins = servers.map((server) => {
-    const address = server.address();
-    return `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
-  });
+  origins = await Promise.all(servers.map(listen));
 });
 afterAll(() => {
   for (const server of servers) server.close();

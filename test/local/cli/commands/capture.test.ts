@@ -4,6 +4,7 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listen } from "../../../listen.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
 import { runCommand } from "./run-command.ts";
 
@@ -29,9 +30,7 @@ beforeAll(async () => {
     response.write(body ?? "");
     response.end();
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+  origin = await listen(server);
 });
 afterAll(() => void server.close());
 

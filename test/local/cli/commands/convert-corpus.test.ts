@@ -1,14 +1,13 @@
-import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { DataField, MarcRecord } from "../../../../shared/marc/record.ts";
 import { openCorpus } from "../../../corpus.ts";
+import { listen } from "../../../listen.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
-import { runCommand } from "./run-command.ts";
+import { jsonLines, runCommand } from "./run-command.ts";
 
 const corpus = openCorpus("zotero");
 
@@ -126,9 +125,7 @@ const server = createServer(answerForCase);
 beforeAll(async () => {
   // The year of the reference run; the clock goes on, as the gate waits by it.
   vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-20T12:00:00Z"), shouldAdvanceTime: true });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  origin = await listen(server);
 });
 afterAll(() => {
   vi.useRealTimers();
@@ -175,10 +172,7 @@ async function convert(one: ConversionCase) {
     ...["convert", items, "--config", config, "--source", one.journal, "--maps", corpus.path("live")],
     ...["--url", one.harvested_url, "--format", "json", "--tika", origin, "--allow-private"],
   ]);
-  const records = result.stdout
-    .split("\n")
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as PrintedRecord);
+  const records = jsonLines(result.stdout) as PrintedRecord[];
   return { ...result, records };
 }
 

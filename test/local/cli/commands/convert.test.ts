@@ -1,18 +1,17 @@
-import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { subfieldValues } from "../../../../shared/marc/fields.ts";
 import { parseIso2709 } from "../../../../shared/marc/iso2709-reader.ts";
 import { readMarcXml } from "../../../../shared/marc/marcxml-reader.ts";
 import type { MarcRecord } from "../../../../shared/marc/record.ts";
+import { listen } from "../../../listen.ts";
 import { recordsOf } from "../../../shared/marc/sample.ts";
 import { configuration, journal } from "../../../shared/records/sources/fixtures.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
 import { writeEmptyLists } from "./empty-lists.ts";
-import { runCommand } from "./run-command.ts";
+import { jsonLines, runCommand } from "./run-command.ts";
 
 const title = "A journal : of tests";
 const article = {
@@ -38,9 +37,7 @@ let origin = "";
 let conf = "";
 
 beforeAll(async () => {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  origin = await listen(server);
   conf = configuration(
     [...journal, "zotero_expected_languages = ?eng,ger"],
     ["default_download_delay_time = 0", "max_download_delay_time = 0"],
@@ -63,12 +60,6 @@ async function convert(items: unknown, ...options: string[]) {
   return runCommand(["convert", ...files, "--source", title, "--allow-private", ...options]);
 }
 
-const parsed = (stdout: string) =>
-  stdout
-    .split("\n")
-    .filter(Boolean)
-    .map((line) => JSON.parse(line));
-
 describe("what is written", () => {
   it("no folder of maps → one warning with the effect of each list, and the record", async () => {
     const strange = file(
@@ -85,7 +76,7 @@ describe("what is written", () => {
   it("--format json → a line per record with its hash; the name is looked up, the language detected by Tika", async () => {
     const { code, stdout, stderr } = await convert([article], "--format", "json", "--tika", origin);
     expect([code, stderr]).toEqual([0, ""]);
-    const [record, ...more] = parsed(stdout);
+    const [record, ...more] = jsonLines(stdout);
     expect(more).toEqual([]);
     expect(record).toEqual({
       leader: "00000nab a22004452  4500",
@@ -120,7 +111,7 @@ describe("what is written", () => {
   it("--url → the page of an item that has none", async () => {
     const { url: _url, ...bare } = { ...article, DOI: "10.5555/bees" };
     const { stdout } = await convert([bare], "--format", "json", "--url", "https://example.org/page");
-    expect(parsed(stdout)[0].fields).toContainEqual(["URL", "  ", [["a", "https://example.org/page"]]]);
+    expect(jsonLines(stdout)[0].fields).toContainEqual(["URL", "  ", [["a", "https://example.org/page"]]]);
   });
 
   it("the same name twice → requested once", async () => {
@@ -141,7 +132,7 @@ describe("warnings and reasons", () => {
     ];
     const { code, stdout, stderr } = await convert(items, "--format", "json");
     expect(code).toBe(1);
-    expect(parsed(stdout)).toHaveLength(1);
+    expect(jsonLines(stdout)).toHaveLength(1);
     expect(stderr).toContain(
       `dropped: unreadable-date: some day (item 1 ${article.title} <${article.url}>)\n`,
     );
@@ -176,7 +167,7 @@ describe("warnings and reasons", () => {
     const { code, stdout, stderr } = await convert([article], "--format", "json");
     conf = before;
     expect(code).toBe(0);
-    expect(parsed(stdout)).toHaveLength(1);
+    expect(jsonLines(stdout)).toHaveLength(1);
     expect(stderr).toMatch(/^warning: .*404.* \(item 1 On Bees /m);
   });
 
@@ -209,7 +200,7 @@ describe("documents", () => {
       "--format",
       "json",
     ]);
-    const records = parsed(result.stdout) as MarcRecord[];
+    const records = jsonLines(result.stdout) as MarcRecord[];
     return { ...result, titles: records.flatMap((record) => subfieldValues(record, "245", "a")) };
   }
 

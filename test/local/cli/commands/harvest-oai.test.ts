@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../../temporary-folder.ts";
 import {
   envelope,
   errorPage,
@@ -11,24 +11,17 @@ import {
   type Script,
   scriptedRepository,
 } from "../harvest/scripted-repository.ts";
-import { runCommand } from "./run-command.ts";
+import { jsonLines, runCommand } from "./run-command.ts";
 
 const fast = ["--delay", "0", "--allow-private"];
 
 function outFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "oai-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   return join(folder, "out");
 }
 
-const parseLines = (text: string) =>
-  text
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
-
 const identifiers = (text: string) =>
-  parseLines(text).flatMap(({ type, identifier }) => (type === "document" ? [identifier] : []));
+  jsonLines(text).flatMap(({ type, identifier }) => (type === "document" ? [identifier] : []));
 
 const twoPages: Script = ({ resumptionToken }) =>
   resumptionToken === undefined
@@ -39,7 +32,7 @@ describe("harvest of an OAI-PMH repository", () => {
   it("--json → each document once, the summary last, exit code 0", async () => {
     const { baseUrl } = await scriptedRepository(twoPages);
     const { code, stdout } = await runCommand(["harvest", baseUrl, "--json", ...fast]);
-    expect(parseLines(stdout)).toEqual([
+    expect(jsonLines(stdout)).toEqual([
       {
         type: "document",
         identifier: "a",
@@ -102,7 +95,7 @@ describe("harvest of an OAI-PMH repository", () => {
   ])("a list that is %s → its reason, exit code 1", async (_, script, summary) => {
     const { baseUrl } = await scriptedRepository(script);
     const { code, stdout } = await runCommand(["harvest", baseUrl, "--json", ...fast]);
-    expect(parseLines(stdout).at(-1)).toEqual({ type: "summary", ...summary });
+    expect(jsonLines(stdout).at(-1)).toEqual({ type: "summary", ...summary });
     expect(code).toBe(1);
   });
 
@@ -118,7 +111,7 @@ describe("harvest of an OAI-PMH repository", () => {
     async (script, documents) => {
       const { baseUrl } = await scriptedRepository(script);
       const { code, stdout } = await runCommand(["harvest", baseUrl, "--json", ...fast]);
-      expect(parseLines(stdout).at(-1)).toMatchObject({ completeness: "complete", documents });
+      expect(jsonLines(stdout).at(-1)).toMatchObject({ completeness: "complete", documents });
       expect(code).toBe(0);
     },
   );
@@ -203,7 +196,7 @@ describe("harvest of an OAI-PMH repository", () => {
   it("without --allow-private → a private host is refused, exit code 1", async () => {
     const { baseUrl, requested } = await scriptedRepository(twoPages);
     const { code, stdout } = await runCommand(["harvest", baseUrl, "--json"]);
-    expect(parseLines(stdout)[0]).toMatchObject({
+    expect(jsonLines(stdout)[0]).toMatchObject({
       completeness: "interrupted",
       reason: expect.stringContaining("not fetched"),
     });
@@ -248,7 +241,7 @@ describe("--out", () => {
     const args = ["harvest", baseUrl, "--json", "--out", out, ...fast];
     const stopped = await runCommand(args, { signal: stop.signal });
     expect(stopped.code).toBe(130);
-    expect(parseLines(stopped.stdout).at(-1)).toMatchObject({
+    expect(jsonLines(stopped.stdout).at(-1)).toMatchObject({
       completeness: "interrupted",
       reason: "stopped",
     });
@@ -270,7 +263,7 @@ describe("--out", () => {
       "e",
     ]);
     expect(readFileSync(join(out, "records.xml"), "utf8").match(/<record>/g)).toHaveLength(5);
-    expect(parseLines(continued.stdout).at(-1)).toEqual({
+    expect(jsonLines(continued.stdout).at(-1)).toEqual({
       type: "summary",
       completeness: "complete",
       documents: 5,
@@ -343,7 +336,7 @@ it("--files → files are stored as what they are; a web page is none", async ()
   }
   const { code } = await runCommand(["harvest", baseUrl, "--files", "--out", out, ...fast]);
   expect(code).toBe(0);
-  const [document] = parseLines(readFileSync(join(out, "documents.jsonl"), "utf8"));
+  const [document] = jsonLines(readFileSync(join(out, "documents.jsonl"), "utf8"));
   expect(document.files).toMatchObject([
     { url: `${baseUrl}?file=pdf`, contentType: "application/pdf", sizeBytes: 16 },
     { url: `${baseUrl}?file=page`, problem: "it is a web page, not a file" },
@@ -371,7 +364,7 @@ describe("titles", () => {
       ]),
     );
     const { stdout } = await runCommand(["harvest", baseUrl, "--prefix", prefix, "--json", ...fast]);
-    expect(parseLines(stdout)[0]).toMatchObject({ title });
+    expect(jsonLines(stdout)[0]).toMatchObject({ title });
   });
 });
 

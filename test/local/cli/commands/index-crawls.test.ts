@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { buildIndex } from "../../../../local/cli/snapshots/index/build-index.ts";
 import { openCorpus } from "../../../corpus.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
-import { runCommand } from "./run-command.ts";
+import { jsonLines, runCommand } from "./run-command.ts";
 
 const logLine = (url: string, digest: string, { mime = "image/gif", notes = "- -" } = {}) =>
   `2020-01-01T00:00:00.000Z 200 10 ${url} L http://a.example/ ${mime} #001 20200101000000123+4 sha1:${digest} ${notes}\n`;
@@ -77,10 +77,7 @@ describe("index and lookup", () => {
     writeFileSync(cdx, `${cdxLine(page, 1)}${page} x\n`);
     const args = ["index", "--job", "1", "--crawl-log", log, "--cdx", cdx, "--json"];
     const reports = async (...more: string[]) =>
-      (await runCommand([...args, "--out", join(folder, `out${more.length}`), ...more])).stdout
-        .trim()
-        .split("\n")
-        .map((line) => JSON.parse(line));
+      jsonLines((await runCommand([...args, "--out", join(folder, `out${more.length}`), ...more])).stdout);
     expect(await reports()).toMatchObject([
       {
         indexed: 0,
@@ -196,10 +193,7 @@ const corpus = openCorpus("crawllogs");
 describe.skipIf(corpus.isAbsent)("logs of NetarchiveSuite (skipped where the corpus is absent)", () => {
   const build = async (...args: string[]) => {
     const { stdout } = await runCommand(["index", ...args, "--out", temporaryFolder(), "--json"]);
-    return stdout
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line));
+    return jsonLines(stdout);
   };
   const job = (id: string) => [
     ...["--job", id],

@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach } from "vitest";
+import { listen } from "../../../listen.ts";
 import { configuration, journal } from "../../../shared/records/sources/fixtures.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
 import { writeEmptyLists } from "./empty-lists.ts";
@@ -86,9 +86,7 @@ export function serveJournal(): void {
   beforeAll(async () => {
     site.folder = temporaryFolder();
     writeEmptyLists(site.folder);
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    site.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    site.origin = await listen(server);
   });
   beforeEach(() => {
     site.requested = [];

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser } from "../../../../local/browser/launch-browser.ts";
 import { missingBrowser } from "../../../../local/browser/unpack-browser.ts";
 import { readRange } from "../../../../local/cli/snapshots/replay/replay-server.ts";
+import { listen } from "../../../listen.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
 import { runCommand } from "./run-command.ts";
 
@@ -37,9 +38,7 @@ beforeAll(async () => {
       new Image().src = "${origin}/live/image?" + Math.random();
     </script>`);
   });
-  await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
-  const address = site.address();
-  origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+  origin = await listen(site);
   if (missing === undefined) browser = await launchBrowser();
 });
 afterAll(async () => {

@@ -26,3 +26,9 @@ export async function runCommand(
   });
   return { code, ...written };
 }
+
+/** The values of an output with a JSON value per line. */
+export function jsonLines(text: string) {
+  const lines = text === "" ? [] : text.trimEnd().split("\n");
+  return lines.map((line) => JSON.parse(line));
+}

@@ -5,7 +5,7 @@ import { writeMarcXml } from "../../../../shared/marc/marcxml-writer.ts";
 import type { MarcRecord } from "../../../../shared/marc/record.ts";
 import { corpusFolder } from "../../../corpus.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
-import { runCommand } from "./run-command.ts";
+import { jsonLines, runCommand } from "./run-command.ts";
 
 const file = join(corpusFolder, "zotero/validation_cases.json");
 
@@ -78,10 +78,7 @@ describe.skipIf(!existsSync(file))(
         writeFileSync(rules, JSON.stringify({ sources, rules: rulesOf(changes).map(asWritten) }));
         writeFileSync(input, writeMarcXml(records));
         const { code, stdout } = await runCommand(["validate", input, "--rules", rules, "--json"]);
-        const results = stdout
-          .trimEnd()
-          .split("\n")
-          .map((line) => JSON.parse(line));
+        const results = jsonLines(stdout);
         const { outcome, reasons } = exceptions[id] ?? {};
         const asExpected = exceptions[id]
           ? records.map((record) => ({

@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { writeMarcXml } from "../../../../shared/marc/marcxml-writer.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
-import { file, iso, lines, record, ruleFile, rules, xml } from "./record-files.ts";
-import { runCommand } from "./run-command.ts";
+import { file, iso, record, ruleFile, rules, xml } from "./record-files.ts";
+import { jsonLines, runCommand } from "./run-command.ts";
 
 const folder = temporaryFolder();
 const usual = ruleFile("usual.json", rules);
@@ -18,7 +18,7 @@ describe("what cannot be read", () => {
     const out = join(folder, "malformed");
     const args = ["validate", file("malformed.xml", broken(text)), "--rules", usual, "--json", "--out", out];
     const { code, stdout } = await runCommand(args);
-    const [first, second] = lines(stdout);
+    const [first, second] = jsonLines(stdout);
     expect(first).toMatchObject({ id: "", outcome: "delinquent" });
     expect(first.reasons[0]).toMatch(/^record 1 at line 3: the leader/);
     expect(second).toMatchObject({ id: "B", outcome: "valid" });
@@ -30,7 +30,7 @@ describe("what cannot be read", () => {
     const path = iso("malformed.mrc", record("A"), record("B"));
     writeFileSync(path, readFileSync(path, "latin1").replace(/^\d{5}/, "00030"), "latin1");
     const { stdout } = await runCommand(["validate", path, "--rules", usual, "--json"]);
-    const [first, second] = lines(stdout);
+    const [first, second] = jsonLines(stdout);
     expect(first.reasons[0]).toMatch(/^record 1 at byte 0: the leader says/);
     expect(second).toMatchObject({ id: "B", outcome: "valid" });
   });
@@ -48,7 +48,7 @@ describe("what cannot be read", () => {
       "--out",
       out,
     ]);
-    expect(lines(stdout)).toEqual([{ id: "A", outcome: "valid", reasons: [] }]);
+    expect(jsonLines(stdout)).toEqual([{ id: "A", outcome: "valid", reasons: [] }]);
     expect(stderr).toMatch(/RECORDS: line \d+: .*cut\.xml/);
     expect(code).toBe(2);
     expect(readFileSync(join(out, "valid.xml"), "utf8")).toMatch(/<\/collection>\n$/);

@@ -7,8 +7,8 @@ import { describe, expect, it, vi } from "vitest";
 import { writeMarcXml } from "../../../../shared/marc/marcxml-writer.ts";
 import type { MarcRecord } from "../../../../shared/marc/record.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
-import { file, iso, lines, mixed, mixedLines, record, ruleFile, rules, xml } from "./record-files.ts";
-import { runCommand } from "./run-command.ts";
+import { file, iso, mixed, mixedLines, record, ruleFile, rules, xml } from "./record-files.ts";
+import { jsonLines, runCommand } from "./run-command.ts";
 
 const folder = temporaryFolder();
 const usual = ruleFile("usual.json", rules);
@@ -32,7 +32,7 @@ describe("records", () => {
     { format: "MARCXML under a strange name", input: xml("mixed.data", ...mixed) },
   ])("$format with --json → a line for each, exit code 1", async ({ input }) => {
     const { code, stdout, stderr } = await runCommand(["validate", input, "--rules", usual, "--json"]);
-    expect(lines(stdout)).toEqual(mixedLines);
+    expect(jsonLines(stdout)).toEqual(mixedLines);
     expect(stderr).toMatch(/^3 records in \d+\.\d s: 1 valid, 1 online-first, 1 delinquent\n$/);
     expect(code).toBe(1);
   });
@@ -62,7 +62,7 @@ describe("records", () => {
     const input = xml("turned.xml", record("B\u202E1", { title: "a\u2028title" }));
     const args = ["validate", input, "--rules", usual];
     expect((await runCommand(args)).stdout).toMatch(/^delinquent {2}B\\u202e1 .*\(a title\)/);
-    expect(lines((await runCommand([...args, "--json"])).stdout)).toMatchObject([{ id: "B\u202E1" }]);
+    expect(jsonLines((await runCommand([...args, "--json"])).stdout)).toMatchObject([{ id: "B\u202E1" }]);
   });
 
   it("a terminal → a bar at the foot, taken away at the end", async () => {
@@ -96,7 +96,7 @@ describe("records", () => {
 
 describe("the source of a record", () => {
   const outcomeOf = async (name: string, of: MarcRecord, by: unknown) =>
-    lines(
+    jsonLines(
       (await runCommand(["validate", xml(name, of), "--rules", ruleFile(`${name}.json`, by), "--json"]))
         .stdout,
     )[0];

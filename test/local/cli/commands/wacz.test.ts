@@ -6,8 +6,9 @@ import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { getSurt, WARCParser } from "warcio";
 import { openPromise } from "yauzl";
+import { listen } from "../../../listen.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
-import { runCommand } from "./run-command.ts";
+import { jsonLines, runCommand } from "./run-command.ts";
 
 let server: Server;
 let origin: string;
@@ -35,9 +36,7 @@ beforeAll(async () => {
     response.write(body.subarray(0, 40));
     response.end(body.subarray(40));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+  origin = await listen(server);
 });
 afterAll(() => void server.close());
 
@@ -57,13 +56,6 @@ async function unzip(file: string): Promise<Map<string, { content: Buffer; isSto
   }
   return found;
 }
-
-const jsonLines = (content: Buffer) =>
-  content
-    .toString()
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
 
 describe("wacz", () => {
   it("a capture → a package with pages, an index by the keys of the viewer, and the hashes of what is in the zip", async () => {
@@ -95,7 +87,7 @@ describe("wacz", () => {
       .update(files.get("datapackage.json")?.content ?? "")
       .digest("hex");
     expect(digest).toEqual({ path: "datapackage.json", hash: `sha256:${described}` });
-    const [head, ...pages] = jsonLines(files.get("pages/pages.jsonl")?.content ?? Buffer.alloc(0));
+    const [head, ...pages] = jsonLines(String(files.get("pages/pages.jsonl")?.content));
     expect(head).toMatchObject({ format: "json-pages-1.0", id: "pages" });
     expect(pages.map(({ url }: { url: string }) => url.slice(origin.length))).toEqual([
       "/",

@@ -1,8 +1,7 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
+import { listen } from "../../../listen.ts";
 
 /** One answer of a script. */
 export interface Answer {
@@ -16,7 +15,7 @@ export interface Answer {
 /** Answers a request by its arguments, and by its `method` if it is no GET; `nth` counts the requests with the same arguments, from 1. */
 export type Script = (args: Readonly<Record<string, string>>, nth: number) => Answer | string;
 
-export interface ScriptedRepository {
+interface ScriptedRepository {
   baseUrl: string;
   /** The queries so far, decoded, without `verb=ListRecords`. */
   requested: string[];
@@ -53,13 +52,12 @@ export async function scriptedRepository(script: Script): Promise<ScriptedReposi
       setImmediate(() => response.destroy());
     }
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  const origin = await listen(server);
   onTestFinished(() => {
     server.close();
     server.closeAllConnections();
   });
-  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/oai`, requested };
+  return { baseUrl: `${origin}/oai`, requested };
 }
 
 /** A response of OAI-PMH. */

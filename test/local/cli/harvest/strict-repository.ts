@@ -1,10 +1,9 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
+import { listen } from "../../../listen.ts";
 
 /** A record that the repository holds. */
-export interface Held {
+interface Held {
   identifier: string;
   datestamp: string;
   isDeleted: boolean;
@@ -254,9 +253,7 @@ export async function serveStrictly(repository: StrictRepository): Promise<Stric
     const { status, headers, body } = repository.reply(url.searchParams);
     response.writeHead(status, headers).end(body);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  repository.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/oai`;
+  repository.baseUrl = `${await listen(server)}/oai`;
   onTestFinished(() => {
     server.close();
     server.closeAllConnections();

@@ -1,8 +1,8 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, vi } from "vitest";
+import { listen } from "../../../listen.ts";
 
-export interface SdkRequest {
+interface SdkRequest {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
@@ -29,11 +29,10 @@ export async function awsEndpoint(answer: (asked: SdkRequest) => string | object
     if (checksum !== undefined) response.setHeader("x-amz-checksum-crc32", checksum);
     response.end(typeof body === "string" ? body : JSON.stringify(body));
   });
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   vi.stubEnv("AWS_REGION", "eu-central-1");
   vi.stubEnv("AWS_ACCESS_KEY_ID", "test");
   vi.stubEnv("AWS_SECRET_ACCESS_KEY", "test");
-  vi.stubEnv("AWS_ENDPOINT_URL", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  vi.stubEnv("AWS_ENDPOINT_URL", await listen(server));
   afterAll(() => {
     vi.unstubAllEnvs();
     server.close();

@@ -2,10 +2,10 @@ import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { listen } from "../../../listen.ts";
 
 const MiB = 1024 * 1024;
 const piece = Buffer.alloc(MiB, "sixteen bytes. \n");
@@ -22,9 +22,7 @@ beforeAll(async () => {
     const isStore = request.url?.startsWith("/bucket/");
     (isStore ? store(request, response) : send(request, response)).catch(() => response.destroy());
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  origin = await listen(server);
 });
 afterAll(() => server.close());
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { loadListing, storeListing } from "../../../../shared/adapters/records/listing-parts.ts";
+import { sourceOutcome } from "../../records/runs/source-outcome.ts";
 
 const requests = (count: number, bytes: number) =>
   Array.from({ length: count }, (_, n) => ({
@@ -9,15 +10,7 @@ const requests = (count: number, bytes: number) =>
     context: { entry: "x".repeat(bytes) },
   }));
 
-const outcome = {
-  sourceId: "s",
-  title: "S",
-  state: "read" as const,
-  entries: 1,
-  known: {},
-  requested: 1,
-  dropped: [],
-};
+const outcome = sourceOutcome({ entries: 1, requested: 1 });
 
 describe("storeListing and loadListing", () => {
   it.each<[string, { articles: number; pages: number; bytes: number; objects: number }]>([

@@ -1,11 +1,10 @@
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   createSparqlEndpoint,
   type SparqlEndpoint,
 } from "../../../../shared/adapters/sparql/sparql-endpoint.ts";
+import { listen } from "../../../listen.ts";
 
 interface Answer {
   status?: number;
@@ -23,9 +22,8 @@ beforeAll(async () => {
     logins.push(incoming.headers.authorization);
     const { status = 200, headers = {}, body = '{"boolean":true}' } = reply(incoming);
     incoming.resume().on("end", () => outgoing.writeHead(status, headers).end(body));
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/store/query`);
+  });
+  url = new URL("/store/query", await listen(server));
 });
 
 beforeEach(() => {

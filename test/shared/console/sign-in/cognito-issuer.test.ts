@@ -1,7 +1,5 @@
 import { createHash } from "node:crypto";
-import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -9,6 +7,7 @@ import { createTokenIssuerServer, LocalTokenIssuer } from "../../../../local/clo
 import { createTokens, type Tokens } from "../../../../local/cloud/cognito/tokens.ts";
 import { cognitoIssuer } from "../../../../shared/console/sign-in/cognito-issuer.ts";
 import type { TokenIssuer } from "../../../../shared/console/sign-in/ports.ts";
+import { listen } from "../../../listen.ts";
 
 const apiUrl = "http://127.0.0.1:4800";
 const redirectUri = `${apiUrl}/console/signed-in`;
@@ -24,9 +23,7 @@ let issuer: TokenIssuer;
 let tokens: Tokens;
 let url: string;
 beforeAll(async () => {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  url = await listen(server);
   tokens = createTokens(stateDir);
   const client = { id: "console", callbackUrls: [redirectUri], logoutUrls: [`${apiUrl}/console/signed-out`] };
   local = new LocalTokenIssuer({ tokens, authorizer, client, machine: undefined, apiUrl }, url);

@@ -5,6 +5,7 @@ import { validationRules } from "../../../../shared/deliver/validation/rule.ts";
 import { compileRules } from "../../../../shared/deliver/validation/rule-set.ts";
 import type { SourceOutcome } from "../../../../shared/records/runs/run.ts";
 import { stages } from "../../../../shared/records/runs/stages.ts";
+import { sourceOutcome } from "../../records/runs/source-outcome.ts";
 import { deliver, runStage } from "../run-world.ts";
 import {
   begin,
@@ -20,15 +21,7 @@ import {
   strict,
 } from "./delinquent-world.ts";
 
-const listing: SourceOutcome = {
-  sourceId: "source",
-  title: "S",
-  state: "read",
-  entries: 1,
-  known: {},
-  requested: 1,
-  dropped: [],
-};
+const listing: SourceOutcome = sourceOutcome({ sourceId: "source", entries: 1, requested: 1 });
 
 beforeEach(begin);
 

@@ -4,6 +4,7 @@ import { resumeRun } from "../../../../shared/deliver/pipeline/resume.ts";
 import { validationRules } from "../../../../shared/deliver/validation/rule.ts";
 import { stages } from "../../../../shared/records/runs/stages.ts";
 import { MemoryPorts } from "../../memory-ports.ts";
+import { sourceOutcome } from "../../records/runs/source-outcome.ts";
 import {
   deliver,
   deliveredTitles,
@@ -35,15 +36,10 @@ describe("a delivery", () => {
   it("a record without a title → refused with its reason, the others delivered", async () => {
     const ports = new MemoryPorts();
     harvested(ports, "run", [...ordinary, { id: "bad", title: "", urls: ["https://journal.example/bad"] }]);
-    ports.listings.set("run source", {
-      sourceId: "source",
-      title: "A Source",
-      state: "read",
-      entries: 4,
-      known: {},
-      requested: 4,
-      dropped: [],
-    });
+    ports.listings.set(
+      "run source",
+      sourceOutcome({ sourceId: "source", title: "A Source", entries: 4, requested: 4 }),
+    );
     await deliver("run", ports);
     expect(deliveredTitles(ports)).toEqual(["On a", "On b", "On c"]);
     expect(ports.mails[0]?.text).toMatch(/Delinquent.*\n.*245/);

@@ -2,18 +2,10 @@ import { expect, it } from "vitest";
 import { whyNothingDelivered } from "../../../../shared/deliver/report/nothing-delivered.ts";
 import type { RunReport } from "../../../../shared/deliver/report/report.ts";
 import { newSourceReport, type SourceReport } from "../../../../shared/deliver/report/source-report.ts";
+import { sourceOutcome } from "../../records/runs/source-outcome.ts";
 
 function source(change: Partial<SourceReport>): SourceReport {
-  const outcome = {
-    sourceId: "s",
-    title: "S",
-    state: "read",
-    entries: 0,
-    known: {},
-    requested: 0,
-    dropped: [],
-  } as const;
-  return { ...newSourceReport({ ...outcome, dropped: [] }), ...change };
+  return { ...newSourceReport(sourceOutcome()), ...change };
 }
 
 function report(

@@ -5,6 +5,7 @@ import { startRunNow } from "../../../../shared/records/runs/start-run-now.ts";
 import { source } from "../../../../shared/records/sources/source.ts";
 import { serve } from "../../api/serve.ts";
 import { MemoryPorts } from "../../memory-ports.ts";
+import { sourceOutcome } from "../../records/runs/source-outcome.ts";
 import { deliver, harvested, ordinary, runStage } from "../run-world.ts";
 
 let memory: MemoryPorts;
@@ -176,15 +177,15 @@ describe("GET /runs/{id}/articles", () => {
       { id: "e", urls: ["https://journal.example/e"], isOnlineFirst: true },
       { id: "f", urls: ["https://journal.example/f"], doi: "10.5555/a" },
     ]);
-    memory.listings.set(`${runId} source`, {
-      sourceId: "source",
-      title: "S",
-      state: "read",
-      entries: 8,
-      known: {},
-      requested: 7,
-      dropped: [{ entry: "<item/>", reason: "no link" }],
-    });
+    memory.listings.set(
+      `${runId} source`,
+      sourceOutcome({
+        sourceId: "source",
+        entries: 8,
+        requested: 7,
+        dropped: [{ entry: "<item/>", reason: "no link" }],
+      }),
+    );
     const miss = { state: "failed" as const, requestId: "g", sourceId: "source", url: "https://g.example/" };
     memory.documentOutcomes.set(`${runId} source g`, { ...miss, reason: "HTTP 500" });
     const other = { ...miss, sourceId: "source-2", reason: "HTTP 404" };

@@ -2,7 +2,7 @@ import type { Feed, NotAFeed } from "../../../../shared/formats/feed/feed-result
 import { parseFeed } from "../../../../shared/formats/feed/parse-feed.ts";
 
 /** Where all feeds of the tests are read from. */
-export const url = "https://journal.example.org/feeds/current.xml";
+const url = "https://journal.example.org/feeds/current.xml";
 
 export function rss(items: string, channel = "", rootAttributes = ""): string {
   return `<?xml version="1.0"?>

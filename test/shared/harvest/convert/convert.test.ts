@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { DetectLanguage } from "../../../../shared/formats/language/detect-language.ts";
 import type { ZoteroItem } from "../../../../shared/formats/zotero-item.ts";
 import { convertItems, resolveItems } from "../../../../shared/harvest/convert/convert.ts";
+import { writeMarcLines } from "../../../../shared/marc/marc-lines.ts";
 import type { NewFilters } from "../../../../shared/records/sources/filters.ts";
 import { contextOf, fieldsOf, item, note, today } from "./fixtures.ts";
 
@@ -15,120 +16,31 @@ describe("convertItems", () => {
       urls: ["https://example.org/bees/1", "https://doi.org/10.1234/bees.1"],
       warnings: [],
     });
-    expect(conversion?.type === "converted" && conversion.record).toEqual({
-      leader: "00000nab a22004452  4500",
-      control: [
-        ["001", expect.stringMatching(/^Test#2026-11-20#[0-9A-F]{40}$/)],
-        ["003", "DE-1"],
-        ["007", "cr|||||"],
-      ],
-      fields: [
-        [
-          "024",
-          "7 ",
-          [
-            ["a", "10.1234/bees.1"],
-            ["2", "doi"],
-          ],
-        ],
-        [
-          "040",
-          "  ",
-          [
-            ["a", "DE-627"],
-            ["b", "ger"],
-            ["c", "DE-627"],
-            ["e", "rda"],
-          ],
-        ],
-        ["041", "  ", [["a", "eng"]]],
-        [
-          "084",
-          "  ",
-          [
-            ["a", "1"],
-            ["2", "ssgn"],
-          ],
-        ],
-        [
-          "100",
-          "1 ",
-          [
-            ["4", "aut"],
-            ["a", "Miller, Ada"],
-            ["e", "VerfasserIn"],
-          ],
-        ],
-        ["245", "00", [["a", "On Bees"]]],
-        ["264", " 1", [["c", "2021"]]],
-        [
-          "773",
-          "08",
-          [
-            ["i", "In: "],
-            ["t", "Journal of Bees"],
-            ["x", "2049-3630"],
-            ["w", "(DE-627)320636356"],
-            ["g", "12 (2021), 3, Seite 1-20"],
-          ],
-        ],
-        ["852", "  ", [["a", "DE-1"]]],
-        [
-          "856",
-          "40",
-          [
-            ["u", "https://example.org/bees/1"],
-            ["z", "ZZ"],
-          ],
-        ],
-        [
-          "856",
-          "40",
-          [
-            ["u", "https://doi.org/10.1234/bees.1"],
-            ["z", "ZZ"],
-          ],
-        ],
-        ["912", "  ", [["a", "NOMM"]]],
-        ["935", "  ", [["a", "mtst"]]],
-        [
-          "935",
-          "  ",
-          [
-            ["a", "txzs"],
-            ["2", "LOK"],
-          ],
-        ],
-        [
-          "935",
-          "  ",
-          [
-            ["a", "zota"],
-            ["2", "LOK"],
-          ],
-        ],
-        [
-          "936",
-          "uw",
-          [
-            ["d", "12"],
-            ["e", "3"],
-            ["h", "1-20"],
-            ["j", "2021"],
-          ],
-        ],
-        ["JOU", "  ", [["a", "Journal of Bees"]]],
-        ["URL", "  ", [["a", "https://example.org/bees/1"]]],
-        [
-          "ZID",
-          "  ",
-          [
-            ["a", "7"],
-            ["b", "test"],
-          ],
-        ],
-      ],
-    });
+    const lines = conversion?.type === "converted" ? writeMarcLines(conversion.record) : "";
+    expect(lines.replace(/(?<=^001 Test#2026-11-20#)[0-9A-F]{40}$/m, "HASH")).toBe(`00000nab a22004452  4500
+001 Test#2026-11-20#HASH
+003 DE-1
+007 cr|||||
+024 7  $a 10.1234/bees.1 $2 doi
+040    $a DE-627 $b ger $c DE-627 $e rda
+041    $a eng
+084    $a 1 $2 ssgn
+100 1  $4 aut $a Miller, Ada $e VerfasserIn
+245 00 $a On Bees
+264  1 $c 2021
+773 08 $i In:  $t Journal of Bees $x 2049-3630 $w (DE-627)320636356 $g 12 (2021), 3, Seite 1-20
+852    $a DE-1
+856 40 $u https://example.org/bees/1 $z ZZ
+856 40 $u https://doi.org/10.1234/bees.1 $z ZZ
+912    $a NOMM
+935    $a mtst
+935    $a txzs $2 LOK
+935    $a zota $2 LOK
+936 uw $d 12 $e 3 $h 1-20 $j 2021
+JOU    $a Journal of Bees
+URL    $a https://example.org/bees/1
+ZID    $a 7 $b test
+`);
   });
 
   it("one item with its notes → as in a list", () => {

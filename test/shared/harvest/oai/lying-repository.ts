@@ -20,7 +20,7 @@ export const lies = [
   "a page of HTML",
   "a page that is cut off",
 ] as const;
-export type Lie = (typeof lies)[number];
+type Lie = (typeof lies)[number];
 
 /** How a repository answers GetRecord. */
 export const recordLies = [

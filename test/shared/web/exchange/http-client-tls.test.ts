@@ -1,17 +1,14 @@
-import { execFileSync, spawnSync } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer as createPlainServer } from "node:http";
 import { createSecureServer, type Http2SecureServer, type ServerHttp2Stream } from "node:http2";
 import { createServer } from "node:https";
-import type { AddressInfo, Server } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import type { Server } from "node:net";
 import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from "node:tls";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { defaultAddressPolicy } from "../../../../shared/web/address/admit-url.ts";
 import { createHttpClient, type HttpClient } from "../../../../shared/web/exchange/http-client.ts";
+import { listen } from "../../../listen.ts";
+import { hasOpenssl, selfSigned } from "./certificate.ts";
 
 const limits = {
   connectMs: 60_000,
@@ -21,7 +18,6 @@ const limits = {
   bodyBytes: 100_000,
   drainBytes: 10_000,
 };
-const hasOpenssl = spawnSync("openssl", ["version"]).status === 0;
 
 describe.skipIf(!hasOpenssl)("exchange over TLS (needs openssl, to make a certificate)", () => {
   const trusted = getCACertificates("default");
@@ -29,15 +25,7 @@ describe.skipIf(!hasOpenssl)("exchange over TLS (needs openssl, to make a certif
   let certificate: { key: Buffer; cert: Buffer };
 
   beforeAll(() => {
-    const folder = mkdtempSync(join(tmpdir(), "certificate-"));
-    const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
-    const subject = ["-subj", "/CN=host.example", "-addext", "subjectAltName=DNS:host.example"];
-    const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", key];
-    execFileSync("openssl", ["req", "-x509", ...newKey, "-out", cert, "-days", "2", ...subject], {
-      stdio: "ignore",
-    });
-    certificate = { key: readFileSync(key), cert: readFileSync(cert) };
-    rmSync(folder, { recursive: true });
+    certificate = selfSigned("host.example");
     setDefaultCACertificates([...trusted, certificate.cert.toString()]);
   });
   afterAll(() => setDefaultCACertificates(trusted));
@@ -49,9 +37,7 @@ describe.skipIf(!hasOpenssl)("exchange over TLS (needs openssl, to make a certif
     server: Server,
     times: Partial<typeof limits> = {},
   ): Promise<{ exchange: HttpClient["exchange"]; url(host: string): string }> {
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const { port } = server.address() as AddressInfo;
+    const { port } = new URL(await listen(server));
     const allowedPrivateHosts = new Set([`host.example:${port}`, `other.example:${port}`]);
     const client = createHttpClient({
       policy: { ...defaultAddressPolicy, allowedPrivateHosts },

@@ -1,16 +1,13 @@
-import { execFileSync, spawnSync } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
 import { createServer as createSecureServer } from "node:https";
-import { type AddressInfo, connect, type Server } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { connect, type Server } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { defaultAddressPolicy } from "../../../../shared/web/address/admit-url.ts";
 import { createHttpClient } from "../../../../shared/web/exchange/http-client.ts";
 import { proxiesFromEnvironment } from "../../../../shared/web/exchange/proxy-environment.ts";
 import type { Resolve } from "../../../../shared/web/exchange/resolve.ts";
+import { listen as listenTo } from "../../../listen.ts";
+import { hasOpenssl, selfSigned } from "./certificate.ts";
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
@@ -18,10 +15,8 @@ afterEach(async () => {
 });
 
 async function listen(server: Server): Promise<number> {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
   closers.push(() => server.close());
-  return (server.address() as AddressInfo).port;
+  return Number(new URL(await listenTo(server)).port);
 }
 
 /** A proxy that logs what it is asked, and leads every tunnel to one port. */
@@ -134,20 +129,10 @@ describe("through a proxy", () => {
     expect(outcome).toMatchObject({ status: 204 });
   });
 
-  it.skipIf(spawnSync("openssl", ["version"]).status !== 0)(
+  it.skipIf(!hasOpenssl)(
     "https → a tunnel with TLS inside; an insecure host's certificate is accepted, another's is not",
     async () => {
-      const folder = mkdtempSync(join(tmpdir(), "certificate-"));
-      const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
-      const made = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", key];
-      execFileSync("openssl", ["req", "-x509", ...made, "-out", cert, "-days", "2", "-subj", "/CN=x"], {
-        stdio: "ignore",
-      });
-      const host = createSecureServer(
-        { key: readFileSync(key), cert: readFileSync(cert) },
-        (_request, answer) => answer.end("inside"),
-      );
-      rmSync(folder, { recursive: true });
+      const host = createSecureServer(selfSigned("x"), (_request, answer) => answer.end("inside"));
       closers.push(() => host.closeAllConnections());
       const { url, asked } = await startProxy(() => ({ status: 200 }), await listen(host));
       const client = clientThrough(`http://${url}`, { insecureHosts: ["self.example"] });

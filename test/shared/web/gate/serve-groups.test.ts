@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { VirtualClock } from "../../../../bench/makespan-clock.ts";
 import type { GateMessage } from "../../../../shared/web/gate/gate-ports.ts";
 import { hasTimeFor, hiddenMsOf, otherHosts, waitsInside } from "../../../../shared/web/gate/other-hosts.ts";
 import { serveGroups } from "../../../../shared/web/gate/serve-groups.ts";
+import { VirtualClock } from "../virtual-clock.ts";
 
 /** Serves groups that take their first message's seconds each. Gives when each began and ended. */
 async function serve(
@@ -39,7 +39,7 @@ async function serve(
       },
     },
   );
-  await Promise.all([serving, clock.run()]);
+  await clock.run(serving);
   return { served, takenAtMs, mostAtOnce };
 }
 
@@ -113,7 +113,7 @@ describe("isFilled", () => {
         },
       },
     );
-    await Promise.all([serving, clock.run()]);
+    await clock.run(serving);
     expect(filledAtMs).toBe(knownAtMs);
   });
 });

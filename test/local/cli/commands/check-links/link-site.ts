@@ -1,9 +1,8 @@
-import { once } from "node:events";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
+import { listen } from "../../../../listen.ts";
 import { temporaryFolder } from "../../../../temporary-folder.ts";
 
 /** A site for the tests of a file, with links to it in every state. */
@@ -36,9 +35,7 @@ export function linkSite() {
   let origin = "";
 
   beforeAll(async () => {
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    origin = await listen(server);
   });
   afterAll(() => {
     server.close();

@@ -1,8 +1,7 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { listen } from "../../../../listen.ts";
 import { runCommand } from "../run-command.ts";
 import { linkSite, quick } from "./link-site.ts";
 
@@ -40,9 +39,7 @@ describe("sites", () => {
     setImmediate(() => answer.end(url.endsWith(".gz") ? gzipSync(page ?? "") : (page ?? "no")));
   });
   beforeAll(async () => {
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    origin = await listen(server);
   });
   afterAll(() => void server.close());
   beforeEach(() => void asked.splice(0));

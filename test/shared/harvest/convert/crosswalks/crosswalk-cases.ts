@@ -24,7 +24,7 @@ export function mods(elements: string): string {
 }
 
 /** `100 1_ $aMiller, Ada$4aut`, with `_` for a blank indicator. */
-export function written([tag, indicators, subfields]: DataField): string {
+function written([tag, indicators, subfields]: DataField): string {
   const parts = subfields.map(([code, value]) => `$${code}${value}`);
   return `${tag} ${indicators.replaceAll(" ", "_")} ${parts.join("")}`;
 }

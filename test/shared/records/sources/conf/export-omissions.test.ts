@@ -4,15 +4,9 @@ import { exportOmissions } from "../../../../../shared/records/sources/conf/expo
 import { configurationOf } from "../../../../../shared/records/sources/configuration.ts";
 import type { Group } from "../../../../../shared/records/sources/group.ts";
 import type { Source } from "../../../../../shared/records/sources/source.ts";
-import { ImportWorld, ini, other } from "./import-world.ts";
+import { begin, ini, other, store, take } from "./import-world.ts";
 
-let world: ImportWorld;
-let store: ImportWorld["store"];
-beforeEach(() => {
-  world = new ImportWorld();
-  store = world.store;
-});
-const take: ImportWorld["importText"] = (...args) => world.importText(...args);
+beforeEach(begin);
 
 describe("an export", () => {
   it("imported again → nothing changes", async () => {

@@ -6,15 +6,9 @@ import {
 } from "../../../../../shared/records/sources/configuration.ts";
 import type { ListFiles } from "../../../../../shared/records/sources/list-files.ts";
 import { configuration, journal } from "../fixtures.ts";
-import { emptyLists, ImportWorld, ini, other } from "./import-world.ts";
+import { begin, emptyLists, ini, other, store, take, world } from "./import-world.ts";
 
-let world: ImportWorld;
-let store: ImportWorld["store"];
-beforeEach(() => {
-  world = new ImportWorld();
-  store = world.store;
-});
-const take: ImportWorld["importText"] = (...args) => world.importText(...args);
+beforeEach(begin);
 
 describe("an import", () => {
   it("into an empty store → version 1 with all items", async () => {

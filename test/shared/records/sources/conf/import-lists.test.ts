@@ -2,15 +2,9 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { ListFolder } from "../../../../../shared/records/sources/conf/list-warnings.ts";
 import type { ListFiles } from "../../../../../shared/records/sources/list-files.ts";
 import { configuration, journal } from "../fixtures.ts";
-import { emptyLists, ImportWorld, ini } from "./import-world.ts";
+import { begin, emptyLists, ini, store, take } from "./import-world.ts";
 
-let world: ImportWorld;
-let store: ImportWorld["store"];
-beforeEach(() => {
-  world = new ImportWorld();
-  store = world.store;
-});
-const take: ImportWorld["importText"] = (...args) => world.importText(...args);
+beforeEach(begin);
 
 describe("a list that is missing or empty", () => {
   const lists: ListFiles = { nameBlacklist: "Editor", genreKeywords: "x", licences: "2049-3630=l" };

@@ -1,15 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { ThrottledError } from "../../../../../shared/core/errors.ts";
 import { journal } from "../fixtures.ts";
-import { emptyLists, ImportWorld, ini, other } from "./import-world.ts";
+import { begin, emptyLists, ini, other, store, take, world } from "./import-world.ts";
 
-let world: ImportWorld;
-let store: ImportWorld["store"];
-beforeEach(() => {
-  world = new ImportWorld();
-  store = world.store;
-});
-const take: ImportWorld["importText"] = (...args) => world.importText(...args);
+beforeEach(begin);
 
 describe("two imports at once", () => {
   it.each([

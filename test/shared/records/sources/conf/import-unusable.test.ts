@@ -1,14 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { journal } from "../fixtures.ts";
-import { ImportWorld, ini } from "./import-world.ts";
+import { begin, ini, store, take } from "./import-world.ts";
 
-let world: ImportWorld;
-let store: ImportWorld["store"];
-beforeEach(() => {
-  world = new ImportWorld();
-  store = world.store;
-});
-const take: ImportWorld["importText"] = (...args) => world.importText(...args);
+beforeEach(begin);
 
 const section = (title: string, id: number, ...lines: string[]) =>
   `[${title}]\n${[...journal, ...lines].join("\n").replace("4711", String(id))}\n`;

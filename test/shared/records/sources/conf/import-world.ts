@@ -16,7 +16,7 @@ export const other = `\n[Another journal]\n${journal.join("\n").replace("4711", 
 export const emptyLists: ListFiles = { nameBlacklist: "", genreKeywords: "", licences: "" };
 
 /** A store, a clock, and imports into the one by the other. */
-export class ImportWorld {
+class ImportWorld {
   readonly store = new MemoryConfiguration();
   time = new Date("2026-11-20T10:00:00Z");
 
@@ -43,3 +43,15 @@ export class ImportWorld {
     return { ...summary, names: summary.changes?.map(({ type, id, fields }) => [type, id, fields ?? []]) };
   }
 }
+
+export let world: ImportWorld;
+export let store: MemoryConfiguration;
+
+/** Before each test: a world of its own. */
+export function begin(): void {
+  world = new ImportWorld();
+  store = world.store;
+}
+
+/** Imports into the world of the test. */
+export const take: ImportWorld["importText"] = (...args) => world.importText(...args);

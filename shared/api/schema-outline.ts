@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../shared/api/open-api.ts";
+import type { JsonSchema } from "./open-api.ts";
 
 const lineWidth = 100;
 
@@ -8,8 +8,8 @@ interface Line {
 }
 
 /**
- * Renders a JSON Schema in TypeScript notation, with descriptions and limits as comments. A schema
- * with a `title` is rendered as that name, unless it is the root.
+ * Renders a JSON Schema in TypeScript notation, with descriptions and limits as comments. A reference, and a schema with a
+ * `title`, is rendered as its name, unless the title is of the root.
  */
 export function outlineSchema(schema: JsonSchema, { hasLimits }: { hasLimits: boolean }): string {
   const lines = outline({ ...schema, title: undefined }, { hasLimits });
@@ -21,18 +21,6 @@ export function outlineSchema(schema: JsonSchema, { hasLimits }: { hasLimits: bo
       return line.length <= lineWidth ? [line] : [`${indent}// ${comment}`, text];
     })
     .join("\n");
-}
-
-/** Collects the named schemas within a schema by name, recursively. */
-export function namedSchemas(
-  schema: unknown,
-  found = new Map<string, JsonSchema>(),
-): Map<string, JsonSchema> {
-  if (typeof schema !== "object" || schema === null) return found;
-  const { title } = schema as JsonSchema;
-  if (typeof title === "string") found.set(title, schema as JsonSchema);
-  for (const value of Object.values(schema)) namedSchemas(value, found);
-  return found;
 }
 
 /** The limits of a value beyond its type: `1 to 500`, `at most 200 characters`, `default 5`. */
@@ -87,7 +75,9 @@ interface OutlineOptions {
 }
 
 function outline(schema: JsonSchema, options: OutlineOptions): Line[] {
-  if (typeof schema.title === "string") return [{ text: schema.title }];
+  const { $ref, title } = schema;
+  if (typeof $ref === "string") return [{ text: $ref.slice($ref.lastIndexOf("/") + 1) }];
+  if (typeof title === "string") return [{ text: title }];
   if (schema.const !== undefined) return [{ text: JSON.stringify(schema.const) }];
   if (Array.isArray(schema.enum))
     return [{ text: schema.enum.map((each) => JSON.stringify(each)).join(" | ") }];

@@ -1,12 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import {
-  describeLimits,
-  describeType,
-  namedSchemas,
-  outlineSchema,
-} from "../../../local/docs/schema-outline.ts";
 import { toJsonSchema } from "../../../shared/api/open-api.ts";
+import { describeLimits, describeType, outlineSchema } from "../../../shared/api/schema-outline.ts";
 
 const named = z.strictObject({ id: z.string() }).meta({ title: "Thing" });
 
@@ -73,11 +68,8 @@ it.each<[limits: string[], z.ZodType]>([
   expect(describeLimits(toJsonSchema(schema, "input"))).toEqual(limits);
 });
 
-it("named schemas → found wherever they are", () => {
-  const schema = toJsonSchema(
-    z.strictObject({ list: z.array(z.strictObject({ named: named.optional() })) }),
-    "output",
-  );
-  expect([...namedSchemas(schema).keys()]).toEqual(["Thing"]);
-  expect(describeType(schema)).toBe("{ list: { named?: Thing }[] }");
+it("a reference → the name that it refers to", () => {
+  const $ref = "#/components/schemas/Thing";
+  expect(describeType({ type: "array", items: { $ref } })).toBe("Thing[]");
+  expect(outlineSchema({ $ref }, { hasLimits: false })).toBe("Thing");
 });
