@@ -171,7 +171,7 @@ describe("every answer", () => {
   it.each([
     [429, "the route has too many requests", 0],
     [503, "try again", 0],
-    [500, "something went wrong inside Ingather", 1],
+    [500, "Ingather has failed", 1],
   ])(
     "a refusal of the API with %i → that status; what is no fault of ours is not logged as one",
     async (status, detail, logged) => {
