@@ -5,8 +5,8 @@ import { variable } from "../aws/environment.ts";
 import { hostKeyOfPause, pauseKeyOf } from "./host-store.ts";
 
 /**
- * Beside the states of hosts, in items of their own: what the gate writes leaves them as they are. The index of hosts that
- * are not requested lists them as `paused`, by the time of the pause.
+ * Beside the states of hosts, in items of their own: what the gate writes leaves them unchanged. The index of hosts
+ * that are not requested lists them as `paused`, by the time of the pause.
  */
 export function hostPauses(): HostPauses {
   const TableName = variable("hostsTable");
