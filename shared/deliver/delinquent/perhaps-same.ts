@@ -11,8 +11,8 @@ export interface AlikeDocument extends ConvertedDocument {
 }
 
 /**
- * Of one source in one run. Titles repeat now and then; when more articles than this agree with delivered ones, the journal
- * has moved to another host.
+ * The limit of one source in one run. Titles repeat now and then; when more articles than this agree with delivered
+ * ones, the journal has moved to another host.
  */
 export const maxAlike = 5;
 
@@ -20,7 +20,9 @@ const maxParallelLookups = 16;
 
 type AlikeArchive = Pick<ArchiveStore, "knownReasons" | "entry">;
 
-/** Separates the articles that are perhaps the same as a delivered record. Different DOIs mean different articles. */
+/**
+ * Separates the articles that are possible duplicates of a delivered record. Different DOIs mean different articles.
+ */
 export async function separateAlike(
   documents: ConvertedDocument[],
   archive: AlikeArchive,
@@ -50,14 +52,14 @@ export async function separateAlike(
 
 /** The finding by which an article waits for an operator's word. */
 export function heldFinding({ delivered }: AlikeDocument, count: number): Finding {
-  const reason = `held, with ${count} of its source: ${describeAlike(delivered)}`;
+  const reason = `waiting, with ${count} of its source: ${describeAlike(delivered)}`;
   return { ruleId: "perhaps-the-same", tag: "773", reason: truncateText(reason), record: "" };
 }
 
-/** Which record an article is perhaps the same as, for people. */
+/** Which record an article may duplicate, for people. */
 export function describeAlike({ recordId, title, urls }: AlikeDocument["delivered"]): string {
   const address = urls[0] === undefined ? "" : ` <${urls[0]}>`;
-  return `perhaps the same as record ${recordId} "${title}"${address}: journal, year, volume, issue, first page and title agree`;
+  return `possible duplicate of record ${recordId} "${title}"${address}: journal, year, volume, issue, first page and title agree`;
 }
 
 /** Whether a refused record waits for an operator's word alone. */

@@ -117,7 +117,7 @@ function publishRelease(
   });
 }
 
-/** Why the plan of a delivery would omit the record: released all the same, it would be lost from the list. */
+/** Why the plan of a delivery would omit the record: if it were released, it would be lost from the list. */
 async function blockReasonOf(
   { document, deliveryMode }: DelinquentRecord,
   { archive }: Pick<RevalidatePorts, "archive">,

@@ -52,7 +52,7 @@ interface Version {
   marc: MarcRecord;
 }
 
-/** A record: its fields with the findings beside them, and all that became of it. */
+/** A record: its fields with the findings beside them, and its history. */
 const record: Page = {
   method: "GET",
   path: "/console/records/{id}",

@@ -13,7 +13,7 @@ interface Problems {
   count: number;
 }
 
-/** What a run brought of a source. */
+/** The results of a source in a run. */
 interface SourceReport {
   sourceId: string;
   title: string;
@@ -46,7 +46,7 @@ interface RunReport extends Run {
   next?: string;
 }
 
-/** A run: its stages, its figures, its files, and what it brought of each source. */
+/** A run: its stages, its figures, its files, and the results of each source. */
 const run: Page = {
   method: "GET",
   path: "/console/runs/{id}",

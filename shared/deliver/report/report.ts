@@ -55,11 +55,11 @@ export type ReportedRuns = Pick<
   "get" | "sourceOutcomes" | "openIds" | "outcomeBatches" | "loadHarvestBatch" | "stageResult" | "loadPart"
 >;
 
-const shareReached = "its share of this delivery is reached: the rest of its list joins the next one";
+const shareReached = "its share of this delivery is reached: the rest of its list is part of the next one";
 
-const tooLate = "no answer before the deadline";
+const tooLate = "no response before the deadline";
 
-/** Gathers the report of a run so far: complete when it has finished, partial when it is under way or has failed. */
+/** Gathers the report of a run so far: complete when it has finished, partial when it is in progress or has failed. */
 export async function reportRun(runId: string, runs: ReportedRuns): Promise<RunReport> {
   const run = await runs.get(runId);
   if (run === undefined) throw new Error(`there is no run ${runId}`);

@@ -39,7 +39,7 @@ export interface SourceReport extends SourceOutcome {
   knownToArchive: KnownCounts;
   /** The same article as a record of this run or an overlapping one; or excluded by an operator meanwhile. */
   duplicates: DocumentProblems;
-  /** Delivered, although perhaps the same as a record delivered before. */
+  /** Delivered possible duplicates. */
   alike: DocumentProblems;
   onlineFirst: number;
   /** Refused by an earlier run, released since, and not harvested again. */
@@ -136,8 +136,8 @@ function describeConflict(key: string, record: ConflictingRecord | undefined): s
   const day = at === undefined ? "" : ` on ${at.slice(0, 10)}`;
   const standing = {
     automatic: `delivered${day}${file === undefined ? "" : ` in ${file}`}`,
-    manual: "delivered by hand, as an operator says",
-    ignore: "excluded by an operator",
+    manual: "marked by an operator as delivered manually",
+    ignore: "ignored by an operator",
     online_first: `waiting as online-first, seen${day}`,
     claimed: "claimed by another run",
     error: `refused${day}`,

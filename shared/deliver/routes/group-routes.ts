@@ -16,7 +16,7 @@ const params = z.strictObject({ id: z.string().describe("The id of a group") });
 const invalidDelivery = z.strictObject({
   destination: z.unknown().optional(),
   recordsPerFile: z.unknown().optional(),
-  problem: z.string().describe("What is wrong with the stored settings"),
+  problem: z.string().describe("Problems of the stored settings"),
 });
 
 const route = routesOver<GroupPorts>();

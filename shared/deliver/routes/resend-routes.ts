@@ -24,7 +24,7 @@ const route = routesOver<ResendRoutePorts>();
 
 export const resendSubject: Subject<ResendRoutePorts> = {
   title: "Files sent again",
-  introduction: "A delivered file is sent to its receiver once more, as it was.",
+  introduction: "Sends a delivered file to its receiver again, unchanged.",
   audience: "operator",
   routes: [
     route({
@@ -32,7 +32,7 @@ export const resendSubject: Subject<ResendRoutePorts> = {
       path: "/deliveries/{id}/resend",
       summary: "Sends a delivered file to its receiver again",
       details:
-        "A file that the receiver still has, with the same size, is left. A group without a receiver fetches its files itself.",
+        "A file that the receiver still has, with the same size, is not replaced. A group without a receiver fetches its files from the bucket.",
       params,
       answers: {
         202: acceptedAnswer("The file will be sent", ["waiting"], z.strictObject(resendFields)),
@@ -51,7 +51,7 @@ export const resendSubject: Subject<ResendRoutePorts> = {
     route({
       method: "GET",
       path: "/deliveries/{id}/resend",
-      summary: "Says how the last resend of a file has ended",
+      summary: "Gives the outcome of the last resend of a file",
       params,
       answers: {
         200: {
@@ -64,7 +64,7 @@ export const resendSubject: Subject<ResendRoutePorts> = {
             remark: z.string().optional().describe("What to check on the receiver"),
           }),
         },
-        202: acceptedAnswer("It waits: try again", ["waiting"], z.strictObject(resendFields)),
+        202: acceptedAnswer("It is waiting: try again", ["waiting"], z.strictObject(resendFields)),
         404: problem("No such delivery, or it was never sent again"),
       },
       handler:

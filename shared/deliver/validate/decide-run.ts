@@ -56,7 +56,7 @@ async function separateReleased(
 }
 
 /**
- * Holds the articles that are perhaps the same as delivered records if a source has too many of them at once, or if it has
+ * Refuses the possible duplicates of delivered records if a source has too many of them at once, or if it has
  * some that are held already; the others are delivered.
  * @returns `held`: `DelinquentDocument`s; `delivered`: `AlikeDocument`s; `unmarked`: the same as `ConvertedDocument`s
  */

@@ -10,7 +10,7 @@ import { compileRules } from "../validation/rule-set.ts";
 import { validateRecord } from "../validation/validate-record.ts";
 import type { DividedDocument, DividedRun } from "./divide-documents.ts";
 
-/** What validation says of one part. What depends on the other parts is decided when all are there. */
+/** What validation says aboutone part. What depends on the other parts is decided when all are there. */
 export interface ValidatedPart extends Pick<ValidateResult, "valid" | "onlineFirst" | "delinquent"> {
   /** `AlikeDocument`s, which are not among the valid ones yet. */
   alike: Parts;
@@ -51,7 +51,7 @@ export async function validatePart(
     if (isReleased) {
       // One that was harvested again and is not valid is delivered as it was released.
       if (outcome !== "valid") continue;
-      // An operator has said that a released record is to be delivered.
+      // An operator has released the record for delivery.
       valid.push(article);
       releasedIds.push(article.recordId);
     } else if (outcome === "valid") fresh.push(article);

@@ -229,7 +229,7 @@ describe("a run that is divided into parts", () => {
     expect(sent).toEqual([failing]);
   });
 
-  it("a part claimed by two, one of whom goes on after the plan is stored → no claim is left for a duplicate", async () => {
+  it("a part claimed by two, one of whom continues after the plan is stored → no claim is left for a duplicate", async () => {
     const ports = await worldOf([{ kind: "twins", groupId: "Test" }]);
     const division = { partSize: 5, maxInline: 0 };
     const requests: StageRequest[] = [{ runId }];
