@@ -81,7 +81,7 @@ async function judgeDeletions(
   const { completeness, state: listState } = end;
   if (completeness.type !== "complete" || !plan.findsDeletions || kept === undefined) return { completeness };
   const state = await oaiHarvests.get(sourceId);
-  // A message that comes again late must not delete by an old list.
+  // A message that is delivered again late must not delete by an old list.
   if (state === undefined || state.last?.harvestId === harvestId || !isHarvestOf(state, harvestId))
     return { completeness };
   const mark = listMarkOf(harvestId, listState);

@@ -28,12 +28,12 @@ export interface ReadOaiPorts extends Omit<KeepRecordsPorts, "sources">, Process
   oaiHarvests: OaiHarvestStore;
   setRegistrations: FinishListPorts["setRegistrations"];
   events: FinishListPorts["events"];
-  /** The answers that this reader reads. */
+  /** The responses that this reader reads. */
   responses: { send(response: InboundResponse): Promise<void> };
   clock: Clock;
 }
 
-/** One answer of a harvest, with what it belongs to. */
+/** One response of a harvest, with what it belongs to. */
 export interface OaiReading {
   response: InboundResponse;
   context: OaiContext;
@@ -66,7 +66,7 @@ export async function readOaiResponse(response: InboundResponse, ports: ReadOaiP
   if (acceptsOutcomes(await ports.runs.get(deliveryRunId))) await closeSource(deliveryRunId, sourceId, ports);
 }
 
-/** Reads the answer to Identify. A repository that does not answer it may still have a list. */
+/** Reads the response to Identify. A repository that does not answer it may still have a list. */
 async function readIdentity(reading: OaiReading, ports: ReadOaiPorts): Promise<ListingResult> {
   const { response, context, source, frame } = reading;
   const { outcome, request } = response;

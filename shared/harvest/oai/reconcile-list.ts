@@ -45,17 +45,18 @@ const checkpointPages = 25;
 const maxExamples = 10;
 
 /**
- * Names the attempt at a list: one that began anew marks its documents anew, so that those of the attempt before do not
- * count as listed.
+ * Names the attempt at a list: one that started again marks its documents again, so that those of the attempt before do
+ * not count as listed.
  */
 export function listMarkOf(harvestId: string, { restarts }: { restarts: number }): string {
   return restarts === 0 ? harvestId : `${harvestId}-restart-${restarts}`;
 }
 
 /**
- * Deletes the documents that a full list lacks, unless the list itself shows that it cannot be trusted: it shifted while it
- * was read, has records that cannot be read, or lacks more than `max(20, 5 %)` of the source's documents, without those that
- * an operator has released. Looks at all documents first, and deletes afterwards. It resumes where an earlier invocation has ended. Repeatable.
+ * Deletes the documents that a full list lacks, unless the list itself shows that it cannot be trusted: it shifted
+ * while it was read, has records that cannot be read, or lacks more than `max(20, 5 %)` of the source's documents,
+ * without those that an operator has released. Looks at all documents first, and deletes afterwards. It resumes where
+ * an earlier invocation has ended. Repeatable.
  * @throws UnfinishedList when there are too many for one invocation
  */
 export async function reconcileList(list: FullList, ports: ReconcileListPorts): Promise<Reconciliation> {
@@ -99,7 +100,7 @@ export async function reconcileList(list: FullList, ports: ReconcileListPorts): 
   return { type: "settled" };
 }
 
-/** Why records may have slipped through between the pages of a list; undefined when nothing says so. */
+/** Why records may have slipped through between the pages of a list; undefined when nothing indicates it. */
 function whyShifting({ listed }: ListSurvey, progress: ListProgress): string | undefined {
   const counted = progress.records - (progress.unkept ?? 0);
   if (listed < counted)

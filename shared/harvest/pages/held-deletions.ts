@@ -4,7 +4,7 @@ import { ApiRefusal, pathOf } from "../../console/api.ts";
 import type { Html, Page, PageRequest } from "../../console/page.ts";
 import { action } from "../../console/parts/action.ts";
 
-/** What `GET /sources/{id}/harvest` says of deletions. */
+/** What `GET /sources/{id}/harvest` says aboutdeletions. */
 interface HeldDeletions {
   harvestId: string;
   documents: number;

@@ -20,7 +20,7 @@ interface ArticlePage {
   runId: string;
 }
 
-/** The articles of the source that a run listed; undefined when the run is not known any more. */
+/** The articles of the source that a run listed; undefined when the run is no longer known. */
 export async function articlesOf(runId: string, { api, params, url }: PageRequest) {
   const found = await api.send<{ articles: Article[]; next?: string }>(
     "GET",
@@ -36,7 +36,7 @@ export async function articlesOf(runId: string, { api, params, url }: PageReques
 
 const outcomes = ["valid", "refused", "online_first", "known", "duplicate", "dropped", "failed"] as const;
 
-/** What became of each article, with the reason, and the way to the records. */
+/** The outcome of each article, with the reason, and the way to the records. */
 export function articleTable({ articles, next, runId }: ArticlePage, request: PageRequest): Html {
   const { texts, params, url } = request;
   const here = pathOf`/console/sources/${params.id ?? ""}`;

@@ -23,7 +23,7 @@ export interface ListedSource {
   problem?: string;
 }
 
-/** With `status`: what must be looked at, and what the last runs brought. */
+/** With `status`: its most urgent state, and the results of the last runs. */
 interface Row extends ListedSource {
   state: string;
   lastDeliveredAt?: string;
@@ -32,7 +32,7 @@ interface Row extends ListedSource {
 
 type Brought = Pick<SourceRun, "startedAt" | "delivered">;
 
-/** What a run brought of a source. */
+/** The results of a source in a run. */
 export interface SourceRun {
   sourceId: string;
   runId: string;
@@ -53,7 +53,7 @@ export interface SourceRun {
 
 const trendDays = 14;
 
-/** Every source, with its state and what it brought lately. */
+/** Every source, with its state and its latest results. */
 const sources: Page = {
   method: "GET",
   path: "/console/sources",
@@ -172,7 +172,7 @@ function smallTrend(runs: readonly Brought[], request: PageRequest): Html {
   return sparkBars(values, { summary: request.texts.today.chart(total, trendDays) });
 }
 
-/** The host of a source; undefined for an address that is none, as of mail sources. */
+/** The host of a source; undefined for an address that is not a URL, as of mail sources. */
 export function hostOf({ url }: Pick<ListedSource, "url">): string | undefined {
   return (url === undefined ? null : URL.parse(url))?.host || undefined;
 }

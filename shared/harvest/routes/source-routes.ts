@@ -35,14 +35,14 @@ const operatorFields = {
     "Whether robots.txt holds for feeds and single articles; crawled pages always obey it",
   ),
   collectionId: collectionId.describe("The collection of its records; the id of the source by default"),
-  audiences: audiences.describe("For whom the records of an OAI-PMH set are published"),
+  audiences: audiences.describe("The audiences that the records of an OAI-PMH set are published for"),
   crawl: z.object({
     maxPages: maxPages.describe("Pages requested in one run, at most"),
     sitemaps: sitemaps.describe("Whether the sitemaps of the site are read, too"),
   }),
 };
 
-const invalidSource = z.looseObject({ problem: z.string().describe("What is wrong with the stored source") });
+const invalidSource = z.looseObject({ problem: z.string().describe("Problems of the stored source") });
 
 const sourceSummaryBody = z.union([
   z.strictObject({
@@ -103,8 +103,8 @@ export const sourceSubject: Subject<SourcePorts> = {
       path: "/sources",
       summary: "Adds a source that the configuration file does not have",
       details:
-        "It belongs to the operators: imports leave it as it is, and its group. A journal of the file with the same id is " +
-        "ignored, with a warning. Adding a source once more with the same fields changes nothing.",
+        "It belongs to the operators: imports change neither it nor its group. A journal of the file with the same id is " +
+        "ignored, with a warning. Adding a source again with the same fields changes nothing.",
       body: z.unknown(),
       bodyDocs: source,
       example: {
@@ -140,7 +140,7 @@ export const sourceSubject: Subject<SourcePorts> = {
     route({
       method: "GET",
       path: "/sources/{id}",
-      summary: "Gives everything that is stored of a source",
+      summary: "Gives a source with all its stored fields",
       params,
       answers: {
         200: {
@@ -162,7 +162,7 @@ export const sourceSubject: Subject<SourcePorts> = {
     route({
       method: "PATCH",
       path: "/sources/{id}",
-      summary: "Sets what the configuration file cannot say of a source, or any field of one that was added",
+      summary: "Sets fields that the configuration file does not have, or any field of an added source",
       ifMatch: true,
       details: "Omitted fields stay; null resets a field. The next run uses the values; imports keep them.",
       params,
