@@ -72,7 +72,7 @@ export const group = z.object({
   authorLookupUrl: z.url({ protocol: /^https?$/ }).optional(),
   /** Query parameters of a second lookup; kept for the file format, unused. */
   authorLobidLookupParams: z.string().optional(),
-  /** Who gets the mails about delinquent records and overdue sources. */
+  /** The recipients of mails about refused records and overdue sources. */
   recipients: z.array(z.email()).default([]),
 
   /** ZID $b: the Zeder instance; the group's id in lower case unless given. */

@@ -9,7 +9,7 @@ interface OperatorField {
 }
 
 const groupFields: readonly OperatorField[] = [
-  { path: "recipients", meaning: "Who gets the mails about refused records and overdue journals." },
+  { path: "recipients", meaning: "The recipients of mails about refused records and overdue journals." },
   { path: "destination", meaning: "Where files are uploaded: by SFTP, or nowhere besides the bucket." },
   { path: "recordsPerFile", meaning: "The most records of one file." },
   {
@@ -36,7 +36,10 @@ const sourceFields: readonly OperatorField[] = [
     meaning: "Whether robots.txt holds for feeds and single articles. Crawled pages always obey it.",
   },
   { path: "collectionId", meaning: "The collection whose link rule and status the records share." },
-  { path: "audiences", meaning: "For whom the records of an OAI-PMH set are published: `primo`, `dpla`." },
+  {
+    path: "audiences",
+    meaning: "The audiences that the records of an OAI-PMH set are published for: `primo`, `dpla`.",
+  },
   { path: "crawl.maxPages", meaning: "The most pages that one crawl requests." },
   { path: "crawl.sitemaps", meaning: "Whether a crawl reads the site's sitemaps, too." },
 ];

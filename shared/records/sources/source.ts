@@ -66,7 +66,7 @@ export const source = z.object({
   subgroupId: z.string().min(1).optional(),
   /** The collection whose link rule and link status its records share. By default its own, whose id is the source's. */
   collectionId: sourceId.optional(),
-  /** For whom its records are published: checks of its set advise against a second way. */
+  /** The audiences of its records: checks of its set advise against a second way. */
   audiences: z.array(z.enum(setAudiences)).optional(),
   deliveryMode: z.enum(deliveryModes).default("NONE"),
   /** Days between two deliveries after which the source is overdue; 0 = the default of the overdue check. */
@@ -75,7 +75,9 @@ export const source = z.object({
   addedAt: z.iso.date().optional(),
   /** Delay between two requests, instead of the host's. */
   throttleMs: throttleMs.optional(),
-  /** Whether a Disallow in robots.txt holds for its feeds, OAI-PMH pages and single articles; crawled pages always obey. */
+  /**
+   * Whether a Disallow in robots.txt holds for its feeds, OAI-PMH pages and single articles; crawled pages always obey.
+   */
   obeyRobots: z.boolean().default(true),
 
   /** The id in the Zeder database of serials. A source that has one needs a complete ISSN and PPN pair. */
@@ -131,7 +133,7 @@ export const source = z.object({
     .optional(),
   /** The list of an OAI-PMH repository, whose base URL is `url`. */
   oai: oaiSettings.prefault({}),
-  /** Of the type FOLDER: the objects of a bucket whose keys begin with the prefix, such as `theses/`. */
+  /** For the type FOLDER, the objects of a bucket whose keys begin with the prefix, such as `theses/`. */
   folder: z
     .strictObject({
       bucket: z.string().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, "must be the name of a bucket"),
