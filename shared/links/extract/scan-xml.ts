@@ -18,12 +18,12 @@ interface XmlVisitor {
   close?(name: string): void;
 }
 
-/** Deeper nesting is no document of a format that is read here. */
+/** Deeper nesting is not a document of a format that is read here. */
 const maxDepth = 100;
 
 /**
  * Visits the elements of an XML document in UTF-8 or UTF-16. No tree is built.
- * @returns the first problem, with its line; what stands before it has been visited
+ * @returns the first problem, with its line; everything before it has been visited
  */
 export function scanXml(bytes: Uint8Array, visitor: XmlVisitor): string | undefined {
   const encoding = markedEncoding(startOf(bytes)) ?? "utf-8";

@@ -19,7 +19,7 @@ interface Estimate {
   trend: "rising" | "falling" | "unclear";
 }
 
-/** What became of a collection on a day. */
+/** The changes of a collection on a day. */
 interface Day {
   collection: { to: "activated" | "suppressed" | "deleted"; at: string; reason: string }[];
 }
@@ -240,7 +240,7 @@ const testResult: Page = {
   },
 };
 
-/** An action of a collection, which its counterpart takes back. */
+/** An action of a collection, which its counterpart undoes. */
 function change(name: "hold" | "release" | "restore", undo?: "hold" | "release"): Page {
   return {
     method: "POST",

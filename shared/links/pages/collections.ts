@@ -25,7 +25,7 @@ export interface Collection {
   held?: { since: string; by: string; reason: string };
   status?: "active" | "suppressed" | "deleted";
   linkStatus?: { status: string; failures: number; since: string; reason: string; nextAttemptAt?: string };
-  /** Of a stored collection that is not valid. */
+  /** The problem of a stored collection that is not valid. */
   problem?: string;
   warnings?: string[];
 }

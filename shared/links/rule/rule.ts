@@ -6,10 +6,10 @@ import { parseStatusPatterns, statusPatternsText } from "./status-patterns.ts";
 
 const throttleMaxSeconds = 3600;
 
-/** Decides which links of a collection are broken, besides those that answer 404 or 410. */
+/** Decides which links of a collection are broken, besides those that respond 404 or 410. */
 export const linkRule = z.strictObject({
   title: z.string().max(200).optional().describe("The title of the collection"),
-  xpath: xpathText.optional().describe("XPath 1.0: a link is broken when it hits on its page"),
+  xpath: xpathText.optional().describe("XPath 1.0: a link is broken when it matches its page"),
   statusCodes: statusPatternsText
     .optional()
     .describe(

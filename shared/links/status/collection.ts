@@ -26,20 +26,20 @@ export const collection = z.strictObject({
     .min(1)
     .max(10)
     .default([1, 8, 64])
-    .describe("Waits before the further attempts; after one more failure a record or collection is deleted"),
+    .describe("Waits before further attempts; one more failure deletes the record or collection"),
   inconclusiveLimit: z
     .number()
     .int()
     .min(1)
     .max(1000)
     .default(3)
-    .describe("So many inconclusive checks in a row count as one failure"),
+    .describe("Inconclusive checks in a row that count as one failure"),
   recipients: z
     .array(z.email())
     .max(50)
     .overwrite(distinctAddresses)
     .default([])
-    .describe("Who gets mails about this collection, besides those who get all mails"),
+    .describe("Further recipients of mails about this collection"),
   hold: z.boolean().default(false).describe("An operator has suppressed it: nothing is checked"),
 });
 export type Collection = z.output<typeof collection>;
@@ -69,7 +69,7 @@ export function describeDecision(what: "held" | "released" | "restored", decisio
   return `${what} by ${decision.by}: ${decision.reason}`;
 }
 
-/** The hold of a collection: since when (ISO 8601, UTC), by whom and why. */
+/** The hold of a collection: its start (ISO 8601, UTC), operator and reason. */
 export interface Hold extends OperatorDecision {
   since: string;
 }

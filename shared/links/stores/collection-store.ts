@@ -17,7 +17,7 @@ import { collection, collectionStatusOf, type Hold, type StoredCollection } from
 import type { CollectionStore } from "../status/collection-store.ts";
 import type { LinkStatus, StatusChange } from "../status/link-status.ts";
 
-/** How often a collection is written anew because others have written it meanwhile. */
+/** How often a collection is written again because others have written it meanwhile. */
 const maxTries = 5;
 
 type StoredItem = Record<string, unknown> & { collectionId: string };

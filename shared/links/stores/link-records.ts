@@ -145,7 +145,7 @@ export function linkRecords(): LinkRecords {
 
 /**
  * The wanted items of a query, up to a limit; fewer when `maxReads` pages of the index have no more of them.
- * @returns `last`: an item, or a key of the index, after which to go on; absent at the end
+ * @returns `last`: an item, or a key of the index, after which to continue; absent at the end
  */
 async function collect<Item>(
   read: (
