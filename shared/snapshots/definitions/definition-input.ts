@@ -50,16 +50,16 @@ export const definitionInput = z.strictObject({
         .describe("Bytes of bodies per job"),
       maxObjectBytes: count(64 * 1024 ** 3)
         .default(10_000_000_000)
-        .describe("Bytes of one body; a longer one is stored up to there"),
+        .describe("Bytes of one body; a longer body is truncated"),
       maxDepth: z
         .int()
         .min(0)
         .max(20)
         .default(1)
-        .describe("Links from a seed; 0: seeds and what they are made of"),
+        .describe("Links from a seed; 0: only the seeds and their resources"),
       maxMinutes: count(7 * 24 * 60)
         .default(24 * 60)
-        .describe("After that time, nothing more is requested"),
+        .describe("Nothing is requested after that time"),
     })
     .prefault({}),
   previous: z.string().min(1).max(64).optional().describe("The id of the snapshot that this one continues"),

@@ -4,9 +4,9 @@ import type { IndexStatus } from "./index-status.ts";
 export interface HarvestLimits {
   maxObjects: number;
   maxBytes: number;
-  /** Of one body; a longer one is stored as far as that. */
+  /** The size of one body; a longer one is stored as far as that. */
   maxObjectBytes: number;
-  /** Links from a seed: 0 fetches the seeds and what they are made of. */
+  /** Links from a seed: 0 captures the seeds and their resources. */
   maxDepth: number;
   maxMinutes: number;
 }
@@ -54,7 +54,7 @@ export interface DefinitionEvent {
 /** Events that are shown of a definition. */
 export const shownEvents = 100;
 
-/** Of what an event says: the reason of an error may be long. */
+/** The length of what an event says: the reason of an error may be long. */
 const maxEventCharacters = 2000;
 
 /** The definition with another entry in its history. */

@@ -23,7 +23,7 @@ interface Job {
   limit?: "objects" | "bytes";
   hasCrawlLog: boolean;
   files: string[];
-  /** Of a job of another crawler: the files that it waits for. */
+  /** For a job of another crawler, the files that it waits for. */
   uploaded?: string[];
 }
 

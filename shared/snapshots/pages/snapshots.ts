@@ -40,7 +40,7 @@ export interface Definition {
   history: { at: string; what: string }[];
 }
 
-/** What has become of a definition, in a word. */
+/** The state of a definition, in one word. */
 export function stateOf({ isActive, jobIds, endedAt, index }: Definition): string {
   if (endedAt !== undefined) return "ended";
   if (jobIds.length > 0) return "begun";
@@ -131,7 +131,7 @@ const save: Page = {
   },
 };
 
-/** Where the API's fields stand in the form. */
+/** The field of the form for a field of the API. */
 function fieldOf(field: string): string {
   if (field.startsWith("seeds") || field.startsWith("domains")) return "seeds";
   return field.replace(/^limits\./, "");

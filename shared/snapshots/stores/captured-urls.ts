@@ -8,7 +8,10 @@ import { type CapturedUrls, type JobUrl, urlIdOf } from "../jobs/captured-urls.t
 /** Items that are written at the same time. */
 const parallelWrites = 8;
 
-/** One table: the URLs of jobs, and how many queries a path has (`path#…`). An item names its job in `wantedBy` while it is wanted. */
+/**
+ * One table: the URLs of jobs, and how many queries a path has (`path#…`). An item names its job in `wantedBy` while it
+ * is wanted.
+ */
 export function capturedUrls(): CapturedUrls {
   const TableName = variable("capturedUrlsTable");
   const keyOf = (jobId: number, urlId: string) => ({ jobId: String(jobId), urlId });
@@ -20,7 +23,7 @@ export function capturedUrls(): CapturedUrls {
         const isWanted = await putIf({
           TableName,
           Item: { ...key, ...each, state: "wanted", wantedBy: key.jobId },
-          // Of the same page once more: the request for it may have been lost.
+          // Of the same page again: the request for it may have been lost.
           ConditionExpression:
             each.via === undefined
               ? "attribute_not_exists(urlId) OR #state = :wanted"

@@ -41,7 +41,7 @@ interface Original {
 
 const originalsName = "originals.warc.gz";
 
-/** Of what a package does not have, so many are listed. */
+/** The number of missing originals that are listed. */
 export const mostElsewhere = 1000;
 
 /**
@@ -90,7 +90,7 @@ function placeIn(origin: string): string {
   return origin.split(",", 2).join(",");
 }
 
-/** What the lines of a crawl log refer to, as far as jobs of ours have it. */
+/** What the lines of a crawl log refer to, as far as Ingather's own jobs have it. */
 async function findOriginals(
   duplicates: readonly DuplicateLine[],
   files: CapturedFiles,
