@@ -7,7 +7,10 @@ const headers = {
   "Retry-After": "Seconds until it is worth asking again",
 };
 
-/** The 202 of work that goes on after the answer: how far it is, and where its result will be. `more` is what there is so far. */
+/**
+ * The 202 of work that continues after the answer: its progress, and where its result will be. `more` is what there is
+ * so far.
+ */
 export function acceptedAnswer(
   description: string,
   statuses: readonly string[],

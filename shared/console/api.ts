@@ -33,7 +33,9 @@ export type ApiResult<Body> =
   | { ok: true; status: number; body: Body; headers: Readonly<Record<string, string>> }
   | { ok: false; problem: ApiProblem };
 
-/** What the API refused, where a page cannot do without the answer: it becomes a page with the status of the problem. */
+/**
+ * What the API refused, where a page cannot do without the answer: it becomes a page with the status of the problem.
+ */
 export class ApiRefusal extends Error {
   override readonly name = "ApiRefusal";
   readonly problem: ApiProblem;
@@ -46,7 +48,7 @@ export class ApiRefusal extends Error {
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 
-/** The API, called with the token of who is signed in: pages can do what their reader may, and no more. */
+/** The API, called with the token of the signed-in user: pages have the permissions of their reader, and no more. */
 export interface Api {
   /**
    * The JSON of a GET.

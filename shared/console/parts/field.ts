@@ -1,6 +1,6 @@
 import type { PageRequest } from "../page.ts";
 
-/** Of a form. */
+/** A field of a form. */
 export interface Field {
   name: string;
   label: string;
@@ -14,7 +14,7 @@ export interface Field {
   rows?: number;
 }
 
-/** What a field has now: what was typed in this form wins. A box without a check is not sent. */
+/** The value of a field: typed input takes precedence. A box without a check is not sent. */
 export function typedValue({ name, value = "", kind }: Field, { form: sent }: Pick<PageRequest, "form">) {
   if (kind === "checkbox" && "csrf" in sent) return sent[name] ?? "";
   return sent[name] ?? value;

@@ -8,7 +8,7 @@ export interface PageText {
   isShortened?: true;
 }
 
-/** Of each page, where several are shown. */
+/** The length of each page, where several are shown. */
 const excerptChars = 900;
 
 /** The beginning of what a page says; of a page of metadata alone, nothing. */

@@ -14,7 +14,7 @@ interface Version {
   added: number;
   changed: number;
   removed: number;
-  /** Of an import with many changes. */
+  /** The id of an import with many changes. */
   importId?: string;
 }
 
@@ -28,7 +28,7 @@ interface RollBack {
 
 const to = "/console/sources/versions";
 
-/** The imports, latest first; the latest one can be taken back. */
+/** The imports, latest first; the latest one can be rolled back. */
 const versions: Page = {
   method: "GET",
   path: to,

@@ -14,7 +14,7 @@ interface LoggedEvent {
   detail: Record<string, unknown>;
 }
 
-/** The events of the bus, newest first. The first page goes on with what comes. */
+/** The events of the bus, newest first. The first page continues with what comes. */
 const events: Page = {
   method: "GET",
   path: "/console/events",

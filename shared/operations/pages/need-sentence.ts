@@ -3,7 +3,7 @@ import type { PageRequest } from "../../console/page.ts";
 import { spokenTime } from "../../console/parts/time.ts";
 import { fieldShown } from "../../deliver/pages/refused.ts";
 
-/** What needs a person, as `GET /today` lists it. */
+/** What needs attention, as `GET /today` lists it. */
 export type Need =
   | { type: "network-down"; since: string; why: string }
   | { type: "run-failed"; mode: string; runId: string; stage: string; reason: string; at: string }
@@ -30,7 +30,7 @@ export type Need =
   | { type: "host-paused"; hostKey: string; since: string; by: string; reason: string }
   | { type: "host-unavailable"; hostKey: string; what: string; until: string; reason: string };
 
-/** A need as one sentence, with the page where it is mended. */
+/** A need as one sentence, with the page that resolves it. */
 function needSentence(need: Need, request: PageRequest): { sentence: string; to?: string } {
   const { needs } = request.texts;
   const at = (instant: string) => spokenTime(new Date(instant), request);
@@ -98,7 +98,7 @@ function needSentence(need: Need, request: PageRequest): { sentence: string; to?
   }
 }
 
-/** So many of a kind are shown before the rest becomes one line. */
+/** The number of a kind that are shown before the rest becomes one line. */
 const shownOfKind = 3;
 
 /** The page that lists all needs of a kind. */

@@ -14,13 +14,13 @@ export interface TodayPorts extends NeedPorts {
   timeZone: string;
 }
 
-/** The state of the whole system, for a person who asks what is to be done. */
+/** The state of the whole system, with what needs attention. */
 export interface Today {
   needs: Need[];
   network: Pick<NetworkState, "state"> & Partial<Pick<NetworkState, "since" | "why">>;
   /** The share of dead links over all collections, as of the last daily report; absent before the first sample. */
   links?: Share;
-  /** The last live runs, newest first, those under way included. */
+  /** The last live runs, newest first, those in progress included. */
   runs: Run[];
   /** ISO 8601, UTC. */
   nextRuns: { mode: (typeof deliveredModes)[number]; at: string }[];

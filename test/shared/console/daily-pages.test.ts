@@ -71,7 +71,7 @@ describe("Today", () => {
     expect(body).toContain('href="/console/sources/add"');
   });
 
-  it("a run that goes on → the page updates itself", async () => {
+  it("a run that continues → the page updates itself", async () => {
     const run = {
       runId: "live-1",
       deliveryMode: "LIVE",
@@ -203,7 +203,7 @@ describe("the settings of a source", () => {
     ["2 s", "2 s"],
     ["2000", 2000],
     ["", null],
-  ])("a delay of %j → the API is asked for %j: what is no number resets nothing", async (typed, asked) => {
+  ])("a delay of %j → the API is asked for %j: what is not a number resets nothing", async (typed, asked) => {
     const stored = { sourceId: "a", title: "A", deliveryMode: "LIVE", updateWindowDays: 0 };
     const request = consoleRequest("/console/sources/a", {
       params: { id: "a" },
@@ -332,7 +332,7 @@ describe("an action on thousands of refused records", () => {
       [...body.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]),
     );
 
-  it("two calls per page → how far it is, and a form that goes on there", async () => {
+  it("two calls per page → how far it is, and a form that continues there", async () => {
     const { request, answer } = send({}, "place");
     const body = await bodyOf(await answer);
     expect(request.calls.map((call) => call.method)).toEqual(["GET", "POST", "POST"]);
