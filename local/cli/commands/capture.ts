@@ -18,23 +18,23 @@ import { parseWholeNumber } from "./whole-number-option.ts";
 
 const usage = `npx ingather capture URL… --out DIR [options]
 
-Captures web sites into WARC files: the URLs, what their pages are made of, and the pages of the same sites that they link
+Captures web sites into WARC files: the URLs, the resources of their pages, and the pages of the same sites that they link
 to. DIR gets *.warc.gz, index.cdxj and crawl.log. The same command continues a capture that was stopped.
 
   --out DIR          the folder of the capture
   --index DIR        a deduplication index (npx ingather index): content that it knows is referred to, not stored again
-  --depth N          follow links N pages deep (default 1; 0: the URLs and what they are made of)
-  --max-objects N    end after so many URLs (default 10000)
-  --max-bytes N      end after so many bytes (default 10000000000)
-  --object-bytes N   cut a body after so many bytes (default 10000000000)
-  --warc-bytes N     begin another WARC file after so many bytes (default 1000000000)
-  --delay MS         wait between two requests to a host (default 1000)
+  --depth N          follow links N pages deep (default 1; 0: only the URLs and their resources)
+  --max-objects N    end after N URLs (default 10000)
+  --max-bytes N      end after N bytes (default 10000000000)
+  --object-bytes N   truncate a body after N bytes (default 10000000000)
+  --warc-bytes N     start a new WARC file after N bytes (default 1000000000)
+  --delay MS         delay between requests to a host (default 1000)
   --threads N        threads that request hosts (default: 1; without a delay up to three, one per core)
   --allow-private    permit the hosts of the URLs to be private, on any port
   --json             the summary as JSON on standard output
   --help             show this
 
-Exit code: 0 everything wanted was requested, 1 a limit was reached or nothing was captured, 2 wrong use, 130 stopped by
+Exit code: 0 all URLs were requested, 1 a limit was reached or nothing was captured, 2 wrong use, 130 stopped by
 Ctrl-C, 143 by SIGTERM.
 `;
 

@@ -1,6 +1,6 @@
 import { ConfigError } from "../../../shared/core/errors.ts";
 
-/** What a stage of the templates says of requests per second, and at once. */
+/** What a stage of the templates says aboutrequests per second, and at once. */
 export interface ThrottleSettings {
   readonly ThrottlingRateLimit?: number;
   readonly ThrottlingBurstLimit?: number;

@@ -22,7 +22,7 @@ export interface PackedCaptures {
 
 export interface UnresolvedCapture {
   url: string;
-  /** Of its content. */
+  /** The digest of its content. */
   digest?: string;
   /** The capture that has the content; absent when its record does not say. */
   original?: OriginalRecord;
@@ -59,7 +59,7 @@ export async function packCaptures(places: readonly string[], file: string): Pro
   };
 }
 
-/** Captures whose originals are not among them, with what their records and the logs say of these. */
+/** Captures whose originals are not among them, with what their records and the logs say aboutthese. */
 function unresolvedOf(captures: readonly CdxjLine[], stored: readonly StoredCapture[]): UnresolvedCapture[] {
   const originals = new Map(stored.flatMap((each) => [...each.originals]));
   const origins = new Map(

@@ -33,7 +33,7 @@ describe("records", () => {
   ])("$format with --json → a line for each, exit code 1", async ({ input }) => {
     const { code, stdout, stderr } = await runCommand(["validate", input, "--rules", usual, "--json"]);
     expect(lines(stdout)).toEqual(mixedLines);
-    expect(stderr).toMatch(/^3 records in \d+\.\d s: 1 valid, 1 online-first, 1 delinquent\n$/);
+    expect(stderr).toMatch(/^3 records in \d+\.\d s: 1 valid, 1 online-first, 1 refused\n$/);
     expect(code).toBe(1);
   });
 
@@ -109,7 +109,7 @@ describe("the source of a record", () => {
   it.each([
     { condition: "no ZID", zid: "", reason: "ZID: the record names no source" },
     { condition: "a ZID that is none of the sources", zid: "3", reason: "ZID: there is no source 3" },
-  ])("$condition → delinquent, the run goes on", async ({ condition, zid, reason }) => {
+  ])("$condition → delinquent, the run continues", async ({ condition, zid, reason }) => {
     const { outcome, reasons } = await outcomeOf(condition, record("A", { zid }), rules);
     expect(outcome).toBe("delinquent");
     expect(reasons[0]).toBe(reason);

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 
-/** One answer of a script. */
+/** One response of a script. */
 export interface Answer {
   status?: number;
   headers?: Record<string, string>;
@@ -13,7 +13,10 @@ export interface Answer {
   cut?: true;
 }
 
-/** Answers a request by its arguments, and by its `method` if it is no GET; `nth` counts the requests with the same arguments, from 1. */
+/**
+ * Answers a request by its arguments, and by its `method` if it is not a GET; `nth` counts the requests with the same
+ * arguments, from 1.
+ */
 export type Script = (args: Readonly<Record<string, string>>, nth: number) => Answer | string;
 
 export interface ScriptedRepository {
@@ -22,7 +25,7 @@ export interface ScriptedRepository {
   requested: string[];
 }
 
-/** A repository on loopback that answers by a script; without robots.txt. */
+/** A repository on loopback that responds by a script; without robots.txt. */
 export async function scriptedRepository(script: Script): Promise<ScriptedRepository> {
   const requested: string[] = [];
   const server = createServer(async (request, response) => {
