@@ -2,7 +2,9 @@ import type { Request } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { expectFit, type Visitor } from "./visitor.ts";
 
-/** Everything from an empty Ingather to a delivered record, by the console alone. The other cases go on from there. */
+/**
+ * Everything from an empty Ingather to a delivered record, by the console alone. The other cases continuefrom there.
+ */
 export function firstRecordCases(open: () => Visitor): void {
   describe("an empty Ingather", () => {
     it("a journal's home page → added, looked at, switched on, harvested, delivered", async () => {

@@ -110,7 +110,7 @@ export function refusedCases(open: () => Visitor): void {
       expect(await visitor.page.getByRole("alert").innerText()).toContain("No record is marked");
     });
 
-    it("an action on more than a thousand → done in steps; the page says how far it is, and goes on by itself", async () => {
+    it("an action on more than a thousand → done in steps; the page says how far it is, and continues automatically", async () => {
       const visitor = open();
       const { page } = visitor;
       const takeOff = await refuse(1005);

@@ -48,7 +48,7 @@ export function delinquentCases(world: StoreTest): void {
         false,
       ],
       ["released → stays so", () => world.stores.delinquents.release(refused(2), released), false],
-    ])("judged anew, %s", async (_what, meanwhile, isRenewed) => {
+    ])("judged again, %s", async (_what, meanwhile, isRenewed) => {
       await world.stores.delinquents.save(refused(2));
       await meanwhile();
       const before = await listed();
