@@ -10,16 +10,16 @@ import {
 import type { HarvestBatch, RunStore } from "../../records/runs/run-store.ts";
 import { sourcesTallyName } from "../../records/runs/tally-names.ts";
 import type { DuplicateDocument } from "../claims/claim.ts";
-import type { AlikeDocument } from "../delinquent/perhaps-same.ts";
+import type { PossibleDuplicate } from "../delinquent/possible-duplicate.ts";
 import type { DeliveryPlan } from "../plan/plan.ts";
 import type { PlannedFile, UploadedFile } from "../stage-results/delivery.ts";
 import type { DelinquentDocument, ValidateResult } from "../stage-results/validate-result.ts";
 import { uploadedFiles } from "../upload/uploaded-files.ts";
 import {
-  countAlike,
   countDelinquent,
   countDocument,
   countDuplicate,
+  countPossibleDuplicate,
   newSourceReport,
   type SourceReport,
 } from "./source-report.ts";
@@ -95,7 +95,7 @@ export async function reportRun(runId: string, runs: ReportedRuns): Promise<RunR
     report.released += 1;
     reports.set(sourceId, report);
   }
-  await each<AlikeDocument>(validated?.alike, countAlike);
+  await each<PossibleDuplicate>(validated?.alike, countPossibleDuplicate);
   await each<DelinquentDocument>(validated?.delinquent, (report, document) =>
     countDelinquent(report, document, run.startedAt),
   );

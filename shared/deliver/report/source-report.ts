@@ -4,7 +4,7 @@ import { countKnownReasons, type KnownCounts, sumKnownCounts } from "../../recor
 import type { DocumentOutcome, SourceOutcome } from "../../records/runs/run.ts";
 import type { sourceOutcomes } from "../../records/runs/source-outcomes.ts";
 import type { ConflictingRecord, DuplicateDocument } from "../claims/claim.ts";
-import { type AlikeDocument, describeAlike } from "../delinquent/perhaps-same.ts";
+import { describePossibleDuplicate, type PossibleDuplicate } from "../delinquent/possible-duplicate.ts";
 import type { DelinquentDocument } from "../stage-results/validate-result.ts";
 import { describeFindings } from "../validation/finding.ts";
 
@@ -146,8 +146,8 @@ function describeConflict(key: string, record: ConflictingRecord | undefined): s
   return `the archive has ${key} for ${name}, ${standing}`;
 }
 
-export function countAlike(report: SourceReport, document: AlikeDocument): void {
-  addProblem(report.alike, { ...document, reason: describeAlike(document.delivered) });
+export function countPossibleDuplicate(report: SourceReport, document: PossibleDuplicate): void {
+  addProblem(report.alike, { ...document, reason: describePossibleDuplicate(document.delivered) });
 }
 
 /** @param startedAt of the run; ISO 8601, UTC */

@@ -16,7 +16,7 @@ export interface ValidateResult {
   /** The valid ones that earlier runs have refused and operators released since. */
   released: Parts;
   onlineFirst: Parts;
-  /** `AlikeDocument`s: those of `valid` that are possible duplicates of a delivered record. */
+  /** `PossibleDuplicate`s: those of `valid` that are possible duplicates of a delivered record. */
   alike?: Parts;
   /** `DelinquentDocument`s. */
   delinquent: Parts;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { maxAlike } from "../../../../shared/deliver/delinquent/perhaps-same.ts";
+import { maxPossibleDuplicates } from "../../../../shared/deliver/delinquent/possible-duplicate.ts";
 import { reportRun } from "../../../../shared/deliver/report/report.ts";
 import { emptyListingResult } from "../../../../shared/harvest/listing/listing-results.ts";
 import type { Division } from "../../../../shared/records/runs/divided-step.ts";
@@ -74,7 +74,7 @@ function articlesOf(drawn: Drawn[]): Article[] {
 
 /** The titles in the files of both runs. A released record has none. */
 function expectedTitles(drawn: Drawn[]): string[] {
-  const isHeld = drawn.filter(({ kind }) => kind === "alike").length > maxAlike;
+  const isHeld = drawn.filter(({ kind }) => kind === "alike").length > maxPossibleDuplicates;
   return drawn
     .flatMap(({ kind }, at) => {
       const isDelivered = ["valid", "twins", "corrected"].includes(kind) || (kind === "alike" && !isHeld);
