@@ -486,7 +486,7 @@ export const en = {
     trial: (tried: number) =>
       tried === 0 ? "There are no records yet to try it on" : `Tried on ${figure(tried)} records`,
     trialText: (before: number, after: number, changed: number) =>
-      `Refused now: ${figure(before)}. With this rule: ${figure(after)}. ${changed === 0 ? "No outcome changes." : `${figure(changed)} outcomes change:`}`,
+      `Refused now: ${figure(before)}. With this rule: ${figure(after)}. ${changed === 0 ? "No outcome changes." : `${figure(changed)} ${changed === 1 ? "outcome changes" : "outcomes change"}:`}`,
     before: "Now",
     after: "With this rule",
     outcomes: { valid: "valid", online_first: "online_first", delinquent: "refused" } as Record<

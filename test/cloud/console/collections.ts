@@ -65,14 +65,14 @@ export function collectionCases(open: () => Visitor): void {
       await make(visitor);
       await visitor.visit(path);
       await page.getByLabel("Final address").fill("/mine");
-      await page.getByLabel("Links are checked").uncheck();
+      await page.getByLabel("Check links").uncheck();
       expect((await ask("PUT", "/collections/kept", theirs)).status).toBe(200);
       await page.getByRole("button", { name: "Save" }).click();
       const rows = await page.getByRole("alert").locator("tbody tr").allInnerTexts();
       expect(rows.map((row) => row.replaceAll(/\s+/g, " "))).toEqual([
         "Final address /mine /gone",
-        "Seconds between two requests 0 empty",
-        "Links are checked no yes",
+        "Seconds between requests 0 empty",
+        "Check links no yes",
       ]);
       expect(await ruleNow()).toMatchObject({ finalUrl: "/gone", active: true });
       await page.getByRole("button", { name: "Save" }).click();

@@ -110,7 +110,7 @@ export function snapshotCases(open: () => Visitor): void {
       await page.getByRole("link", { name: "Report, 1 in the index" }).click();
       const row = page.getByRole("row", { name: /too short/ });
       expect(await row.innerText()).toMatch(/1 too short/);
-      expect(await row.innerText()).toMatch(/1 with too few fields/);
+      expect(await row.innerText()).toMatch(/1 too few fields/);
       await expectFit(visitor, `/console/snapshots/${next.id}/index`);
       await expectFit(visitor, `/console/snapshots/${id}/jobs/new`);
     });
