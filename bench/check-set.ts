@@ -6,8 +6,8 @@
  *
  * Usage: npx node bench/check-set.ts [records] [--python PYTHON] [--npm FOLDER]
  *
- * PYTHON is an interpreter with lxml: python3 -m venv V && V/bin/pip install lxml. npm oai-pmh is no dependency: its own are
- * deprecated. To compare: npm install --prefix FOLDER --ignore-scripts oai-pmh
+ * PYTHON is an interpreter with lxml: python3 -m venv V && V/bin/pip install lxml. npm oai-pmh is not a dependency: its
+ * own are deprecated. To compare: npm install --prefix FOLDER --ignore-scripts oai-pmh
  */
 import { fork, spawn } from "node:child_process";
 import { once } from "node:events";

@@ -176,9 +176,9 @@ async function seedRuns(runs: Run[], { sources }: Amounts): Promise<void> {
   });
   await write("sourceRunsTable", sources * runs.length, (at) => {
     const run = runs[Math.floor(at / sources)] as Run;
-    const brought = sourceRunOf(sourceIdOf(at % sources), run);
+    const results = sourceRunOf(sourceIdOf(at % sources), run);
     return {
-      ...brought,
+      ...results,
       startedRun: `${run.startedAt}#${run.runId}`,
       expiresAt: ttlAfter(run.startedAt, 365),
     };
@@ -370,7 +370,7 @@ async function seedLinks(now: Date): Promise<void> {
   });
 }
 
-/** Writes so many items. */
+/** Writes this number of items. */
 async function write(
   table: Parameters<typeof variable>[0],
   count: number,

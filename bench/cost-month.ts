@@ -87,10 +87,12 @@ async function deployedResources(): Promise<Resource[]> {
     );
 }
 
-/** 641 journals whose feeds are read daily and bring 10,000 records, 1,000 collections that are swept every two hours. */
+/**
+ * 641 journals whose feeds are read daily and yield 10,000 records, 1,000 collections that are swept every two hours.
+ */
 const load = { feeds: 641 * 30, records: 10_000, sweeps: 1000 * 12 * 30, storedRecords: 100_000 };
 
-/** Of a stored record in GB: its items with indexes and archive keys, and its object. */
+/** The size of a stored record in GB: its items with indexes and archive keys, and its object. */
 const storedGigabytes = { tables: 6e-6, objects: 4e-6 };
 
 /** @param perUnit US$ by scenario and thing; undefined when one that it takes was not measured */

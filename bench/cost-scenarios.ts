@@ -57,7 +57,7 @@ function taken(of: string, count: number, { usage }: World): Measured {
   return { of, count, calls, lines: usage.take() };
 }
 
-/** A harvest and delivery of new articles, and then of feeds that bring nothing new. */
+/** A harvest and delivery of new articles, and then of feeds without new articles. */
 async function articles(stateDir: string, [hosts, each, delayMs]: number[]): Promise<Measured[]> {
   const site = await startSites(hosts ?? 0, each ?? 0);
   const world = await openMetered(stateDir, site.origins, delayMs ?? 0);
@@ -145,7 +145,7 @@ async function seedRecords(
         collectionId,
         runId: "seeded",
         deliveryMode: "LIVE",
-        title: `Article ${host}-${number} on the mending of nets`,
+        title: `Article ${host}-${number} on the repair of nets`,
         landingUrl,
         syndicatedAt: at,
         hash: recordId,

@@ -117,7 +117,7 @@ async function report(names: string[]): Promise<void> {
     }
   }
   const idle = await idleMonth();
-  console.log("## A month without work (goal ≤ 3)\n");
+  console.log("## An idle month (goal ≤ 3)\n");
   printLines(idle);
   const whole = month(perUnit);
   if (whole === undefined) return;

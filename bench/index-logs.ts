@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { seededRandom } from "../local/cloud/seeded-random.ts";
 
-/** Of 8 jobs. */
+/** The ids of 8 jobs. */
 export const jobs = [1, 2, 3, 4, 5, 6, 7, 8];
 
 const words = ["north", "river", "museum", "library", "press"];

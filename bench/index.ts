@@ -85,7 +85,7 @@ async function timed(start: () => ChildProcess): Promise<Run> {
   return { seconds: (performance.now() - begin) / 1000, peakMiB };
 }
 
-/** Of captures all over the first job, and as many with another digest. */
+/** Looks up captures all over the first job, and as many with another digest. */
 async function lookUp(count: number): Promise<void> {
   const pairs: [string, string][] = [];
   const step = Math.max(1, Math.floor(Number(values.lines) / jobs.length / count));

@@ -17,7 +17,7 @@ function feed(host: number): string {
 
 function article(id: string): string {
   const meta = {
-    citation_title: `Article ${id} on the mending of nets`,
+    citation_title: `Article ${id} on the repair of nets`,
     citation_journal_title: `Journal ${id.split("-")[0]}`,
     citation_author: `Twine, Tessa ${id.replaceAll(/\d/g, (digit) => "abcdefghij"[Number(digit)] ?? "")}`,
     citation_volume: "3",

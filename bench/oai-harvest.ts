@@ -10,7 +10,7 @@ export async function startRepository() {
   return { process, url: `http://127.0.0.1:${port}/oai` };
 }
 
-/** An OAI-PMH source of so many records, stored in the open cloud. @returns what starts its harvest */
+/** An OAI-PMH source with this number of records, stored in the open cloud. @returns what starts its harvest */
 export async function storeOaiSource({
   sourceId,
   url,

@@ -1,5 +1,5 @@
 /**
- * Harvests an OAI-PMH list on the local cloud, kills its process with SIGKILL five times on the way, and counts what is kept:
+ * Harvests an OAI-PMH list on the local cloud, kills its process with SIGKILL five times, and counts what is kept:
  * each record must be there once, with one version.
  *
  * Usage: npx node bench/oai-killed.ts [records] [seconds between two kills]
@@ -43,7 +43,7 @@ async function main(records: number, killAfterMs: number): Promise<void> {
   }
 }
 
-/** Opens the cloud, starts the harvest unless it is under way, and tells what is kept when it has ended. */
+/** Opens the cloud, starts the harvest unless it is in progress, and tells what is kept when it has ended. */
 async function harvest(stateDir: string, url: string, records: number): Promise<void> {
   const { openCloud } = await import("../local/open-cloud.ts");
   const cloud = await openCloud({

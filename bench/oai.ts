@@ -6,8 +6,8 @@
  *
  * Usage: npx node bench/oai.ts [records] [folder]
  *
- * npm oai-pmh is no dependency: its own are deprecated. To compare: npm install --prefix FOLDER --ignore-scripts oai-pmh
- * Catmandu on Debian: apt-get install libcatmandu-oai-perl
+ * npm oai-pmh is not a dependency: its own are deprecated. To compare: npm install --prefix FOLDER --ignore-scripts
+ * oai-pmh Catmandu on Debian: apt-get install libcatmandu-oai-perl
  */
 import { fork, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -27,7 +27,7 @@ function buildRecord(number: number): string {
 <dc:creator>Ångström, Ida</dc:creator>
 <dc:subject>lanterns</dc:subject>
 <dc:subject>lathes</dc:subject>
-<dc:description>We describe ${number} lanterns and how they were made, by whom, and when; the lathes on which their parts were turned are shown in the appendix, with all measurements that we could take.</dc:description>
+<dc:description>We describe ${number} lanterns and how they were made, by which turner, and when; the lathes on which their parts were turned are shown in the appendix, with all measurements that we could take.</dc:description>
 <dc:publisher>Repository</dc:publisher>
 <dc:date>2026-03-01</dc:date>
 <dc:type>article</dc:type>

@@ -4,7 +4,10 @@ import { prices } from "./prices.ts";
 /** SQS and EventBridge bill each 64 KiB of a request. */
 const chunkBytes = 64 * 1024;
 
-/** CloudWatch counts this much beside each line. @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/cloudwatch_limits_cwl.html */
+/**
+ * CloudWatch counts this much beside each line. @see
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/cloudwatch_limits_cwl.html
+ */
 const logLineOverheadBytes = 26;
 
 export interface Line {
@@ -59,7 +62,7 @@ export class Usage implements Meter {
     this.lines.set(key, { item, of, count: line.count + count, usd: line.usd + usd });
   }
 
-  /** All lines so far; the next ones are counted anew. */
+  /** All lines so far; the next ones are counted again. */
   take(): Line[] {
     const lines = [...this.lines.values()];
     this.lines.clear();

@@ -1,6 +1,6 @@
 import { variables } from "../shared/names.ts";
 
-/** Servers of others, which a deployment may lack. */
+/** External servers, which a deployment may lack. */
 const optional = /^(TIKA_URL|TRANSLATION_SERVER_URL|SPARQL_(UPDATE_)?ENDPOINT)$/;
 
 /** What functions read when they load, where nothing is deployed: any address will do, and any number as text. */

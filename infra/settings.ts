@@ -10,7 +10,7 @@ const prefix = "ingather:";
 export const maxGateInvocations = 1000;
 
 const onOrOff = z.enum(["off", "on"], { error: "must be one of off, on" });
-const address = z.string().regex(/^[^@\s,]+@[^@\s,]+$/, "is no address");
+const address = z.string().regex(/^[^@\s,]+@[^@\s,]+$/, "is not an email address");
 const webUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
 
 /** A list, separated by commas. */
@@ -45,7 +45,7 @@ const settingsSchema = z
     /** See `setNamePrefix`. */
     prefix: z.string().optional(),
     /** IANA name. The daily schedules and the dates in file names use it. */
-    timeZone: z.string().refine(isTimeZone, "is no IANA time zone"),
+    timeZone: z.string().refine(isTimeZone, "is not an IANA time zone"),
     /** The sender of all mails; empty when none are sent. */
     mailFrom: z.string(),
     /**
@@ -58,14 +58,14 @@ const settingsSchema = z
     /** The addresses that get every report. */
     mailTo: listOf(address).refine(({ length }) => length > 0, "needs an address"),
     /** The mail address for tables of contents of EMAIL sources. Empty: no mail is received. */
-    harvestMailbox: z.union([z.literal(""), address], { error: "is no address" }),
+    harvestMailbox: z.union([z.literal(""), address], { error: "is not an email address" }),
     /** The User-Agent header, with a URL of contact details. */
     userAgent: z.string().refine((text) => userAgentSchema.safeParse(text).success, {
       error: "must be 1 to 500 printable ASCII characters",
     }),
     /** The URL of the runbook. Alarms link to its entries. */
     runbookUrl: webUrl,
-    /** Who may check OAI-PMH sets: `operators`, or `anybody`. */
+    /** The callers that may check OAI-PMH sets: `operators`, or `anybody`. */
     checkSetAudience: z.enum(["operators", "anybody"], { error: "must be one of operators, anybody" }),
     /** The origins whose pages may call the API from a browser. */
     corsOrigins: listOf(
@@ -94,13 +94,15 @@ const settingsSchema = z
      * can be repeated.
      */
     deletionProtection: onOrOff,
-    /** The subnets, in one VPC, of the functions that request servers with private addresses; empty: they are in none. */
+    /**
+     * The subnets, in one VPC, of the functions that request servers with private addresses; empty: they are in none.
+     */
     vpcSubnets: idsOf("subnet"),
     /** The security groups of these functions. */
     vpcSecurityGroups: idsOf("sg"),
     /** Whether each capability has a dashboard. */
     dashboards: onOrOff,
-    /** So many queues of requests share the hosts. */
+    /** The number of queues of requests that share the hosts. */
     requestQueues: wholeNumber(1, 32),
     /**
      * Invocations of the gate at the same time, for each of these queues: 50 hosts each.
@@ -110,8 +112,8 @@ const settingsSchema = z
     /** The most articles that the long harvests of one source add to a delivery; the rest joins the next ones. */
     maxArticlesOfHarvest: wholeNumber(1000, 10_000_000),
     /**
-     * After so many minutes a run delivers what is finished, while late sources are read on for the next delivery; 0: it waits
-     * for all of them, until its deadline after three hours.
+     * The minutes after which a run delivers its finished sources, while late sources are read on for the next
+     * delivery; 0: it waits for all of them, until its deadline after three hours.
      */
     softDeadlineMinutes: wholeNumber(0, 179),
     /** Whether an alarm is raised when messages wait for hours in a queue. */
@@ -123,7 +125,7 @@ const settingsSchema = z
     ({ senderIdentity, mailFrom }) => senderIdentity === "none" || address.safeParse(mailFrom).success,
     {
       path: ["mailFrom"],
-      error: "is no address",
+      error: "is not an email address",
     },
   )
   .refine(
@@ -156,6 +158,6 @@ function parseSettings(context: Record<string, unknown>): DeploymentSettings {
   const [issue] = error.issues;
   const [key = ""] = issue?.code === "unrecognized_keys" ? issue.keys : (issue?.path.map(String) ?? []);
   if (given[key] === undefined) throw new ConfigError(`context ${prefix}${key} is missing`);
-  const problem = issue?.code === "unrecognized_keys" ? "is no setting" : issue?.message;
+  const problem = issue?.code === "unrecognized_keys" ? "is not a setting" : issue?.message;
   throw new ConfigError(`context ${prefix}${key}: ${JSON.stringify(given[key])} ${problem}`);
 }

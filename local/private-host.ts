@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { isForbiddenAddress } from "../shared/web/address/forbidden-address.ts";
 
 /**
- * Names the option that permits what the address policy refused; a reason of another kind stays as it is.
+ * Names the option that permits what the address policy refused; a reason of another kind is unchanged.
  * @param isPermitted whether the option was given: then the refused host is not among those that it permits
  */
 export function adviseOnPrivate(reason: string, isPermitted = false): string {

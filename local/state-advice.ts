@@ -16,8 +16,8 @@ export function adviseOnState(thrown: unknown, stateDir: string): string {
 }
 
 /**
- * Names the limit of this machine that an error is about, and what to do; `undefined` for another error. Errors that carry
- * advice already stay as they are.
+ * Names the limit of this machine that an error is about, and what to do; `undefined` for another error. Errors that
+ * carry advice already are unchanged.
  */
 export function adviseOnLimit(thrown: unknown): string | undefined {
   if (thrown instanceof ConfigError || thrown instanceof InputError) return undefined;
@@ -43,5 +43,5 @@ function adviceFor(check: StoreCheck, reason: string): string {
 function describeLimit(error: unknown): string {
   const limit = limitOf(error);
   const reason = error instanceof Error ? error.message : String(error);
-  return `${limit?.meaning} (${limit?.name}): ${reason.replace(/\.$/, "")}. To go on, ${limit?.remedy}; the state stays as it is.`;
+  return `${limit?.meaning} (${limit?.name}): ${reason.replace(/\.$/, "")}. To continue, ${limit?.remedy}; the state is unchanged.`;
 }

@@ -4,7 +4,7 @@ import { ConfigError } from "../shared/core/errors.ts";
 import { createFolder } from "./create-folder.ts";
 import { describeFileError } from "./errors/describe-file-error.ts";
 
-/** The path itself is no place for a folder; a full disk and missing permissions have advice of their own. */
+/** The path itself is not a place for a folder; a full disk and missing permissions have advice of their own. */
 const unusablePath = new Set(["EEXIST", "ELOOP", "ENAMETOOLONG", "ENOENT", "ENOTDIR"]);
 
 /**
@@ -14,7 +14,7 @@ const unusablePath = new Set(["EEXIST", "ELOOP", "ENAMETOOLONG", "ENOENT", "ENOT
 export function createStateFolder(folder: string): void {
   let existing = resolve(folder);
   while (!existsSync(existing)) existing = dirname(existing);
-  if (!statSync(existing).isDirectory()) throw unusable(folder, `${existing} is no folder`);
+  if (!statSync(existing).isDirectory()) throw unusable(folder, `${existing} is not a folder`);
   try {
     createFolder(folder);
   } catch (error) {

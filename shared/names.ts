@@ -5,8 +5,8 @@ import { kindPolicy, type kinds, type RequestKind, requestKinds } from "./web/re
  */
 
 /**
- * What all names of a deployment begin with, so that several fit into an account: the setting `ingather:prefix`. Templates and
- * functions have it in their environment.
+ * What all names of a deployment begin with, so that several fit into an account: the setting `ingather:prefix`.
+ * Templates and functions have it in their environment.
  */
 export const prefix = process.env.INGATHER_PREFIX ?? "ingather";
 
@@ -120,8 +120,8 @@ export const capturedUrlsByWantedIndex = "by-wanted";
 export const recordsByDigestIndex = "by-digest";
 
 /**
- * The index of `records` that lists those whose links are suppressed or deleted (`linkState`): suppressed ones by the time of
- * their next attempt, deleted ones by that of their deletion (`linkStateAt`).
+ * The index of `records` that lists those whose links are suppressed or deleted (`linkState`): suppressed ones by the
+ * time of their next attempt, deleted ones by that of their deletion (`linkStateAt`).
  */
 export const recordsByLinkStateIndex = "by-link-state";
 
@@ -150,7 +150,10 @@ export const documentsByChangeIndex = "by-change";
  */
 export const documentsByPendingIndex = "by-pending";
 
-/** The index of `delinquent-records` that lists those of a delivery mode that wait, by reason, source and id (`queueKey`). */
+/**
+ * The index of `delinquent-records` that lists those of a delivery mode that wait, by reason, source and id
+ * (`queueKey`).
+ */
 export const delinquentsByReasonIndex = "by-reason";
 
 /** The index of `delinquent-records` that lists those of a delivery mode that are released. */
@@ -182,7 +185,10 @@ export const queueNames = {
   sourceEvents: `${prefix}-source-events`,
   documentUploads: `${prefix}-document-uploads`,
   imports: `${prefix}-imports`,
-  /** Requests that the gate cannot make: malformed, or failed too often on our side; and checks whose host was never idle. */
+  /**
+   * Requests that the gate cannot make: malformed, or failed too often on our side; and checks whose host was never
+   * idle.
+   */
   rejectedRequests: `${prefix}-rejected-requests-dead.fifo`,
   /** What schedules could not deliver. */
   scheduleDeadLetters: `${prefix}-schedules-dead`,
@@ -300,7 +306,7 @@ export const loggedFaults = {
   nothingDelivered: "nothing was delivered although sources were due",
 } as const;
 
-/** What the events on the bus say of where they come from. */
+/** What the events on the bus say aboutwhere they come from. */
 export const eventSource = "ingather";
 
 /** The environment variables of the functions. A grant sets the variable of what it permits. */
@@ -458,7 +464,7 @@ export const snapshotPrefixes = {
   seeds: "seeds/",
 } as const;
 
-/** A later request for the same index builds it anew. */
+/** A later request for the same index builds it again. */
 export const indexBuildRetentionDays = 3;
 
 /** What builds keep besides their indexes: longer than the builds, which need it. */
@@ -496,7 +502,7 @@ export const objectKeys = {
   mail: (idDigest: string) => `${recordPrefixes.mails}${idDigest}.json`,
   /** A file of a document, in the bucket of files. */
   file: (sourceId: string, itemId: string, requestId: string) => `${sourceId}/${itemId}/${requestId}`,
-  /** What was sent, and what became of it, in the bucket of uploads. */
+  /** Uploaded files and their outcomes, in the bucket of uploads. */
   uploadedFile: (uploadId: string, fileId: string) => `${uploadId}/files/${fileId}`,
   uploadedDocuments: (uploadId: string) => `${uploadId}/documents.json`,
   /** The files of an import that a function applies, in the bucket of uploads. */

@@ -7,7 +7,7 @@ import { sftp } from "../../shared/deliver/stores/sftp.ts";
 import { resendFile, resendRequest } from "../../shared/deliver/upload/resend.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 
-/** Sends a delivered file to its receiver once more. */
+/** Sends a delivered file to its receiver again. */
 export const handler = sqsHandler({
   message: resendRequest,
   services: () => ({

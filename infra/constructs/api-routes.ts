@@ -27,8 +27,8 @@ const operatorThrottle = { rateLimit: 1000, burstLimit: 1000 };
 const publicThrottle = { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 };
 
 /**
- * The same of the console: a page takes up to four requests, when a browser sees it first. Only the function knows who is signed in:
- * one of a stranger takes it some milliseconds.
+ * The same of the console: a page takes up to four requests, when a browser sees it first. Only the function can verify
+ * a session: a request without one takes it some milliseconds.
  */
 const consoleThrottle = { ThrottlingRateLimit: 200, ThrottlingBurstLimit: 400 };
 
@@ -47,7 +47,9 @@ interface ApiRoutesOptions {
   functions: ServingFunctions;
 }
 
-/** The routes of the API and of the console on their stage: who may call each, how often, and which function serves it. */
+/**
+ * The routes of the API and of the console on their stage: permitted callers, rate, and function of each.
+ */
 export class ApiRoutes {
   private readonly api: HttpApi;
   private readonly stage: HttpStage;
@@ -99,7 +101,7 @@ export class ApiRoutes {
           keys: methods.map((each) => `${each} ${path}`),
           throttle: publicThrottle,
           reason:
-            "Records are public: search systems and readers request them. Checks of sets are when the operators open them.",
+            "Records are public: search systems and readers request them. Checks of sets are public if the operators open them.",
         });
       } else this.api.addRoutes({ path, methods, integration, authorizer });
     }
@@ -127,7 +129,7 @@ export class ApiRoutes {
     this.open([route], {
       keys: ["$default"],
       throttle: publicThrottle,
-      reason: "It says only that there is no such route, or which methods a path has.",
+      reason: "It serves only 404 for unknown routes, and the methods of a path.",
     });
   }
 

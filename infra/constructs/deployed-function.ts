@@ -17,13 +17,13 @@ import { deployedName, prefix, variables } from "../../shared/names.ts";
 import { recursionMetadata } from "../invocation-graph.ts";
 
 /**
- * Whether Lambda stops a chain of messages that has passed a function about 16 times. A function in a loop of the templates
- * decides it; `recursionProblems` names those that do not.
+ * Whether Lambda stops a chain of messages that has passed a function about 16 times. A function in a loop of the
+ * templates decides it; `recursionProblems` names those that do not.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html
  */
 export interface Recursion {
   loop: RecursiveLoop;
-  /** Of an allowed loop, what ends it; of another one, why sixteen passes are enough. */
+  /** What ends an allowed loop, or why sixteen passes are enough for another one. */
   because: string;
 }
 
@@ -123,8 +123,8 @@ function digestOfFiles(folder: string): string {
 }
 
 /**
- * The memory with which a function has a whole processor: of 512 MiB it has 0.29 of one. Work that takes minutes was measured with
- * one.
+ * The memory with which a function has a whole processor: of 512 MiB it has 0.29 of one. Work that takes minutes was
+ * measured with one.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html
  */
 export const wholeProcessorMiB = 1769;

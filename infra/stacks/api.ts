@@ -54,7 +54,7 @@ interface ApiStackProps extends StackProps {
 
 /** The HTTP API: public routes, and routes for operators, which need a token. */
 export class ApiStack extends Stack {
-  /** Of the API, which serves the console, too. */
+  /** The address of the API, which serves the console, too. */
   readonly endpoint: string;
   private readonly props: ApiStackProps;
 
@@ -93,7 +93,7 @@ export class ApiStack extends Stack {
     new RunbookAlarm(this, "Fails", {
       metric: api.metricServerError({ period: Duration.minutes(5), statistic: "Sum" }),
       threshold: 5,
-      summary: "The API answers with errors of its own.",
+      summary: "The API returns server errors.",
       runbook: "api-fails",
     });
     new CfnOutput(this, "UserPoolId", { value: operators.userPoolId });
@@ -220,7 +220,7 @@ export class ApiStack extends Stack {
   private describeApi(): DeployedFunction {
     const fn = new DeployedFunction(this, "DescribeApi", {
       file: "describe-api",
-      description: "Describes the API, and answers what no route serves",
+      description: "Describes the API, and answers requests without a route",
       timeout: timeouts.api,
     });
     this.props.storage.flags.grant(fn, "get");

@@ -29,7 +29,7 @@ export class CheckSetStack extends Stack {
         .valueAsString;
     this.api = new DeployedFunction(this, "CheckSet", {
       file: "check-set",
-      description: "Checks OAI-PMH sets before anyone ingests them",
+      description: "Checks OAI-PMH sets before they are ingested",
       timeout: timeouts.longApi,
       environment: {
         ...sparql,

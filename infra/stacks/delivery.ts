@@ -63,7 +63,7 @@ const stageParts = {
     file: "send-report",
     description: "Mails the report of a run and ends it",
     recursion: stopLoop(
-      "It sends itself nothing when it fails: the other stages send it that they have failed.",
+      "It sends itself nothing when it fails: the other stages report their failures to it.",
     ),
   },
 } as const satisfies Record<
@@ -98,7 +98,7 @@ export class DeliveryStack extends Stack {
     });
     const day = { period: Duration.days(1) };
     new RunbookAlarm(this, "NoRunEnded", {
-      // Days without an invocation have no data. Without the zeros, an earlier day with a report would stand in for them.
+      // Days without an invocation have no data. Without the zeros, an earlier day with a report would replace them.
       metric: new MathExpression({
         ...day,
         expression: "FILL(reports, 0)",
@@ -107,7 +107,7 @@ export class DeliveryStack extends Stack {
       }),
       threshold: 1,
       deadMan: { timeZone },
-      summary: "No run has ended today until 00:00: nothing was reported, and perhaps nothing delivered.",
+      summary: "No run has ended today until 00:00: nothing was reported, and possibly nothing delivered.",
       runbook: "no-run-ended",
     });
     this.queues = {
@@ -196,7 +196,7 @@ export class DeliveryStack extends Stack {
     });
     const fn = new DeployedFunction(this, "ResendFile", {
       file: "resend-file",
-      description: "Sends a delivered file to its receiver once more",
+      description: "Sends a delivered file to its receiver again",
       timeout: timeouts.stage,
     });
     queue.addConsumer(fn, { batchSize: 1 });

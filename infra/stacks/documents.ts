@@ -75,7 +75,7 @@ export class DocumentsStack extends Stack {
     });
     const fn = new DeployedFunction(this, "ChangeSource", {
       file: "change-source",
-      description: "Adds, changes or deletes a source that another publisher has put on the bus",
+      description: "Adds, changes or deletes a source that another publisher put on the bus",
       timeout: timeouts.reader,
     });
     sourceEvents.addConsumer(fn, { batchSize: 1 });

@@ -142,7 +142,7 @@ export class HarvestStack extends Stack {
       alarm: {
         errors: 3,
         period: Duration.minutes(30),
-        summary: "The poll of sources fails: those that are read on their own interval are not.",
+        summary: "The poll of sources fails: sources with their own interval are not read.",
         runbook: "harvest-not-started",
       },
     });

@@ -16,7 +16,10 @@ import { alarmTopicName, mailConfigurationSetName, receiptRuleSetName } from "..
 import { deploymentSettings } from "../settings.ts";
 import type { StorageStack } from "./storage.ts";
 
-/** What SES has of ours: the identity of the sender, unless the account has it already, and the mailbox, if there is one. */
+/**
+ * The resources in SES: the identity of the sender, unless the account has it already, and the mailbox, if there is
+ * one.
+ */
 export class MailStack extends Stack {
   constructor(scope: Construct, id: string, props: StackProps & { storage: StorageStack }) {
     super(scope, id, props);
@@ -29,8 +32,8 @@ export class MailStack extends Stack {
   }
 
   /**
-   * Verifies the sender. Who gets alarms is sent each bounce, complaint and rejection of its mails, too; SES sends no more to
-   * an address that bounced or complained.
+   * Verifies the sender. Bounces, complaints and rejections of its mails go to the recipients of alarms, too; SES sends
+   * no more to an address that bounced or complained.
    * @see https://docs.aws.amazon.com/ses/latest/dg/sending-email-suppression-list-config-level.html
    */
   private verifySender(identity: Identity): void {

@@ -10,7 +10,7 @@ import { RunbookAlarm } from "../constructs/runbook-alarm.ts";
 import { deploymentSettings } from "../settings.ts";
 
 /**
- * Questions that operators ask of the logs, as saved queries. Words in capitals are to be replaced.
+ * Questions that operators ask of the logs, as saved queries. Replace the words in capitals.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_QuerySyntax.html
  */
 const questions: { name: string; filter: string }[] = [
@@ -27,8 +27,8 @@ const questions: { name: string; filter: string }[] = [
 const maxErrors = 5;
 
 /**
- * What operators look at: saved queries on the logs and, where the deployment wants them, a dashboard per capability; and alarms
- * on what no dead letter shows.
+ * What operators look at: saved queries on the logs and, where the deployment wants them, a dashboard per capability;
+ * and alarms on what no dead letter shows.
  */
 export class MonitoringStack extends Stack {
   constructor(scope: Construct, id: string, props: StackProps) {
@@ -48,7 +48,9 @@ export class MonitoringStack extends Stack {
     }
   }
 
-  /** Without a dimension: of all functions of the account in the region. A function that may loop has no such metric. */
+  /**
+   * Without a dimension: of all functions of the account in the region. A function that may loop has no such metric.
+   */
   private watchLoops(): void {
     new RunbookAlarm(this, "LoopStopped", {
       metric: lambdaMetric("RecursiveInvocationsDropped", { period: Duration.minutes(5) }),
@@ -89,7 +91,7 @@ export class MonitoringStack extends Stack {
     new RunbookAlarm(this, "NothingDelivered", {
       metric: filter.metric({ statistic: "Sum", period: Duration.hours(1) }),
       threshold: 1,
-      summary: "A run has delivered nothing although sources were due: nothing that it asked for came.",
+      summary: "A run has delivered nothing although sources were due: none of its requests succeeded.",
       runbook: "nothing-delivered",
     });
   }

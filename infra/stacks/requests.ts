@@ -17,7 +17,7 @@ import { WorkQueue } from "../constructs/work-queue.ts";
 import { deploymentSettings } from "../settings.ts";
 import type { StorageStack } from "./storage.ts";
 
-/** The limit of SQS. The gate counts attempts itself: a receive that only waits is no attempt. */
+/** The limit of SQS. The gate counts attempts itself: a receive that only waits is not an attempt. */
 const maxReceives = 1000;
 
 /** How often our own network is probed. Requests that wait for it return as often (`networkWaitMs`). */
@@ -106,7 +106,7 @@ export class RequestsStack extends Stack {
         readerTimeout: timeouts.gate,
         maxReceiveCount: maxReceives,
         maxAge: slowestHarvest,
-        // With so many receives, nothing else shows that the gate does not read it.
+        // With this number of receives, nothing else shows that the gate does not read it.
         isAlwaysWatched: true,
         ...(deadLetters && { deadLetters }),
         deadLetterSummary: "Requests could not be sent for 1,000 receives.",
@@ -238,7 +238,7 @@ export class RequestsStack extends Stack {
     const probeUrls = new CfnParameter(this, "ProbeUrls", {
       default: deploymentSettings(this.node).probeUrls.join(","),
       description:
-        "URLs, separated by commas. Our network works if one of them answers. Empty: it counts as up.",
+        "URLs, separated by commas. Our network is up if one of them responds. Empty: it counts as up.",
     });
     const fn = new DeployedFunction(this, "ProbeNetwork", {
       file: "probe-network",

@@ -40,7 +40,7 @@ export class SnapshotsStack extends Stack {
     "A part of a deduplication index could not be built.",
   );
   private readonly indexAnswers = this.queue("indexAnswers", "The state of an index could not be stored.");
-  private readonly captureJobs = this.queue("captureJobs", "A capture could not be begun.");
+  private readonly captureJobs = this.queue("captureJobs", "A capture could not be started.");
   private readonly capturedJobs = this.queue("capturedJobs", "The files of a capture could not be written.");
   private readonly capturePackages = this.queue(
     "capturePackages",
@@ -97,7 +97,7 @@ export class SnapshotsStack extends Stack {
   private buildIndexes(): void {
     const plan = new DeployedFunction(this, "PlanIndex", {
       file: "plan-index",
-      description: "Begins the build of a deduplication index",
+      description: "Starts the build of a deduplication index",
       timeout: timeouts.start,
     });
     this.indexRequests.addConsumer(plan, { batchSize: 1 });
@@ -129,7 +129,7 @@ export class SnapshotsStack extends Stack {
     const { storage } = this;
     const fn = new DeployedFunction(this, "RecordIndex", {
       file: "record-index",
-      description: "Takes the state of a deduplication index over, and begins the jobs that wait for it",
+      description: "Stores the state of a deduplication index, and starts the jobs that wait for it",
       timeout: timeouts.reader,
     });
     this.indexAnswers.addConsumer(fn, { batchSize: 1 });

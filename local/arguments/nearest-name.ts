@@ -1,4 +1,4 @@
-/** Longer names are no mistyped ones. */
+/** Longer names are not mistyped ones. */
 const maxLength = 40;
 
 /**

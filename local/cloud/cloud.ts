@@ -62,7 +62,7 @@ export interface CloudOptions {
 export interface LocalCloud {
   readonly gatewayUrl: string;
   readonly apiUrl: string;
-  /** The AWS_* variables of the operator, who has all permissions. */
+  /** The AWS_* variables of the operator, with all permissions. */
   readonly adminEnvironment: Readonly<Record<string, string>>;
   /** The merged environment variables of all functions. */
   readonly variables: Readonly<Record<string, string>>;
@@ -70,7 +70,9 @@ export interface LocalCloud {
   setVariable(name: string, value: string): void;
   /** A link that signs this user in to the console, once. */
   signInLink(user: LocalUser): string;
-  /** A token for the API routes that require one; it is an admin's unless the claims have `cognito:groups` or a scope. */
+  /**
+   * A token for the API routes that require one; it is an admin's unless the claims have `cognito:groups` or a scope.
+   */
   issueToken(claims: Readonly<Record<string, unknown>>): Promise<string>;
   /** @throws FunctionError with the name and message of what the function threw. */
   invoke(functionName: string, event: unknown): Promise<unknown>;

@@ -3,14 +3,15 @@ import { seededRandom } from "./seeded-random.ts";
 import type { ServiceResponse } from "./service.ts";
 
 /**
- * What happens to a call of a function to a service: it does not arrive (`drop`), gets a server error without being done
- * (`fail`), comes late (`delay`), is done twice (`duplicate`), or is done without an answer (`lose answer`).
+ * What happens to a call of a function to a service: it does not arrive (`drop`), gets a server error without being
+ * done (`fail`), comes late (`delay`), is done twice (`duplicate`), or is done without an answer (`lose answer`).
  */
 export const callFaults = ["drop", "fail", "delay", "duplicate", "lose answer"] as const;
 
 /**
  * What happens to a batch of messages for a function: it is delivered twice (`duplicate`), its messages are not deleted
- * (`lose answer`), the function's thread ends while it runs (`kill`), or the clock of all functions jumps (`clock jump`).
+ * (`lose answer`), the function's thread ends while it runs (`kill`), or the clock of all functions jumps (`clock
+ * jump`).
  */
 export const deliveryFaults = ["duplicate", "lose answer", "kill", "clock jump"] as const;
 
@@ -59,7 +60,7 @@ export interface RandomFaults extends Faults {
 }
 
 interface FaultOptions {
-  /** Of a fault at each call, from 0 to 1; three quarters as much at each delivery. */
+  /** The probability of a fault at each call, from 0 to 1; three quarters as much at each delivery. */
   readonly probability: number;
   /** The same seed draws the same numbers; which calls get them depends on timing. */
   readonly seed: number;
@@ -75,13 +76,15 @@ const maxPauseMs = 200;
 /** A fault of a delivery concerns up to ten messages. */
 const deliveryShare = 0.75;
 
-/** Kills are drawn twice as often, as most concern a thread that runs more; clock jumps, as they concern all threads. */
+/**
+ * Kills are drawn twice as often, as most concern a thread that runs more; clock jumps, as they concern all threads.
+ */
 const drawnDeliveryFaults = [...deliveryFaults, "kill", "clock jump"] as const;
 
 /**
  * Random faults of the functions. The operator's calls meet none: they prepare and observe. On AWS, an invocation has a
- * process of its own; here those of a function share a thread. So a thread is killed as much less often as it runs more of
- * them: else twenty invocations would die together, several times, until all their messages are dead letters.
+ * process of its own; here those of a function share a thread. So a thread is killed as much less often as it runs more
+ * of them: else twenty invocations would die together, several times, until all their messages are dead letters.
  */
 export function createFaults({ probability, seed, spared = [] }: FaultOptions): RandomFaults {
   const random = seededRandom(seed);
@@ -96,7 +99,7 @@ export function createFaults({ probability, seed, spared = [] }: FaultOptions): 
     return kind;
   }
 
-  /** Not of the first kill: on a busy machine a thread runs so many that there might be none. */
+  /** Not for the first kill: on a busy machine a thread may run all of them before it. */
   function isTooManyAtOnce(otherInvocations: number): boolean {
     return (counts.kill ?? 0) > 0 && random() * (1 + otherInvocations) >= 1;
   }

@@ -3,15 +3,24 @@
  * recipients.
  */
 
-/** Of an event for a function, and of its answer. @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+/**
+ * The size of an event for a function, and of its answer.
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+ */
 export const maxPayloadBytes = 6 * 1024 * 1024;
 
-/** Of the names and values of a function's variables. @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html */
+/**
+ * The size of the names and values of a function's variables.
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html
+ */
 export const maxEnvironmentBytes = 4096;
 
 /** @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html */
 export const maxEventsPerCall = 10;
-/** Of the entries of a call together. @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-putevent-size.html */
+/**
+ * The size of the entries of a call together.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-putevent-size.html
+ */
 export const maxEventBytes = 256 * 1024;
 
 /** @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_CreateSchedule.html */

@@ -51,7 +51,7 @@ interface CloudServices {
   readonly identities: readonly string[];
   /** It is not started yet. */
   readonly scheduler: Scheduler;
-  /** What is to be polled: the queues of the templates, and that of asynchronous invocations. */
+  /** What to poll: the queues of the templates, and that of asynchronous invocations. */
   readonly sources: readonly EventSource[];
 }
 

@@ -33,8 +33,8 @@ interface StoreContent {
 type Match = { type: "match" } | { type: "stamp"; id: string } | { type: "mismatch"; reason: string };
 
 /**
- * Decides whether two stores are one state. Both carry one identity. The tables get it first, unsettled; then the objects;
- * then the tables' is settled. So a kill in between leaves a state that the next start stamps to the end.
+ * Decides whether two stores are one state. Both carry one identity. The tables get it first, unsettled; then the
+ * objects; then the tables' is settled. So a kill in between leaves a state that the next start stamps to the end.
  */
 function matchStores(tables: StoreContent, objects: StoreContent, newId: () => string): Match {
   const [ofTables, ofObjects] = [tables.identity, objects.identity];
@@ -60,8 +60,8 @@ function lost(store: "tables" | "objects", { holds }: StoreContent): string {
 }
 
 /**
- * Why the schedules are not those of the tables. Earlier versions gave them no identity, and a first start may have been killed
- * before it created them: they count as lost only when they are gone from a settled state with data.
+ * Why the schedules are not those of the tables. Earlier versions gave them no identity, and a first start may have
+ * been killed before it created them: they count as lost only when they are gone from a settled state with data.
  */
 function schedulesProblem(tables: StoreContent, schedules: StoreContent): string | undefined {
   if (schedules.identity !== undefined) {
@@ -77,7 +77,7 @@ function schedulesProblem(tables: StoreContent, schedules: StoreContent): string
 
 /**
  * Checks that the stores are there and of one state, and gives a new state, or one of an earlier version, its identity.
- * A refused state is left as it is.
+ * A refused state is unchanged.
  *
  * @throws ConfigError when one store is lost, or from another state.
  */

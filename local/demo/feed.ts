@@ -6,7 +6,7 @@ const builder = new XMLBuilder({ ignoreAttributes: false, format: true });
 interface Feed {
   journal: Journal;
   articles: readonly Article[];
-  /** Of the feed itself. */
+  /** The path of the feed itself. */
   path: string;
 }
 

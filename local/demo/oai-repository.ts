@@ -52,7 +52,7 @@ const verbs: Readonly<
 
 /**
  * Answers a request as OAI-PMH 2.0 says, written from the specification: pages of five records, two sets, deleted records
- * kept for ever, datestamps in seconds.
+ * kept forever, datestamps in seconds.
  * @returns the XML document
  * @see https://www.openarchives.org/OAI/openarchivesprotocol.html
  */
@@ -147,7 +147,7 @@ function select({ from, until, set }: Arguments, { records }: RepositoryState): 
       date !== undefined &&
       (!/^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\dZ)?$/.test(date) || Number.isNaN(Date.parse(date)))
     )
-      throw new OaiFault("badArgument", `${date} is no date`);
+      throw new OaiFault("badArgument", `${date} is not a date`);
   }
   if (from !== undefined && until !== undefined && (from.length !== until.length || from > until))
     throw new OaiFault("badArgument", "from and until do not fit together");

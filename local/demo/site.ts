@@ -31,7 +31,10 @@ const robots = "User-agent: *\nAllow: /\n";
 
 export interface DemoSite extends LoopbackServer {
   feedUrl: string;
-  /** Of the journal's supplement, of which nothing can be delivered: one article is refused, one waits for its issue. */
+  /**
+   * The URL of the journal's supplement, of which nothing can be delivered: one article is refused, one waits for its
+   * issue.
+   */
   supplementFeedUrl: string;
   /** The base URL of an OAI-PMH repository that changes every 15 s. */
   oaiUrl: string;

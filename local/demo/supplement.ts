@@ -36,7 +36,7 @@ export const supplementArticles: Article[] = [
     language: "en",
     doi: "10.5555/lantern.weather.02",
     abstract:
-      "The fog of the coming winter arrived in October. Until an issue has room for it, it stands in the corridor.",
+      "The fog of the coming winter arrived in October. Until an issue has room for it, it waits in the corridor.",
     keywords: ["fog", "punctuality"],
     vocabularies: ["highwire"],
   },

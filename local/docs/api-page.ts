@@ -79,7 +79,7 @@ harvest answer 200 all the while, with their state.
 with the present \`ETag\` as \`If-None-Match\` is answered with 304.
 
 **Repeats.** Give a \`POST\` an \`Idempotency-Key\` of your choice, such as a UUID. A repeat of the request with the same key gets
-the first answer and does nothing, for a day; 409 while the first one is under way. After a
+the first answer and does nothing, for a day; 409 while the first one is in progress. After a
 request that failed (400, or 500 and above), the same key is free again.
 
 **Methods.** Each \`GET\` has its \`HEAD\`. Another method is answered with 405, \`OPTIONS\` with 204, both with \`Allow\`. Pages

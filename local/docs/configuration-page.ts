@@ -13,7 +13,7 @@ export function configurationPage(): string {
   return `${[
     introduction,
     "## Global section",
-    "These keys stand before the first header.",
+    "These keys are before the first header.",
     keyTable(withoutFilters(globalKeys)),
     "## Groups",
     "A group is an institution that gets records. The header is its name, which begins every 001 and every file name.",
@@ -54,23 +54,23 @@ The import reads the file and its [lists](#lists), compares them with the stored
 \`--dry-run\` prints the changes and writes nothing. Operators can also send the file to
 [\`POST /config/import\`](api.md).
 
-- **Problems** of a journal leave it out: it stays as it is stored, or is not added. The others are imported. The outcome
-  lists each problem with its line, and each journal that is left out; the exit code is 3. While a section has a problem,
+- **Problems** of a journal skip it: the stored journal is not changed, or none is added. The others are imported. The outcome
+  lists each problem with its line, and each skipped journal; the exit code is 3. While a section has a problem,
   nothing is removed except with \`--allow-removals\`, which still keeps the journals of such sections. A problem of the
   global section, of a group or of a subgroup refuses the whole file.
-- **Warnings** leave nothing else out. Unknown keys, bad fields of \`add_marc_field_NAME\`, and unknown date formats and
-  locales are ignored with a warning. Values that cannot be meant, such as an ISSN with a wrong check digit, are accepted
+- **Warnings** skip nothing else. Unknown keys, bad fields of \`add_marc_field_NAME\`, and unknown date formats and
+  locales are ignored with a warning. Implausible values, such as an ISSN with a wrong check digit, are accepted
   with one.
 - **\`--strict\`** (\`strict=true\` in the API) refuses the whole file for any problem, also for a bad field or date format.
-- **Large imports**: through the API, an import with more than 500 changes is answered with 202 and applied afterwards, also
-  after a crash. \`GET /config/imports/{id}\` says how far it is, and in the end what could not be written.
-- **Versions**: each import that changes something is a version. It keeps what each changed item was before.
+- **Large imports**: through the API, an import with more than 500 changes gets the response 202 and is applied afterwards, also
+  after a crash. \`GET /config/imports/{id}\` has the progress, and in the end what could not be written.
+- **Versions**: each import that changes something is a version. It stores the previous content of each changed item.
 - **Removals**: a journal that is no longer in the file is removed. More than 5 journals that are more than a tenth of
   all, or a group with a receiver of its own, are removed only with \`--allow-removals\`, because a truncated file looks
   the same.
 - **Kept**: what operators set beyond the file ([below](#what-operators-set)) stays. A warning names it when its journal
   or group is removed.
-- **One at a time**: a second import that starts meanwhile ends with exit code 2. A running \`npm start\` holds its state
+- **One at a time**: a second import at the same time exits with 2. A running \`npm start\` holds its state
   folder: send the file to its API, or stop it first.
 
 ## Format
@@ -90,7 +90,7 @@ zotero_review_regex = "review # \\"quoted\\""
   \`\\u00e4\` are escapes.
 - A key with an empty value in quotes (\`print_issn = ""\`) counts as absent. A key without any value is a problem.
 - Outside quotes, \`#\` begins a comment unless a backslash is before it.
-- A backslash at the end of a line continues the line. This holds for comments, too.`;
+- A backslash at the end of a line continues the line. This applies to comments, too.`;
 
 function withoutFilters(keys: SectionKeys): DocumentedKey[] {
   return keys
@@ -118,7 +118,7 @@ function markdownTable(head: string[], rows: string[][]): string {
 
 const filters = `## Filters
 
-Filters change or drop what is harvested. They stand in the global section (for all journals) and in journals; groups
+Filters change or drop articles and records. They are in the global section (for all journals) and in journals; groups
 may have \`add_marc_field_NAME\`. Those of the global section come first. They are applied by kind: suppress, override,
 exclude by item, then add, remove field, remove subfield, rewrite, add if, rewrite if, exclude by record.
 
@@ -159,14 +159,14 @@ names. An unknown locale is left out with a warning.`;
 
 const differences = `## Differences from the Zotero Harvester
 
-The same configuration makes the same records, except:
+The same configuration yields the same records, except:
 
-- **Dates** that can be read in one way only need no format. Of an unreadable date its year counts, if it has
-  one (Spring 2014); else the article is left out (unreadable-date). The feed's date is for articles without one.
+- **Dates** that can be read in one way only need no format. An unreadable date gives its year, if it has one
+  (Spring 2014); else the article is dropped (unreadable-date). The feed's date is for articles without one.
 - **No date**: the record has no year in 264, 773 and 936, unless \`current_year_if_undated\` is \`true\`.
 - **Names** that the item gives as one field, and those that are plainly of bodies, stay whole: 100 \`$a\` \`World Health
   Organization\`. They are not looked up in the authority file. A single name has no comma before it: \`Plato\`. Signs around
-  names, such as †, are removed. An author of whom \`author_name_blacklist.txt\` leaves nothing has no field.
+  names, such as †, are removed. An author without a word outside \`author_name_blacklist.txt\` has no field.
 - **Licence**: without a licence in the configuration, a free licence that the page states (\`dc.rights\`,
   \`citation_license\`, \`link rel=license\`, JSON-LD) is LF in 856 \`$z\`.
 - **Links**: 856 \`$u\` has no tracking parameters such as \`utm_source\`.
@@ -201,7 +201,7 @@ In the first two, \`#\` begins a comment line.`;
 
 const operators = `## What operators set
 
-The file has no keys for these fields. Imports keep them, exports leave them out.
+The file has no keys for these fields. Imports keep them, exports omit them.
 
 Of a journal, with \`PATCH /sources/{id}\`:
 
@@ -220,6 +220,6 @@ ${markdownTable(
 
 const exportText = `## Export
 
-\`npx ingather export\` writes the stored configuration to standard output. Imported again, it changes nothing. What the
-format cannot hold is listed on standard error: the fields above, the lists, journals without a Zeder id, and groups
+\`npx ingather export\` writes the stored configuration to standard output. Imported again, it changes nothing. Standard error
+lists what the format cannot express: the fields above, the lists, journals without a Zeder id, and groups
 without a lookup address.`;

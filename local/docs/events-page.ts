@@ -55,7 +55,7 @@ A rule that takes all changes of documents:
 \`\`\`
 
 **Once.** A change of a document or item is stored together with its event, in one write. The event is published after
-that, and again if the function was killed before it noted that it was. Each \`detail\` has a \`changeId\`: a subscriber that
+that, and again if the function was killed before it stored that. Each \`detail\` has a \`changeId\`: a subscriber that
 has seen it ignores the event.
 
 **Order.** The changes of one document, and of one item, are published in order. The bus may deliver them in another:
@@ -79,9 +79,9 @@ Below, each type has its fields and a sample.
 
 ## Subscribe with a queue
 
-Add this stack to a CDK app of yours in the same account, and read the queue. It is
+Add this stack to your own CDK app in the same account, and read the queue. It is
 [event-subscription.example.ts](event-subscription.example.ts). The body of a message is the event: its \`detail-type\` and
-its \`detail\`. What cannot be sent to the queue for a day goes to the second one.
+its \`detail\`. Events that cannot be sent to the queue for a day go to the second one.
 
 \`\`\`ts
 ${example.trimEnd()}

@@ -9,7 +9,7 @@ const meanings: Readonly<Record<string, string>> = {
   ENAMETOOLONG: "has too long a name",
   ENOENT: "does not exist",
   ENOSPC: "cannot be written: the disk is full",
-  ENOTDIR: "cannot be reached: a part of its path is no folder",
+  ENOTDIR: "cannot be reached: a part of its path is not a folder",
   EPERM: "may not be read or written by this user",
   EROFS: "cannot be written: the file system is read-only",
 };

@@ -137,7 +137,7 @@ function sourceLines(source: SourceReport): string[] {
     .flatMap(({ type, first }) => first.map((miss) => ({ type, ...miss })))
     .slice(0, maxMissesShown);
   return [
-    `${source.title}: ${source.entries} listed, ${source.converted} converted, ${source.delivered} delivered${listNonZero([...describeKnownCounts(source.knownToArchive), [source.duplicates.count, "the same as another, or ignored"]])}`,
+    `${source.title}: ${source.entries} listed, ${source.converted} converted, ${source.delivered} delivered${listNonZero([...describeKnownCounts(source.knownToArchive), [source.duplicates.count, "duplicate, or ignored"]])}`,
     ...shown.map(({ type, what, reason }) => `  ${type}: ${what}: ${adviseOnPrivateAtStart(reason)}`),
     ...(missed > shown.length ? [`  … and ${missed - shown.length} more: see the mail`] : []),
   ];
@@ -161,7 +161,10 @@ function listNonZero(figures: [number, string][]): string {
     .join("");
 }
 
-/** Why runs failed: a stage stopped, or no source could be read. `undefined` otherwise. The last report of each source counts. */
+/**
+ * Why runs failed: a stage stopped, or no source could be read. `undefined` otherwise. The last report of each source
+ * counts.
+ */
 export function describeFailure(reports: RunReport[]): string | undefined {
   const stopped = reports
     .filter(({ run }) => run.state === "failed")

@@ -5,7 +5,7 @@ import { exportFiles } from "./export-files.ts";
 import { describeFailure, describeRun } from "./follow-run.ts";
 import { printLine, printProblem } from "./terminal.ts";
 
-/** Prints what a run has brought, and where its files are. */
+/** Prints the results of a run, and where its files are. */
 export async function printReport(
   report: RunReport,
   { stateDir, faults }: { stateDir: string; faults: RandomFaults | undefined },

@@ -52,7 +52,7 @@ export async function storeConfiguration(
   for (const one of collections) await storeCollection(one);
 }
 
-/** The days that the demo's supplement has brought nothing. */
+/** The days that the demo's supplement has been without a delivery. */
 const supplementDays = 90;
 
 /** The supplement of the demo journal; when it is new, with the rules for its records. */

@@ -4,7 +4,7 @@ import { FunctionError } from "../cloud/lambda/worker.ts";
 
 /**
  * Invokes the function of a schedule at once and then periodically, from start to start, until the signal: as an operator
- * would, since a schedule cannot be fired by hand.
+ * would, since a schedule cannot be fired manually.
  */
 export async function runOften(
   functionName: string,

@@ -22,7 +22,7 @@ export function demoSource(feedUrl: string): NewSource {
 
 export const demoSupplementSourceId = "demo-supplement";
 
-/** The demo journal's supplement, which has brought nothing since it was added: it is overdue. */
+/** The demo journal's supplement, without a delivery since it was added: it is overdue. */
 export function demoSupplementSource(feedUrl: string, addedAt: string): NewSource {
   return {
     sourceId: demoSupplementSourceId,

@@ -121,7 +121,7 @@ function requireUrl(option: string, text: string): void {
   }
 }
 
-/** @throws InputError for a probability that is not between 0 and 0.5, or a seed that is no number */
+/** @throws InputError for a probability that is not between 0 and 0.5, or a seed that is not a number */
 function faultOptions({ faults, seed }: { faults?: string | undefined; seed?: string | undefined }) {
   if (faults === undefined) {
     if (seed !== undefined) throw new InputError("--seed", seed, "is the seed of --faults, which is missing");

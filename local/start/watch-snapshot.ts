@@ -18,8 +18,8 @@ const pollMs = 1000;
 const title = "Snapshot of the demo journal";
 
 /**
- * Stores a snapshot of the demo's site, unless there is one, activates it, and prints what its jobs have captured. Ends with
- * them, or with the signal.
+ * Stores a snapshot of the demo's site, unless there is one, activates it, and prints what its jobs have captured. Ends
+ * with them, or with the signal.
  */
 export async function watchSnapshot(
   origin: string,
@@ -43,7 +43,7 @@ export async function watchSnapshot(
   }
 }
 
-/** Repeatable: what was activated once stays as it is. @returns the id of the definition */
+/** Repeatable: what was activated once is unchanged. @returns the id of the definition */
 async function activateDemoSnapshot(seed: string, snapshots: SnapshotStore): Promise<string> {
   const known = (await snapshots.definitions()).find((definition) => definition.title === title);
   const ports = {

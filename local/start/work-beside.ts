@@ -1,6 +1,6 @@
 /** Work in parallel to the runs. It ends with its signal. */
 export class WorkBeside {
-  /** Of the process, or of the end of this work. */
+  /** The signal of the process, or of the end of this work. */
   readonly signal: AbortSignal;
   private readonly ended = new AbortController();
   private readonly parts: Promise<void>[] = [];

@@ -9,7 +9,7 @@ import type { RouteAnswer } from "./route.ts";
  */
 export const problemBody = z
   .strictObject({
-    type: z.literal("about:blank").describe("The status says what kind of problem it is"),
+    type: z.literal("about:blank").describe("The kind of problem: the status alone"),
     title: z.string().describe("The phrase of the status"),
     status: z.int(),
     detail: z.string().describe("What is wrong, in one sentence"),
@@ -46,7 +46,7 @@ export function refuse(
 
 /** 404 for a path that nothing serves. */
 export function refusePath(context: Context): Response {
-  const detail = "there is nothing at this path";
+  const detail = "there is no such route";
   return refuse(context, 404, { detail, field: "path", value: context.req.path });
 }
 

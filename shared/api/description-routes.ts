@@ -92,10 +92,10 @@ export const descriptionSubject = {
     route({
       method: "GET",
       path: "/health",
-      summary: "Says that the API answers and reaches its tables",
+      summary: "Checks that the API responds and reaches its tables",
       answers: {
-        200: { description: "It does", body: healthBody },
-        500: problem("It does not reach its tables"),
+        200: { description: "Healthy", body: healthBody },
+        500: problem("The tables cannot be reached"),
       },
       handler:
         ({ version, network }) =>

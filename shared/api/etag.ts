@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { digest } from "../core/digest.ts";
 
-/** Of an answer with something that may be edited. */
+/** The header of a response with an editable resource. */
 export const etagHeader = { ETag: "Its version: send it as `If-Match` to change only this one" };
 
 /** The ETag of what has a revision: 0 before its first conditional write. */
@@ -15,9 +15,9 @@ export function etagOfContent(content: object): string {
 }
 
 /**
- * Completes an answer to a `GET` whose ETag is a revision: the ETag gets a digest of the body, as a revision starts anew
- * for what is deleted and created again, and answers also show what has no revision. A caller who has that very answer
- * gets 304.
+ * Completes an answer to a `GET` whose ETag is a revision: the ETag gets a digest of the body, as a revision starts
+ * again for what is deleted and created again, and answers also show what has no revision. A caller who has that very
+ * answer gets 304.
  */
 export async function withEtagOfBody(context: Context, answer: Response): Promise<Response> {
   const revision = answer.headers.get("etag");

@@ -12,11 +12,11 @@ export interface KeptAnswer {
   body: string;
 }
 
-/** A request with an `Idempotency-Key`: under way until it has an answer. */
+/** A request with an `Idempotency-Key`: in progress until it has an answer. */
 export interface KeyedRequest {
-  /** Of the caller and the key. */
+  /** A digest of the caller and the key. */
   key: string;
-  /** Of the method, the path and the body. */
+  /** A digest of the method, the path and the body. */
   fingerprint: string;
   /** ISO 8601, UTC. */
   startedAt: string;
@@ -25,7 +25,9 @@ export interface KeyedRequest {
 
 /** Keeps requests with an `Idempotency-Key` for a day. */
 export interface KeyedRequestStore {
-  /** Stores a request unless one is stored with its key since `staleBefore` or with an answer: then it gives that one. */
+  /**
+   * Stores a request unless one is stored with its key since `staleBefore` or with an answer: then it gives that one.
+   */
   begin(request: KeyedRequest, staleBefore: string): Promise<KeyedRequest | undefined>;
   /** Stores the answer to a request, if it is still the stored one; forgets the request when the answer is too long. */
   finish(request: KeyedRequest, answer: KeptAnswer): Promise<void>;
@@ -38,7 +40,7 @@ interface IdempotencyPorts {
   clock: Clock;
 }
 
-/** Longer than any function that answers requests may run: a request that is under way for longer was killed. */
+/** Longer than any function that answers requests may run: a request that is in progress for longer was killed. */
 const underWayMs = 60_000;
 const keptHeaders = ["content-type", "location", "retry-after", "etag"];
 
@@ -57,8 +59,8 @@ export function doneOnceByKey<Ports>(
 }
 
 /**
- * Does a `POST` with an `Idempotency-Key` once: a repeat gets the first answer, another request with the same key 422. An
- * answer of 500 and above is not kept, nor is an error: the key is free again.
+ * Does a `POST` with an `Idempotency-Key` once: a repeat gets the first answer, another request with the same key 422.
+ * An answer of 500 and above is not kept, nor is an error: the key is free again.
  * @see https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-idempotency-key-header-07
  */
 function onceByKey({ keyedRequests, clock }: IdempotencyPorts): MiddlewareHandler {
@@ -105,7 +107,7 @@ function repeatAnswer(
   }
   if (known.answer === undefined) {
     context.header("Retry-After", "2");
-    return refuse(context, 409, { detail: "the request with this key is under way", ...at });
+    return refuse(context, 409, { detail: "the request with this key is in progress", ...at });
   }
   const { status, headers, body } = known.answer;
   return new Response(body === "" ? null : body, { status, headers });
@@ -127,7 +129,7 @@ interface SignedInEvent {
   requestContext?: { authorizer?: { jwt?: { claims?: { sub?: string } } } };
 }
 
-/** Who asks: the keys of two callers are apart. */
+/** The caller: each has its own keys. */
 function callerOf(context: Context): string {
   const { event } = (context.env ?? {}) as { event?: SignedInEvent };
   return event?.requestContext?.authorizer?.jwt?.claims?.sub ?? "";

@@ -134,7 +134,7 @@ const ifMatchHeader: Parameter = {
   isRequired: false,
   schema: {
     type: "string",
-    description: "The ETag of what is to be changed; 412 when others have changed it",
+    description: "The ETag of the version to change; 412 when others have changed it",
   },
 };
 
@@ -149,7 +149,7 @@ const knownEtag: Parameter = {
   name: "If-None-Match",
   place: "header",
   isRequired: false,
-  schema: { type: "string", description: "The ETag of an earlier answer; 304 when it is still the same" },
+  schema: { type: "string", description: "The ETag of an earlier response; 304 when it is unchanged" },
 };
 
 const idempotencyKey: Parameter = {
@@ -160,7 +160,8 @@ const idempotencyKey: Parameter = {
     type: "string",
     minLength: 1,
     maxLength: 255,
-    description: "Of your choice, for one request: repeats within a day get its answer, and do nothing",
+    description:
+      "A key of your choice for one request: repeats within a day get its response, and do nothing",
   },
 };
 
@@ -178,12 +179,12 @@ export const commonAnswers: Record<number, RouteAnswer> = {
 /** What routes that need a token answer without one. */
 export const signInAnswers: Record<number, RouteAnswer> = {
   401: problem("The token is missing or not valid"),
-  403: problem("The holder of the token may not do this"),
+  403: problem("The token lacks the role"),
 };
 
 const staleAnswer = problem("It has been written since the ETag in `If-Match` was read");
 const unchangedAnswer: RouteAnswer = { description: "Unchanged since the ETag in `If-None-Match`" };
-const underWayAnswer = problem("The request with this `Idempotency-Key` is under way");
+const underWayAnswer = problem("The request with this `Idempotency-Key` is in progress");
 const otherRequestAnswer = problem("The `Idempotency-Key` belongs to another request");
 
 const sharedAnswers: Record<number, RouteAnswer> = {

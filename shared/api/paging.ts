@@ -18,7 +18,7 @@ export function pageLimit({ most, otherwise }: { most: number; otherwise: number
 }
 
 /** Describes the parameter that continues a list. */
-export const afterText = "Where the page begins: the `next` of the page before";
+export const afterText = "The start of the page: the `next` of the previous page";
 
 /** In an answer: absent on the last page. */
 export const next = z
@@ -51,7 +51,7 @@ export function pageByKey<Entry>(
 /** Where a page of a list in a fixed order begins: a position in it. */
 export const afterPosition = z
   .string()
-  .regex(/^\d{1,9}$/, "must be the `next` of the page before")
+  .regex(/^\d{1,9}$/, "must be the `next` of the previous page")
   .transform(Number)
   .meta({ type: "string", pattern: "^\\d{1,9}$" })
   .optional()

@@ -36,7 +36,10 @@ export async function textBody(context: Context): Promise<string> {
 /** Deeper than any body of the API; what reads and quotes JSON recurses, and 100,000 levels overflow the stack. */
 const maxJsonDepth = 100;
 
-/** Reads the body as JSON. @throws InputError for what is not JSON in UTF-8, is nested too deeply, or has a lone surrogate */
+/**
+ * Reads the body as JSON. @throws InputError for what is not JSON in UTF-8, is nested too deeply, or has a lone
+ * surrogate
+ */
 export async function jsonBody(context: Context): Promise<unknown> {
   const text = await textBody(context);
   const json = parseJson(text);
@@ -55,7 +58,7 @@ function refuseUnusableJson(json: unknown): void {
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     const [value, path, depth] = next;
     if (typeof value === "string" && !value.isWellFormed()) {
-      throw new InputError(path || "body", value, "has half of a surrogate pair, which is no character");
+      throw new InputError(path || "body", value, "has half of a surrogate pair, which is not a character");
     }
     if (typeof value !== "object" || value === null) continue;
     if (depth === maxJsonDepth) tooDeep ??= path.split(".", 1)[0];

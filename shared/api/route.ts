@@ -29,11 +29,14 @@ export interface RouteDescription {
   path: `/${string}`;
   /** One line. */
   summary: string;
-  /** Markdown, for whom the summary is not enough. */
+  /** Markdown, with more than the summary. */
   details?: string;
   /** The parameters of the path. */
   params?: z.ZodObject;
-  /** `ignored`: unknown query parameters are allowed, as people add some to links. Absent: the route has none, and refuses any. */
+  /**
+   * `ignored`: unknown query parameters are allowed, as people add some to links. Absent: the route has none, and
+   * refuses any.
+   */
   query?: z.ZodObject | "ignored";
   /** The JSON body. */
   body?: z.ZodType;

@@ -7,9 +7,9 @@ import { progressOf, type SetCount } from "./count-set.ts";
 
 /** The reading of a set, which all checks of the same set and ARK share. */
 export interface CheckRun {
-  /** Of this run, for URLs. */
+  /** The id of this run, for URLs. */
   checkId: string;
-  /** Of the set and the ARK. */
+  /** The key of the set and the ARK. */
   shareKey: string;
   set: CheckedSet;
   /** As `formatArk` writes it. */

@@ -23,7 +23,7 @@ const encodedUrl = /^https?%3A/i;
 /**
  * Parses the URL of a ListRecords request. The request is sent as it was given: what is wrong with its arguments, the
  * repository says.
- * @param text decoded; one that is encoded once more is decoded
+ * @param text decoded; one that is encoded again is decoded
  * @throws InputError for anything but such a URL, and for one that begins in the middle of the list
  */
 export function parseCheckedSet(text: string): CheckedSet {

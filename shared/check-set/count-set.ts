@@ -25,7 +25,7 @@ export interface SetCount {
   /** Records with the ARK so far. */
   count: number;
   list: ListProgress;
-  /** Of the next page; absent: the first. */
+  /** The token of the next page; absent: the first. */
   token?: string;
 }
 
@@ -44,9 +44,9 @@ export function nextPageUrl({ firstPageUrl, service }: CheckedSet, { token }: Se
 }
 
 /**
- * Counts the records of a page that carry the ARK, or any ARK when none is given, and decides what follows. An error on any
- * page is the result: a count is always that of the whole list.
- * @param body empty when the answer had none
+ * Counts the records of a page that carry the ARK, or any ARK when none is given, and decides what follows. An error on
+ * any page is the result: a count is always that of the whole list.
+ * @param body empty when the response had none
  */
 export function countPage(
   { outcome, body }: { outcome: ResponseOutcome; body: Uint8Array },

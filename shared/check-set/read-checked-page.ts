@@ -34,10 +34,10 @@ export async function readCheckedPage(
   const run = await ports.checks.get(checkId);
   if (run === undefined) throw new InputError("checkId", checkId, "there is no such check");
   if (run.result !== undefined) return;
-  if (page > run.counted.list.pages) throw new InputError("page", page, "the page before it is not counted");
+  if (page > run.counted.list.pages) throw new InputError("page", page, "the previous page is not counted");
   const next = page < run.counted.list.pages ? run : await count(run, response, ports.bodies);
   const updatedAt = ports.clock.now().toISOString();
-  // Who counts a page after another worker has counted it goes on from the stored count.
+  // A worker that counts a page after another one continues from the stored count.
   if (next !== run && !(await ports.checks.advance({ ...next, updatedAt }, page))) return;
   if (next.result === undefined) await ports.requests.send([pageRequest(next, ports.clock.now())]);
 }

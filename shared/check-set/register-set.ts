@@ -7,7 +7,7 @@ import { registerPublished } from "./set-sparql.ts";
 export const setRegistration = z.object({ sourceId: z.string().min(1) });
 type SetRegistration = z.output<typeof setRegistration>;
 
-/** The set that a source harvests, and for whom. */
+/** The set that a source harvests, and its audiences. */
 export interface HarvestedSet extends SetIdentity {
   metadataPrefix: string;
   audiences: readonly SetAudience[];

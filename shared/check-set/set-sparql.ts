@@ -11,9 +11,9 @@ PREFIX doap: <http://usefulinc.com/ns/doap#>
 const protocolArguments = "&(verb|metadataPrefix|set|from|until|resumptionToken|identifier)=[^&]*";
 
 /**
- * Asks whether a set is published for Primo or DPLA. In the store, the URI of a set is its ListRecords URL. It is compared
- * by the service and the `set` argument, not by the order of the arguments or the metadataPrefix; without a `set` argument,
- * by the service alone. What comes from the request stands in the query as escaped strings only.
+ * Asks whether a set is published for Primo or DPLA. In the store, the URI of a set is its ListRecords URL. It is
+ * compared by the service and the `set` argument, not by the order of the arguments or the metadataPrefix; without a
+ * `set` argument, by the service alone. Values of the request are in the query only as escaped strings.
  * @see https://www.w3.org/TR/sparql11-query/#ask
  */
 export function askWhetherPublished({ firstPageUrl, url, service, spec }: CheckedSet): string {
@@ -37,8 +37,8 @@ export function askWhetherPublished({ firstPageUrl, url, service, spec }: Checke
 }
 
 /**
- * Registers a harvested set as published for these audiences, in place of those that its source had before; none withdraws
- * it. One operation, so that a check sees the old or the new state.
+ * Registers a harvested set as published for these audiences, in place of those that its source had before; none
+ * withdraws it. One operation, so that a check sees the old or the new state.
  * @param set.metadataPrefix of the harvest
  * @see https://www.w3.org/TR/sparql11-update/#deleteInsert
  */
@@ -62,7 +62,7 @@ INSERT {${inserted}
 WHERE { OPTIONAL { ${aggregation} ?property ?value } }`;
 }
 
-/** The forms in which the argument may stand in the query of a URI, between `&` and `&`. */
+/** The forms that the argument may have in the query of a URI, between `&` and `&`. */
 function specForms(spec: string, urls: string[]): string[] {
   const encoded = encodeURIComponent(spec);
   const asGiven = urls.flatMap((url) => /[?&]set=([^&#]*)/.exec(url)?.[1] ?? []);

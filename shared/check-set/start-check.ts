@@ -30,7 +30,7 @@ const hourMs = 3_600_000;
 
 /**
  * Starts a check, or joins a run of the same set and ARK. A set that is published already is not read.
- * @param given.caller counted by the limits; absent: an operator, who has none
+ * @param given.caller counted by the limits; absent: an operator, without limits
  * @throws RemoteError when the register of published sets does not answer
  */
 export async function startCheck(

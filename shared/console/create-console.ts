@@ -22,14 +22,14 @@ interface ConsolePorts {
   pages: readonly Page[];
   send: SendToApi;
   issuer: TokenIssuer;
-  /** Of the console and the API, such as `https://….execute-api.….amazonaws.com`. */
+  /** The origin of the console and the API, such as `https://….execute-api.….amazonaws.com`. */
   origin: string;
   clock: Clock;
-  /** Of the deployment: that of a browser that has not said its own. */
+  /** The time zone of the deployment, for browsers that have not reported theirs. */
   timeZone: string;
   /** Where captures are shown, if there is such a place. */
   replayOrigin?: string | undefined;
-  /** Logs a fault of ours. */
+  /** Logs a fault of Ingather. */
   logFault: (error: Error, path: string) => void;
 }
 
@@ -71,7 +71,8 @@ export function createConsole(ports: ConsolePorts): Hono {
       const body = html`<p>${signIn.failed}</p><p><a class="button main" href="/console/sign-in">${signIn.button}</a></p>`;
       return plain(context, 401, { title: signIn.title, body });
     }
-    // A redirect would still count as the issuer's, and come without the strict cookies. What a page of ours opens has them.
+    // A redirect would still count as the issuer's, and come without the strict cookies. Links from pages of the
+    // console have them.
     return plain(context, 200, {
       title: signIn.signedIn,
       body: html`<p><a href="${back}">${signIn.goOn}</a></p>`,
@@ -220,8 +221,8 @@ function render(
 }
 
 /**
- * Sends who has no session to the sign-in. A link on another site, such as in a mail, comes without the strict cookies: the
- * page asks for itself once more, which has them.
+ * Redirects visitors without a session to the sign-in. A link on another site, such as in a mail, comes without the
+ * strict cookies: the page requests itself again, with them.
  */
 function askToSignIn(context: Context, reader: Reader): Response | Promise<Response> {
   const { pathname, search } = new URL(context.req.url);

@@ -49,7 +49,7 @@ ${live ? html`<p class="quiet">${texts.frame.live} <a href="${url.pathname}${url
   });
 }
 
-/** A page without the frame, for who is not signed in. */
+/** A page without the frame, for visitors who are not signed in. */
 export function plainPage(
   request: Pick<PageRequest, "texts" | "language">,
   { title, body, goTo }: { title: string; body: Html; goTo?: string },

@@ -7,7 +7,7 @@ import type { Language } from "./texts/languages.ts";
 /** Markup whose inserted values are escaped. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-/** Who is signed in. */
+/** The signed-in user. */
 export interface Caller {
   name: string;
   role: Role;
@@ -40,19 +40,19 @@ export interface PageRequest {
 /** What a page shows once, after an action. */
 export interface Notice {
   text: string;
-  /** How the action is taken back: a POST of these fields. */
+  /** How the action is undone: a POST of these fields. */
   undo?: { to: string; fields: Record<string, string> };
 }
 
 export type PageAnswer =
-  /** A page in the frame. `live`: what it shows goes on changing, so it updates itself. */
+  /** A page in the frame. `live`: what it shows continues changing, so it updates itself. */
   | {
       title: string;
       body: Html;
       status?: 200 | 400 | 403 | 404 | 409 | 429 | 500 | 502 | 503;
       live?: boolean;
     }
-  /** After a POST: where to go on, with a notice there. */
+  /** After a POST: where to continue, with a notice there. */
   | { redirect: string; notice?: Notice }
   /** A file that the API has led to: its address elsewhere. */
   | { download: string }

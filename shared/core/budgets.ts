@@ -1,6 +1,6 @@
 /**
  * How much of what others write may be stored in one item of DynamoDB, which takes 400 KB in all. Whatever is longer is cut,
- * with "…" at its end, or what has it is dropped with a reason: never the page, message or run that brought it.
+ * with "…" at its end, or what has it is dropped with a reason: never the page, message or run that it came from.
  *
  * Chars are UTF-16 code units, of up to three bytes each; bytes are UTF-8.
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html

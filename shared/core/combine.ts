@@ -1,6 +1,6 @@
 /**
- * Combines calls that come while another one is under way into one call: what many concurrent callers send one by one goes
- * out in batches.
+ * Combines calls that come while another one is in progress into one call: what many concurrent callers send one by one
+ * goes out in batches.
  * @param call takes items of one key in the order in which they came, and gives a result for each of them
  * @param most the most items of a call
  * @param lingerMs how long the first item of a call waits for more; 0: for the rest of this turn of the event loop

@@ -4,7 +4,7 @@ import { ConfigError, InputError, RemoteError, ThrottledError } from "./errors.t
 /** Repeats work that fails. */
 export type Retry = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-/** Seven failures in a row are no accident. */
+/** Seven failures in a row are not an accident. */
 const maxTries = 7;
 const firstPauseMs = 100;
 

@@ -5,7 +5,7 @@
 export function withoutCredentials(text: string): string {
   if (!text.includes("@")) return text;
   const url = URL.parse(text);
-  // Text that is no valid URL may still contain a password.
+  // Text that is not a valid URL may still contain a password.
   if (url === null) return text.replace(/^([^/\\?#@:]*:[/\\]*)[^/\\?#]*@/, "$1");
   if (url.username === "" && url.password === "") return text;
   url.username = "";

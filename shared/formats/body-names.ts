@@ -8,7 +8,7 @@ const anywhere = [
   "united nations|gmbh|ltd|inc|llc|e\\. ?v",
 ].join("|");
 
-/** Words that begin the names of bodies in Romance languages and Dutch; as surnames, some stand at the end. */
+/** Words that begin the names of bodies in Romance languages and Dutch; as surnames, some are at the end. */
 const atBeginning = [
   "université|universidad|universidade|università|universitat|universiteit|institut|instituto|istituto|société|sociedad",
   "sociedade|società|comité|comitato|comitê|conseil|consejo|consiglio|conselho|comisión|commissione|comissão|ministère",
@@ -21,14 +21,17 @@ const bodyName = new RegExp(
   "iu",
 );
 
-/** Whether a name is plainly that of a body. A single word never is, nor is a name with an initial: they may be surnames. */
+/**
+ * Whether a name is plainly that of a body. A single word never is, nor is a name with an initial: they may be
+ * surnames.
+ */
 export function isBodyName(name: string): boolean {
   return /\S\s\S/.test(name) && bodyName.test(name) && !/(?:^|\s)\p{Lu}\.(?:\s|$)/u.test(name);
 }
 
 /**
- * The name of a body that was taken apart as that of a person, whole and in order: World Health | Organization, or, at a
- * comma, Labour and Welfare | Ministry of Health.
+ * The name of a body that was taken apart as that of a person, whole and in order: World Health | Organization, or, at
+ * a comma, Labour and Welfare | Ministry of Health.
  * @returns undefined when it may be a person
  */
 export function joinBodyName({

@@ -8,7 +8,7 @@ export function splitKeywords(values: readonly string[]): string[] {
 
 /**
  * Splits the keywords of a vocabulary that has one per tag, where "Physics, general" is one. A single value with several
- * commas is a list all the same.
+ * commas is still a list.
  */
 export function splitSingleKeywords(values: readonly string[]): string[] {
   return splitTexts(values, (text) => {

@@ -42,7 +42,7 @@ const europeanLanguages =
  */
 export function parseStatedDate(text: string, languages: readonly string[] = []): CalendarDate | undefined {
   const given = collapseSpace(text);
-  // Longer texts are no dates.
+  // Longer texts are not dates.
   if (given.length > 100) return undefined;
   const [, isoYear, isoMonth = "1", isoDay = "1"] = iso.exec(given) ?? [];
   if (isoYear !== undefined) return toCalendarDate(isoYear, Number(isoMonth), isoDay);

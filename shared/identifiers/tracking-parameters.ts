@@ -9,7 +9,7 @@ const trackingParameters =
 /** Parameters that feeds append to the URLs of their entries (Atypon; HighWire, Elsevier). */
 const feedParameters: ReadonlySet<string> = new Set(["af=r", "rss=1", "rss=yes"]);
 
-/** Removes tracking parameters; everything else stays as it is, even an invalid URL. */
+/** Removes tracking parameters; everything else is unchanged, even an invalid URL. */
 export function withoutTrackingParameters(url: string): string {
   const [, beforeQuery = "", query, fragment = ""] = /^([^?#]*)\?([^#]*)(#.*)?$/s.exec(url) ?? [];
   if (query === undefined) return url;

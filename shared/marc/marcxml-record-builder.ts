@@ -5,7 +5,7 @@ import { findStructureProblem } from "./record-structure.ts";
 /** Builds one record from its tags and texts. The first violation of the schema makes the record malformed. */
 export class MarcXmlRecordBuilder {
   private readonly record: MarcRecord = { leader: "", control: [], fields: [] };
-  /** Of the open data field. */
+  /** The subfields of the open data field. */
   private subfields: Subfield[] = [];
   /** Since the last tag. */
   private text = "";

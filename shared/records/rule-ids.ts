@@ -18,7 +18,7 @@ export const ruleTexts = {
   "required-subfield": "A subfield whose rule says `always` is present in each occurrence of its field",
   "required-field": "A field with a subfield whose rule says `always` is present",
   "perhaps-the-same":
-    "At most five articles of a source in one run agree with delivered records in journal, issue, first page and title (held, until an operator releases or ignores them)",
+    "At most five articles of a source in one run agree with delivered records in journal, issue, first page and title (possible duplicates: more wait until an operator releases or ignores them)",
   "unknown-field": "Each field has a rule, once there is any rule for such records",
 } as const;
 

@@ -8,7 +8,7 @@ import { invocationLog } from "./invocation-log.ts";
 import { errorFields, log } from "./log.ts";
 import { assertUnambiguousPath, withEncodedPath } from "./request-path.ts";
 
-/** Of payload format 2.0. */
+/** An event of payload format 2.0. */
 type HttpEvent = Extract<LambdaEvent, { rawPath: string }>;
 
 interface HttpHandlerOptions {
@@ -73,7 +73,7 @@ function logFault(context: Context, error: Error): void {
 /** Details of our own errors go to the log alone. */
 function objectionTo(error: Error): Objection {
   if (error instanceof InputError) return { detail: error.message, field: error.field, value: error.value };
-  return { detail: statusOf(error) === 500 ? "something went wrong inside Ingather" : error.message };
+  return { detail: statusOf(error) === 500 ? "Ingather has failed" : error.message };
 }
 
 function statusOf(error: Error): 400 | 500 | 502 | 503 {

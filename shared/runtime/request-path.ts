@@ -35,7 +35,7 @@ export function assertUnambiguousPath({ rawPath, pathParameters }: RequestPath):
     if (/\p{Cc}/u.test(segment)) {
       throw new InputError("path", segment, "an id must not have control characters");
     }
-    if (segment === "." || segment === "..") throw new InputError("path", segment, "is no id");
+    if (segment === "." || segment === "..") throw new InputError("path", segment, "must not be . or ..");
   }
   for (const [name, value] of Object.entries(pathParameters ?? {})) {
     // The console's route has the rest of the path as one parameter.

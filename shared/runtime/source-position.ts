@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
 const maps = new Map<string, SourceMap | undefined>();
 
 /**
- * A line of a stack trace with its position in the source, by the map beside the bundled file. Only an error reads maps: the
- * option `--enable-source-maps` reads them at each cold start.
+ * A line of a stack trace with its position in the source, by the map beside the bundled file. Only an error reads
+ * maps: the option `--enable-source-maps` reads them at each cold start.
  *
  * @returns the line as it is where there is no map
  */
@@ -29,7 +29,7 @@ function readMap(url: string): SourceMap | undefined {
   try {
     return new SourceMap(JSON.parse(readFileSync(`${fileURLToPath(url)}.map`, "utf8")));
   } catch {
-    // The line stays as it is: an error in telling an error would hide it.
+    // The line is unchanged: an error in telling an error would hide it.
     return undefined;
   }
 }

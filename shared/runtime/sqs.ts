@@ -131,7 +131,7 @@ export function fifoHandler<Services>(options: {
         // Those of the last group are deleted when the invocation ends, which is now.
         if (done.length === 0 || (isGiven && atOnce() === 1)) return;
         // A message that stays comes again, and is known to be done.
-        await bestEffort("done messages are not deleted", async () => others?.remove(done));
+        await bestEffort("processed messages are not deleted", async () => others?.remove(done));
       };
       await serveGroups<GateMessage>([...groups.values()], serve, others);
       if (served > 0 && errors.length === served) throw errors[0];
@@ -139,10 +139,10 @@ export function fifoHandler<Services>(options: {
     });
 }
 
-/** What the function was given is served all the same. */
+/** The received messages are served anyway. */
 async function takeIfPossible(others: OtherGroups<GateMessage>): Promise<GateMessage[][]> {
   let groups: GateMessage[][] = [];
-  await bestEffort("no other groups are taken", async () => {
+  await bestEffort("no further groups are received", async () => {
     groups = await others.take();
   });
   return groups;

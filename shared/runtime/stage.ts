@@ -34,8 +34,8 @@ export function stageHandler<Services extends FailRunPorts & { clock: Clock }>(o
         if (request.part === undefined) await resumeRun({ runId: request.runId, stage }, services);
         await withTimeout(options.handle(request, { ...services, retry }), stageMs);
       } catch (error) {
-        // An unsent mail of a failure is no failure of the stage: the run may be under way again. Nor is a wait for the
-        // worker that has the stage.
+        // An unsent mail of a failure is not a failure of the stage: the run may be in progress again. Nor is a wait
+        // for the worker that has the stage.
         const isStageFailure = request.failure === undefined && !(error instanceof ThrottledError);
         if (receiveCount >= stageTries && isStageFailure) {
           const reason = error instanceof Error ? error.message : String(error);

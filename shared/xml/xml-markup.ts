@@ -10,12 +10,14 @@ export const instructionPattern = new RegExp(
   "iu",
 );
 
-/** Whether a text may go on as a comment, a section of text or a document type. */
+/** Whether a text may continueas a comment, a section of text or a document type. */
 export function isDeclarationBeginning(text: string): boolean {
   return ["<!--", "<![CDATA[", "<!DOCTYPE"].some((whole) => whole.startsWith(text));
 }
 
-/** The position of the `>` that ends a tag: not one in an attribute; -1 when it is not complete. @throws MalformedXml */
+/**
+ * The position of the `>` that ends a tag: not one in an attribute; -1 when it is not complete. @throws MalformedXml
+ */
 export function endOfTag(text: string, start: number): number {
   let quote = "";
   for (let at = start + 1; at < text.length; at += 1) {
@@ -50,7 +52,7 @@ export function endOfDocumentType(text: string, start: number): number {
 /** From this length on, comparing with a part of the text is faster than startsWith. */
 const longTag = 32;
 
-/** Whether the text goes on with this tag. */
+/** Whether the text continues with this tag. */
 export function hasTagAt(text: string, tag: string, at: number): boolean {
   const { length } = tag;
   return length < longTag ? text.startsWith(tag, at) : text.slice(at, at + length) === tag;

@@ -62,7 +62,7 @@ export class XmlScanner {
   private consumed = 0;
   /** Set to false to skip the texts up to the next tag: they are checked, but most are not passed on. */
   isTextWanted = true;
-  /** Positions in the text of the next `&` and the next `]]>`, from which on they must be looked for anew. */
+  /** Positions in the text of the next `&` and the next `]]>`, from which on they must be looked for again. */
   private nextReference = -1;
   private nextSectionEnd = -1;
   /** Whether the text has line ends to be replaced. */
@@ -199,7 +199,7 @@ export class XmlScanner {
     return this.readLeaf(kept, end);
   }
 
-  /** Reads on to the end of an element without elements in it, as most are. @returns the position to go on at */
+  /** Reads on to the end of an element without elements in it, as most are. @returns the position to continue at */
   private readLeaf({ end: endTag }: KeptTag, from: number): number {
     const { text } = this;
     const to = text.indexOf("<", from);

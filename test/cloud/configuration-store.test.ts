@@ -83,7 +83,7 @@ describe.each(worlds)("the configuration %s", (_where, open) => {
     expect(await store.item(key)).toEqual(now);
   });
 
-  it("replaced as it was read → so it is, under its version; once more → not", async () => {
+  it("replaced as it was read → so it is, under its version; again → not", async () => {
     await added("A");
     const before = await read();
     const replace = (isil: string) => store.replace({ ...before, value: { isil } }, before);
@@ -123,7 +123,7 @@ describe.each(worlds)("the configuration %s", (_where, open) => {
   });
 });
 
-it("npx ingather import --aws while another import is under way → exit code 2 that says which", async () => {
+it("npx ingather import --aws while another import is in progress → exit code 2 that says which", async () => {
   const conf = join(stateFolder(), "x.conf");
   writeFileSync(conf, configuration(journal));
   const { leaseStore } = await import("../../shared/adapters/aws/lease-store.ts");
@@ -133,10 +133,10 @@ it("npx ingather import --aws while another import is under way → exit code 2 
   await leaseStore().claim(lease, Date.now());
   const { code, stdout, stderr } = await runCommand(["import", conf, "--aws"]);
   expect([code, stdout]).toEqual([2, ""]);
-  expect(stderr).toContain(`another import is under way: POST /config/import, since ${since}`);
+  expect(stderr).toContain(`another import is in progress: POST /config/import, since ${since}`);
   await leaseStore().release(lease);
   const freed = await runCommand(["import", conf, "--aws", "--allow-removals"]);
-  expect([freed.code, freed.stderr]).toEqual([0, expect.not.stringContaining("under way")]);
+  expect([freed.code, freed.stderr]).toEqual([0, expect.not.stringContaining("in progress")]);
 });
 
 it("npx ingather import of a file with a bad journal → exit code 3 that names it; --strict → 1", async () => {

@@ -83,7 +83,7 @@ describe("npx ingather copy-items", () => {
   it("--resume with the place of another copy, or none → exit code 2, and the file stays", async () => {
     const path = join(temporaryFolder(), "place.json");
     for (const [text, problem] of [
-      ["{}", "is not the place of a copy"],
+      ["{}", "is not the position of a copy"],
       ['{"copy":{},"place":{"read":0,"written":0,"segments":[{"isDone":false}]}}', "of another copy"],
     ] as const) {
       writeFileSync(path, text);

@@ -10,7 +10,7 @@ export interface RecordedExchange {
   startMs: number;
   /** The last byte was sent, or the client was gone. */
   endMs: number;
-  /** Others that were under way when it came. */
+  /** Others that were in progress when it came. */
   concurrent: number;
   isComplete: boolean;
 }

@@ -19,7 +19,7 @@ const ask = (method: string, path: string, body?: object) =>
 
 const rule = { tag: "245", subfield: "a", presence: "always", regex: "^[A-Z]" };
 
-describe("delinquent records on the local cloud", () => {
+describe("refused records on the local cloud", () => {
   it("a rule → the records that break it are listed with their findings, not delivered", async () => {
     expect((await ask("PUT", "/validation-rules", rule)).status).toBe(200);
     await ask("PUT", "/validation-rules", { tag: "936", subfield: "d", presence: "sometimes" });
@@ -115,8 +115,8 @@ describe("delinquent records on the local cloud", () => {
     },
     { method: "GET", path: "/delinquent-records?source=a&limit=0", status: 400, says: /^limit: .*"0"/ },
     { method: "GET", path: "/delinquent-records?source=a&after=a%23b", status: 400, says: /^after: .*"a#b"/ },
-    { method: "GET", path: "/delinquent-records/none", status: 404, says: /no delinquent record none/ },
-    { method: "POST", path: "/delinquent-records/a/release", status: 404, says: /no delinquent record a/ },
+    { method: "GET", path: "/delinquent-records/none", status: 404, says: /no refused record none/ },
+    { method: "POST", path: "/delinquent-records/a/release", status: 404, says: /no refused record a/ },
     { method: "POST", path: "/delinquent-records/a%20b/release", status: 400, says: /^id: .*"a b"/ },
     { method: "DELETE", path: "/validation-rules?tag=999&subfield=a", status: 404, says: /no rule/ },
   ])("$method $path → $status", async ({ method, path, body, status, says }) => {

@@ -12,7 +12,10 @@ import { storedContents } from "./stored-contents.ts";
 const root = join(import.meta.dirname, "../..");
 const functions = globSync("functions/*/*.ts", { cwd: root }).map((file) => basename(file, ".ts"));
 
-/** The samples tell one story: the first article of the demo's feed, from the start of a run to its report, and its link. */
+/**
+ * The samples tell one story: the first article of the demo's feed, from the start of a run to its report, and its
+ * link.
+ */
 const story = [
   "probe-network",
   "admit-requests",
@@ -162,7 +165,7 @@ function dueAt(name: string): object {
   return ["sample-links", "report-links"].includes(name) ? { time: "2026-11-20T05:00:00Z" } : {};
 }
 
-/** A check goes on after its answer; nobody is signed in to the console. */
+/** A check continues after its answer; nobody is signed in to the console. */
 const statuses: Record<string, number> = { "check-set": 202, console: 401 };
 
 /** What the functions of schedules yield. */

@@ -80,7 +80,7 @@ describe("what a sweep reads of DynamoDB for each collection, its judgement incl
   it.each<[title: string, Reply]>([
     ["healthy", 200],
     ["not answering", "no answer"],
-    ["dead: suppressed, told and scheduled anew", 404],
+    ["dead: suppressed, told and scheduled again", 404],
     ["back again", 200],
   ])("%s → at most 8", async (_title, reply) => {
     world.nowMs += 60_000;

@@ -118,8 +118,8 @@ describe("the ends of a collection", () => {
   });
 });
 
-describe("where a list goes on", () => {
-  it("a record of the place is gone from the list by then → the list goes on behind it", async () => {
+describe("where a list continues", () => {
+  it("a record of the place is gone from the list by then → the list continues behind it", async () => {
     const ids = await harvest(1, 3);
     const { next } = await links.list(collectionId, { limit: 1 });
     await move([ids[2] ?? ""], "deleted");

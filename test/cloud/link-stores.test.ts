@@ -113,7 +113,7 @@ describe.each(worlds)("the stores of link checking %s", (_where, open) => {
     });
   });
 
-  it("a collection that is removed, twice → neither what operators say of it nor where it stands is left", async () => {
+  it("a collection that is removed, twice → neither what operators say aboutit nor where it stands is left", async () => {
     const { hold: _kept, ...wanted } = defaultCollection(id);
     await stores.collections.save(wanted);
     await stores.collections.replaceLinkStatus(
@@ -150,7 +150,7 @@ describe.each(worlds)("the stores of link checking %s", (_where, open) => {
       expect(found.map(({ verdict }) => verdict)).toEqual(["broken"]);
     });
 
-    it("the cursor → none at first, then as it was moved last; it is no sample", async () => {
+    it("the cursor → none at first, then as it was moved last; it is not a sample", async () => {
       expect(await stores.samples.cursor(id)).toBeUndefined();
       await stores.samples.saveCursor(id, { day: "2026-11-01", after: "a", hosts: {} });
       const last = { day: "2026-11-02", after: "b", hosts: { "c.example": 3 } };

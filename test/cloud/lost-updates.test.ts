@@ -80,7 +80,7 @@ describe.each(edited)("%s", (_what, readEtag, change) => {
     const answers = await Promise.all([1, 2, 3, 4, 5].map((n) => apply(n, etag)));
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
-    // An import that begins while another one is under way is refused as such.
+    // An import that begins while another one is in progress is refused as such.
     expect(statuses.filter((status) => ![200, 409, 412].includes(status))).toEqual([]);
     const stale = await apply(6, etag);
     expect(stale.body).toMatchObject({ status: 412, field: "If-Match", value: etag });

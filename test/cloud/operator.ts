@@ -26,7 +26,7 @@ const region = "eu-central-1";
 
 export const queueArn = (queue: string) => `arn:aws:sqs:${region}:000000000000:${queue}`;
 
-/** What operators do by themselves: by the API with a token, and by AWS, as its command line asks. */
+/** What operators do on their own: by the API with a token, and by AWS, as its command line asks. */
 export class Operator {
   private readonly cloud: LocalCloud;
 

@@ -119,7 +119,7 @@ describe("the functions as they are deployed, counted by Lambda as on AWS", () =
 });
 
 describe("the same functions, if none had decided", () => {
-  it("loop-stopped → the check of a set stops after 16 pages, and the metric names the function; decided and deployed, it goes on", async () => {
+  it("loop-stopped → the check of a set stops after 16 pages, and the metric names the function; decided and deployed, it continues", async () => {
     site.requests.splice(0);
     const logs: FunctionLog[] = [];
     const stateDir = stateFolder();

@@ -9,7 +9,7 @@ beforeAll(async () => {
   operator = new Operator(await testCloud(stateFolder(), { polling: false }));
 });
 
-/** Receives a message as often as SQS lets a consumer, and once more. */
+/** Receives a message as often as SQS lets a consumer, and again. */
 async function receiveUntilDead(queue: string, deadLetterQueue: string): Promise<void> {
   const input = { QueueUrl: operator.queueUrl(queue), AttributeNames: ["RedrivePolicy"] };
   const { Attributes } = await operator.sqs<{ Attributes: Record<string, string> }>(

@@ -24,7 +24,7 @@ describe("npm start after a run that broke off when its sources were read", () =
       day,
     ],
     ["at its harvest, a day ago", { state: "harvesting" }, -day],
-  ])("%s → that is finished, and the source harvested anew", async (when, run, deadlineInMs) => {
+  ])("%s → that is finished, and the source harvested again", async (when, run, deadlineInMs) => {
     const { runDelivery } = await import("../../local/start/run-delivery.ts");
     const { runStore } = await import("../../shared/adapters/records/run-store.ts");
     const runs = runStore();

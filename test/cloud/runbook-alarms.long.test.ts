@@ -132,7 +132,7 @@ describe("the runbook's alarms, walked", () => {
     });
   });
 
-  it("responses-dead-letters, and messages-wait → the reader fails at the answer; redriven, the run goes on", async () => {
+  it("responses-dead-letters, and messages-wait → the reader fails at the answer; redriven, the run continues", async () => {
     const queue = queueNames.feedResponses;
     await operator.switchEventSources(false, queue);
     const run = await operator.startRun();
@@ -177,7 +177,7 @@ describe("the runbook's alarms, walked", () => {
     expect(await operator.visible(queueNames.rejectedRequests)).toBe(0);
   });
 
-  it("mail-not-read → the log says why; redriven, the run goes on", async () => {
+  it("mail-not-read → the log says why; redriven, the run continues", async () => {
     const queue = queueNames.mailReadings;
     const value = {
       ...demoSource(site.feedUrl),
@@ -251,7 +251,7 @@ describe("the runbook's alarms, walked", () => {
     await operator.ask("DELETE", "/sources/from-the-catalogue");
   });
 
-  it("gate-fails → Lambda counts an error of each invocation, and the log says why; repaired, the run goes on by itself", async () => {
+  it("gate-fails → Lambda counts an error of each invocation, and the log says why; repaired, the run continues automatically", async () => {
     unavailable = functionNames.sendRequests;
     const before = logs.length;
     const run = await operator.startRun();

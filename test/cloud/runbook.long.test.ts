@@ -69,7 +69,7 @@ describe("the runbook, walked", () => {
     expect(dropped.filter(({ reason }) => reason === undefined)).toEqual([]);
   });
 
-  it("deliver-again: a file → the receiver has it once more; records → the next run delivers them", async () => {
+  it("deliver-again: a file → the receiver has it again; records → the next run delivers them", async () => {
     receiver.files.clear();
     const { body } = await operator.ask<{ deliveries: { deliveryId: string }[] }>("GET", "/deliveries");
     const file = `/deliveries/${encodeURIComponent(body.deliveries[0]?.deliveryId ?? "")}/resend`;
@@ -93,7 +93,7 @@ describe("the runbook, walked", () => {
     expect((await operator.ask("PATCH", "/sources/demo-journal", { paused: false })).status).toBe(200);
   });
 
-  it("stop-everything → nothing is done; started again, it goes on", async () => {
+  it("stop-everything → nothing is done; started again, it continues", async () => {
     await operator.switchEventSources(false);
     const { body } = await operator.ask<{ result: string }>("POST", "/runs", { mode: "LIVE" });
     await new Promise((resolve) => setTimeout(resolve, 500));

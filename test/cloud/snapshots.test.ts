@@ -223,7 +223,7 @@ describe("a snapshot in the cloud", () => {
     expect([await state(), site.requests.length]).toEqual([before, requests]);
   });
 
-  it("captured three times, with changes → revisits for what has not changed and is no text; their originals have every byte", async () => {
+  it("captured three times, with changes → revisits for what has not changed and is not text; their originals have every byte", async () => {
     const [first, firstJob] = [firstCapture?.id, firstCapture?.job];
     const jobs = [firstJob];
     site.publish();

@@ -10,7 +10,7 @@ import { stateFolder } from "./local-cloud.ts";
 import { startProcess } from "./start-process.ts";
 import { deliveredTitles, demoRecords, expectSuccess, mailsIn } from "./started.ts";
 
-/** The names of the schedules that do not run by themselves. */
+/** The names of the schedules that do not run on their own. */
 function idleSchedules(stateDir: string): string[] {
   const store = openScheduleStore(join(stateDir, "schedules.db"));
   const idle = store.all().filter(({ nextMs }) => nextMs === null);

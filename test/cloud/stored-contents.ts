@@ -5,8 +5,9 @@ import { s3 } from "../../shared/adapters/aws/s3-sdk.ts";
 import { bucketNames, tableNames } from "../../shared/names.ts";
 
 /**
- * Everything that is kept: the items of all tables, and the keys and tags of all objects. When an item expires is left out:
- * it is put off by what is written again, and so goes by the clock. So is the id of its last write, which each has anew.
+ * Everything that is kept: the items of all tables, and the keys and tags of all objects. When an item expires is left
+ * out: it is put off by what is written again, and so goes by the clock. So is the id of its last write, which each has
+ * again.
  */
 export async function storedContents(): Promise<Record<string, unknown>> {
   const stored: Record<string, unknown> = {};

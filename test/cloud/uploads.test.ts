@@ -122,12 +122,12 @@ it("uploads → documents, items and records, each with its outcome; the next de
   const bytes = await buffer(zip.outputStream);
   const second = await upload({ sourceId: "theses", content: "zip" }, () => bytes);
   expect(second.outcomes).toMatchObject([
-    { name: "inner.zip", outcome: "refused", reason: "it is an archive in the archive" },
+    { name: "inner.zip", outcome: "refused", reason: "it is a nested archive" },
     { name: "y", outcome: "refused", reason: expect.stringMatching(/^format: /) },
     { name: "a", outcome: "unchanged" },
     { name: "a.pdf", outcome: "unchanged" },
     { name: "z", outcome: "new", record: "converted" },
-    { name: "none.pdf", outcome: "refused", reason: "the archive does not have it" },
+    { name: "none.pdf", outcome: "refused", reason: "it is missing from the archive" },
     { name: "more.pdf", outcome: "refused", reason: "manifest.json does not name it" },
   ]);
 

@@ -131,7 +131,7 @@ describe("a deployment over an earlier one", () => {
     }
   });
 
-  it("each table, bucket and user pool has the logical id that it had: another one would make it anew", async () => {
+  it("each table, bucket and user pool has the logical id that it had: another one would make it again", async () => {
     const stateful = ["AWS::DynamoDB::GlobalTable", "AWS::S3::Bucket", "AWS::Cognito::UserPool"];
     const found = stateful.flatMap((type) =>
       resolver.resourcesOfType(type).map(({ stack, logicalId, name }) => `${stack} ${logicalId} ${name}`),

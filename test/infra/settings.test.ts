@@ -66,7 +66,7 @@ describe("a setting of the deployment", () => {
     ["maxArticlesOfHarvest", 1000],
     ["gateInvocations", 2],
     ["gateInvocations", 1000],
-  ] as const)("%s that is no text, as JSON suggests → taken: %d", (name, value) => {
+  ] as const)("%s that is not text, as JSON suggests → taken: %d", (name, value) => {
     expect(deploymentSettings(appWith({ [`ingather:${name}`]: value }).node)[name]).toBe(value);
   });
 

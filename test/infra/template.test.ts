@@ -41,7 +41,7 @@ describe("queues", () => {
   it("an hour in which Lambda is throttled leaves a message three tries", () => {
     for (const [, { QueueName, VisibilityTimeout, RedrivePolicy }] of ofType("AWS::SQS::Queue")) {
       if (isDead(QueueName)) continue;
-      // Lambda retries a throttled batch until the message is visible again, and then receives it once more.
+      // Lambda retries a throttled batch until the message is visible again, and then receives it again.
       const whileThrottled = Math.floor(3600 / VisibilityTimeout) + 1;
       expect(RedrivePolicy.maxReceiveCount, QueueName).toBeGreaterThanOrEqual(3 + whileThrottled);
     }
@@ -112,7 +112,9 @@ describe("alarms", () => {
     const runbook = readFileSync(join(root, "docs/runbook.md"), "utf8");
     const named = ofType("AWS::Lambda::Function");
     const queues = ofType("AWS::SQS::Queue");
-    /** The functions that an alarm is about: its metric's, or the readers of the queues whose dead letters it counts. */
+    /**
+     * The functions that an alarm is about: its metric's, or the readers of the queues whose dead letters it counts.
+     */
     const functionsOf = (alarm: Resource["Properties"]) =>
       named.filter(([functionId, { FunctionName }]) => {
         const { Dimensions = [] } = alarm;
@@ -321,7 +323,7 @@ describe("what is kept", () => {
     for (const type of stateful) expect(ofType(type).length, type).toBeGreaterThan(0);
   });
 
-  it("nothing of a bucket is kept for ever but what is current", () => {
+  it("nothing of a bucket is kept forever but what is current", () => {
     for (const [id, { VersioningConfiguration, LifecycleConfiguration }] of ofType("AWS::S3::Bucket")) {
       const [rule] = LifecycleConfiguration.Rules;
       const isVersioned = VersioningConfiguration?.Status === "Enabled";

@@ -18,10 +18,10 @@ it("a folder without a cdk.json has no context", () => {
   expect(readCdkContext(temporaryFolder())).toEqual({});
 });
 
-it("a cdk.json that is no JSON → refused by its path, with the place", () => {
+it("a cdk.json that is not JSON → refused by its path, with the place", () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "cdk.json"), '{"context": {\n,}}');
-  expect(() => readCdkContext(folder)).toThrow(`${join(folder, "cdk.json")} is no JSON: line 2, column 1`);
+  expect(() => readCdkContext(folder)).toThrow(`${join(folder, "cdk.json")} is not JSON: line 2, column 1`);
 });
 
 it("a synthesis with a wrong setting → one line that names it, and exit code 1", () => {

@@ -83,7 +83,7 @@ describe("a command that npm has started", () => {
     },
   );
 
-  it("started by something else that ends → it goes on", async () => {
+  it("started by something else that ends → it continues", async () => {
     const { child, end } = await startCheck({ event: undefined, flags: [] });
     child.kill("SIGKILL");
     await once(child, "exit");

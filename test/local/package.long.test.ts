@@ -88,7 +88,7 @@ export const record: Pick<WarcRecord, "block"> = { block: blockOf("text") };
 `;
 
 describe("the packed package", () => {
-  it("has compiled code only, and what it says of itself", () => {
+  it("has compiled code only, and what it says aboutitself", () => {
     const own = (path: string) => existsSync(join(folder, "node_modules/ingather", path));
     expect(
       [
@@ -143,7 +143,7 @@ describe("the packed package", () => {
     expect(built).toMatchObject({ code: 0, stdout: expect.stringContaining("1 entry") });
   });
 
-  it("says in one line that its cdk.json is no JSON, whatever requests something", async () => {
+  it("says in one line that its cdk.json is not JSON, whatever requests something", async () => {
     const path = join(folder, "node_modules/ingather/cdk.json");
     const text = readFileSync(path, "utf8");
     writeFileSync(path, "{");
@@ -161,7 +161,7 @@ describe("the packed package", () => {
         expect({ command, code, stderr }).toEqual({
           command,
           code: 2,
-          stderr: expect.stringMatching(/^[^\n]*cdk\.json[^\n]*is no JSON[^\n]*\n$/),
+          stderr: expect.stringMatching(/^[^\n]*cdk\.json[^\n]*is not JSON[^\n]*\n$/),
         });
       }
     } finally {

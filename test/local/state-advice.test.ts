@@ -86,7 +86,7 @@ it("a store that cannot be read for the check → not called damaged", () => {
 it("a limit met outside the state → named, with what helps; other errors and those with advice → as they are", () => {
   const refused = error("EMFILE", "connect EMFILE 127.0.0.1:4566 - Local (undefined:undefined)");
   expect(adviseOnLimit(refused)).toMatch(/too many files open \(EMFILE\): connect.*ulimit -n/);
-  expect(adviseOnLimit(new Error("EMFILE: too many open files."))).toContain("files. To go on");
+  expect(adviseOnLimit(new Error("EMFILE: too many open files."))).toContain("files. To continue");
   expect(adviseOnLimit(new Error("a bug"))).toBeUndefined();
   expect(adviseOnLimit(new ConfigError("EMFILE: raise ulimit -n"))).toBeUndefined();
 });

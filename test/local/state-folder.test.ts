@@ -24,8 +24,8 @@ it.runIf(process.platform === "linux")("a folder in /proc → refused in words, 
 it("a folder in a file → the file is named", () => {
   const file = join(temporaryFolder(), "file");
   writeFileSync(file, "");
-  expect(() => createStateFolder(join(file, "state"))).toThrow(`${file} is no folder`);
-  expect(() => createStateFolder(file)).toThrow(`${file} is no folder`);
+  expect(() => createStateFolder(join(file, "state"))).toThrow(`${file} is not a folder`);
+  expect(() => createStateFolder(file)).toThrow(`${file} is not a folder`);
 });
 
 it("a link that leads nowhere → named", () => {

@@ -19,7 +19,7 @@ import { parseWholeNumber } from "./whole-number-option.ts";
 
 const usage = `npx ingather capture URL… --out DIR [options]
 
-Captures web sites into WARC files: the URLs, what their pages are made of, and the pages of the same sites that they link
+Captures web sites into WARC files: the URLs, the resources of their pages, and the pages of the same sites that they link
 to. DIR gets *.warc.gz, index.cdxj and crawl.log. The same command continues a capture that was stopped.
 
   --out DIR          the folder of the capture
@@ -32,7 +32,7 @@ ${describeLimitOptions()}
   --json             the summary as JSON on standard output
   --help             show this
 
-Exit code: 0 everything wanted was requested, 1 a limit was reached or nothing was captured, 2 wrong use, 130 stopped by
+Exit code: 0 all URLs were requested, 1 a limit was reached or nothing was captured, 2 wrong use, 130 stopped by
 Ctrl-C, 143 by SIGTERM.
 `;
 

@@ -30,11 +30,11 @@ const maxCrawlDelayMs = 30_000;
 
 const usage = `npx ingather check-set URL [options]
 
-Says of an OAI-PMH set whether it may be ingested, and how many of its objects carry an ARK in dc:relation. URL is a
+Checks whether an OAI-PMH set may be ingested, and counts its objects with an ARK in dc:relation. URL is a
 ListRecords request, in quotes: 'https://host/oai?verb=ListRecords&metadataPrefix=oai_dc&set=photographs'.
 
   --ark ARK          count only objects with this ARK, as in ark:/80444/xv43658
-  --sparql URL       ask this SPARQL endpoint first whether the set is published already;
+  --sparql URL       ask this SPARQL endpoint first whether the set is already published;
                      a login is given as in https://user:password@host/
   --delay MS         wait after each request to a host (default ${defaultDelayMs})
   --allow-private    also request a private host, on any port, if URL names it

@@ -31,7 +31,7 @@ const usage = `npx ingather convert ITEMS.json --config X.conf --source NAME [op
 npx ingather convert FILE.xml --from FORMAT --config X.conf --source NAME [options]
 
 Converts the items of a Zotero translation server to MARC-21 with the configuration of a source; or, with --from, documents
-as OAI-PMH gives them: an answer of a repository, the records.xml of a harvest, a collection, or one document. Writes records
+as OAI-PMH gives them: a response of a repository, the records.xml of a harvest, a collection, or one document. Writes records
 to standard output; dropped items, with reasons, and warnings to standard error. Names are looked up at the URL that is configured for the
 source's group or subgroup. The file is read into memory, at about 20 kB per item: split files with more than 100,000 items, but
 not between an item and its notes.

@@ -7,13 +7,13 @@ import { printable } from "./printable.ts";
 const usage = `npx ingather copy-items FROM [TO] [options]
 
 Copies the items of a DynamoDB table to another one: from a table that was restored to a point in time, or to another
-account, in eight segments side by side. Items that TO has stay as they are. It can be repeated. TO is FROM when absent, with
+account, in eight segments side by side. Items that TO has are not changed. It can be repeated. TO is FROM when absent, with
 --to-profile or --to-region.
 
   --to-profile NAME   the profile of the AWS CLI whose account has TO; FROM is in that of the environment
   --to-region REGION  the region of TO
   --overwrite         replace items that TO has
-  --resume FILE       keep the place in FILE; a repeat continues there. FILE is deleted at the end
+  --resume FILE       store the position in FILE; a repeat continues there. FILE is deleted at the end
   --help              show this
 
 Exit code: 0 copied, 2 wrong use, 4 a table cannot be reached.

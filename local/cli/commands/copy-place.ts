@@ -35,12 +35,12 @@ export function copyPlace(path: string, copy: Record<string, unknown>) {
       const text = readIfThere(path);
       if (text === undefined) return undefined;
       const { data } = stored.safeParse(parseJson(text));
-      if (data === undefined) throw new InputError("--resume", path, "is not the place of a copy");
+      if (data === undefined) throw new InputError("--resume", path, "is not the position of a copy");
       if (!isDeepStrictEqual(data.copy, JSON.parse(JSON.stringify(copy)))) {
         throw new InputError(
           "--resume",
           path,
-          "is the place of another copy: name another file, or delete it",
+          "is the position of another copy: name another file, or delete it",
         );
       }
       const segments = data.place.segments.map(({ after, isDone }) => ({

@@ -3,10 +3,13 @@ import { isoTimeOf } from "../../../shared/snapshots/warc/timestamp.ts";
 import type { UnresolvedCapture } from "../snapshots/wacz/pack-captures.ts";
 import { printable } from "./printable.ts";
 
-/** So many are described. */
+/** The number of captures that are described. */
 const mostLines = 20;
 
-/** Says of captures whose content is not packed where it is: the date, URL and file of each, a line each; empty without any. */
+/**
+ * Says of captures whose content is not packed where it is: the date, URL and file of each, a line each; empty without
+ * any.
+ */
 export function describeUnresolved(unresolved: readonly UnresolvedCapture[]): string {
   if (unresolved.length === 0) return "";
   const lines = unresolved.slice(0, mostLines).map(({ url, original, place }) => {

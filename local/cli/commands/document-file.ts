@@ -44,7 +44,7 @@ function readOaiRecords(text: string, root: string, fail: (problem: string) => n
       : `<OAI-PMH xmlns="${oaiNamespace}">${text.replace(/^\s*<\?xml[^>]*\?>/, "")}</OAI-PMH>`;
   const parsed = parseOaiPage(Buffer.from(page), { asXml: true });
   if (parsed.type === "malformed") return fail(`is not well-formed: ${parsed.problem}`);
-  if (parsed.type !== "page") return fail("is no answer of OAI-PMH");
+  if (parsed.type !== "page") return fail("is not an OAI-PMH response");
   return parsed.page.records.flatMap(({ identifier, metadata }, at) =>
     metadata === undefined ? [] : [{ place: `document ${at + 1} ${identifier}`.trim(), raw: metadata }],
   );

@@ -24,7 +24,11 @@ export const exportCommand: Command = {
   async run(args, io) {
     const { values, positionals } = parseArguments(args, locationOptions);
     if (positionals.length > 0)
-      throw new InputError("arguments", positionals.join(" "), "there are no arguments");
+      throw new InputError(
+        "arguments",
+        positionals.join(" "),
+        "is not expected: the command takes no arguments",
+      );
     const items = await withConfiguration(parseLocation(values), { isReadOnly: true }, ({ configuration }) =>
       configuration.items(),
     );

@@ -103,7 +103,7 @@ export async function harvestOai(positionals: string[], values: Values, io: Comm
   return harvest.finish(location.baseUrl);
 }
 
-/** @throws InputError when the URL is no base URL, and no request of ListRecords */
+/** @throws InputError when the URL is neither a base URL nor a ListRecords request */
 function parseListUrl(text: string): OaiLocation {
   const location = parseOaiUrl(text);
   if (location === undefined)

@@ -16,14 +16,14 @@ npx ingather harvest OAI-URL [--prefix P] [--set S] [--from D] [--until D] [--ou
 
 Harvests a feed, an article page, the feed that a journal's home page offers, or a configured source in one process: fetches
 politely, converts and validates. Writes the valid and the online-first records as MARCXML to standard output, and a report
-to standard error. Nothing is stored: a repeated harvest yields the same articles again.
+to standard error. Nothing is stored: a repeated harvest yields the same articles.
 
 ${harvestSourceUsage}
   --out DIR        write valid.xml, online_first.xml, delinquent.xml, delinquent.log and report.txt to this folder instead;
                    replaces those of an earlier run
   --help           show this
 
-OAI-URL is the base URL of an OAI-PMH repository, or a whole ListRecords URL. Its records are listed as they are, one line
+OAI-URL is the base URL of an OAI-PMH repository, or a whole ListRecords URL. Its records are listed unchanged, one line
 per document. With --out, the same command continues a harvest that was stopped; without, it names the URL that does.
 
   --prefix P       metadataPrefix (default oai_dc)

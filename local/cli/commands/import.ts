@@ -17,22 +17,22 @@ import { printable } from "./printable.ts";
 const usage = `npx ingather import X.conf [options]
 
 Imports the settings, groups and journals of a zotero_harvester.conf. Unchanged items are not written. Journals of an
-earlier import that are no longer in the file are removed. A journal whose section has a problem stays as it is; nothing
-is removed then.
+earlier import that are no longer in the file are removed. A journal whose section has a problem is not changed, and
+prevents removals.
 
   --maps DIR    the folder of the name blacklist, the keywords for 655 and the licences
-                (default: the one that the file names; lists that are not there keep their stored values)
+                (default: the one that the file names; missing lists keep their stored values)
   --dry-run     print the changes, and write nothing
   --allow-removals
                 permit the removal of more than 5 sources that are more than a tenth of all, of groups with a receiver, and
-                of what the file lacks while one of its sections has a problem
+                of missing items while a section has a problem
   --strict      refuse the whole file for any problem
 ${locationUsage}
-  --json        one JSON object with all changes, warnings, problems and journals that are left out
+  --json        one JSON object with all changes, warnings, problems and skipped journals
   --help        show this
 
 Exit code: 0 imported, 1 the file is refused (each problem is printed with its line), 2 wrong use, or another import is
-under way, 3 imported without journals whose sections have problems (printed in the same way), 4 the deployed
+in progress, 3 imported without journals whose sections have problems (printed in the same way), 4 the deployed
 table cannot be reached.
 `;
 

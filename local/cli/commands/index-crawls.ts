@@ -11,21 +11,21 @@ import { parseWholeNumber } from "./whole-number-option.ts";
 
 const usage = `npx ingather index --job ID --crawl-log FILE --cdx FILE ... [--job ID ...] --out DIR [options]
 
-Builds a deduplication index from the crawl logs and CDXs of earlier jobs: of each URL the digests that were captured, when,
-and where. The files that follow a --job are that job's; each may be given several times, and be compressed (.gz).
+Builds a deduplication index from the crawl logs and CDXs of earlier jobs: the captured digests of each URL, with time and
+file. The files that follow a --job belong to it; each option may be repeated, and files may be compressed (.gz).
 
-  --job ID          begins a job
+  --job ID          starts a job
   --crawl-log FILE  a crawl.log of Heritrix
   --cdx FILE        a CDX of NetarchiveSuite, or a CDXJ
   --metadata FILE   a metadata ARC or WARC of NetarchiveSuite, which holds a crawl log and CDXs
-  --out DIR         where the index goes
-  --include-text    indexes texts, too; without it mime types that begin with text/ are left out
+  --out DIR         the folder of the index
+  --include-text    index texts, too; by default mime types that begin with text/ are skipped
   --shards N        parts of the index, each built in memory (by the size of the files)
-  --threads N       files and parts that are worked on at a time (one per processor)
+  --threads N       files and parts that are processed at a time (one per processor)
   --json            one JSON object per job, and last a summary
   --help            show this
 
-A build that was stopped goes on where it was when the same command is given again.
+The same command resumes a build that was stopped.
 Exit code: 0 the index is built, 1 a file cannot be read, 2 wrong use.
 `;
 

@@ -10,13 +10,13 @@ import { type Command, CommandFailure, type Output } from "./command.ts";
 const usage = `npx ingather lookup DIR URL DIGEST
 npx ingather lookup DIR -
 
-Finds the original of a capture in the deduplication index of a folder, and prints "url digest date origin". The digest counts
-in any case, without the name of its algorithm. With - pairs are read from standard input, "URL DIGEST" a line each;
-each is answered by a line, - for what is not there.
+Finds the original of a capture in the deduplication index of a folder, and prints "url digest date origin". The digest
+is case-insensitive; the name of its algorithm is optional. With -, pairs are read from standard input, one "URL DIGEST" per
+line; each yields a line, - if it is not found.
 
   --help           show this
 
-Exit code: 0 found, or all lines were answered; 1 there is none; 2 wrong use, or the index is missing or damaged.
+Exit code: 0 found, or all lines were read; 1 not found; 2 wrong use, or the index is missing or damaged.
 `;
 
 export const lookupCommand: Command = {
@@ -39,7 +39,7 @@ export const lookupCommand: Command = {
   },
 };
 
-/** Writes one answer per input line. @returns the exit code */
+/** Writes one response per input line. @returns the exit code */
 async function answerPairs(
   index: DeduplicationIndex,
   input: AsyncIterable<string | Buffer>,

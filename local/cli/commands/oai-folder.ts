@@ -74,7 +74,7 @@ export class OaiFolder {
     if (isUnfinished) {
       this.documentsBytes = earlier.documentsBytes;
       this.recordsBytes = earlier.recordsBytes;
-      // What a killed process wrote after its last checkpoint comes again.
+      // Output of a killed process after its last checkpoint is written again.
       ftruncateSync(this.documents, this.documentsBytes);
       ftruncateSync(this.records, this.recordsBytes);
       // As `save` has written it: the schema of a checkpoint leaves the state of a list open.
@@ -128,7 +128,8 @@ function readCheckpoint(folder: string): z.output<typeof checkpoint> | undefined
   const path = join(folder, "harvest.json");
   if (!existsSync(path)) return undefined;
   const parsed = checkpoint.safeParse(parseJson(readFileSync(path, "utf8")));
-  if (!parsed.success) throw new InputError("--out", folder, "its harvest.json is not of this command");
+  if (!parsed.success)
+    throw new InputError("--out", folder, "its harvest.json was not written by this command");
   return parsed.data;
 }
 

@@ -27,7 +27,7 @@ export class OaiHarvest {
   private readonly io: CommandIo;
   private readonly progress: OaiProgress;
   private readonly counts: OaiCounts;
-  /** Of the next request. */
+  /** The state of the next request. */
   private state: ListState;
   private completeness: Completeness | undefined;
 
@@ -130,6 +130,6 @@ export class OaiHarvest {
 }
 
 function againText(before: ListState, next: ListState): string {
-  if (next.restarts > before.restarts) return "the list begins anew";
+  if (next.restarts > before.restarts) return "the list is restarted";
   return next.failures > before.failures ? "the request is repeated" : "the request is made in another form";
 }

@@ -21,7 +21,7 @@ const defaultDelayMs = 1000;
 /** The largest Crawl-delay that is obeyed. */
 const maxCrawlDelayMs = 30_000;
 
-export const oaiOptionsUsage = `  --delay MS       wait between two requests (default ${defaultDelayMs})
+export const oaiOptionsUsage = `  --delay MS       delay between requests (default ${defaultDelayMs})
   --allow-private  permit the repository's host to be private, on any port
   --json           JSON on standard output`;
 

@@ -16,7 +16,7 @@ import { printable } from "./printable.ts";
 
 const usage = `npx ingather oai URL identify|sets|formats [options]
 
-Asks an OAI-PMH repository about itself. URL is its base URL, or any request to it.
+Shows the description of an OAI-PMH repository. URL is its base URL, or any request to it.
 
   identify         its name, its policy for deleted records, its granularity
   sets             its sets: spec and name
@@ -25,7 +25,7 @@ Asks an OAI-PMH repository about itself. URL is its base URL, or any request to 
 ${oaiOptionsUsage}
   --help           show this
 
-Exit code: 0 answered, 1 not answered, 2 wrong use, 130 stopped by Ctrl-C, 143 by SIGTERM.
+Exit code: 0 response received, 1 no response, 2 wrong use, 130 stopped by Ctrl-C, 143 by SIGTERM.
 `;
 
 /** What a repository says, as lines for people and as a JSON value; or why it says nothing. */
@@ -37,7 +37,7 @@ const questions: Readonly<Record<string, Ask>> = {
   identify: async (gate, target) =>
     once(await ask(oaiRequestUrl(target.baseUrl, "Identify"), gate, target), ({ identity }) =>
       identity === undefined
-        ? { type: "failed", reason: "the answer has no Identify element" }
+        ? { type: "failed", reason: "the response has no Identify element" }
         : { type: "answered", lines: identityLines(identity), json: identity },
     ),
   sets: listSets,

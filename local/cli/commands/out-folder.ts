@@ -13,7 +13,7 @@ export function assertWritableFolder(folder: string): void {
     if (folder.trim() === "") throw new Error("must name a folder");
     let existing = resolve(folder);
     while (!existsSync(existing)) existing = dirname(existing);
-    if (!statSync(existing).isDirectory()) throw new Error(`${existing} is no folder`);
+    if (!statSync(existing).isDirectory()) throw new Error(`${existing} is not a folder`);
     accessSync(existing, constants.W_OK);
   });
 }

@@ -23,7 +23,7 @@ export function reportLines({ source, records, missed }: Preview, allowPrivate: 
       .filter(({ outcome }) => outcome === "delinquent")
       .map(({ title, url, findings }) => `delinquent ${nameOf({ title, url })}: ${findings.join("; ")}`),
     ...warningLines(records),
-    `${source?.entries ?? 0} listed, ${source?.requested ?? 0} requested: ${count("valid")} valid, ${count("online_first")} online-first, ${count("delinquent")} delinquent, ${missed.length} not converted`,
+    `${source?.entries ?? 0} listed, ${source?.requested ?? 0} requested: ${count("valid")} valid, ${count("online_first")} online-first, ${count("delinquent")} refused, ${missed.length} not converted`,
   ];
 }
 

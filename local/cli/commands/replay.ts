@@ -60,7 +60,7 @@ async function serve(
     component: () => component,
     port,
   });
-  stdout.write(`${printable(title)}: http://127.0.0.1:${listening}/ (Ctrl-C ends it)\n`);
+  stdout.write(`${printable(title)}: http://127.0.0.1:${listening}/ (Ctrl-C stops it)\n`);
   await new Promise<void>((done) => {
     if (signal.aborted) done();
     else signal.addEventListener("abort", () => done(), { once: true });

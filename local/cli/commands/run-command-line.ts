@@ -17,15 +17,15 @@ const commands: Record<string, Entry> = {
     load: async () => (await import("./harvest.ts")).harvestCommand,
   },
   oai: {
-    summary: "asks an OAI-PMH repository about itself, its sets and its metadata formats",
+    summary: "shows the description, the sets and the metadata formats of an OAI-PMH repository",
     load: async () => (await import("./oai.ts")).oaiCommand,
   },
   preview: {
-    summary: "shows what a source would deliver before it is switched on",
+    summary: "shows what a source would deliver, before it goes live",
     load: async () => (await import("./preview.ts")).previewCommand,
   },
   import: {
-    summary: "takes over the configuration of a zotero_harvester.conf",
+    summary: "imports the configuration of a zotero_harvester.conf",
     load: async () => (await import("./import.ts")).importCommand,
   },
   export: {
@@ -33,7 +33,7 @@ const commands: Record<string, Entry> = {
     load: async () => (await import("./export.ts")).exportCommand,
   },
   "copy-items": {
-    summary: "copies the items of a table, as after it was restored to a point in time",
+    summary: "copies the items of a table, such as one restored to a point in time",
     load: async () => (await import("./copy-items.ts")).copyItemsCommand,
   },
   convert: {
@@ -41,15 +41,15 @@ const commands: Record<string, Entry> = {
     load: async () => (await import("./convert.ts")).convertCommand,
   },
   validate: {
-    summary: "says which MARC records are valid, online-first or delinquent, by an operator's rules",
+    summary: "says which MARC records are valid, online-first or refused, by an operator's rules",
     load: async () => (await import("./validate.ts")).validateCommand,
   },
   "check-links": {
-    summary: "says which links are alive, broken or inconclusive",
+    summary: "reports which links are alive, broken or inconclusive",
     load: async () => (await import("./check-links/check-links.ts")).checkLinksCommand,
   },
   "check-set": {
-    summary: "says whether an OAI-PMH set may be ingested, and how many of its objects carry an ARK",
+    summary: "checks whether an OAI-PMH set may be ingested, and counts its objects with an ARK",
     load: async () => (await import("./check-set.ts")).checkSetCommand,
   },
   token: {

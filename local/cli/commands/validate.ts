@@ -20,7 +20,7 @@ import { readValidationRuleFile } from "./validation-rule-file.ts";
 
 const usage = `npx ingather validate RECORDS.xml|.mrc --rules RULES.json [options]
 
-Says of each record whether it is valid, online-first or delinquent, and why. RECORDS is MARCXML or ISO 2709, of any size;
+Validates each record: valid, online-first or refused, with the reasons. RECORDS is MARCXML or ISO 2709, of any size;
 a record's source is the one that its field ZID $a names.
 
   --rules FILE  {"sources": {"ZID": "name"}, "rules": [RULE, …]}, where RULE is such as
@@ -33,8 +33,8 @@ a record's source is the one that its field ZID $a names.
   --json        one JSON object per record: {"id", "outcome", "reasons"}; the summary goes to standard error
   --help        show this
 
-A record that cannot be read at all counts as delinquent, with its place as the reason; it is in no file but the log.
-Exit code: 0 no record is delinquent, 1 some are, 2 wrong use or unreadable input, 130 stopped by
+An unreadable record counts as refused, with its position as the reason; only the log has it.
+Exit code: 0 no record is refused, 1 some are, 2 wrong use or unreadable input, 130 stopped by
 Ctrl-C, 143 by SIGTERM.
 `;
 

@@ -8,7 +8,7 @@ import { ProgressBar } from "./progress-bar.ts";
 export interface ValidatedRecord {
   /** The content of field 001; empty when it is absent. */
   id: string;
-  /** The source name of a delinquent record; empty when unknown. */
+  /** The source name of a refused record; empty when unknown. */
   source: string;
   outcome: ValidationResult["outcome"];
   reasons: string[];
@@ -18,7 +18,7 @@ const mebibyte = 1_048_576;
 /** Lines are buffered: one write per line dominated the run time. */
 const partCharacters = 65_536;
 
-/** Writes the delinquent records and a summary; `json` writes one JSON object per record. */
+/** Writes the refused records and a summary; `json` writes one JSON object per record. */
 export class ValidationReport {
   private readonly io: CommandIo;
   private readonly options: { json: boolean; sizeBytes: number; nowMs: () => number };
@@ -50,10 +50,10 @@ export class ValidationReport {
       this.lines += `${printable(parts.join("  "))}\n`;
     }
     if (this.lines.length > partCharacters || this.io.stdout.isTTY) this.flush();
-    this.bar?.update(Math.floor(bytesRead / mebibyte), `MiB, ${this.counts.delinquent} delinquent`);
+    this.bar?.update(Math.floor(bytesRead / mebibyte), `MiB, ${this.counts.delinquent} refused`);
   }
 
-  /** Writes the summary. Returns whether no record is delinquent. */
+  /** Writes the summary. Returns whether no record is refused. */
   finish(): boolean {
     this.flush();
     this.bar?.clear();
@@ -61,7 +61,7 @@ export class ValidationReport {
     const { valid, online_first, delinquent } = this.counts;
     const total = valid + online_first + delinquent;
     const seconds = ((nowMs() - this.startedAtMs) / 1000).toFixed(1);
-    const summary = `${pluralize(total, "record")} in ${seconds} s: ${valid} valid, ${online_first} online-first, ${delinquent} delinquent\n`;
+    const summary = `${pluralize(total, "record")} in ${seconds} s: ${valid} valid, ${online_first} online-first, ${delinquent} refused\n`;
     (json ? this.io.stderr : this.io.stdout).write(summary);
     return delinquent === 0;
   }

@@ -12,10 +12,10 @@ const usage = `npx ingather wacz DIR… [FILE.warc[.gz]…] --out FILE.wacz
 Packs captures into one WACZ file, which ReplayWeb.page shows. A capture that was made with --index refers to earlier
 captures: name their folders too, or the WARC files of another crawler.
 
-  --out FILE       the package; a file that is there is replaced
+  --out FILE       the package; an existing file is replaced
   --help           show this
 
-Exit code: 0 the package is written, 1 it is, but refers to content that it does not hold, 2 wrong use.
+Exit code: 0 the package is written, 1 written, with unresolved revisits, 2 wrong use.
 `;
 
 export const waczCommand: Command = {

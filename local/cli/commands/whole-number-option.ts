@@ -13,7 +13,7 @@ export function parseWholeNumber(
   throw new InputError(option, text, `must be a whole number from ${min} to ${max}`);
 }
 
-/** The wait between two requests to a host, in milliseconds: an hour at most. @throws InputError */
+/** The delay between requests to a host, in milliseconds: an hour at most. @throws InputError */
 export function parseDelay(text: string): number {
   return parseWholeNumber("--delay", text, { max: 3_600_000 });
 }

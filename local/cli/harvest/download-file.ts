@@ -26,7 +26,7 @@ export function streamToFolder(
   };
 }
 
-/** Downloads a file through a gate that streams to a folder. What is no file, such as a web page, is not kept. */
+/** Downloads a file through a gate that streams to a folder. What is not a file, such as a web page, is not kept. */
 export async function downloadFile(
   url: string,
   gate: InProcessGate,

@@ -67,7 +67,7 @@ export class JudgeWorkers {
     return thread;
   }
 
-  /** Judges here what a failed thread has; the others go on. */
+  /** Judges here what a failed thread has; the others continue. */
   private replace(thread: Thread): void {
     this.threads = this.threads.filter((each) => each !== thread);
     for (const { chain, settle } of thread.waiting.values()) {

@@ -42,7 +42,7 @@ export async function provisionTables(resolver: Resolver, service: Service): Pro
       else if (!isDeepStrictEqual(shape(known), shape(properties))) {
         throw new ConfigError(
           `${name}: its keys or indexes have changed, and the emulator cannot change a table. ` +
-            "Delete the state folder to start afresh.",
+            "Delete the state folder to start again.",
         );
       }
     }),

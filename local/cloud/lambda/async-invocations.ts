@@ -147,7 +147,7 @@ export class AsyncInvocations {
     if (!isThrottled && attempt > Number(MaximumRetryAttempts)) {
       return this.sendToFailureDestination(invocation, { condition: "RetriesExhausted", error, destination });
     }
-    // Lambda tries a throttled event again for hours; that is no attempt.
+    // Lambda tries a throttled event again for hours; that is not an attempt.
     const delaySeconds = isThrottled ? throttledSeconds : attempt * 60;
     if (Date.now() - sentMs + delaySeconds * 1000 > Number(MaximumEventAgeInSeconds) * 1000) {
       return this.sendToFailureDestination(invocation, { condition: "EventAgeExceeded", error, destination });

@@ -23,7 +23,7 @@ export interface Attempt {
 
 export type InvokeScheduleTarget = (definition: ScheduleDefinition, attempt: Attempt) => Promise<void>;
 
-/** A delivery that has failed and is to be repeated. */
+/** A delivery that has failed and must be repeated. */
 export class DeliveryPostponed extends Error {
   override readonly name = "DeliveryPostponed";
   readonly afterMs: number;
@@ -60,10 +60,10 @@ export function isTrustedTo(
 }
 
 /**
- * Delivers the input of a schedule to its target, with the schedule's role. What its retry policy does not repeat goes to the
- * schedule's dead-letter queue, if there is one. What is not permitted is not repeated.
+ * Delivers the input of a schedule to its target, with the schedule's role. What its retry policy does not repeat goes
+ * to the schedule's dead-letter queue, if there is one. What is not permitted is not repeated.
  *
- * @throws DeliveryPostponed when it is to be repeated
+ * @throws DeliveryPostponed when it has to be repeated
  * @throws the cause of a failed delivery, e.g. AccessDenied.
  */
 export function createScheduleTargetInvoker({

@@ -4,7 +4,10 @@ import { type Attempt, DeliveryPostponed, type InvokeScheduleTarget } from "./in
 import { nextRunMs, resumedRunMs } from "./next-run.ts";
 import { groupOf, type ScheduleDefinition, type ScheduleStore } from "./schedule-store.ts";
 
-/** Which schedules of the templates fire: `periodsMs` names those that do, with their periods; `allExcept` those that do not. */
+/**
+ * Which schedules of the templates fire: `periodsMs` names those that do, with their periods; `allExcept` those that do
+ * not.
+ */
 export type ScheduleChoice =
   | "all"
   | "none"
@@ -37,7 +40,7 @@ export class Scheduler {
   private readonly options: Options;
   /** By name, in place of their expressions. */
   private readonly periods = new Map<string, number>();
-  /** The attempts that postponed deliveries have had, by group and name. A restart begins them anew. */
+  /** The attempts that postponed deliveries have had, by group and name. A restart begins them again. */
   private readonly postponed = new Map<string, Attempt>();
   private timer: NodeJS.Timeout | undefined;
   private isRunning = false;
@@ -83,7 +86,10 @@ export class Scheduler {
     this.sleep();
   }
 
-  /** Fires all due schedules, and sets their next times. Ticks run one after the other: a schedule stays due until its delivery ends. */
+  /**
+   * Fires all due schedules, and sets their next times. Ticks run one after the other: a schedule stays due until its
+   * delivery ends.
+   */
   tick(): Promise<void> {
     this.ticking = this.ticking.then(() => this.fireDue());
     return this.ticking;
@@ -151,7 +157,7 @@ export class Scheduler {
     return this.options.isLate && !this.periods.has(name) ? crc32(`${name} ${dueMs}`) % precisionMs : 0;
   }
 
-  /** @returns after how long the delivery is to be repeated; undefined when it has ended */
+  /** @returns the delay before the delivery is repeated; undefined when it has ended */
   private async deliver(definition: ScheduleDefinition, attempt: Attempt): Promise<number | undefined> {
     const { invokeTarget, reportError } = this.options;
     try {

@@ -23,9 +23,9 @@ interface SendEmailInput {
 }
 
 /**
- * SES's SendEmail: writes every mail to a file that mail programs open. Mails with the same `X-Ingather-Mail-Id` share a
- * file; SES replaces any Message-ID. The header `X-Envelope-To` of the file names all recipients of all sendings, whom the
- * message itself need not name. In the sandbox, where each account begins, recipients must be verified, too.
+ * SES's SendEmail: writes every mail to a file that mail programs open. Mails with the same `X-Ingather-Mail-Id` share
+ * a file; SES replaces any Message-ID. The header `X-Envelope-To` of the file names all recipients of all sendings,
+ * which the message itself need not name. In the sandbox, where each account begins, recipients must be verified, too.
  *
  * @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html
  */

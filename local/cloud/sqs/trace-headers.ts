@@ -14,7 +14,7 @@ interface Received {
 
 /** The header of the call that sends messages. */
 const sending = new AsyncLocalStorage<string>();
-/** By message, also in a dead-letter queue. After a restart, chains begin anew. */
+/** By message, also in a dead-letter queue. After a restart, chains start again. */
 const headers = new WeakMap<object, string>();
 const adapted = new WeakSet<object>();
 

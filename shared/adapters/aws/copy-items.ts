@@ -25,11 +25,14 @@ export interface TableLocation {
 export interface CopyPlace {
   read: number;
   written: number;
-  /** The parts of the table that are read side by side. `after`: the key of the last item of the last page that was written. */
+  /**
+   * The parts of the table that are read side by side. `after`: the key of the last item of the last page that was
+   * written.
+   */
   segments: { after?: Record<string, AttributeValue>; isDone: boolean }[];
 }
 
-/** Of a table that is read from its beginning. Each has pages of 1 MB and eight writes at a time. */
+/** The segments of a table that is read from its beginning. Each has pages of 1 MB and eight writes at a time. */
 const segmentCount = 8;
 
 /** The limit of DynamoDB for one batch. */
@@ -40,8 +43,8 @@ const firstPauseMs = 100;
 const maxPauses = 8;
 
 /**
- * Copies all items of a table to another with the same key, in segments side by side. Repeatable. Items that are there stay
- * as they are, unless `overwrite` is set.
+ * Copies all items of a table to another with the same key, in segments side by side. Repeatable. Items that are there
+ * are unchanged, unless `overwrite` is set.
  * @param options.place where an earlier copy ended; a page that it had not finished is copied again
  * @param onProgress called after each page of a segment with the place from which the copy may be continued
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Scan.html#Scan.ParallelScan

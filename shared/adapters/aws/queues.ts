@@ -28,8 +28,8 @@ const maxBatchBytes = 256 * 1024;
 const maxParallelBatches = 3;
 
 /**
- * The longest wait of a message that returns, in seconds. SQS hides a message for 12 hours at most, counted from its receive,
- * and refuses more; a function runs for 15 minutes at most.
+ * The longest wait of a message that returns, in seconds. SQS hides a message for 12 hours at most, counted from its
+ * receive, and refuses more; a function runs for 15 minutes at most.
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_ChangeMessageVisibility.html
  */
 const maxVisibilitySeconds = 43_200 - 900;
@@ -40,7 +40,9 @@ const maxVisibilitySeconds = 43_200 - 900;
  */
 const notInFlight = /ReceiptHandleIsInvalid$|MessageNotInflight$/;
 
-/** @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/using-messagegroupid-property.html */
+/**
+ * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/using-messagegroupid-property.html
+ */
 const maxGroupIdChars = 128;
 
 /** The host key, or a digest of it when it is too long for a group id. */
@@ -61,7 +63,7 @@ function messageBody(message: unknown): string {
   );
 }
 
-/** Of the queue of the gate that takes requests of this message group: its URL or ARN, as the variable has that of the first. */
+/** The URL or ARN of the gate's queue for this message group, in the form that the variable has for the first queue. */
 export function queueOfGroup(groupId: string, name: "requestsQueue" | "requestsQueueArn"): string {
   const queues = optionalVariable("requestQueues") === undefined ? 1 : numberVariable("requestQueues");
   return requestQueue(variable(name), queueNumber(groupId, queues));

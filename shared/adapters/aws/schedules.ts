@@ -19,7 +19,7 @@ export function scheduleName(name: string): string {
 
 /**
  * Creates a one-time schedule in the function's group that sends a message to a queue. A schedule of the same name
- * stays as it is. The service refuses a time in the past, so such a schedule is due as soon as possible.
+ * is unchanged. The service refuses a time in the past, so such a schedule is due as soon as possible.
  * @param at ISO 8601 in UTC; rounded up to whole seconds
  */
 export async function createOneTimeSchedule(

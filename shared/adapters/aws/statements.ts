@@ -6,7 +6,9 @@ import { inBatches } from "../../core/in-batches.ts";
 import { inParallel } from "../../core/in-parallel.ts";
 import { dynamodb } from "./dynamodb.ts";
 
-/** @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ql-reference.multiplestatements.batching.html */
+/**
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ql-reference.multiplestatements.batching.html
+ */
 const maxStatements = 25;
 const maxParallelBatches = 8;
 
@@ -76,7 +78,9 @@ export interface ItemUpdate {
   where: readonly [condition: string, ...values: unknown[]];
 }
 
-/** Updates items of a table, 25 in a call. An item that does not exist or whose condition does not hold is left as it is. */
+/**
+ * Updates items of a table, 25 in a call. An item that does not exist or whose condition does not hold is unchanged.
+ */
 export async function updateAll(TableName: string, updates: readonly ItemUpdate[]): Promise<void> {
   await execute(
     updates.map(({ key, set, remove = [], where: [condition, ...values] }) => {

@@ -10,7 +10,7 @@ export function addressPolicy(): AddressPolicy {
 }
 
 /**
- * The URLs of which one answers when our own network works.
+ * The URLs of which one responds when our own network works.
  * @throws ConfigError naming a URL that the address policy refuses
  */
 export function probeUrls(policy: AddressPolicy): string[] {

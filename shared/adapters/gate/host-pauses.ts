@@ -10,8 +10,8 @@ interface PauseItem {
 }
 
 /**
- * Beside the states of hosts, in items of their own: what the gate writes leaves them as they are. The index of hosts that
- * are not requested lists them as `paused`, by the time of the pause.
+ * Beside the states of hosts, in items of their own: what the gate writes leaves them unchanged. The index of hosts
+ * that are not requested lists them as `paused`, by the time of the pause.
  */
 export function hostPauses(): HostPauses {
   const pauses = table<PauseItem>({ variable: "hostsTable", key: (hostKey) => ({ hostKey }) });

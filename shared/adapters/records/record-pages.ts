@@ -2,7 +2,7 @@ import type { MarcRecord } from "../../marc/record.ts";
 import { variable } from "../aws/environment.ts";
 import { getObject } from "../aws/s3.ts";
 
-/** Of the objects that are kept: some thousand records. */
+/** The size of the objects that are kept: some thousand records. */
 const maxKeptBytes = 24 * 1024 * 1024;
 
 /** The object of a record, and the place of the record in it, in bytes; without a place, the record is all of it. */
@@ -12,8 +12,8 @@ export function placeOf(recordKey: string): { key: string; start?: number; lengt
 }
 
 /**
- * Reads MARC records for a stage, which reads all records of a run: the objects with several of them whole, and once as long as
- * they are kept.
+ * Reads MARC records for a stage, which reads all records of a run: the objects with several of them whole, and once as
+ * long as they are kept.
  */
 export function recordPages(): (recordKey: string) => Promise<MarcRecord> {
   const kept = new Map<string, { bytes: Promise<Uint8Array>; size: number }>();

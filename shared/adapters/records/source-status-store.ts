@@ -14,7 +14,7 @@ interface RunsItem {
   recentRuns?: string;
 }
 
-/** How often runs are noted anew because another run has been noted meanwhile. */
+/** How often runs are noted again because another run has been noted meanwhile. */
 const maxTries = 5;
 
 /** One item per source. `oai-harvest-store.ts` keeps the state of its long harvest there, too. */

@@ -112,7 +112,7 @@ function sftpFiles(client: Client, server: SftpServer) {
     rename(from: string, to: string): Promise<RemoteError | undefined> {
       return refusalOf(client.rename(from, to), `renaming ${from} to ${to}`);
     },
-    /** Returns the server's refusal. A missing file is no error. */
+    /** Returns the server's refusal. A missing file is not an error. */
     remove(path: string): Promise<RemoteError | undefined> {
       return refusalOf(client.delete(path, true), `removing ${path}`);
     },

@@ -17,13 +17,13 @@ export interface OwnResponse {
 const timeoutMs = 29_000;
 
 /**
- * Asks services of our own: the API, and the issuer of tokens. They are no hosts of content, so no gate stands before them;
+ * Asks services of our own: the API, and the issuer of tokens. They are not hosts of content, so no gate is between;
  * other origins than the given ones are refused.
  */
 export function createOwnHttp(origins: readonly string[]): (asked: OwnRequest) => Promise<OwnResponse> {
   return async ({ method, url, headers = {}, body }) => {
     const { origin, pathname } = new URL(url);
-    if (!origins.includes(origin)) throw new PlatformError(`${origin} is no service of ours`);
+    if (!origins.includes(origin)) throw new PlatformError(`${origin} is not a service of Ingather`);
     try {
       const answer = await fetch(url, {
         method,

@@ -79,7 +79,7 @@ export function createSparqlEndpoint({
       if (answer === undefined) {
         throw failed(
           queryUrl,
-          `answered ${JSON.stringify(text.slice(0, 100))}, which is no result of an ASK query`,
+          `answered ${JSON.stringify(text.slice(0, 100))}, which is not the result of an ASK query`,
         );
       }
       return answer;
@@ -94,7 +94,8 @@ export function createSparqlEndpoint({
 
 /** @throws RemoteError for no answer, part of one, or one without success */
 function readAnswer(url: URL, outcome: ExchangeOutcome): string {
-  if (outcome.type !== "answered") throw failed(url, `gave no answer (${outcome.reason}): ${outcome.detail}`);
+  if (outcome.type !== "answered")
+    throw failed(url, `gave no response (${outcome.reason}): ${outcome.detail}`);
   const { status, headers, bodyProblem } = outcome;
   const text = new TextDecoder().decode(outcome.body);
   if (bodyProblem !== undefined) throw failed(url, `answered ${status}: ${bodyProblem.detail}`);

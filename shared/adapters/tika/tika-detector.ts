@@ -15,9 +15,9 @@ export interface TikaDetector {
 }
 
 /**
- * Detects languages by an Apache Tika server of the operator's, which may have a private address and any port. When the server
- * does not answer, or answers without a language code, the detection alone fails. An empty answer falls back to the embedded
- * detector: the server has no language model.
+ * Detects languages by an Apache Tika server of the operator's, which may have a private address and any port. When the
+ * server does not answer, or answers without a language code, the detection alone fails. An empty response falls back
+ * to the embedded detector: the server has no language model.
  * @param server e.g. `http://tika.internal:9998`
  * @see https://cwiki.apache.org/confluence/display/TIKA/TikaServer#TikaServer-LanguageResource
  */
@@ -33,7 +33,7 @@ export function createTikaDetector(server: URL): TikaDetector {
         body: text.slice(0, maxChars),
       });
       if (outcome.type !== "answered")
-        return failedDetection(`gave no answer (${outcome.reason}): ${outcome.detail}`);
+        return failedDetection(`gave no response (${outcome.reason}): ${outcome.detail}`);
       if (outcome.status !== 200) return failedDetection(`answered ${outcome.status}`);
       if (outcome.bodyProblem !== undefined)
         return failedDetection(`answered 200: ${outcome.bodyProblem.detail}`);
@@ -47,7 +47,7 @@ export function createTikaDetector(server: URL): TikaDetector {
 function parseAnswer(answer: string): Detection {
   if (answer === "unknown") return { type: "unknown" };
   if (/^[a-z]{2,3}(?:[-_]\w+)?$/i.test(answer)) return { type: "detected", code: answer };
-  return failedDetection(`answered ${JSON.stringify(answer.slice(0, 50))}, which is no language code`);
+  return failedDetection(`answered ${JSON.stringify(answer.slice(0, 50))}, which is not a language code`);
 }
 
 function failedDetection(problem: string): Detection {

@@ -43,7 +43,7 @@ const errorAnswers = {
 export const checkSetSubject = {
   title: "Checks of sets",
   introduction:
-    "Says of an OAI-PMH set whether it may be ingested, and how many of its objects carry an ARK " +
+    "Checks whether an OAI-PMH set may be ingested, and counts its objects with an ARK " +
     "([more](check-set.md)). Answers and errors are XML. A setting opens these routes to anybody, within limits.",
   audience: "operator",
   servedBy: "check-set",
@@ -53,7 +53,7 @@ export const checkSetSubject = {
       path: "/admin/check",
       summary: "Checks a set",
       details:
-        "A check that takes longer than 24 s, or is requested with `Prefer: respond-async`, goes on after the answer 202. " +
+        "A check that takes longer than 24 s, or is requested with `Prefer: respond-async`, continues after the response 202. " +
         "Checks of the same set and ARK share one run, and its result for 10 minutes.",
       query: z.strictObject({
         set: z.string().optional().describe("The URL of a ListRecords request, percent-encoded; required"),
@@ -88,7 +88,7 @@ export const checkSetSubject = {
     route({
       method: "GET",
       path: "/admin/check/{id}",
-      summary: "Gives the result of a check, or how far it is",
+      summary: "Gives the result of a check, or its progress",
       params: z.strictObject({ id: z.string().max(100).describe("From the Location of the check") }),
       answers: {
         200: resultAnswer,
@@ -162,7 +162,7 @@ interface HttpApiEvent {
   requestContext: { http?: { sourceIp?: string }; authorizer?: { jwt?: unknown } };
 }
 
-/** The address of an anonymous caller, whom the limits count; undefined for an operator. */
+/** The address of an anonymous caller, which the limits count; undefined for an operator. */
 function callerOf(context: Context): string | undefined {
   const { event } = context.env as { event?: HttpApiEvent };
   if (event?.requestContext.authorizer?.jwt !== undefined) return undefined;

@@ -8,7 +8,10 @@ interface Bar {
   value: number;
 }
 
-/** Bars of equal width, such as of what was delivered per day. `summary` says what they show, for who cannot see them. */
+/**
+ * Bars of equal width, such as of what was delivered per day. `summary` says what they show, for readers who cannot see
+ * them.
+ */
 export function barChart(
   bars: readonly Bar[],
   { summary, height = 48 }: { summary: string; height?: number },

@@ -1,6 +1,6 @@
 import type { PageRequest } from "../page.ts";
 
-/** Of a form. */
+/** A field of a form. */
 export interface Field {
   name: string;
   label: string;

@@ -9,11 +9,11 @@ export interface FormParts {
   to: string;
   fields: readonly Field[];
   button: string;
-  /** What the API said of what was sent: it stands at the top and at its field. */
+  /** What the API said of what was sent: it is shown at the top and at its field. */
   problem?: ApiProblem | undefined;
   /** The field of the form that the problem is about, when the API names it otherwise. */
   problemField?: (field: string) => string;
-  /** The page of what is stored: where to go on without one's own changes, after a 412. Absent: it has been deleted. */
+  /** The page of what is stored: where to discard one's own changes, after a 412. Absent: it has been deleted. */
   stored?: string | undefined;
   /** Fields that are not shown. */
   hidden?: Readonly<Record<string, string>>;
@@ -21,7 +21,9 @@ export interface FormParts {
   beforeButton?: Html;
 }
 
-/** A form of labelled fields. After an error, what was typed stays, and the error stands at the top and at its field. */
+/**
+ * A form of labelled fields. After an error, what was typed stays, and the error is shown at the top and at its field.
+ */
 export function form(parts: FormParts): Html {
   const { request, to, fields, button, problem, hidden = {}, problemField = (name) => name } = parts;
   const wrong = problem?.field === undefined ? undefined : problemField(problem.field);
@@ -40,13 +42,13 @@ ${parts.beforeButton ?? ""}
 </form>`;
 }
 
-/** The number that was typed; what is none stays as it is, so that the API says of it what is wrong. */
+/** The number that was typed; what is none is unchanged, so that the API says aboutit what is wrong. */
 export function typedNumber(text: string | undefined): number | string {
   const typed = text?.trim() ?? "";
   return typed === "" || Number.isNaN(Number(typed)) ? typed : Number(typed);
 }
 
-/** What every POST must bring. */
+/** What every POST must have. */
 export function csrfField({ csrf }: Pick<PageRequest, "csrf">): Html {
   return html`<input type="hidden" name="csrf" value="${csrf}">`;
 }

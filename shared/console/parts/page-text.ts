@@ -7,7 +7,7 @@ export type PageText = NonNullable<
   Answer<"GET /sources/{id}/preview/{previewId}">["records"][number]["page"]
 >;
 
-/** Of each page, where several are shown. */
+/** The length of each page, where several are shown. */
 const excerptChars = 900;
 
 /** The beginning of what a page says; of a page of metadata alone, nothing. */

@@ -17,7 +17,7 @@ export interface Choice {
 
 interface TableParts<Row> {
   request: PageRequest;
-  /** What the rows are, for who cannot see the table. */
+  /** What the rows are, for readers who cannot see the table. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];

@@ -3,14 +3,14 @@ import type { Html, PageRequest } from "../page.ts";
 
 type Where = Pick<PageRequest, "zone" | "now" | "texts" | "language">;
 
-/** By what they are made of: to make one takes far longer than to use it, and a list shows hundreds of times. */
+/** By their settings: to make one takes far longer than to use it, and a list shows hundreds of times. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 const maxFormats = 200;
 
 function formatOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = JSON.stringify([locale, options]);
   const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, options);
-  // Zones come from browsers: so many of them are no people's.
+  // Zones come from browsers: a larger number is not from people.
   if (formats.size >= maxFormats) formats.clear();
   formats.set(key, format);
   return format;

@@ -46,7 +46,7 @@ export function cognitoIssuer({ issuer, keysUrl, signInUrl, clientId }: CognitoI
       audience: null,
       customJwtCheck: ({ payload }) => {
         if (payload.token_use !== "access" || payload.client_id !== clientId) {
-          throw new Error("it is no access token of the console's client");
+          throw new Error("it is not an access token of the console's client");
         }
       },
     },

@@ -1,6 +1,6 @@
 /**
- * A path of the console with its query, to go to after something else; the start page for whatever leads elsewhere, so that
- * no link of ours redirects to another site.
+ * A path of the console with its query, to go to after something else; the start page for whatever leads elsewhere, so
+ * that no link of the console redirects to another site.
  * @param origin the console's own
  */
 export function ownAddress(path: string | undefined, origin: string): string {

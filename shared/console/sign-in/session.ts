@@ -9,7 +9,7 @@ import type { TokenIssuer, TokenSet } from "./ports.ts";
 /** How long a session may last: as long as the pool's refresh tokens. */
 export const sessionHours = 12;
 
-/** The session of a request: who is signed in, with what token. */
+/** The session of a request: its user and token. */
 export interface Session {
   caller: Caller | undefined;
   accessToken: string;

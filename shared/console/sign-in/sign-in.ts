@@ -42,7 +42,7 @@ export function startSignIn(context: Context, { issuer, origin }: SignInParts): 
   return context.redirect(issuer.authorizeUrl({ state, challenge, redirectUri: origin + signedInPath }), 303);
 }
 
-/** Takes the code that the issuer sent, and sets the session. @returns where to go on; undefined: it failed */
+/** Takes the code that the issuer sent, and sets the session. @returns where to continue; undefined: it failed */
 export async function finishSignIn(
   context: Context,
   { issuer, origin }: SignInParts,

@@ -1,7 +1,7 @@
 /**
  * What the pages do with a script, and do without as well, with a link or a key more: arrow keys in tables, `/` for the
- * search, pages that update themselves, actions that go on, the reader's time zone, and the focus on an error. No value of ours becomes markup
- * here, other than a page of our own.
+ * search, pages that update themselves, actions that continue, the reader's time zone, and the focus on an error. No
+ * value becomes markup here, other than a page of the console.
  */
 export const script = /* js */ `
 (() => {
@@ -23,7 +23,7 @@ export const script = /* js */ `
   const problem = document.querySelector(".problem[role=alert]");
   if (problem) problem.focus();
 
-  // An action on many records goes on by itself; a moment is left to stop it.
+  // An action on many records continues automatically; a moment is left to stop it.
   const goOn = document.querySelector("form[data-go-on]");
   if (goOn) setTimeout(() => goOn.submit(), 500);
 

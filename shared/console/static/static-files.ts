@@ -3,7 +3,7 @@ import { script } from "./script.ts";
 import { style } from "./style.ts";
 
 interface StaticFile {
-  /** Has the digest of its content, so it may be kept for ever. */
+  /** Has the digest of its content, so it may be kept forever. */
   path: string;
   contentType: string;
   content: string;

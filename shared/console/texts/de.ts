@@ -65,7 +65,7 @@ export const de: Texts = {
     failed: "Die Anmeldung ging nicht: Ihr Link ist verbraucht oder abgelaufen. Neu beginnen.",
     noRole: "Angemeldet, aber ohne Rolle. Wer den Benutzerpool verwaltet, nimmt in eine Gruppe auf.",
     signedIn: "Angemeldet",
-    goOn: "Weiter",
+    goOn: "Fortfahren",
     signedOut: "Abgemeldet",
     signedOutText: "Die Sitzung auf diesem Rechner ist beendet.",
   },
@@ -156,7 +156,7 @@ export const de: Texts = {
   },
   needs: {
     more: (count, kind) =>
-      `und ${figure(count)} weitere ${({ refused: "Gründe von Abweisungen", late: "verspätete Quellen", overdue: "überfällige Quellen", "collection-suppressed": "ausgeblendete Sammlungen", "host-unavailable": "Hosts, die jetzt nicht abgefragt werden", "host-paused": "angehaltene Hosts" } as Record<string, string>)[kind] ?? ""}`,
+      `und ${figure(count)} weitere ${({ refused: "Gründe von Abweisungen", late: "verspätete Quellen", overdue: "überfällige Quellen", "collection-suppressed": "ausgeblendete Sammlungen", "host-unavailable": "nicht verfügbare Hosts", "host-paused": "angehaltene Hosts" } as Record<string, string>)[kind] ?? ""}`,
     networkDown: (since, why) =>
       `Unser eigenes Netz ist seit ${since} gestört: ${why}. So lange wird nichts abgefragt oder beurteilt`,
     runFailed: (at, stage, reason) => `Die Lieferung blieb ${at} bei ${stage} stehen: ${reason}`,
@@ -173,7 +173,7 @@ export const de: Texts = {
     held: (id, reason) => `Die Sammlung ${id} ist angehalten${reason ? `: ${reason}` : ""}`,
     suppressed: (id, reason) => `Die Sammlung ${id} ist ausgeblendet${reason ? `: ${reason}` : ""}`,
     hostPaused: (host, since, by, reason) => `${host} ist seit ${since} angehalten, von ${by}: ${reason}`,
-    hostUnavailable: (what, until, reason) => `${what} wird bis ${until} nicht abgefragt: ${reason}`,
+    hostUnavailable: (what, until, reason) => `${what} ist bis ${until} nicht verfügbar: ${reason}`,
   },
   ruleRequires: {
     "invalid-structure": "Leader, Feldnummern, Indikatoren und Unterfeldcodes lassen sich als MARC schreiben",
@@ -210,7 +210,7 @@ export const de: Texts = {
     "contents-mismatch": "Inhalt passt nicht zur Regel",
     "required-subfield": "Pflichtunterfeld fehlt",
     "required-field": "Pflichtfeld fehlt",
-    "perhaps-the-same": "vielleicht schon geliefert",
+    "perhaps-the-same": "mögliche Dublette",
     "unknown-field": "keine Regel für dieses Feld",
   },
   run: {
@@ -252,7 +252,7 @@ export const de: Texts = {
     allModes: "alle Modi",
     allStates: "alle",
     filter: "Titel, Id oder Host",
-    modes: { LIVE: "live", TEST: "Test", NONE: "aus" },
+    modes: { LIVE: "live", TEST: "Test", NONE: "Vorschau" },
   },
   source: {
     pause: "Pausieren",
@@ -261,7 +261,7 @@ export const de: Texts = {
     resumed: "Die Quelle wird wieder von täglichen Läufen gelesen.",
     settings: "Einstellungen",
     all: "Alles, was gespeichert ist",
-    brought: "Was sie brachte",
+    brought: "Ergebnisse nach Lauf",
     articles: "Artikel des Laufs",
     change: "Einstellungen ändern",
     open: "Ihre Seite öffnen",
@@ -318,7 +318,7 @@ export const de: Texts = {
     waits: {
       starting: "Die Vorschau beginnt.",
       harvesting:
-        "Die Quelle wird gelesen. Hosts werden der Reihe nach gefragt, das kann eine Minute dauern.",
+        "Die Quelle wird gelesen. Hosts werden der Reihe nach abgefragt, das kann eine Minute dauern.",
       delivering: "Die Datensätze werden geprüft.",
     },
     missed: "Artikel, aus denen kein Datensatz wurde",
@@ -338,8 +338,8 @@ export const de: Texts = {
     address: "Adresse",
     addressHint: "etwa https://journal.example/",
     groupHint: "Die Einrichtung, die die Datensätze bekommt; darf leer sein, wenn es nur eine gibt",
-    look: "Nachsehen",
-    asking: "Die Adresse wird gefragt. Hosts werden der Reihe nach gefragt, das kann eine Minute dauern.",
+    look: "Erkennen",
+    asking: "Die Adresse wird abgefragt. Hosts werden der Reihe nach abgefragt, das kann eine Minute dauern.",
     nothing: (detail) => `Nichts gefunden, was sich ernten lässt: ${detail}`,
     other: "Eine andere Adresse versuchen",
     kinds: {
@@ -352,8 +352,9 @@ export const de: Texts = {
     },
     idHint: "Später nicht mehr zu ändern",
     save: "Speichern",
-    next: "Eine neue Quelle ist aus und liefert nichts. Erst die Vorschau ansehen, dann den Modus setzen.",
-    saved: "Die Quelle ist gespeichert, und aus. Erst die Vorschau ansehen, dann den Modus setzen.",
+    next: "Eine neue Quelle hat den Modus „Vorschau“ und liefert nichts. Erst ihre Vorschau ansehen, dann den Modus setzen.",
+    saved:
+      "Die Quelle ist mit dem Modus „Vorschau“ gespeichert. Erst ihre Vorschau ansehen, dann den Modus setzen.",
   },
   conf: {
     title: "Konfiguration importieren",
@@ -588,7 +589,7 @@ export const de: Texts = {
       total === undefined
         ? `${figure(done)} Datensätze bisher`
         : `${figure(done)} von ${figure(total)} Datensätzen`,
-    goOn: "Weiter",
+    goOn: "Fortfahren",
     stop: "Hier aufhören",
     outcomes: {
       valid: "jetzt gültig, mit der nächsten Lieferung",
@@ -607,7 +608,7 @@ export const de: Texts = {
     title: "Sammlungen und ihre Links",
     report: "Bericht der Linkprüfung",
     none: "Keine Sammlung ist eingerichtet. Ihr erster Datensatz legt eine an.",
-    hidden: "In der Suche nicht gezeigt",
+    hidden: "In der Suche ausgeblendet",
     every: "Alle Sammlungen",
     allWith: (state: string) => `Alle: ${state}`,
     filter: "Sammlung",
@@ -651,7 +652,7 @@ export const de: Texts = {
     testUrl: "Eine Seite zum Erproben",
     testHint: "Sie wird einmal angefragt, wenn sie an der Reihe ist",
     testWaits: (url: string) =>
-      `${url} wird angefragt, sobald der Host angefragt werden darf. Diese Seite füllt sich selbst.`,
+      `${url} wird angefragt, sobald der Host angefragt werden darf. Diese Seite aktualisiert sich selbst.`,
     hits: (text: string) => (text === "" ? "trifft" : `trifft: ${text}`),
     noHit: "trifft nicht",
     back: "Zurück zur Sammlung",
@@ -831,9 +832,8 @@ export const de: Texts = {
     host: "Host",
     reason: "Grund",
     until: "bis",
-    unavailable: "Zurzeit nicht angefragt",
-    allAvailable:
-      "Alle Hosts dürfen angefragt werden. Einen Host eingeben, um zu sehen, wie er angefragt wird.",
+    unavailable: "Nicht verfügbare Hosts",
+    allAvailable: "Alle Hosts sind verfügbar. Einen Host eingeben, um seinen Status zu sehen.",
     lastRequest: "Letzte Anfrage",
     nextRequest: "Nächste Anfrage",
     now: "ist jetzt möglich",

@@ -1,4 +1,7 @@
-/** How the reasons of checks and validation begin or read in German: they are stored in English, in which mails have them. */
+/**
+ * How the reasons of checks and validation begin or read in German: they are stored in English, in which mails have
+ * them.
+ */
 const sentences: readonly (readonly [english: RegExp, german: string])[] = [
   [/^all (\d+) sampled links are broken: /, "alle $1 Links der Stichprobe sind defekt: "],
   [
@@ -26,7 +29,7 @@ const sentences: readonly (readonly [english: RegExp, german: string])[] = [
   [/^(\w+) field has unexpected contents$/, "Feld $1 hat unerwarteten Inhalt"],
 ];
 
-/** A reason in German, as far as it is known; what hosts and operators say stays as it is. */
+/** A reason in German, as far as it is known; what hosts and operators say is unchanged. */
 export function germanReason(reason: string): string {
   return sentences.reduce((text, [english, german]) => text.replace(english, german), reason);
 }

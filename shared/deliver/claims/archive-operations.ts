@@ -31,7 +31,7 @@ export async function findArchived(
 
 /**
  * Sets an operator's state of an archived record: to be delivered again (`reset`), or never (`ignore`; `manual`, as it
- * was delivered by hand). A change that was killed leaves the record blocked, and may be repeated.
+ * was delivered manually). A change that was killed leaves the record blocked, and may be repeated.
  * @returns the changed entry; `claimed` when a run is about to deliver the record, and may have sent it already;
  * undefined when the archive does not know it
  */

@@ -7,7 +7,7 @@ import type { ConvertedDocument, Run, RunMode } from "../../records/runs/run.ts"
 /** Articles claimed, read or archived at the same time. */
 export const maxParallelDocuments = 100;
 
-/** The archive claims the keys of so many articles in a few calls. */
+/** The number of articles whose keys the archive claims in a few calls. */
 const maxParallelClaims = 200;
 
 /** The owner of a claim: one article of one run. Two articles may turn out to be one record. */

@@ -9,7 +9,7 @@ import type { RuleSet } from "../validation/rule-set.ts";
 import { type ValidationResult, validateRecord } from "../validation/validate-record.ts";
 import type { DelinquentRecord } from "./delinquent-record.ts";
 import type { DelinquentStore } from "./delinquent-store.ts";
-import { isHeld } from "./perhaps-same.ts";
+import { isPossibleDuplicate } from "./possible-duplicate.ts";
 
 export interface RevalidatePorts {
   delinquents: DelinquentStore;
@@ -47,14 +47,14 @@ export function revalidate(
     const marc = await ports.records.loadMarc(recordKey);
     const { outcome, findings } = validateRecord(marc, { source: sourceId, rules });
     // Valid all the while: it waits for an operator's word.
-    if (outcome === "valid" && isHeld(record.findings)) return "delinquent";
+    if (outcome === "valid" && isPossibleDuplicate(record.findings)) return "delinquent";
     if (outcome === "valid") {
       const released = await releaseRecord(record, "rules", ports);
       return released === "released" ? outcome : released;
     }
     if (outcome === "delinquent") {
       // A held record stays held, whatever else is wrong with it: the finding stands first, where the store lists it.
-      const all = [...record.findings.filter((finding) => isHeld([finding])), ...findings];
+      const all = [...record.findings.filter((finding) => isPossibleDuplicate([finding])), ...findings];
       const isRenewed = await ports.delinquents.updateFindings({
         ...record,
         findings: all,
@@ -117,7 +117,7 @@ function publishRelease(
   });
 }
 
-/** Why the plan of a delivery would omit the record: released all the same, it would be lost from the list. */
+/** Why the plan of a delivery would omit the record: if it were released, it would be lost from the list. */
 async function blockReasonOf(
   { document, deliveryMode }: DelinquentRecord,
   { archive }: Pick<RevalidatePorts, "archive">,

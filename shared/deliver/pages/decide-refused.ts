@@ -10,8 +10,8 @@ const decisions = ["revalidate", "release", "ignore", "note"] as const;
 type Decision = (typeof decisions)[number];
 
 /**
- * Records per call of the API, and calls until the page answers: a gateway waits 30 s for an answer. What is left goes on
- * from the next page.
+ * Records per call of the API, and calls until the page answers: a gateway waits 30 s for an answer. What is left
+ * continues from the next page.
  */
 const recordsPerCall = 500;
 const callsPerPage = 2;
@@ -26,7 +26,7 @@ interface Progress {
   total?: number | undefined;
 }
 
-/** Validates, releases, ignores or notes refused records. What cannot be taken back is asked for once more. */
+/** Validates, releases, ignores or notes refused records. Irreversible decisions need a confirmation. */
 const decide: Page = {
   method: "POST",
   path: "/console/refused",
@@ -89,7 +89,7 @@ async function carryOut(
   return { counts, next: after, total };
 }
 
-/** How far it is; the script goes on by itself, and without it a button does. */
+/** How far it is; the script continues automatically, and without it a button does. */
 function progressPage(
   decision: Decision,
   { counts, next = "", total, note }: Progress & { note: string },

@@ -21,7 +21,7 @@ type Check = Answer<"GET /records/{id}/checks">["checks"][number];
 
 type Version = Answer<"GET /records/{id}/versions">["versions"][number];
 
-/** A record: its fields with the findings beside them, and all that became of it. */
+/** A record: its fields with the findings beside them, and its history. */
 const record: Page = {
   method: "GET",
   path: "/console/records/{id}",

@@ -65,7 +65,7 @@ ${table({
 
 const shownSources = 10;
 
-/** What the last run with deliveries has brought, by source: the way to records that nothing is wrong with. */
+/** The results of the last run with deliveries, by source: the way to records that nothing is wrong with. */
 async function latestDelivered(request: PageRequest): Promise<Html> {
   const { api, texts } = request;
   const { runs } = await api.get("/runs", { limit: 10 });

@@ -35,7 +35,7 @@ export async function resumeRuns(mode: RunMode, { runs, stageQueues, clock }: Re
     if (run.state !== "failed" && !isOverdue) continue;
     const stage = await nextStage(run, runs);
     await stageQueues[stage].send({ runId });
-    // Shows that the run is under way again.
+    // Shows that the run is in progress again.
     await runs.changeState(runId, ["failed"], { state: "delivering" });
   }
 }

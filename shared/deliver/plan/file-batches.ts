@@ -28,7 +28,9 @@ interface GroupPart {
   count: number;
 }
 
-/** Fills the files of a kind: one open file per group, closed when it is full. Only a part that does not fit is loaded. */
+/**
+ * Fills the files of a kind: one open file per group, closed when it is full. Only a part that does not fit is loaded.
+ */
 export class FileBatches {
   private readonly run: Run;
   private readonly kind: FileKind;
@@ -60,7 +62,7 @@ export class FileBatches {
     return this.files;
   }
 
-  /** Two parts, the first with so many articles. */
+  /** Two parts, the first with this number of articles. */
   private async split({ groupId, key }: GroupPart, count: number): Promise<[GroupPart, GroupPart]> {
     const documents = await this.ports.runs.loadPart<ConvertedDocument>(key);
     const store = async (some: ConvertedDocument[]) => ({

@@ -2,8 +2,8 @@ import { pluralize } from "../../core/pluralize.ts";
 import type { RunReport } from "./report.ts";
 
 /**
- * Why a live run with sources has delivered nothing, if that is a fault of ours or of the network: nothing that it asked for
- * came. A day without news, and records that were refused, are no fault.
+ * Why a live run with sources has delivered nothing, if that is a fault of Ingather or of the network: nothing that it
+ * asked for came. A day without news, and records that were refused, are not a fault.
  * @returns undefined for a run that has delivered, or had nothing to deliver
  */
 export function whyNothingDelivered({ run, sources, totals }: RunReport): string | undefined {

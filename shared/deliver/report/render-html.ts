@@ -11,7 +11,7 @@ export function renderHtml(
 <p>${summary}</p>
 ${outage && html`<p style="color: #a00"><strong>${outage}</strong></p>`}
 ${late && html`<p><strong>${late}</strong></p>`}
-${stopped && html`<p style="color: #a00"><strong>The delivery stopped at ${stopped.stage}:</strong> ${stopped.reason}. The next start continues there: see <em>delivery-stopped</em> in the runbook.</p>`}
+${stopped && html`<p style="color: #a00"><strong>The delivery stopped at ${stopped.stage}:</strong> ${stopped.reason}. The next start resumes at this stage: see <em>delivery-stopped</em> in the runbook.</p>`}
 <h2 style="font-size: 1.1em">Files</h2>
 ${list(files.map(({ name, url, holds }) => html`${url === undefined ? name : html`<a href="${url}">${name}</a>`}: ${holds}`))}
 <h2 style="font-size: 1.1em">Sources</h2>

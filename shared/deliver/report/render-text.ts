@@ -11,7 +11,7 @@ export function renderText({ summary, outage, late, stopped, files, sources, ove
       ? []
       : [
           `The delivery stopped at ${stopped.stage}: ${stopped.reason}`,
-          "The next start continues there: see delivery-stopped in the runbook.",
+          "The next start resumes at this stage: see delivery-stopped in the runbook.",
           "",
         ]),
     "FILES",

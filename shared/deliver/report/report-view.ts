@@ -81,7 +81,7 @@ function isWithoutAnswer({ isUnreachable, unreachable, read }: SourceReport): bo
   return isUnreachable === true || (read > 0 && unreachable.count === read);
 }
 
-/** Whether a source that was not reached has records all the same: those that operators have released. */
+/** Whether a source that was not reached has records anyway: those that operators have released. */
 function hasReleased({ released, delivered, undelivered }: SourceReport): boolean {
   return released + delivered + undelivered > 0;
 }
@@ -102,7 +102,7 @@ function describeOutage(sources: SourceReport[]): string | undefined {
   const [first] = sources;
   if (first === undefined || !isOutage(sources)) return undefined;
   const reason = `${first.title}: ${first.reason ?? "no answer"}`;
-  return `Our own network was down, it seems: none of ${sources.length} sources could be reached. The next run reads them. The first of them: ${shortenText(reason)}`;
+  return `Our own network was probably down: none of ${sources.length} sources could be reached. The next run reads them. The first of them: ${shortenText(reason)}`;
 }
 
 /** A file, and the log beside it. */
@@ -162,13 +162,13 @@ function describeCounts(source: SourceReport): string {
     [source.entries, "listed"],
     ...describeKnownCounts(source.knownToArchive),
     [source.converted, "converted"],
-    [source.duplicates.count, "the same as another, or ignored"],
+    [source.duplicates.count, "duplicate, or ignored"],
     [source.unusable.count, "dropped"],
     [source.unreachable.count, "unreachable"],
-    [source.unanswered, source.isLate ? "not answered yet" : "not answered before the deadline"],
+    [source.unanswered, source.isLate ? "no response yet" : "no response before the deadline"],
     [source.onlineFirst, "online-first, waiting"],
-    [source.delinquent.count, "delinquent"],
-    [source.refusedBefore.count, "delinquent as before"],
+    [source.delinquent.count, "refused"],
+    [source.refusedBefore.count, "refused as before"],
     [source.released, "released from an earlier run"],
     [source.undelivered, "not delivered yet"],
   ];
@@ -183,11 +183,11 @@ function problemLists(
 ): { heading: string; misses: DocumentProblems; isGroupable?: boolean }[] {
   return [
     { heading: "Dropped", misses: source.unusable },
-    { heading: "The same as another, or ignored", misses: source.duplicates },
-    { heading: "Not to be had from the host", misses: source.unreachable, isGroupable: true },
-    { heading: "Delivered, and perhaps the same as a record delivered before", misses: source.alike },
-    { heading: "Delinquent (refused by validation)", misses: source.delinquent },
-    { heading: "Delinquent, and reported before", misses: source.refusedBefore },
+    { heading: "Duplicate, or ignored", misses: source.duplicates },
+    { heading: "Unavailable from the host", misses: source.unreachable, isGroupable: true },
+    { heading: "Delivered possible duplicates", misses: source.alike },
+    { heading: "Refused by validation", misses: source.delinquent },
+    { heading: "Refused by validation, and reported before", misses: source.refusedBefore },
     { heading: "Converted with a warning", misses: source.warnings, isGroupable: true },
   ].filter(({ misses }) => misses.count > 0);
 }

@@ -10,16 +10,16 @@ import {
 import type { HarvestBatch, RunStore } from "../../records/runs/run-store.ts";
 import { sourcesTallyName } from "../../records/runs/tally-names.ts";
 import type { DuplicateDocument } from "../claims/claim.ts";
-import type { AlikeDocument } from "../delinquent/perhaps-same.ts";
+import type { PossibleDuplicate } from "../delinquent/possible-duplicate.ts";
 import type { DeliveryPlan } from "../plan/plan.ts";
 import type { PlannedFile, UploadedFile } from "../stage-results/delivery.ts";
 import type { DelinquentDocument, ValidateResult } from "../stage-results/validate-result.ts";
 import { uploadedFiles } from "../upload/uploaded-files.ts";
 import {
-  countAlike,
   countDelinquent,
   countDocument,
   countDuplicate,
+  countPossibleDuplicate,
   newSourceReport,
   type SourceReport,
 } from "./source-report.ts";
@@ -55,11 +55,11 @@ export type ReportedRuns = Pick<
   "get" | "sourceOutcomes" | "openIds" | "outcomeBatches" | "loadHarvestBatch" | "stageResult" | "loadPart"
 >;
 
-const shareReached = "its share of this delivery is reached: the rest of its list joins the next one";
+const shareReached = "its share of this delivery is reached: the rest of its list is part of the next one";
 
-const tooLate = "no answer before the deadline";
+const tooLate = "no response before the deadline";
 
-/** Gathers the report of a run so far: complete when it has finished, partial when it is under way or has failed. */
+/** Gathers the report of a run so far: complete when it has finished, partial when it is in progress or has failed. */
 export async function reportRun(runId: string, runs: ReportedRuns): Promise<RunReport> {
   const run = await runs.get(runId);
   if (run === undefined) throw new Error(`there is no run ${runId}`);
@@ -95,7 +95,7 @@ export async function reportRun(runId: string, runs: ReportedRuns): Promise<RunR
     report.released += 1;
     reports.set(sourceId, report);
   }
-  await each<AlikeDocument>(validated?.alike, countAlike);
+  await each<PossibleDuplicate>(validated?.alike, countPossibleDuplicate);
   await each<DelinquentDocument>(validated?.delinquent, (report, document) =>
     countDelinquent(report, document, run.startedAt),
   );

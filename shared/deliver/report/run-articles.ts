@@ -8,7 +8,7 @@ import { describeFindings } from "../validation/finding.ts";
 import { describeDuplicate } from "./source-report.ts";
 
 /**
- * What became of an article in a run.
+ * The outcome of a article in a run.
  * - `dropped`: unusable; `failed`: its host did not provide it; `known`: the archive knows it
  * - `refused`: by validation; `online_first`: it waits for volume and issue; `duplicate`: of another record
  * - `valid`: delivered, or to be delivered

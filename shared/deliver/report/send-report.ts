@@ -32,7 +32,7 @@ interface SendReportPorts {
 
 /**
  * Mails the report of a failure, or mails the final report and marks the run finished. The request alone says which, as
- * the run may be under way again; the final report waits for the last result. Previews have no mails.
+ * the run may be in progress again; the final report waits for the last result. Previews have no mails.
  */
 export async function sendReport({ runId, failure }: StageRequest, ports: SendReportPorts): Promise<void> {
   const { runs } = ports;
@@ -69,7 +69,7 @@ function figuresOf({ entries, delinquent, refusedBefore, ...totals }: RunReport[
   return { listed: entries, delivered, undelivered, onlineFirst, refused, unusable, unreachable };
 }
 
-/** Saves what a run brought of each source, mails its state once, and publishes it. */
+/** Saves the results of a run by source, mails its state once, and publishes it. */
 async function publishReport(run: Run, ports: SendReportPorts): Promise<RunReport> {
   const { runs, mailer, events } = ports;
   const report = { ...(await withOverdue(await reportRun(run.runId, runs), ports)), run };

@@ -4,7 +4,7 @@ import { countKnownReasons, type KnownCounts, sumKnownCounts } from "../../recor
 import type { DocumentOutcome, SourceOutcome } from "../../records/runs/run.ts";
 import type { sourceOutcomes } from "../../records/runs/source-outcomes.ts";
 import type { ConflictingRecord, DuplicateDocument } from "../claims/claim.ts";
-import { type AlikeDocument, describeAlike } from "../delinquent/perhaps-same.ts";
+import { describePossibleDuplicate, type PossibleDuplicate } from "../delinquent/possible-duplicate.ts";
 import type { DelinquentDocument } from "../stage-results/validate-result.ts";
 import { describeFindings } from "../validation/finding.ts";
 
@@ -39,7 +39,7 @@ export interface SourceReport extends SourceOutcome {
   knownToArchive: KnownCounts;
   /** The same article as a record of this run or an overlapping one; or excluded by an operator meanwhile. */
   duplicates: DocumentProblems;
-  /** Delivered, although perhaps the same as a record delivered before. */
+  /** Delivered possible duplicates. */
   alike: DocumentProblems;
   onlineFirst: number;
   /** Refused by an earlier run, released since, and not harvested again. */
@@ -136,8 +136,8 @@ function describeConflict(key: string, record: ConflictingRecord | undefined): s
   const day = at === undefined ? "" : ` on ${at.slice(0, 10)}`;
   const standing = {
     automatic: `delivered${day}${file === undefined ? "" : ` in ${file}`}`,
-    manual: "delivered by hand, as an operator says",
-    ignore: "excluded by an operator",
+    manual: "marked by an operator as delivered manually",
+    ignore: "ignored by an operator",
     online_first: `waiting as online-first, seen${day}`,
     claimed: "claimed by another run",
     error: `refused${day}`,
@@ -146,8 +146,8 @@ function describeConflict(key: string, record: ConflictingRecord | undefined): s
   return `the archive has ${key} for ${name}, ${standing}`;
 }
 
-export function countAlike(report: SourceReport, document: AlikeDocument): void {
-  addProblem(report.alike, { ...document, reason: describeAlike(document.delivered) });
+export function countPossibleDuplicate(report: SourceReport, document: PossibleDuplicate): void {
+  addProblem(report.alike, { ...document, reason: describePossibleDuplicate(document.delivered) });
 }
 
 /** @param startedAt of the run; ISO 8601, UTC */

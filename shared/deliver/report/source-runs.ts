@@ -4,7 +4,7 @@ import type { SourceStatusStore } from "../../records/sources/source-status.ts";
 import type { RunReport } from "./report.ts";
 import type { SourceReport } from "./source-report.ts";
 
-/** What a run brought of one source: the figures of its report. */
+/** The results of one source in a run: the figures of its report. */
 export interface SourceRun extends Pick<Run, "runId" | "deliveryMode" | "startedAt"> {
   sourceId: string;
   state: SourceReport["state"];
@@ -40,7 +40,7 @@ export type SourceRunKey = Pick<SourceRun, "startedAt" | "runId">;
 const maxReasonChars = 1000;
 const maxParallelWrites = 16;
 
-/** Saves what a run brought of each source: its figures, and the brief of them that lists of sources show. */
+/** Saves the results of a run by source: its figures, and the brief of them that lists of sources show. */
 export async function saveSourceRuns(
   { run, sources }: Pick<RunReport, "run" | "sources">,
   ports: { sourceRuns: Pick<SourceRunStore, "save">; status: Pick<SourceStatusStore, "addRun"> },

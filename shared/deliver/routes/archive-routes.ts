@@ -58,14 +58,14 @@ const route = routesOver<ArchivePorts>();
 
 export const archiveSubject = {
   title: "Archive",
-  introduction: `The archive remembers what was delivered, so that nothing is delivered twice. The state of an entry:
+  introduction: `The archive records what was delivered, which prevents a second delivery. The state of an entry:
 
 - \`automatic\`: delivered by a run
-- \`manual\`: delivered by other ways, as an operator said
+- \`manual\`: marked by an operator as delivered by other means
 - \`online_first\`: seen without volume and issue; harvested again when the entry expires
 - \`error\`: refused by validation
-- \`ignore\`: never delivered, as an operator said
-- \`reset\`: delivered again when it is harvested next, as an operator said
+- \`ignore\`: ignored by an operator: never delivered
+- \`reset\`: reset by an operator: delivered again after its next harvest
 - \`claimed\`: a run is about to deliver it`,
   audience: "operator",
   routes: [
@@ -94,7 +94,7 @@ export const archiveSubject = {
       method: "GET",
       path: "/archive-titles",
       summary: "Lists the entries of records by the beginning of their title",
-      details: "Case, accents and punctuation do not count. A page may be short: follow `next`.",
+      details: "Ignores case, accents and punctuation. A page may be short: follow `next`.",
       query: modeQuery.extend({
         title: z
           .string()
@@ -142,7 +142,7 @@ export const archiveSubject = {
       path: "/archive/{recordId}",
       summary: "Sets the state of an entry",
       details:
-        "`reset` delivers the record again when it is harvested next, `ignore` never, `manual` marks it as delivered by hand.",
+        "`reset` delivers the record again after its next harvest, `ignore` never delivers it, `manual` marks it as delivered manually.",
       params,
       query: modeQuery,
       body: z.strictObject({ state: z.enum(operatorStates) }),
@@ -170,7 +170,10 @@ export const archiveSubject = {
 const maxAfterTitle = 1000;
 
 /** @throws InputError */
-/** @throws InputError for what no page of these titles has given as `next`: a store may refuse to go on from elsewhere */
+/**
+ * @throws InputError for what no page of these titles has given as `next`: a store may refuse to continue from
+ * elsewhere
+ */
 function parseAfter(
   after: string | undefined,
   beginning: string,

@@ -66,7 +66,7 @@ export const outcomeText = `The outcome is
 - \`delinquent\`: it still breaks rules; its findings are renewed
 - \`online_first\`: it waits for volume and issue
 - \`released\`: it was released before, and is delivered whatever the rules say
-- \`ignored\`, \`elsewhere\`, \`delivered\`, \`claimed\`: the archive holds it back
+- \`ignored\`, \`elsewhere\`, \`delivered\`, \`claimed\`: the archive prevents its delivery
 - \`gone\`: a run has taken it`;
 
 export function delinquentRecordView({

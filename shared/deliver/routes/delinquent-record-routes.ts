@@ -30,7 +30,7 @@ const route = routesOver<DelinquentRecordPorts>();
 export const delinquentRecordSubject = {
   title: "Delinquent records",
   introduction: `Records that validation refused. Correct the rules and revalidate them, or release one although it breaks a
-rule, or ignore it. Records held as \`perhaps-the-same\` wait for your word: release or ignore all of a source. Each finding has the id of the rule that the record breaks:
+rule, or ignore it. Possible duplicates (\`perhaps-the-same\`) wait for a decision: release or ignore all of a source. Each finding has the id of the rule that the record breaks:
 
 | rule | what it requires |
 |---|---|
@@ -61,7 +61,7 @@ ${ruleIds.map((id) => `| \`${id}\` | ${ruleTexts[id]} |`).join("\n")}`,
       params,
       answers: {
         200: { description: "The record", body: delinquentRecord },
-        404: problem("No such delinquent record"),
+        404: problem("No such refused record"),
       },
       handler:
         (ports) =>
@@ -80,7 +80,7 @@ ${ruleIds.map((id) => `| \`${id}\` | ${ruleTexts[id]} |`).join("\n")}`,
       params,
       answers: {
         200: { description: "The outcome", body: z.strictObject({ id: z.string(), outcome }) },
-        404: problem("No such delinquent record"),
+        404: problem("No such refused record"),
       },
       handler:
         (ports) =>
@@ -101,8 +101,8 @@ ${ruleIds.map((id) => `| \`${id}\` | ${ruleTexts[id]} |`).join("\n")}`,
           description: "The record was released",
           body: z.strictObject({ id: z.string(), state: z.literal("released") }),
         },
-        404: problem("No such delinquent record"),
-        409: problem("The archive holds the record back"),
+        404: problem("No such refused record"),
+        409: problem("The archive prevents its delivery"),
       },
       handler:
         (ports) =>
@@ -134,11 +134,11 @@ async function findRecord(
 
 const releaseObstacles: Record<BlockReason, string> = {
   ignored: 'the archive ignores it, or a record with its address: set the state there to "reset" first',
-  elsewhere: 'the archive has it as delivered by hand: set its state there to "reset" first',
+  elsewhere: 'the archive has it as delivered manually: set its state there to "reset" first',
   delivered: "the archive has its DOI, address or hash as delivered",
   claimed: "another run has claimed its DOI, address or hash, and has not delivered it yet",
 };
 
 function notFound(context: Context, id: string): Response {
-  return refuseUnknown(context, "delinquent record", id);
+  return refuseUnknown(context, "refused record", id);
 }

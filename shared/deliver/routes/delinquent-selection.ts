@@ -76,8 +76,7 @@ export async function listPage(
   { source, reason, mode, limit, after }: Omit<z.output<typeof listQuery>, "limit"> & { limit: number },
   { delinquents, sources }: SelectionPorts,
 ): Promise<{ records: DelinquentRecord[]; next?: string | undefined }> {
-  const misplaced = () =>
-    new InputError("after", after, "must be the `next` of a page of delinquent records");
+  const misplaced = () => new InputError("after", after, "must be the `next` of a page of refused records");
   if (source === undefined) {
     const isPlace = after === undefined || after.split("#").length >= 3;
     if (!isPlace || !(after ?? "").startsWith(after && reason ? reasonPrefix(reason) : "")) throw misplaced();

@@ -39,7 +39,7 @@ const waitingFile = z
     runId: z.string(),
     runStartedAt: time,
     deliveryMode: z.enum(deliveredModes),
-    failure: runFailure.optional().describe("Absent while the delivery is under way"),
+    failure: runFailure.optional().describe("Absent while the delivery is in progress"),
   })
   .meta({ title: "WaitingFile" });
 
@@ -98,10 +98,10 @@ export const deliverySubject = {
       method: "GET",
       path: "/deliveries/{id}/file",
       summary: "Leads to a delivered file",
-      details: "The URL works for five minutes, for anybody. Send it no token.",
+      details: "The URL is valid for five minutes and needs no token: do not send it one.",
       params: z.strictObject({ id: z.string().max(400).describe("The `deliveryId`") }),
       answers: {
-        302: { description: "It is there", headers: { Location: "Where the file is fetched" } },
+        302: { description: "It is there", headers: { Location: "The URL of the file" } },
         404: problem("No such delivery"),
       },
       handler:

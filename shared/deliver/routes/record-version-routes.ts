@@ -13,14 +13,14 @@ const route = routesOver<RecordVersionPorts>();
 
 export const recordVersionSubject = {
   title: "Versions of records",
-  introduction: `A record that is harvested again replaces its version before. The last ${keptVersions} versions can be read.`,
+  introduction: `A record that is harvested again replaces its previous version. The last ${keptVersions} versions can be read.`,
   audience: "operator",
   routes: [
     route({
       method: "GET",
       path: "/records/{id}/versions",
       summary: "Gives the versions of a record, newest first",
-      details: "A version that says the same as the one before it is left out.",
+      details: "Versions without a difference from the previous one are left out.",
       params: z.strictObject({ id: recordId }),
       query: z.strictObject({
         limit: pageLimit({ most: keptVersions, otherwise: keptVersions }),

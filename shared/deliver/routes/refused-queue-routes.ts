@@ -122,7 +122,7 @@ function decisionRoute(decision: RefusedDecision, summary: string) {
     method: "POST",
     path: `/delinquent-records/${decision}`,
     summary,
-    details: `Records held as \`perhaps-the-same\` have that rule's id as reason. ${decisionText}`,
+    details: `Possible duplicates have the reason \`perhaps-the-same\`. ${decisionText}`,
     body: selection,
     example: { reason: "perhaps-the-same", source: "demo-journal", note: "The journal has moved" },
     answers: { 200: { description: "The outcome of each record", body: outcomesBody } },

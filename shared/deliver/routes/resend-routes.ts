@@ -24,7 +24,7 @@ const route = routesOver<ResendRoutePorts>();
 
 export const resendSubject = {
   title: "Files sent again",
-  introduction: "A delivered file is sent to its receiver once more, as it was.",
+  introduction: "Sends a delivered file to its receiver again, unchanged.",
   audience: "operator",
   routes: [
     route({
@@ -32,7 +32,7 @@ export const resendSubject = {
       path: "/deliveries/{id}/resend",
       summary: "Sends a delivered file to its receiver again",
       details:
-        "A file that the receiver still has, with the same size, is left. A group without a receiver fetches its files itself.",
+        "A file that the receiver still has, with the same size, is not replaced. A group without a receiver fetches its files from the bucket.",
       params,
       answers: {
         202: acceptedAnswer("The file will be sent", ["waiting"], resendFields),
@@ -51,7 +51,7 @@ export const resendSubject = {
     route({
       method: "GET",
       path: "/deliveries/{id}/resend",
-      summary: "Says how the last resend of a file has ended",
+      summary: "Gives the outcome of the last resend of a file",
       params,
       answers: {
         200: {

@@ -23,13 +23,13 @@ const route = routesOver<RuleTrialPorts>();
 
 export const ruleTrialSubject = {
   title: "Trials of validation rules",
-  introduction: "What changed rules would do to records that were validated lately. Nothing is stored.",
+  introduction: "The effect of changed rules on recently validated records. Nothing is stored.",
   audience: "operator",
   routes: [
     route({
       method: "POST",
       path: "/validation-rules/try",
-      summary: "Tries changed rules on the last records before they are saved",
+      summary: "Tries changed rules on recent records before they are saved",
       details:
         "The last records that live runs have validated, of all sources or of one, are validated by the stored rules and by the changed ones.",
       body: z.strictObject({

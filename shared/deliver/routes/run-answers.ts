@@ -20,10 +20,12 @@ export const run = z
     startedAt: time,
     softDeadlineAt: time
       .optional()
-      .describe("When the delivery starts with what is finished; late sources are read on for the next one"),
-    deadlineAt: time.describe("When the delivery starts with what there is; nothing is read later"),
+      .describe(
+        "When the delivery starts with the finished sources; late sources are still read, for the next delivery",
+      ),
+    deadlineAt: time.describe("When the delivery starts with all outcomes so far; nothing is read later"),
     finishedAt: time.optional(),
-    newest: count.optional().describe("So many of the newest articles of each list; absent: all"),
+    newest: count.optional().describe("The number of newest articles of each list; absent: all"),
     failure: runFailure.optional(),
     figures: z
       .strictObject({
@@ -36,7 +38,7 @@ export const run = z
         unreachable: count,
       })
       .optional()
-      .describe("What the run brought, in articles; set when it has finished"),
+      .describe("The results of the run, in articles; set when it has finished"),
   })
   .meta({ title: "Run" });
 
@@ -95,15 +97,15 @@ const sourceReport = z
     converted: count,
     delivered: count,
     undelivered: count.describe("Valid and not delivered yet"),
-    duplicates: problems.describe("The same article as another record, or ignored meanwhile"),
-    alike: problems.describe("Delivered, although perhaps the same as a record delivered before"),
+    duplicates: problems.describe("Duplicate of another record, or ignored"),
+    alike: problems.describe("Delivered possible duplicates"),
     onlineFirst: count.describe("Waiting for volume and issue"),
     released: count.describe("Refused by an earlier run and released since"),
     delinquent: problems.describe("Refused by validation, and by no earlier run"),
     refusedBefore: problems.describe("Refused by validation again, with the days since the first time"),
     unusable: problems.describe("Read, and unfit to become a record"),
     unreachable: problems.describe("Not available from their hosts"),
-    unanswered: count.describe("Requested, and without an answer at the deadline"),
+    unanswered: count.describe("Requested, and without a response at the deadline"),
     warnings: problems.describe("Converted with a warning"),
   })
   .meta({ title: "SourceReport" });

@@ -55,7 +55,7 @@ export const runSubject = {
         async (context, { query: { mode, limit, after: afterId } }) => {
           const after = afterId === undefined ? undefined : await runs.get(afterId);
           if (afterId !== undefined && after?.deliveryMode !== mode)
-            throw new InputError("after", afterId, `is no run of the mode ${mode}`);
+            throw new InputError("after", afterId, `is not a run of the mode ${mode}`);
           const found = await runs.listLatest(mode, { limit: limit + 1, after });
           const page = found.slice(0, limit);
           return context.json({
@@ -84,7 +84,7 @@ export const runSubject = {
           const { limit, after } = query;
           const { run, totals, files, waitingFiles, late, overdue, sources } = await readReport(found, runs);
           if (after !== undefined && sources.every(({ sourceId }) => sourceId !== after)) {
-            throw new InputError("after", after, "is no source of the run");
+            throw new InputError("after", after, "is not a source of the run");
           }
           const left = sources
             .filter((each) => (after === undefined || each.sourceId > after) && isMeant(each, query))

@@ -38,7 +38,7 @@ const startedRun = z.strictObject({
   isUnderWay: z
     .literal(true)
     .optional()
-    .describe("Set when nothing was started: a run of the same sources is under way"),
+    .describe("Set when nothing was started: a run of the same sources is in progress"),
 });
 
 const sourceRun = z
@@ -79,7 +79,7 @@ const route = routesOver<SourceRunPorts>();
 
 export const sourceRunSubject = {
   title: "Runs now, and runs of a source",
-  introduction: "An operator starts a run, and sees what runs brought of one source.",
+  introduction: "Starts a run, and lists the results of one source by run.",
   audience: "operator",
   routes: [
     route({
@@ -87,7 +87,7 @@ export const sourceRunSubject = {
       path: "/runs",
       summary: "Starts a run now: harvest, validation, delivery",
       details:
-        "It delivers when all sources have been read, or at its deadlines. While a run of the same sources is under way and still reads them, nothing is started: the answer names that run. A source that another run is reading is read by both, and each record is delivered once.",
+        "It delivers when all sources have been read, or at its deadlines. While a run of the same sources is still reading them, nothing is started: the response names that run. A source that another run is reading is read by both, and each record is delivered once.",
       body: runBody,
       example: { mode: "LIVE", sourceIds: ["demo-journal"] },
       answers: {
@@ -107,7 +107,7 @@ export const sourceRunSubject = {
     route({
       method: "GET",
       path: "/runs/{id}/articles",
-      summary: "Lists what became of each article of a source in a run, and why",
+      summary: "Lists the outcome of each article of a source in a run, with the reason",
       details: `The outcome is
 
 - \`dropped\`: unusable as a record; \`failed\`: its host did not provide it
@@ -145,8 +145,8 @@ export const sourceRunSubject = {
     route({
       method: "GET",
       path: "/sources/{id}/runs",
-      summary: "Lists what each reported run brought of a source, newest first",
-      details: "Runs are kept for a year. One that is under way is listed when its report has been sent.",
+      summary: "Lists the results of a source in each reported run, newest first",
+      details: "Runs are kept for a year. A run is listed when its report has been sent.",
       params: z.strictObject({ id: sourceId }),
       query: z.strictObject({
         limit: pageLimit({ most: 500, otherwise: 30 }),
@@ -167,7 +167,7 @@ export const sourceRunSubject = {
   ],
 } satisfies Subject<SourceRunPorts>;
 
-/** @throws InputError that names the first id that is no valid source of the mode */
+/** @throws InputError that names the first id that is not a valid source of the mode */
 async function assertSources(
   sourceIds: string[],
   mode: (typeof deliveredModes)[number],

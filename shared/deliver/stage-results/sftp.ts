@@ -11,7 +11,7 @@ export interface SftpSession {
    * @throws RemoteError when the outcome is unknown
    */
   rename(from: string, to: string): Promise<RemoteError | undefined>;
-  /** @returns the receiver's refusal; a missing file is no error */
+  /** @returns the receiver's refusal; a missing file is not an error */
   remove(path: string): Promise<RemoteError | undefined>;
 }
 

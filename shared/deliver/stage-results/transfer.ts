@@ -34,7 +34,7 @@ export async function removeTemporaryFile(
   session: SftpSession,
 ): Promise<string[]> {
   const refusal = await session.remove(temporaryPath);
-  const stays = `${sftpUrl(location, temporaryPath)} was left by an earlier try: remove it by hand`;
+  const stays = `${sftpUrl(location, temporaryPath)} was left by an earlier attempt: remove it manually`;
   return refusal === undefined ? leftoverNotes : [...leftoverNotes, `${stays}: ${refusal.message}`];
 }
 
@@ -56,6 +56,6 @@ export async function abandonLocation(
   if (now?.location.host === location.host && now.location.port === location.port) {
     return [...(await removeTemporaryFile(earlier, now.session)), ...arrived];
   }
-  const stays = `${sftpUrl(location, temporaryPath)} may be left by a try before the group left this receiver: remove it by hand`;
+  const stays = `${sftpUrl(location, temporaryPath)} may be left by an attempt before the group left this receiver: remove it manually`;
   return [...leftoverNotes, stays, ...arrived];
 }

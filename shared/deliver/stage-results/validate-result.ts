@@ -16,13 +16,13 @@ export interface ValidateResult {
   /** The valid ones that earlier runs have refused and operators released since. */
   released: Parts;
   onlineFirst: Parts;
-  /** `AlikeDocument`s: those of `valid` that are perhaps the same as a record delivered before. */
+  /** `PossibleDuplicate`s: those of `valid` that are possible duplicates of a delivered record. */
   alike?: Parts;
   /** `DelinquentDocument`s. */
   delinquent: Parts;
   /**
-   * `DuplicateDocument`s: refused, and the same article as a delinquent one. Absent in a preview, which lists them as
-   * delinquent.
+   * `DuplicateDocument`s: refused, and the same article as another refused record. Absent in a preview, which lists
+   * them as delinquent.
    */
   duplicates?: Parts;
   /** The pages of long harvests that join the run, as `HarvestBatch`s. */

@@ -71,8 +71,8 @@ function hasFields(fields: Record<string, unknown>): Expression {
 }
 
 /**
- * @throws ConfigError for a rule that is not valid, or is stored under the id of another subject, as after an edit by
- * hand
+ * @throws ConfigError for a rule that is not valid, or is stored under the id of another subject, as after a manual
+ * edit
  */
 function parseRule({ id, value }: RuleItem): ValidationRule {
   const { data, error } = validationRule.safeParse(value);

@@ -17,7 +17,7 @@ interface ContentPorts {
 }
 
 /**
- * The records of a file in MARCXML, valid against the MARC21slim schema. It omits a delinquent record that the schema
+ * The records of a file in MARCXML, valid against the MARC21slim schema. It omits a refused record that the schema
  * does not allow; the log beside the file names it.
  */
 export function marcXml(file: PlannedFile, ports: ContentPorts): AsyncIterable<Uint8Array> {

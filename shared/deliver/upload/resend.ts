@@ -6,10 +6,10 @@ import { type Delivery, deliverySortKey } from "../stage-results/delivery.ts";
 import type { DeliveryStore } from "../stage-results/delivery-store.ts";
 import type { Sftp, SftpSession } from "../stage-results/sftp.ts";
 
-/** A delivered file that an operator sends to its receiver once more. A file has the last one alone. */
+/** A delivered file that an operator sends to its receiver again. A file has the last one alone. */
 export interface Resend {
   resendId: string;
-  /** Who wants it. */
+  /** The request that needs it. */
   by: string;
   /** ISO 8601, UTC, as all times here. */
   requestedAt: string;
@@ -74,7 +74,10 @@ interface ResendPorts {
   clock: Pick<Clock, "now">;
 }
 
-/** Sends a delivered file to its receiver again, as it is in the bucket of deliveries. A failure is an outcome: nobody repeats it. */
+/**
+ * Sends a delivered file to its receiver again, as it is in the bucket of deliveries. A failure is an outcome: nobody
+ * repeats it.
+ */
 export async function resendFile({ sortKey, resendId }: ResendRequest, ports: ResendPorts): Promise<void> {
   const resend = await ports.resends.get(sortKey);
   if (resend?.resendId !== resendId || resend.state !== "waiting") return;
@@ -118,7 +121,7 @@ async function write(
   { deliveries }: Pick<ResendPorts, "deliveries">,
 ): Promise<string | undefined> {
   const final = `${deliveryMode === "LIVE" ? destination.liveFolder : destination.testFolder}/${fileName}`;
-  if ((await session.sizeOf(final)) === sizeBytes) return `${final} was there already, and was left`;
+  if ((await session.sizeOf(final)) === sizeBytes) return `${final} already existed, and was not replaced`;
   const temporary = `${final}.${resendId.slice(0, 8)}.tmp`;
   await session.write(temporary, deliveries.readFile(key));
   const refusal = await session.rename(temporary, final);

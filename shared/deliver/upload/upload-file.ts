@@ -68,7 +68,7 @@ function isUsable(group: Group | UnusableGroup | undefined): group is Group {
   return group !== undefined && !("problem" in group);
 }
 
-const groupMissing = "it is no longer configured: import it again, and its files follow";
+const groupMissing = "it is no longer configured: import it again, and its files are sent";
 
 function undeliveredWithoutGroup(groupId: string, group: Group | UnusableGroup | undefined): FileOutcome {
   const problem = group !== undefined && "problem" in group ? group.problem : groupMissing;

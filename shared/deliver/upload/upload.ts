@@ -124,7 +124,7 @@ async function uploadPlanned(
   }
   const undelivered = await uploadFiles(run, plan.files, { ...ports, assertHeld });
   if (undelivered.size > 0) {
-    // The delivered files are archived all the same.
+    // The delivered files are archived anyway.
     await ports.next.send({ runId });
     throw new RemoteError([...undelivered.values()].join("; "));
   }

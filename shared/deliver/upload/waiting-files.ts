@@ -6,7 +6,7 @@ import { uploadedFiles } from "./uploaded-files.ts";
 /** A file that its receiver does not have yet. */
 export interface WaitingFile extends PlannedFile {
   run: Pick<Run, "runId" | "deliveryMode" | "startedAt">;
-  /** Why the delivery stopped; absent while it is under way. The next start of the run's mode goes on there. */
+  /** Why the delivery stopped; absent while it is in progress. The next start of the run's mode continues there. */
   failure?: RunFailure;
 }
 

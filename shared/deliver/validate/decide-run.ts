@@ -3,7 +3,11 @@ import { joinParts, type Parts, PartWriter, readParts } from "../../records/runs
 import type { ConvertedDocument, Run } from "../../records/runs/run.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
 import type { DelinquentStore } from "../delinquent/delinquent-store.ts";
-import { type AlikeDocument, heldFinding, maxAlike } from "../delinquent/perhaps-same.ts";
+import {
+  maxPossibleDuplicates,
+  type PossibleDuplicate,
+  possibleDuplicateFinding,
+} from "../delinquent/possible-duplicate.ts";
 import type { DelinquentDocument, ValidateResult } from "../stage-results/validate-result.ts";
 import type { DividedRun } from "./divide-documents.ts";
 import { separateDuplicates } from "./duplicates.ts";
@@ -24,7 +28,7 @@ export async function decideRun(
 ): Promise<ValidateResult> {
   const { runs } = ports;
   const released = await separateReleased(run, { all, parts }, runs);
-  const alike = await decideAlike(run, parts, ports);
+  const alike = await decidePossibleDuplicates(run, parts, ports);
   const refused = joinParts([...parts.map(({ delinquent }) => delinquent), alike.held]);
   return {
     valid: joinParts([...parts.map(({ valid }) => valid), released, alike.unmarked]),
@@ -56,11 +60,11 @@ async function separateReleased(
 }
 
 /**
- * Holds the articles that are perhaps the same as delivered records if a source has too many of them at once, or if it has
+ * Refuses the possible duplicates of delivered records if a source has too many of them at once, or if it has
  * some that are held already; the others are delivered.
- * @returns `held`: `DelinquentDocument`s; `delivered`: `AlikeDocument`s; `unmarked`: the same as `ConvertedDocument`s
+ * @returns `held`: `DelinquentDocument`s; `delivered`: `PossibleDuplicate`s; `unmarked`: the same as `ConvertedDocument`s
  */
-async function decideAlike(
+async function decidePossibleDuplicates(
   { runId, deliveryMode }: Pick<Run, "runId" | "deliveryMode">,
   parts: ValidatedPart[],
   { runs, delinquents }: DecideRunPorts,
@@ -71,19 +75,19 @@ async function decideAlike(
     for (const [sourceId, count] of Object.entries(alikeCounts))
       counts.set(sourceId, (counts.get(sourceId) ?? 0) + count);
   const heldSources = new Set(
-    [...counts].filter(([, count]) => count > maxAlike).map(([sourceId]) => sourceId),
+    [...counts].filter(([, count]) => count > maxPossibleDuplicates).map(([sourceId]) => sourceId),
   );
-  for await (const part of readParts<AlikeDocument>(alike, runs)) {
+  for await (const part of readParts<PossibleDuplicate>(alike, runs)) {
     const listed = await delinquents.listedSince(deliveryMode, part);
     for (const { recordId, sourceId } of part) if (listed.has(recordId)) heldSources.add(sourceId);
   }
   const held = new PartWriter<DelinquentDocument>(runId, runs);
-  const delivered = new PartWriter<AlikeDocument>(runId, runs);
+  const delivered = new PartWriter<PossibleDuplicate>(runId, runs);
   const unmarked = new PartWriter<ConvertedDocument>(runId, runs);
-  for await (const part of readParts<AlikeDocument>(alike, runs)) {
+  for await (const part of readParts<PossibleDuplicate>(alike, runs)) {
     for (const one of part) {
       const { delivered: _delivered, ...document } = one;
-      const findings = [heldFinding(one, counts.get(one.sourceId) ?? 0)];
+      const findings = [possibleDuplicateFinding(one, counts.get(one.sourceId) ?? 0)];
       if (heldSources.has(one.sourceId)) await held.add([{ ...document, findings }]);
       else {
         await unmarked.add([document]);

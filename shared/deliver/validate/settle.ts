@@ -62,7 +62,7 @@ async function markOnlineFirst(
   );
 }
 
-/** Lists the delinquent records for operators. */
+/** Lists the refused records for operators. */
 async function listRefused(
   { deliveryMode, startedAt: refusedAt }: Run,
   part: DelinquentDocument[],
@@ -78,7 +78,7 @@ async function listRefused(
   });
 }
 
-/** Removes from the list of delinquent records those that this run delivers, or keeps as online-first. */
+/** Removes from the list of refused records those that this run delivers, or keeps as online-first. */
 async function removeTakenUp(
   { deliveryMode, startedAt: upTo }: Run,
   part: ConvertedDocument[],

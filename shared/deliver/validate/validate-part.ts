@@ -4,15 +4,15 @@ import type { RecordStore } from "../../records/documents/stored-record.ts";
 import { type Parts, PartWriter } from "../../records/runs/parts.ts";
 import type { ConvertedDocument, Run } from "../../records/runs/run.ts";
 import type { RunStore } from "../../records/runs/run-store.ts";
-import { type AlikeDocument, separateAlike } from "../delinquent/perhaps-same.ts";
+import { type PossibleDuplicate, separatePossibleDuplicates } from "../delinquent/possible-duplicate.ts";
 import type { DelinquentDocument, ValidateResult } from "../stage-results/validate-result.ts";
 import { compileRules } from "../validation/rule-set.ts";
 import { validateRecord } from "../validation/validate-record.ts";
 import type { DividedDocument, DividedRun } from "./divide-documents.ts";
 
-/** What validation says of one part. What depends on the other parts is decided when all are there. */
+/** What validation says aboutone part. What depends on the other parts is decided when all are there. */
 export interface ValidatedPart extends Pick<ValidateResult, "valid" | "onlineFirst" | "delinquent"> {
-  /** `AlikeDocument`s, which are not among the valid ones yet. */
+  /** `PossibleDuplicate`s, which are not among the valid ones yet. */
   alike: Parts;
   /** How many of these each source has. */
   alikeCounts: Record<string, number>;
@@ -51,7 +51,7 @@ export async function validatePart(
     if (isReleased) {
       // One that was harvested again and is not valid is delivered as it was released.
       if (outcome !== "valid") continue;
-      // An operator has said that a released record is to be delivered.
+      // An operator has released the record for delivery.
       valid.push(article);
       releasedIds.push(article.recordId);
     } else if (outcome === "valid") fresh.push(article);
@@ -60,12 +60,12 @@ export async function validatePart(
   }
   // A preview asks the archive nothing.
   const { alike, others } =
-    deliveryMode === "NONE" ? { alike: [], others: fresh } : await separateAlike(fresh, archive);
+    deliveryMode === "NONE" ? { alike: [], others: fresh } : await separatePossibleDuplicates(fresh, archive);
   return {
     valid: await store([...valid, ...others]),
     onlineFirst: await store(onlineFirst),
     delinquent: await store(delinquent),
-    alike: await store<AlikeDocument>(alike),
+    alike: await store<PossibleDuplicate>(alike),
     alikeCounts: countBySource(alike),
     releasedIds,
   };

@@ -75,8 +75,8 @@ export async function validateRun({ runId, part }: StageRequest, ports: Validate
 }
 
 /**
- * Whether the delivery of a run begins. Before its deadline, while sources are late: only if something is finished; then what
- * they bring later goes to the next delivery.
+ * Whether the delivery of a run begins. Before its deadline, while sources are late: only if something is finished;
+ * then their later results go to the next delivery.
  */
 async function isToDeliver(run: Run, ports: ValidatePorts): Promise<boolean> {
   const { runs, clock } = ports;

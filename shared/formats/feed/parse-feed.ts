@@ -125,7 +125,7 @@ function hasTooManyItems(value: unknown): boolean {
   return Array.isArray(items) && items.length > maxFeedEntries;
 }
 
-/** Whether any element, by whatever name, stands in the place of an entry too often. */
+/** Whether any element, by whatever name, is in the place of an entry too often. */
 function hasTooManyEntries(root: XmlElement): boolean {
   const parents = [root, ...[...(root.children?.values() ?? [])].flatMap(([first]) => first ?? [])];
   return parents.some(({ children }) =>

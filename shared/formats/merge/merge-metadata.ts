@@ -154,7 +154,7 @@ function isTruncatedCopy(text: string, whole: string): boolean {
   return isCut && cut.length < longer.length && longer.startsWith(cut);
 }
 
-/** Whether a description is no abstract but the citation of the article, which begins with its authors. */
+/** Whether a description is not an abstract but the citation of the article, which begins with its authors. */
 function isCitation(description: string, creators: readonly MetadataCreator[]): boolean {
   const surnames = creators.slice(0, 2).map(({ lastName, name }) => lastName ?? name ?? "");
   const beginning = description.slice(0, 100);

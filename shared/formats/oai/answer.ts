@@ -8,7 +8,7 @@ export type OaiAnswer =
   | {
       type: "page";
       page: OaiPage;
-      /** Of the body. */
+      /** The size of the body. */
       bytes: number;
       /** The fault that was repaired before the body could be read. */
       flaw?: string;
@@ -24,8 +24,9 @@ export type OaiAnswer =
 const refusals: ReadonlySet<number> = new Set([401, 403, 404, 405, 410, 451, 501]);
 
 /**
- * Reads the answer to an OAI-PMH request. The body counts before the status: repositories send errors and even lists with
- * any status. One exception: an empty list with a status of 5xx is a failure, because a broken database matches no records.
+ * Reads the response to an OAI-PMH request. The body counts before the status: repositories send errors and even lists
+ * with any status. One exception: an empty list with a status of 5xx is a failure, because a broken database matches no
+ * records.
  */
 export function readOaiAnswer(outcome: ResponseOutcome, body: Uint8Array, wish: MetadataWish): OaiAnswer {
   if (outcome.type === "refused") return unusable(describeUnusableOutcome(outcome), false);
@@ -42,7 +43,7 @@ export function readOaiAnswer(outcome: ResponseOutcome, body: Uint8Array, wish: 
   if (result.type === "malformed")
     return unusable(`${prefix}the page is malformed: ${result.problem}`, mayPass);
   if (result.type === "not-oai-pmh") {
-    return unusable(`${prefix}it is no OAI-PMH: its root element is ${result.root}`, mayPass);
+    return unusable(`${prefix}it is not OAI-PMH: its root element is ${result.root}`, mayPass);
   }
   const { page, flaw } = result;
   if (status >= 500 && page.errors.some(({ code }) => code === "noRecordsMatch")) {

@@ -3,13 +3,14 @@ import { digest } from "../../core/digest.ts";
 import type { OaiPage } from "./page.ts";
 
 /**
- * Whether a list was read completely. Only a complete list shows which records are gone, and moves the window of the next
- * list.
+ * Whether a list was read completely. Only a complete list shows which records are gone, and moves the window of the
+ * next list.
  * - `complete`: read to its end
  * - `interrupted`: ended by an error, a limit or a loop
  * - `empty`: no records although earlier lists had some; the repository's database may have failed
  * - `short`: ended with fewer records than completeListSize
- * - `shifting`: read to its end, but it changed between its pages: records came twice, and others may have slipped through.
+ * - `shifting`: read to its end, but it changed between its pages: records came twice, and others may have slipped
+ * through.
  *   It moves the window, and shows nothing of what is gone
  */
 export type Completeness =
@@ -45,7 +46,7 @@ export interface ListProgress {
   pageDigests: string[];
   /** Digests of the identifiers alone, to detect loops under ever new tokens. */
   contentDigests: string[];
-  /** Of the first page; the next window begins there. */
+  /** The responseDate of the first page; the next window begins there. */
   responseDate?: string;
 }
 
@@ -69,7 +70,7 @@ export type ListStep =
 export interface ListLimits {
   pages: number;
   emptyPagesInARow: number;
-  /** A repository that loses its place repeats some pages, and goes on. */
+  /** A repository that loses its place repeats some pages, and continues. */
   repeatedPagesInARow: number;
   bytes: number;
 }

@@ -1,7 +1,7 @@
 import type { OaiRecord } from "./page.ts";
 
 /**
- * What to say of records without a datestamp that is a time: whether they have changed since a day cannot be asked.
+ * What to say aboutrecords without a datestamp that is a time: whether they have changed since a day cannot be asked.
  * @returns the same for all pages; undefined when all are valid
  * @see https://www.openarchives.org/OAI/openarchivesprotocol.html#Dates
  */

@@ -16,16 +16,16 @@ type ListVerb = Extract<OaiVerb, "ListRecords" | "ListIdentifiers" | "ListSets">
 /** The state of a list between two requests, as JSON: what to request next, and what has been read. */
 export interface ListState {
   verb: ListVerb;
-  /** Of the first request. */
+  /** The arguments of the first request. */
   args: ListArguments;
-  /** Of the next request; absent: the first page. */
+  /** The token of the next request; absent: the first page. */
   token?: string;
   progress: ListProgress;
   /** Pages of all attempts at the list. */
   pagesRead: number;
   /** Requests for the next page that had no usable answer. */
   failures: number;
-  /** How often the list began anew because its token had expired. */
+  /** How often the list was restarted because its token had expired. */
   restarts: number;
   /** Set for a repository that demands metadataPrefix beside the token. */
   prefixBesideToken?: true;
@@ -45,10 +45,10 @@ export type ListTransition =
 /** How often a page is requested that has no usable answer. The gate has repeated each request before. */
 const maxFailures = 3;
 
-/** A list whose tokens expire sooner than it can be read would begin anew for ever. */
+/** A list whose tokens expire sooner than it can be read would start again forever. */
 const maxRestarts = 3;
 
-/** @param token continues a list whose first pages were read before; without a metadataPrefix it cannot begin anew */
+/** @param token continues a list whose first pages were read before; without a metadataPrefix it cannot start again */
 export function startList(verb: ListVerb, args: ListArguments, token?: string): ListState {
   return {
     verb,
@@ -96,7 +96,7 @@ export function listUrl(baseUrl: string, state: ListState): string {
 }
 
 /**
- * Decides what follows from the answer to `listUrl`: the next page, the same request once more, another form of it, the
+ * Decides what follows from the response to `listUrl`: the next page, the same request again, another form of it, the
  * list from its beginning, or the end.
  * @param given.expectsRecords whether earlier lists had records
  */
@@ -176,7 +176,7 @@ function inDays({ from, until, ...rest }: ListArguments): ListArguments | undefi
   };
 }
 
-/** The list from its beginning: its records come once more. */
+/** The list from its beginning: its records are listed again. */
 function restart(state: ListState, reason: string): ListTransition {
   const { token: _expired, encodedTokens: _form, ...rest } = state;
   const hasBeginning = state.verb === "ListSets" || state.args.metadataPrefix !== undefined;

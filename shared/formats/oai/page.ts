@@ -24,7 +24,7 @@ export interface OaiRecord {
 }
 
 export interface MetadataValue {
-  /** Of the element. */
+  /** The namespace of the element. */
   namespace: string;
   local: string;
   text: string;

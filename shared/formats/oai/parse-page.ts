@@ -24,7 +24,7 @@ export type OaiPageResult =
   | { type: "malformed"; problem: string };
 
 /**
- * Parses the body of a response strictly and, if that fails, once more after its text is repaired. The HTTP status is not
+ * Parses the body of a response strictly and, if that fails, again after its text is repaired. The HTTP status is not
  * considered: repositories send OAI-PMH errors with various statuses.
  */
 export function parseOaiPage(

@@ -40,7 +40,7 @@ const itemTypes = new Map([
   ["workingpaper", "report"],
 ]);
 
-/** Terms of `dc.type` for what is no text, letters only. Anything else with authors and a DOI is an article. */
+/** Terms of `dc.type` for what is not text, letters only. Anything else with authors and a DOI is an article. */
 const otherTypes: ReadonlySet<string> = new Set(
   "dataset image stillimage movingimage sound software collection event physicalobject interactiveresource service".split(
     " ",

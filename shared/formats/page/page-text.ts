@@ -7,7 +7,7 @@ import { type Meta, readMeta } from "./page-parts.ts";
 export interface PageText {
   /** Metadata of works, in page order: `citation_title`, `DC.creator`, JSON-LD as `json-ld`. */
   metadata: { name: string; content: string }[];
-  /** Of the main part when the page marks one; without navigation, forms, headers and footers. */
+  /** The blocks of the main part when the page marks one; without navigation, forms, headers and footers. */
   blocks: { kind: "heading" | "text"; text: string }[];
   /** Set when something was left out because it is too long. */
   isShortened?: true;
@@ -22,7 +22,7 @@ const maxJsonLdChars = 3_000;
 
 const headings = new Set("h1 h2 h3 h4 h5 h6".split(" "));
 
-/** Elements that are no part of a sentence. */
+/** Elements that are not part of a sentence. */
 const blocks = new Set(
   "address article blockquote body br caption dd div dl dt figcaption figure hr li main ol p pre section table td th tr ul".split(
     " ",
@@ -39,7 +39,7 @@ const aboutWorks =
 /**
  * The text of a page: no tags, attributes or scripts are left, so it is safe to show wherever text is.
  * @param bytes the decompressed body
- * @returns undefined for what is no text or has none to show
+ * @returns undefined for what is not text or has none to show
  */
 export function readPageText(
   bytes: Uint8Array,

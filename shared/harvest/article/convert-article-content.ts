@@ -141,7 +141,7 @@ async function correctCounts(
   const title = (await ports.sources.source(sourceId))?.title ?? sourceId;
   const dropped = {
     entry: `${pluralize(-difference, "choice")} of ${url}`,
-    reason: "requested, but missing from the translation server's answer",
+    reason: "requested, but missing from the translation server's response",
   };
   await ports.runs.saveListingOutcome(runId, id, {
     ...emptyListingResult({ sourceId, title }).outcome,
@@ -157,7 +157,7 @@ function describeMissed(
   { choices, omitted, ...context }: Context & { choices: FeedEntry[] | undefined; omitted: string[] },
 ): DocumentOutcome[] {
   const reason =
-    content.type === "empty" ? "the translation server returned an empty answer" : content.reason;
+    content.type === "empty" ? "the translation server returned an empty response" : content.reason;
   const state = content.type === "dropped" ? "dropped" : "failed";
   const requested = choices?.filter(({ url }) => !omitted.some((name) => url.startsWith(name)));
   const contexts = requested?.map((entry) => contextForEntry(entry, context)) ?? [context];

@@ -27,7 +27,10 @@ export interface ArticleConversionContext {
   entry: FeedEntry;
   run: Run;
   response: InboundResponse;
-  /** The address of the list or search that the item comes from, if that is no address of the item: no key of its record. */
+  /**
+   * The address of the list or search that the item comes from, if that is not an address of the item: no key of its
+   * record.
+   */
   listUrl?: string | undefined;
   /** Problems of reading its items. */
   warnings: string[];

@@ -36,7 +36,7 @@ export type ArticleContent =
   | { type: "linked"; next: LinkedMetadataRequest }
   /** A list of articles, offered by the translation server. */
   | { type: "choices"; choices: Choices }
-  /** An empty answer of the translation server; it returns one for good pages now and then. */
+  /** An empty response of the translation server; it returns one permanently pages now and then. */
   | { type: "empty" }
   /** The translation server has no translator for the page, only its title and address: request the page itself. */
   | { type: "untranslated" }
@@ -80,7 +80,10 @@ export async function parseArticleContent(
   return parsePageContent(bytes, page, { entry, tolerated: [...tolerated] });
 }
 
-/** The item from the page's own metadata and its feed entry; or the request for a linked record when these are incomplete. */
+/**
+ * The item from the page's own metadata and its feed entry; or the request for a linked record when these are
+ * incomplete.
+ */
 function parsePageContent(
   bytes: Uint8Array,
   page: StoredPage,
@@ -95,7 +98,9 @@ function parsePageContent(
   return next === undefined ? buildContent(reading, { page, entry, problems }) : { type: "linked", next };
 }
 
-/** The item from the page and its linked record; if the record is unusable, the next record's request or the page alone. */
+/**
+ * The item from the page and its linked record; if the record is unusable, the next record's request or the page alone.
+ */
 function parseLinkedContent(
   bytes: Uint8Array,
   linked: LinkedMetadataContext,

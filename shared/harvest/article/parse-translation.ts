@@ -1,4 +1,4 @@
-// In: the body and status of a translation server's answer. Out: Zotero items, choices or a failure. Called by
+// In: the body and status of a translation server's response. Out: Zotero items, choices or a failure. Called by
 // parse-article-content.ts.
 
 import * as z from "zod";
@@ -13,7 +13,7 @@ type TranslationResult =
   | { type: "untranslated" }
   | { type: "failed"; reason: string };
 
-/** The elements are not validated here: the conversion drops the malformed ones, each by itself. */
+/** The elements are not validated here: the conversion drops the malformed ones, each separately. */
 const itemsSchema = z.array(z.custom<ZoteroItem>(() => true));
 
 const statusMeanings: Readonly<Record<number, string>> = {
@@ -24,7 +24,7 @@ const statusMeanings: Readonly<Record<number, string>> = {
 
 /**
  * Parses an answer of the translation server.
- * @param answer.translated what was posted; `cached`: the answer is for a list that offered this page as a choice
+ * @param answer.translated what was posted; `cached`: the response is for a list that offered this page as a choice
  * @see https://github.com/zotero/translation-server#web-translation
  */
 export function parseTranslation(answer: {
@@ -32,7 +32,7 @@ export function parseTranslation(answer: {
   bytes: Uint8Array;
   translated: "page" | "choices" | "cached";
   url: string;
-  /** The answer is for a search, not for the page at `url`. */
+  /** The response is for a search, not for the page at `url`. */
   isSearch?: boolean;
 }): TranslationResult {
   const { status, url, translated, isSearch = false } = answer;
@@ -82,5 +82,5 @@ function urlOf(group: ZoteroItem[] | undefined): string | undefined {
 }
 
 function unreadableAnswer(what: string): TranslationResult {
-  return { type: "failed", reason: `the translation server's answer holds no ${what}` };
+  return { type: "failed", reason: `the translation server's response holds no ${what}` };
 }

@@ -31,7 +31,7 @@ const maxParallelWrites = 16;
 
 const articleContext = runContext.extend({
   entry: z.custom<FeedEntry>((value) => typeof value === "object" && value !== null && "url" in value),
-  /** How often the translation server returned an empty answer. */
+  /** How often the translation server returned an empty response. */
   emptyAnswers: z.number().int().optional(),
   /** Set when the request is for a record that the page links to. */
   linked: linkedMetadataContext.optional(),

@@ -1,4 +1,5 @@
-// In: a translation server's choices, empty answer, or answer "webpage". Out: the request that follows. Called by read-article-response.ts.
+// In: a translation server's choices, empty response, or answer "webpage". Out: the request that follows. Called by
+// read-article-response.ts.
 
 import { digest } from "../../core/digest.ts";
 import { parseDoi } from "../../identifiers/doi.ts";
@@ -15,7 +16,7 @@ import { describeDeferred } from "../listing/article-requests.ts";
 import { claimPolledArticles } from "../listing/poll-claims.ts";
 import { pickRequestPolicy } from "../request-policy.ts";
 
-/** How often a request is repeated when the translation server returns an empty answer. */
+/** How often a request is repeated when the translation server returns an empty response. */
 const maxEmptyAnswers = 2;
 
 interface ChoicesPorts {

@@ -26,8 +26,8 @@ interface AuthorityLookupContext {
 
 /**
  * Looks up names in the authority file.
- * @returns the cached answers; undefined when some names had to be requested: the last answer delivers the article response
- * to its reader again
+ * @returns the cached answers; undefined when some names had to be requested: the last response delivers the article
+ * response to its reader again
  */
 export async function lookUpAuthorities(
   names: string[],
@@ -45,7 +45,7 @@ export async function lookUpAuthorities(
     await withStoredBody(response, ports.bodies),
     missing.map(({ lookupId }) => lookupId),
   );
-  // An answer that came before the article was registered as waiting would not deliver it again: check once more.
+  // An answer that came before the article was registered as waiting would not deliver it again: check again.
   const knownMeanwhile = await ports.authorities.cached(missing.map(({ lookupId }) => lookupId));
   const unanswered = missingLookups(missing, knownMeanwhile);
   if (unanswered.length === 0) return mapByName(lookups, new Map([...known, ...knownMeanwhile]));

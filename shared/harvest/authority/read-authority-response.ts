@@ -27,7 +27,7 @@ interface ReadAuthorityPorts {
   clock: Clock;
 }
 
-/** Stores the authority file's answer, and delivers the article responses again that have all their answers now. */
+/** Stores the authority file's answer, and delivers the article responses again that have all their responses now. */
 export async function readAuthorityResponse(
   response: InboundResponse,
   ports: ReadAuthorityPorts,

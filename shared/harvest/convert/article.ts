@@ -32,7 +32,7 @@ export interface Article {
 interface RawCreator {
   firstName: string;
   lastName: string;
-  /** Given as one field, or plainly the name of a body: it stays as it is; `firstName` and `lastName` are then empty. */
+  /** Given as one field, or plainly the name of a body: it is unchanged; `firstName` and `lastName` are then empty. */
   wholeName?: string;
   type: string;
 }

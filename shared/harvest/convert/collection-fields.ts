@@ -31,7 +31,7 @@ function buildField(tag: string, ...subfields: string[]): DataField {
   return [tag, "  ", subfields.map((subfield) => [subfield.slice(0, 1), subfield.slice(1)])];
 }
 
-/** 084: the subject group (SSG) of the journal; omitted when articles are selected by hand. */
+/** 084: the subject group (SSG) of the journal; omitted when articles are selected manually. */
 function subjectGroupFields({ ssgn, selectiveEvaluation }: Source): DataField[] {
   const numbers = ssgn === undefined || selectiveEvaluation ? undefined : subjectGroups.get(ssgn);
   return numbers ? [buildField("084", ...numbers.map((number) => `a${number}`), "2ssgn")] : [];

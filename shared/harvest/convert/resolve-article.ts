@@ -29,7 +29,7 @@ export function resolveArticle(
     const name = normaliseName(creator, languages, settings.nameBlacklist);
     if (!name.firstName && !name.lastName) {
       const given = creator.wholeName ?? [creator.firstName, creator.lastName].filter(Boolean).join(" ");
-      warn(`the creator ${formatValue(given)} has no name but signs and words that are no names: left out`);
+      warn(`the creator ${formatValue(given)} has only signs and words that are not names: left out`);
       return [];
     }
     return [{ ...name, ...(relator && { relator }) }];

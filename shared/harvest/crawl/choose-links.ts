@@ -16,7 +16,7 @@ interface ChosenLinks {
 /**
  * Sorts the links of a page by the source's expressions: the extraction expression selects articles, the crawl expression
  * selects pages to follow. Without an extraction expression, every page is an article; without a crawl expression, every
- * page is followed that is no article by the extraction expression. Links to other sites are ignored.
+ * page is followed that is not an article by the extraction expression. Links to other sites are ignored.
  * @param site undefined: links to all sites count
  */
 export function chooseLinks(

@@ -3,7 +3,7 @@ import { parseWebUrl } from "../../identifiers/web-url.ts";
 
 const feedTypes = /^application\/(?:rss\+xml|atom\+xml|rdf\+xml|feed\+json)\b/i;
 
-/** Comments are no articles. */
+/** Comments are not articles. */
 const comments = /comment|kommentar/i;
 
 /** Addresses that sites give their feeds, where no link element names them. */

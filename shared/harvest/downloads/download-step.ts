@@ -23,7 +23,7 @@ export type DownloadStep =
 const maxPieces = 200;
 
 /**
- * Decides what follows from an answer. An interrupted file goes on where the host names it by a strong entity tag.
+ * Decides what follows from an answer. An interrupted file continues where the host names it by a strong entity tag.
  * @see https://www.rfc-editor.org/rfc/rfc9110#name-if-range
  */
 export function nextDownloadStep(outcome: ResponseOutcome, context: ItemContext): DownloadStep {
@@ -37,7 +37,7 @@ export function nextDownloadStep(outcome: ResponseOutcome, context: ItemContext)
   if (status === 206 && range?.start !== expected) {
     return { type: "refused", reason: `it continued at byte ${range?.start ?? "?"} instead of ${expected}` };
   }
-  // 200 to a request for the rest: it is another file now, and begins anew.
+  // 200 to a request for the rest: it is another file now, and starts again.
   const before = status === 206 ? context.pieces : [];
   const pieces =
     bodyKey === undefined || stored === undefined

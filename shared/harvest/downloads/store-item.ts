@@ -33,8 +33,8 @@ interface StoreItemPorts extends WriteItemPorts {
 }
 
 /**
- * Stores the file that a host has sent as an item, or requests the rest of it. A file that is the same as before changes
- * nothing; one that is gone becomes a tombstone; an answer without a file leaves its reason.
+ * Stores the file that a host has sent as an item, or requests the rest of it. An unchanged file changes nothing; one
+ * that is gone becomes a tombstone; an answer without a file leaves its reason.
  */
 export async function storeItem({ request, outcome }: InboundResponse, ports: StoreItemPorts): Promise<void> {
   const context = parseInput(itemContext, request.context);
@@ -152,7 +152,7 @@ function refuse(context: ItemContext, reason: string, ports: StoreItemPorts): Pr
   return note(context, ports, (item, at) => withProblem(item, reason, at));
 }
 
-/** Writes what became of a request, unless a later version of the document has asked for the file meanwhile. */
+/** Writes the outcome of a request, unless a later version of the document has asked for the file meanwhile. */
 function note(
   context: ItemContext,
   ports: StoreItemPorts,

@@ -10,8 +10,8 @@ export const defaultFields: readonly string[] = ["relation", "identifier"];
 const maxUrls = 200;
 
 /**
- * The URLs of a document's files: the absolute http(s) URLs in the fields of its source's profile, each once. Whether one
- * answers with a file is seen when it is downloaded: a landing page is no file.
+ * The URLs of a document's files: the absolute http(s) URLs in the fields of its source's profile, each once. Whether
+ * one responds with a file is seen when it is downloaded: a landing page is not a file.
  * @param values the texts of the elements, by local name
  */
 export function fileUrlsOf(

@@ -11,7 +11,7 @@ export const itemContext = z.object({
   maxBytes: z.number().int(),
   /** The parts so far, first to last, when the download was interrupted. */
   pieces: z.array(z.object({ key: z.string(), sizeBytes: z.number().int() })),
-  /** Of the file that the parts belong to. */
+  /** The ETag of the file that the parts belong to. */
   etag: z.string().optional(),
   contentType: z.string().optional(),
   /** Set when the file is a source of its own: it is read as this upload, for this poll. */

@@ -42,7 +42,7 @@ export interface Item extends ItemKey, DocumentKey {
   documentVersion: number;
   /** The last ten, oldest first; empty while refused. */
   versions: ItemVersion[];
-  /** Why the last download brought no file. */
+  /** Why the last download yielded no file. */
   problem?: { reason: string; at: string };
   /** Events to publish, in order. */
   outbox: DomainEvent[];

@@ -11,10 +11,10 @@ interface PublishPendingPorts extends RequestFilesPorts {
   items: ItemStore;
 }
 
-/** What readers have not brought about after this time was left by one that was killed. */
+/** Effects that are pending after this time were left by a reader that was killed. */
 const leftAfterMs = 120_000;
 
-/** Of documents, and of items, in one invocation. The next one goes on. */
+/** The number of documents, and of items, in one invocation. The next one continues. */
 const maxPerSweep = 2000;
 const batchSize = 100;
 

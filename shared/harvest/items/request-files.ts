@@ -13,7 +13,7 @@ export interface RequestFilesPorts extends WriteItemPorts {
   clock: Pick<Clock, "now">;
 }
 
-/** Of one file, unless its source says otherwise: the most that a file may have. */
+/** The size of one file, unless its source says otherwise: the most that a file may have. */
 export const defaultMaxFileBytes = 5 * 1000 ** 3;
 
 /**

@@ -17,7 +17,7 @@ export interface OaiHarvestState {
   revision: number;
   /** The start that the source's harvest belongs to: one reader per source. */
   startedBy?: Pick<Run, "runId" | "deliveryMode" | "startedAt">;
-  /** Which list the following fields are of; another list begins anew. */
+  /** Which list the following fields are of; another list starts again. */
   listKey?: string;
   /**
    * When the last complete list began: the responseDate of its first page, or our time where that is earlier, so that a clock
@@ -128,7 +128,7 @@ export function listKeyOf({ url, oai: { metadataPrefix, set, from } }: Pick<Sour
 
 /**
  * Plans a list: what has changed since the first page of the last complete list, with one granule of overlap; or all
- * records, for the first time and, where deleted records are not kept for ever, from time to time.
+ * records, for the first time and, where deleted records are not kept forever, from time to time.
  * @param identity undefined when the repository did not answer Identify usably; then only days are safe
  * @see https://www.openarchives.org/OAI/openarchivesprotocol.html#DeletedRecords
  */
@@ -162,7 +162,7 @@ export function planList(
   };
 }
 
-/** One granule before a time; undefined for what is no time: then the whole list is read. */
+/** One granule before a time; undefined for what is not a time: then the whole list is read. */
 function granuleBefore(responseDate: string, granularity: string | undefined): string | undefined {
   const ms = Date.parse(responseDate);
   if (Number.isNaN(ms)) return undefined;
@@ -267,7 +267,7 @@ export async function changeHarvestState(
 /** Those of all sources, the latest ones first. */
 export type ListHeldDeletions = (limit: number) => Promise<SourceWithHeldDeletions[]>;
 
-/** A source whose last full list lacks so many documents that nothing deletes them before an operator decides. */
+/** A source whose last full list lacks too many documents to delete them before an operator decides. */
 export interface SourceWithHeldDeletions extends Pick<HeldDeletions, "since" | "documents" | "of"> {
   sourceId: string;
 }

@@ -19,7 +19,7 @@ export interface ControlHarvestPorts {
   clock: Clock;
 }
 
-/** The harvest of a source that is under way; undefined when there is none. */
+/** The harvest of a source that is in progress; undefined when there is none. */
 export async function harvestUnderWay(
   sourceId: string,
   { startedBy }: Pick<OaiHarvestState, "startedBy">,
@@ -55,10 +55,10 @@ export async function startHarvestNow(
 }
 
 /**
- * Ends the harvest of a source that is under way. What it has found is kept and delivered; the next harvest lists again from
- * where this one began: a poll starts it when the source's interval is over, or an operator.
+ * Ends the harvest of a source that is in progress. What it has found is kept and delivered; the next harvest lists
+ * again from where this one began: a poll starts it when the source's interval is over, or an operator.
  * @param options.isCancelled no delivery takes what it has found and not delivered yet; documents and their events stay
- * @returns whether one was under way
+ * @returns whether one was in progress
  */
 export async function stopHarvest(
   sourceId: string,
@@ -75,7 +75,7 @@ export async function stopHarvest(
   };
   const at = ports.clock.now().toISOString();
   const last = { harvestId, completeness, at, isStopped: true as const };
-  // First: a poll must not take the ended harvest for one that is to be tried again.
+  // First: a poll must not take the ended harvest for one that is retried.
   await changeHarvestState(
     sourceId,
     async (now) => (now.last?.harvestId === harvestId ? undefined : { ...now, last }),
@@ -91,8 +91,8 @@ export async function stopHarvest(
 }
 
 /**
- * Ends the harvest of a source that was deleted, and forgets what was read: the same source, added again, is read anew.
- * Repeatable.
+ * Ends the harvest of a source that was deleted, and forgets what was read: the same source, added again, is read
+ * again. Repeatable.
  */
 export async function endHarvests(
   sourceId: string,

@@ -84,7 +84,7 @@ export async function keepRecords(
   };
 }
 
-/** A record that cannot be kept as a document is no record of the delivery either. */
+/** A record that cannot be kept as a document is not a record of the delivery either. */
 function admitted(listed: ReturnType<typeof listRecord>): ReturnType<typeof listRecord> {
   const problem = "problem" in listed ? undefined : refusalReason(listed);
   return problem === undefined ? listed : { problem };

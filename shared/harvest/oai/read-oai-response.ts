@@ -30,7 +30,7 @@ export interface ReadOaiPorts extends Omit<KeepRecordsPorts, "sources">, Process
   oaiHarvests: OaiHarvestStore;
   setRegistrations: FinishListPorts["setRegistrations"];
   events: FinishListPorts["events"];
-  /** The answers that this reader reads. */
+  /** The responses that this reader reads. */
   responses: { send(response: InboundResponse): Promise<void> };
   clock: Clock;
 }
@@ -68,7 +68,7 @@ export async function readOaiResponse(response: InboundResponse, ports: ReadOaiP
   if (acceptsOutcomes(await ports.runs.get(deliveryRunId))) await closeSource(deliveryRunId, sourceId, ports);
 }
 
-/** Reads the answer to Identify. A repository that does not answer it may still have a list. */
+/** Reads the response to Identify. A repository that does not answer it may still have a list. */
 async function readIdentity(reading: OaiReading, ports: ReadOaiPorts): Promise<ListingResult> {
   const { response, source, frame } = reading;
   const { outcome } = response;

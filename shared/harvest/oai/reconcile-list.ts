@@ -59,8 +59,8 @@ const checkpointPages = 25;
 const maxExamples = 10;
 
 /**
- * Names the attempt at a list: one that began anew marks its documents anew, so that those of the attempt before do not
- * count as listed.
+ * Names the attempt at a list: one that started again marks its documents again, so that those of the attempt before do
+ * not count as listed.
  */
 export function listMarkOf(harvestId: string, { restarts }: { restarts: number }): string {
   return restarts === 0 ? harvestId : `${harvestId}-restart-${restarts}`;
@@ -118,7 +118,7 @@ export async function reconcileList(list: FullList, ports: ReconcileListPorts): 
   return { type: "unconfirmed", absent: deletions };
 }
 
-/** Why records may have slipped through between the pages of a list; undefined when nothing says so. */
+/** Why records may have slipped through between the pages of a list; undefined when nothing indicates it. */
 function whyShifting({ listed }: ListSurvey, progress: ListProgress): string | undefined {
   const counted = progress.records - (progress.unkept ?? 0);
   if (listed < counted)

@@ -35,10 +35,10 @@ export const startOai: StartSource = async (source, context, ports) => {
 };
 
 /**
- * Starts the harvest of a source unless one is under way, however many start it at once. A start that was killed is
+ * Starts the harvest of a source unless one is in progress, however many start it at once. A start that was killed is
  * finished by the next one.
  * @param start the run, or the poll, by which it starts
- * @returns the harvest that is under way
+ * @returns the harvest that is in progress
  */
 export async function startOaiHarvest(
   source: Source,
@@ -62,7 +62,7 @@ export async function startOaiHarvest(
   );
 }
 
-/** Claims the source for this start, unless the harvest of another one is under way. */
+/** Claims the source for this start, unless the harvest of another one is in progress. */
 export function claimSource(
   sourceId: string,
   { runId, deliveryMode, startedAt }: Pick<Run, "runId" | "deliveryMode" | "startedAt">,

@@ -11,7 +11,7 @@ type Article = ArticlePage["articles"][number];
 
 type ArticlePage = Answer<"GET /runs/{id}/articles"> & { runId: string };
 
-/** The articles of the source that a run listed; undefined when the run is not known any more. */
+/** The articles of the source that a run listed; undefined when the run is no longer known. */
 export async function articlesOf(runId: string, { api, params, url }: PageRequest) {
   const found = await api.send("GET /runs/{id}/articles", {
     id: runId,
@@ -33,7 +33,7 @@ const tones: Record<Article["outcome"], string> = {
   failed: "bad",
 };
 
-/** What became of each article, with the reason, and the way to the records. */
+/** The outcome of each article, with the reason, and the way to the records. */
 export function articleTable({ articles, next, runId }: ArticlePage, request: PageRequest): Html {
   const { texts, params, url } = request;
   const here = pathOf`/console/sources/${params.id ?? ""}`;

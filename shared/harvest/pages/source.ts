@@ -36,7 +36,7 @@ const settableFields = { deliveryMode: sourceFields.deliveryMode, ...sourceOpera
 /** How long after the end of a run the page still looks for its report. */
 const reportMs = 30_000;
 
-/** A source: what it brought and why not more, its settings, and what can be done with it. */
+/** A source: its results with the reasons of missing articles, its settings, and what can be done with it. */
 const source: Page = {
   method: "GET",
   path: "/console/sources/{id}",
@@ -81,7 +81,7 @@ ${mayActAs(request.caller.role, "operator") ? html`<h2 id="change">${texts.sourc
   };
 }
 
-/** What the run under way has of this source; undefined when it does not read it. */
+/** What the run in progress has of this source; undefined when it does not read it. */
 async function progressOf({ runId }: Run, id: string, { api }: PageRequest): Promise<Progress | undefined> {
   const report = await api.get("/runs/{id}", { id: runId, source: id });
   return report.sources[0];
@@ -188,7 +188,9 @@ function settingsForm(
   });
 }
 
-/** Sets what was changed in the form. An operator's source takes its mode, too; that of others is in the configuration. */
+/**
+ * Sets what was changed in the form. An operator's source takes its mode, too; that of others is in the configuration.
+ */
 const change: Page = {
   method: "POST",
   path: "/console/sources/{id}",

@@ -18,7 +18,7 @@ type Brought = Pick<Answer<"GET /sources/{id}/runs">["runs"][number], "startedAt
 
 const trendDays = 14;
 
-/** Every source, with its state and what it brought lately. */
+/** Every source, with its state and its latest results. */
 const sources: Page = {
   method: "GET",
   path: "/console/sources",
@@ -141,7 +141,7 @@ function smallTrend(runs: readonly Brought[], request: PageRequest): Html {
   return sparkBars(values, { summary: request.texts.today.chart(total, trendDays) });
 }
 
-/** The host of a source; undefined for an address that is none, as of mail sources. */
+/** The host of a source; undefined for an address that is not a URL, as of mail sources. */
 export function hostOf({ url }: Pick<ListedSource, "url">): string | undefined {
   return (url === undefined ? null : URL.parse(url))?.host || undefined;
 }

@@ -31,8 +31,8 @@ export function whyNotPolled(source: StoredSource): string | undefined {
 }
 
 /**
- * Claims a source for a poll at the wish of an operator, unless one is under way: the next run of `poll-sources` finds a start
- * without a harvest, and begins it. Repeatable.
+ * Claims a source for a poll at the wish of an operator, unless one is in progress: the next run of `poll-sources`
+ * finds a start without a harvest, and begins it. Repeatable.
  */
 export async function pollNow(source: Source, ports: PollNowPorts): Promise<PollOfSource> {
   const { sourceId, deliveryMode } = source;

@@ -30,8 +30,8 @@ const minuteMs = 60_000;
 const maxParallelSources = 16;
 
 /**
- * Starts the harvests of the sources that are read on their own and are due. A harvest that is under way is joined, so that
- * a repeated poll starts nothing twice. A source that cannot be started does not stop the others.
+ * Starts the harvests of the sources that are read on their own and are due. A harvest that is in progress is joined,
+ * so that a repeated poll starts nothing twice. A source that cannot be started does not stop the others.
  * @param at the scheduled time
  */
 export async function pollSources(at: Date, ports: PollPorts): Promise<PollSummary> {
@@ -55,7 +55,7 @@ export async function pollSources(at: Date, ports: PollPorts): Promise<PollSumma
   return summary;
 }
 
-/** @returns undefined when nothing is to be started */
+/** @returns undefined when nothing has to start */
 async function pollSource(
   source: Source,
   { at, deliveryMode, groups }: { at: Date; deliveryMode: DeliveryMode; groups: Group[] },
@@ -73,7 +73,10 @@ async function pollSource(
   return "started";
 }
 
-/** Finishes the latest poll of a source if it has nothing for a delivery: each delivery looks at all that are unfinished. */
+/**
+ * Finishes the latest poll of a source if it has nothing for a delivery: each delivery looks at all that are
+ * unfinished.
+ */
 async function finishEmptyPoll(
   { sourceId }: Source,
   at: Date,
@@ -97,7 +100,7 @@ async function isFree(source: Source, at: Date, ports: PollPorts): Promise<boole
   return poll.type === "free" && isDue(source, poll.state, at);
 }
 
-/** Whether a source is to be read: its interval is over since its last list ended, or it has not been read completely. */
+/** Whether a source is due: its interval is over since its last list ended, or it has not been read completely. */
 export function isDue(
   source: Pick<Source, "url" | "oai" | "reading"> & Partial<Pick<Source, "deliveryMode">>,
   state: OaiHarvestState | undefined,

@@ -19,7 +19,7 @@ const maxDays = 1;
 const startListingId = "start";
 
 /**
- * Reads a source of any type but OAI-PMH in a harvest of its own, unless one is under way. A start that was killed is
+ * Reads a source of any type but OAI-PMH in a harvest of its own, unless one is in progress. A start that was killed is
  * finished by the next one. Deliveries take its records as they come.
  */
 export async function startPoll(

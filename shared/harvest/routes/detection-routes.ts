@@ -55,13 +55,13 @@ const route = routesOver<DetectionPorts>();
 export const detectionSubject = {
   title: "New sources from an address",
   introduction:
-    "Finds out whether an address is an OAI-PMH repository, a feed, a page that offers either, a sitemap, or the page of a journal or article, and proposes a source. Save it with `POST /sources`: its mode `NONE` delivers nothing. Look at `POST /sources/{id}/preview`, then set `deliveryMode` with `PATCH /sources/{id}`.",
+    "Detects whether an address is an OAI-PMH repository, a feed, a page that offers either, a sitemap, or the page of a journal or article, and proposes a source. Save it with `POST /sources`: its mode `NONE` (preview) delivers nothing. Check `POST /sources/{id}/preview`, then set `deliveryMode` with `PATCH /sources/{id}`.",
   audience: "operator",
   routes: [
     route({
       method: "POST",
       path: "/detections",
-      summary: "Asks an address what kind of source it is",
+      summary: "Detects the kind of source at an address",
       details:
         "Hosts are requested in turn, so the result takes a while: get it from the address in `result`.",
       body: z.strictObject({
@@ -83,7 +83,7 @@ export const detectionSubject = {
     route({
       method: "GET",
       path: "/detections/{id}",
-      summary: "Says what kind of source an address is",
+      summary: "Gives the kind of source at an address",
       params: z.strictObject({ id: z.string().regex(/^[\w-]{1,64}$/, "must be the id of a detection") }),
       answers: {
         200: {

@@ -36,14 +36,14 @@ const itemBody = z
     url: z.string(),
     state: z
       .enum(["present", "deleted", "refused"])
-      .describe("`refused`: its URL has never answered with a file"),
+      .describe("`refused`: its URL has never responded with a file"),
     contentType: z.string().optional(),
     sizeBytes: count.optional(),
     sha256: z.string().optional(),
     problem: z
       .strictObject({ reason: z.string(), at: time })
       .optional()
-      .describe("Why the last download brought no file"),
+      .describe("Why the last download yielded no file"),
     versions: z.array(z.strictObject({ version: count, type, at: time, reason: z.string().optional() })),
   })
   .meta({ title: "DocumentItem" });
@@ -121,7 +121,7 @@ stays, with the state \`deleted\`. [Events](events.md) publish each change.`,
       method: "GET",
       path: "/sources/{id}/documents/{documentId}/content",
       summary: "Gives the metadata of a document, raw and normalised",
-      details: "Of a deleted document, the last metadata that its source had.",
+      details: "For a deleted document, the last metadata that its source had.",
       params: ofDocument,
       answers: {
         200: { description: "The metadata", body: contentBody },
@@ -141,10 +141,10 @@ stays, with the state \`deleted\`. [Events](events.md) publish each change.`,
       method: "GET",
       path: "/sources/{id}/documents/{documentId}/items/{itemId}/file",
       summary: "Leads to the file of an item",
-      details: "The URL works for five minutes, for anybody. Send it no token.",
+      details: "The URL is valid for five minutes and needs no token: do not send it one.",
       params: ofDocument.extend({ itemId: z.string().describe("The id of an item") }),
       answers: {
-        302: { description: "It is there", headers: { Location: "where the file is fetched" } },
+        302: { description: "It is there", headers: { Location: "The URL of the file" } },
         404: problem("No such item, or it has no file"),
       },
       handler:
@@ -170,7 +170,7 @@ stays, with the state \`deleted\`. [Events](events.md) publish each change.`,
 function parsePosition(text: string): ChangePosition {
   const [, changedAt, documentId] = /^(\d{4}-\d\d-\d\dT[\d:.]+Z)_(.{1,64})$/.exec(text) ?? [];
   if (changedAt === undefined || documentId === undefined) {
-    throw new InputError("after", text, "must be the `next` of the page before");
+    throw new InputError("after", text, "must be the `next` of the previous page");
   }
   return { changedAt, documentId };
 }

@@ -46,8 +46,8 @@ export const heldDeletions = z.strictObject({
 });
 
 const harvestBody = z.strictObject({
-  underWay: harvest.optional().describe("The harvest that is under way"),
-  requested: harvest.optional().describe("The poll that was requested, and begins within five minutes"),
+  underWay: harvest.optional().describe("The harvest in progress"),
+  requested: harvest.optional().describe("The requested poll; it starts within five minutes"),
   from: z
     .string()
     .optional()
@@ -79,7 +79,7 @@ const harvestBody = z.strictObject({
     ),
   heldDeletions: heldDeletions
     .extend({
-      harvestId: z.string().describe("Of the list; named in a decision"),
+      harvestId: z.string().describe("The id of the list; named in a decision"),
       examples: z.array(z.string()).describe("Identifiers of up to ten of the documents"),
       isReleased: z.literal(true).optional().describe("They happen if the next full list lacks them, too"),
     })
@@ -109,7 +109,7 @@ export const sourceHarvestSubject = {
     route({
       method: "GET",
       path: "/sources/{id}/harvest",
-      summary: "Says whether a harvest is under way, and how the last list ended",
+      summary: "Says whether a harvest is in progress, and how the last list ended",
       params,
       answers: { 200: { description: "The state", body: harvestBody }, 404: problem("No such source") },
       handler:
@@ -143,7 +143,7 @@ export const sourceHarvestSubject = {
     route({
       method: "POST",
       path: "/sources/{id}/harvest",
-      summary: "Starts a harvest now, unless one is under way",
+      summary: "Starts a harvest now, unless one is in progress",
       details:
         "A source of another type than OAI-PMH is read by its next poll, within five minutes (`requested`).",
       params,
@@ -162,7 +162,7 @@ export const sourceHarvestSubject = {
           harvest.shape,
         ),
         404: problem("No such source"),
-        409: problem("It is not read on its own; says what reads it"),
+        409: problem("It has no harvest of its own; the detail says how it is read"),
       },
       handler:
         ({ sources, ...ports }) =>
@@ -233,12 +233,12 @@ export const sourceHarvestSubject = {
     route({
       method: "DELETE",
       path: "/sources/{id}/harvest",
-      summary: "Stops the harvest that is under way",
+      summary: "Stops the harvest in progress",
       details:
         "What it has found is kept and delivered. The next harvest lists again from where this one began. `cancel=true`: what it has found and no delivery has taken is not delivered; documents stay.",
       params,
       query: z.strictObject({ cancel: z.enum(["true", "false"]).default("false") }),
-      answers: { 204: { description: "Stopped" }, 404: problem("No such source, or no harvest under way") },
+      answers: { 204: { description: "Stopped" }, 404: problem("No such source, or no harvest in progress") },
       handler:
         ({ sources, ...ports }) =>
         async (context, { params: { id }, query: { cancel } }) => {
@@ -246,7 +246,7 @@ export const sourceHarvestSubject = {
           const isStopped = await stopHarvest(id, ports, { isCancelled: cancel === "true" });
           return isStopped
             ? context.body(null, 204)
-            : refuse(context, 404, { detail: `no harvest of ${id} is under way`, field: "id", value: id });
+            : refuse(context, 404, { detail: `no harvest of ${id} is in progress`, field: "id", value: id });
         },
     }),
   ],

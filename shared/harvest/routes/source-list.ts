@@ -50,7 +50,7 @@ export const sourceListQuery = z.strictObject({
   status: z
     .enum(["true", "false"])
     .default("false")
-    .describe("Also gives the state of each source, its last delivery, and what the last runs brought"),
+    .describe("Also gives the state of each source, its last delivery, and the results of its last runs"),
 });
 type SourceListQuery = z.output<typeof sourceListQuery>;
 
@@ -59,9 +59,7 @@ export const sourceStatusFields = z.strictObject({
   state: z
     .enum(sourceStates)
     .optional()
-    .describe(
-      "With `status`: the first of them that must be looked at; `overdue` as the last run has found it",
-    ),
+    .describe("With `status`: the most urgent state; `overdue` as of the last run"),
   lastDeliveredAt: time.optional().describe("With `status`"),
   recentRuns: z
     .array(
@@ -147,7 +145,7 @@ export async function listSources(
       state === undefined
         ? meant.slice(0, wanted).map(viewOf)
         : meant.map(viewOf).filter((each) => mayBe(state, each, troubles));
-    // What the last run brought must be known of all to ask for these; else of the page alone.
+    // The results of the last run must be known of all to ask for these; else of the page alone.
     const isByRun = state === "failed" || state === "active";
     const rows = await withStatus(isByRun ? possible : possible.slice(0, wanted), troubles, ports);
     found.push(...rows.filter((row) => state === undefined || row.state === state));
@@ -223,7 +221,10 @@ async function withStatus(
 
 type ViewedSource = ReturnType<typeof viewOf>;
 
-/** A source with what is listed of it: what identifies it, and the fields that only operators set (`operatorFields.source`). */
+/**
+ * A source with what is listed of it: what identifies it, and the fields that only operators set
+ * (`operatorFields.source`).
+ */
 function viewOf(item: ConfigurationItem) {
   const view = sourceView(item);
   const { title, type, url, groupId, deliveryMode, problem } = view;

@@ -66,8 +66,8 @@ export const sourceSubject = {
       path: "/sources",
       summary: "Adds a source that the configuration file does not have",
       details:
-        "It belongs to the operators: imports leave it as it is, and its group. A journal of the file with the same id is " +
-        "ignored, with a warning. Adding a source once more with the same fields changes nothing.",
+        "It belongs to the operators: imports change neither it nor its group. A journal of the file with the same id is " +
+        "ignored, with a warning. Adding a source again with the same fields changes nothing.",
       body: z.unknown(),
       bodyDocs: source,
       example: {
@@ -103,7 +103,7 @@ export const sourceSubject = {
     route({
       method: "GET",
       path: "/sources/{id}",
-      summary: "Gives everything that is stored of a source",
+      summary: "Gives a source with all its stored fields",
       params,
       answers: {
         200: {
@@ -125,7 +125,7 @@ export const sourceSubject = {
     route({
       method: "PATCH",
       path: "/sources/{id}",
-      summary: "Sets what the configuration file cannot say of a source, or any field of one that was added",
+      summary: "Sets fields that the configuration file does not have, or any field of an added source",
       ifMatch: true,
       details: "Omitted fields stay; null resets a field. The next run uses the values; imports keep them.",
       params,

@@ -92,7 +92,7 @@ const route = routesOver<UploadPorts>();
 
 export const uploadSubject = {
   title: "Uploads",
-  introduction: `Documents that a person or another system brings, for a source of the type \`UPLOAD\`. Each record and each file has
+  introduction: `Documents that a person or another system uploads to a source of the type \`UPLOAD\`. Each record and each file has
 its own outcome. [Uploads](documents.md#uploads) says what an archive holds.`,
   audience: "operator",
   routes: [
@@ -142,8 +142,8 @@ its own outcome. [Uploads](documents.md#uploads) says what an archive holds.`,
     route({
       method: "POST",
       path: "/documents/uploads/{id}/complete",
-      summary: "Has an upload read whose files are sent",
-      details: "Repeatable. A file that was not sent is refused by itself.",
+      summary: "Completes an upload: its files are sent",
+      details: "Repeatable. A file that was not sent is refused; the others are read.",
       params: ofUpload,
       answers: {
         202: acceptedAnswer("It is being read, or was", uploadStates, soFar.shape),

@@ -18,14 +18,16 @@ import { pickRequestPolicy, type RequestPolicy } from "../request-policy.ts";
 import { maxPages, parsePageNumbers } from "./feed-pagination.ts";
 import { buildFeedRequest, type FeedContext, feedContext } from "./feed-requests.ts";
 
-/** Of a title in reports and mails. */
+/** The length of a title in reports and mails. */
 const maxTitleLength = 300;
 
 interface ReadFeedPorts extends ProcessListingPorts {
   bodies: BodyReader;
 }
 
-/** Reads the response to a feed request: stores the outcome and requests each article that the archive does not know. */
+/**
+ * Reads the response to a feed request: stores the outcome and requests each article that the archive does not know.
+ */
 export async function readFeedResponse(response: InboundResponse, ports: ReadFeedPorts): Promise<void> {
   const { request } = response;
   const context = parseContext(request, feedContext);

@@ -24,7 +24,7 @@ export interface UploadBatch {
 
 /**
  * Keeps documents of an upload, and has the next delivery take the records that they become. Repeatable: a batch that a
- * delivery knows stays as it is.
+ * delivery knows is unchanged.
  * @returns the outcome of each, in their order
  */
 export async function keepUploaded(
@@ -54,8 +54,8 @@ export async function keepUploaded(
 }
 
 /**
- * The address of a document that names no page of its own: a route of its source's page. One address for all would be one
- * article to the archive.
+ * The address of a document that names no page of its own: a route of its source's page. One address for all would be
+ * one article to the archive.
  */
 function uploadedDocumentUrl(sourceUrl: string, identifier: string): string {
   const url = new URL(sourceUrl);

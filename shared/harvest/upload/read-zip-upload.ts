@@ -122,7 +122,7 @@ async function keepListed(
       const entry = open.files.get(name);
       const { documentId } = outcome;
       if (entry === undefined || documentId === undefined) {
-        const reason = entry === undefined ? "the archive does not have it" : "its document is refused";
+        const reason = entry === undefined ? "it is missing from the archive" : "its document is refused";
         outcomes.push(refusedFile(name, reason));
         continue;
       }
@@ -152,7 +152,7 @@ async function readText(
   { archive, files, refused }: OpenArchive,
 ): Promise<{ text: string } | { problem: string }> {
   const entry = files.get(name);
-  if (entry === undefined) return { problem: refused.get(name) ?? "the archive does not have it" };
+  if (entry === undefined) return { problem: refused.get(name) ?? "it is missing from the archive" };
   if (entry.sizeBytes > maxBytes) return { problem: `it has more than ${maxBytes} bytes` };
   const unpacked = await archive.unpack(entry, async (chunks) => {
     const pieces: Uint8Array[] = [];

@@ -19,7 +19,7 @@ export interface ReadUploadPorts extends Omit<KeepUploadedPorts, "runs" | "sourc
 /** An upload that is being read. */
 export interface UploadReading {
   upload: Upload;
-  /** Of the batch of this number. */
+  /** The state of the batch of this number. */
   batch(number: number): UploadBatch;
   ports: ReadUploadPorts;
 }

@@ -14,8 +14,8 @@ export interface ReadManifest {
 }
 
 /**
- * Reads a manifest. A document that is not described validly is refused by itself.
- * @returns why it says nothing at all, when it is no list of documents
+ * Reads a manifest. A document that is not described validly is refused, the others are read.
+ * @returns why it says nothing at all, when it is not a list of documents
  */
 export function readManifest(text: string): ReadManifest | { problem: string } {
   const json = parseJson(text.replace(/^\uFEFF/, ""));

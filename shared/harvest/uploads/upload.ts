@@ -13,7 +13,7 @@ const metadataFormats = ["oai_dc", "oai_qdc", "mods", "marcxml", "other"] as con
 export const maxFilesInUpload = 500;
 const maxDocuments = 500;
 
-const identifier = z.string().min(1).max(2000).describe("Names the document in its source, for ever");
+const identifier = z.string().min(1).max(2000).describe("Names the document in its source, permanently");
 const name = z.string().min(1).max(500);
 const title = z.string().min(1).max(1000).optional();
 
@@ -26,7 +26,9 @@ const describedFile = z.strictObject({
 const described = {
   identifier,
   title: title.describe("By default, that of the metadata"),
-  format: z.enum(metadataFormats).describe("Of the metadata. `other`: kept as it is, and not delivered"),
+  format: z
+    .enum(metadataFormats)
+    .describe("The format of the metadata. `other`: stored unchanged, and not delivered"),
   files: z.array(describedFile).max(200).default([]),
 };
 
@@ -42,7 +44,7 @@ export const manifest = z.strictObject({
     .array(z.unknown())
     .min(1)
     .max(10_000)
-    .describe("Each is a `manifestDocument`; one that is not valid is refused by itself"),
+    .describe("Each is a `manifestDocument`; an invalid one is refused, the others are read"),
 });
 export const manifestDocument = z.strictObject({
   ...described,
@@ -106,7 +108,7 @@ interface UploadCounts {
   refused: number;
 }
 
-/** What became of a record or a file, in the order of the upload. */
+/** The outcome of a record or a file, in the order of the upload. */
 export interface UploadOutcome {
   type: "document" | "file";
   /** The document's identifier; the number of a record that has none; the name of a file. */

@@ -39,7 +39,7 @@ interface CheckLinksPorts {
 export interface OtherHosts {
   /** Takes a link over whose redirect leads to one of them. @returns false when its host is served here */
   takeOver(link: LinkTask): boolean;
-  /** The links of others whose redirects lead here. */
+  /** Other links whose redirects lead here. */
   arrivals: Arrivals<LinkTask>;
 }
 

@@ -17,26 +17,29 @@ interface Attempt {
 }
 
 /**
- * What follows from an outcome. A `later` retry is made after the host's other links, `afterMs` from now at the earliest;
- * a `retry` comes next. `backoffMs`: how long no request is made to the host.
+ * What follows from an outcome. A `later` retry is made after the host's other links, `afterMs` from now at the
+ * earliest; a `retry` comes next. `backoffMs`: how long no request is made to the host.
  */
 type NextAttempt =
   | { type: "final" | "retry"; backoffMs: number }
   | { type: "later"; backoffMs: number; afterMs: number };
 
-/** Pages in a row that may fail without a back-off of their host: a few broken pages are no overloaded host. */
+/** Pages in a row that may fail without a back-off of their host: a few broken pages are not an overloaded host. */
 const failingPagesWithoutBackoff = 3;
 
-/** The least wait before a failed page is requested again, where hosts have no delay; four times as long each further time. */
+/**
+ * The least wait before a failed page is requested again, where hosts have no delay; four times as long each further
+ * time.
+ */
 const pageRetryMinMs = 100;
 
 /** Time-outs in a row after which a host counts as unavailable that has not answered before. */
 const timeoutsOfSilentHost = 2;
 
 /**
- * The failures of each host during one run, with the gate's rules and two more. A page that fails with 5xx, 408, 421 or 425 is requested
- * again after the other links of its host, which need not wait, unless several pages fail in a row. A host that has never
- * answered gets two time-outs.
+ * The failures of each host during one run, with the gate's rules and two more. A page that fails with 5xx, 408, 421 or
+ * 425 is requested again after the other links of its host, which need not wait, unless several pages fail in a row. A
+ * host that has never answered gets two time-outs.
  */
 export class HostHealth {
   private readonly policy: GatePolicy;
@@ -58,7 +61,7 @@ export class HostHealth {
   }
 
   /**
-   * Decides on the next attempt, and remembers what the outcome says of the host.
+   * Decides on the next attempt, and remembers what the outcome says aboutthe host.
    * @param at.random in [0, 1)
    */
   next(attempt: Attempt, outcome: ExchangeOutcome, at: { now: Date; random: number }): NextAttempt {

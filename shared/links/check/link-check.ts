@@ -23,7 +23,7 @@ const linkCheck = z.object({
    */
   known: z.object({ rule: linkRule, isSuppressed: z.boolean() }).optional(),
   purpose: z.discriminatedUnion("type", [
-    /** For the record's own link status: requested by a reader (0), or the attempt after so many failures. */
+    /** For the record's own link status: requested by a reader (0), or the attempt after this number of failures. */
     z.object({ type: z.literal("record"), attempt: z.number().int() }),
     /** A sample of a collection's sweep. */
     z.object({ type: z.literal("collection"), sweepId: z.string() }),

@@ -14,7 +14,7 @@ export interface LinkTask {
   cookies: Jar;
   /** Requests of this hop so far. */
   attempts: number;
-  /** Of the last of them, when there is to be another. */
+  /** The response of the last of them, when there is to be another. */
   last?: ExchangeOutcome | undefined;
   elapsedMs: number;
 }

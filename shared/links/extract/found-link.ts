@@ -5,11 +5,11 @@ import { parseWebUrl } from "../../identifiers/web-url.ts";
 export interface LinkPlace {
   line: number;
   column: number;
-  /** Of a MARC file: the record's control number, or else its position in the file. */
+  /** In a MARC file, the record's control number, or else its position in the file. */
   record?: string;
 }
 
-/** A link where it stands in a file. */
+/** A link with its position in a file. */
 export interface FoundLink extends LinkPlace {
   /** Without user name and password. */
   url: string;
@@ -36,7 +36,7 @@ export interface LinkReaderOptions {
 /** Reads the links of one format. */
 export type LinkReader = (bytes: Uint8Array, options: LinkReaderOptions) => LinkReading;
 
-/** How a reference in a document is understood. Other schemes (mailto, javascript, data) are no links to pages. */
+/** How a reference in a document is understood. Other schemes (mailto, javascript, data) are not links to pages. */
 type Reference = { type: "link"; url: string } | { type: "unresolved" } | { type: "other" };
 
 /** Resolves a reference of a document; only http and https count. The fragment stays. */

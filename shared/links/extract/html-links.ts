@@ -74,7 +74,7 @@ export function gatherHtmlLinks(
   forEachElement(html, visit, { withText: [], includeForeign: true, withLocations: true });
 }
 
-/** The absolute URLs of the pages that a page links to, without fragments: where a crawl goes on. */
+/** The absolute URLs of the pages that a page links to, without fragments: where a crawl continues. */
 export function pagesLinkedFrom(
   bytes: Uint8Array,
   url: string,

@@ -10,7 +10,9 @@ interface LinkFormat {
   load(): Promise<LinkReader>;
 }
 
-/** Every format of which links are read. What a file begins with counts more than its name, where it is certain. */
+/**
+ * Every format of which links are read. The beginning of a file takes precedence over its name, where it is certain.
+ */
 const formats = {
   sitemap: {
     endings: [],

@@ -6,8 +6,8 @@ import { decodeLinkText } from "./link-text.ts";
 const absoluteUrl = /^[a-z][a-z0-9+.-]*:(?!\d)\S/i;
 
 /**
- * Reads one URL per line. Blank lines and lines that begin with `#` are ignored. A line that is no URL is a link all the
- * same, which the check refuses with its line; a text most of whose lines are none is no list.
+ * Reads one URL per line. Blank lines and lines that begin with `#` are ignored. A line that is not a URL is still a
+ * link, which the check refuses with its line; a text most of whose lines are none is not a list.
  */
 export function readLinkList(bytes: Uint8Array): LinkReading {
   const decoded = decodeLinkText(bytes);
@@ -29,7 +29,7 @@ export function readLinkList(bytes: Uint8Array): LinkReading {
   if (firstOther !== undefined && others * 2 >= links.length) {
     const { url, line: at } = firstOther;
     const start = url.length > 60 ? `${url.slice(0, 57)}...` : url;
-    return { type: "unreadable", detail: `is no list of links: line ${at} is no URL: ${start}` };
+    return { type: "unreadable", detail: `is not a list of links: line ${at} is not a URL: ${start}` };
   }
   return { type: "links", links, unresolved: 0 };
 }

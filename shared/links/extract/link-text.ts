@@ -4,7 +4,7 @@ import { readUtf8 } from "../../core/utf8-lines.ts";
 type LinkText = { type: "text"; text: string } | { type: "unreadable"; detail: string };
 
 export function decodeLinkText(bytes: Uint8Array): LinkText {
-  if (bytes.includes(0)) return { type: "unreadable", detail: "is no text: it has zero bytes" };
+  if (bytes.includes(0)) return { type: "unreadable", detail: "is not text: it has zero bytes" };
   const reading = readUtf8(bytes);
   if (reading.type === "text") return reading;
   return { type: "unreadable", detail: `line ${reading.line} is not UTF-8` };

@@ -27,7 +27,7 @@ export function readMarcXmlLinks(bytes: Uint8Array): LinkReading {
       if (name === "datafield") isLocation = false;
     },
   });
-  if (problem !== undefined) return { type: "unreadable", detail: `is no MARCXML: ${problem}` };
+  if (problem !== undefined) return { type: "unreadable", detail: `is not MARCXML: ${problem}` };
   if (records === 0) return { type: "unreadable", detail: "has no MARCXML record" };
   return links.finish();
 }

@@ -43,8 +43,8 @@ const bareAddresses: TreeExtension = {
 };
 
 /**
- * Reads the links of a Markdown document: links, images, definitions, bare addresses, and the links of its HTML. Code has
- * none.
+ * Reads the links of a Markdown document: links, images, definitions, bare addresses, and the links of its HTML. Code
+ * has none.
  * @see https://spec.commonmark.org/
  */
 export function readMarkdownLinks(bytes: Uint8Array, { base }: LinkReaderOptions): LinkReading {
@@ -70,7 +70,7 @@ export function readMarkdownLinks(bytes: Uint8Array, { base }: LinkReaderOptions
   return links.finish();
 }
 
-/** Of an underline, which may make a heading of all lines before it, as many as of four brackets. */
+/** An underline, which may make a heading of all lines before it, as many as of four brackets. */
 function comparisonsIn(text: string): number {
   let comparisons = 0;
   for (const paragraph of text.split(/\n(?=[ \t]*(?:\r?\n|[-*+>#]|\d+[.)]))/)) {

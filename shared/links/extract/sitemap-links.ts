@@ -30,8 +30,8 @@ export function readSitemapLinks(bytes: Uint8Array): LinkReading {
       if (link !== undefined && path.at(-1) === "sitemap") sitemaps.push({ ...link, isSitemap: true });
     },
   });
-  if (problem !== undefined) return { type: "unreadable", detail: `is no sitemap: ${problem}` };
+  if (problem !== undefined) return { type: "unreadable", detail: `is not a sitemap: ${problem}` };
   if (root === "sitemapindex") return { type: "links", links: sitemaps, unresolved: 0 };
   if (root === "urlset") return links.finish();
-  return { type: "unreadable", detail: `is no sitemap: it begins with <${root}>` };
+  return { type: "unreadable", detail: `is not a sitemap: it begins with <${root}>` };
 }

@@ -48,7 +48,7 @@ export class FragmentTargets {
   }
 }
 
-/** Bytes that are no UTF-8 become U+FFFD, as in browsers. */
+/** Bytes that are not UTF-8 become U+FFFD, as in browsers. */
 function decodeFragment(fragment: string): string {
   const bytes = Buffer.from(fragment, "utf8").toString("latin1");
   const unescaped = bytes.replaceAll(/%([0-9a-f]{2})/gi, (_escape, hex: string) =>

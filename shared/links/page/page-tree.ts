@@ -9,13 +9,16 @@ export interface PageTree {
   /** Names match regardless of case. */
   isHtml: boolean;
   kinds: NodeKind[];
-  /** Of elements and attributes, without prefix; of processing instructions, the target; else empty. */
+  /** The names of elements and attributes, without prefix; of processing instructions, the target; else empty. */
   names: string[];
   /** Names with prefix, of XML elements and attributes that have one. */
   prefixedNames: Map<number, string>;
-  /** Of elements and attributes that have one, except that of XHTML: expressions name HTML elements without it. */
+  /**
+   * The namespaces of elements and attributes that have one, except that of XHTML: expressions name HTML elements
+   * without it.
+   */
   namespaces: Map<number, string>;
-  /** Of attributes, comments and processing instructions; else empty. */
+  /** The values of attributes, comments and processing instructions; else empty. */
   values: string[];
   /** All texts of the document, concatenated; those of node `n` range from its start to the start of node `ends[n]`. */
   text: string;

@@ -20,8 +20,8 @@ interface DailyReport {
 }
 
 /**
- * The mail about one day: how many links of each collection were activated, suppressed and deleted, with samples; what
- * became of the collections themselves; and the estimated share of dead links.
+ * The mail about one day: how many links of each collection were activated, suppressed and deleted, with samples; the
+ * changes of the collections themselves; and the estimated share of dead links.
  * @param audience `all` for the recipients of all collections, else an address
  */
 export function buildDailyMail(
@@ -42,7 +42,7 @@ const changeWords: Record<LinkChangeType, string> = {
   suppressed: "suppressed",
   deleted: "deleted",
   unjudged: "could not be judged",
-  refused: "not judged because their host refuses us",
+  refused: "not judged because their host refuses our requests",
 };
 
 const noChangesText = "No link or collection was activated, suppressed or deleted.";

@@ -29,12 +29,15 @@ export function estimateNotes(estimates: CollectionEstimate[]): DailyNote[] {
   return lines.length === 0 ? [] : [{ heading: "Dead links, estimated by random samples", lines }];
 }
 
-/** The hosts that refuse us, with the number of their links, most first: ask them, or name their statuses in a rule. */
+/**
+ * The hosts that refuse our requests, with the number of their links, most first: ask them, or name their statuses in a
+ * rule.
+ */
 export function refusalNotes(changes: (LinkChange | CollectionChange)[]): DailyNote[] {
   const lines = describeRefusals(
     changes.flatMap((each) => (each.change === "refused" ? (each.host ?? []) : [])),
   );
-  return lines.length === 0 ? [] : [{ heading: "Hosts that refuse us", lines }];
+  return lines.length === 0 ? [] : [{ heading: "Hosts that refuse our requests", lines }];
 }
 
 /** The collections that are not checked because they are invalid. */

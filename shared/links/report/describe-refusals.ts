@@ -1,6 +1,6 @@
 import { pluralize } from "../../core/pluralize.ts";
 
-/** Of a list, so many hosts are named. */
+/** The number of hosts that are named of a list. */
 const maxHosts = 20;
 
 /**
@@ -11,9 +11,7 @@ export function describeRefusals(hosts: readonly string[]): string[] {
   const links = new Map<string, number>();
   for (const host of hosts) links.set(host, (links.get(host) ?? 0) + 1);
   const sorted = [...links].sort(([a, many], [b, few]) => few - many || (a < b ? -1 : 1));
-  const lines = sorted
-    .slice(0, maxHosts)
-    .map(([host, count]) => `${host} refuses us: ${pluralize(count, "link")}`);
+  const lines = sorted.slice(0, maxHosts).map(([host, count]) => `${host}: ${pluralize(count, "link")}`);
   const more = sorted.length - lines.length;
   return more > 0 ? [...lines, `and ${pluralize(more, "more host")}`] : lines;
 }

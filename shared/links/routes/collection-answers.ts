@@ -39,7 +39,7 @@ const status = statusValue.describe("The status that searches use: a hold suppre
 const unusableCollection = z
   .strictObject({
     collectionId: z.string(),
-    problem: z.string().describe("What is wrong with the stored collection"),
+    problem: z.string().describe("Problems of the stored collection"),
     hold: z.boolean(),
   })
   .meta({ title: "InvalidCollection" });

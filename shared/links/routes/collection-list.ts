@@ -26,7 +26,7 @@ type CollectionListQuery = z.output<typeof collectionListQuery>;
 
 type Known = Collection | UnusableCollection;
 
-/** Of each kind, those checks suppress and those operators hold. */
+/** The number of each kind, those checks suppress and those operators hold. */
 const maxHidden = 5000;
 
 /** A page of the collections that the query leaves, by id, each with its link status. */

@@ -44,9 +44,9 @@ export interface CollectionPorts extends Pick<CollectionListPorts, "suppressedCo
   samples: Pick<LinkSamples, "between">;
   events: Events;
   mailer: Mailer;
-  /** Who gets a mail about every collection. */
+  /** The recipients of mails about every collection. */
   recipients: string[];
-  /** Of the console, without a slash at the end. */
+  /** The URL of the console, without a slash at the end. */
   consoleUrl: string;
   clock: Clock;
   timeZone: string;
@@ -249,7 +249,7 @@ export const collectionSubject = {
       query: z.strictObject({
         weeks: wholeNumber({ most: maxSeriesWeeks })
           .optional()
-          .describe("Also gives a series of so many weeks"),
+          .describe("Also gives a series of this number of weeks"),
       }),
       answers: { 200: { description: "The estimate", body: deadLinkEstimate }, 404: noSuchCollection },
       handler:

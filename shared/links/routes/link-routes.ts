@@ -31,7 +31,7 @@ const judgement = {
     .enum(["our-limit", "refuses-us", "no-evidence", "unavailable", "not-checked"])
     .optional()
     .describe(
-      "Why an inconclusive check is no evidence about the link: a limit of ours, the host refuses us, its status says nothing of the page, it was unavailable and not requested, or the check was not made in time",
+      "Why an inconclusive check is not evidence about the link: a limit of Ingather, a refusal by the host, a status that says nothing about the page, an unavailable host that was not requested, or a check that was not made in time",
     ),
   hops: z
     .array(
@@ -41,7 +41,7 @@ const judgement = {
         warning: z
           .string()
           .optional()
-          .describe("What is wrong with the bytes of the answer, which was read as browsers do"),
+          .describe("Flaws in the bytes of the response, which was read as browsers do"),
       }),
     )
     .describe("The chain of redirects, first to last"),

@@ -18,7 +18,7 @@ export const listedRecord = recordFields.extend({
       status: statusValue,
       since: time,
       reason: z.string(),
-      nextAttemptAt: time.optional().describe("Of suppressed records"),
+      nextAttemptAt: time.optional().describe("Set for suppressed records"),
     })
     .optional()
     .describe("With `state`"),
@@ -38,7 +38,7 @@ export const fullRecord = recordFields.extend({
 export const readerLink = z.strictObject({
   recordId: z.string(),
   landingUrl: z.string(),
-  status: statusValue.describe("Of the link, as far as it is known"),
+  status: statusValue.describe("The status of the link, if known"),
   judgedAt: time.optional().describe("When the link was last judged; absent when it never was"),
   verdict: z.enum(["alive", "broken", "inconclusive"]).optional(),
   reason: z.string().optional(),

@@ -65,7 +65,7 @@ export const recordSubject = {
           .describe("The id of a collection; may be left out with `state`"),
         state: statusValue.exclude(["active"]).optional(),
         limit: pageLimit({ most: 200, otherwise: 50 }),
-        after: z.string().max(2000).optional().describe("The `next` of the page before"),
+        after: z.string().max(2000).optional().describe("The `next` of the previous page"),
       }),
       answers: {
         200: {

@@ -2,7 +2,7 @@ import type { CompiledRule } from "../rule/rule.ts";
 import type { ChainOutcome } from "../verdict/chain-outcome.ts";
 import { findFinalUrl, findOnPage, type PageFinding } from "../verdict/verdict.ts";
 
-/** The result of each part of a rule by itself. A part that the rule lacks has no hit. */
+/** The result of each part of a rule on its own. A part that the rule lacks does not match. */
 export interface RuleParts {
   /** The statuses of the chain that the patterns match, first to last. */
   statusCodes: { isHit: boolean; statuses: number[] };

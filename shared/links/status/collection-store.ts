@@ -13,15 +13,15 @@ export interface CollectionStore {
   /** The status that searches use; also for an invalid collection. */
   status(collectionId: string): Promise<LinkStatusValue>;
   /**
-   * Creates or changes a collection; its `hold` stays as it is.
+   * Creates or changes a collection; its `hold` is unchanged.
    * @param before the collection as it was read; absent: whatever it is
    * @returns its new revision; undefined when it is not as it was read
    * @throws ThrottledError when others keep changing it
    */
   save(collection: Omit<Collection, "hold">, before?: StoredCollection): Promise<number | undefined>;
   /**
-   * Holds a collection, or releases it (`undefined`), and stores the change until `clearPendingNotifications`. Does nothing
-   * when the collection is unknown, or held or released already.
+   * Holds a collection, or releases it (`undefined`), and stores the change until `clearPendingNotifications`. Does
+   * nothing when the collection is unknown, or held or released already.
    * @returns all pending changes, oldest first
    */
   setHold(

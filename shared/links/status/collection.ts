@@ -35,7 +35,7 @@ export function describeDecision(what: "held" | "released" | "restored", decisio
   return `${what} by ${decision.by}: ${decision.reason}`;
 }
 
-/** The hold of a collection: since when (ISO 8601, UTC), by whom and why. */
+/** The hold of a collection: its start (ISO 8601, UTC), operator and reason. */
 export interface Hold extends OperatorDecision {
   since: string;
 }

@@ -6,7 +6,7 @@ const hourMs = 3_600_000;
 /**
  * - `active`: found by searches
  * - `suppressed`: left out of searches and checked again; available by its id
- * - `deleted`: not checked any more. Nothing is erased, and an operator can restore it
+ * - `deleted`: no longer checked. Nothing is erased, and an operator can restore it
  */
 export type LinkStatusValue = "active" | "suppressed" | "deleted";
 
@@ -55,7 +55,9 @@ interface JudgedCheck extends Pick<Judgement, "verdict" | "reason" | "notCounted
 }
 
 export interface LinkStatusRules {
-  /** The waits before further attempts after a failed one. When the last attempt fails, too, the status is `deleted`. */
+  /**
+   * The waits before further attempts after a failed one. When the last attempt fails, too, the status is `deleted`.
+   */
   recheckDelaysMs: readonly number[];
   /**
    * This many inconclusive checks in a row count as one failed attempt; absent: never. A check that does not count ends

@@ -44,7 +44,7 @@ export interface ChangeFigures {
 export interface DayFigures extends Record<LinkChangeType, ChangeFigures> {
   day: string;
   collectionId: string;
-  /** Of the collection itself, oldest first. */
+  /** The changes of the collection itself, oldest first. */
   collection: Pick<CollectionChange, "to" | "at" | "reason">[];
 }
 

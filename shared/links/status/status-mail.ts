@@ -47,7 +47,7 @@ export function buildStatusMail(
       ? [checkedTitle, ...checked.map(({ url, reason }) => `  ${url} (${reason})`)]
       : []),
     ...after,
-    `Look at it, or decide, in the console: ${page}`,
+    `Open it, or decide, in the console: ${page}`,
     apiTitle,
     ...actions.map((action) => `  ${action}`),
   ];
@@ -62,14 +62,14 @@ export function buildStatusMail(
 <ul>${checked.map(({ url, reason }) => html`<li><a href="${url}">${url}</a> (${reason})</li>`)}</ul>
 `
         : ""
-    }${after.map((line) => html`<p>${line}</p>\n`)}<p>Look at it, or decide, <a href="${page}">in the console</a>.</p>
+    }${after.map((line) => html`<p>${line}</p>\n`)}<p>Open it, or decide, <a href="${page}">in the console</a>.</p>
 <p>${apiTitle}</p>
 <ul>${actions.map((action) => html`<li><code>${action}</code></li>`)}</ul>`),
   };
 }
 
 const checkedTitle = "The links that were checked:";
-const apiTitle = "By the API, with your reason:";
+const apiTitle = "With the API, and your reason:";
 
 /** The samples of a sweep, each with what its check has found. */
 function checkedLinks(sweep: StatusMailContext["sweep"]): { url: string; reason: string }[] {
@@ -80,22 +80,22 @@ function checkedLinks(sweep: StatusMailContext["sweep"]): { url: string; reason:
 }
 
 const describeHeld =
-  "Searches leave out its records; they are available by their ids. Nothing is checked until it is released.";
+  "Its records are suppressed in searches, and available by their ids. It is not checked until it is released.";
 
 function describeStatus({ status, nextAttemptAt }: StatusChange): string {
   switch (status) {
     case "active":
       return "Searches find its records again.";
     case "suppressed":
-      return `Searches leave out its records; they are available by their ids. Every sweep checks it, and it becomes active again when a link is alive. Its next attempt is at ${nextAttemptAt}.`;
+      return `Its records are suppressed in searches, and available by their ids. Every sweep checks it, and it becomes active again when a link is alive. Its next attempt is at ${nextAttemptAt}.`;
     case "deleted":
-      return "It is not checked any more. Nothing is erased; an operator can restore it.";
+      return "It is no longer checked. Nothing is erased; an operator can restore it.";
   }
 }
 
 /** Actions of the API and their effects. */
 function operatorActions({ status }: StatusChange, isHeld: boolean): [action: string, effect: string][] {
   if (isHeld) return [["release", "ends the hold"]];
-  const hold: [string, string] = ["hold", "suppresses it, unchecked, until /release"];
+  const hold: [string, string] = ["hold", "suppresses it without checks, until /release"];
   return status === "active" ? [hold] : [["restore", "makes it active"], hold];
 }

@@ -8,7 +8,7 @@ import { collectionFields } from "../status/collection-fields.ts";
 import type { CollectionStore } from "../status/collection-store.ts";
 import type { LinkStatus, StatusChange } from "../status/link-status.ts";
 
-/** How often a collection is written anew because others have written it meanwhile. */
+/** How often a collection is written again because others have written it meanwhile. */
 const maxTries = 5;
 
 // What a save omits is stored no longer; the hold is not saved.

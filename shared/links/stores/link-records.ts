@@ -119,7 +119,7 @@ function removal(attributes: object): Expression {
 
 /**
  * The wanted items of a query, up to a limit; fewer when `maxReads` pages of the index have no more of them.
- * @returns `last`: an item, or a key of the index, after which to go on; absent at the end
+ * @returns `last`: an item, or a key of the index, after which to continue; absent at the end
  */
 async function collect<Item>(
   read: (

@@ -13,7 +13,7 @@ export interface LinkSample {
 /** `now` covers this many days, `before` as many days before them. */
 const periodDays = 14;
 
-/** Of the 95 % interval, in standard deviations. */
+/** The z-score of the 95 % interval. */
 const zScore = 1.959964;
 
 /** The share of dead links among the judged ones; absent when there are none. */
@@ -53,7 +53,7 @@ export function estimateDeadLinks(samples: LinkSample[], day: string): Estimate 
 /** The weeks that a series may have: samples are kept for 120 days. */
 export const maxSeriesWeeks = 15;
 
-/** The first day whose samples a series of so many weeks uses. */
+/** The first day whose samples a series of this number of weeks uses. */
 export function seriesStartDay(day: string, weeks: number): string {
   return daysBefore(day, 7 * (weeks - 1) + periodDays - 1);
 }
@@ -91,7 +91,8 @@ function shareOf(counts: Pick<Share, "from" | "to" | "judged" | "dead" | "inconc
 }
 
 /**
- * The 95 % Wilson interval of a share: unlike the normal interval it is right for few samples, and for shares of 0 and 1.
+ * The 95 % Wilson interval of a share: unlike the normal interval it is right for few samples, and for shares of 0 and
+ * 1.
  * @see https://doi.org/10.1080/01621459.1927.10502953
  */
 export function wilsonInterval(hits: number, total: number): { low: number; high: number } {

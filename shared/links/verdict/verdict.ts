@@ -18,10 +18,10 @@ import type { ChainOutcome } from "./chain-outcome.ts";
 export type Verdict = "alive" | "broken" | "inconclusive";
 
 /**
- * Why an inconclusive check is no evidence about its link, so that it counts neither for nor against it:
- * - `our-limit`: a limit of ours prevented a verdict
- * - `refuses-us`: the host's answer is about us as a client
- * - `no-evidence`: the host's answer is about neither us nor the page
+ * Why an inconclusive check is not evidence about its link, so that it counts neither for nor against it:
+ * - `our-limit`: a limit of Ingather prevented a verdict
+ * - `refuses-us`: the host's response is about us as a client
+ * - `no-evidence`: the host's response is about neither us nor the page
  * - `unavailable`: it was not requested, because requests before it have found the host unavailable
  * - `not-checked`: it was not requested, because its turn came too late, or its collection or host was stopped meanwhile
  */

@@ -18,7 +18,7 @@ export type BinaryOperator = "or" | "and" | Comparison | Arithmetic;
 export interface Path {
   type: "path";
   from: "root" | "context" | Expression;
-  /** Of the expression in `from`. */
+  /** The predicates of the expression in `from`. */
   predicates: Expression[];
   steps: Step[];
 }

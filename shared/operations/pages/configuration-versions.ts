@@ -15,7 +15,7 @@ type RollBack = Answer<"POST /config/versions/{version}/rollback">;
 
 const to = "/console/sources/versions";
 
-/** The imports, latest first; the latest one can be taken back. */
+/** The imports, latest first; the latest one can be rolled back. */
 const versions: Page = {
   method: "GET",
   path: to,

@@ -8,7 +8,7 @@ import { eventTypeNames } from "../../records/events/event-type.ts";
 
 type LoggedEvent = Answer<"GET /events">["events"][number];
 
-/** The events of the bus, newest first. The first page goes on with what comes. */
+/** The events of the bus, newest first. The first page continues with what comes. */
 const events: Page = {
   method: "GET",
   path: "/console/events",

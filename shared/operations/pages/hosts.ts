@@ -101,7 +101,7 @@ function pauseAction({ host, paused }: HostStatus, request: PageRequest): Html {
       });
 }
 
-/** Pauses a host, or lets its requests go on. */
+/** Pauses a host, or lets its requests continue. */
 const pause: Page = {
   method: "POST",
   path: "/console/hosts/{host}",

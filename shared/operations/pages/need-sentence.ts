@@ -7,7 +7,7 @@ import { fieldShown } from "../../deliver/pages/refused.ts";
 /** What needs a person, as `GET /today` lists it. */
 export type Need = Answer<"GET /today">["needs"][number];
 
-/** A need as one sentence, with the page where it is mended. */
+/** A need as one sentence, with the page that resolves it. */
 function needSentence(need: Need, request: PageRequest): { sentence: string; to?: string } {
   const { needs } = request.texts;
   const at = (instant: string) => spokenTime(new Date(instant), request);
@@ -75,7 +75,7 @@ function needSentence(need: Need, request: PageRequest): { sentence: string; to?
   }
 }
 
-/** So many of a kind are shown before the rest becomes one line. */
+/** The number of a kind that are shown before the rest becomes one line. */
 const shownOfKind = 3;
 
 /** The page that lists all needs of a kind. */

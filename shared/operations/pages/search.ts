@@ -17,7 +17,7 @@ const hostName = /^[a-z0-9.-]+\.[a-z]{2,}(:\d+)?$|^(\d{1,3}\.){3}\d{1,3}(:\d+)?$
 
 /**
  * Finds what a text names: a DOI, a URL, the id or hash of a record, a host, a source by title, id or ISSN, a collection.
- * One match is gone to at once.
+ * A single match opens directly.
  */
 const search: Page = {
   method: "GET",

@@ -12,7 +12,7 @@ import { type Need, needSentences } from "./need-sentence.ts";
 
 const chartDays = 30;
 
-/** What needs a person comes first; then how the last run went, and when the next one starts. */
+/** What needs attention comes first; then how the last run went, and when the next one starts. */
 const today: Page = {
   method: "GET",
   path: "/console",

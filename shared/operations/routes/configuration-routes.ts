@@ -40,7 +40,7 @@ const importBody = z.strictObject({
     .describe("The lists beside the file, by file name"),
 });
 
-/** Of each list in an answer: a function's answer has at most 6 MB. */
+/** The number of each list in an answer: a function's answer has at most 6 MB. */
 const maxListed = 1_000;
 
 const textProblem = z.strictObject({ line: count, message: z.string() });
@@ -57,7 +57,7 @@ const summaryBody = z
         kind: z.string().describe("`source`, `group`, …"),
         id: z.string(),
         title: z.string().optional(),
-        fields: z.array(z.string()).optional().describe("Of a changed item: the fields that differ"),
+        fields: z.array(z.string()).optional().describe("For a changed item, the fields that differ"),
       }),
     ),
     unchanged: count,
@@ -66,9 +66,7 @@ const summaryBody = z
         z.strictObject({
           title: z.string().describe("Empty when the header cannot be read"),
           line: count,
-          kept: z
-            .array(z.string())
-            .describe("The ids of the sources that stay as they are; none of a new journal"),
+          kept: z.array(z.string()).describe("The ids of the unchanged sources; none of a new journal"),
         }),
       )
       .optional()
@@ -112,13 +110,13 @@ export const configurationSubject = {
       path: "/config/import",
       summary: "Imports a zotero_harvester.conf",
       details:
-        "Send the file as `text/plain`, or as JSON together with its lists. Settings that operators made by the API stay. An import with more than 500 changes is accepted with 202 and applied after the answer, unless another import comes between. The `ETag` of a dry run, sent as `If-Match`, imports only if no other import came between.",
+        "Send the file as `text/plain`, or as JSON together with its lists. Settings that operators made by the API stay. An import with more than 500 changes is accepted with 202 and applied after the response, unless another import is made first. The `ETag` of a dry run, sent as `If-Match`, imports only if no other import was made since.",
       ifMatch: true,
       query: z.strictObject({
-        dryRun: booleanParameter.describe("Only say what would change"),
-        allowRemovals: booleanParameter.describe("Import also when much would be removed"),
+        dryRun: booleanParameter.describe("Reports the changes without making them"),
+        allowRemovals: booleanParameter.describe("Permits the removal of many items"),
         strict: booleanParameter.describe(
-          "Refuse the whole file for any problem, also for one that would leave out an entry or a journal",
+          "Refuses the whole file for any problem, including those that only skip an entry or a journal",
         ),
       }),
       body: importBody,
@@ -184,9 +182,9 @@ export const configurationSubject = {
     route({
       method: "GET",
       path: "/config/imports/{id}",
-      summary: "Says how far an import with many changes is, or how it has ended",
+      summary: "Gives the progress or the outcome of an import with many changes",
       details:
-        "`done`: all changes are applied, except those in `failed`. `refused`: nothing was written, as another import came between, or the file no longer fits what is stored. `stopped`: eight tries failed, and a part may be written; a redrive or another import of the file continues.",
+        "`done`: all changes are applied, except those in `failed`. `refused`: nothing was written, because another import was made first, or the file no longer fits the stored configuration. `stopped`: eight attempts failed, and a part may be written; a redrive or another import of the file continues.",
       params: z.strictObject({ id: z.string().describe("The id of an import that was accepted with 202") }),
       answers: {
         200: {

@@ -32,7 +32,9 @@ const versionBody = z
     importId: z
       .string()
       .optional()
-      .describe("Of an import that was accepted with 202: `GET /config/imports/{id}` says what failed"),
+      .describe(
+        "The id of an import that was accepted with 202: `GET /config/imports/{id}` lists what failed",
+      ),
   })
   .meta({ title: "ConfigurationVersion" });
 
@@ -42,7 +44,7 @@ const changeBody = z.strictObject({
   kind,
   id: z.string(),
   title: z.string().optional(),
-  fields: z.array(z.string()).optional().describe("Of a changed item: the fields that differ"),
+  fields: z.array(z.string()).optional().describe("For a changed item, the fields that differ"),
 });
 
 /** A function's answer has at most 6 MB. */
@@ -78,28 +80,31 @@ export const configurationVersionSubject = {
     route({
       method: "POST",
       path: "/config/versions/{version}/rollback",
-      summary: "Takes the latest import back",
+      summary: "Rolls the latest import back",
       details:
-        "What it added is removed, what it changed or removed is as it was before. Items that were written since stay. The rollback is a version of its own: rolled back as well, it is the import again.",
+        "Items that it added are removed; items that it changed or removed get their earlier content. Items that were written since are kept. The rollback is itself a version: rolling it back repeats the import.",
       params,
       query: z.strictObject({
-        dryRun: z.enum(["true", "false"]).default("false").describe("Only say what would change"),
+        dryRun: z
+          .enum(["true", "false"])
+          .default("false")
+          .describe("Reports the changes without making them"),
       }),
       answers: {
         200: {
-          description: "What was taken back, or would be",
+          description: "What was rolled back, or would be",
           body: z.strictObject({
             version: count.optional().describe("That of the rollback; absent when nothing was written"),
             changes: z.array(changeBody).describe(`At most ${maxListed}`),
             kept: z
               .array(z.strictObject({ kind, id: z.string(), reason: z.string() }))
-              .describe(`Items that stay as they are, at most ${maxListed}`),
+              .describe(`Items that are unchanged, at most ${maxListed}`),
             changeCount: count,
             keptCount: count,
           }),
         },
         404: problem("No such version"),
-        409: problem("Another import has been done since, or is in progress"),
+        409: problem("Another import has been made since, or is in progress"),
         503: problem("Others keep changing the configuration: try again"),
       },
       handler:
@@ -115,7 +120,7 @@ export const configurationVersionSubject = {
               return refuse(context, 409, { detail, field: "version", value: version });
             }
             case "in-progress":
-              return refuse(context, 409, { detail: `another import is under way: ${outcome.by}` });
+              return refuse(context, 409, { detail: `another import is in progress: ${outcome.by}` });
             case "rolled-back": {
               const { changes, kept, version: made } = outcome;
               return context.json({

@@ -17,7 +17,7 @@ const loggedEvent = z
     type: z.string().describe("The detail type, such as `record.delivered`"),
     source: z.string().describe("`ingather`, or another publisher"),
     time: time.describe("When it was published, in seconds"),
-    loggedAt: time.describe("When the log had it"),
+    loggedAt: time.describe("When it was logged"),
     detail: z.record(z.string(), z.unknown()),
   })
   .meta({ title: "LoggedEvent" });

@@ -100,10 +100,10 @@ const dayStatistics = z
     failures: counts.describe("By reason"),
     refusals: counts.describe("By reason"),
     bodyProblems: counts.describe("By reason"),
-    bytes: count.describe("Of bodies, decompressed"),
-    elapsedMs: z.number().describe("From request to answer, in all"),
-    waitedMs: z.number().describe("Waits between requests, in all"),
-    backoffMs: z.number().describe("Back-off in all"),
+    bytes: count.describe("Bytes of bodies, decompressed"),
+    elapsedMs: z.number().describe("From request to response, in total"),
+    waitedMs: z.number().describe("Waits between requests, in total"),
+    backoffMs: z.number().describe("Back-off, in total"),
     retries: count,
     deferrals: count,
   })
@@ -113,17 +113,17 @@ const route = routesOver<HostPorts>();
 
 export const hostSubject = {
   title: "Hosts",
-  introduction: "How hosts are requested, and why one is not requested now.",
+  introduction: "The requests to a host, and why it is not requested now.",
   audience: "operator",
   routes: [
     route({
       method: "GET",
       path: "/hosts/{host}",
-      summary: "Says why a host is not requested now, and until when",
+      summary: "Gives the status of a host: why it is not requested now, and until when",
       params,
       answers: {
         200: { description: "The status of the host", body: hostStatus },
-        404: problem("The host was never requested"),
+        404: problem("The host has never been requested"),
       },
       handler:
         (ports) =>
@@ -146,7 +146,7 @@ export const hostSubject = {
       path: "/hosts/{host}/pause",
       summary: "Pauses a host: its requests wait",
       details:
-        "A request under way ends. Those that are too late for their run meanwhile are refused. A pause may last a week.",
+        "A request in progress is finished. Requests that miss their run's deadline are refused. A pause may last a week.",
       params,
       body: z.strictObject({ reason: z.string().trim().min(1).max(500).describe("For other operators") }),
       example: { reason: "The publisher asked us to stop for a day" },
@@ -162,7 +162,7 @@ export const hostSubject = {
     route({
       method: "DELETE",
       path: "/hosts/{host}/pause",
-      summary: "Resumes a host; its requests go on within ten minutes",
+      summary: "Resumes a host; its requests resume within ten minutes",
       params,
       answers: { 204: { description: "Not paused" } },
       handler:
@@ -175,7 +175,7 @@ export const hostSubject = {
     route({
       method: "GET",
       path: "/hosts/{host}/statistics",
-      summary: "Counts requests, answers, failures, bytes and waits per day",
+      summary: "Counts requests, responses, failures, bytes and waits per day",
       details: `Days are kept for ${statisticsKeptDays} days. Days without a request are left out.`,
       params,
       query: z.strictObject({
@@ -190,7 +190,7 @@ export const hostSubject = {
           description: "The days",
           body: z.strictObject({ host: z.string(), days: z.array(dayStatistics) }),
         },
-        404: problem("The host was never requested"),
+        404: problem("The host has never been requested"),
       },
       handler:
         ({ hosts, clock }) =>

@@ -16,7 +16,7 @@ const sentMail = z
     subject: z.string(),
     sentAt: time,
     isSent: z.boolean().describe("False: the deployment sends no mails, and keeps them"),
-    to: z.array(z.string()).describe("Whom it is for; they do not see each other"),
+    to: z.array(z.string()).describe("The recipients; they do not see each other"),
   })
   .meta({ title: "SentMail" });
 

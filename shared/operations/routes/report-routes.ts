@@ -22,7 +22,7 @@ export const reportSubject = {
     route({
       method: "GET",
       path: "/reports/overdue",
-      summary: "Lists the live sources that brought nothing for longer than their window",
+      summary: "Lists the live sources without a delivery for longer than their window",
       details: "Sources that were never harvested are left out.",
       query: pageQuery({ most: 1000, otherwise: 1000 }),
       answers: {

@@ -24,7 +24,7 @@ const need = z
     }),
     z.strictObject({
       type: z.literal("dead-letters"),
-      queue: z.string().describe("The queue whose messages failed for good; see the runbook"),
+      queue: z.string().describe("The queue whose messages failed permanently; see the runbook"),
       messages: count.describe("About"),
     }),
     z.strictObject({
@@ -40,7 +40,7 @@ const need = z
         mode,
         runId: z.string(),
         sourceId: z.string(),
-        until: time.describe("Until then it is read"),
+        until: time.describe("When its reading ends"),
       })
       .describe("A source that was not finished when its run was delivered: it joins the next delivery"),
     z.strictObject({ type: z.literal("overdue"), ...overdueSource.shape }),
@@ -72,15 +72,14 @@ const route = routesOver<TodayPorts>();
 
 export const todaySubject = {
   title: "Today",
-  introduction: "What needs a person, and what runs next.",
+  introduction: "What needs attention, and what runs next.",
   audience: "operator",
   routes: [
     route({
       method: "GET",
       path: "/today",
-      summary: "Lists what needs a person, the last live runs, and when the next ones start",
-      details:
-        "Most urgent first; at most 20 of each kind, as the list of its kind has the others. Overdue sources are as the last run has found them.",
+      summary: "Lists what needs attention, the last live runs, and the next starts",
+      details: "Most urgent first; at most 20 of each kind. Overdue sources are as of the last run.",
       answers: {
         200: {
           description: "The state of the whole system",

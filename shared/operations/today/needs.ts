@@ -24,7 +24,7 @@ import type { NetworkState } from "../../web/network/probe-network.ts";
 
 type Mode = (typeof deliveredModes)[number];
 
-/** Messages that failed for good, in the dead-letter queue of a queue. */
+/** Messages that failed permanently, in the dead-letter queue of a queue. */
 export interface DeadLetters {
   queue: string;
   messages: number;
@@ -39,7 +39,7 @@ interface LateSource {
   until: string;
 }
 
-/** Something that needs a person, in the order of urgency. */
+/** Something that needs attention, in the order of urgency. */
 export type Need =
   | ({ type: "network-down" } & Pick<NetworkState, "since" | "why">)
   | ({ type: "run-failed"; mode: Mode; runId: string } & RunFailure)
@@ -72,7 +72,7 @@ const maxParallelRuns = 4;
 const maxNeedsPerKind = 20;
 
 /**
- * What needs a person now. Overdue sources are those that the last run has found, without those delivered since.
+ * What needs attention now. Overdue sources are those that the last run has found, without those delivered since.
  * @param lastRun the last live run that has finished
  */
 export async function findNeeds(lastRun: Run | undefined, ports: NeedPorts): Promise<Need[]> {

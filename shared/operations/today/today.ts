@@ -20,7 +20,7 @@ interface Today {
   network: Pick<NetworkState, "state"> & Partial<Pick<NetworkState, "since" | "why">>;
   /** The share of dead links over all collections, as of the last daily report; absent before the first sample. */
   links?: Share;
-  /** The last live runs, newest first, those under way included. */
+  /** The last live runs, newest first, those in progress included. */
   runs: Run[];
   /** ISO 8601, UTC. */
   nextRuns: { mode: (typeof deliveredModes)[number]; at: string }[];

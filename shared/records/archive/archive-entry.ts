@@ -35,7 +35,7 @@ export interface ArchiveClaim {
   /** The key of the item that describes the record. */
   entryKey: string;
   state: ArchiveState;
-  /** Seconds since 1970; the claim holds for good when absent. */
+  /** Seconds since 1970; the claim holds permanently when absent. */
   expiresAt?: number;
 }
 
@@ -53,7 +53,10 @@ export interface ArchiveEntry extends ArchiveClaim {
   recordKey: string;
   /** When it was delivered, or last seen; ISO 8601, UTC. */
   at: string;
-  /** The delivered file that holds it. A record that was reset and is refused or online-first since keeps the file of its last delivery. */
+  /**
+   * The delivered file that holds it. A record that was reset and is refused or online-first since keeps the file of
+   * its last delivery.
+   */
   file?: string;
   /** Why validation refused it. */
   error?: string;
@@ -77,7 +80,7 @@ export function blockReason(
 }
 
 /**
- * The same for any key of a record. The entry key tells what became of the record: its other keys stay `claimed` after
+ * The same for any key of a record. The entry key has the outcome of the record: its other keys stay `claimed` after
  * its delivery.
  * @param entry what is stored under the entry key; undefined when there is nothing
  */

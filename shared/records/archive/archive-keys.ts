@@ -28,7 +28,7 @@ export function archiveModeOf({
 /**
  * The keys by which the archive recognises a record: its DOI, its URLs, the hash of its contents. Equivalent forms give the same
  * key. The keys are sorted, so that two deliveries with overlapping keys compete for the same one first. Each delivery mode has
- * its own keys, as a delivery to the test system is no delivery to the library.
+ * its own keys, as a delivery to the test system is not a delivery to the library.
  * @param hash upper-case hex
  */
 export function buildArchiveKeys(
@@ -56,7 +56,7 @@ const minTitleLetters = 30;
 
 /**
  * The key by which an article is perhaps recognised under another host: ISSN, year, volume, issue, first page and title.
- * It blocks no delivery by itself: two articles may have it in common.
+ * It does not block a delivery on its own: two articles may have it in common.
  * @returns undefined when too much of it is missing
  */
 export function buildMatchKey(record: MarcRecord, mode: DeliveryMode): string | undefined {

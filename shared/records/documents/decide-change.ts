@@ -14,7 +14,7 @@ import {
   type PendingEffect,
 } from "./document.ts";
 
-/** What a page says of its documents together. */
+/** What a page says aboutits documents together. */
 export interface Listing {
   /** When the source answered. ISO 8601, UTC. */
   listedAt: string;
@@ -30,8 +30,8 @@ const maxVersions = 10;
 export const maxPending = 60;
 
 /**
- * The document after a listing, without its content's location; undefined when it is unchanged: same datestamp and content.
- * An answer that is older than the document's last change changes nothing: messages may be repeated late.
+ * The document after a listing, without its content's location; undefined when it is unchanged: same datestamp and
+ * content. An answer that is older than the document's last change changes nothing: messages may be repeated late.
  */
 export function decideChange(
   key: DocumentKey,

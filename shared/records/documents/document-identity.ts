@@ -1,9 +1,9 @@
 import { digest } from "../../core/digest.ts";
 
 /**
- * What makes a document the same one in every harvest: its source, and its identifier there, never its title. A source of
- * OAI-PMH identifies a document by one text; a feed by two, the entry's id and its address, as the ids of a feed may begin
- * anew with each issue.
+ * What makes a document the same one in every harvest: its source, and its identifier there, never its title. A source
+ * of OAI-PMH identifies a document by one text; a feed by two, the entry's id and its address, as the ids of a feed may
+ * start again with each issue.
  */
 export interface DocumentIdentity {
   sourceId: string;

@@ -29,7 +29,7 @@ export interface ListedDocument {
 export interface DocumentContent {
   /** As the source gave them. */
   raw: string;
-  /** Of `raw`, such as `application/xml`. */
+  /** The media type of `raw`, such as `application/xml`. */
   mediaType: string;
   /** The metadata format, such as `oai_dc`. */
   format: string;
@@ -59,7 +59,7 @@ export interface DocumentVersion {
   /** When the source listed it so. ISO 8601, UTC. */
   at: string;
   datestamp?: string;
-  /** Of the raw metadata. */
+  /** The hash of the raw metadata. */
   hash?: string;
   content?: ContentLocation;
 }
@@ -67,7 +67,7 @@ export interface DocumentVersion {
 /** The parts of a change that an event names. */
 export type ChangedPart = "datestamp" | "content";
 
-/** What a change still has to bring about, after it is stored. Done in order, at least once. */
+/** The pending effects of a stored change. Done in order, at least once. */
 export type PendingEffect =
   /** Publish the event of the current version, which the document itself says: an item below 1 KiB costs half. */
   | { type: "change"; changes?: ChangedPart[] }
@@ -78,7 +78,7 @@ export type PendingEffect =
 
 /** How the files of a source are requested. */
 export interface FileRequestPolicy extends Pick<NewRequest, "throttleMs" | "userAgent" | "obeyRobots"> {
-  /** Of one file. */
+  /** The size of one file. */
   maxBytes?: number;
 }
 

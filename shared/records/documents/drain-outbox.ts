@@ -14,13 +14,13 @@ export interface DrainPorts {
   requestFiles(document: Document, files: FilesEffect): Promise<void>;
 }
 
-/** Documents whose effects are brought about at the same time. */
+/** Documents whose effects are made at the same time. */
 const maxParallel = 16;
 
 /** How often a write is tried while others write the same document. */
 export const maxWriteTries = 8;
 
-/** Brings about what is pending for documents, of each in order, and then notes that it is done. */
+/** Makes the pending effects of documents, those of each in order, then marks them as done. */
 export async function drainOutboxes(documents: Document[], ports: DrainPorts): Promise<void> {
   const pending = documents.filter(({ outbox }) => outbox.length > 0);
   await inParallel(pending, maxParallel, (document) => drainOutbox(document, ports));

@@ -20,7 +20,7 @@ export interface DocumentPage extends Listing {
   documents: ListedDocument[];
 }
 
-/** What became of a listed document, once for each identifier. */
+/** The outcome of a listed document, once for each identifier. */
 export interface DocumentOutcome {
   identifier: ListedDocument["identifier"];
   documentId: string;
@@ -38,10 +38,10 @@ const batchSize = 500;
 const maxParallel = 16;
 
 /**
- * Keeps the documents of a page: stores what is new or has changed, makes tombstones of what is deleted, and publishes each
- * change. Work that was killed may be repeated with the same page: what is stored is not stored again, and what was not yet
- * published is. Writes: one object for each 500 changed documents; two items for each changed document; in a full harvest
- * one for each unchanged document; none for the others.
+ * Keeps the documents of a page: stores what is new or has changed, makes tombstones of what is deleted, and publishes
+ * each change. Work that was killed may be repeated with the same page: what is stored is not stored again, and what
+ * was not yet published is. Writes: one object for each 500 changed documents; two items for each changed document; in
+ * a full harvest one for each unchanged document; none for the others.
  * @returns the outcomes, in the order in which the page first names the documents
  * @throws PlatformError when a document is written by too many at once, or the event bus does not take its events
  */
@@ -157,7 +157,7 @@ interface Keeping {
   page: DocumentPage;
   ports: KeepPorts;
   known: Document | undefined;
-  /** Of the content; undefined while the document seems unchanged. */
+  /** The location of the content; undefined while the document seems unchanged. */
   location: ContentLocation | undefined;
 }
 

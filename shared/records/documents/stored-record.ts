@@ -38,7 +38,7 @@ export interface StoredRecord {
   deliveryFile?: string;
 }
 
-/** So many versions of a record are kept, the present one included. */
+/** The number of versions of a record that are kept, the present one included. */
 export const keptVersions = 4;
 
 /** A version of a record. */

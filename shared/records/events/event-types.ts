@@ -17,7 +17,7 @@ const documentDetail = z.strictObject({
   sourceId,
   identifier: z.string().min(1).describe("In its source, such as an OAI identifier"),
   version,
-  at: time.describe("When its source listed it so. UTC"),
+  at: time.describe("When its source listed it in this state, in UTC"),
   datestamp: z.string().optional().describe("As the source writes it"),
   title: z.string().optional(),
 });
@@ -86,13 +86,13 @@ const captureDetail = z.strictObject({
   jobId: z.int(),
   definitionId: z.string(),
   objects: z.int().describe("Captured URLs"),
-  bytes: z.int().describe("Of their bodies, as they came"),
+  bytes: z.int().describe("Bytes of their bodies, as received"),
   files: z.array(z.string()).describe("The WARC files"),
 });
 
 const indexDetail = z.strictObject({
   definitionId: z.string(),
-  generation: z.int().describe("Of the activation"),
+  generation: z.int().describe("The generation of the activation"),
   missing: z.array(z.int()).describe("The jobs that the index lacks"),
 });
 
@@ -135,7 +135,9 @@ export const eventTypes = {
   "document.opened": {
     meaning: "A document was modified in its source",
     detail: documentDetail.extend({
-      changes: z.array(z.enum(["datestamp", "content"])).describe("What differs from the version before"),
+      changes: z
+        .array(z.enum(["datestamp", "content"]))
+        .describe("The differences from the previous version"),
     }),
   },
   "document.deleted": {
@@ -159,8 +161,7 @@ export const eventTypes = {
     detail: sourceDetail,
   },
   "source.deletions-held": {
-    meaning:
-      "The full list of a source lacks so many of its documents that none was deleted; an operator decides",
+    meaning: "The full list of a source lacks too many of its documents to delete them; an operator decides",
     detail: sourceDetail.extend({
       documents: z.int().min(1).describe("The documents that the list lacks"),
       of: z.int().min(1).describe("The documents that the source has"),

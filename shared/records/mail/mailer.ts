@@ -9,11 +9,11 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Sends a mail to each recipient who has not had the mail of this id. One to nobody is not sent. */
+  /** Sends a mail to each recipient without the mail of this id. A mail without recipients is not sent. */
   send(mail: Mail): Promise<void>;
 }
 
-/** Which mails were sent to whom. */
+/** Which mails were sent to which recipients. */
 export interface SentMails {
   /** The addresses that have had the mail. */
   recipients(mailId: string): Promise<ReadonlySet<string>>;

@@ -17,9 +17,9 @@ export interface SendOncePorts extends LeasePorts {
 }
 
 /**
- * Sends a mail to those who have not had it, in messages of at most 50 recipients. It sends a refused message to each of its
- * recipients alone, so that one bad address keeps the mail from nobody else. It notes the recipients after each message: a
- * process killed in between sends that message twice, as a lost mail is worse.
+ * Sends a mail to the recipients who do not have it, in messages of at most 50 recipients. It sends a refused message
+ * to each of its recipients alone, so that one bad address keeps the mail from nobody else. It notes the recipients
+ * after each message: a process killed in between sends that message twice, as a lost mail is worse.
  * @throws RemoteError that names each refused address, and the reason, after all others have been sent the mail
  * @throws ThrottledError while another process sends the same mail
  */

@@ -8,7 +8,9 @@ import { stepTallyName } from "./tally-names.ts";
 export interface Division {
   /** Documents in a part, the work of one message. */
   partSize: number;
-  /** A step of so many documents needs no messages: the stage does its parts itself, one after the other. */
+  /**
+   * A step of at most this number of documents needs no messages: the stage does its parts itself, one after the other.
+   */
   maxInline: number;
 }
 
@@ -17,7 +19,7 @@ const defaultDivision: Division = { partSize: itemsInPart, maxInline: 4 * itemsI
 /** A step of a stage whose parts may be worked on in any order, side by side, and repeatedly. */
 export interface DividedStep {
   step: DividedStepName;
-  /** Of the parts; the same in every repeat. */
+  /** The ids of the parts; the same in every repeat. */
   ids: string[];
   /** Documents in all parts. */
   documents: number;
@@ -61,8 +63,9 @@ export async function divideStep(
 const maxParallelSends = 40;
 
 /**
- * Does a part that was requested, and counts it. The last part requests the stage again. A part may be requested twice; a
- * duplicate is skipped when the part is done, as a later step or an operator may have changed since what it would write.
+ * Does a part that was requested, and counts it. The last part requests the stage again. A part may be requested twice;
+ * a duplicate is skipped when the part is done, as a later step or an operator may have changed since what it would
+ * write.
  */
 export async function workOnPart(
   { runId, part: { step, id } }: StageRequest & { part: NonNullable<StageRequest["part"]> },

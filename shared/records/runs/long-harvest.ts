@@ -19,11 +19,11 @@ interface LongHarvestPorts {
 }
 
 /**
- * Starts a long harvest of a source, unless one is under way. A repeated start finishes a start that was killed.
+ * Starts a long harvest of a source, unless one is in progress. A repeated start finishes a start that was killed.
  * @param delivery the run by whose start the harvest begins
  * @param buildFirstRequest the request for the first page of the list, counted in the given run
  * @param options.joinsWhenComplete deliveries take its documents only when its list has been read
- * @returns the harvest that is under way
+ * @returns the harvest that is in progress
  */
 export async function startLongHarvest(
   sourceId: string,

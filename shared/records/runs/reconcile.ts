@@ -9,9 +9,9 @@ interface ReconcilePorts {
 }
 
 /**
- * Closes what is open in the tallies of a harvesting run although its outcome is stored: the update of a tally was lost.
- * The last request of the last source starts the delivery, as always. Repeatable. Listings stay as they are: a listing
- * opens its requests and closes itself in one update.
+ * Closes what is open in the tallies of a harvesting run although its outcome is stored: the update of a tally was
+ * lost. The last request of the last source starts the delivery, as always. Repeatable. Listings are unchanged: a
+ * listing opens its requests and closes itself in one update.
  */
 export async function reconcileTallies(runId: string, ports: ReconcilePorts): Promise<void> {
   const { runs } = ports;

@@ -8,8 +8,8 @@ import type { DeliveryMode } from "../sources/delivery-mode.ts";
 export const deliveredModes = ["LIVE", "TEST"] as const satisfies DeliveryMode[];
 
 /**
- * A run of the mode `NONE` is a preview: it ends after the validation, and stores no record and no archive entry. A long harvest
- * of the mode keeps documents, and no delivery takes it.
+ * A run of the mode `NONE` is a preview: it ends after the validation, and stores no record and no archive entry. A
+ * long harvest of the mode keeps documents, and no delivery takes it.
  */
 export const runModes = [...deliveredModes, "NONE"] as const;
 export type RunMode = (typeof runModes)[number];
@@ -39,7 +39,7 @@ export interface Run {
   deliveryMode: RunMode;
   /** The source of a long harvest, or the run of a late harvest; absent in all other runs. */
   harvestOf?: string;
-  /** Of a long harvest: no delivery takes its documents before its list has been read. */
+  /** Set for a long harvest: no delivery takes its documents before its list has been read. */
   joinsWhenComplete?: boolean;
   state: RunState;
   /** ISO 8601, UTC; so are the other times. */
@@ -50,7 +50,7 @@ export interface Run {
   deadlineAt: string;
   finishedAt?: string;
   newest?: number;
-  /** Of a run that an operator started: names its mode and sources. Starts of other sources do not join it. */
+  /** Set for a run that an operator started: names its mode and sources. Starts of other sources do not join it. */
   startKey?: string;
   /** Why the delivery stopped. The next start continues at that stage. */
   failure?: RunFailure;
@@ -58,7 +58,7 @@ export interface Run {
   figures?: RunFigures;
 }
 
-/** What a run brought, in articles. */
+/** The results of a run, in articles. */
 export interface RunFigures {
   /** Entries that its sources listed. */
   listed: number;
@@ -113,20 +113,20 @@ export interface SourceOutcome {
    * Set for a listing that lists no articles, such as a page count: to have read it does not make the source a success.
    */
   isPreparatory?: true;
-  /** Of a crawled page: how many of its links to pages were not followed, by the limit that applied. */
+  /** For a crawled page, the number of its links that were not followed, by limit. */
   unfollowed?: Record<string, number>;
   /**
-   * Of a crawled page without articles: the condition that none of its links meets, such as `matches the extraction
+   * For a crawled page without articles, the condition that none of its links meets, such as `matches the extraction
    * expression /a/`.
    */
   emptyReason?: string;
   /** Entries that the source listed. */
   entries: number;
-  /** Of these: known to the archive, and not requested. */
+  /** Those that are known to the archive, and not requested. */
   known: KnownCounts;
-  /** Of these: requested. */
+  /** Those that were requested. */
   requested: number;
-  /** Of these: unusable, with the reason. */
+  /** Those that are unusable, with the reason. */
   dropped: { entry: string; reason: string }[];
 }
 
@@ -163,7 +163,9 @@ export interface ConvertedDocument extends DocumentBase {
   recordKey: string;
   /** The archive keys of the record, without its entry key. */
   archiveKeys: string[];
-  /** The key by which the archive perhaps knows the article under another host; absent when too little is known of it. */
+  /**
+   * The key by which the archive perhaps knows the article under another host; absent when too little is known of it.
+   */
   matchKey?: string;
   warnings: string[];
 }

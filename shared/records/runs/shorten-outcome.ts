@@ -4,7 +4,7 @@ import type { DocumentOutcome, SourceOutcome } from "./run.ts";
 
 /** The dropped entries that are stored, each shortened, and the number of the others. */
 export function truncateDropped(dropped: SourceOutcome["dropped"]): SourceOutcome["dropped"] {
-  // One more than the first is their number: shortened again, a list stays as it is.
+  // One more than the first is their number: shortened again, a list is unchanged.
   const most = dropped.length <= budgets.droppedEntries + 1 ? dropped.length : budgets.droppedEntries;
   const first = dropped.slice(0, most).map(({ entry, reason }) => ({
     entry: truncateToBytes(entry, budgets.droppedEntryBytes),

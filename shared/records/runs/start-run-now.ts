@@ -17,7 +17,7 @@ type Wanted = Pick<RunStart, "sourceIds"> & { deliveryMode: "LIVE" | "TEST" };
 
 interface StartedRun {
   run: Run;
-  /** Set when it was under way before: nothing was started. */
+  /** Set when it was in progress before: nothing was started. */
   isUnderWay?: true;
 }
 
@@ -25,8 +25,8 @@ interface StartedRun {
 const maxTries = 10;
 
 /**
- * Starts a run of an operator, unless one of the same sources is under way and still reads them: two operators at once get
- * the same run. The run can be asked for as soon as this returns.
+ * Starts a run of an operator, unless one of the same sources is in progress and still reads them: two operators at
+ * once get the same run. The run can be asked for as soon as this returns.
  * @returns the run; the id of a new one has the first second, from now on, that no other run of the mode has
  */
 export async function startRunNow(wanted: Wanted, ports: StartRunPorts): Promise<StartedRun> {

@@ -34,8 +34,8 @@ const retryAfterMs = 1_000;
 const newSource = source.strict();
 
 /**
- * Adds a source that no configuration file has: it belongs to the operators, and imports leave it as it is. Adding it once
- * more with the same fields changes nothing.
+ * Adds a source that no configuration file has: it belongs to the operators, and imports leave it unchanged. Adding it
+ * again with the same fields changes nothing.
  * @returns the source with its revision; undefined when another source has the id
  * @throws InputError that names the first field that is not valid, or unknown, and its value
  */
@@ -56,8 +56,8 @@ export async function addSource(
 }
 
 /**
- * Changes a source: any field of one that was added, the operator fields of one that was imported. The collisions of several
- * writers are resolved by repetition.
+ * Changes a source: any field of one that was added, the operator fields of one that was imported. The collisions of
+ * several writers are resolved by repetition.
  * @param isMeant refuses the source as others have written it meanwhile
  * @returns undefined when there is no such source, otherwise it with its new revision
  * @throws InputError for a field that cannot be set, or an invalid value
@@ -83,9 +83,9 @@ export async function changeSource(
 }
 
 /**
- * Deletes a source that was added. The event comes first: whoever is killed between the two repeats it with the same id. Its
- * harvests end and the registration of its set is withdrawn after it, also when an attempt before this one was killed in
- * between.
+ * Deletes a source that was added. The event comes first: whoever is killed between the two repeats it with the same
+ * id. Its harvests end and the registration of its set is withdrawn after it, also when an attempt before this one was
+ * killed in between.
  * @param isMeant refuses the source as others have written it meanwhile
  * @returns undefined when there is no such source
  * @throws ThrottledError when others keep changing it
@@ -144,7 +144,7 @@ async function assertUsable(
     throw new InputError(
       "reading",
       reading,
-      "is for sources that are read; to one of the type UPLOAD, others send",
+      "is for sources that Ingather reads; a source of the type UPLOAD receives documents",
     );
   }
   if (type === "FILE" && reading?.mode !== "synchronous")
@@ -152,11 +152,7 @@ async function assertUsable(
   if (type === "FOLDER" && reading?.mode !== "asynchronous")
     throw new InputError("reading", reading, "must be asynchronous: a folder is polled");
   if ((folder === undefined) === (type === "FOLDER"))
-    throw new InputError(
-      "folder",
-      folder,
-      "names the folder of a source of the type FOLDER, and of no other",
-    );
+    throw new InputError("folder", folder, "is for sources of the type FOLDER: it names their folder");
   if ((await configuration.item({ kind: "group", id: groupId })) !== undefined) return;
   throw new InputError("groupId", groupId, "there is no such group");
 }

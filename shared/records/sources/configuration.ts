@@ -20,9 +20,11 @@ export interface ConfigurationItem {
   value: Record<string, unknown>;
   /** The import that wrote it last; absent when it was written by other means. */
   version?: number;
-  /** Set on what operators have added by the API: imports leave it as it is. */
+  /** Set on what operators have added by the API: imports leave it unchanged. */
   addedBy?: "api";
-  /** When the API added it, or changed a field of it last; ISO 8601. The same change at another time is another change. */
+  /**
+   * When the API added it, or changed a field of it last; ISO 8601. The same change at another time is another change.
+   */
   changedAt?: string;
   /** Counts the writes of imports and of the API, for optimistic locking; absent before the first. */
   revision?: number;

@@ -9,7 +9,7 @@ export function fieldAt(item: object, path: string): unknown {
   return isObject(whole) ? whole[inner] : undefined;
 }
 
-/** Sets the value at a path; undefined deletes it. An object that is missing on the way is made. */
+/** Sets the value at a path; undefined deletes it. Missing objects of the path are created. */
 export function setField(item: object, path: string, value: unknown): void {
   const [field, inner] = splitPath(path);
   const fields = item as Fields;

@@ -47,8 +47,8 @@ export const oaiSettings = z.strictObject({
   /** Only URLs that match are files. */
   filePattern: patternText.optional(),
   /**
-   * Days after which the whole list is read again, to find deleted records, where the repository does not keep them for
-   * ever; 0 = never.
+   * Days after which the whole list is read again, to find deleted records, where the repository does not keep them
+   * forever; 0 = never.
    */
   fullHarvestDays: z.number().int().min(0).max(maxDays).default(30),
 });

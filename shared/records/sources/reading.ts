@@ -1,13 +1,18 @@
 import type { Source, StoredSource } from "./source.ts";
 import type { SourceType } from "./source-type.ts";
 
-/** The types whose documents are kept by themselves. Of the other types, the reader of an article's page keeps its record. */
+/**
+ * The types whose documents are stored without their articles. Of the other types, the reader of an article's page
+ * keeps its record.
+ */
 const keptTypes: ReadonlySet<SourceType> = new Set(["OAI-PMH", "UPLOAD", "FILE", "FOLDER"]);
 
 /** A source that no delivery reads. */
 const daily = { mode: "asynchronous", everyMinutes: 1_440 } as const;
 
-/** Whether nothing is read of a source: it lists articles, delivers nothing, and was imported, where `NONE` means off. */
+/**
+ * Whether nothing is read of a source: it lists articles, delivers nothing, and was imported, where `NONE` means off.
+ */
 export function isOff({
   type,
   deliveryMode,

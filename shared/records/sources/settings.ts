@@ -45,7 +45,7 @@ export const settings = z
     crawlTimeoutSeconds: seconds.default(1800),
     requestTimeoutSeconds: seconds.default(60),
 
-    /** Words that are no part of a name, e.g. "Editor". */
+    /** Words that are not part of a name, e.g. "Editor". */
     nameBlacklist: z.array(z.string().min(1)).default([]),
     /** Keywords that name a form and go to 655 instead of 650; compared without regard to case. */
     genreKeywords: z.array(z.string().min(1)).default([]),

@@ -42,7 +42,7 @@ export async function applySourceEvent(event: SourceEvent, ports: AddedSourcePor
       const { sourceId: id } = event.detail;
       // An unknown one was deleted before.
       if ((await deleteSource(id, ports)) !== "imported") return;
-      throw new InputError("sourceId", id, "is of the imported configuration, which alone deletes it");
+      throw new InputError("sourceId", id, "is part of the imported configuration: remove it there");
     }
   }
 }

@@ -6,7 +6,7 @@ import type { RecentRun } from "./source-status.ts";
 /**
  * The state of a source, for people:
  * - `active`: harvested, and nothing is wrong
- * - `overdue`: it has brought nothing for longer than its window
+ * - `overdue`: it has had no delivery for longer than its window
  * - `unavailable`: its host is not requested for now
  * - `failed`: the last run could not read it, or it is not valid
  * - `paused`: left out by an operator

@@ -6,7 +6,7 @@ export interface SourceStatus {
   lastDeliveredAt?: string;
 }
 
-/** What a run brought of a source, in brief. */
+/** The results of a source in a run, in brief. */
 export interface RecentRun {
   runId: string;
   /** ISO 8601, UTC. */
@@ -35,6 +35,6 @@ export interface SourceStatusStore {
   markAdded(sourceId: string, at: string): Promise<void>;
   /** Moves the last delivery forward, never back. */
   markDelivered(sourceId: string, at: string): Promise<void>;
-  /** Notes what a run brought, in place of what was noted of it. */
+  /** Stores the results of a run, replacing earlier ones. */
   addRun(sourceId: string, run: RecentRun): Promise<void>;
 }

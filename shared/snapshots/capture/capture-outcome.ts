@@ -127,7 +127,7 @@ export function logOfAnswer(
   };
 }
 
-/** The line of the crawl log about a URL that gave no answer. @param at when that was known */
+/** The line of the crawl log about a URL that gave no response. @param at when that was known */
 export function logOfFailure(
   { url, hops, via }: WantedUrl,
   outcome: ResponseOutcome,

@@ -12,7 +12,7 @@ export function withRobots(wanted: readonly WantedUrl[]): WantedUrl[] {
   });
 }
 
-/** Whether a URL is that of a robots.txt. It is no object that a limit counts. */
+/** Whether a URL is that of a robots.txt. It is not an object that a limit counts. */
 export function isRobots(url: string): boolean {
   return url.endsWith("/robots.txt") && url === robotsUrl(URL.parse(url)?.origin ?? "");
 }

@@ -6,7 +6,7 @@ import type { DiscoveredLink } from "./discovered-link.ts";
 interface CaptureScope {
   /** Links lead no further than to the sites of the seeds. */
   seeds: readonly string[];
-  /** Links from a seed: 0 captures the seeds and what they are made of. */
+  /** Links from a seed: 0 captures the seeds and their resources. */
   maxDepth: number;
 }
 
@@ -43,7 +43,7 @@ export class Scope {
     if (parsed === null || isTooLong || isTrap(parsed)) return undefined;
     if (hop === "L" || hop === "M") {
       if (!this.sites.has(siteOf(parsed))) return undefined;
-      // A sitemap is no page: what it lists is as deep as the links of a seed.
+      // A sitemap is not a page: what it lists is as deep as the links of a seed.
       if (countLinks(path) + (hop === "M" ? 1 : 0) > this.maxDepth) return undefined;
     }
     const embeds = /E*$/.exec(path.replaceAll("R", ""))?.[0].length ?? 0;

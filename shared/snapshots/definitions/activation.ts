@@ -13,8 +13,8 @@ const buildHours = 6;
 const maxBuilds = 3;
 
 /**
- * Activates a definition: it fixes the jobs to index and the generation. A harvest that has nothing to deduplicate against is
- * ready at once. A definition that is active already stays as it is.
+ * Activates a definition: it fixes the jobs to index and the generation. A harvest that has nothing to deduplicate
+ * against is ready at once. A definition that is active already is unchanged.
  * @returns the reason when it does not exist, has jobs that were done elsewhere, or builds on a harvest that is unknown,
  *   unfinished or its own descendant
  */
@@ -23,12 +23,11 @@ export function activate(id: string, history: HarvestHistory, now: Date): Activa
   if (definition === undefined) return refused(`there is no harvest definition ${id}`);
   if (definition.isActive) return { type: "activated", definition };
   if (history.jobs.some((job) => job.definitionId === id && job.uploaded !== undefined))
-    return refused(`Harvest definition ${id} has jobs that were done elsewhere; it captures nothing`);
+    return refused(`Harvest definition ${id} has uploaded jobs; it captures nothing`);
   const set = jobsToIndex(id, history);
   if (set.type === "unknown")
     return refused(`Harvest definition ${id} is based on ${set.id}, which does not exist`);
-  if (set.type === "cycle")
-    return refused(`Harvest definitions are based on each other: ${set.ids.join(" → ")}`);
+  if (set.type === "cycle") return refused(`Harvest definitions are circular: ${set.ids.join(" → ")}`);
   const reason = unfinishedPrevious(definition, history);
   if (reason !== undefined) return refused(reason);
   const generation = definition.generation + 1;
@@ -67,8 +66,8 @@ export function deactivate<Definition extends DefinitionSummary>(
 }
 
 /**
- * The definition after a build has begun or answered; undefined when the message is outdated: of another generation, or of an
- * index that has answered already. A failed build deactivates the definition, which then shows the missing jobs.
+ * The definition after a build has begun or answered; undefined when the message is outdated: of another generation, or
+ * of an index that has answered already. A failed build deactivates the definition, which then shows the missing jobs.
  */
 export function afterBuild<Definition extends DefinitionSummary>(
   definition: Definition,
@@ -91,8 +90,8 @@ export function afterBuild<Definition extends DefinitionSummary>(
 }
 
 /**
- * The definition whose build has not answered by its deadline: its index is requested again under a new generation, so that a
- * late answer is outdated. After the last build the index has expired and the definition is deactivated.
+ * The definition whose build has not answered by its deadline: its index is requested again under a new generation, so
+ * that a late answer is outdated. After the last build the index has expired and the definition is deactivated.
  * @returns undefined when nothing is due
  */
 export function afterDeadline<Definition extends DefinitionSummary>(

@@ -24,7 +24,7 @@ export async function createDefinition(
 ): Promise<StoredDefinition> {
   const now = clock.now();
   const fields = await fieldsOf(input, snapshots);
-  // The same request once more, as after a lost answer, gives the same definition.
+  // The same request again, as after a lost answer, gives the same definition.
   const id = digest("definition", JSON.stringify(input), now.toISOString().slice(0, 10));
   const definition: HarvestDefinition = {
     id,
@@ -72,7 +72,7 @@ async function fieldsOf({ domains, seeds, previous, ...input }: DefinitionInput,
     );
   }
   if (previous !== undefined && (await snapshots.definition(previous)) === undefined) {
-    throw new InputError("previous", previous, "is no harvest definition");
+    throw new InputError("previous", previous, "is not a harvest definition");
   }
   return { ...input, seeds: all, ...(previous !== undefined && { previous }) };
 }

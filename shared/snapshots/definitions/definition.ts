@@ -35,7 +35,7 @@ export interface DefinitionEvent {
 /** Events that are shown of a definition. */
 export const shownEvents = 100;
 
-/** Of what an event says: the reason of an error may be long. */
+/** The length of what an event says: the reason of an error may be long. */
 const maxEventCharacters = 2000;
 
 /** The definition with another entry in its history. */

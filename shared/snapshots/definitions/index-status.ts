@@ -5,11 +5,11 @@ type IndexState = "requested" | "building" | "ready" | "ready-partial" | "failed
 
 export interface IndexStatus {
   state: IndexState;
-  /** Of the activation that has requested it. */
+  /** The generation of the activation that has requested it. */
   generation: number;
   /** The jobs that it is built from, fixed at the activation. */
   jobIds: readonly number[];
-  /** Of a partial index: the jobs that could not be read. */
+  /** For a partial index, the jobs that could not be read. */
   missing: readonly number[];
   /** Where it is, when it is ready. Absent: there was nothing to index. */
   built?: BuiltIndex;

@@ -22,13 +22,13 @@ export interface HarvestJob {
   repeatedBy?: number;
   /** What it has captured so far. */
   objects: number;
-  /** Of bodies, as they came. */
+  /** The size of bodies, as they came. */
   bytes: number;
   /** The limit that ended it early. */
   limit?: "objects" | "bytes";
   /** Its WARC files, when it is done. */
   files: readonly string[];
-  /** Of a job that another crawler has done: the files that are uploaded of it. */
+  /** For a job of another crawler, its uploaded files. */
   uploaded?: readonly string[];
 }
 
@@ -36,8 +36,8 @@ export interface HarvestJob {
 export type JobSummary = Omit<HarvestJob, "seeds">;
 
 /**
- * Reports come by queue and may be repeated or overtake each other: a job may be reported done before it is reported started.
- * A job that was resubmitted stays so; the new job has an id of its own.
+ * Reports come by queue and may be repeated or overtake each other: a job may be reported done before it is reported
+ * started. A job that was resubmitted stays so; the new job has an id of its own.
  */
 const next: Record<JobState, readonly JobState[]> = {
   new: ["submitted", "started", "done", "failed"],

@@ -3,7 +3,10 @@ import type { SnapshotStore } from "./snapshot-store.ts";
 
 const readsAtOnce = 16;
 
-/** Of the seeds in one answer, and of one definition: an answer of the API has at most 6 MB, with all else that it says. */
+/**
+ * The length of the seeds in one answer, and of one definition: an answer of the API has at most 6 MB, with all else
+ * that it says.
+ */
 export const maxSeedCharacters = 4_000_000;
 
 /** Reads definitions with their seeds, in the order of the ids: as many as fit into an answer, and one at least. */

@@ -15,7 +15,8 @@ export async function resubmitJob(
   const { snapshots } = ports;
   const job = await snapshots.job(id);
   if (job === undefined) return undefined;
-  if (job.uploaded !== undefined) return { refusal: `job ${id} was done elsewhere; it is not resubmitted` };
+  if (job.uploaded !== undefined)
+    return { refusal: `job ${id} was done by another crawler; it cannot be resubmitted` };
   if (job.state === "failed" || job.state === "submitted") await makeAgain(job, ports);
   const now = await snapshots.job(id);
   const again = now?.repeatedBy === undefined ? undefined : await snapshots.job(now.repeatedBy);

@@ -24,7 +24,7 @@ export interface SnapshotStore {
   reserveJobIds(count: number): Promise<number>;
   /** Adds a job, unless it is there. */
   addJob(job: HarvestJob): Promise<void>;
-  /** Changes a job that is in this state; figures stay as they are. @returns false when it is in another one */
+  /** Changes a job that is in this state; figures are unchanged. @returns false when it is in another one */
   changeJob(id: number, from: JobState, change: JobChange): Promise<boolean>;
   /** Counts a captured URL, and notes the limit that is reached with it. */
   countCapture(id: number, captured: { bytes: number; limits: JobLimits }): Promise<void>;

@@ -38,7 +38,8 @@ export interface UploadedJobPorts extends Pick<DefinitionPorts, "snapshots" | "c
 /**
  * Adds a job that was done elsewhere to a definition, which runs no jobs of its own then. The job waits for its files.
  * @throws InputError when it began in the future
- * @returns the reason when the definition is active or has captured by itself; undefined when there is no such definition
+ * @returns the reason when the definition is active or has captured sites itself; undefined when there is no such
+ * definition
  */
 export async function addUploadedJob(
   id: string,
@@ -88,7 +89,7 @@ export async function addUploadedJob(
 const waitHours = 24;
 
 /**
- * Ends jobs whose files were not completed in a day: what continues their definition would wait for them for ever.
+ * Ends jobs whose files were not completed in a day: what continues their definition would wait for them forever.
  * @returns all jobs as they are then
  */
 export async function endForgottenUploads(

@@ -37,7 +37,7 @@ export class DeduplicationIndex {
     const manifest = content && (parseJson(content) as IndexManifest | undefined);
     if (manifest?.format !== "ingather-deduplication-index/1") {
       throw new ConfigError(
-        `there is no whole deduplication index: ${manifestName} is ${content ? "no manifest" : "missing"}`,
+        `the deduplication index is incomplete: its ${manifestName} is ${content ? "invalid" : "missing"}`,
       );
     }
     return new DeduplicationIndex(files, manifest);

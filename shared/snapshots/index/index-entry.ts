@@ -2,7 +2,7 @@
 export interface IndexEntry {
   url: string;
   digest: string;
-  /** Of the original capture, `YYYYMMDDhhmmssSSS`. */
+  /** The date of the original capture, `YYYYMMDDhhmmssSSS`. */
   date: string;
   /** Where its payload is: `file,offset[,date]`. */
   origin: string;

@@ -21,7 +21,7 @@ export interface UrlOutcome {
   log: string;
   /** Set when the job has ended without it. */
   isGivenUp?: true;
-  /** The records of the exchange; absent when there was no answer. */
+  /** The records of the exchange; absent when there was no response. */
   part?: CapturedPart;
 }
 
@@ -29,10 +29,10 @@ export interface UrlOutcome {
 export interface CapturedPart {
   /** Two readers of one message write two objects; the outcome names one. */
   partId: string;
-  /** Of the WARC file that it goes into. */
+  /** The number of the WARC file that it goes into. */
   fileNumber: number;
   sizeBytes: number;
-  /** Of the first record, which the CDXJ tells of. */
+  /** The size of the first record, which the CDXJ tells of. */
   recordBytes: number;
   date: string;
   /** Below 0 when no head of an answer has come; see `CapturedAnswer`. */
@@ -52,26 +52,32 @@ export interface CapturedUrls {
   add(jobId: number, wanted: readonly WantedUrl[]): Promise<WantedUrl[]>;
   /** Counts a URL with a query. @returns whether its path has no more than `most` of them */
   countQuery(jobId: number, path: string, most: number): Promise<boolean>;
-  /** Notes that the response of a URL, or an exchange before it, is received for the last time; not so of what is done. */
+  /**
+   * Notes that the response of a URL, or an exchange before it, is received for the last time; not so of what is done.
+   */
   noteUnread(jobId: number, id: string, at: Date): Promise<void>;
   /** Stores an outcome. @returns false when one is stored already */
   finish(jobId: number, urlId: string, outcome: UrlOutcome): Promise<boolean>;
   /**
-   * Wants exchanges that came before the last one of a URL, unless they are there: their messages may be read after its own.
+   * Wants exchanges that came before the last one of a URL, unless they are there: their messages may be read after its
+   * own.
    * @param wanted by their ids
    */
   awaitInterims(jobId: number, wanted: ReadonlyMap<string, WantedUrl>): Promise<void>;
   /** Keeps an exchange that is not the last one of its URL, unless it is kept. @param id begins with that of a URL */
   addInterim(jobId: number, id: string, exchange: WantedUrl & { outcome: UrlOutcome }): Promise<void>;
-  /** Whether a URL is still wanted, which unread ones are not. It may say so of the last one for a moment after that is done. */
+  /**
+   * Whether a URL is still wanted, which unread ones are not. It may report this of the last one for a moment after
+   * that is done.
+   */
   hasWanted(jobId: number): Promise<boolean>;
   /** All URLs of a job, page by page. */
   pages(jobId: number): AsyncIterable<(JobUrl & { urlId: string })[]>;
 }
 
 /**
- * The id of an exchange that came before the last one of a URL. A repeated message names the same one, as a host gets one
- * request at a time.
+ * The id of an exchange that came before the last one of a URL. A repeated message names the same one, as a host gets
+ * one request at a time.
  */
 export function interimIdOf(urlId: string, startedAt: Date): string {
   return `${urlId}-${startedAt.getTime()}`;

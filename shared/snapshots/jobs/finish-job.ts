@@ -52,9 +52,9 @@ interface JobFiles {
 }
 
 /**
- * Ends a job whose URLs are all done: it joins the records into WARC files, and writes the CDXJ and the crawl log beside
- * them. Repeatable: the same URLs give the same files. A file that is there is not joined again, so that a function that ran
- * out of time goes on.
+ * Ends a job whose URLs are all done: it joins the records into WARC files, and writes the CDXJ and the crawl log
+ * beside them. Repeatable: the same URLs give the same files. A file that is there is not joined again, so that a
+ * function that ran out of time continues.
  */
 export async function finishJob({ jobId }: JobMessage, ports: FinishJobPorts): Promise<void> {
   const { snapshots, files, clock } = ports;
@@ -116,9 +116,9 @@ async function endedUrls(
 }
 
 /**
- * Gives up the URLs without an outcome. It is stored before the files are written: a response that is read meanwhile must
- * not change them.
- * @returns all, in the order of their answers; undefined when one has got its outcome meanwhile
+ * Gives up the URLs without an outcome. It is stored before the files are written: a response that is read meanwhile
+ * must not change them.
+ * @returns all, in the order of their responses; undefined when one has got its outcome meanwhile
  */
 async function giveUp(
   jobId: number,
@@ -145,12 +145,12 @@ function hasSeeds(job: HarvestJob, definition: HarvestDefinition, urls: readonly
   return seedsOf(job, definition).every((seed) => known.has(seed));
 }
 
-/** In the order of their answers. */
+/** In the order of their responses. */
 function byTime(a: JobUrl, b: JobUrl): number {
   return (a.outcome?.at ?? "") < (b.outcome?.at ?? "") ? -1 : 1;
 }
 
-/** Of a URL whose request had no outcome: as of one for which there was no time. */
+/** The outcome of a URL whose request had none: as if there had been no time for it. */
 function givenUpOutcome(wanted: JobUrl, at: Date): UrlOutcome {
   const outcome = { type: "refused", reason: "too-late", detail: "given up" } as const;
   const log = formatCrawlLogLine(logOfFailure(wanted, outcome, at), at);

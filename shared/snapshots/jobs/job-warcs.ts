@@ -14,13 +14,16 @@ export interface JobWarc {
   members: { url: string; part: CapturedPart; place: RecordPlace }[];
 }
 
-/** The job whose WARC file has this name; undefined of a name that no job of ours gives. */
+/** The job whose WARC file has this name; undefined for a name that no job of Ingather gives. */
 export function jobOfWarc(name: string): number | undefined {
   const [, id] = /^INGATHER-(\d+)-\d{14}-\d+\.warc\.gz$/.exec(name) ?? [];
   return id === undefined ? undefined : Number(id);
 }
 
-/** The bodies of a file have about this size. @see https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/#annex-d-informative-warc-file-size-and-name-recommendations */
+/**
+ * The bodies of a file have about this size. @see
+ * https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/#annex-d-informative-warc-file-size-and-name-recommendations
+ */
 const fileBytes = 1_000_000_000;
 
 /**

@@ -205,7 +205,7 @@ async function originalIn(
   return built && originalOfAnswer(answer, (url, digest) => lookup(built, url, digest));
 }
 
-/** Requests what the answer refers to: once more after a repetition, as the requests may have been lost. */
+/** Requests what the response refers to: again after a repetition, as the requests may have been lost. */
 async function requestLinks(
   from: WantedUrl,
   given: Found & { answer: CapturedAnswer },

@@ -15,7 +15,7 @@ import { definitionBody } from "../routes/definition-body.ts";
 
 export type Definition = Answer<"GET /snapshots/{id}">;
 
-/** What has become of a definition, in a word. */
+/** The state of a definition, in one word. */
 export function stateOf({ isActive, jobIds, endedAt, index }: Definition): string {
   if (endedAt !== undefined) return "ended";
   if (jobIds.length > 0) return "begun";

@@ -43,17 +43,17 @@ const jobBody = z
     state: z.enum(jobStates),
     seeds: z.array(z.string()),
     createdAt: time,
-    submittedAt: time.optional().describe("When the message was first sent that begins it"),
+    submittedAt: time.optional().describe("When its first message was sent"),
     startedAt: time.optional(),
     endedAt: time.optional(),
     comment: z.string().optional(),
     repeatedBy: z.int().optional().describe("The job that repeats it"),
     hasCrawlLog: z.boolean().describe("Whether an index can be built from it"),
     objects: count.describe("Captured URLs so far"),
-    bytes: count.describe("Of their bodies, as they came"),
+    bytes: count.describe("Bytes of their bodies, as received"),
     limit: z.enum(["objects", "bytes"]).optional().describe("The limit that ended it early"),
     files: z.array(z.string()).describe("Its WARC files, when it is done"),
-    uploaded: z.array(z.string()).optional().describe("Of a job that was done elsewhere: its files"),
+    uploaded: z.array(z.string()).optional().describe("For a job of another crawler, its files"),
   })
   .meta({ title: "CaptureJob" });
 
@@ -94,7 +94,7 @@ export const captureJobSubject = {
         "Adds a job that NetarchiveSuite or Heritrix has done, so that snapshots can refer to its captures",
       details:
         "Answers with a URL for each file. Put the files there within an hour, each of 5 GB at most, then post `…/complete`. " +
-        "A definition with such jobs captures nothing by itself; a snapshot that continues it has their captures in its index.",
+        "A definition with such jobs captures nothing; the index of a snapshot that continues it includes their captures.",
       params: definitionParams,
       body: uploadedJobInput,
       example: { files: ["crawl.log.gz", "crawl.cdx.gz"], startedAt: "2020-11-02T08:00:00Z" },
@@ -129,7 +129,7 @@ export const captureJobSubject = {
     route({
       method: "POST",
       path: "/capture-jobs/{jobId}/complete",
-      summary: "Says that all files of a job that was done elsewhere have been put",
+      summary: "Completes an uploaded job: its files are sent",
       params: jobParams,
       answers: {
         200: { description: "The job, which is done", body: jobBody },
@@ -162,7 +162,7 @@ export const captureJobSubject = {
     route({
       method: "POST",
       path: "/capture-jobs/{jobId}/resubmit",
-      summary: "Makes another job of one that has failed, or has not started",
+      summary: "Repeats a job that has failed or has not started",
       details: "It begins when its definition is active, and the index of a snapshot is ready.",
       params: jobParams,
       answers: {
@@ -243,7 +243,7 @@ export const captureJobSubject = {
           description: "Where it is",
           body: z
             .strictObject({
-              url: z.string().describe("Of the WACZ file; it needs no token"),
+              url: z.string().describe("The URL of the WACZ file; it needs no token"),
               expiresAt: time.describe("When the URL ends"),
               elsewhere: z
                 .array(

@@ -21,15 +21,15 @@ const indexBody = z.strictObject({
   state: z
     .enum(["requested", "building", "ready", "ready-partial", "failed", "expired"])
     .describe("`ready-partial`: jobs are missing, and the harvest starts without them"),
-  generation: count.describe("Of the activation that has requested it"),
+  generation: count.describe("The generation of the activation that requested it"),
   jobIds: z.array(z.int()).describe("The jobs that it is built from, fixed at the activation"),
   missing: z.array(z.int()).describe("The jobs that could not be read"),
   built: z
     .strictObject({ name: z.string(), shards: count, entries: count })
     .optional()
     .describe("The index, when it is ready; absent if there was nothing to index"),
-  builds: count.describe("How often it was requested since the activation"),
-  deadline: time.describe("A build that has not ended by then is begun again"),
+  builds: count.describe("Requests since the activation"),
+  deadline: time.describe("A build that has not ended by then is started again"),
 });
 
 const shownDefinition = z
@@ -45,7 +45,7 @@ const shownDefinition = z
     comment: z.string().optional().describe("Why it is in its state"),
     history: z
       .array(z.strictObject({ at: time, what: z.string() }))
-      .describe("The newest last: of one definition that is asked for a hundred, else twenty at least"),
+      .describe("Newest last: up to 100 entries of a single definition, at least 20 in lists"),
   })
   .meta({ title: "HarvestDefinition" });
 
@@ -144,7 +144,7 @@ export const harvestDefinitionSubject = {
       path: "/snapshots/{id}/activate",
       summary: "Activates a definition: its deduplication index is requested, then its jobs are made",
       details:
-        "The set of jobs that the index is built from is fixed now. A definition that is active already stays as it is.",
+        "The set of jobs that the index is built from is fixed now. A definition that is active already is unchanged.",
       params: definitionParams,
       answers: {
         200: { description: "The definition", body: shownDefinition },
@@ -163,7 +163,7 @@ export const harvestDefinitionSubject = {
     route({
       method: "POST",
       path: "/snapshots/{id}/deactivate",
-      summary: "Deactivates a definition: no jobs are made of it, and its index counts no longer",
+      summary: "Deactivates a definition: it gets no more jobs, and its index is no longer used",
       params: definitionParams,
       answers: {
         200: { description: "The definition", body: shownDefinition },

@@ -18,7 +18,7 @@ const originalBody = z
   .strictObject({
     url: z.string(),
     digest: z.string(),
-    date: z.string().describe("Of the capture, `YYYYMMDDhhmmssSSS`"),
+    date: z.string().describe("The date of the capture, `YYYYMMDDhhmmssSSS`"),
     origin: z.string().describe("Where its payload is: `file,offset[,date]`"),
   })
   .meta({ title: "OriginalCapture" });
@@ -30,7 +30,7 @@ const reportBody = z
     jobs: z.array(
       z.strictObject({
         jobId: z.int(),
-        lines: count.describe("Of crawl logs and CDXs"),
+        lines: count.describe("Lines of crawl logs and CDXs"),
         indexed: count,
         withoutOrigin: count.describe("Fetched URLs of which no capture is stored"),
         text: count.describe("Texts left out"),
@@ -62,7 +62,9 @@ export const snapshotIndexSubject = {
           .min(1)
           .max(200)
           .transform((text) => text.slice(text.lastIndexOf(":") + 1))
-          .describe("Of the payload, in any case, with or without the name of its algorithm"),
+          .describe(
+            "The digest of the payload, in upper or lower case, with or without the name of its algorithm",
+          ),
       }),
       answers: {
         200: { description: "The first capture of this URL with this content", body: originalBody },
@@ -88,7 +90,7 @@ export const snapshotIndexSubject = {
     route({
       method: "GET",
       path: "/snapshots/{id}/index/report",
-      summary: "Says what was read of each job for the deduplication index, and what was left out and why",
+      summary: "Lists what was read of each job for the deduplication index, and what was skipped and why",
       params: definitionParams,
       answers: {
         200: { description: "The report", body: reportBody },

@@ -33,7 +33,7 @@ async function* streamInput(bucket: string, key: string, start: number): AsyncGe
   try {
     yield* streamObjectFrom(bucket, key, start);
   } catch (error) {
-    if (isNoSuchKey(error)) throw new InputError(key, undefined, "is not there any more");
+    if (isNoSuchKey(error)) throw new InputError(key, undefined, "no longer exists");
     throw error;
   }
 }

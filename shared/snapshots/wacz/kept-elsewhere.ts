@@ -11,7 +11,7 @@ export interface KeptElsewhere {
   capturedAt?: string;
 }
 
-/** An original that is not at hand. */
+/** An original that is not available. */
 export function keptElsewhere({ url, origin }: Pick<DuplicateLine, "url" | "origin">): KeptElsewhere {
   const [file = "", offset = "", date = ""] = origin.split(",");
   const capturedAt = isoTimeOf(date.slice(0, 14));

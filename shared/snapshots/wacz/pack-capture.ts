@@ -95,7 +95,7 @@ function placeIn(origin: string): string {
   return origin.split(",", 2).join(",");
 }
 
-/** What the lines of a crawl log refer to, as far as jobs of ours have it. */
+/** What the lines of a crawl log refer to, as far as Ingather's own jobs have it. */
 async function findOriginals(
   duplicates: readonly DuplicateLine[],
   files: CapturedFiles,

@@ -32,7 +32,7 @@ const linesPerBlock = 256;
 
 const linesPerPiece = 10_000;
 
-/** @returns undefined of what is no line of a CDXJ */
+/** @returns undefined of what is not a line of a CDXJ */
 export function parseCdxjLine(line: string): CdxjLine | undefined {
   const [, timestamp, json] = /^.*? (\d{14}) (\{.*\})$/.exec(line) ?? [];
   const fields = parseJson(json ?? "") as CdxjLine["fields"] | null | undefined;
@@ -73,7 +73,10 @@ export function waczIndex(captures: readonly CdxjLine[]): PackedText[] {
   ];
 }
 
-/** Without revisits of the very second in which the URL has a response: a viewer takes one of them, and that has no content. */
+/**
+ * Without revisits of the very second in which the URL has a response: a viewer takes one of them, and that has no
+ * content.
+ */
 function withoutShadows(captures: readonly CdxjLine[]): CdxjLine[] {
   const keyOf = ({ timestamp, fields: { url } }: CdxjLine) => `${url} ${timestamp}`;
   const responses = new Set(captures.filter((each) => !isRevisit(each)).map(keyOf));

@@ -15,7 +15,7 @@ export function base32(bytes: Uint8Array): string {
   return text.toString("latin1");
 }
 
-/** The value of each character's code; -1 of one that is none of base 32. */
+/** The value of each character's code; -1 for a character outside base 32. */
 export const base32Values = Int8Array.from({ length: 256 }, (_, code) =>
   alphabet.indexOf(String.fromCharCode(code)),
 );

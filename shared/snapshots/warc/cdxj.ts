@@ -7,7 +7,7 @@ import type { RecordPlace } from "./warc-writer.ts";
 export interface IndexedCapture {
   url: string;
   date: Date;
-  /** Of the response; of a revisit its own. */
+  /** The status of the response; of a revisit its own. */
   status: number;
   /** As the host named it, with its parameters. */
   contentType: string | undefined;

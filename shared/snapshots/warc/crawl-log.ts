@@ -3,9 +3,9 @@ import { timestamp14 } from "./timestamp.ts";
 
 /** A fetched URL, or one that could not be fetched, as a line of a crawl log describes it. */
 export interface CrawlLogEntry {
-  /** Of the response, or a code of Heritrix. */
+  /** The status of the response, or a code of Heritrix. */
   status: number;
-  /** Of the body as it came. */
+  /** The size of the body as it came. */
   sizeBytes: number;
   url: string;
   hops: string;
@@ -19,7 +19,10 @@ export interface CrawlLogEntry {
   annotations: readonly string[];
 }
 
-/** Codes of Heritrix for what is not an answer of HTTP. @see https://heritrix.readthedocs.io/en/latest/glossary.html#status-codes */
+/**
+ * Codes of Heritrix for what is not an answer of HTTP.
+ * @see https://heritrix.readthedocs.io/en/latest/glossary.html#status-codes
+ */
 export const heritrixStatus = {
   dns: -1,
   connect: -2,

@@ -18,7 +18,7 @@ export interface CapturedExchange {
   response: WarcBlock;
   /** The first bytes of it, with the empty line. */
   headBytes: number;
-  /** Of the body without its transfer coding; its content coding stays. Absent of an empty body. */
+  /** The digest of the body without its transfer coding; its content coding stays. Absent of an empty body. */
   payloadDigest?: string;
   /** Whether the body is in a compressed format. */
   isCompressed?: boolean;
@@ -49,9 +49,9 @@ const minAllStoredBytes = 16_384;
 const identicalPayload = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest";
 
 /**
- * The records of an exchange, in the order in which they are written: response or revisit, request, metadata, and a metadata
- * record with the informational answers if some came. All have the date of the capture and name each other. A revisit keeps
- * the head of the response alone.
+ * The records of an exchange, in the order in which they are written: response or revisit, request, metadata, and a
+ * metadata record with the informational responses if some came. All have the date of the capture and name each other.
+ * A revisit keeps the head of the response alone.
  * @param given.warcinfoId of the record that describes the capture
  */
 export async function exchangeRecords(

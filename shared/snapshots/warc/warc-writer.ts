@@ -12,9 +12,9 @@ export interface WarcFile {
 /** Where a record is. */
 export interface RecordPlace {
   filename: string;
-  /** Of the first byte of its gzip member. */
+  /** The offset of the first byte of its gzip member. */
   offset: number;
-  /** Of the gzip member. */
+  /** The length of the gzip member. */
   length: number;
 }
 
@@ -39,8 +39,8 @@ const maxBatchBytes = 8_388_608;
 export type RecordGroup = (warcinfoId: string) => Promise<readonly WarcRecord[]>;
 
 /**
- * Writes records into files, each record a gzip member of its own. Calls must not overlap. Each file begins with a warcinfo
- * record; records that belong together stay in one file.
+ * Writes records into files, each record a gzip member of its own. Calls must not overlap. Each file begins with a
+ * warcinfo record; records that belong together stay in one file.
  * @see https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/#annex-d-informative-warc-file-size-and-name-recommendations
  */
 export class WarcWriter {

@@ -13,7 +13,7 @@ const platformServices: ReadonlySet<string> = new Set(["168.63.129.16"]);
  * Decides whether an address cannot belong to a content provider: loopback, private, link-local, carrier-grade NAT,
  * multicast, metadata services, documentation, benchmarks and everything else that is not global unicast. An IPv4 address
  * inside an IPv6 one (mapped, NAT64) is checked itself. The obsolete transition forms (6to4, Teredo, SIIT, local NAT64)
- * and text that is no address are forbidden.
+ * and text that is not an address are forbidden.
  * @see https://www.iana.org/assignments/iana-ipv4-special-registry/
  * @see https://www.iana.org/assignments/iana-ipv6-special-registry/
  */

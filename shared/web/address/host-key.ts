@@ -15,7 +15,7 @@ export function hostKeyOf(text: string): string {
   return url === null ? "invalid" : hostKey(url);
 }
 
-/** The host key of a host's name as a person writes it, with or without a port; undefined when it is no host. */
+/** The host key of a host's name as a person writes it, with or without a port; undefined when it is not a host. */
 export function hostKeyOfName(name: string): string | undefined {
   if (/[\s/\\?#@]/.test(name)) return undefined;
   const url = URL.parse(`http://${name}`);

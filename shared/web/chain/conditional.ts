@@ -3,7 +3,7 @@ import { digest } from "../../core/digest.ts";
 import type { Answer } from "../exchange/exchange.ts";
 import { methodOf, type OutboundRequest } from "../request/request.ts";
 
-/** An earlier answer: its validators for the next conditional request, and its stored body. */
+/** An earlier response: its validators for the next conditional request, and its stored body. */
 export interface CachedAnswer {
   etag?: string;
   lastModified?: string;
@@ -16,7 +16,7 @@ export interface CachedAnswer {
 
 export interface ValidatorStore {
   recall(key: string): Promise<CachedAnswer | undefined>;
-  /** The earlier answers by their keys, without those that are not known. No key may be given twice. */
+  /** The earlier responses by their keys, without those that are not known. No key may be given twice. */
   recallAll(keys: string[]): Promise<ReadonlyMap<string, CachedAnswer>>;
   remember(key: string, validators: CachedAnswer): Promise<void>;
 }
@@ -28,9 +28,10 @@ export const validatorsMaxAgeDays = 60;
 const printableHeader = /^[\x20-\x7e]{1,1024}$/;
 
 /**
- * The key of a request's earlier answer: its kind, URL and own headers. `undefined` for requests that are never conditional:
- * - with cookies: the answer is for this chain only
- * - other methods than GET: the answer may depend on the request's body
+ * The key of a request's earlier response: its kind, URL and own headers. `undefined` for requests that are never
+ * conditional:
+ * - with cookies: the response is for this chain only
+ * - other methods than GET: the response may depend on the request's body
  * - bodies that are discarded, streamed or captured: they cannot be returned again
  */
 export function validatorsKey(
@@ -42,7 +43,7 @@ export function validatorsKey(
   return headers === undefined ? digest(kind, url) : digest(kind, url, JSON.stringify(headers));
 }
 
-/** The answer to remember, but for the place of its body; `undefined` when it has no validators. */
+/** The response to remember, but for the place of its body; `undefined` when it has no validators. */
 export function cachedAnswerOf(answer: Answer, now: Date): Omit<CachedAnswer, "bodyKey"> | undefined {
   const { etag = "", "last-modified": lastModified = "", "content-type": contentType } = answer.headers;
   if (answer.status !== 200 || !(printableHeader.test(etag) || printableHeader.test(lastModified)))

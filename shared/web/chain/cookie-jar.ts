@@ -13,16 +13,16 @@ import {
  * The cookies of one chain of redirects. Publishers set a cookie and check it on the next hop. A jar lasts ten hops and
  * holds no session of a person, so it needs only domain, path, Secure and deletion of RFC 6265, and no library.
  *
- * A jar is a list of texts in the syntax of Set-Cookie, so that a message can carry it. `Hop` is the number of the answer
- * that changed the cookie last. A deleted cookie stays in the jar with `Max-Age=0`.
+ * A jar is a list of texts in the syntax of Set-Cookie, so that a message can carry it. `Hop` is the number of the
+ * response that changed the cookie last. A deleted cookie stays in the jar with `Max-Age=0`.
  */
 export type Jar = readonly string[];
 
 const jarMaxCookies = 20;
 
 /**
- * The jar after an answer. A cookie that is set to the same value does not count as changed.
- * @param hop the answer's number in the chain, from 0
+ * The jar after a response. A cookie that is set to the same value does not count as changed.
+ * @param hop the response's number in the chain, from 0
  */
 export function rememberCookies(jar: Jar, answer: CookieSource, hop: number): Jar {
   const setCookie = answer.headers["set-cookie"];
@@ -69,7 +69,7 @@ export function cookieHeader(jar: Jar, url: URL): string | undefined {
   return applicable.length === 0 ? undefined : applicable.join("; ");
 }
 
-/** The number of the answer that changed the jar last; -1 while nothing was set. */
+/** The number of the response that changed the jar last; -1 while nothing was set. */
 export function lastChange(jar: Jar): number {
   return jar.reduce((latest, entry) => Math.max(latest, fromEntry(entry).hop), -1);
 }

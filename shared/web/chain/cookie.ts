@@ -23,7 +23,7 @@ const cookieMaxLength = 4096;
 
 /**
  * The cookie that a line of Set-Cookie sets; undefined when it is invalid, or the host may not set it.
- * @param hop the answer's number in the chain, from 0
+ * @param hop the response's number in the chain, from 0
  * @see https://www.rfc-editor.org/rfc/rfc6265#section-5.3
  */
 export function fromHeader(
@@ -62,7 +62,9 @@ function domainOf(attribute: string | undefined, hostname: string): string | und
   return isParent ? `.${domain}` : undefined;
 }
 
-/** Whether a cookie has expired. Its expiry date is compared with the host's Date header, or with our clock without one. */
+/**
+ * Whether a cookie has expired. Its expiry date is compared with the host's Date header, or with our clock without one.
+ */
 function hasExpired(
   attributes: ReadonlyMap<string, string>,
   { date = "", now }: { date: string | undefined; now: Date },

@@ -18,15 +18,17 @@ export interface Chain {
   cookies: Jar;
 }
 
-/** The decision after an answer. `follow.url` is admitted and canonical. A POST keeps the body of the request before. */
+/**
+ * The decision after a response. `follow.url` is admitted and canonical. A POST keeps the body of the request before.
+ */
 export type NextHop =
   | { type: "final" }
   | { type: "follow"; url: string; method: Method; cookies: string[] }
   | Refusal;
 
 /**
- * Decides whether a chain continues after an answer. A URL may be requested again when a cookie has changed since: hosts
- * test in this way whether cookies are accepted.
+ * Decides whether a chain continues after a response. A URL may be requested again when a cookie has changed since:
+ * hosts test in this way whether cookies are accepted.
  * @see https://www.rfc-editor.org/rfc/rfc9110#name-redirection-3xx
  * @see https://fetch.spec.whatwg.org/#http-redirect-fetch
  */
@@ -41,7 +43,7 @@ export function followRedirect(
   if (location === "") return refused("bad-redirect", `${answer.status} without a Location`);
   const current = new URL(chain.url);
   const target = URL.parse(location, current.href);
-  if (target === null) return refused("bad-redirect", `${answer.status} with a Location that is no URL`);
+  if (target === null) return refused("bad-redirect", `${answer.status} with a Location that is not a URL`);
   const admission = admitUrl(target.href, addresses);
   if (admission.type === "refused") return { ...admission, detail: `redirected: ${admission.detail}` };
 
@@ -69,7 +71,9 @@ function nextMethod(status: number, method: Method): Method {
   return method === "POST" && (status === 301 || status === 302) ? "GET" : method;
 }
 
-/** The distinct Locations. Header values arrive as Latin-1, one character per byte. Unescaped Locations are in UTF-8. */
+/**
+ * The distinct Locations. Header values arrive as Latin-1, one character per byte. Unescaped Locations are in UTF-8.
+ */
 export function locationsOf(headers: Readonly<Record<string, string>>): string[] {
   const values = (headers.location ?? "").split("\n").map((value) => value.trim());
   return [...new Set(values)].map((value) => {

@@ -16,7 +16,7 @@ const lateBytes = 64 * 1024;
 
 /**
  * The encoding that a meta tag after the first 1024 bytes names. Browsers parse a page again when they find one. A page in
- * valid UTF-8 keeps that encoding, and the text of scripts and the like is skipped.
+ * valid UTF-8 keeps that encoding, and the text of scripts and similar elements is skipped.
  * @see https://html.spec.whatwg.org/multipage/parsing.html#changing-the-encoding-while-parsing
  */
 export function lateMetaCharsetOf(bytes: Uint8Array): string | undefined {

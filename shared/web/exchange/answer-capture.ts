@@ -23,8 +23,8 @@ const truncations: Partial<Record<BodyProblem["reason"], CaptureFacts["truncated
 };
 
 /**
- * Stores an answer as it came over the wire: the informational answers before it, status line, headers, and the body in its
- * transfer coding, without what follows it. An answer that breaks off is stored as far as it came, and so is
+ * Stores an answer as it came over the wire: the informational responses before it, status line, headers, and the body
+ * in its transfer coding, without what follows it. An answer that breaks off is stored as far as it came, and so is
  * what no reader takes for a head.
  * @see https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/#response
  */
@@ -35,7 +35,7 @@ export class AnswerCapture implements WireListener {
   private readonly method: string;
   /** What is not in the stream yet. */
   private held: Uint8Array[] = [];
-  /** Set when the answer has become too large to be held. */
+  /** Set when the response has become too large to be held. */
   private out: PassThrough | undefined;
   private readonly started = Promise.withResolvers<void>();
   private readonly block = new HeldHash();
@@ -50,7 +50,7 @@ export class AnswerCapture implements WireListener {
   private body: TolerantBody | undefined;
   private headBytes = 0;
   private informationalBytes = 0;
-  /** Of the answer, without the informational ones. */
+  /** The size of the response, without the informational ones. */
   private sizeBytes = 0;
   private payloadBytes = 0;
   private problem: BodyProblem | undefined;
@@ -75,7 +75,7 @@ export class AnswerCapture implements WireListener {
     if (rest !== undefined) this.addBody(rest);
   }
 
-  /** Whether something of an answer has arrived. */
+  /** Whether something of a response has arrived. */
   get hasBegun(): boolean {
     return this.wire.byteLength > 0 || this.informational.length > 0 || this.body !== undefined;
   }
@@ -87,7 +87,7 @@ export class AnswerCapture implements WireListener {
     return true;
   }
 
-  /** All of the answer has arrived. */
+  /** All of the response has arrived. */
   end(): void {
     if (this.hasEnded) return;
     this.hasEnded = true;
@@ -96,7 +96,7 @@ export class AnswerCapture implements WireListener {
     else this.out.end();
   }
 
-  /** The rest of the answer will not arrive, or is not wanted. */
+  /** The rest of the response will not arrive, or is not wanted. */
   fail(problem: BodyProblem): void {
     if (this.hasEnded) return;
     this.problem = problem;
@@ -137,7 +137,9 @@ export class AnswerCapture implements WireListener {
     }
   }
 
-  /** Without a final head, all that has come is taken for one. An answer that only the exchange understands has no body. */
+  /**
+   * Without a final head, all that has come is taken for one. An answer that only the exchange understands has no body.
+   */
   private takeAsHead(): void {
     this.problem ??= { reason: "bad-http", detail: "the end of its head is not clear" };
     const all = Buffer.concat([...this.informational, this.wire]);

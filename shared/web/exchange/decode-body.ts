@@ -23,7 +23,10 @@ const decoders: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
   ["zstd", promisify(zstdDecompress)],
 ]);
 
-/** Registered encodings that are not supported. Any other name, such as `utf-8` or `none`, is no encoding and is ignored. */
+/**
+ * Registered encodings that are not supported. Any other name, such as `utf-8` or `none`, is not an encoding and is
+ * ignored.
+ */
 const otherEncodings: ReadonlySet<string> = new Set([
   "aes128gcm",
   "compress",

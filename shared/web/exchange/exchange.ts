@@ -3,7 +3,7 @@ import type { Refusal } from "../address/refusal.ts";
 export interface Hop {
   url: string;
   status: number;
-  /** What is wrong with the bytes of its answer, which was read tolerantly. For people. */
+  /** What is wrong with the bytes of its response, which was read tolerantly. For people. */
   warning?: string | undefined;
 }
 
@@ -29,7 +29,7 @@ export type FailureReason =
   | "decompression-ratio"
   | "transport-unavailable";
 
-/** Why the requested body of an answer could not be read. Status and headers are valid. */
+/** Why the requested body of a response could not be read. Status and headers are valid. */
 export interface BodyProblem {
   reason: FailureReason;
   detail: string;
@@ -44,7 +44,7 @@ export type ExchangeOutcome =
       /** Decompressed; empty when there is a problem with it. */
       body: Uint8Array;
       bodyProblem?: BodyProblem;
-      /** What breaks the rules of HTTP in an answer that was read tolerantly, for people. */
+      /** What breaks the rules of HTTP in a response that was read tolerantly, for people. */
       warnings?: string[];
       /** A body that went to a store instead. */
       stored?: StoredBody;
@@ -58,7 +58,7 @@ export type ExchangeOutcome =
       reason: FailureReason;
       detail: string;
       elapsedMs: number;
-      /** What a capture has stored of it: bytes that are no head of an answer, or not all of one. */
+      /** What a capture has stored of it: bytes that are not the head of a response, or not all of one. */
       stored?: StoredBody;
       /** The Retry-After of a transport that is unavailable. */
       retryAfter?: string;
@@ -71,18 +71,18 @@ export type Failure = Extract<ExchangeOutcome, { type: "failed" }>;
  * How an answer's body is read.
  * - `keep`: all of it, within the limits
  * - `discard`: nothing. A small body that arrives soon is read to keep the connection. Its problems are ignored
- * - `firstBytes`: at most so many bytes, decompressed. The rest is ignored
+ * - `firstBytes`: at most this number of bytes, decompressed. The rest is ignored
  * - a store: all of it, decompressed, without being held in memory; an incomplete one leaves no object
  */
 export type BodyMode = "keep" | "discard" | { firstBytes: number } | StoreMode;
 
 /** A store for what is too large to be held in memory. */
 export interface StoreMode {
-  /** Of the body as it is stored. */
+  /** The size of the body as it is stored. */
   maxBytes: number;
   /**
-   * Whether a body that is interrupted, by the host or at our deadline, is stored as far as it has come, so that it can be
-   * continued. A compressed one is not: its rest could not be asked for.
+   * Whether a body that is interrupted, by the host or at our deadline, is stored as far as it has come, so that it can
+   * be continued. A compressed one is not: its rest could not be asked for.
    */
   keepIncomplete?: true | undefined;
   /** Stores the content and gives its key. When the iteration throws, it rejects and no object is left. */
@@ -92,9 +92,9 @@ export interface StoreMode {
 /** A body in a store. */
 export interface StoredBody {
   key: string;
-  /** Of the object. */
+  /** The size of the object. */
   sizeBytes: number;
-  /** Of the body, hexadecimal; absent of an answer as it came, which has other digests. */
+  /** The SHA-256 of the body, hexadecimal; absent of a response as it came, which has other digests. */
   sha256?: string;
   /** Set when the rest of the body is missing; see `keepIncomplete`. */
   isIncomplete?: true;
@@ -102,7 +102,7 @@ export interface StoredBody {
   capture?: CaptureFacts;
 }
 
-/** What a WARC record says of a captured exchange. */
+/** What a WARC record says abouta captured exchange. */
 export interface CaptureFacts {
   /** ISO 8601, UTC: when the request was begun. */
   startedAt: string;
@@ -110,17 +110,17 @@ export interface CaptureFacts {
   requestHead: string;
   /** The IP address that answered. */
   address?: string;
-  /** Of the object, at its beginning: informational answers (1xx), which came before the answer. */
+  /** The size of the object, at its beginning: informational responses (1xx), which came before the response. */
   informationalBytes?: number;
-  /** Of the answer: where its body begins; all of it when no head could be read. */
+  /** The head of the response: where its body begins; all of it when no head could be read. */
   headBytes: number;
-  /** Of the answer, hexadecimal. */
+  /** The SHA-1 of the response, hexadecimal. */
   sha1: string;
   /** The body without its transfer coding; its content coding stays. */
   payloadBytes: number;
-  /** Of the payload, hexadecimal. */
+  /** The SHA-1 of the payload, hexadecimal. */
   payloadSha1: string;
-  /** Why the answer is not whole. */
+  /** Why the response is not whole. */
   truncated?: "length" | "time" | "disconnect" | "unspecified";
 }
 
@@ -130,7 +130,7 @@ export function hopOf(url: string, { status, warnings }: Pick<Answer, "status" |
   return { url, status, warning: `not valid HTTP, read as browsers do: ${warnings.join(", ")}` };
 }
 
-/** The part of an answer that arrives before its body. */
+/** The part of a response that arrives before its body. */
 export type AnswerHead = Pick<Answer, "status" | "headers">;
 
 export type Method = "GET" | "HEAD" | "POST" | "PUT";

@@ -7,7 +7,7 @@ import { LookupError } from "./guarded-lookup.ts";
 import { describeTlsFailure } from "./tls-failures.ts";
 import { TolerantReadingError } from "./tolerant/tolerant-reading.ts";
 
-/** How far an exchange had come when it failed. `answered`: the head of the answer had arrived. */
+/** How far an exchange had come when it failed. `answered`: the head of the response had arrived. */
 export type Progress = "connecting" | "sent" | "answered";
 
 type FailureCause =
@@ -64,9 +64,9 @@ export function explainFailure(error: Error, at: { progress: Progress; secure: b
 /** Our own message, where that of the library is unclear. */
 function describeKnownFailure(error: Error, reason: FailureReason): string | undefined {
   // undici's own message is a line of its source code.
-  if (codeOf(error) === assertion) return "the answer is not valid HTTP: its status is below 100";
+  if (codeOf(error) === assertion) return "the response is not valid HTTP: its status is below 100";
   if (codeOf(error) === lengthMismatch && reason === "bad-http") {
-    return "the answer is not valid HTTP: another header contradicts its Content-Length, or an invalid line follows it";
+    return "the response is not valid HTTP: another header contradicts its Content-Length, or an invalid line follows it";
   }
   return reason === "tls" ? describeTlsFailure(error) : undefined;
 }

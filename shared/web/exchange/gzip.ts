@@ -8,7 +8,7 @@ interface Limits {
 
 const gunzipAsync: (wire: Uint8Array, limits: Limits) => Promise<Uint8Array> = promisify(gunzip);
 
-/** zlib's messages for data after a member that is no member. A truncated body has other messages. */
+/** zlib's messages for data after a member that is not a member. A truncated body has other messages. */
 const notAMember = /^(incorrect header check|unknown compression method|unknown header flags set)$/;
 
 /** Each member needs its own decoder. Servers send one, or a few. */

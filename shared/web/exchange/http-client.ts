@@ -21,9 +21,9 @@ export interface ExchangeRequest {
   /** Names in lower case. `accept-encoding` is ours unless it is given. */
   headers?: Record<string, string>;
   body?: string | Uint8Array;
-  /** `keep` when absent. It may depend on the answer. */
+  /** `keep` when absent. It may depend on the response. */
   bodyMode?: BodyMode | ((head: AnswerHead) => BodyMode);
-  /** Stores the answer as it came, over HTTP/1.1; the outcome has no body then. `bodyMode` is without effect. */
+  /** Stores the response as it came, over HTTP/1.1; the outcome has no body then. `bodyMode` is without effect. */
   capture?: StoreMode;
   /** Where a large body gets its memory; without it, memory is not limited beyond the limits of each exchange. */
   place?: BodyPlace | undefined;
@@ -37,7 +37,7 @@ export interface HttpClient {
    * ThrottledError when no memory is free for the body: that says nothing about the host
    */
   exchange(request: ExchangeRequest): Promise<ExchangeOutcome>;
-  /** Waits for the exchanges under way and closes all connections. */
+  /** Waits for the exchanges in progress and closes all connections. */
   close(): Promise<void>;
 }
 

@@ -1,4 +1,6 @@
-/** The limits of one exchange. It lasts at most `headersMs` + `bodyMs`, or `headersMs` + `streamMs` for a streamed body. */
+/**
+ * The limits of one exchange. It lasts at most `headersMs` + `bodyMs`, or `headersMs` + `streamMs` for a streamed body.
+ */
 export interface ExchangeLimits {
   /** For name resolution, TCP and TLS together. Counted in half seconds when above one second. */
   connectMs: number;
@@ -9,7 +11,7 @@ export interface ExchangeLimits {
   /** The same for a body that is streamed to a store. */
   streamMs: number;
   headerBytes: number;
-  /** Of a kept body, before and after decompression. */
+  /** The size of a kept body, before and after decompression. */
   bodyBytes: number;
   /** How much of a discarded body is read to keep the connection, and for how long. Beyond it closing is cheaper. */
   drainBytes: number;
@@ -56,8 +58,8 @@ export function lookupTimeoutMs({ connectMs }: Pick<ExchangeLimits, "connectMs">
 }
 
 /**
- * How long each address of a host may take to connect while another one is left. Node's 250 ms are less than a round trip
- * around the world: without IPv6 here, distant hosts with an IPv6 address could not be reached.
+ * How long each address of a host may take to connect while another one is left. Node's 250 ms are less than a round
+ * trip around the world: without IPv6 here, distant hosts with an IPv6 address could not be reached.
  */
 export function perAddressTimeoutMs({ connectMs }: Pick<ExchangeLimits, "connectMs">): number {
   return Math.round(0.25 * connectMs);

@@ -4,9 +4,9 @@ import type { WireTap } from "./tolerant/wire-tap.ts";
 /** An origin with its client, which may have an open connection. */
 export interface OpenOrigin {
   client: Client;
-  /** Of the client's connection. */
+  /** The tap of the client's connection. */
   tap: WireTap;
-  /** Exchanges under way or waiting. */
+  /** Exchanges in progress or waiting. */
   inFlight: number;
   /** Set when an exchange failed. The next one gets a new connection, because an HTTP/2 session may no longer work. */
   isBroken: boolean;
@@ -17,8 +17,8 @@ export interface OpenOrigin {
 }
 
 /**
- * How long a connection may have been idle. The client closes it then, but by timers, which stand still while Lambda has frozen
- * the function: a request on a connection that the host has closed meanwhile is lost.
+ * How long a connection may have been idle. The client closes it then, but by timers, which stand still while Lambda
+ * has frozen the function: a request on a connection that the host has closed meanwhile is lost.
  */
 export const maxIdleMs = 4000;
 
@@ -30,7 +30,7 @@ export class OpenOrigins {
   private readonly nowMs: () => number;
   private uses = 0;
 
-  /** @param max origins kept; those with an exchange under way stay open above it */
+  /** @param max origins kept; those with an exchange in progress stay open above it */
   constructor(max: number, open: (url: URL) => Pick<OpenOrigin, "client" | "tap">, nowMs = () => Date.now()) {
     this.nowMs = nowMs;
     this.max = max;

@@ -8,7 +8,7 @@ export type ProxyFor = (url: URL) => URL | undefined;
  * The proxies that the environment names, as curl reads them: `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, in
  * lower or upper case. This machine is never requested through a proxy.
  * @returns undefined when there are none
- * @throws InputError when a proxy is no http or https URL
+ * @throws InputError when a proxy is not an http or https URL
  * @see https://everything.curl.dev/usingcurl/proxies/env.html
  */
 export function proxiesFromEnvironment(

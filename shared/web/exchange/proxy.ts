@@ -6,7 +6,7 @@ import type { Resolve } from "./resolve.ts";
 /** How long to look for the addresses of a host that the proxy will resolve itself. */
 const lookupMs = 2000;
 
-/** More is no answer to CONNECT. */
+/** More is not an answer to CONNECT. */
 const maxHeadBytes = 64 * 1024;
 
 interface ProxyConnectorOptions {
@@ -28,9 +28,9 @@ class ProxyError extends Error {
 }
 
 /**
- * Connects through a proxy: to https hosts by a tunnel (CONNECT), for http the connection to the proxy itself is used, with
- * absolute URLs in the requests. The proxy resolves the host's name, so that its addresses cannot be fixed; a host of which
- * this machine knows only forbidden addresses is refused.
+ * Connects through a proxy: to https hosts by a tunnel (CONNECT), for http the connection to the proxy itself is used,
+ * with absolute URLs in the requests. The proxy resolves the host's name, so that its addresses cannot be fixed; a host
+ * of which this machine knows only forbidden addresses is refused.
  * @see https://www.rfc-editor.org/rfc/rfc9110#name-connect
  */
 export function proxyConnector(options: ProxyConnectorOptions): buildConnector.connector {
@@ -102,7 +102,7 @@ async function openTunnel(
   throw new ProxyError(`the proxy ${proxy.host} ${why}`);
 }
 
-/** Reads the head of an answer. What follows it is left to the next reader. */
+/** Reads the head of a response. What follows it is left to the next reader. */
 function statusOfAnswer(socket: Socket, timeoutMs: number): Promise<number> {
   return new Promise((resolve, reject) => {
     let head = Buffer.alloc(0);

@@ -11,7 +11,7 @@ import { isLocalhost, parseHostsFile } from "./hosts-file.ts";
  */
 export type Resolve = (hostname: string, signal: AbortSignal) => Promise<LookupAddress[]>;
 
-/** How long a name server has for its first answer; each further try gets twice the time. */
+/** How long a name server has for its first response; each further try gets twice the time. */
 const queryTimeoutMs = 1_500;
 const maxQueries = 3;
 

@@ -24,7 +24,7 @@ export interface BodyListener {
   onDone(result: BodyResult): void;
   /** The store failed, or no memory is free: the exchange ends with the error. */
   onError(error: unknown): void;
-  /** The rest of the answer is not needed. */
+  /** The rest of the response is not needed. */
   abandonRest(): void;
 }
 
@@ -34,7 +34,7 @@ interface Connection {
   resume(): void;
 }
 
-/** Reads the body of one answer as its mode says, within the limits. */
+/** Reads the body of one response as its mode says, within the limits. */
 export class ResponseBody {
   private readonly mode: BodyMode;
   private readonly contentEncoding: string | undefined;
@@ -59,7 +59,7 @@ export class ResponseBody {
       contentEncoding: string | undefined;
       limits: ExchangeLimits;
       listener: BodyListener;
-      /** Stores the answer, which it gets from the connection itself. */
+      /** Stores the response, which it gets from the connection itself. */
       capture?: AnswerCapture | undefined;
       /** Where a large body gets its memory. */
       place?: BodyPlace | undefined;
@@ -227,7 +227,9 @@ export class ResponseBody {
     }
   }
 
-  /** How many bytes may arrive for the store. Unlimited for a compressed body: its limit applies after decompression. */
+  /**
+   * How many bytes may arrive for the store. Unlimited for a compressed body: its limit applies after decompression.
+   */
   private get storableBytes(): number {
     const stream = this.streamMode;
     return stream !== undefined && this.contentEncoding === undefined
@@ -235,7 +237,10 @@ export class ResponseBody {
       : Number.POSITIVE_INFINITY;
   }
 
-  /** Whether enough has arrived for a mode that needs the first bytes only. Compressed bytes may be more than their content. */
+  /**
+   * Whether enough has arrived for a mode that needs the first bytes only. Compressed bytes may be more than their
+   * content.
+   */
   private get hasFirstBytes(): boolean {
     if (typeof this.mode === "string" || "store" in this.mode) return false;
     const isCompressed = this.contentEncoding !== undefined;
@@ -265,7 +270,9 @@ export class ResponseBody {
     }
   }
 
-  /** Decodes a body that may turn out to be large: it has a place then. @throws ThrottledError when none is free in time */
+  /**
+   * Decodes a body that may turn out to be large: it has a place then. @throws ThrottledError when none is free in time
+   */
   private async decodeWithPlace(bytes: Uint8Array, encoding: string): Promise<DecodedBody> {
     if (this.placed === "no" && this.place !== undefined) {
       const bodyBytes = Math.min(this.limits.bodyBytes, smallBodyBytes);

@@ -29,12 +29,13 @@ interface Settle {
   reject: (reason: unknown) => void;
 }
 
-/** The error with which the rest of an answer is abandoned. */
+/** The error with which the rest of a response is abandoned. */
 const abandoned = new Error("abandoned");
 
 /**
- * One exchange under way. It reads the answer within the limits and settles once. It implements undici's handler, because
- * `client.request` would create a stream for every answer.
+ * One exchange in progress. It reads the response within the limits and settles once. It implements undici's handler,
+ * because
+ * `client.request` would create a stream for every response.
  *
  * The request is sent once, even when the connection fails. The caller decides on retries, because it knows the host's
  * back-off.
@@ -57,7 +58,7 @@ export class RunningExchange implements Dispatcher.DispatchHandler, BodyListener
   /** Set when the head of the final answer has arrived. */
   private body: ResponseBody | undefined;
   private readonly capture: AnswerCapture | undefined;
-  /** Set when undici has refused the answer. */
+  /** Set when undici has refused the response. */
   private tolerant: TolerantReading | undefined;
 
   constructor(request: PreparedRequest, to: { origin: OpenOrigin; limits: ExchangeLimits }, settle: Settle) {
@@ -212,7 +213,7 @@ export class RunningExchange implements Dispatcher.DispatchHandler, BodyListener
     else this.settleWithoutHead(outcome, this.capture);
   }
 
-  /** What has arrived belongs to a capture, though it is no answer. */
+  /** What has arrived belongs to a capture, though it is not an answer. */
   private settleWithoutHead(outcome: ExchangeOutcome, capture: AnswerCapture): void {
     const { resolve, reject } = this.promise;
     if (outcome.type === "failed" && capture.hasBegun) {
@@ -244,7 +245,7 @@ export class RunningExchange implements Dispatcher.DispatchHandler, BodyListener
   }
 }
 
-/** The exchanges under way that a signal aborts. A listener for each would take a tenth of a fast exchange. */
+/** The exchanges in progress that a signal aborts. A listener for each would take a tenth of a fast exchange. */
 const abortable = new WeakMap<AbortSignal, Set<RunningExchange>>();
 
 function runningWith(signal: AbortSignal): Set<RunningExchange> {

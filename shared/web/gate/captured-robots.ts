@@ -15,7 +15,7 @@ export interface KeepRobots {
 
 /** A robots.txt that is stored as it comes, and read, too. */
 export class CapturedRobots {
-  /** Stores the answer. */
+  /** Stores the response. */
   readonly mode: StoreMode;
   private pieces: Uint8Array[] = [];
   private size = 0;

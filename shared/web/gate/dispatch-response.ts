@@ -11,7 +11,7 @@ import type { Transport } from "./transport.ts";
 interface DispatchContext {
   /** Exchanges for this request, the last included. */
   attempts: number;
-  /** The earlier answer that the request was conditional on. */
+  /** The earlier response that the request was conditional on. */
   earlier?: CachedAnswer | undefined;
   /** Set when a transport made the request. */
   transport?: Transport | undefined;
@@ -75,7 +75,8 @@ export function responseWithoutAnswer(
 }
 
 /**
- * The response that stores a captured answer which is not the last one to its request; undefined when nothing was captured.
+ * The response that stores a captured answer which is not the last one to its request; undefined when nothing was
+ * captured.
  * @param given.url that answered, when it is not the request's
  * @param given.attempts so far
  */
@@ -94,8 +95,8 @@ export function interimResponse(
 }
 
 /**
- * The request as its reader gets it. The outcome has the hops: twice ten long URLs would not fit into a message. Cookies
- * stay with the gate.
+ * The request as its reader gets it. The outcome has the hops: twice ten long URLs would not fit into a message.
+ * Cookies stay with the gate.
  */
 function withoutChain(request: OutboundRequest): OutboundRequest {
   return { ...request, hops: [], cookies: [] };
@@ -132,7 +133,7 @@ function answeredOutcome(request: OutboundRequest, answer: Omit<Answer, "body">)
 /** The headers of a response, names and values together: all that a host sends may take 64 KiB. */
 const maxHeaderBytes = 8 * 1024;
 
-/** Of more headers than a response takes these come first. */
+/** The headers to keep first when a response has too many. */
 const firstHeaders = ["content-type", "content-language", "last-modified", "link"];
 
 /** The headers that a reader gets: all that fit, without cookies. */
@@ -151,8 +152,8 @@ function readerHeaders(headers: Record<string, string>): Record<string, string> 
 }
 
 /**
- * The earlier answer, which still holds. Status and hops are those of that answer: readers need to know about the page, not
- * about our cache.
+ * The earlier response, which still holds. Status and hops are those of that response: readers need to know about the
+ * page, not about our cache.
  * @see https://www.rfc-editor.org/rfc/rfc9110#name-304-not-modified
  */
 function notModifiedOutcome(
@@ -168,7 +169,7 @@ function notModifiedOutcome(
   };
 }
 
-/** Stores the body of an answer, and remembers its validators for the next conditional request. */
+/** Stores the body of a response, and remembers its validators for the next conditional request. */
 async function storeBody(
   request: OutboundRequest,
   answer: Answer,

@@ -2,7 +2,7 @@ import { type CachedAnswer, type ValidatorStore, validatorsKey } from "../chain/
 import type { OutboundRequest } from "../request/request.ts";
 
 /**
- * The earlier answers that the requests of one batch to a host are conditional on. Where all of them are sent by this
+ * The earlier responses that the requests of one batch to a host are conditional on. Where all of them are sent by this
  * invocation, they are read in one call; else one by one, as the batch comes again for each request.
  */
 export class EarlierAnswers {

@@ -13,7 +13,7 @@ export interface GatePolicy {
   /** Tries per request, the first included. */
   maxAttempts: number;
   backoffBaseMs: number;
-  /** Also the longest wait after an error of ours. */
+  /** Also the longest wait after an error of Ingather. */
   backoffMaxMs: number;
   /** The longest Retry-After that is honoured in full. */
   retryAfterMaxMs: number;
@@ -22,9 +22,12 @@ export interface GatePolicy {
    * to the next, it means that a host is given up only when the network was seen to be up in between.
    */
   lastAttemptMinDelayMs: number;
-  /** After so many requests in a row that were given up because of their host, the next ones get one try each. */
+  /** The number of requests given up in a row because of their host, the next ones get one try each. */
   singleAttemptAfterGivenUp: number;
-  /** After so many the host counts as unavailable. It exceeds a collection's samples, so that each of them is requested. */
+  /**
+   * The number after which the host counts as unavailable. It exceeds a collection's samples, so that each of them is
+   * requested.
+   */
   unavailableAfterGivenUp: number;
   /** How long a host, or a robots.txt that could not be fetched, counts as unavailable. */
   unavailableMs: number;
@@ -34,7 +37,7 @@ export interface GatePolicy {
   robotsStaleMaxMs: number;
   /** How long requests go back to the queue while our own network is down: the interval of the probe. */
   networkWaitMs: number;
-  /** After so many errors of ours a request goes to the dead-letter queue. */
+  /** The number of our own errors after which a request goes to the dead-letter queue. */
   maxCrashes: number;
   /** The longest that one exchange may last. */
   exchangeMaxMs: number;

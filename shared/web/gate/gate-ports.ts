@@ -32,9 +32,9 @@ interface GateExchange {
   method?: Method;
   body?: string;
   headers: Record<string, string>;
-  /** `keep` when absent. It may depend on the answer. */
+  /** `keep` when absent. It may depend on the response. */
   bodyMode?: BodyMode | ((head: AnswerHead) => BodyMode);
-  /** Stores the answer as it came; `bodyMode` is without effect then. */
+  /** Stores the response as it came; `bodyMode` is without effect then. */
   capture?: StoreMode;
   /** Where a large body gets its memory. */
   place?: BodyPlace | undefined;
@@ -42,11 +42,17 @@ interface GateExchange {
 
 /** What the gate needs from outside. An optional port must be given as undefined, so that none is forgotten. */
 export interface GatePorts {
-  /** Sends one request, once. Never throws for what the other side does. @throws ThrottledError when no memory is free for its body */
+  /**
+   * Sends one request, once. Never throws for what the other side does. @throws ThrottledError when no memory is free
+   * for its body
+   */
   exchange(request: GateExchange): Promise<ExchangeOutcome>;
   hosts: {
     load(hostKey: string): Promise<HostState>;
-    /** Writes the state, without its pause, if its version is still the one read. `false`: another worker holds the host. */
+    /**
+     * Writes the state, without its pause, if its version is still the one read. `false`: another worker holds the
+     * host.
+     */
     save(state: HostState): Promise<boolean>;
   };
   /** Stores a body and returns its key. */

@@ -106,7 +106,7 @@ export class HostConsumer {
    * blocking its host. The back-off starts short: a passing error delays the host for a moment only.
    */
   private async recordCrash(entries: QueuedRequest[], current: string): Promise<void> {
-    // The answer before may still be stored; if it cannot be, it is the cause of the error.
+    // The response before may still be stored; if it cannot be, it is the cause of the error.
     await this.lease.pendingWrite.flush().catch(() => {});
     const id = this.lease.pendingWrite.exchangeId ?? current;
     const { backoffBaseMs, backoffMaxMs } = this.settings.policy;
@@ -267,13 +267,13 @@ export class HostConsumer {
     return { maxBytes, keepIncomplete, store };
   }
 
-  /** Has a transport make the request, unless the answer is known already. */
+  /** Has a transport make the request, unless the response is known already. */
   private async useTransport(
     request: OutboundRequest,
     transport: Transport,
     timing: { delayMs: number; exchangeId: string },
   ): Promise<RequestStep> {
-    // The answer being stored may be the one to recall.
+    // The response being stored may be the one to recall.
     await this.lease.pendingWrite.flush();
     const known = await transport.recall(request);
     if (known !== undefined) {

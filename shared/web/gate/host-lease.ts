@@ -185,7 +185,7 @@ export class HostLease {
    * @param comesBack whether messages of the host wait in the queue: then statistics may wait in the state
    */
   async release({ comesBack }: { comesBack: boolean } = { comesBack: false }): Promise<void> {
-    // Lost statistics are no reason to repeat an exchange.
+    // Lost statistics are not a reason to repeat an exchange.
     const counted = this.addStatistics(comesBack).catch(() => {});
     try {
       await this.writeBack();

@@ -1,7 +1,7 @@
 import type { ExchangeOutcome } from "../exchange/exchange.ts";
 
 /**
- * Counters of a host's requests, which add up over invocations and days.
+ * Counters of a host's requests, which are summed over invocations and days.
  * - `requests`: exchanges, those for robots.txt included
  * - `status-2xx` …: answers by class; `failed-dns` …: failures, `refused-robots` …: refusals by reason
  * - `bytes`: of bodies, after decompression; `body-bad-encoding` …: bodies that could not be read, by reason

@@ -10,7 +10,10 @@ interface HostStatus {
   lastRequestAt?: string;
   /** When the next request may be made. A request whose source sets a longer delay waits longer. */
   nextAllowedAt?: string;
-  /** The cause of `nextAllowedAt`: the delay after the last request, back-off, which includes Retry-After, or a clock that was ahead. */
+  /**
+   * The cause of `nextAllowedAt`: the delay after the last request, back-off, which includes Retry-After, or a clock
+   * that was ahead.
+   */
   waitReason?: "delay" | "back-off" | "wrong-clock";
   /** Exchanges in a row that failed, and requests in a row that were given up because of the host. */
   failures: number;
@@ -26,7 +29,7 @@ interface HostStatus {
   robots: RobotsStatus[];
 }
 
-/** Of one origin. `unknown`: the gate fetches it before the next request. */
+/** The robots.txt of one origin. `unknown`: the gate fetches it before the next request. */
 interface RobotsStatus {
   origin: string;
   access: KnownRobots["access"] | "unknown";

@@ -10,9 +10,10 @@ const toleranceMs = 60_000;
 const invocationMaxMs = 900_000;
 
 /**
- * The host's state with times that lie no further ahead than a correct clock can have set them. One worker whose clock was
- * ahead, by a year for instance, would otherwise close the host until then. What is too far ahead becomes the longest legal wait
- * from now; the state that is written back has it, so that the wait does not start anew. A robots.txt is fetched again.
+ * The host's state with times that lie no further ahead than a correct clock can have set them. One worker whose clock
+ * was ahead, by a year for instance, would otherwise close the host until then. What is too far ahead becomes the
+ * longest legal wait from now; the state that is written back has it, so that the wait does not start again. A
+ * robots.txt is fetched again.
  * @returns the state itself when all times are legal; `corrected`: the names of the others
  */
 export function withLegalTimes(

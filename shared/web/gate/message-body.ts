@@ -2,8 +2,8 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import type { InboundResponse } from "../request/response.ts";
 
 /**
- * Of a body within a message, compressed and as base64. An object costs fourteen times as much as a message of 64 KiB, and
- * takes two calls more.
+ * The length of a body within a message, compressed and as base64. An object costs fourteen times as much as a message
+ * of 64 KiB, and takes two calls more.
  */
 const maxChars = 44_000;
 

@@ -10,26 +10,26 @@ export const hostsPerInvocation = 50;
 export const largeBodiesPerInvocation = 5;
 
 /**
- * The memory of an invocation: 256 MiB for itself; for each host three small bodies, as one is being stored and the next one is
- * compressed and decompressed; for each large body up to 32 MiB of both.
+ * The memory of an invocation: 256 MiB for itself; for each host three small bodies, as one is being stored and the
+ * next one is compressed and decompressed; for each large body up to 32 MiB of both.
  */
 export const gateMemoryMiB = 256 + hostsPerInvocation * 3 + largeBodiesPerInvocation * 2 * 32;
 
 /**
- * What a return to the queue costs, in time of an invocation: calls, writes and a further start are 3 US$ per million requests,
- * and its own time about 2. A wait inside is divided by the hosts that wait together. @see docs/cost.md
+ * What a return to the queue costs, in time of an invocation: calls, writes and a further start are 3 US$ per million
+ * requests, and its own time about 2. A wait inside is divided by the hosts that wait together. @see docs/cost.md
  */
 const returnCostMs = 400;
 
-/** So long an invocation waits for a host alone: shorter times are not worth the return, which takes whole seconds. */
+/** How long an invocation waits for a host alone: shorter times are not worth the return, which takes whole seconds. */
 const leastMaxWaitMs = 2000;
 
 /** A Crawl-delay is rarely longer. The messages of a host must be done before the invocation ends. */
 const mostMaxWaitMs = 10_000;
 
 /**
- * Whether a wait costs less inside an invocation than a return to the queue. For a longer one it is decided when the invocation
- * has taken the hosts that it could.
+ * Whether a wait costs less inside an invocation than a return to the queue. For a longer one it is decided when the
+ * invocation has taken the hosts that it could.
  */
 export async function waitsInside(
   waitMs: number,
@@ -61,8 +61,8 @@ interface OtherHostsPorts {
 }
 
 /**
- * The groups of other hosts that an invocation of the gate takes from the queue while it waits. They are hidden for little
- * longer than the lease on their host lasts: when the invocation is killed, no host stands still for longer.
+ * The groups of other hosts that an invocation of the gate takes from the queue while it waits. They are hidden for
+ * little longer than the lease on their host lasts: when the invocation is killed, no host stands still for longer.
  */
 export function otherHosts({
   receive,
@@ -89,8 +89,8 @@ export function hiddenMsOf({ exchangeMaxMs }: Pick<GatePolicy, "exchangeMaxMs">)
 }
 
 /**
- * Whether an invocation has the time for what a group needs. Messages that it has taken are hidden for longer where needed: each
- * time for little longer than the next lease lasts.
+ * Whether an invocation has the time for what a group needs. Messages that it has taken are hidden for longer where
+ * needed: each time for little longer than the next lease lasts.
  */
 export function hasTimeFor(
   messages: GateMessage[],

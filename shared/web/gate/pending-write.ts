@@ -1,6 +1,6 @@
 /**
- * The write of a host's last answer, which may overlap with the host's next request. There is one at a time, so that
- * answers are stored in their order.
+ * The write of a host's last response, which may overlap with the host's next request. There is one at a time, so that
+ * responds are stored in their order.
  */
 export class PendingWrite {
   private current: { exchangeId: string; done: Promise<void> } | undefined;

@@ -45,13 +45,15 @@ function isRetryableStatus(status: number): boolean {
   return status >= 500 && status !== 501 && status !== 505;
 }
 
-/** Whether an answer says that its page fails for now. 429 and 503 say so of their host. */
+/** Whether an answer says that its page fails for now. 429 and 503 say it about their host. */
 export function isPageFailure(outcome: ExchangeOutcome): boolean {
   if (outcome.type !== "answered" || outcome.status === 429 || outcome.status === 503) return false;
   return isRetryableStatus(outcome.status);
 }
 
-/** Whether an answer's body is the requested resource. @see https://www.rfc-editor.org/rfc/rfc9110#name-successful-2xx */
+/**
+ * Whether an answer's body is the requested resource. @see https://www.rfc-editor.org/rfc/rfc9110#name-successful-2xx
+ */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
@@ -68,10 +70,10 @@ export interface FailureStreak {
 }
 
 /**
- * Decides whether an exchange is retried, and how long the host's back-off lasts. It is exponential with jitter, and grows
- * while the host is failing. It lasts at least as long as the Retry-After of the host or transport; before the last attempt
- * at a host that cannot be reached, at least `policy.lastAttemptMinDelayMs`. It also follows the last attempt. After several
- * requests in a row were given up, further ones get one attempt each.
+ * Decides whether an exchange is retried, and how long the host's back-off lasts. It is exponential with jitter, and
+ * grows while the host is failing. It lasts at least as long as the Retry-After of the host or transport; before the
+ * last attempt at a host that cannot be reached, at least `policy.lastAttemptMinDelayMs`. It also follows the last
+ * attempt. After several requests in a row were given up, further ones get one attempt each.
  * @param tries.attempts of this exchange so far, this one included
  * @param tries the host's failures before this exchange
  * @param random in [0, 1)

@@ -22,8 +22,8 @@ export function robotsUrl(origin: string): string {
 }
 
 /**
- * Reads the answer to a request for a robots.txt. After a redirect to a refused URL, or too many redirects, there is no
- * robots.txt. 429 counts as a server error, as for Google.
+ * Reads the response to a request for a robots.txt. After a redirect to a refused URL, or too many redirects, there is
+ * no robots.txt. 429 counts as a server error, as for Google.
  * @param given.isLast whether no further attempt is made
  * @see https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1
  */

@@ -66,8 +66,8 @@ export class RobotsLookup {
   }
 
   /**
-   * Takes over the last answer to a request for an origin's robots.txt that was made for its own sake, so that it is not
-   * fetched once more.
+   * Takes over the last response to a request for an origin's robots.txt that was made for its own sake, so that it is
+   * not fetched again.
    */
   async learn(origin: string, outcome: ExchangeOutcome): Promise<void> {
     const fetch = { url: robotsUrl(origin), hops: 0, attempts: 0 };

@@ -3,7 +3,7 @@ import type { OutboundRequest } from "../request/request.ts";
 import type { ResponseOutcome } from "../request/response.ts";
 
 /**
- * A way to the answer of a request other than a request to the URL's host, such as a service that fetches the page by
+ * A way to the response of a request other than a request to the URL's host, such as a service that fetches the page
  * itself. An exchange by it counts as one with the host: robots.txt, turn, lease and delay are the host's.
  */
 export interface Transport {
@@ -15,7 +15,7 @@ export interface Transport {
   claimSlot(): Promise<{ release(): Promise<void> } | undefined>;
   /** Never throws for what the other side does. An answer has `transport` set. */
   exchange(request: OutboundRequest): Promise<ExchangeOutcome>;
-  /** Called when the body of an answer is stored. */
+  /** Called when the body of a response is stored. */
   onStored(request: OutboundRequest, answer: Answer, bodyKey: string): Promise<void>;
 }
 

@@ -7,8 +7,8 @@ export function networkMail(change: NetworkState, to: string[]) {
   const { state, since, why } = change;
   const meaning =
     state === "down"
-      ? "Harvesting and link checking wait. Nothing is lost, and no link or host is judged. They continue by themselves when the network is up again; a mail will say so."
-      : "Harvesting and link checking go on where they waited.";
+      ? "Harvesting and link checking wait. Nothing is lost, and no link or host is judged. They resume automatically when the network is up again; a mail will report it."
+      : "Harvesting and link checking resume where they stopped.";
   return {
     id: `network.${state}.${since.replaceAll(/\W/g, "")}`,
     to,

@@ -12,14 +12,18 @@ const maxStreamedBytes = 64 * 1024 ** 3;
  * - `markup`: HTML and XML, whatever the status
  * - `markup-if-inconclusive`: those of them whose status leaves open whether the link is alive
  * - `stream`: all, decompressed, from the socket to the store without standing in memory
- * - `capture`: the status line, the headers and the body as they were sent, in one object, as far as they came. A capture is
+ * - `capture`: the status line, the headers and the body as they were sent, in one object, as far as they came. A
+ * capture is
  *   never requested conditionally, and the reader gets a redirect as an answer
  */
 export const bodyPolicy = z.union([
   z.enum(["keep", "discard", "markup", "markup-if-inconclusive"]),
   z.object({
     type: z.enum(["stream", "capture"]),
-    /** Of the body as it is stored. A larger one is a body problem; it leaves no object, and of a capture its beginning. */
+    /**
+     * The size of the body as it is stored. A larger one is a body problem; it leaves no object, and of a capture its
+     * beginning.
+     */
     maxBytes: z.number().int().min(1).max(maxStreamedBytes),
     /** What has come of an interrupted body is stored, beside the body problem; see `StoreMode`. */
     keepIncomplete: z.literal(true).optional(),
@@ -28,7 +32,7 @@ export const bodyPolicy = z.union([
 export type BodyPolicy = z.output<typeof bodyPolicy>;
 export type StreamPolicy = Extract<BodyPolicy, object>;
 
-/** Decides by its head whether an answer's body is wanted. Captures are of answers, whatever these say. */
+/** Decides by its head whether an answer's body is wanted. Captures are of responses, whatever these say. */
 export function applyBodyPolicy<Policy extends BodyPolicy>(
   policy: Policy,
   { status, headers }: AnswerHead,
@@ -56,8 +60,8 @@ export function isGone(status: number): boolean {
 }
 
 /**
- * What a server says of itself, and nothing of the page. Statuses from 600 on, such as LinkedIn's 999 for machines, are
- * about the client.
+ * What a server says aboutitself, and nothing of the page. Statuses from 600 on, such as LinkedIn's 999 for machines,
+ * are about the client.
  * @see https://www.rfc-editor.org/rfc/rfc9110#name-server-error-5xx
  */
 export function isThrottledOrServerError(status: number): boolean {

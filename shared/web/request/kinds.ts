@@ -1,7 +1,10 @@
-/** Receives of a response before it goes to the dead-letter queue of its reader: three, and what an hour of throttling takes. */
+/**
+ * Receives of a response before it goes to the dead-letter queue of its reader: three, and what an hour of throttling
+ * takes.
+ */
 export const responseTries = 8;
 
-/** How requests of a kind are made, and who reads the responses. */
+/** How requests of a kind are made, and which function reads the responses. */
 interface KindPolicy {
   /** Used unless the request names a method of its own. */
   method: "GET" | "HEAD" | "POST";
@@ -48,8 +51,8 @@ const listReader = { timeoutSeconds: 300, memoryMiB: 1769, batchSize: 1, maxConc
 /**
  * The registry of kinds of requests. Queue names, request headers, the queues and event sources of the templates, the
  * grants of the gate and the in-process harvest derive from it. A new kind is an entry here, its reader in `functions/`
- * with its grants in `infra/stacks/`, and the reader's sample event in `events/`; `local/cli/harvest/harvest-once.ts` maps the
- * kinds of the harvest to their readers.
+ * with its grants in `infra/stacks/`, and the reader's sample event in `events/`; `local/cli/harvest/harvest-once.ts`
+ * maps the kinds of the harvest to their readers.
  */
 export const kinds = {
   feed: {
@@ -99,7 +102,7 @@ export const kinds = {
     reader: {
       folder: "harvest",
       file: "read-authority",
-      description: "Reads what the authority file says of a name and wakes the articles that waited for it",
+      description: "Reads what the authority file says abouta name and wakes the articles that waited for it",
       timeoutSeconds: 60,
       batchSize: 10,
       maxConcurrency: 5,
@@ -144,7 +147,7 @@ export const kinds = {
       description: "Judges links by what their hosts have answered",
       timeoutSeconds: 60,
       batchSize: 10,
-      // Hosts answer one by one, and an invocation for each answer costs more than to judge it. Nobody waits.
+      // Hosts answer one by one, and an invocation for each response costs more than to judge it. Nobody waits.
       gatheredSeconds: 1,
       maxConcurrency: 20,
       // Ten pages of 5 MiB as trees.
@@ -154,7 +157,7 @@ export const kinds = {
   capture: {
     ...page,
     accept: "*/*",
-    // A request captures its answer.
+    // A request captures its response.
     bodyPolicy: "discard",
     reader: {
       folder: "snapshots",

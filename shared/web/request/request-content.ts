@@ -32,7 +32,7 @@ const reservedHeaders: ReadonlySet<string> = new Set([
   "user-agent",
 ]);
 
-/** Headers that a request may set if it streams its body: the gate makes such requests unconditional by itself. */
+/** Headers that a request may set if it streams its body: the gate makes such requests unconditional itself. */
 export const streamHeaders: readonly string[] = ["if-none-match", "if-range", "range"];
 
 /** @see https://www.rfc-editor.org/rfc/rfc9110#name-tokens */

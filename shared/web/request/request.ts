@@ -11,11 +11,11 @@ export const maxUrlLength = 8192;
 /** The longest delay that a source or rule may set. */
 export const maxThrottleMs = 3_600_000;
 
-/** One answer of a chain of redirects. */
+/** One response of a chain of redirects. */
 export const hop = z.object({
   url: z.string(),
   status: z.number().int(),
-  /** What is wrong with the bytes of an answer that was read tolerantly. */
+  /** What is wrong with the bytes of a response that was read tolerantly. */
   warning: z.string().optional(),
 });
 
@@ -30,7 +30,7 @@ export const outboundRequest = z
     method: z.enum(["GET", "HEAD", "POST"]).optional(),
     /** Besides those that the gate sets; names in lower case. */
     headers: requestHeaderFields.optional(),
-    /** Of a POST, as text. */
+    /** The body of a POST, as text. */
     body: requestBody.optional(),
     /** The delay after this request that the source or rule sets, instead of the default. */
     throttleMs: z.number().int().min(0).max(maxThrottleMs).optional(),

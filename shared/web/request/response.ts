@@ -8,7 +8,10 @@ export const withdrawn = "withdrawn";
 /** The reason of refusals of requests whose turn came after their `notAfter`. */
 export const tooLate = "too-late";
 
-/** The reason of refusals of captures whose request is in a dead-letter queue. Another response follows if that is redriven. */
+/**
+ * The reason of refusals of captures whose request is in a dead-letter queue. Another response follows if that is
+ * redriven.
+ */
 export const deadLettered = "dead-lettered";
 
 /** The redirects before the end of the chain; absent when there were none. */
@@ -35,8 +38,8 @@ const storedBody = z.object({
 });
 
 /**
- * Set of captures when another response to the request follows: the request is repeated, or this is the robots.txt that was
- * read before it, whose `url` it has.
+ * Set of captures when another response to the request follows: the request is repeated, or this is the robots.txt that
+ * was read before it, whose `url` it has.
  */
 const isInterim = z.literal(true).optional();
 
@@ -47,7 +50,7 @@ export type InterimExchange = z.output<typeof interimExchange>;
 /** The message of the response queues: a request and its outcome. */
 export const inboundResponse = z.object({
   request: outboundRequest,
-  /** Of captures: the exchanges whose messages (`isInterim`) were sent before this one, and may be read after it. */
+  /** For captures, the exchanges whose messages (`isInterim`) were sent before this one, and may be read after it. */
   interims: z.array(interimExchange).optional(),
   outcome: z.discriminatedUnion("type", [
     z.object({
@@ -64,7 +67,9 @@ export const inboundResponse = z.object({
       stored: storedBody.optional(),
       /** Why the body, which was wanted, could not be read. */
       bodyProblem: z.object({ reason: z.string(), detail: z.string() }).optional(),
-      /** Set when the host said that its earlier answer still holds (304): this is that answer, status 200 and all. */
+      /**
+       * Set when the host said that its earlier response still holds (304): this is that response, status 200 and all.
+       */
       notModified: z.literal(true).optional(),
       isInterim,
       /** Set when a transport answered in the host's place: its message to the reader. */
@@ -78,7 +83,7 @@ export const inboundResponse = z.object({
       detail: z.string(),
       attempts: z.number().int(),
       hops: optionalHops,
-      /** Set of captures when something has come that is not the head of an answer, or not all of it. */
+      /** Set of captures when something has come that is not the head of a response, or not all of it. */
       captured: z
         .object({ url: z.string(), bodyKey: z.string(), stored: storedBody, elapsedMs: z.number() })
         .optional(),

@@ -32,8 +32,8 @@ export function comparablePath(url: URL): string {
 }
 
 /**
- * Whether a pattern matches a comparable path. Each part is matched at its first occurrence, without backtracking, so the
- * path is searched once.
+ * Whether a pattern matches a comparable path. Each part is matched at its first occurrence, without backtracking, so
+ * the path is searched once.
  */
 export function matches({ parts, partsLength, isWhole }: PathPattern, path: string): boolean {
   if (partsLength > path.length || !path.startsWith(parts[0] ?? "")) return false;
@@ -53,8 +53,8 @@ export function matches({ parts, partsLength, isWhole }: PathPattern, path: stri
 const alreadyCanonical = /^[\w./?&=*-]*$/;
 
 /**
- * Converts equal texts to one spelling: `%62%61%7A` to `baz`, and `ツ` to `%E3%83%84`. Unescaped `*` and `$` stay as they
- * are, because they differ in meaning between paths and patterns.
+ * Converts equal texts to one spelling: `%62%61%7A` to `baz`, and `ツ` to `%E3%83%84`. Unescaped `*` and `$` are
+ * unchanged, because they differ in meaning between paths and patterns.
  * @see https://www.rfc-editor.org/rfc/rfc9309#section-2.2.2
  */
 function canonicalise(text: string): string {

@@ -1,7 +1,7 @@
 /** The robots.txt of one origin, as part of its host's state. */
 export interface RobotsState {
   known?: KnownRobots;
-  /** A fetch under way. It may take several invocations. */
+  /** A fetch in progress. It may take several invocations. */
   fetch?: RobotsFetch;
 }
 

@@ -4,8 +4,8 @@ import { parseJson } from "../../core/parse-json.ts";
 import { type AddressPolicy, admitUrl } from "../address/admit-url.ts";
 
 /**
- * The answer of a translation server to a page that lists several articles (status 300). The object is posted back with
- * the choices to take, which are named by URL or DOI.
+ * The response of a translation server to a page that lists several articles (status 300). The object is posted back
+ * with the choices to take, which are named by URL or DOI.
  */
 const choices = z.looseObject({ items: z.record(z.string(), z.unknown()) });
 export type Choices = z.output<typeof choices>;
@@ -32,7 +32,7 @@ export function readChoices(bytes: Uint8Array): Choices | undefined {
 
 /**
  * Divides choices into those to post back and those to skip. The server requests their URLs itself, so each URL must be one
- * that the gate may request. Names that are no URLs, such as DOIs, are always admitted.
+ * that the gate may request. Names that are not URLs, such as DOIs, are always admitted.
  * @param page the base of relative URLs
  * @param lookUp why a host's addresses are refused; called once for each host
  */

@@ -15,7 +15,7 @@ export interface TranslationCall {
   userAgent: string;
 }
 
-/** The server's answer, or that the server is unavailable, which says nothing about the page's host. */
+/** The server's response, or that the server is unavailable, which says nothing about the page's host. */
 type TranslationOutcome = Extract<ExchangeOutcome, { type: "answered" | "failed" }>;
 
 /**
@@ -30,7 +30,7 @@ export interface TranslationServer {
   close(): Promise<void>;
 }
 
-/** The server is near, and its answers are small. */
+/** The server is near, and its responses are small. */
 const limits = { connectMs: 5_000, bodyMs: 10_000 };
 
 /** Statuses by which a proxy reports that the server is unavailable. Other statuses describe the page. */

@@ -45,7 +45,10 @@ export interface ChaosOutcome {
   checks: { checkId: string; verdict: string }[][];
 }
 
-/** The longest exchange, and so how long the host of a killed worker waits. The journals answer at once, but on a busy machine. */
+/**
+ * The longest exchange, and so how long the host of a killed worker waits. The journals answer at once, but on a busy
+ * machine.
+ */
 const exchangeMaxMs = 6000;
 
 /** Harvests and delivers journals on loopback hosts and checks links of their records, while calls and workers fail. */
@@ -151,7 +154,7 @@ async function recordsOf(perJournal: number): Promise<StoredRecord[]> {
   return [...bySource.values()].flatMap((some) => some.slice(0, perJournal));
 }
 
-/** Requests to a host that came earlier than its delay allows, or while another was under way. */
+/** Requests to a host that came earlier than its delay allows, or while another was in progress. */
 export function politenessViolations({
   journals,
   faults,

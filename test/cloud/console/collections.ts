@@ -20,7 +20,7 @@ export function collectionCases(open: () => Visitor): void {
       await visitor.page.getByRole("link", { name: "Kept links" }).click();
       await visitor.tabTo("Hold");
       await visitor.press("Enter");
-      expect(await visitor.page.getByText("leaves the search results").isVisible()).toBe(true);
+      expect(await visitor.page.getByText("Suppresses the collection in searches").isVisible()).toBe(true);
       await visitor.tabTo("reason");
       await visitor.page.keyboard.type("The publisher moves");
       await visitor.press("Enter");
@@ -43,7 +43,7 @@ export function collectionCases(open: () => Visitor): void {
       await page.getByLabel("XPath on the page").fill("//h1");
       await page.getByLabel("A page to try it on").fill(`${site.origin}/article/how-to-knit-a-ladder`);
       await page.getByRole("button", { name: "Try the rule" }).click();
-      await page.getByText("hits: How to Knit a Ladder").waitFor();
+      await page.getByText("matches: How to Knit a Ladder").waitFor();
       await page.getByRole("link", { name: "Back to the collection" }).click();
       await page.getByLabel("Status", { exact: true }).fill("4(");
       await page.getByRole("button", { name: "Save" }).click();
@@ -65,14 +65,14 @@ export function collectionCases(open: () => Visitor): void {
       await make(visitor);
       await visitor.visit(path);
       await page.getByLabel("Final address").fill("/mine");
-      await page.getByLabel("Links are checked").uncheck();
+      await page.getByLabel("Check links").uncheck();
       expect((await ask("PUT", "/collections/kept", theirs)).status).toBe(200);
       await page.getByRole("button", { name: "Save" }).click();
       const rows = await page.getByRole("alert").locator("tbody tr").allInnerTexts();
       expect(rows.map((row) => row.replaceAll(/\s+/g, " "))).toEqual([
         "Final address /mine /gone",
-        "Seconds between two requests 0 empty",
-        "Links are checked no yes",
+        "Seconds between requests 0 empty",
+        "Check links no yes",
       ]);
       expect(await ruleNow()).toMatchObject({ finalUrl: "/gone", active: true });
       await page.getByRole("button", { name: "Save" }).click();

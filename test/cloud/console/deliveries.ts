@@ -24,7 +24,7 @@ export function deliveryCases(open: () => Visitor): void {
       await page.waitForURL(/\/console\/deliveries\/./);
       await visitor.tabTo("Send again");
       await visitor.press("Enter");
-      expect(await page.getByText("once more, as it was").isVisible()).toBe(true);
+      expect(await page.getByText("Sends the unchanged file").isVisible()).toBe(true);
       await visitor.press("Tab", "Enter");
       await page.getByText("The file is being sent").waitFor();
       // The demo's group has no receiver.
@@ -39,7 +39,7 @@ export function deliveryCases(open: () => Visitor): void {
       await page.getByRole("button", { name: "Filter" }).click();
       await page.getByLabel("Mark How to Knit a Ladder").check();
       await page.getByRole("button", { name: "Deliver again" }).click();
-      expect(await page.locator("main").innerText()).toContain("delivered again when it is harvested next");
+      expect(await page.locator("main").innerText()).toContain("delivered again after its next harvest");
       await page.getByRole("button", { name: "Deliver again" }).click();
       expect(await page.getByRole("status").innerText()).toContain("Deliver again: 1 record.");
       const found = await visitor.ask("GET", "/archive-titles?title=how%20to%20knit");

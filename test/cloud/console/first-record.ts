@@ -2,7 +2,9 @@ import type { Request } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { expectFit, type Visitor } from "./visitor.ts";
 
-/** Everything from an empty Ingather to a delivered record, by the console alone. The other cases go on from there. */
+/**
+ * Everything from an empty Ingather to a delivered record, by the console alone. The other cases continuefrom there.
+ */
 export function firstRecordCases(open: () => Visitor): void {
   describe("an empty Ingather", () => {
     it("a journal's home page → added, looked at, switched on, harvested, delivered", async () => {
@@ -11,11 +13,11 @@ export function firstRecordCases(open: () => Visitor): void {
       await visitor.visit("/console");
       await page.getByRole("link", { name: "Add a source" }).click();
       await page.getByLabel("Address").fill(`${site.origin}/`);
-      await page.getByRole("button", { name: "Look" }).click();
+      await page.getByRole("button", { name: "Detect" }).click();
       await page.getByLabel("Id", { exact: true }).fill("demo-journal");
       await page.getByLabel("Title", { exact: true }).fill("Lantern & Lathe: Journal of Imaginary Crafts");
       await page.getByRole("button", { name: "Save" }).click();
-      expect(await page.getByRole("status").innerText()).toContain("saved, and off");
+      expect(await page.getByRole("status").innerText()).toContain("saved with the mode “preview”");
 
       await page.getByRole("button", { name: "Preview" }).click();
       await page.getByText("finished").first().waitFor();
@@ -46,7 +48,7 @@ async function expectPageBeside(visitor: Visitor): Promise<void> {
   const asked: string[] = [];
   const note = (request: Request) => void asked.push(new URL(request.url()).origin);
   page.on("request", note);
-  await tabTo("All that was read");
+  await tabTo("Full text as read");
   await press("Enter");
   // Which article is the first one, and so which vocabulary its page has, is a matter of who answered first.
   await page.waitForURL(/[?&]article=/);

@@ -12,7 +12,7 @@ export function lookCases(open: () => Visitor): void {
       await page.keyboard.type(`${site.origin}/feed.xml`);
       await visitor.press("Enter");
       await page.waitForURL("**/console/hosts/**");
-      expect(await page.locator("main").innerText()).toContain("all is allowed");
+      expect(await page.locator("main").innerText()).toContain("everything is allowed");
     });
 
     it("the report of the run is read as it was mailed", async () => {

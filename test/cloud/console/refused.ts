@@ -58,14 +58,14 @@ export function refusedCases(open: () => Visitor): void {
       const visitor = open();
       const { page } = visitor;
       await visitor.visit("/console");
-      await page.getByRole("link", { name: /^Look ?: 4 records were refused: 245 \$a/ }).click();
+      await page.getByRole("link", { name: /^Open ?: 4 records were refused: 245 \$a/ }).click();
       expect(await page.locator("main h1").innerText()).toBe("245 $a: contents do not match the rule");
       // What a journal calls its articles stays text.
       expect(await page.getByRole("link", { name: "<b>bold</b>" }).count()).toBe(1);
       await page.getByLabel("Mark lower case").check();
       await page.getByRole("button", { name: "Release" }).click();
       expect(await page.locator("main").innerText()).toMatch(
-        /What is released goes out with the next delivery \(.* 20:00\), once/,
+        /The next delivery \(.* 20:00\) includes released records once/,
       );
       await page.getByLabel("Reason").fill("the publisher writes so");
       await page.getByRole("button", { name: "Release" }).click();
@@ -86,7 +86,7 @@ export function refusedCases(open: () => Visitor): void {
       await visitor.press("ArrowDown");
       await visitor.tabTo(/^note$/);
       await page.keyboard.type("publisher was mailed");
-      await visitor.tabTo("Keep the note");
+      await visitor.tabTo("Save the note");
       await visitor.press("Enter");
       await page.getByRole("status").waitFor();
       for (const id of ["ref-2", "ref-3", "ref-4"])
@@ -110,19 +110,19 @@ export function refusedCases(open: () => Visitor): void {
       expect(await visitor.page.getByRole("alert").innerText()).toContain("No record is marked");
     });
 
-    it("an action on more than a thousand → done in steps; the page says how far it is, and goes on by itself", async () => {
+    it("an action on more than a thousand → done in steps; the page says how far it is, and continues automatically", async () => {
       const visitor = open();
       const { page } = visitor;
       const takeOff = await refuse(1005);
       await visitor.visit("/console/refused");
       await page.getByRole("link", { name: /^300/ }).click();
-      await page.getByLabel("All 1\u202f005 of this list").check();
+      await page.getByLabel("All 1\u202f005 records of this list").check();
       await page.getByRole("button", { name: "Ignore" }).click();
       await page.getByRole("button", { name: "Ignore" }).click();
       expect(await page.getByRole("status").innerText()).toContain("1\u202f000 of 1\u202f005");
       await page.waitForURL(/\/console\/refused\?/);
       expect(await page.getByRole("status").innerText()).toMatch(
-        /1\u202f005 records: 1\u202f005 held back until their run has ended/,
+        /1\u202f005 records: 1\u202f005 not delivered until their run has ended/,
       );
       await takeOff();
     });

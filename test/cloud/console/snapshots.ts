@@ -29,7 +29,7 @@ export function snapshotCases(open: () => Visitor): void {
     it("the capture is packed and looked at, on an origin of its own, and the live site is not asked", async () => {
       const visitor = open();
       const { page, cloud, site } = visitor;
-      await page.getByRole("link", { name: "Look at it" }).click();
+      await page.getByRole("link", { name: "View" }).click();
       await visitor.tabTo("Pack");
       await visitor.press("Enter");
       const viewer = page.getByRole("link", { name: "Open", exact: true });
@@ -110,7 +110,7 @@ export function snapshotCases(open: () => Visitor): void {
       await page.getByRole("link", { name: "Report, 1 in the index" }).click();
       const row = page.getByRole("row", { name: /too short/ });
       expect(await row.innerText()).toMatch(/1 too short/);
-      expect(await row.innerText()).toMatch(/1 with too few fields/);
+      expect(await row.innerText()).toMatch(/1 too few fields/);
       await expectFit(visitor, `/console/snapshots/${next.id}/index`);
       await expectFit(visitor, `/console/snapshots/${id}/jobs/new`);
     });

@@ -31,7 +31,7 @@ export function sourceCases(open: () => Visitor): void {
       await visitor.visit("/console/sources/add");
       await page.getByLabel("Address").fill("https://x.invalid/a b");
       await page.getByLabel("Group").fill("no such group");
-      await page.getByRole("button", { name: "Look" }).click();
+      await page.getByRole("button", { name: "Detect" }).click();
       const alert = page.getByRole("alert");
       await alert.getByRole("link").click();
       expect(await page.evaluate("document.activeElement.getAttribute('aria-invalid')")).toBe("true");
@@ -80,7 +80,9 @@ export function sourceCases(open: () => Visitor): void {
       await visitor.ask("PATCH", "/sources/demo-journal", { throttleMs: 77 });
       await page.getByLabel(/Delay between/).fill("99");
       await page.getByRole("button", { name: "Save" }).click();
-      expect(await page.getByRole("alert").innerText()).toContain("Somebody has changed this meanwhile");
+      expect(await page.getByRole("alert").innerText()).toContain(
+        "Someone else has changed this since you opened the page",
+      );
       expect(await page.getByLabel(/Delay between/).inputValue()).toBe("99");
       expect((await visitor.ask("GET", "/sources/demo-journal")).body).toMatchObject({ throttleMs: 77 });
       await visitor.ask("PATCH", "/sources/demo-journal", { throttleMs: null });

@@ -15,7 +15,7 @@ export function takingBackCases(open: () => Visitor): void {
       await page.getByRole("status").waitFor();
       expect((await ask("GET", "/sources/ixtheo-4711")).status).toBe(200);
       await page.getByRole("button", { name: "Undo" }).click();
-      expect(await page.getByRole("status").innerText()).toContain("The import is taken back: 4 changes.");
+      expect(await page.getByRole("status").innerText()).toContain("The import is rolled back: 4 changes.");
       expect((await ask("GET", "/sources/ixtheo-4711")).status).toBe(404);
       expect(await page.locator("tbody tr").count()).toBe(2);
     });
@@ -24,11 +24,11 @@ export function takingBackCases(open: () => Visitor): void {
       const visitor = open();
       const { page, ask } = visitor;
       await visitor.visit("/console/sources/versions");
-      await visitor.tabTo("Take import 2 back");
+      await visitor.tabTo("Roll back import 2");
       await visitor.press("Enter");
-      await page.getByRole("heading", { name: "Take import 2 back" }).waitFor();
+      await page.getByRole("heading", { name: "Roll back import 2" }).waitFor();
       expect(await page.locator("main").innerText()).toContain("source ixtheo-4711");
-      await visitor.tabTo("Take import 2 back");
+      await visitor.tabTo("Roll back import 2");
       await visitor.press("Enter");
       await page.getByRole("status").waitFor();
       expect((await ask("GET", "/sources/ixtheo-4711")).status).toBe(200);

@@ -22,7 +22,7 @@ export const explained: { fn?: RegExp; action: RegExp; resource?: RegExp; why: s
     fn: /-(validate|upload|archive)-records$|-find-overdue$|-send-report$/,
     action: /^(sqs:SendMessage|dynamodb:UpdateItem)$/,
     resource: /ingather-(reports|runs)$/,
-    why: "A stage that fails for good marks its run and asks for the mail. Not each stage fails in a test.",
+    why: "A stage that fails permanently marks its run and asks for the mail. Not each stage fails in a test.",
   },
   {
     fn: /-(validate|upload|archive)-records$/,
@@ -80,7 +80,7 @@ export const explained: { fn?: RegExp; action: RegExp; resource?: RegExp; why: s
     fn: /-read-(oai-page|upload)$/,
     action: /^(dynamodb:(GetItem|Query|UpdateItem)|sqs:SendMessage)$/,
     resource: /(table\/ingather-(documents|records)|ingather-(document-uploads|requests\.fifo))$/,
-    why: "A full list deletes what it no longer has, a change asks for new files, and many of them go on in a new message (test/shared/harvest/oai, test/shared/records/documents).",
+    why: "A full list deletes what it no longer has, a change asks for new files, and many of them continuein a new message (test/shared/harvest/oai, test/shared/records/documents).",
   },
   {
     fn: /-send-requests$/,
@@ -110,14 +110,14 @@ export const explained: { fn?: RegExp; action: RegExp; resource?: RegExp; why: s
     fn: /-start-harvest$/,
     action: /^(dynamodb:GetItem|s3:GetObject|sqs:SendMessage)$/,
     resource: /(table\/ingather-configuration|\/runs\/\*|ingather-(upload|archive|overdue|reports))$/,
-    why: "A start goes on with a run that has failed, at its stage (test/shared/deliver/pipeline/resume.test.ts).",
+    why: "A start continues with a run that has failed, at its stage (test/shared/deliver/pipeline/resume.test.ts).",
   },
   {
     fn: /-(plan-index|build-index-part|generate-jobs)$/,
     action: /^(dynamodb:(GetItem|Query)|s3:PutObject|sqs:SendMessage|events:PutEvents)$/,
     resource:
       /(table\/ingather-(index-builds|captured-urls\/index\/by-wanted)|\/indexes\/\*|ingather-(captured-jobs|index-requests)|event-bus\/ingather)$/,
-    why: "A build that goes on after a crash, a snapshot without jobs to index, and jobs whose messages were lost (test/shared/snapshots).",
+    why: "A build that continues after a crash, a snapshot without jobs to index, and jobs whose messages were lost (test/shared/snapshots).",
   },
   {
     fn: /-record-index$/,
@@ -171,6 +171,6 @@ export const explained: { fn?: RegExp; action: RegExp; resource?: RegExp; why: s
     fn: /read-oai-page/,
     action: /^sqs:SendMessage$/,
     resource: /oai-responses/,
-    why: "A list of more documents than one invocation can reconcile goes on in a new message.",
+    why: "A list of more documents than one invocation can reconcile continues in a new message.",
   },
 ];

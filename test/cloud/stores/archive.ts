@@ -16,7 +16,7 @@ export function archiveCases(world: StoreTest): void {
       ...more,
     });
 
-    /** What a delivery says of its record. */
+    /** What a delivery says aboutits record. */
     const described = () => ({
       recordId: world.id,
       sourceId: "s",
@@ -113,7 +113,7 @@ export function archiveCases(world: StoreTest): void {
       expect((await world.stores.archive.entry(`url:${world.id}`))?.state).toBe("reset");
     });
 
-    it("claimed anew after a reset → no entry until it is described, which keeps the file of its delivery", async () => {
+    it("claimed again after a reset → no entry until it is described, which keeps the file of its delivery", async () => {
       const key = `record:${world.id}`;
       const entry = (owner: string, more: Partial<ArchiveClaim>) => ({
         ...described(),

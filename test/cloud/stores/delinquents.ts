@@ -3,9 +3,9 @@ import type { DelinquentRecord } from "../../../shared/deliver/delinquent/delinq
 import type { ConvertedDocument, RunMode } from "../../../shared/records/runs/run.ts";
 import { type StoreTest, time } from "./world.ts";
 
-/** What the list of delinquent records promises. */
+/** What the list of refused records promises. */
 export function delinquentCases(world: StoreTest): void {
-  describe("a delinquent record", () => {
+  describe("a refused record", () => {
     const refused = (day: number, title = "T"): DelinquentRecord => ({
       deliveryMode: "LIVE",
       document: {
@@ -48,7 +48,7 @@ export function delinquentCases(world: StoreTest): void {
         false,
       ],
       ["released → stays so", () => world.stores.delinquents.release(refused(2), released), false],
-    ])("judged anew, %s", async (_what, meanwhile, isRenewed) => {
+    ])("judged again, %s", async (_what, meanwhile, isRenewed) => {
       await world.stores.delinquents.save(refused(2));
       await meanwhile();
       const before = await listed();

@@ -9,7 +9,7 @@ export function keyedRequestCases(world: StoreTest): void {
     const request = (startedAt = started) => ({ key: world.id, fingerprint: "f", startedAt });
     const answer = { status: 202, headers: { location: "/a" }, body: "é".repeat(300_000) };
 
-    it("begun once; its answer is kept, however long; a stale one is begun anew", async () => {
+    it("begun once; its answer is kept, however long; a stale one is begun again", async () => {
       const { keyedRequests } = world.stores;
       expect(await keyedRequests.begin(request(), started)).toBeUndefined();
       expect(await keyedRequests.begin(request(later), started)).toMatchObject(request());
@@ -22,7 +22,7 @@ export function keyedRequestCases(world: StoreTest): void {
       expect((await keyedRequests.begin(request(), "2027"))?.answer).toEqual(answer);
     });
 
-    it("an answer that no item holds → stored, or begun anew", async () => {
+    it("an answer that no item holds → stored, or begun again", async () => {
       const { keyedRequests } = world.stores;
       await keyedRequests.begin(request(), started);
       const body = randomBytes(400_000).toString("base64");
@@ -32,7 +32,7 @@ export function keyedRequestCases(world: StoreTest): void {
       expect(again === undefined || again.answer !== undefined).toBe(true);
     });
 
-    it("forgotten → begun anew", async () => {
+    it("forgotten → begun again", async () => {
       const { keyedRequests } = world.stores;
       await keyedRequests.begin(request(), started);
       await keyedRequests.forget(request());

@@ -13,7 +13,7 @@ afterEach(async () => {
   await cloud?.stop();
 });
 
-test("killed while a message is under way → it and its followers are done at the next start, in order", async () => {
+test("killed while a message is in progress → it and its followers are done at the next start, in order", async () => {
   const folder = temporaryFolder();
   const stateDir = join(folder, "state");
   const assemblyDir = await smallAssembly();

@@ -205,7 +205,7 @@ describe("the count of requests", () => {
     expect(site.maxConcurrent()).toBe(1);
   });
 
-  it("a request while the slow page is under way → two at once, the slow one ends last with 200", async () => {
+  it("a request while the slow page is in progress → two at once, the slow one ends last with 200", async () => {
     const clock = handClock();
     const slowSite = await startDemoSite({ clock });
     const slow = fetch(`${slowSite.origin}/article/slow-glue`);
@@ -223,7 +223,7 @@ describe("the count of requests", () => {
     await slowSite.close();
   });
 
-  it("the site closed while a page is under way → the client is cut off, status 0", async () => {
+  it("the site closed while a page is in progress → the client is cut off, status 0", async () => {
     const clock = handClock();
     const slowSite = await startDemoSite({ clock });
     const cutOff = expect(fetch(`${slowSite.origin}/article/slow-glue`)).rejects.toThrow();

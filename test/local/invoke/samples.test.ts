@@ -12,7 +12,7 @@ describe("samples", () => {
     ["test-rule", ["start-harvest", "send-requests"]],
     ["read-checked-page", ["start-harvest", "send-requests", "check-set"]],
     ["public-api", ["start-harvest", "send-requests", "read-feed", "read-article"]],
-  ])("%s → goes on with %j", (name, before) => {
+  ])("%s → continues with %j", (name, before) => {
     expect(precedingSamples(name)).toEqual(before);
   });
 

@@ -25,7 +25,7 @@ it.each([
   [
     2,
     {},
-    "S: 5 listed, 5 converted, 3 delivered, 2 the same as another, or ignored",
+    "S: 5 listed, 5 converted, 3 delivered, 2 duplicate, or ignored",
     "Delivered 3, left out 0, refused 0",
   ],
   [0, {}, "S: 5 listed, 5 converted, 3 delivered", "Delivered 3, left out 0, refused 0"],
@@ -68,7 +68,7 @@ it("a source on a private host → told the option that permits it, with its hos
   );
 });
 
-it("articles without a record → left out, by reason; refused counts the delinquent records alone", () => {
+it("articles without a record → left out, by reason; refused counts the refused records alone", () => {
   const totals = { ...none, delinquent: 3, refusedBefore: 0, unusable: 1, unreachable: 2 };
   const left = "left out 3 (1 dropped, 2 unreachable), refused 3, waiting 0";
   expect(describeRun({ ...reportOf({}), totals }).at(-1)).toContain(left);

@@ -34,7 +34,7 @@ it.each<[title: string, body: Uint8Array | string, status: number, answer: unkno
     "half of a pair, anywhere",
     String.raw`{"rules": [{"title": "a\ud800"}]}`,
     400,
-    String.raw`rules.0.title: has half of a surrogate pair, which is no character (got "a\ud800")`,
+    String.raw`rules.0.title: has half of a surrogate pair, which is not a character (got "a\ud800")`,
   ],
   [
     "half of a pair in a name",

@@ -76,7 +76,7 @@ describe("Idempotency-Key", () => {
     expect(done).toBe(1);
   });
 
-  it("a repeat while the first is under way → 409", async () => {
+  it("a repeat while the first is in progress → 409", async () => {
     let meanwhile: unknown;
     whileWorking = async () => {
       whileWorking = undefined;

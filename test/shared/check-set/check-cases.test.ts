@@ -186,7 +186,7 @@ describe("a set", () => {
       { "": list(some(0, 1), "a"), a: list(some(1, 2), "b"), b: list(some(2, 3), "a") },
       "repeats its pages",
     ],
-    ["a token for ever without records", { "": list("", "t1"), t1: list("", "t1") }, "repeats its pages"],
+    ["a token forever without records", { "": list("", "t1"), t1: list("", "t1") }, "repeats its pages"],
     ["an empty body", "", error("http", "the response is empty")],
     [
       "a text",
@@ -346,7 +346,7 @@ describe("the URL", () => {
   });
 
   it.each([
-    ["doubly encoded → decoded once more", (url: string) => encodeURIComponent(url)],
+    ["doubly encoded → decoded again", (url: string) => encodeURIComponent(url)],
     ["with spaces around", (url: string) => `  ${url} `],
     ["with a fragment", (url: string) => `${url}#top`],
   ])("%s", async (_title, write) => {
@@ -391,12 +391,12 @@ describe("the URL", () => {
 
 describe("a SPARQL endpoint that", () => {
   it.each([
-    ["is garbage", { body: "<html>" }, "which is no result of an ASK query"],
-    ["says null", { body: "null" }, "which is no result of an ASK query"],
-    ["says no boolean", { body: '{"boolean":"false"}' }, "which is no result of an ASK query"],
+    ["is garbage", { body: "<html>" }, "which is not the result of an ASK query"],
+    ["says null", { body: "null" }, "which is not the result of an ASK query"],
+    ["says no boolean", { body: '{"boolean":"false"}' }, "which is not the result of an ASK query"],
     ["fails", { status: 500, body: "out of memory" }, "answered 500"],
     ["wants a login", { status: 401, body: "" }, "answered 401"],
-    ["resets the connection", "reset" as const, "gave no answer"],
+    ["resets the connection", "reset" as const, "gave no response"],
   ])("%s → http, saying which; never a count", async (_title, answer, expected) => {
     const broken = await startRepository();
     broken.answer = () => answer;
@@ -429,7 +429,7 @@ describe("a SPARQL endpoint that", () => {
     const gone = await startRepository();
     await gone.close();
     const { found } = await check(list(some(0, 2)), { args: ["--sparql", gone.origin] });
-    expect(found).toContain(`<error type="http">the SPARQL endpoint ${gone.origin}/ gave no answer`);
+    expect(found).toContain(`<error type="http">the SPARQL endpoint ${gone.origin}/ gave no response`);
   });
 });
 

@@ -103,7 +103,7 @@ describe("a run", () => {
     expect(new Set(world.sent.map(({ id }) => id)).size).toBe(3);
   });
 
-  it("two workers with one page → one count, and the list goes on", async () => {
+  it("two workers with one page → one count, and the list continues", async () => {
     const { checkId } = await startedRun();
     const response = respondTo(world.sent[0], list(one, "t1"));
     await Promise.all([readCheckedPage(response, world), readCheckedPage(response, world)]);

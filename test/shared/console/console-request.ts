@@ -55,8 +55,8 @@ export function consoleRequest(
   };
 }
 
-/** The markup of a page. @throws when the answer is no page */
+/** The markup of a page. @throws when the answer is not a page */
 export async function bodyOf(answer: PageAnswer): Promise<string> {
-  if (!("body" in answer)) throw new Error(`the answer is no page: ${JSON.stringify(answer)}`);
+  if (!("body" in answer)) throw new Error(`the answer is not a page: ${JSON.stringify(answer)}`);
   return String(await answer.body);
 }

@@ -29,7 +29,7 @@ describe("Today", () => {
         sourceCount: 2,
       },
     ]);
-    expect(body).toContain("1 thing needs you");
+    expect(body).toContain("1 item needs attention");
     expect(body).toContain("9 records were refused: 245 $a title missing");
     expect(body).toContain('href="/console/refused?mode=LIVE&amp;reason=missing-title%3A245a"');
   });
@@ -51,9 +51,9 @@ describe("Today", () => {
     }));
     const body = await today(needs);
     expect(body.match(/<li>/g)).toHaveLength(4);
-    expect(body).toContain("20 things need you");
-    expect(body).toContain("and 17 more hosts");
-    expect(body).toContain("h0.example is not requested until today 21:00: it could not be reached");
+    expect(body).toContain("20 items need attention");
+    expect(body).toContain("and 17 more unavailable hosts");
+    expect(body).toContain("h0.example is unavailable until today 21:00: it could not be reached");
   });
 
   it("a host that an operator has paused → who, why, and the way to it", async () => {
@@ -61,17 +61,17 @@ describe("Today", () => {
     const body = await today([
       { type: "host-paused", hostKey: "slow.example", since, by: "anna", reason: "asked to" },
     ]);
-    expect(body).toContain("slow.example is paused by anna since today 20:00: asked to");
+    expect(body).toContain("anna paused slow.example today 20:00: asked to");
     expect(body).toContain('href="/console/hosts/slow.example"');
   });
 
   it("nothing → says so, and where to start when there was never a run", async () => {
     const body = await today([]);
-    expect(body).toContain("Nothing needs you");
+    expect(body).toContain("Nothing needs attention");
     expect(body).toContain('href="/console/sources/add"');
   });
 
-  it("a run that goes on → the page updates itself", async () => {
+  it("a run that continues → the page updates itself", async () => {
     const run = {
       runId: "live-1",
       deliveryMode: "LIVE",
@@ -100,7 +100,7 @@ describe("Today", () => {
       },
       "98.2 % are alive (97.9 %–98.5 %, from 8\u202f400 random links of the last 14 days).",
     ],
-    ["no link was judged → says when", {}, "No share of living links yet"],
+    ["no link was judged → says when", {}, "There is no estimate of alive links yet"],
     ["our network is down → says so", { network: { state: "down" } }, 'class="state bad">down<'],
   ])("%s", async (_title, more, expected) => {
     const answers = { "GET /today": { needs: [], nextRuns: [], ...more }, "GET /runs": { runs: [] } };
@@ -292,12 +292,12 @@ describe("the rules", () => {
       { source: "demo", ...rule },
       { source: "demo", ...rule, subfield: "4" },
     ]);
-    expect(body).toContain("No rule holds for all sources");
+    expect(body).toContain("No rule applies to all sources");
     expect(body).toMatch(/<a href="\/console\/rules\?source=demo">demo<\/a> \(2\)/);
   });
 
   it("none → says that the standard rules alone refuse records", async () => {
-    expect(await show([])).toContain("There is no rule yet");
+    expect(await show([])).toContain("There are no rules yet");
   });
 });
 
@@ -332,7 +332,7 @@ describe("an action on thousands of refused records", () => {
       [...body.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]),
     );
 
-  it("two calls per page → how far it is, and a form that goes on there", async () => {
+  it("two calls per page → how far it is, and a form that continues there", async () => {
     const { request, answer } = send({}, "place");
     const body = await bodyOf(await answer);
     expect(request.calls.map((call) => call.method)).toEqual(["GET", "POST", "POST"]);
@@ -351,7 +351,7 @@ describe("an action on thousands of refused records", () => {
     expect(await answer).toMatchObject({
       redirect: "/console/refused?mode=LIVE&reason=missing-title%3A245a",
       notice: {
-        text: "Release, 2\u202f500 records: 6 held back until their run has ended, 2\u202f494 released",
+        text: "Release, 2\u202f500 records: 6 not delivered until their run has ended, 2\u202f494 released",
       },
     });
     expect(request.calls.map(({ method, body }) => [method, (body as { after: string }).after])).toEqual([
@@ -462,7 +462,7 @@ describe("Deliveries", () => {
       [{ ...file, failure }],
       [{ type: "run-failed", runId: "live-21", stage: "upload", reason: "refused" }],
     );
-    expect(body).toContain("Files that wait");
+    expect(body).toContain("Waiting files");
     expect(body).toContain("&lt;img src=x");
     expect(body).not.toContain("<img");
     expect(body).toContain("1\u202f200");
@@ -473,14 +473,14 @@ describe("Deliveries", () => {
 
   it("a file that is being sent → no time of a next attempt", async () => {
     const body = await page([file]);
-    expect(body).toContain("being sent");
+    expect(body).toContain("in transit");
     expect(body).not.toContain("2026-11-22T19:00:00.000Z");
   });
 
   it("a run that has stopped before its files were written → its stage and reason", async () => {
     const body = await page([], [{ type: "run-failed", runId: "live-21", stage: "validate", reason: "why" }]);
     expect(body).toContain("A delivery waits at validate: why");
-    expect(body).not.toContain("Files that wait");
+    expect(body).not.toContain("Waiting files");
   });
 });
 

@@ -88,11 +88,11 @@ describe("a form", () => {
         to: "/console/x",
         fields: [{ name: "url", label: "Address" }],
         button: "Look",
-        problem: { status: 400, detail: "is no URL", field: "url" },
+        problem: { status: 400, detail: "is not a URL", field: "url" },
       }),
     );
-    expect(body).toContain('<a href="#field-url">Address: is no URL</a>');
-    expect(body).toContain('id="field-url-error">is no URL');
+    expect(body).toContain('<a href="#field-url">Address: is not a URL</a>');
+    expect(body).toContain('id="field-url-error">is not a URL');
     expect(body).toContain('aria-invalid="true"');
     expect(body).toContain('value="&quot;&gt;&lt;b&gt;typed"');
   });

@@ -19,7 +19,7 @@ describe("without a session", () => {
     },
   );
 
-  it("a link in a mail, which comes without the strict cookies → asks for itself once more", async () => {
+  it("a link in a mail, which comes without the strict cookies → asks for itself again", async () => {
     const { request } = openBrowser();
     const answer = await request("/console/sources?q=a", { headers: { "sec-fetch-site": "cross-site" } });
     expect(await answer.text()).toContain('http-equiv="refresh" content="0;url=/console/sources?q=a"');
@@ -171,9 +171,9 @@ describe("every answer", () => {
   it.each([
     [429, "the route has too many requests", 0],
     [503, "try again", 0],
-    [500, "something went wrong inside Ingather", 1],
+    [500, "Ingather has failed", 1],
   ])(
-    "a refusal of the API with %i → that status; what is no fault of ours is not logged as one",
+    "a refusal of the API with %i → that status; what is not a fault of ours is not logged as one",
     async (status, detail, logged) => {
       const browser = openBrowser({ answers: { "GET /validation-rules": { status, detail } } });
       await browser.signIn();

@@ -24,7 +24,7 @@ function heldWork() {
   };
 }
 
-/** All that can go on by now has gone on. */
+/** All that can continueby now has gone on. */
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe("inParallel", () => {

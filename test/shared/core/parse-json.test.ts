@@ -7,7 +7,7 @@ it.each<[string, string | Uint8Array, unknown]>([
   ["null", "null", null],
   ["half a text", '{"a":', undefined],
   ["nothing", "", undefined],
-  ["bytes that are no text", new Uint8Array([0x7b, 0xff]), undefined],
+  ["bytes that are not text", new Uint8Array([0x7b, 0xff]), undefined],
 ])("%s → its value, or undefined", (_what, json, value) => {
   expect(parseJson(json)).toEqual(value);
 });

@@ -22,7 +22,9 @@ const cases: DownloadCase[] = corpus.isAbsent ? [] : JSON.parse(corpus.text("dow
 const first = cases.find(({ id }) => id === "d01");
 const caseOf = (id: string) => cases.find((one) => one.id === id) as DownloadCase;
 
-/** What the cases do not say of themselves: the journal's settings, and other answers than those of the first case. */
+/**
+ * What the cases do not say aboutthemselves: the journal's settings, and other answers than those of the first case.
+ */
 interface Setting {
   journal: string[];
   feed?: string[];

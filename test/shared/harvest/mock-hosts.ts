@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** What a mock answers; a body that is no text is sent as JSON. */
+/** What a mock answers; a body that is not text is sent as JSON. */
 export interface MockResponse {
   status?: number;
   body?: unknown;
@@ -22,7 +22,7 @@ export interface MockRequest {
 /** A server on loopback that answers as configured and records its requests. */
 export class MockHost {
   readonly requests: MockRequest[] = [];
-  /** Requests under way at the same time, at most. */
+  /** Requests in progress at the same time, at most. */
   maxConcurrent = 0;
   private underWay = 0;
   private readonly server: Server;

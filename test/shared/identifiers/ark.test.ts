@@ -34,7 +34,7 @@ describe("containsArk", () => {
     ["without the slash after the label", "https://n2t.net/ark:80444/xv43658", true],
     ["a longer name", `${ark}9`, false],
     ["the beginning of a name", "ark:/80444/xv4365", false],
-    ["a name that goes on behind a hyphen", `${ark}-2`, false],
+    ["a name that continues behind a hyphen", `${ark}-2`, false],
     ["a hyphen that means nothing", "ark:/80444/xv4-3658", true],
     ["a part of the object", `${ark}/c2`, true],
     ["a variant of the object", `${ark}.pdf`, true],

@@ -175,7 +175,7 @@ describe("a collection", () => {
     });
   });
 
-  it("unavailable for all, however short the delays → no failure; the count of inconclusive checks goes on", async () => {
+  it("unavailable for all, however short the delays → no failure; the count of inconclusive checks continues", async () => {
     const second = 1 / 3600;
     const delays = { recheckDelaysHours: [second, second, second], inconclusiveLimit: 1 };
     world.addCollection({ collectionId: "c", title: "The C", ...delays }, 0);

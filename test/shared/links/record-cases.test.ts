@@ -167,7 +167,7 @@ describe("a record", () => {
   it.each([
     ["a link that works → active", 200, "active", { suppressed: 1, activated: 1 }],
     ["a link that is dead too → its attempts go on", 404, "deleted", { suppressed: 1, deleted: 1 }],
-  ] as const)("harvested anew while an attempt is due, with %s", async (_title, reply, status, counts) => {
+  ] as const)("harvested again while an attempt is due, with %s", async (_title, reply, status, counts) => {
     world.addCollection({ collectionId: "c", title: "C" });
     world.reply = () => 404;
     await world.openRecord("c-001");

@@ -91,7 +91,7 @@ describe("parsing one record of ISO 2709", () => {
       replaced(0, "00042"),
       /leader says "00042" bytes, but the record has \d+/,
     ],
-    ["a length that is no number", replaced(0, "abcde"), /leader says "abcde" bytes/],
+    ["a length that is not a number", replaced(0, "abcde"), /leader says "abcde" bytes/],
     [
       "other counts of indicators and code characters",
       replaced(10, "33"),
@@ -109,7 +109,7 @@ describe("parsing one record of ISO 2709", () => {
       replaced(31, "00003"),
       /entry for field 001 does not lead/,
     ],
-    ["a directory entry that is no number", replaced(27, "00x3"), /entry for field 001 does not lead/],
+    ["a directory entry that is not a number", replaced(27, "00x3"), /entry for field 001 does not lead/],
     ["an invalid tag", replaced(48, "2-5"), /"2-5" is not a tag/],
     ["an invalid control field", replaced(24, "000"), /"000" is not a tag/],
     ["bytes that are not UTF-8", good.replace("A title", "A t\xFCtle"), /not UTF-8/],

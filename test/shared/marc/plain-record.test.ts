@@ -59,7 +59,7 @@ describe("a plain record", () => {
   });
 });
 
-/** The outcomes for records within an element; only within a collection are they read by themselves. */
+/** The outcomes for records within an element; only within a collection are they read on their own. */
 async function outcomes(element: string, records: string, pieceBytes = Number.POSITIVE_INFINITY) {
   const text = `<${element} xmlns="${namespace}" xmlns:o="urn:o">\n${records}\n</${element}>`;
   const bytes = Buffer.from(text);

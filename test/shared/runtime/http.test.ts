@@ -69,13 +69,13 @@ describe("httpHandler", () => {
       "a path that goes up",
       "/other/../things/a",
       400,
-      expect.objectContaining({ detail: 'path: is no id (got "..")' }),
+      expect.objectContaining({ detail: 'path: must not be . or .. (got "..")' }),
     ],
     [
       "a path that stays",
       "/things/./a",
       400,
-      expect.objectContaining({ detail: 'path: is no id (got ".")' }),
+      expect.objectContaining({ detail: 'path: must not be . or .. (got ".")' }),
     ],
     [
       "a control character",
@@ -96,7 +96,7 @@ describe("httpHandler", () => {
         value: expect.stringMatching(/^ää.{1,120}$/),
       }),
     ],
-    ["what is no percent-encoding", "/things/%zz", 200, { id: "%zz" }],
+    ["what is not a percent-encoding", "/things/%zz", 200, { id: "%zz" }],
     ["half a character", "/things/a\ud800", 200, { id: "a\ufffd" }],
     [
       "bad input",
@@ -113,12 +113,7 @@ describe("httpHandler", () => {
     ],
     ["a system that is not ours", "/far", 502, expect.objectContaining({ detail: "no answer" })],
     ["what somebody else is at", "/busy", 503, expect.objectContaining({ detail: "somebody else is at it" })],
-    [
-      "an error of ours",
-      "/broken",
-      500,
-      expect.objectContaining({ detail: "something went wrong inside Ingather" }),
-    ],
+    ["an error of Ingather", "/broken", 500, expect.objectContaining({ detail: "Ingather has failed" })],
     [
       "no route",
       "/nowhere",
@@ -127,7 +122,7 @@ describe("httpHandler", () => {
         type: "about:blank",
         title: "Not Found",
         status: 404,
-        detail: "there is nothing at this path",
+        detail: "there is no such route",
         field: "path",
         value: "/nowhere",
       },

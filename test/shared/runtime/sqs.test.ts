@@ -72,7 +72,7 @@ describe("a message whose handler throws", () => {
   it.each([
     ["no JSON", "{", "body"],
     ["another shape", '{"a":"x"}', "a"],
-  ])("%s → an InputError that names the field, and the batch goes on", async (_title, body, field) => {
+  ])("%s → an InputError that names the field, and the batch continues", async (_title, body, field) => {
     const handled: number[] = [];
     const handler = sqsHandler({
       message: z.object({ a: z.number() }),

@@ -71,7 +71,7 @@ const broken = async () => {
 const endless = () => new Promise<void>(() => {});
 
 describe("a stage that fails", () => {
-  it("before its last try → tried again, and its run is still under way", async () => {
+  it("before its last try → tried again, and its run is still in progress", async () => {
     expect(await invoke(broken, { receives: stageTries - 1 })).toBe(true);
     expect(ports.runsById.get("run")).toEqual(delivering);
     expect(mailed).toEqual([]);
@@ -119,7 +119,7 @@ describe("a stage that fails", () => {
         throw new ThrottledError("another invocation uploads", new Date(at));
       },
     ],
-  ])("at its last try, %s → comes again, and its run goes on", async (_title, invocation, work) => {
+  ])("at its last try, %s → comes again, and its run continues", async (_title, invocation, work) => {
     expect(await invoke(work, { ...invocation, receives: stageTries })).toBe(true);
     expect(ports.runsById.get("run")).toEqual(delivering);
     expect(mailed).toEqual([]);
@@ -144,7 +144,7 @@ describe("a stage whose calls fail", () => {
 
 describe("a stage that is requested again", () => {
   it.each<[string, Stage, Run["state"]]>([
-    ["at which its run stopped → the run is under way again", "upload", "delivering"],
+    ["at which its run stopped → the run is in progress again", "upload", "delivering"],
     ["of a run that stopped at another → the run stays stopped", "archive", "failed"],
   ])("%s", async (_title, stage, state) => {
     ports.runsById.set("run", {

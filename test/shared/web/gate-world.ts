@@ -37,7 +37,7 @@ export function storedDelayMs(delayMs: number): number {
 
 export const noRobots = answer(404);
 
-/** A gate with a clock of its own, between hosts that answer as configured and queues that only remember. */
+/** A gate with a clock of its own, between hosts that respond as configured and queues that only remember. */
 export class GateWorld {
   nowMs = startMs;
   networkIsDown = false;

@@ -96,7 +96,7 @@ export const noAnswers: [title: string, reason: string, Behaviour][] = [
   ["sends a status below 100", "bad-http", saying("HTTP/1.1 099 What\r\n\r\n")],
 ];
 
-/** Servers that answer with a body that cannot be had: what each does, its status, and the problem. */
+/** Servers that respond with a body that cannot be had: what each does, its status, and the problem. */
 export const badBodies: [title: string, status: number, reason: string, Behaviour][] = [
   [
     "sends less than its Content-Length",

@@ -1,7 +1,10 @@
 import { createSocket, type RemoteInfo } from "node:dgram";
 import { once } from "node:events";
 
-/** What the server says of a name: its IPv4 and IPv6 addresses, that there is no such name, a failure, or nothing at all. */
+/**
+ * What the server says abouta name: its IPv4 and IPv6 addresses, that there is no such name, a failure, or nothing at
+ * all.
+ */
 export type DnsReply =
   | { a?: string; aaaa?: string }
   | "unknown"

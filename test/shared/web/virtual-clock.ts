@@ -1,7 +1,7 @@
 import type { Clock } from "../../../shared/core/clock.ts";
 import { Heap } from "../../../shared/web/scheduler/heap.ts";
 
-/** A clock that stands still while anything can go on without it, and then jumps to the next awaited moment. */
+/** A clock that stands still while anything can continuewithout it, and then jumps to the next awaited moment. */
 export class VirtualClock implements Clock {
   nowMs = 0;
   private readonly alarms = new Heap<{ atMs: number; ring: () => void }>((a, b) => a.atMs < b.atMs);

@@ -55,7 +55,7 @@ function parseHeader(text: string): { host: string | undefined; name: string; va
   if (problem !== undefined) throw new InputError("--header", shown, problem);
   const host = hostName === undefined ? undefined : hostKeyOfName(hostName);
   if (hostName !== undefined && host === undefined) {
-    throw new InputError("--header", hostName, "is no host name");
+    throw new InputError("--header", hostName, "is not a host name");
   }
   if (host === undefined && secret.test(name)) {
     throw new InputError("--header", shown, `must name its host, as in "www.example.org ${shown}: …"`);

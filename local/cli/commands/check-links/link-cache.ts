@@ -24,7 +24,7 @@ type Entry = z.output<typeof entrySchema>;
 
 const fileSchema = z.object({
   format: z.literal("ingather check-links cache 1"),
-  /** Of what results depend on besides the host. Entries of another rule are worth nothing. */
+  /** The digest of what results depend on besides the host. Entries of another rule are worth nothing. */
   ruleDigest: z.string(),
   /** The links that were alive, by their requested URL with the fragment: another fragment may have another verdict. */
   links: z.record(z.string(), entrySchema),
@@ -60,7 +60,7 @@ export class LinkCache {
     this.entries = entries;
   }
 
-  /** @throws InputError when the file cannot be read or is no cache; a missing file is an empty cache */
+  /** @throws InputError when the file cannot be read or is not a cache; a missing file is an empty cache */
   static async open(settings: CacheSettings): Promise<LinkCache> {
     let text: string;
     try {
@@ -76,7 +76,7 @@ export class LinkCache {
       throw new InputError(
         "--cache",
         settings.file,
-        "is no cache of check-links; remove it, or name another file",
+        "is not a cache of check-links; remove it, or name another file",
       );
     }
     const isSameRule = data.ruleDigest === settings.ruleDigest;
@@ -167,7 +167,7 @@ export class LinkCache {
   }
 }
 
-/** Earlier versions kept links as alive whose status is no evidence of that, such as 418. */
+/** Earlier versions kept links as alive whose status is not evidence of that, such as 418. */
 function isEvidence([, { hops }]: [string, Entry]): boolean {
   return isSuccess(hops.at(-1)?.status ?? 0);
 }

@@ -31,7 +31,7 @@ export async function readLinkConfiguration(
       throw new InputError(
         `${file}: ${key}`,
         undefined,
-        `is no option${suggestionFor(key, Object.keys(keys))}`,
+        `is not an option${suggestionFor(key, Object.keys(keys))}`,
       );
     }
     values[key] = checkValue(`${file}: ${key}`, value, spec);

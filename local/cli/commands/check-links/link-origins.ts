@@ -1,6 +1,6 @@
 import { hostKeyOf } from "../../../../shared/web/address/host-key.ts";
 
-/** A scheme and an authority that are one host's by themselves, whatever follows. */
+/** A scheme and an authority that are one host's on their own, whatever follows. */
 const plainOrigin = /^https?:\/\/[a-z0-9.-]+(?::\d{1,5})?$/;
 
 /** What of a URL may be such an origin: all before its path, which is sooner found than matched. */

@@ -49,7 +49,7 @@ export class LinkReport {
 
   /** Shows the state of a crawl, before the number of links is known. */
   showCrawl(pages: number, links: number): void {
-    this.bar?.note(`${pluralize(pages, "answer")} of the site, ${pluralize(links, "link")} found`);
+    this.bar?.note(`${pluralize(pages, "response")} of the site, ${pluralize(links, "link")} found`);
   }
 
   /** Sets the number of links, when a crawl has found them all. */

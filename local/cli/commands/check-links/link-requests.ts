@@ -25,7 +25,7 @@ export interface LinkRequestsOptions extends LinkClientSettings {
   cache: LinkCache | undefined;
   signal: AbortSignal;
   report(result: LinkResult): void;
-  /** So many answers of sites have come. */
+  /** The number of responses of sites so far. */
   onAnswer(answers: number): void;
 }
 

@@ -35,12 +35,12 @@ export const checkLinksOptions = {
     placeholder: "FORMAT",
     choices: ["auto", ...linkFormatNames],
     default: "auto",
-    help: ["the format of the files, instead of recognising it:", "FORMATS"],
+    help: ["the format of the files, instead of detecting it:", "FORMATS"],
   },
   base: {
     kind: "text",
     placeholder: "URL",
-    help: ["what relative links in HTML and Markdown files are relative to"],
+    help: ["the base URL of relative links in HTML and Markdown files"],
   },
   recursive: {
     kind: "flag",
@@ -57,21 +57,24 @@ export const checkLinksOptions = {
   include: {
     kind: "texts",
     placeholder: "REGEX",
-    help: ["check only links that it matches somewhere (repeatable)"],
+    help: ["check only links that it matches anywhere (repeatable)"],
   },
   exclude: {
     kind: "texts",
     placeholder: "REGEX",
-    help: ["leave out links that it matches somewhere (repeatable)"],
+    help: ["skip links that it matches anywhere (repeatable)"],
   },
-  fragments: { kind: "flag", help: ["also check that the page has what the fragment of a link names"] },
+  fragments: {
+    kind: "flag",
+    help: ["also check that the page has the element that the fragment of a link names"],
+  },
   delay: {
     kind: "number",
     placeholder: "MS",
     min: 0,
     max: 3_600_000,
     default: 1000,
-    help: ["wait after each request to a host; a longer throttle of the rule counts"],
+    help: ["wait after each request to a host; a longer throttle of the rule applies"],
   },
   concurrency: {
     kind: "number",
@@ -87,9 +90,7 @@ export const checkLinksOptions = {
     min: 0,
     max: 64,
     default: 0,
-    help: [
-      "threads that the hosts are divided among; 0: as many as pay (one, or more for long lists without delay)",
-    ],
+    help: ["threads that share the hosts; 0: automatic (one, or more for long lists without delay)"],
   },
   timeout: {
     kind: "number",
@@ -113,14 +114,14 @@ export const checkLinksOptions = {
     min: 0,
     max: 604_800,
     default: 0,
-    help: ["end the run after this time; what is left is inconclusive; 0: no limit"],
+    help: ["end the run after this time; unchecked links are inconclusive; 0: no limit"],
   },
   header: {
     kind: "texts",
     placeholder: "[HOST ]NAME:VALUE",
     help: [
       "send this header, to one host only if named (repeatable);",
-      "Authorization, Cookie and the like must name their host",
+      "Authorization, Cookie and similar headers must name their host",
     ],
   },
   "user-agent": {
@@ -140,7 +141,7 @@ export const checkLinksOptions = {
   cache: {
     kind: "text",
     placeholder: "FILE",
-    help: ["keep results there: links that were alive are not asked again, or only whether they changed"],
+    help: ["keep results there: alive links are not requested again, or only conditionally"],
   },
   "cache-age": {
     kind: "number",
@@ -148,14 +149,14 @@ export const checkLinksOptions = {
     min: 0,
     max: 8760,
     default: 24,
-    help: ["how long such a result counts without asking"],
+    help: ["how long such a result is used without a request"],
   },
   output: {
     kind: "choice",
     placeholder: "FORMAT",
     choices: outputFormatNames,
     default: "text",
-    help: ["the summary of all but text goes to standard error:", "FORMATS"],
+    help: ["for all formats but text, the summary goes to standard error:", "FORMATS"],
   },
   json: { kind: "flag", help: ["the same as --output json: one object per line"] },
   config: {

@@ -28,7 +28,7 @@ interface InputOptions {
   recursive: boolean;
 }
 
-/** Larger files are split by those who have them. */
+/** Users split larger files. */
 const maxFileBytes = 256 * 1024 * 1024;
 
 /**
@@ -76,7 +76,7 @@ async function addFile(
   }
   if (reading.unresolved > 0) {
     const left = pluralize(reading.unresolved, "relative link");
-    inputs.notes.push(`${file}: ${left} left out; --base URL says what they are relative to`);
+    inputs.notes.push(`${file}: ${left} left out; --base URL resolves them`);
   }
 }
 

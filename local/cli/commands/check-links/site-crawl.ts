@@ -20,7 +20,7 @@ interface SiteCrawlOptions {
   /** The crawl adds the links that it finds. */
   links: FoundLinks;
   isWanted(url: string): boolean;
-  /** Pages up to so many links away from the start are read. */
+  /** Pages up to this number of links away from the start are read. */
   depth: number;
   /** Wait after each request to a host. */
   delayMs: number;

@@ -38,13 +38,13 @@ export interface CapturePlan {
 export interface JournalEntry {
   url: string;
   found: readonly WantedUrl[];
-  /** Of the body as it came. */
+  /** The bytes of the body as it came. */
   bytes: number;
   /** Set when its URL was still wanted after it. */
   isInterim?: true;
   /** Set when its content is that of an earlier capture. */
   isDuplicate?: true;
-  /** Set when there was no answer. */
+  /** Set when there was no response. */
   isFailed?: true;
 }
 
@@ -54,7 +54,7 @@ export interface CommittedExchange {
   /** Its line of the crawl log, without the time when it is written. */
   log: string;
   cdxj?: string | undefined;
-  /** Its last record; absent when there was no answer. */
+  /** Its last record; absent when there was no response. */
   end?: RecordPlace | undefined;
 }
 
@@ -64,13 +64,13 @@ interface Sizes {
   cdxj: number;
 }
 
-/** @property warc where its records end; absent when there was no answer */
+/** @property warc where its records end; absent when there was no response */
 type Line = JournalEntry & { warc?: { name: string; sizeBytes: number }; sizes: Sizes };
 
 /**
  * The folder of a capture: WARC files, their CDXJ, the crawl log, and a journal by which the same command continues a
- * capture that was stopped or killed. Several WARC files may be written at the same time; one thread writes the lists. What
- * was written after the last entry of the journal is cut off, and fetched again.
+ * capture that was stopped or killed. Several WARC files may be written at the same time; one thread writes the lists.
+ * What was written after the last entry of the journal is cut off, and fetched again.
  */
 export class CaptureFolder {
   /** The number of the next WARC file. */

@@ -25,7 +25,7 @@ export interface CaptureCounts {
 interface CaptureOptions extends Omit<CaptureSettings, "folder" | "warcPrefix" | "serial" | "turns"> {
   limits: CaptureLimits;
   folder: CaptureFolder;
-  /** Of this process, at most. */
+  /** The threads of this process, at most. */
   threads: number;
   signal: AbortSignal;
   onProgress(counts: CaptureCounts, url: string): void;
@@ -37,8 +37,8 @@ interface CaptureOptions extends Omit<CaptureSettings, "folder" | "warcPrefix" |
 const maxHosts = 64;
 
 /**
- * Captures the sites of the seeds into WARC files: each URL once, one request at a time per host. This thread decides what is
- * requested, and writes the lists of the capture; others may request, too.
+ * Captures the sites of the seeds into WARC files: each URL once, one request at a time per host. This thread decides
+ * what is requested, and writes the lists of the capture; others may request, too.
  */
 export class SiteCapture {
   readonly counts: CaptureCounts = { fetched: 0, failed: 0, duplicates: 0, bytes: 0, waiting: 0 };

@@ -27,7 +27,7 @@ interface Lane {
   close(): Promise<void>;
 }
 
-/** A thread takes as long to start as some hundred requests: it is started when there are so many hosts for it. */
+/** A thread takes as long to start as some hundred requests: it is started when there are enough hosts for it. */
 const hostsPerLane = 4;
 
 /** Most objects of a thread are short-lived: smaller heaps are as fast, and a capture stays within 400 MB. */

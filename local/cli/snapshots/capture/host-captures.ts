@@ -38,7 +38,7 @@ export interface CaptureSettings {
   allowPrivate: boolean;
 }
 
-/** What becomes of the URLs that are to be captured. */
+/** The outcome of each URL to capture. */
 export interface CaptureEvents {
   /** Their records are written. */
   onWritten(exchanges: readonly WrittenExchange[]): void;
@@ -60,7 +60,7 @@ export class HostCaptures {
   private readonly scope: Scope;
   private readonly writer: WarcWriter;
   private readonly index: OpenIndex | undefined;
-  /** Exchanges whose records are to be written. */
+  /** Exchanges whose records have to be written. */
   private readonly ready: ReadyExchange[] = [];
   private writing: Promise<void> | undefined;
   /** URLs that are requested, by the ids of their requests, and what is written of their earlier exchanges. */

@@ -2,14 +2,14 @@ import { closeSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 
 import { basename, dirname, join } from "node:path";
 import { linesOfFile } from "./lines-of-file.ts";
 
-/** Of lines that are sorted in memory. */
+/** The size of lines that are sorted in memory. */
 const defaultRunBytes = 128 * 1024 * 1024;
 
 const writtenAtOnceBytes = 1024 * 1024;
 
 /**
- * Writes the whole lines of a file in the order of their bytes, as `LC_ALL=C sort` has it. More than a run of them is sorted in
- * files beside the target, which are then merged. The target appears when it is complete.
+ * Writes the whole lines of a file in the order of their bytes, as `LC_ALL=C sort` has it. More than a run of them is
+ * sorted in files beside the target, which are then merged. The target appears when it is complete.
  * @returns how many runs there were
  */
 export function sortLines(from: string, to: string, runBytes = defaultRunBytes): number {

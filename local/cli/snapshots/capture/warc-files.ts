@@ -6,7 +6,7 @@ import type { WarcFile } from "../../../../shared/snapshots/warc/warc-writer.ts"
 /** A file that is still written. Readers of WARC files leave such files alone. */
 export const openSuffix = ".open";
 
-/** In the folder of a capture: large answers until their records are written. */
+/** In the folder of a capture: large responses until their records are written. */
 export const spoolFolder = "spool";
 
 /** Opens a WARC file in the folder of a capture. It has its name when it is complete. */

@@ -46,8 +46,8 @@ const divisionBytes = 32 * 1024 * 1024;
 const bytesWithoutThreads = 8 * 1024 * 1024;
 
 /**
- * Builds a deduplication index on several threads. A build that was killed goes on with what it has: files that are divided,
- * shards that are written.
+ * Builds a deduplication index on several threads. A build that was killed continues with what it has: files that are
+ * divided, shards that are written.
  * @throws Error for a file that cannot be read
  */
 export async function buildIndex(
@@ -79,7 +79,10 @@ export async function buildIndex(
   return { jobs, missing, entries: manifest.entries };
 }
 
-/** Of this build and of others that were given up. Files of gigabytes take time to delete, side by side less. */
+/**
+ * Removes the files of this build and of others that were given up. Files of gigabytes take time to delete, side by
+ * side less.
+ */
 async function removeWork(folder: string): Promise<void> {
   for (const name of readdirSync(folder).filter((name) => name.startsWith("building-"))) {
     const working = join(folder, name);

@@ -43,7 +43,7 @@ async function sizeOf(url: URL): Promise<number | undefined> {
 
 async function* bytesOf(url: URL, range: string): AsyncGenerator<Uint8Array> {
   const response = await ask(url, range);
-  if (response.statusCode !== 206) throw new Error(`the store answers ${response.statusCode}`);
+  if (response.statusCode !== 206) throw new Error(`the store responded ${response.statusCode}`);
   yield* response;
 }
 

@@ -21,7 +21,7 @@ interface PackedCaptures {
 
 export interface UnresolvedCapture {
   url: string;
-  /** Of its content. */
+  /** The digest of its content. */
   digest?: string;
   /** The capture that has the content; absent when its record does not say. */
   original?: OriginalRecord;

@@ -13,6 +13,6 @@ interface PlatformHints {
 export interface Platform {
   isMadeBy(hints: PlatformHints): boolean;
   passages: PassageSelectors;
-  /** @returns undefined for a page that is no article */
+  /** @returns undefined for a page that is not an article */
   read(passages: Passages): ArticleMetadata | undefined;
 }

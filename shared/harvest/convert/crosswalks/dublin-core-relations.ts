@@ -18,7 +18,7 @@ const relations: ReadonlyMap<string, readonly [tag: string, indicators: string]>
   ["isReplacedBy", ["785", "00"]],
 ]);
 
-/** Longer texts are no ISSN, and no part of a journal. */
+/** Longer texts are not an ISSN, and not part of a journal. */
 const maxIssnChars = 40;
 const maxPartChars = 1000;
 
@@ -26,8 +26,8 @@ const maxPartChars = 1000;
 const journalPart = /^([^;]+);\s*(.+)$/s;
 
 /**
- * Relations to other resources. A source with an ISSN, or one that is the part of a journal, is the host (773); others are
- * where the resource was made from (786).
+ * Relations to other resources. A source with an ISSN, or one that is the part of a journal, is the host (773); others
+ * are where the resource was made from (786).
  * @param issns of the host
  */
 export function buildRelationFields(dc: DublinCoreElements, issns: readonly string[]): DataField[] {
@@ -61,7 +61,7 @@ export function buildRelationFields(dc: DublinCoreElements, issns: readonly stri
   ];
 }
 
-/** Words and signs around an ISSN that stands alone. */
+/** Words and signs around an ISSN without other text. */
 const issnWords = /\b(?:[ep]?issn|urn|print|online)\b|[^\p{L}\d]/giu;
 
 function isOnlyIssn(text: string): boolean {

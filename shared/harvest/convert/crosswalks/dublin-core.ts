@@ -106,7 +106,7 @@ function hasHost(dc: DublinCoreElements, issns: string[]): boolean {
   return issns.length > 0 || dc.of("source", "isPartOf").length > 0;
 }
 
-/** MARC codes, and the texts that are none. */
+/** MARC codes, and texts that are not codes. */
 function languagesOf(dc: DublinCoreElements): { codes: string[]; unknown: string[] } {
   const found = dc
     .texts("language")

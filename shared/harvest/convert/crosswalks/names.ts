@@ -59,7 +59,7 @@ export function nameField(name: ResourceName, series: string, secondIndicator = 
 /**
  * The names in a value of Dublin Core: one, or several separated by semicolons. What follows a person's name and is plainly a
  * body is the affiliation, as Open Journal Systems writes it.
- * @returns also what is no name, such as an address
+ * @returns also what is not a name, such as an address
  */
 export function parseNames(value: string, code: string): { names: ResourceName[]; others: string[] } {
   const names: ResourceName[] = [];

@@ -6,7 +6,7 @@ export interface PublicationYears {
   isUncertain: boolean;
 }
 
-/** Longer texts are no dates. */
+/** Longer texts are not dates. */
 const maxChars = 200;
 
 /**

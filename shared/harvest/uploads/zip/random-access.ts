@@ -8,7 +8,7 @@ export interface RandomAccessFile {
   read(start: number, end: number): AsyncIterable<Uint8Array>;
 }
 
-/** Headers of entries are small and near each other: a request brings many. */
+/** Headers of entries are small and near each other: a request returns many. */
 const blockBytes = 64 * 1024;
 
 /** Has yauzl read a file, with one block of small ranges in memory. */

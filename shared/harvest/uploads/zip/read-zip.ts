@@ -34,7 +34,7 @@ export async function openZip(
     const options = { decodeStrings: false, validateEntrySizes: false, autoClose: false };
     zip = await fromRandomAccessReaderPromise(new BlockReader(file), file.sizeBytes, options);
   } catch (error) {
-    return { problem: `it is no readable zip archive: ${messageOf(error)}` };
+    return { problem: `it is not a readable zip archive: ${messageOf(error)}` };
   }
   if (zip.entryCount > limits.entries) return { problem: `it has more than ${limits.entries} entries` };
   const judge = new EntryJudge(limits);
@@ -71,7 +71,7 @@ async function* checkedContent(zip: ZipFile, entry: Entry, name: string): AsyncG
   let sizeBytes = 0;
   let checksum = 0;
   for await (const chunk of packedContent(zip, entry)) {
-    if (sizeBytes === 0 && isArchive(chunk, name)) throw new EntryProblem("it is an archive in the archive");
+    if (sizeBytes === 0 && isArchive(chunk, name)) throw new EntryProblem("it is a nested archive");
     sizeBytes += chunk.byteLength;
     if (sizeBytes > entry.uncompressedSize) {
       throw new EntryProblem(`it unpacks to more than the ${entry.uncompressedSize} bytes that it declares`);
@@ -89,7 +89,7 @@ async function* packedContent(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8A
   try {
     const header = await zip.readLocalFileHeaderPromise(entry);
     if (!header.fileName.equals(entry.fileNameRaw)) {
-      throw new EntryProblem("the archive has another name in its place");
+      throw new EntryProblem("the archive has another name at its position");
     }
     yield* await zip.openReadStreamPromise(entry);
   } catch (error) {

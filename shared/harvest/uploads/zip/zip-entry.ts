@@ -4,11 +4,13 @@ import { collisionKey, readEntryName } from "./entry-name.ts";
 /** What an archive may have at most. */
 export interface ZipLimits {
   entries: number;
-  /** Of one unpacked entry. */
+  /** The size of one unpacked entry. */
   entryBytes: number;
-  /** Of all unpacked entries together. */
+  /** The size of all unpacked entries together. */
   totalBytes: number;
-  /** Unpacked to packed bytes, of an entry that unpacks to more than `ratioFromBytes`. Text has 3 to 20, a bomb 1,000. */
+  /**
+   * Unpacked to packed bytes, of an entry that unpacks to more than `ratioFromBytes`. Text has 3 to 20, a bomb 1,000.
+   */
   ratio: number;
   ratioFromBytes: number;
 }
@@ -94,13 +96,15 @@ function entryProblem(entry: Entry, name: string): string | undefined {
   const { compressionMethod, externalFileAttributes, uncompressedSize } = entry;
   const kind = (externalFileAttributes >>> 16) & fileKinds.mask;
   if (kind === fileKinds.symlink) return "it is a symbolic link";
-  if (kind !== 0 && kind !== fileKinds.regular && kind !== fileKinds.folder) return "it is no regular file";
+  if (kind !== 0 && kind !== fileKinds.regular && kind !== fileKinds.folder)
+    return "it is not a regular file";
   if (entry.isEncrypted()) return "it is encrypted";
   if (compressionMethod !== methods.stored && compressionMethod !== methods.deflated) {
     return `it is packed by method ${compressionMethod}; only stored and deflated entries are read`;
   }
   const isFolder = name.endsWith("/");
-  if (isFolder !== (kind === fileKinds.folder) && kind !== 0) return "its name and its kind contradict";
+  if (isFolder !== (kind === fileKinds.folder) && kind !== 0)
+    return "its name and its kind contradict each other";
   if (isFolder && uncompressedSize > 0) return "it is a folder with content";
-  return archiveName.test(name) ? "it is an archive in the archive" : undefined;
+  return archiveName.test(name) ? "it is a nested archive" : undefined;
 }

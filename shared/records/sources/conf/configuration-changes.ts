@@ -10,9 +10,9 @@ export type ConfigurationChange =
   | { type: "removed"; item: ConfigurationItem };
 
 /**
- * The changes that lead from the stored items to the wanted ones. An item that is not wanted is removed if an import has
- * written it. Items that were written by other means (the demo) stay, and those that operators have added stay as they are,
- * with their groups.
+ * The changes that lead from the stored items to the wanted ones. An item that is not wanted is removed if an import
+ * has written it. Items that were written by other means (the demo) stay, and those that operators have added are
+ * unchanged, with their groups.
  */
 export function diffConfiguration(
   stored: ConfigurationItem[],

@@ -31,7 +31,7 @@ export interface ConfigurationStore {
   claimVersion(version: ConfigurationVersion): Promise<boolean>;
   /**
    * Stores the change with the item as it was before under the version, then applies it. `false` when the item has been
-   * written since the change was computed: the item stays as it is then.
+   * written since the change was computed: the item is unchanged then.
    */
   apply(change: ConfigurationChange, version: number): Promise<boolean>;
 }

@@ -35,28 +35,31 @@ export type ImportOutcome =
       unusable: LeftOutSection[];
       /** Why they are left out. */
       problems: IniProblem[];
-      /** How many items stay as they are. */
+      /** How many items are unchanged. */
       unchanged: number;
-      /** Absent when nothing changed, or nothing was to be written. */
+      /** Absent when nothing changed, or there was nothing to write. */
       version?: number;
       warnings: string[];
-      /** Of a job: how many items change, and those that could not be written. */
+      /** For a job, the number of changed items, and those that could not be written. */
       total?: number;
       failed?: FailedChange[];
     }
-  /** There are more changes than `maxChanges`: nothing was written. `latest`: the import that they follow; 0 stands for none. */
+  /**
+   * There are more changes than `maxChanges`: nothing was written. `latest`: the import that they follow; 0 stands for
+   * none.
+   */
   | { type: "large"; changes: number; latest: number }
   /** Another import has been done since the one that the caller knows. */
   | { type: "stale" }
-  /** Another import is under way. */
+  /** Another import is in progress. */
   | { type: "in-progress"; by: string; since: string; untilMs: number };
 
 export interface LeftOutSection {
   /** Empty when its header cannot be read. */
   title: string;
-  /** Of its header. */
+  /** The line of its header. */
   line: number;
-  /** The ids of the stored sources that it is about, which stay as they are; none of a new journal. */
+  /** The ids of the stored sources that it is about, which are unchanged; none of a new journal. */
   kept: string[];
 }
 
@@ -102,10 +105,10 @@ export const importLeaseMs = 120_000;
 
 const maxParallelWrites = 16;
 
-/** After so many changes an import extends its lease, and says how far it is. */
+/** The number of changes after which an import extends its lease, and says how far it is. */
 const changesPerStep = 500;
 
-/** When so many sources cannot be written, it is not because of them. */
+/** When this number of sources cannot be written, it is not because of them. */
 const maxFailures = 100;
 
 /** How often an import compares again because others have written meanwhile. */
@@ -114,7 +117,7 @@ const retryAfterMs = 10_000;
 
 /**
  * Changes the stored configuration to what the file says, item by item. Unchanged items are not written. A journal
- * whose section has a problem stays as it is stored, and nothing is removed then unless removals are permitted: the
+ * whose section has a problem is unchanged stored, and nothing is removed then unless removals are permitted: the
  * file is damaged, and may lack more. A list that is not given keeps its stored value. An item that an operator
  * writes meanwhile is compared again, so that the operator's settings are kept. After a crash the next import of the
  * same file does the rest, as a version of its own; until then every source has its group, and nothing is lost.
@@ -239,12 +242,12 @@ async function applyImport(
     return { ...outcome, version, total, failed };
   }
   const retryAt = new Date(options.now().getTime() + retryAfterMs);
-  throw new ThrottledError("others keep changing the configuration: import once more", retryAt);
+  throw new ThrottledError("others keep changing the configuration: import again", retryAt);
 }
 
 /**
- * Writes changes; a source that cannot be written does not keep the others from it. Then no group is removed: that source
- * may need it.
+ * Writes changes; a source that cannot be written does not keep the others from it. Then no group is removed: that
+ * source may need it.
  */
 class TolerantWriter {
   readonly failed: FailedChange[] = [];
@@ -274,9 +277,9 @@ class TolerantWriter {
 }
 
 /**
- * Applies changes in an order that keeps the stored configuration usable: groups and settings before the sources that need
- * them, removals last. `false` when an item was written meanwhile, or another import has taken the lease: the remaining
- * steps are not done then.
+ * Applies changes in an order that keeps the stored configuration usable: groups and settings before the sources that
+ * need them, removals last. `false` when an item was written meanwhile, or another import has taken the lease: the
+ * remaining steps are not done then.
  */
 export async function applyInSteps(
   changes: ConfigurationChange[],
@@ -321,12 +324,12 @@ export async function nextVersion(
   }
 }
 
-/** Operators have added a source with the id of a section: it stays as it is. */
+/** Operators have added a source with the id of a section: it is unchanged. */
 function warningsOfAddedSources(wanted: ConfigurationItem[], stored: ConfigurationItem[]): string[] {
   const added = new Set(stored.filter(({ addedBy }) => addedBy === "api").map(({ id }) => id));
   return wanted
     .filter(({ kind, id }) => kind === "source" && added.has(id))
-    .map(({ id }) => `source ${id} was added by the API and stays as it is: its section is ignored`);
+    .map(({ id }) => `source ${id} was added by the API and is unchanged: its section is ignored`);
 }
 
 function storedSettings(stored: ConfigurationItem[]): ConfigurationItem["value"] {

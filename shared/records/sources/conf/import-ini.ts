@@ -22,7 +22,7 @@ export type ParsedConfiguration =
       type: "imported";
       settings: Settings;
       groups: Group[];
-      /** Of the sections that can be used. */
+      /** The sources of the sections that can be used. */
       sources: Source[];
       unusable: UnusableSection[];
       warnings: string[];
@@ -207,7 +207,9 @@ function readJournal(
   };
 }
 
-/** A section's value when the schema accepts it; what is wrong is noted, unless the reader has noted a problem already. */
+/**
+ * A section's value when the schema accepts it; what is wrong is noted, unless the reader has noted a problem already.
+ */
 function parseSection<Schema extends z.ZodType>(
   schema: Schema,
   value: object,
@@ -226,7 +228,7 @@ function parseSection<Schema extends z.ZodType>(
   return undefined;
 }
 
-/** Of two journals with one id, either may have the wrong one. */
+/** Either of two journals with the same id may have the wrong one. */
 function refuseRepeatedIds(journals: Journal[]): void {
   const readers = journals
     .map(({ reader }) => reader)

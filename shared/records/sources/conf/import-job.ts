@@ -79,7 +79,8 @@ interface ImportTry {
 /**
  * Applies an import. A repeat of the message does nothing. After a crash the next try does the rest, as the same version.
  * The last try notes why it has failed, and throws it, too: the message goes to the dead-letter queue.
- * @throws ThrottledError while another import is under way, when others keep writing the same items, or when the time is over
+ * @throws ThrottledError while another import is in progress, when others keep writing the same items, or when the time
+ * is over
  * @throws PlatformError when items could not be written; the others are. The last try lists them instead
  */
 export async function runImport(
@@ -130,7 +131,7 @@ async function applyImport(
       onProgress: async ({ total, applied, version }) => {
         await imports.update(importId, { state: "running", total, applied, version });
         if (remainingMs() < reservedMs) {
-          throw new ThrottledError("the time is over: the next try continues", clock.now());
+          throw new ThrottledError("the time is over: the next attempt continues", clock.now());
         }
       },
     },

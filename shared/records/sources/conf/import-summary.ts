@@ -8,7 +8,7 @@ interface ChangeSummary {
   kind: ConfigurationKind;
   id: string;
   title?: string;
-  /** Of a changed item: the fields that differ. */
+  /** For a changed item, the fields that differ. */
   fields?: string[];
 }
 
@@ -28,13 +28,13 @@ export interface ImportSummary {
   problems?: IniProblem[];
 }
 
-/** Says which import is under way, and until when at most; or that another one has been done. */
+/** Says which import is in progress, and until when at most; or that another one has been done. */
 export function describeOtherImport(other: Exclude<ImportOutcome, CompletedImport>): string {
   if (other.type === "large") return `${other.changes} changes are too many for one request`;
-  if (other.type === "stale") return "another import has been done since: look at its changes first";
+  if (other.type === "stale") return "another import has been made since: check its changes first";
   const { by, since, untilMs } = other;
   const until = new Date(untilMs).toISOString();
-  return `another import is under way: ${by}, since ${since}; import once more when it has ended, or after ${until}`;
+  return `another import is in progress: ${by}, since ${since}; import again when it has ended, or after ${until}`;
 }
 
 type CompletedImport = Exclude<ImportOutcome, { type: "in-progress" | "stale" | "large" }>;

@@ -5,7 +5,7 @@ export interface IniSection {
   name: string;
   line: number;
   entries: Map<string, IniEntry>;
-  /** Of its header and its lines. */
+  /** The problems of its header and its lines. */
   problems: IniProblem[];
 }
 
@@ -36,7 +36,7 @@ interface IniFile {
 
 /**
  * Reads `key = value` under `[section]` headers. A value in double quotes has C escapes; `#` outside quotes begins a
- * comment unless a backslash stands before it; a backslash at its end continues a line; a key alone means `true`.
+ * comment unless a backslash precedes it; a backslash at its end continues a line; a key alone means `true`.
  * All problems are listed.
  */
 export function parseIni(text: string): IniFile {
@@ -45,7 +45,7 @@ export function parseIni(text: string): IniFile {
   const names = new Set<string>();
   for (const { line, content, isAfterOpenComment } of logicalLines(text)) {
     if (isAfterOpenComment) {
-      const message = "belongs to the comment of the line before, which ends in a backslash";
+      const message = "belongs to the comment of the previous line, which ends in a backslash";
       file.warnings.push({ line, message });
     }
     const statement = withoutComment(content).trim();

@@ -6,7 +6,7 @@ type List = keyof ListFiles;
 export const effectWithoutList: Readonly<Record<List, string>> = {
   nameBlacklist: "words that are not part of a name stay in names",
   genreKeywords: "every keyword goes to 650, none to 655",
-  licences: "a journal that names no licence gets that of its items, else ZZ",
+  licences: "a journal without a licence gets the licence of its items, or ZZ",
 };
 
 /** The folder where lists were looked for. Absent when they came one by one. */

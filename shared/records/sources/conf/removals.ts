@@ -3,7 +3,7 @@ import type { ConfigurationChange } from "./configuration-changes.ts";
 import { findOperatorSettings } from "./operator-settings.ts";
 import { storedSourcesOf, type UnusableSection } from "./unusable-section.ts";
 
-/** An import may remove so many sources, or so large a share of the imported ones, without `allowRemovals`. */
+/** An import may remove this number of sources, or this share of the imported ones, without `allowRemovals`. */
 const maxRemovedSources = 5;
 const maxRemovedShare = 0.1;
 

@@ -21,7 +21,7 @@ interface KeptItem extends Pick<ConfigurationItem, "kind" | "id"> {
 type RollBackOutcome =
   | {
       type: "rolled-back";
-      /** Absent when nothing changed, or nothing was to be written. */
+      /** Absent when nothing changed, or there was nothing to write. */
       version?: number;
       changes: ConfigurationChange[];
       kept: KeptItem[];
@@ -35,8 +35,8 @@ const maxRounds = 5;
 const retryAfterMs = 10_000;
 
 /**
- * Takes the latest import back: what it added is removed, what it changed or removed is as it was before. An item that was
- * written since stays. The rollback is a version of its own, which can be rolled back as well.
+ * Takes the latest import back: what it added is removed, what it changed or removed is as it was before. An item that
+ * was written since stays. The rollback is a version of its own, which can be rolled back as well.
  * @throws ThrottledError when others keep writing the same items
  */
 export async function rollBack(
@@ -67,14 +67,14 @@ export async function rollBack(
         left = (await compare()).changes;
       }
       const retryAt = new Date(clock.now().getTime() + retryAfterMs);
-      throw new ThrottledError("others keep changing the configuration: roll back once more", retryAt);
+      throw new ThrottledError("others keep changing the configuration: roll back again", retryAt);
     },
   );
   if (work.type === "done") return work.result;
   return { type: "in-progress", by: work.lease.note?.by ?? "" };
 }
 
-/** The changes that take a version back, and the items that stay as they are. */
+/** The changes that take a version back, and the items that are unchanged. */
 function undoOf(
   version: number,
   recorded: readonly RecordedChange[],

@@ -12,7 +12,7 @@ interface ReaderOptions {
 export class SectionReader {
   readonly name: string;
   readonly entries: ReadonlyMap<string, IniEntry>;
-  /** Of its header. */
+  /** The line of its header. */
   readonly line: number;
   /** Problems of its lines, then those added by `refuse`. */
   readonly problems: IniProblem[];

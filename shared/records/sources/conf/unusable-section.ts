@@ -5,7 +5,7 @@ import type { IniProblem } from "./ini.ts";
 export interface UnusableSection {
   /** Empty when its header cannot be read. */
   title: string;
-  /** Of its header. */
+  /** The line of its header. */
   line: number;
   /** As the section has it: it may be wrong or incomplete. */
   sourceId: string;

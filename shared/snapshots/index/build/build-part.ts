@@ -11,7 +11,7 @@ import { idsOf, loadPlan } from "./stored-plan.ts";
 export async function buildPart(part: IndexPart, ports: IndexBuildPorts): Promise<void> {
   const files = ports.filesFor(part.buildId);
   const stored = await loadPlan(files);
-  if (stored === undefined) throw new InputError("buildId", part.buildId, "its plan is not kept any more");
+  if (stored === undefined) throw new InputError("buildId", part.buildId, "its plan is no longer stored");
   const { plan } = stored;
   await doStep(plan, part, files);
   const build = await ports.builds.note(part);

@@ -8,14 +8,16 @@ import type { BuildPorts } from "./build-ports.ts";
 import { runName } from "./divide-input.ts";
 import type { IndexPlan } from "./index-plan.ts";
 
-/** The counts of the jobs are lists in their order: of 10,000 jobs, and of as many shards, objects would be too long. */
+/**
+ * The counts of the jobs are lists in their order: of 10,000 jobs, and of as many shards, objects would be too long.
+ */
 export interface ShardReport {
   entries: number;
   indexed: number[];
   withoutOrigin: number[];
 }
 
-/** Of the records of a shard: places in them are numbers of 31 bits. */
+/** The size of the records of a shard: places in them are numbers of 31 bits. */
 const mostBytes = 2 ** 31 - 1;
 
 /** Parts of files that are read at the same time. */

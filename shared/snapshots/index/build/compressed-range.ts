@@ -8,14 +8,14 @@ const chunkBytes = 256 * 1024;
 interface CompressedRange {
   start: number;
   end: number;
-  /** Of the file. */
+  /** The size of the file. */
   sizeBytes: number;
 }
 
 /**
- * The content that comes out of a range of a gzip file, for `eachLine`. Gzip cannot be read from the middle: what is before the
- * range is decompressed and dropped, which is much faster than reading its lines. The bytes that inflate yields for a beginning
- * of the file do not depend on how it is chunked, so that ranges side by side meet exactly.
+ * The content that comes out of a range of a gzip file, for `eachLine`. Gzip cannot be read from the middle: what is
+ * before the range is decompressed and dropped, which is much faster than reading its lines. The bytes that inflate
+ * yields for a beginning of the file do not depend on how it is chunked, so that ranges side by side meet exactly.
  *
  * @param bytes of the whole file
  * @throws Error of zlib (`Z_…`) for a file that is damaged or cut off, as far as it is read

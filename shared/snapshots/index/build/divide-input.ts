@@ -23,7 +23,7 @@ export interface LineCounts {
 interface CountedLines {
   /** Of the crawl log, those of text included. */
   log: number;
-  /** Of these, without those that are left out as text: with the place of the capture that they repeat, and without. */
+  /** The lines without texts: with and without the position of the capture that they repeat. */
   withOrigin: number;
   withoutOrigin: number;
   cdx: number;
@@ -36,7 +36,10 @@ export type DivisionOutcome =
 
 export const runName = (division: number, run: number) => `run-${division}-${run}`;
 
-/** Reads the lines of a division and writes their records by shard; repeated, it writes the same files. @returns why, if the file cannot be read */
+/**
+ * Reads the lines of a division and writes their records by shard; repeated, it writes the same files.
+ * @returns why, if the file cannot be read
+ */
 export async function divideInput(
   plan: IndexPlan,
   number: number,
@@ -177,7 +180,9 @@ async function* copies(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   for await (const chunk of chunks) yield Uint8Array.from(chunk);
 }
 
-/** Whether the content is to blame: zlib gives its errors a code of its own; what reads archives throws plain errors. */
+/**
+ * Whether the content is to blame: zlib gives its errors a code of its own; what reads archives throws plain errors.
+ */
 function isUnreadable(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   if (error instanceof InputError) return true;

@@ -32,7 +32,7 @@ export interface Waiting {
 /** How a build ends. `missing`: the jobs that the index does not hold. */
 export type BuildResult = { missing: number[]; index: BuiltIndex } | { missing: number[]; error: string };
 
-/** A build that is under way or has ended. */
+/** A build that is in progress or has ended. */
 export interface IndexBuild {
   /** Also the name of its index. */
   buildId: string;

@@ -31,13 +31,13 @@ export interface IndexPlan {
   /** Whether texts are indexed, too. */
   includesText: boolean;
   divisions: Division[];
-  /** A worker writes its records when it has gathered so many bytes of them. */
+  /** A worker writes its records when it has gathered this number of bytes. */
   runBytes: number;
 }
 
 const defaultRunBytes = 64 * 1024 * 1024;
 
-/** Of a shard's records: so many are joined in memory. */
+/** The number of a shard's records that are joined in memory. */
 const shardBytes = 32 * 1024 * 1024;
 
 /** Crawl logs are compressed to so much of their size. */

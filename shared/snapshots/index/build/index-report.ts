@@ -11,7 +11,7 @@ export interface IndexReport {
 /** The name of the file of an index that holds its report. */
 export const reportName = "report.json";
 
-/** The report of an index; undefined when it is not kept any more. */
+/** The report of an index; undefined when it is no longer stored. */
 export type ReadReport = (index: BuiltIndex) => Promise<IndexReport | undefined>;
 
 export function writeReport(

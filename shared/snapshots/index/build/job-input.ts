@@ -3,7 +3,7 @@ import type { InputFile, JobInput } from "./index-plan.ts";
 /** A file of a job, as it is stored. */
 export type StoredFile = Omit<InputFile, "kind">;
 
-/** What the names of files say of their content, apart from `.gz` at the end. */
+/** What the names of files say abouttheir content, apart from `.gz` at the end. */
 const kinds: readonly [RegExp, InputFile["kind"]][] = [
   [/metadata[^/]*\.w?arc$/, "metadata"],
   [/crawl[^/]*\.log$/, "crawl-log"],
@@ -17,8 +17,8 @@ export function kindOfFile(name: string): InputFile["kind"] | undefined {
 }
 
 /**
- * What an index can be built from: a crawl log and a CDX, or a metadata file of NetarchiveSuite, which holds both. Other files
- * of the job, such as its WARC files, are none of its.
+ * What an index can be built from: a crawl log and a CDX, or a metadata file of NetarchiveSuite, which holds both.
+ * Other files of the job, such as its WARC files, are none of its.
  * @returns the reason when something is missing
  */
 export function inputOfJob(jobId: number, files: readonly StoredFile[]): JobInput | { missing: string } {

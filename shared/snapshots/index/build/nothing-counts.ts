@@ -5,8 +5,8 @@ import type { InputFile } from "./index-plan.ts";
 /**
  * Why a job whose files were read adds nothing to an index: none of its lines is one of a crawl log, or nothing says where its
  * captures are. Such a job counts as missing: an index that names it would have its captures stored again. A CDX without a
- * line is no problem where each capture repeats an earlier one.
- * A crawl log without a CDX, or the reverse, is judged by itself.
+ * line is not a problem where each capture repeats an earlier one.
+ * A crawl log without a CDX, or the reverse, is judged separately.
  * @param outcomes of all divisions of the job
  * @returns undefined when it adds something, or has nothing but text
  */
@@ -26,9 +26,9 @@ export function whyNothingCounts(
   }
   const has = (kind: InputFile["kind"]) =>
     files.some((file) => file.kind === kind || file.kind === "metadata");
-  if (has("crawl-log") && sum.log === 0) return `no line of its crawl log counts${reasons(skippedLog)}`;
+  if (has("crawl-log") && sum.log === 0) return `no line of its crawl log is usable${reasons(skippedLog)}`;
   const isPlaceless = has("crawl-log") ? sum.withOrigin === 0 && sum.withoutOrigin > 0 : true;
-  if (has("cdx") && sum.cdx === 0 && isPlaceless) return `no line of its CDX counts${reasons(skippedCdx)}`;
+  if (has("cdx") && sum.cdx === 0 && isPlaceless) return `no line of its CDX is usable${reasons(skippedCdx)}`;
   return undefined;
 }
 

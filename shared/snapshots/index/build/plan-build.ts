@@ -16,9 +16,9 @@ const compressedDivisionBytes = 512 * 1024 * 1024;
 const jobsAtOnce = 16;
 
 /**
- * Begins the build of an index, or joins one of the same files and settings: so a request that comes again, or under a new
- * generation, continues what is there. It sends the steps that can be done and answers `building`, or the result when there
- * is one.
+ * Begins the build of an index, or joins one of the same files and settings: so a repeated request, also under a new
+ * generation,, continues what is there. It sends the steps that can be done and answers `building`, or the result when
+ * there is one.
  */
 export async function planBuild(request: IndexRequest, ports: IndexBuildPorts): Promise<void> {
   const { definitionId, generation, indexName, jobIds, minimumShare } = request;

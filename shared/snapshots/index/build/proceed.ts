@@ -29,7 +29,7 @@ export async function proceed(build: IndexBuild, stored: StoredPlan, ports: Inde
   await inParallel(stepsLeft(build, stored), sendsAtOnce, (part) => ports.parts.send(part));
 }
 
-/** Who has joined until now is answered here; who joins later finds the result. */
+/** Callers that have joined until now get the result here; callers that join later find it stored. */
 async function end(buildId: string, result: BuildResult, ports: IndexBuildPorts): Promise<void> {
   const ended = await ports.builds.end(buildId, result);
   await answerAll(ended.waiting, ended.result ?? result, ports);

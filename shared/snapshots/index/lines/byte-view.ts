@@ -16,7 +16,7 @@ export class ByteWriter {
   target = new ByteView(new Uint8Array());
   at = 0;
 
-  /** For so many bytes more. */
+  /** The number of further bytes. */
   makeRoom(bytes: number): void {
     const needed = this.at + bytes;
     if (needed <= this.target.bytes.length) return;

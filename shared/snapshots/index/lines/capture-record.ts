@@ -1,22 +1,23 @@
 import type { ByteView } from "./byte-view.ts";
 
 /*
- * What is read of crawl logs and CDXs, as records of bytes. A record is four numbers of 32 bits (little-endian): the hash of the
- * URL, the length of the record with the kind in its highest bit, where the rest begins, and where the rest's first field ends,
- * from the start of the record; then the URL and the rest. The rest of a fetched URL is `digest date origin`, with an empty
- * origin if it repeats none; of a stored capture `file,offset,date`. A record is named by its place in the bytes of many.
+ * What is read of crawl logs and CDXs, as records of bytes. A record is four numbers of 32 bits (little-endian): the
+ * hash of the URL, the length of the record with the kind in its highest bit, where the rest begins, and where the
+ * rest's first field ends, from the start of the record; then the URL and the rest. The rest of a fetched URL is
+ * `digest date origin`, with an empty origin if it repeats none; of a stored capture `file,offset,date`. A record is
+ * named by its place in the bytes of many.
  */
 
 export const headerBytes = 16;
 
 export const storedBit = 0x80000000;
 
-/** Of a date: `YYYYMMDDhhmmssSSS`. */
+/** The length of a date: `YYYYMMDDhhmmssSSS`. */
 export const dateLength = 17;
 
 export interface RecordSizes {
   urlBytes: number;
-  /** Of the digest, or of the name of the file. */
+  /** The first bytes of the digest, or of the name of the file. */
   firstBytes: number;
   restBytes: number;
 }

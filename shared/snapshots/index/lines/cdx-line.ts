@@ -19,9 +19,9 @@ const dateDigits = 14;
 const brace = 0x7b;
 
 /**
- * A line of a CDX of NetarchiveSuite (URL, address, date, mime type, length, file, offset) or of a CDXJ (key, date, JSON):
- * where a capture is stored. A revisit stores no payload, so none can be found there. One reader reads many lines; its
- * places are those of the last line.
+ * A line of a CDX of NetarchiveSuite (URL, address, date, mime type, length, file, offset) or of a CDXJ (key, date,
+ * JSON): where a capture is stored. A revisit stores no payload, so none can be found there. One reader reads many
+ * lines; its places are those of the last line.
  * @see https://specs.webrecorder.net/cdxj/0.1.0/
  */
 export class CdxLine {
@@ -29,7 +29,7 @@ export class CdxLine {
   view = new ByteView(new Uint8Array());
   urlStart = 0;
   urlEnd = 0;
-  /** Of 14 digits. */
+  /** The start of 14 digits. */
   dateStart = 0;
   fileStart = 0;
   fileEnd = 0;

@@ -35,15 +35,15 @@ const writtenForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 const writtenLength = 19;
 
 /**
- * A line of a crawl log of Heritrix, one URL that a job has fetched: time, status, size, URL, path of hops, referrer, mime
- * type, thread, start and duration, digest, source tag, annotations. One reader reads many lines; its places are those of
- * the last line.
+ * A line of a crawl log of Heritrix, one URL that a job has fetched: time, status, size, URL, path of hops, referrer,
+ * mime type, thread, start and duration, digest, source tag, annotations. One reader reads many lines; its places are
+ * those of the last line.
  * @see https://heritrix.readthedocs.io/en/latest/glossary.html#crawl-log
  */
 export class CrawlLogLine {
   urlStart = 0;
   urlEnd = 0;
-  /** Of the payload, without the name of its algorithm. */
+  /** The start of the payload, without the name of its algorithm. */
   digestStart = 0;
   digestEnd = 0;
   /** Where the capture is that this one repeats, as annotated: `file,offset[,date]`; empty if it repeats none. */
@@ -51,7 +51,7 @@ export class CrawlLogLine {
   originEnd = 0;
   /** As the host named it. */
   isText = false;
-  /** When the content was fetched first, as far as the line says so: `YYYYMMDDhhmmssSSS`. */
+  /** When the content was fetched first, if the line has it: `YYYYMMDDhhmmssSSS`. */
   readonly date = new Uint8Array(17);
   private readonly fields = new LineFields(fieldsNeeded);
 

@@ -15,7 +15,7 @@ const none = new ByteView(new Uint8Array());
 
 /** Records of fetched URLs and of stored captures, gathered by shard. */
 export class CaptureRecords {
-  /** Of all records. */
+  /** The size of all records. */
   sizeBytes = 0;
   private readonly shards: number;
   private readonly pieceBytes: number;
@@ -65,7 +65,7 @@ export class CaptureRecords {
     for (let digit = 14; digit < dateLength; digit += 1) writer.putByte(zero);
   }
 
-  /** All records as one file: the places of the shards' records, then the records; and begins anew. */
+  /** All records as one file: the places of the shards' records, then the records; and starts again. */
   takeRun(): Uint8Array[] {
     const places = new DataView(new ArrayBuffer(placesBytes(this.shards)));
     const run: Uint8Array[] = [new Uint8Array(places.buffer)];

@@ -7,15 +7,19 @@ import { packDigest, packedBytes, unpackDigest } from "./packed-digest.ts";
 import { noPlace } from "./place-table.ts";
 
 /*
- * A block of an index is two members of gzip. The first one has how many digests are packed (32 bits, little-endian), and these
- * digests; digests do not compress, so that it is stored as it is. The second one has a line for each entry, `url digest date
- * origin`, in the order of the bytes of the URLs. A tab in place of the digest means the next packed one.
+ * A block of an index is two members of gzip. The first one has how many digests are packed (32 bits, little-endian),
+ * and these digests; digests do not compress, so that it is stored as it is. The second one has a line for each entry,
+ * `url digest date origin`, in the order of the bytes of the URLs. A tab in place of the digest means the next packed
+ * one.
  */
 
-/** Of the lines, before they are compressed: some hundred entries. One block is read at each lookup. */
+/** The size of the lines, before they are compressed: some hundred entries. One block is read at each lookup. */
 const blockBytes = 24 * 1024;
 
-/** What does not compress is apart, so that higher levels gain little; a smaller window and a larger table take less time. */
+/**
+ * What does not compress is apart, so that higher levels gain little; a smaller window and a larger table take less
+ * time.
+ */
 const compression = { level: 1, windowBits: 14, memLevel: 9, chunkSize: 32 * 1024 };
 
 const countBytes = 4;

@@ -29,8 +29,8 @@ export interface JoinedCaptures {
 }
 
 /**
- * Joins the records of one shard by URL: a fetched URL of a job gets the origin that it names, or else the newest stored
- * capture of the job. Of captures with the same content the earliest stays, as it is the original.
+ * Joins the records of one shard by URL: a fetched URL of a job gets the origin that it names, or else the newest
+ * stored capture of the job. Of captures with the same content the earliest stays, as it is the original.
  * @param records of all jobs
  * @param jobEnds where the records of each job end
  */
@@ -159,7 +159,7 @@ function hasSameDigest(records: ByteView, one: number, other: number): boolean {
 
 const hashedDigestBytes = 8;
 
-/** Of the URL, and of the beginning of the digest. */
+/** The key of the URL, and of the beginning of the digest. */
 function contentHash(records: ByteView, fetched: number): number {
   const start = restOf(records, fetched);
   const end = Math.min(start + hashedDigestBytes, digestEndOf(records, fetched));

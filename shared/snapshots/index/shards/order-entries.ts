@@ -5,8 +5,8 @@ import { sortByKey } from "./sort-by-key.ts";
 type Entries = Pick<JoinedCaptures, "records" | "fetched">;
 
 /**
- * The numbers of the entries in the order of their URLs' bytes; those of one URL by date, then by digest. It sorts by six bytes
- * at a time, so that a beginning that URLs share is read once, and no URL is read to compare two.
+ * The numbers of the entries in the order of their URLs' bytes; those of one URL by date, then by digest. It sorts by
+ * six bytes at a time, so that a beginning that URLs share is read once, and no URL is read to compare two.
  * @see https://www.cs.princeton.edu/~rs/strings/paper.pdf
  */
 export function orderEntries(entries: Entries): Int32Array {
@@ -15,7 +15,7 @@ export function orderEntries(entries: Entries): Int32Array {
   return sort.order;
 }
 
-/** So many bytes, and how many of them are there, are a number that a float holds. */
+/** The bytes of a key that, with their number, fit into an exact float. */
 const keyBytes = 6;
 
 interface Range {
@@ -26,7 +26,7 @@ interface Range {
 class UrlSort {
   readonly order: Int32Array;
   private readonly entries: Entries;
-  /** Of the entry at each place of the order: the bytes of its URL at the depth that is sorted by. */
+  /** The sort key of the entry at each place of the order: the bytes of its URL at the depth that is sorted by. */
   private readonly keys: Float64Array;
 
   constructor(entries: Entries) {
@@ -56,7 +56,7 @@ class UrlSort {
     }
   }
 
-  /** Ranges of URLs that go on after equal bytes. Those that end with them are of one URL, and are sorted. */
+  /** Ranges of URLs that continueafter equal bytes. Those that end with them are of one URL, and are sorted. */
   private *equalRanges(from: number, to: number): Generator<Range> {
     const { keys } = this;
     let end: number;
@@ -70,7 +70,10 @@ class UrlSort {
     }
   }
 
-  /** The next bytes of a URL, the first one highest; then how many there are, so that what ends is before what goes on. */
+  /**
+   * The next bytes of a URL, the first one highest; then how many there are, so that what ends is before what
+   * continues.
+   */
   private key(entry: number, depth: number): number {
     const { records, fetched } = this.entries;
     const record = fetched[entry] as number;

@@ -35,7 +35,7 @@ export function unpackDigest(bytes: Uint8Array, at: number): string {
   return base32(bytes.subarray(at, at + packedBytes));
 }
 
-/** Of four characters; negative if one of them is not of base 32, since -1 has all bits. */
+/** The value of four characters; negative if one of them is not of base 32, since -1 has all bits. */
 function twentyBits(bytes: Uint8Array, at: number): number {
   const first = base32Values[bytes[at] as number] as number;
   const second = base32Values[bytes[at + 1] as number] as number;

@@ -3,7 +3,7 @@ type FieldLines =
   | { type: "fields"; headers: Record<string, string | string[]>; warnings: string[] }
   | { type: "invalid"; detail: string };
 
-/** The headers that say where the answer ends. What is wrong with one of them is never accepted. */
+/** The headers that say where the response ends. What is wrong with one of them is never accepted. */
 const framingNames: ReadonlySet<string> = new Set(["content-length", "transfer-encoding"]);
 
 /** @see https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2 */

@@ -10,8 +10,8 @@ type FramingReading =
   | { type: "invalid"; detail: string };
 
 /**
- * Decides where the body of an answer ends. It accepts equal Content-Lengths; all else that two readers could understand
- * differently is invalid: different lengths, a length beside chunks, any transfer coding but `chunked`.
+ * Decides where the body of a response ends. It accepts equal Content-Lengths; all else that two readers could
+ * understand differently is invalid: different lengths, a length beside chunks, any transfer coding but `chunked`.
  * @param headers names in lower case
  * @see https://www.rfc-editor.org/rfc/rfc9112#name-message-body-length
  */

@@ -70,7 +70,7 @@ export class TolerantBody {
   private readLine(bytes: Buffer, at: number): number {
     const end = bytes.indexOf(lf, at);
     const stop = end === -1 ? bytes.byteLength : end;
-    // Data that goes on after its size would otherwise be collected as a line.
+    // Data that continues after its size would otherwise be collected as a line.
     const longest = this.state === "data-end" ? 1 : maxLineBytes;
     if (this.line.length + stop - at > longest) throw new InvalidBody("a line of a chunk is too long");
     this.line += bytes.toString("latin1", at, stop);

@@ -1,7 +1,7 @@
 import { parseFieldLines } from "./field-lines.ts";
 import { type Framing, framingOf } from "./framing.ts";
 
-/** The head of an answer that breaks the rules of HTTP, as browsers read it. */
+/** The head of a response that breaks the rules of HTTP, as browsers read it. */
 export interface TolerantHead {
   status: number;
   /** Names in lower case; the values of repeated headers in an array. */
@@ -11,7 +11,7 @@ export interface TolerantHead {
   warnings: string[];
 }
 
-/** `incomplete`: more bytes are needed. `invalid`: it cannot be read safely, or is no HTTP; `detail` for people. */
+/** `incomplete`: more bytes are needed. `invalid`: it cannot be read safely, or is not HTTP; `detail` for people. */
 type HeadReading =
   | { type: "head"; head: TolerantHead; lengthBytes: number }
   | { type: "incomplete" }
@@ -24,11 +24,11 @@ const statusLine = /^(HTTP\/1\.\d|HTTP\/2(?:\.0)?|ICY)[ \t]+(\d{3})(?:[ \t]+.*)?
 const prefixes = ["http/", "icy "];
 
 /**
- * Reads the head at the beginning of an answer: lines that end in LF, folded lines, control characters, lines without a
- * name, and a repeated equal Content-Length are accepted with a warning. An answer whose end could be read in two ways is
- * invalid, and so are NUL and CR within a line. HTTP/0.9 is invalid, because whatever else listens on the port looks the
- * same.
- * @param bytes from the first byte of the answer
+ * Reads the head at the beginning of a response: lines that end in LF, folded lines, control characters, lines without
+ * a name, and a repeated equal Content-Length are accepted with a warning. An answer whose end could be read in two
+ * ways is invalid, and so are NUL and CR within a line. HTTP/0.9 is invalid, because whatever else listens on the port
+ * looks the same.
+ * @param bytes from the first byte of the response
  * @see https://www.rfc-editor.org/rfc/rfc9112#section-2.2
  */
 export function readTolerantHead(bytes: Uint8Array, method: string): HeadReading {

@@ -4,7 +4,7 @@ import type { FailureReason } from "../exchange.ts";
 import { TolerantBody } from "./tolerant-body.ts";
 import { readTolerantHead, type TolerantHead } from "./tolerant-head.ts";
 
-/** Why the second reading of an answer has failed, too. */
+/** Why the second reading of a response has failed, too. */
 export class TolerantReadingError extends Error {
   override readonly name = "TolerantReadingError";
   readonly reason: FailureReason;
@@ -32,7 +32,7 @@ interface Options {
   headerBytes: number;
   /** undici's objection, for an answer in which nothing else is found wrong. */
   objection: string;
-  /** Set when the reader has got the head and so many bytes of the body before. */
+  /** Set when the reader got the head and the first bytes of the body before; the number of bytes. */
   receivedBytes: number | undefined;
 }
 
@@ -42,8 +42,8 @@ const noBytes = Buffer.alloc(0);
 const maxInformational = 20;
 
 /**
- * Reads an answer that undici has refused, from its first byte on, more tolerantly. It calls its reader as undici does, and
- * closes the connection at the end. Deadlines are the reader's.
+ * Reads an answer that undici has refused, from its first byte on, more tolerantly. It calls its reader as undici does,
+ * and closes the connection at the end. Deadlines are the reader's.
  */
 export class TolerantReading implements Dispatcher.DispatchController {
   readonly rawHeaders = [];
@@ -82,7 +82,7 @@ export class TolerantReading implements Dispatcher.DispatchController {
     socket.on("close", () => this.endConnection());
   }
 
-  /** What is wrong with the answer, for people. */
+  /** What is wrong with the response, for people. */
   get warnings(): string[] {
     const continued = this.hasContinued ? ["a 100 Continue was not requested"] : [];
     const found = [...continued, ...(this.head?.warnings ?? []), ...(this.body?.warnings ?? [])];
@@ -116,7 +116,7 @@ export class TolerantReading implements Dispatcher.DispatchController {
     while (this.body === undefined && rest !== undefined && !this.aborted) rest = this.readHead(rest);
     if (this.body === undefined || rest === undefined || this.aborted) return;
     const problem = this.body.add(rest, (content) => this.pass(content));
-    if (problem !== undefined) this.fail("bad-http", `the answer is not valid HTTP: ${problem}`);
+    if (problem !== undefined) this.fail("bad-http", `the response is not valid HTTP: ${problem}`);
     else if (this.body.isComplete) this.end();
   }
 
@@ -126,7 +126,7 @@ export class TolerantReading implements Dispatcher.DispatchController {
     const { method, headerBytes } = this.options;
     const reading = readTolerantHead(this.wire, method);
     if (reading.type === "invalid") {
-      this.fail("bad-http", `the answer is not valid HTTP: ${reading.detail}`);
+      this.fail("bad-http", `the response is not valid HTTP: ${reading.detail}`);
       return undefined;
     }
     const length = reading.type === "head" ? reading.lengthBytes : this.wire.byteLength;
@@ -140,7 +140,7 @@ export class TolerantReading implements Dispatcher.DispatchController {
   private startAnswer(head: TolerantHead): boolean {
     const { status, headers, framing } = head;
     if (status === 101 || (status < 200 && ++this.informational > maxInformational)) {
-      this.fail("bad-http", `the answer is not valid HTTP: status ${status} was not requested`);
+      this.fail("bad-http", `the response is not valid HTTP: status ${status} was not requested`);
       return false;
     }
     if (status === 100) this.hasContinued = true;
@@ -161,7 +161,7 @@ export class TolerantReading implements Dispatcher.DispatchController {
   private endConnection(): void {
     if (this.aborted) return;
     if (this.body?.endsWithConnection) this.end();
-    else this.fail("reset", "the host closed the connection within the answer");
+    else this.fail("reset", "the host closed the connection within the response");
   }
 
   private end(): void {

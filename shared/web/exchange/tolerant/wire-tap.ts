@@ -28,10 +28,11 @@ const bodyBytes = 64 * 1024;
 const maxParts = 64;
 
 /**
- * Records the first bytes of each answer on the HTTP/1 connection of one client. When undici refuses to parse an answer,
- * the connection stays open, and the exchange may read the answer itself, without another request. An answer that undici
- * accepts costs a reference to each chunk. A listener gets a copy of a whole exchange. It relies on internals: `push` receives the bytes that a socket reads, and undici
- * takes a connection for closed when its listener for `close` is called.
+ * Records the first bytes of each response on the HTTP/1 connection of one client. When undici refuses to parse an
+ * answer, the connection stays open, and the exchange may read the response itself, without another request. An answer
+ * that undici accepts costs a reference to each chunk. A listener gets a copy of a whole exchange. It relies on
+ * internals: `push` receives the bytes that a socket reads, and undici takes a connection for closed when its listener
+ * for `close` is called.
  */
 export class WireTap {
   private readonly maxBytes: number;
@@ -57,20 +58,20 @@ export class WireTap {
       });
   }
 
-  /** A request is about to be written. Bytes that arrived before it are no answer. */
+  /** A request is about to be written. Bytes that arrived before it are not a response. */
   begin(listener?: WireListener): void {
     this.reset();
     this.listener = listener;
     this.isRecording = this.socket !== undefined && this.socket.readableLength === 0;
   }
 
-  /** The answer needs no recording any more. */
+  /** The response needs no recording any more. */
   end(): void {
     this.listener = undefined;
     if (this.isRecording) this.reset();
   }
 
-  /** The answer that undici has just refused, once; the caller then owns its connection. */
+  /** The response that undici has just refused, once; the caller then owns its connection. */
   take(): RefusedAnswer | undefined {
     const { refused } = this;
     this.refused = undefined;
@@ -148,7 +149,7 @@ function isHttp2(socket: Socket): boolean {
   return "alpnProtocol" in socket && socket.alpnProtocol === "h2";
 }
 
-/** Whether undici objects to the answer, and not to its length or the end of the connection. */
+/** Whether undici objects to the response, and not to its length or the end of the connection. */
 function mayBeTolerated(error: Error | undefined): error is Error {
   if (error instanceof errors.HTTPParserError) return !error.message.includes("Invalid EOF state");
   return (

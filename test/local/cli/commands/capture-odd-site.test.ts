@@ -93,7 +93,7 @@ const headerOf = (record: Buffer) => record.subarray(0, record.indexOf("\r\n\r\n
 const blockOf = (record: Buffer) => record.subarray(record.indexOf("\r\n\r\n") + 4, -4).toString("latin1");
 
 describe("a capture of a site with odd answers", () => {
-  it("each answer → as it came; URLs alike in the WARC, the CDXJ and the log", async () => {
+  it("each response → as it came; URLs alike in the WARC, the CDXJ and the log", async () => {
     const out = await capture();
     const responses = membersOf(out).filter(({ record }) => headerOf(record).includes("WARC-Type: response"));
     const byUrl = new Map(

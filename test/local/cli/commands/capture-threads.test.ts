@@ -16,7 +16,7 @@ let servers: Server[] = [];
 let origins: string[] = [];
 /** How often each URL was requested. */
 let requests: Map<string, number>;
-/** Hosts that got a request while another one was under way. */
+/** Hosts that got a request while another one was in progress. */
 let crowded: Set<string>;
 let onRequest: () => void = () => {};
 
@@ -108,7 +108,7 @@ const linesOf = (out: string, name: string) => readFileSync(join(out, name), "ut
 
 /**
  * Each URL in one record of each kind, one line of the log and one of the index, which is sorted.
- * @param continued whether the rules of a robots.txt may have been needed once more
+ * @param continued whether the rules of a robots.txt may have been needed again
  */
 function expectWhole(out: string, continued = false): void {
   const records = recordsOf(out);

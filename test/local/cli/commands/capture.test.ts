@@ -138,7 +138,7 @@ describe("capture", () => {
       301,
     ],
   ] satisfies [string, (response: ServerResponse) => void, number][])(
-    "a robots.txt that answers %s → stored; the pages wait for a server that fails, and not for one without rules",
+    "a robots.txt that responds %s → stored; the pages wait for a server that fails, and not for one without rules",
     async (_title, answer, status) => {
       site();
       robots = answer;
@@ -226,7 +226,7 @@ describe("capture", () => {
     expect(fetched.length).toBe(new Set(fetched).size);
     const log = readFileSync(join(out, "crawl.log"), "utf8").trimEnd().split("\n");
     expect(log.filter((line) => !line.includes("/robots.txt ")).length).toBe(9);
-    // Its rules were needed once more; that answer is stored, too.
+    // Its rules were needed again; that response is stored, too.
     expect(log.filter((line) => line.includes("/robots.txt ")).length).toBe(2);
     // A third time: nothing is left to do.
     expect(await capture(out)).toMatchObject({ code: 0, summary: { fetched: 9 } });
@@ -281,7 +281,7 @@ describe("capture", () => {
     });
   });
 
-  it("a host that gives no answer, once more → has failed as before", async () => {
+  it("a host that gives no answer, again → has failed as before", async () => {
     const args = [
       "capture",
       "http://127.0.0.1:1/",
@@ -305,7 +305,7 @@ describe("capture", () => {
     const { code, stderr } = await capture(temporaryFolder(), "--index", index);
     expect({ code, stderr }).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining(`${index}: there is no`),
+      stderr: expect.stringContaining(`${index}: the deduplication index is incomplete`),
     });
   });
 

@@ -123,7 +123,7 @@ const answerForCase: RequestListener = async (request, response) => {
 const server = createServer(answerForCase);
 
 beforeAll(async () => {
-  // The year of the reference run; the clock goes on, as the gate waits by it.
+  // The year of the reference run; the clock continues, as the gate waits by it.
   vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-20T12:00:00Z"), shouldAdvanceTime: true });
   origin = await listen(server);
 });

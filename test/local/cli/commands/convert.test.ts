@@ -263,7 +263,7 @@ describe("wrong use", () => {
     { title: "no items", args: () => [], says: /^ITEMS\.json: / },
     { title: "no configuration", args: () => [file("i.json", "[]")], says: /^--config: / },
     {
-      title: "items that are no list",
+      title: "items that are not a list",
       args: () => [file("i.json", "{}"), "--config", file("x.conf", conf), "--source", title],
       says: /^ITEMS\.json: must be a list of items/,
     },
@@ -307,7 +307,7 @@ describe("wrong use", () => {
       says: /^--format: must be one of marcxml, iso2709, json \(got "mods"\)/,
     },
     {
-      title: "a Tika server that is no URL",
+      title: "a Tika server that is not a URL",
       args: () => [
         file("i.json", "[]"),
         ...["--config", file("x.conf", conf), "--source", title, "--tika", "tika:9998"],

@@ -13,9 +13,7 @@ describe("harvest", () => {
     expect(titlesIn(stdout)).toEqual(["One", "Two"]);
     expect(stdout).toContain("(DE-588)123X");
     expect(stderr).toContain(`failed     /gone <${site.origin}/gone>: ${site.origin}/gone answered 404\n`);
-    expect(stderr).toContain(
-      "3 listed, 3 requested: 1 valid, 1 online-first, 0 delinquent, 1 not converted\n",
-    );
+    expect(stderr).toContain("3 listed, 3 requested: 1 valid, 1 online-first, 0 refused, 1 not converted\n");
   });
 
   it("a title that would turn what is printed → without what turns it, by harvest and preview", async () => {
@@ -58,7 +56,7 @@ describe("harvest", () => {
     ["no name", () => " "],
   ])("--out where nothing can be written (%s) → exit code 2 before anything is asked", async (_what, out) => {
     const { code, stderr } = await runCommand(["harvest", ...source("zotero_url = /feed"), "--out", out()]);
-    expect(stderr).toMatch(/^--out: .*(is no folder|must name a folder)/);
+    expect(stderr).toMatch(/^--out: .*(is not a folder|must name a folder)/);
     expect([code, site.requested]).toEqual([2, []]);
   });
 
@@ -190,9 +188,9 @@ describe("harvest", () => {
   });
 
   it.each<[string, string | null, string]>([
-    ["all", null, "1 delinquent"],
-    ["the source, by its Zeder id", "4711", "1 delinquent"],
-    ["the source, by its id", "ixtheo-4711", "1 delinquent"],
+    ["all", null, "1 refused"],
+    ["the source, by its Zeder id", "4711", "1 refused"],
+    ["the source, by its id", "ixtheo-4711", "1 refused"],
     ["another source", "4712", "1 valid"],
   ])("--rules for %s → %s: %s", async (_whom, about, told) => {
     const rules = join(site.folder, "rules.json");

@@ -10,9 +10,7 @@ describe("preview", () => {
     expect(code).toBe(0);
     expect(stdout).toContain(`online-first: Two <${site.origin}/two>\n`);
     expect(stdout).toContain("  245 00 $a Two\n");
-    expect(stdout).toContain(
-      "3 listed, 1 requested: 0 valid, 1 online-first, 0 delinquent, 0 not converted\n",
-    );
+    expect(stdout).toContain("3 listed, 1 requested: 0 valid, 1 online-first, 0 refused, 0 not converted\n");
     expect(site.requested.filter((one) => /one|gone/.test(one))).toEqual([]);
   });
 

@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { runCommand } from "./run-command.ts";
 
-/** A proxy that answers in the place of all hosts. */
+/** A proxy that responds in the place of all hosts. */
 let proxy: Server;
 let requested: string[] = [];
 

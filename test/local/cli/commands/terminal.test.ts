@@ -92,10 +92,10 @@ it("a private host of which --allow-private says nothing → told what it permit
 
 it.each([
   ["", "is empty, and no JSON"],
-  ['{"a": ', "is no JSON: it ends too early; a bracket or quote is not closed"],
-  ['{"a": "b', "is no JSON: it ends too early; a bracket or quote is not closed"],
-  ['{\n  "a": 1,\n  b\n}', "is no JSON: line 3, column 3: Expected double-quoted property name"],
-  ["hello", "is no JSON: Unexpected token 'h'"],
+  ['{"a": ', "is not JSON: it ends too early; a bracket or quote is not closed"],
+  ['{"a": "b', "is not JSON: it ends too early; a bracket or quote is not closed"],
+  ['{\n  "a": 1,\n  b\n}', "is not JSON: line 3, column 3: Expected double-quoted property name"],
+  ["hello", "is not JSON: Unexpected token 'h'"],
 ])("JSON %j → %s", (text, expected) => {
   let message = "";
   try {
@@ -109,7 +109,7 @@ it.each([
 it.each([
   { args: ["check-links", "--rules", "/none.json", "http://a/"], problem: "--rules: does not exist" },
   { args: ["check-links", "/"], problem: "FILE|URL: is a folder, not a file" },
-  { args: ["check-links", "/etc/passwd/x"], problem: "a part of its path is no folder" },
+  { args: ["check-links", "/etc/passwd/x"], problem: "a part of its path is not a folder" },
 ])("$args → words, and no code of the system", async ({ args, problem }) => {
   const { code, stderr } = await runCommand(args);
   expect(code).toBe(2);

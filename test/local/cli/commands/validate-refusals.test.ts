@@ -71,7 +71,7 @@ describe("wrong use", () => {
     },
     { condition: "no rules", args: [input], problem: "--rules: must name" },
     { condition: "no such rules", args: [input, "--rules", "/no/such"], problem: "--rules: does not exist" },
-    { condition: "rules that are no JSON", args: [input, "--rules", input], problem: "--rules: " },
+    { condition: "rules that are not JSON", args: [input, "--rules", input], problem: "--rules: " },
     { condition: "an unknown option", args: [input, "--rules", usual, "--fast"], problem: "--fast" },
     { condition: "--out at a file", args: [input, "--rules", usual, "--out", usual], problem: "--out: " },
   ])("$condition → exit code 2, with what is wrong", async ({ args, problem }) => {

@@ -109,7 +109,7 @@ describe("the source of a record", () => {
   it.each([
     { condition: "no ZID", zid: "", reason: "ZID: the record names no source" },
     { condition: "a ZID that is none of the sources", zid: "3", reason: "ZID: there is no source 3" },
-  ])("$condition → delinquent, the run goes on", async ({ condition, zid, reason }) => {
+  ])("$condition → delinquent, the run continues", async ({ condition, zid, reason }) => {
     const { outcome, reasons } = await outcomeOf(condition, record("A", { zid }), rules);
     expect(outcome).toBe("delinquent");
     expect(reasons[0]).toBe(reason);

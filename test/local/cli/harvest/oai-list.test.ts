@@ -132,7 +132,7 @@ describe("a list ends", () => {
       "abc",
     ],
     [
-      "although its completeListSize is no number",
+      "although its completeListSize is not a number",
       ({ resumptionToken }) =>
         resumptionToken === undefined
           ? page("ab", "2", 'completeListSize="many" cursor="-1"')
@@ -235,7 +235,7 @@ describe("a token", () => {
     expect(requested).toHaveLength(4);
   });
 
-  it("that has expired → the list begins anew", async () => {
+  it("that has expired → the list starts again", async () => {
     const { ids, completeness, requested } = await readList(({ resumptionToken }, nth) =>
       resumptionToken === undefined
         ? page("ab", `t${nth}`)
@@ -276,7 +276,7 @@ describe("a token", () => {
   });
 });
 
-describe("a page is requested once more", () => {
+describe("a page is requested again", () => {
   const xml = page("c", "");
   it.each<[string, Answer | string]>([
     ["after 500 without a body", { status: 500 }],
@@ -311,14 +311,14 @@ describe("a page is requested once more", () => {
 describe("a list is interrupted", () => {
   it.each<[string, Answer | string, RegExp]>([
     [
-      "by an error that is no end",
+      "by an error that is not an end",
       errorPage("badArgument", "cannotDisseminateFormat"),
       /^badArgument.*cannotDisseminateFormat/,
     ],
     ["by an error that the protocol does not know", errorPage("internalError"), /^internalError/],
-    ["by 500 for ever", { status: 500 }, /answered 500/],
-    ["by truncated pages for ever", page("c", "").slice(0, -40), /malformed/],
-    ["by XML of another kind for ever", "<rss/>", /root element is rss/],
+    ["by 500 forever", { status: 500 }, /answered 500/],
+    ["by truncated pages forever", page("c", "").slice(0, -40), /malformed/],
+    ["by XML of another kind forever", "<rss/>", /root element is rss/],
     [
       "by a bare &amp; that hides a wrong tag",
       page("c", "").replace("Title c", "A & B</e:titel>"),

@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 import { listen } from "../../../listen.ts";
 
-/** One answer of a script. */
+/** One response of a script. */
 export interface Answer {
   status?: number;
   headers?: Record<string, string>;
@@ -12,7 +12,10 @@ export interface Answer {
   cut?: true;
 }
 
-/** Answers a request by its arguments, and by its `method` if it is no GET; `nth` counts the requests with the same arguments, from 1. */
+/**
+ * Answers a request by its arguments, and by its `method` if it is not a GET; `nth` counts the requests with the same
+ * arguments, from 1.
+ */
 export type Script = (args: Readonly<Record<string, string>>, nth: number) => Answer | string;
 
 interface ScriptedRepository {
@@ -21,7 +24,7 @@ interface ScriptedRepository {
   requested: string[];
 }
 
-/** A repository on loopback that answers by a script; without robots.txt. */
+/** A repository on loopback that responds by a script; without robots.txt. */
 export async function scriptedRepository(script: Script): Promise<ScriptedRepository> {
   const requested: string[] = [];
   const server = createServer(async (request, response) => {

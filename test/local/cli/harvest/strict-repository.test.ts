@@ -92,7 +92,7 @@ it.each<[string, Settings, string | RegExp]>([
   ["a completeListSize of -1", { announce: () => -1 }, "25 complete"],
   ["a completeListSize in words", { announce: () => "many" }, "25 complete"],
   ["badResumptionToken once", fail(isOnce, "badResumptionToken"), "25 complete"],
-  ["badResumptionToken for ever", fail(isSecond, "badResumptionToken"), /^10 interrupted badResumptionToken/],
+  ["badResumptionToken forever", fail(isSecond, "badResumptionToken"), /^10 interrupted badResumptionToken/],
   ["noRecordsMatch too early", fail(isSecond, "noRecordsMatch"), /^10 short/],
   ["noRecordsMatch with 422", fail(always, "noRecordsMatch", 422), "0 complete"],
   ["noRecordsMatch with 500", fail(always, "noRecordsMatch", 500), /^0 interrupted/],
@@ -103,7 +103,7 @@ it.each<[string, Settings, string | RegExp]>([
   ],
   ["an error of its own", fail(always, "internalError"), /^0 interrupted internalError/],
   ["HTML with 200 once", replace(isOnce, html), "25 complete"],
-  ["HTML with 200 for ever", replace(isSecond, html), "10 interrupted it is a web page, not OAI-PMH"],
+  ["HTML with 200 forever", replace(isSecond, html), "10 interrupted it is a web page, not OAI-PMH"],
   ["an empty body with 200", replace(isSecond, {}), /^10 interrupted .*empty/],
   ["403", replace(isSecond, { status: 403, body: "no" }), /^10 interrupted .*403/],
   ["the end is missing", rewrite(isSecond, (body) => body.slice(0, -10)), /^10 interrupted .*ends within/],
@@ -143,12 +143,12 @@ it.each<[string, Settings, string | RegExp]>([
   ],
   ["blanks around the token", rewrite(always, (body) => body.replace(tokenText, "\n  $&\n")), "25 complete"],
   [
-    "the same token for ever",
+    "the same token forever",
     rewrite(isSecond, (body, { token }) => body.replace(tokenText, token ?? "")),
     /^20 interrupted .*repeats its pages/,
   ],
   [
-    "the same page for ever under new tokens",
+    "the same page forever under new tokens",
     rewrite(isSecond, (body, { count }) =>
       body.replace(
         tokenText,

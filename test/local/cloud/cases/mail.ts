@@ -26,7 +26,7 @@ export function mailCases(small: SmallCloud): void {
       );
     });
 
-    test("a sender that is no identity → MessageRejected", async () => {
+    test("a sender that is not an identity → MessageRejected", async () => {
       const encoded = Buffer.from(raw("other@library.example")).toString("base64");
       expect(await sendRaw(encoded)).toEqual({
         message:
@@ -37,7 +37,7 @@ export function mailCases(small: SmallCloud): void {
     test.each<[string, string[], string | undefined]>([
       ["50 recipients → taken", Array(50).fill("a@b.example"), undefined],
       ["51 → refused", Array(51).fill("a@b.example"), "Recipient count exceeds 50."],
-      ["one that is no address → refused for all", ["a@b.example", "nobody"], "Missing final '@domain'"],
+      ["one that is not an address → refused for all", ["a@b.example", "nobody"], "Missing final '@domain'"],
     ])("%s", async (_title, BccAddresses, message) => {
       const encoded = Buffer.from(raw("Small <small@library.example>")).toString("base64");
       const answer = await sendRaw(encoded, { Destination: { BccAddresses } });

@@ -46,7 +46,7 @@ describe("sqs:SendMessage on a queue is", () => {
     ["wildcard action → allowed", [allow("sqs:Send*", queue)], "allow"],
     ["wildcard resource → allowed", [allow("sqs:SendMessage", "arn:aws:sqs:*:*:job?")], "allow"],
     [
-      "a dot is no wildcard → denied",
+      "a dot is not a wildcard → denied",
       [allow("sqs:SendMessage", queue.replace("jobs", "j.bs"))],
       "implicit-deny",
     ],

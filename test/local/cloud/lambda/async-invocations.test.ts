@@ -7,7 +7,7 @@ import { inputOf, jsonResponse, operationOf, type Service } from "../../../../lo
 
 const location = { region: "r", account: "000000000000", gatewayUrl: "http://localhost", apiUrl: "" };
 
-/** Invokes a function that throws, until nothing is to be tried again. @returns the delays, and what becomes of it */
+/** Invokes a function that throws, until nothing is to be tried again. @returns the delays, and the outcome of it */
 async function outcomeOf(error: Error, config: object) {
   const waiting: { MessageBody: string; DelaySeconds: number }[] = [];
   const delays: number[] = [];

@@ -94,7 +94,7 @@ test("missed cron times of a template → are left out", async () => {
   expect(after.fired).toEqual(["daily@120"]);
 });
 
-test("a delivery that fails → is reported, and the schedule goes on", async () => {
+test("a delivery that fails → is reported, and the schedule continues", async () => {
   const { scheduler, problems, fired, advanceTo } = started();
   scheduler.put(schedule("bad", "rate(1 minute)"));
   scheduler.put(schedule("good", "rate(1 minute)"));

@@ -5,7 +5,9 @@ import { withMessageLimits } from "../../../../local/cloud/sqs/message-limits.ts
 const QueueUrl = "http://localhost/000000000000/line.fifo";
 const receivedMs = Date.parse("2026-11-20T00:00:00Z");
 
-/** What SQS makes of an operation, a minute after the message `h` was received; `taken` is what reaches the emulator. */
+/**
+ * What SQS makes of an operation, a minute after the message `h` was received; `taken` is what reaches the emulator.
+ */
 async function ask(operation: string, input: object) {
   const taken: unknown[] = [];
   const emulator: Service = async (request) => {
@@ -45,7 +47,7 @@ describe("SQS", () => {
       { ReceiptHandle: "h", VisibilityTimeout: 43_140 },
     ],
     ["what is not in flight", "ChangeMessageVisibility", { ReceiptHandle: "?", VisibilityTimeout: 43_200 }],
-  ])("%s → goes on", async (_title, operation, input) => {
+  ])("%s → continues", async (_title, operation, input) => {
     expect(await ask(operation, input)).toMatchObject({ taken: [input] });
   });
 

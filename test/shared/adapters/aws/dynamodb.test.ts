@@ -36,7 +36,7 @@ describe("getAll", () => {
     expect(pauses).toEqual([50]);
   });
 
-  it("unprocessed for ever → a PlatformError", async () => {
+  it("unprocessed forever → a PlatformError", async () => {
     throttled = Number.POSITIVE_INFINITY;
     await expect(getAll("T", { Keys: [{ key: "a" }] }, { sleep })).rejects.toThrow(PlatformError);
     expect(asked).toHaveLength(8);

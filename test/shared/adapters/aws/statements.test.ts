@@ -68,7 +68,7 @@ describe("insertAll", () => {
   });
 
   it.each([
-    ["throttled for ever", Array.from({ length: 99 }, () => "ThrottlingError")],
+    ["throttled forever", Array.from({ length: 99 }, () => "ThrottlingError")],
     ["refused", ["AccessDenied"]],
   ])("%s → a PlatformError that names the code", async (_title, codes) => {
     errorsOf.set("i1", [...codes]);

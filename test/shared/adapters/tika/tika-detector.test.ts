@@ -26,7 +26,7 @@ it.for<[status: string, body: string, Detection]>([
   [
     "200 OK",
     "<html>",
-    { type: "failed", reason: 'the Tika server answered "<html>", which is no language code' },
+    { type: "failed", reason: 'the Tika server answered "<html>", which is not a language code' },
   ],
 ])("a server that answers %s, %j → %j", async ([status, body, detection]) => {
   await openServer(status, body);

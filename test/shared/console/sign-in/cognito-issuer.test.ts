@@ -106,7 +106,7 @@ describe("a link", () => {
 });
 
 describe("a session", () => {
-  it("goes on with its refresh token, until it is revoked", async () => {
+  it("continues with its refresh token, until it is revoked", async () => {
     const { refreshToken = "" } = await signedIn();
     const renewed = await issuer.refresh(refreshToken);
     expect(await issuer.verify(renewed?.accessToken ?? "")).toMatchObject({ "cognito:groups": ["operator"] });

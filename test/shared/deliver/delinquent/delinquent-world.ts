@@ -14,7 +14,7 @@ export const rule = (tag: string, subfield: string | null, regex: string | null 
 export const strict = validationRules.parse([rule("245", "a", "^[A-Z]"), rule("936", "d")]);
 export const corrected = validationRules.parse([rule("245", "a"), rule("936", "d")]);
 
-/** The world of a test, begun anew by `begin`. */
+/** The world of a test, begun again by `begin`. */
 export let ports: MemoryPorts;
 
 /** Rules that ask for capital letters, and nothing else. */

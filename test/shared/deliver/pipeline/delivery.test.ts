@@ -42,7 +42,7 @@ describe("a delivery", () => {
     );
     await deliver("run", ports);
     expect(deliveredTitles(ports)).toEqual(["On a", "On b", "On c"]);
-    expect(ports.mails[0]?.text).toMatch(/Delinquent.*\n.*245/);
+    expect(ports.mails[0]?.text).toMatch(/Refused by validation:\n.*245/);
     expect(ports.mails[0]?.subject).toBe("Ingather 2026-11-20: 3 records delivered, 1 refused");
   });
 
@@ -133,7 +133,7 @@ describe("a delivery", () => {
       "a group that an import has removed",
       (ports) => void ports.groups.delete("Test"),
       (ports) => ports.addGroup("Test", { destination: sftpDestination }),
-      "group Test: it is no longer configured: import it again, and its files follow",
+      "group Test: it is no longer configured: import it again, and its files are sent",
     ],
     [
       "a group that was removed after its file was planned",
@@ -146,7 +146,7 @@ describe("a delivery", () => {
         ports.deadReceivers.clear();
         ports.addGroup("Test", { destination: sftpDestination });
       },
-      "group Test: it is no longer configured: import it again, and its files follow",
+      "group Test: it is no longer configured: import it again, and its files are sent",
     ],
   ])(
     "%s → the other groups' files are delivered, archived and reported; its own follow, once",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { maxAlike } from "../../../../shared/deliver/delinquent/perhaps-same.ts";
+import { maxPossibleDuplicates } from "../../../../shared/deliver/delinquent/possible-duplicate.ts";
 import { reportRun } from "../../../../shared/deliver/report/report.ts";
 import { emptyListingResult } from "../../../../shared/harvest/listing/listing-results.ts";
 import type { Division } from "../../../../shared/records/runs/divided-step.ts";
@@ -74,7 +74,7 @@ function articlesOf(drawn: Drawn[]): Article[] {
 
 /** The titles in the files of both runs. A released record has none. */
 function expectedTitles(drawn: Drawn[]): string[] {
-  const isHeld = drawn.filter(({ kind }) => kind === "alike").length > maxAlike;
+  const isHeld = drawn.filter(({ kind }) => kind === "alike").length > maxPossibleDuplicates;
   return drawn
     .flatMap(({ kind }, at) => {
       const isDelivered = ["valid", "twins", "corrected"].includes(kind) || (kind === "alike" && !isHeld);
@@ -229,7 +229,7 @@ describe("a run that is divided into parts", () => {
     expect(sent).toEqual([failing]);
   });
 
-  it("a part claimed by two, one of whom goes on after the plan is stored → no claim is left for a duplicate", async () => {
+  it("a part claimed by two, one of whom continues after the plan is stored → no claim is left for a duplicate", async () => {
     const ports = await worldOf([{ kind: "twins", groupId: "Test" }]);
     const division = { partSize: 5, maxInline: 0 };
     const requests: StageRequest[] = [{ runId }];

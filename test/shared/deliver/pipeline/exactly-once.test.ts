@@ -86,7 +86,7 @@ describe("the records of a run", () => {
     expect([...ports.remote.keys()]).toEqual([]);
   });
 
-  it("an upload whose worker was killed → goes on within a minute, in the invocation that finds the lease", async () => {
+  it("an upload whose worker was killed → continues within a minute, in the invocation that finds the lease", async () => {
     const ports = new MemoryPorts();
     harvested(ports, "run", ordinary);
     await runStage("validate", { runId: "run" }, ports);

@@ -56,7 +56,7 @@ describe("the next start", () => {
     expect(asked).toEqual(["validate preview"]);
   });
 
-  it("a run under way, a finished run, a run of the other mode → no request", async () => {
+  it("a run in progress, a finished run, a run of the other mode → no request", async () => {
     harvested(ports, "done", ordinary);
     await deliver("done", ports);
     harvested(ports, "test", ordinary, { mode: "TEST" });
@@ -102,7 +102,7 @@ describe("the next start", () => {
 
 describe("the report of a failure", () => {
   it.each(["validate", "upload", "archive", "overdue"] as const)(
-    "read when %s is under way again → reports the failure; the run goes on to its end",
+    "read when %s is in progress again → reports the failure; the run continues to its end",
     async (failing) => {
       harvested(ports, "run", ordinary);
       for (const stage of stages.slice(0, stages.indexOf(failing))) {

@@ -95,10 +95,10 @@ interface TimelinessCase {
 const corpus = openCorpus("zotero");
 const cases: TimelinessCase[] = corpus.isAbsent ? [] : JSON.parse(corpus.text("timeliness_cases.json"));
 
-/** Rows of these states are no deliveries: the original counts errors and online-first records, too (t06). */
+/** Rows of these states are not deliveries: the original counts errors and online-first records, too (t06). */
 const noDeliveries = ["error", "online_first", "reset", "ignore"];
 
-/** Where we decide otherwise: errors and online-first records are no deliveries. */
+/** Where we decide otherwise: errors and online-first records are not deliveries. */
 const decided: Record<string, string[]> = { t06: ["J1"] };
 
 describe.skipIf(corpus.isAbsent)(

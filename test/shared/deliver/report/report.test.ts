@@ -90,12 +90,12 @@ describe("buildReportMail", () => {
     const totals = { ...report.totals, delinquent: 1, refusedBefore: 2 };
     const { subject, text } = buildReportMail({ ...report, sources: [known], totals }, to);
     expect(subject).toBe("Ingather 2026-11-20: 1 record delivered, 1 refused, 2 refused as before");
-    expect(text).toContain("1 delinquent, 2 delinquent as before");
-    const lines = text.split("\n").filter((line) => /Delinquent|On Rope/.test(line));
+    expect(text).toContain("1 refused, 2 refused as before");
+    const lines = text.split("\n").filter((line) => /Refused|On Rope/.test(line));
     expect(lines).toEqual([
-      "    Delinquent (refused by validation):",
+      "    Refused by validation:",
       "      - On Rope <https://k.example/r>: 245 is missing [missing-title]",
-      "    Delinquent, and reported before:",
+      "    Refused by validation, and reported before:",
       "      - On Rope <https://k.example/r>: since 3 days: 245 is missing [missing-title]",
       "      - On Rope <https://k.example/r>: since earlier today: 245 is missing [missing-title]",
     ]);
@@ -117,7 +117,7 @@ describe("buildReportMail", () => {
     [
       "excluded",
       { recordId: "x1", title: "On Twine", state: "ignore" },
-      'the archive has doi:10.5555/r for record x1 "On Twine", excluded by an operator',
+      'the archive has doi:10.5555/r for record x1 "On Twine", ignored by an operator',
     ],
     ["of this run", { recordId: "x1", isOfThisRun: true }, "doi:10.5555/r is that of record x1 of this run"],
     [
@@ -158,7 +158,7 @@ describe("buildReportMail", () => {
     const { subject, text, html } = buildReportMail({ ...report, sources }, to);
     expect(subject.endsWith(", our own network was down")).toBe(isOutage);
     for (const body of [text, html]) {
-      expect(/Our own network was down, it seems: none of \d sources could be reached/.test(body)).toBe(
+      expect(/Our own network was probably down: none of \d sources could be reached/.test(body)).toBe(
         isOutage,
       );
       expect(body.match(/ENOTFOUND/g)).toHaveLength(
@@ -172,7 +172,7 @@ describe("buildReportMail", () => {
     expect(subject).toBe("Ingather 2026-11-20: 1 record delivered, 1 refused");
     for (const body of [text, html]) {
       expect(body).toMatch(
-        /13 listed, 2 delivered before, 1 still waiting as online-first, 3 ignored by an operator, 4 delivered elsewhere, 2 converted, 1 dropped, 1 delinquent, 1 delivered/,
+        /13 listed, 2 delivered before, 1 still waiting as online-first, 3 ignored by an operator, 4 delivered elsewhere, 2 converted, 1 dropped, 1 refused, 1 delivered/,
       );
       expect(body).toMatch(/On Twine.*245 is missing/);
       expect(body).toMatch(/entry 4.*it has no address/);

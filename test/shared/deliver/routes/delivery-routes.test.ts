@@ -66,7 +66,7 @@ describe("GET /deliveries", () => {
   });
 
   it.each(["nobody", "MjAyNi0xMS0yMFQxOTowMDowMC4wMDBaI2EvYi54bWw", "%20"])(
-    "the file of %s, which is no delivery → 404",
+    "the file of %s, which is not a delivery → 404",
     async (id) => {
       const { status, body } = await request(`/deliveries/${id}/file`);
       expect([status, body.field]).toEqual([404, "id"]);

@@ -76,8 +76,8 @@ describe("GET /runs", () => {
     ["/runs?limit=0", /^limit: .*"0"/],
     ["/runs?mode=NONE", /^mode: .*"NONE"/],
     ["/runs?after=yesterday", /^after: .*"yesterday"/],
-    ["/runs?after=live-20260101T000000Z", /^after: .*no run of the mode LIVE.*"live-20260101T000000Z"/],
-    ["/runs?after=test-20261120T130000Z", /^after: .*no run of the mode LIVE.*"test-20261120T130000Z"/],
+    ["/runs?after=live-20260101T000000Z", /^after: .*not a run of the mode LIVE.*"live-20260101T000000Z"/],
+    ["/runs?after=test-20261120T130000Z", /^after: .*not a run of the mode LIVE.*"test-20261120T130000Z"/],
   ])("%s → 400 with the field and its value", async (path, error) => {
     const { status, body } = await request(path);
     expect(status).toBe(400);
@@ -237,7 +237,7 @@ describe("GET /runs/{id}", () => {
     expect(await page("?limit=2")).toEqual([["a", "b"], "b"]);
     expect(await page("?limit=2&after=b")).toEqual([["c"], undefined]);
     const { status, body } = await request(`/runs/${runId}?after=bb`);
-    expect([status, body.detail]).toEqual([400, 'after: is no source of the run (got "bb")']);
+    expect([status, body.detail]).toEqual([400, 'after: is not a source of the run (got "bb")']);
   });
 
   it("more misses than an answer holds → all counted, the first shown, cut to a readable length", async () => {

@@ -58,7 +58,7 @@ async function work(): Promise<void> {
 }
 
 describe("a delivered file sent again", () => {
-  it("its receiver has taken it away → there once more, as it was; once, however often its message comes", async () => {
+  it("its receiver has taken it away → there again, as it was; once, however often its message comes", async () => {
     expect(memory.received).toHaveLength(1);
     expect(await ask("POST")).toMatchObject({ status: 202, body: { status: "waiting", by: "operator" } });
     expect((await ask("GET")).status).toBe(202);
@@ -95,7 +95,7 @@ describe("a delivered file sent again", () => {
         const [[path, content] = ["", new Uint8Array()]] = memory.received;
         memory.remote.set(path, content);
       },
-      { state: "sent", remark: expect.stringMatching(/was there already/) as never },
+      { state: "sent", remark: expect.stringMatching(/already existed/) as never },
       1,
     ],
     [

@@ -55,7 +55,7 @@ describe("sendBySftp", () => {
     expect(receivedNames()).toEqual([`Default/input/${fileName}`]);
   });
 
-  const left = (what: string) => new RegExp(`^sftp://${what}\\.[0-9a-f]{8}\\.tmp .*by hand`);
+  const left = (what: string) => new RegExp(`^sftp://${what}\\.[0-9a-f]{8}\\.tmp .*manually`);
 
   it.each<[string, object, string, RegExp[], number]>([
     [
@@ -97,7 +97,7 @@ describe("sendBySftp", () => {
     await upload();
     expect(receivedNames()).toEqual([`Default/input/${fileName}`]);
     expect(await reportedRemarks()).toEqual([
-      "sftp://receiver.example:22/Default/input/part.tmp was left by an earlier try: remove it by hand: sftp://receiver.example:22: no",
+      "sftp://receiver.example:22/Default/input/part.tmp was left by an earlier attempt: remove it manually: sftp://receiver.example:22: no",
     ]);
   });
 

@@ -37,7 +37,7 @@ describe("a refused article", () => {
     expect(listed()).toEqual(["a"]);
     const { subject, text } = ports.mails[0] ?? {};
     expect(subject).toMatch(/: 0 records delivered, 1 refused$/);
-    expect(text).toMatch(/2 converted, 1 the same as another, or ignored, 1 delinquent/);
+    expect(text).toMatch(/2 converted, 1 duplicate, or ignored, 1 refused/);
     expect(text).toContain("url:j.example/1 is that of record a of this run");
     const log = [...ports.files].find(([key]) => key.endsWith(".log"))?.[1];
     expect(new TextDecoder().decode(log).trimEnd().split("\n")).toHaveLength(1);
@@ -69,7 +69,7 @@ describe("a refused article", () => {
     const [first, second, third] = ports.mails;
     expect(first?.subject).toMatch(/, 1 refused$/);
     expect(second?.subject).toMatch(/: 0 records delivered, 1 refused as before$/);
-    expect(second?.text).toMatch(/Delinquent, and reported before:\n.*: since 1 day: /);
+    expect(second?.text).toMatch(/Refused by validation, and reported before:\n.*: since 1 day: /);
     expect(third?.subject).toMatch(/, 1 refused, 1 refused as before$/);
     expect(third?.text).toMatch(/: since 2 days: /);
   });

@@ -23,7 +23,7 @@ describe("each kind of rule", () => {
     const broken = readdirSync(fixtures).flatMap(
       (rule) => (read(rule, "expected.json") as ValidationResult).findings,
     );
-    // In tests of their own: validate-record.test.ts, length.test.ts and perhaps-same.test.ts.
+    // In tests of their own: validate-record.test.ts, length.test.ts and possible-duplicate.test.ts.
     const elsewhere = ["unknown-source", "record-too-long", "perhaps-the-same"];
     expect(new Set([...broken.map(({ ruleId }) => ruleId), ...elsewhere])).toEqual(new Set(ruleIds));
   });

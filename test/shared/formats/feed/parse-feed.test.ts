@@ -88,7 +88,7 @@ describe("a faulty feed that can be mended", () => {
     });
   });
 
-  test("a bare & next to one in CDATA → the one in CDATA stays as it is", () => {
+  test("a bare & next to one in CDATA → the one in CDATA is unchanged", () => {
     expect(firstEntry(rss(item("A & <![CDATA[B &amp;amp; C]]>"))).title).toBe("A & B &amp; C");
   });
 

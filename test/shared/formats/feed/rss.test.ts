@@ -62,7 +62,7 @@ describe("an article's address", () => {
   test.each([
     ["no link at all", "<title>Lost</title>", "no URL and no DOI: Lost"],
     [
-      "a guid that is no permalink",
+      "a guid that is not a permalink",
       '<guid isPermaLink="false">https://a.example/1</guid>',
       "no URL and no DOI: https://a.example/1",
     ],

@@ -31,7 +31,7 @@ function page({ ids = "", token, errors = [] }: Answer): OaiPage {
   };
 }
 
-/** Reads pages until one ends the list; the last one answers whatever comes after it. */
+/** Reads pages until one ends the list; the last one responds whatever comes after it. */
 function read(answers: Answer[], { expectsRecords = false, limits = {} } = {}): ListStep {
   let progress: ListProgress = listBegin;
   let asked: string | undefined;
@@ -111,7 +111,7 @@ describe("the end of a list", () => {
       { type: "interrupted", reason: "badResumptionToken" },
     ],
     [
-      "the last page for ever → interrupted",
+      "the last page forever → interrupted",
       [
         { ids: "a", token: "1" },
         { ids: "b", token: "1" },
@@ -136,7 +136,7 @@ describe("the end of a list", () => {
     expect(read(answers)).toMatchObject({ type: "end", completeness });
   });
 
-  it("an expired token → may be begun anew", () => {
+  it("an expired token → may be begun again", () => {
     expect(read([{ ids: "a", token: "1" }, { errors: ["badResumptionToken"] }])).toEqual({
       type: "expired",
       reason: "badResumptionToken",

@@ -38,7 +38,7 @@ describe("linksOf", () => {
     ["fragments and repetitions", '<a href="/1#a"><a href="/1#b"><a href="#c">', ["/1", "/issue/1"]],
     ["entities", '<a href="/1?a=1&amp;b=2">', ["/1?a=1&b=2"]],
     [
-      "what is no page of the web",
+      "what is not a page of the web",
       '<a href="mailto:a@b.example"><a href="javascript:x()"><a name="y"><img src="/p.png">',
       [],
     ],

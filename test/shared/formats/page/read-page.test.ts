@@ -24,7 +24,7 @@ describe("readPageItem", () => {
   });
 });
 
-describe("readPage of what is no page", () => {
+describe("readPage of what is not a page", () => {
   const bytes = (text: string) => new TextEncoder().encode(text);
   const url = "https://journal.example/1";
 

@@ -53,7 +53,7 @@ describe("one keyword with a comma", () => {
   });
 });
 
-describe("dc.Type that is no type of Zotero", () => {
+describe("dc.Type that is not a type of Zotero", () => {
   const creator = '<meta name="dc.Creator" content="Pell, Ada">';
   const doi = '<meta name="dc.Identifier" scheme="doi" content="10.1000/182">';
   it.for<[string, string, string]>([

@@ -43,7 +43,7 @@ describe("an answer of a translation server", () => {
       { type: "items", items: [[null], [article("/1"), note], ["x"], [7]] },
     ],
     [
-      "what is no item, of another page's choices",
+      "what is not an item, of another page's choices",
       read(200, [null, article("/2")], "cached"),
       { type: "empty" },
     ],

@@ -27,7 +27,7 @@ const file = new Map<string, string | number>([
 
 let memory: MemoryPorts;
 let bodies: Map<string, string>;
-/** Messages under way. */
+/** Messages in progress. */
 let articles: InboundResponse[];
 let requests: NewRequest[];
 /** Names that were requested. */

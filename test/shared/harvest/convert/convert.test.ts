@@ -204,7 +204,7 @@ describe("items that make no record", () => {
       "excluded-record",
     ],
     // No type allows it; a translation server may send it.
-    ["creators that are no list", { creators: "Ada" as never }, {}, "malformed"],
+    ["creators that are not a list", { creators: "Ada" as never }, {}, "malformed"],
   ])("%s → dropped, and the item after it converted", ([, change, context, reason]) => {
     const other = { ...item, itemType: "blogPost", title: "Other", volume: "1", issue: "1" };
     const results = convertItems([{ ...item, ...change }, other], contextOf(context), { today });
@@ -212,7 +212,7 @@ describe("items that make no record", () => {
     if (reason !== "incomplete-source") expect(results[1]?.type).toBe("converted");
   });
 
-  it("something that is no item → dropped with its notes, and the item after it converted", () => {
+  it("something that is not an item → dropped with its notes, and the item after it converted", () => {
     // No type allows it; a translation server may send it.
     const results = convertItems([null as never, note("abs:x"), item], contextOf(), { today });
     expect(results).toMatchObject([{ reason: "malformed" }, { type: "converted" }]);

@@ -22,7 +22,7 @@ beforeEach(() => {
   asked = [];
 });
 
-/** Detects over hosts that answer with these pages; each answer is read twice, as a repeated message would be. */
+/** Detects over hosts that respond with these pages; each response is read twice, as a repeated message would be. */
 async function detect(url: string, pages: Record<string, string>): Promise<DetectionResult | undefined> {
   const queue: NewRequest[] = [];
   const seen = new Set<string>();
@@ -77,7 +77,7 @@ describe("a pasted address", () => {
       [home, `${home}rss`],
     ],
     [
-      "a home page whose first link is no feed after all",
+      "a home page whose first link is not a feed after all",
       home,
       {
         [home]: page('<a href="/rss">RSS</a><a href="/atom">A</a>'),

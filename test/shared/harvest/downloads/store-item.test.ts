@@ -164,7 +164,7 @@ describe("a file of a document", () => {
     });
   });
 
-  it("interrupted and replaced meanwhile → begins anew with the other file", async () => {
+  it("interrupted and replaced meanwhile → starts again with the other file", async () => {
     const world = new World();
     await world.ask(1);
     await world.answer({ ...pdf, bodyProblem: reset });

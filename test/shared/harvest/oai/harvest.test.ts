@@ -160,7 +160,7 @@ describe("only a complete list moves the window", () => {
       ({ resumptionToken }) =>
         resumptionToken ? listPage([record("b")], "") : listPage([record("a")], "2", 'completeListSize="9"'),
     ],
-    ["malformed for ever", () => "<OAI-PMH"],
+    ["malformed forever", () => "<OAI-PMH"],
     ["of another verb", () => listPage([record("b")]).replaceAll("ListRecords", "ListIdentifiers")],
   ])("%s → the next list begins where this one did", async (_, list) => {
     const world = new OaiWorld(repository(pagesOf("a")));
@@ -182,7 +182,7 @@ describe("only a complete list moves the window", () => {
     expect(world.lists.at(-1)).toBe("metadataPrefix=oai_dc&from=2026-05-02T09:59:59Z");
   });
 
-  it("a list that begins anew → the responseDate of its second beginning", async () => {
+  it("a list that starts again → the responseDate of its second beginning", async () => {
     const list: Script = ({ resumptionToken }, nth) =>
       resumptionToken === undefined
         ? listPage([record("a")], `t${nth}`).replace("10:00:00", `1${nth}:00:00`)
@@ -348,7 +348,7 @@ describe("one reader per source", () => {
     expect(world.events).toHaveLength(3);
   });
 
-  it("a start while a harvest is under way → that harvest; the run does not wait for it", async () => {
+  it("a start while a harvest is in progress → that harvest; the run does not wait for it", async () => {
     const world = new OaiWorld(repository(pagesOf("ab", "c")));
     await world.start(monday);
     await world.read(2);

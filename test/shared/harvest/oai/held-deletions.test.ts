@@ -102,7 +102,7 @@ describe("a full list that lacks documents", () => {
     expect(stateOf(world)?.last?.completeness).toEqual({ type: "complete" });
   });
 
-  it("begun anew after a page, then shifted → what the first attempt has listed counts no more", async () => {
+  it("begun again after a page, then shifted → what the first attempt has listed counts no more", async () => {
     const world = new OaiWorld(listing(ids));
     await world.harvest(at(1));
     const listed = (all: string[], token: string) =>

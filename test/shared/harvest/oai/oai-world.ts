@@ -20,7 +20,7 @@ export function identify({
   );
 }
 
-/** An OAI-PMH source, its harvests in memory, and a repository that answers by a script. */
+/** An OAI-PMH source, its harvests in memory, and a repository that responds by a script. */
 export class OaiWorld {
   readonly ports = new MemoryPorts();
   /** The queries that the repository got. */
@@ -94,7 +94,7 @@ export class OaiWorld {
     }
   }
 
-  /** The messages with the answer that is being read. */
+  /** The messages with the response that is being read. */
   private readonly messages: NewRequest[] = [];
 
   /** Receives a message, five times at most, and deletes it when it was read. */

@@ -23,7 +23,7 @@ describe("a feed in pages", () => {
     expect(world.deliveries).toHaveLength(1);
   });
 
-  it("ids that begin anew on each page → a record of each article", async () => {
+  it("ids that start again on each page → a record of each article", async () => {
     const numbered = (path: string) => ({
       contentType: "application/rss+xml",
       body: `<rss version="2.0"><channel><title>F</title><item><guid isPermaLink="false">1</guid>

@@ -173,7 +173,7 @@ describe("a source's entries are the sum of their outcomes", () => {
     const harvested = await world.harvest();
     expect(counts(harvested)).toEqual(expected);
     expect(harvested.sources[0]?.dropped.map(({ reason }) => reason)).toEqual(dropped);
-    // The list itself is no article: known by its address, it would never be requested again.
+    // The list itself is not an article: known by its address, it would never be requested again.
     const keys = harvested.documents.flatMap((document) =>
       document.state === "converted" ? document.archiveKeys : [],
     );

@@ -53,9 +53,9 @@ describe("deletions that are held, on the page of their source", () => {
   it.each([
     [
       "release",
-      "These deletions are released: the list is read again, and documents that it lacks are deleted.",
+      "These deletions are released: the list is read again, and documents missing from it are deleted.",
     ],
-    ["drop", "The documents stay."],
+    ["drop", "The documents are kept."],
   ])("%s → that decision on these deletions", async (decision, text) => {
     const request = consoleRequest("/console/sources/s/deletions", {
       answers: { "POST /sources/s/harvest/deletions": { harvestId: "h", decision } },

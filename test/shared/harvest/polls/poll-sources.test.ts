@@ -122,7 +122,7 @@ describe("pollSources", () => {
     expect(states).toEqual(["finished", "finished", "delivering"]);
   });
 
-  it("a source read without a delivery, then switched to one → the whole list once more; all its records", async () => {
+  it("a source read without a delivery, then switched to one → the whole list again; all its records", async () => {
     const world = new OaiWorld(repository(documentsOf("ab")), { deliveryMode: "NONE", reading: once });
     await pollFor(world, { minutes: 120 });
     expect(world.lists).toHaveLength(1);

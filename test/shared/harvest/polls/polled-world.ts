@@ -42,7 +42,7 @@ export class PolledWorld extends ReaderWorld {
     }
   }
 
-  /** Does something; once more when it was killed. */
+  /** Does something; again when it was killed. */
   private async alive<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();

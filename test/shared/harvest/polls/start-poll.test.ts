@@ -160,27 +160,24 @@ describe("a feed that was added with the defaults", () => {
     expect(paths(world).filter((path) => path === "/a")).toHaveLength(2);
   });
 
-  it.each(["LIVE", "TEST"] as const)(
-    "switched to %s → its run reads all articles once more",
-    async (mode) => {
-      const world = added();
-      for (const at of days(2)) await world.poll(at);
-      switchTo(world, mode);
-      const before = paths(world).length;
-      world.memory.now = atMinute(3 * 1440);
-      await startHarvest(
-        { deliveryMode: mode, scheduledTime: atMinute(3 * 1440).toISOString() },
-        world.ports(),
-      );
-      await world.read();
-      expect(paths(world).slice(before)).toEqual(["/feed", "/a", "/b"]);
-      expect([...world.memory.recordsById.values()].map(({ deliveryMode }) => deliveryMode)).toEqual([
-        mode,
-        mode,
-      ]);
-      expect(world.changes.filter(({ type }) => type === "document.new")).toHaveLength(2);
-    },
-  );
+  it.each(["LIVE", "TEST"] as const)("switched to %s → its run reads all articles again", async (mode) => {
+    const world = added();
+    for (const at of days(2)) await world.poll(at);
+    switchTo(world, mode);
+    const before = paths(world).length;
+    world.memory.now = atMinute(3 * 1440);
+    await startHarvest(
+      { deliveryMode: mode, scheduledTime: atMinute(3 * 1440).toISOString() },
+      world.ports(),
+    );
+    await world.read();
+    expect(paths(world).slice(before)).toEqual(["/feed", "/a", "/b"]);
+    expect([...world.memory.recordsById.values()].map(({ deliveryMode }) => deliveryMode)).toEqual([
+      mode,
+      mode,
+    ]);
+    expect(world.changes.filter(({ type }) => type === "document.new")).toHaveLength(2);
+  });
 
   it("a preview by hand → shows the articles that polls have read", async () => {
     const world = added();

@@ -139,7 +139,7 @@ it.each([
   expect(await request("POST", id)).toMatchObject({ status: 409, body: { detail, field: "id", value: id } });
 });
 
-it("POST of a polled source → claimed once; the next poll begins it, and one that is under way is not claimed", async () => {
+it("POST of a polled source → claimed once; the next poll begins it, and one that is in progress is not claimed", async () => {
   const poll = {
     harvestId: "harvest-polled-operator-20261120T190000000Z",
     startedAt: "2026-11-20T19:00:00.000Z",
@@ -200,7 +200,7 @@ describe("deletions that are held", () => {
     expect(world.documents("deleted")).toBe("");
   });
 
-  it("release, sent twice → the list is read once more, and they are deleted", async () => {
+  it("release, sent twice → the list is read again, and they are deleted", async () => {
     const { harvestId } = await held();
     world.ports.now = new Date("2026-11-22T19:00:00Z");
     const lists = world.lists.length;

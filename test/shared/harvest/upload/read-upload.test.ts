@@ -29,7 +29,7 @@ class UploadWorld {
   /** The files of the folder; undefined: it cannot be listed. */
   folder: FolderFile[] | undefined = [];
   readonly parts = new Map<string, UploadOutcome[]>();
-  /** Messages by which reading goes on. */
+  /** Messages by which reading continues. */
   readonly messages: { uploadId: string; place: number }[] = [];
   /** Done before each batch is stored. */
   meanwhile: () => Promise<void> = async () => {};
@@ -215,7 +215,7 @@ const manifests: [what: string, manifest: unknown, more: RawEntry[], summary: (s
     "metadata that are absent",
     { documents: [one] },
     [],
-    [/^a · refused · a.xml: the archive does not have it/],
+    [/^a · refused · a.xml: it is missing from the archive/],
   ],
   [
     "metadata in a refused entry",
@@ -260,11 +260,11 @@ const manifests: [what: string, manifest: unknown, more: RawEntry[], summary: (s
   ],
 ];
 const problems: [what: string, bytes: Buffer, problem: RegExp][] = [
-  ["no manifest", rawZip([entry("a.xml", "x")]), /^manifest.json: the archive does not have it/],
+  ["no manifest", rawZip([entry("a.xml", "x")]), /^manifest.json: it is missing from the archive/],
   ["a manifest that is not JSON", rawZip([entry("manifest.json", "{")]), /is not JSON/],
   ["a manifest of another shape", rawZip([entry("manifest.json", "[]")]), /^manifest.json: \(whole\)/],
   ["a manifest without documents", rawZip([entry("manifest.json", '{"documents":[]}')]), /documents: /],
-  ["no archive", Buffer.from("no archive, but a text of some length"), /no readable zip/],
+  ["no archive", Buffer.from("no archive, but a text of some length"), /not a readable zip/],
 ];
 
 describe("an upload of an archive", () => {
@@ -302,7 +302,7 @@ describe("a folder", () => {
       ports.sourcesById.set("s", { ...known, type: "FOLDER", folder: { bucket: "b", prefix: "" } });
     return world;
   };
-  /** Reads the folder once more, as the poll of this number; it is killed after some writes, and read again. */
+  /** Reads the folder again, as the poll of this number; it is killed after some writes, and read again. */
   const readFolder = async (world: UploadWorld, poll: number, dies?: number) => {
     const at = new Date(Date.parse("2026-11-20T18:00:00Z") + poll * 3_600_000).toISOString();
     world.upload = {

@@ -56,7 +56,7 @@ const cases: [what: string, entry: RawEntry, reason: RegExp][] = [
   ["the same name in capitals", { name: "GOOD.TXT" }, /same name/],
   ["the same name in another Unicode form", { name: "ｇood.txt" }, /same name/],
   ["a symbolic link", { name: "link", content: "/etc/passwd", mode: 0o120777 }, /symbolic link/],
-  ["a device", { name: "device", mode: 0o020666 }, /no regular file/],
+  ["a device", { name: "device", mode: 0o020666 }, /not a regular file/],
   ["an encrypted entry", { name: "secret.txt", flags: 0x801 }, /encrypted/],
   ["another method", { name: "lzma.txt", method: 14 }, /method 14/],
   ["a bomb by its ratio", { name: "bomb.txt", content: zeros }, /200 times its packed size/],
@@ -69,9 +69,9 @@ const cases: [what: string, entry: RawEntry, reason: RegExp][] = [
   ["a wrong checksum", { name: "bad.txt", content: "abc", crc: 1 }, /checksum/],
   ["another name in its place", { name: "a.txt", localName: "b.txt" }, /another name/],
   ["bytes of another entry", { name: "a.txt", content: "good", sharesPlaceOf: 0 }, /shares bytes/],
-  ["an archive by its name", { name: "inner.tar.gz", content: "x" }, /archive in the archive/],
-  ["an archive by its content", { name: "inner.pdf", content: zip }, /archive in the archive/],
-  ["a tar by its content", { name: "inner.bin", content: tar }, /archive in the archive/],
+  ["an archive by its name", { name: "inner.tar.gz", content: "x" }, /nested archive/],
+  ["an archive by its content", { name: "inner.pdf", content: zip }, /nested archive/],
+  ["a tar by its content", { name: "inner.bin", content: tar }, /nested archive/],
   ["a folder with content", { name: "folder/", content: "x", mode: 0o040755 }, /folder with content/],
   ["a folder without slash", { name: "folder", mode: 0o040755 }, /contradict/],
 ];
@@ -126,9 +126,9 @@ describe("archives as a whole", () => {
   });
 
   it.each<[string, Buffer, Partial<ZipLimits>, RegExp]>([
-    ["no zip", Buffer.from("no zip at all, but a text of some length"), {}, /no readable zip archive/],
-    ["cut off", zip.subarray(0, -30), {}, /no readable zip archive/],
-    ["empty", Buffer.alloc(0), {}, /no readable zip archive/],
+    ["no zip", Buffer.from("no zip at all, but a text of some length"), {}, /not a readable zip archive/],
+    ["cut off", zip.subarray(0, -30), {}, /not a readable zip archive/],
+    ["empty", Buffer.alloc(0), {}, /not a readable zip archive/],
     ["too many entries", rawZip([good, { name: "b" }]), { entries: 1 }, /more than 1 entries/],
     [
       "a damaged directory",

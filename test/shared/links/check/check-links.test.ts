@@ -176,7 +176,7 @@ describe("checkLinks", () => {
     expect(results.size).toBe(12);
   });
 
-  it("a host that answers, and has two links that time out → its other links are requested", async () => {
+  it("a host that responds, and has two links that time out → its other links are requested", async () => {
     const urls = Array.from({ length: 6 }, (_, index) => `https://a.example/${index + 1}`);
     const { results } = await check(urls, ({ url }) =>
       /[23]$/.test(url) ? failure("timeout") : answer(200),

@@ -8,7 +8,7 @@ describe("the draft of a check", () => {
     [{ xpath: "//p" }, false, "markup-if-inconclusive"],
     [{ statusCodes: "403" }, true, "discard"],
     [{ xpath: " " }, true, "discard"],
-    // It may have an XPath by the time of the answer.
+    // It may have an XPath by the time of the response.
     [{}, false, "markup-if-inconclusive"],
   ])("%j, known to the judge: %s → keeps %s", (input, isKnown, bodyPolicy) => {
     const rule = readRule(input);

@@ -53,22 +53,22 @@ describe("links of a file, with line and column", () => {
       ["1:1 http://a.example/", "2:1 http://b.example/", "3:1 www.c.example"],
     ],
     [
-      "a text that is no list",
+      "a text that is not a list",
       "list",
       "Dear all,\nsee http://a.example/\n",
-      ["unreadable: is no list of links: line 1 is no URL: Dear all,"],
+      ["unreadable: is not a list of links: line 1 is not a URL: Dear all,"],
     ],
     [
       "JSON in one line",
       "list",
       '{"url": "http://a.example/"}',
-      ['unreadable: is no list of links: line 1 is no URL: {"url": "http://a.example/"}'],
+      ['unreadable: is not a list of links: line 1 is not a URL: {"url": "http://a.example/"}'],
     ],
     [
-      "bytes that are no text",
+      "bytes that are not text",
       "list",
       new Uint8Array([0x89, 0x50, 0, 1]),
-      ["unreadable: is no text: it has zero bytes"],
+      ["unreadable: is not text: it has zero bytes"],
     ],
     [
       "HTML",
@@ -95,7 +95,7 @@ describe("links of a file, with line and column", () => {
       ["1:6 http://a.example/1", "1:6 http://a.example/2"],
     ],
     [
-      "HTML: a hint about a host is no link",
+      "HTML: a hint about a host is not a link",
       "html",
       '<link rel="preconnect" href="http://a.example"><link rel=icon href="http://a.example/i">',
       ["1:63 http://a.example/i"],
@@ -139,7 +139,12 @@ describe("links of a file, with line and column", () => {
       gzipSync("<sitemapindex><sitemap><loc>http://a.example/s.gz</loc></sitemap></sitemapindex>"),
       ["1:29 http://a.example/s.gz (sitemap)"],
     ],
-    ["a broken sitemap", "sitemap", "<urlset><url>", ["unreadable: is no sitemap: 1:13: unclosed tag: url"]],
+    [
+      "a broken sitemap",
+      "sitemap",
+      "<urlset><url>",
+      ["unreadable: is not a sitemap: 1:13: unclosed tag: url"],
+    ],
     [
       "MARCXML",
       "marcxml",

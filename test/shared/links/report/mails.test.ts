@@ -108,14 +108,14 @@ describe("the daily mail", () => {
     for (let number = 1; number <= 30; number += 1) await refuse("b", number, "gate.example");
     const { mails } = await report();
     expect(mails[0]?.text).toContain(
-      "Alpha & Omega: 0 activated, 0 suppressed, 0 deleted, 1 not judged because their host refuses us",
+      "Alpha & Omega: 0 activated, 0 suppressed, 0 deleted, 1 not judged because their host refuses our requests",
     );
     expect(mails[0]?.text).toContain(
-      "Hosts that refuse us:\n  gate.example refuses us: 30 links\n  wall.example refuses us: 1 link\n",
+      "Hosts that refuse our requests:\n  gate.example: 30 links\n  wall.example: 1 link\n",
     );
     expect(mails[0]?.text).toContain("https://doi.example/a/1 (answered 403: wall.example refuses us)");
-    expect(mails[0]?.html).toContain("<li>gate.example refuses us: 30 links</li>");
-    expect(mails[1]?.text).toContain("wall.example refuses us: 1 link");
+    expect(mails[0]?.html).toContain("<li>gate.example: 30 links</li>");
+    expect(mails[1]?.text).toContain("wall.example: 1 link");
     expect(mails[1]?.text).not.toContain("gate.example");
   });
 
@@ -232,7 +232,7 @@ describe("the daily mail", () => {
 
 describe("the mail about a change", () => {
   it.each<[string, number, string]>([
-    ["suppressed", 0, "Searches leave out its records"],
+    ["suppressed", 0, "Its records are suppressed in searches"],
     ["deleted", 100, "an operator can restore it"],
   ])("%s → names the effect and the reason", async (change, hours, meaning) => {
     world.addCollection({ collectionId: "c", title: "C" });

@@ -243,7 +243,7 @@ describe("/collections", () => {
     expect((await request("GET", "/collections/c")).body).toMatchObject({ status: was });
   });
 
-  it("DELETE while a sweep is under way → its findings change nothing", async () => {
+  it("DELETE while a sweep is in progress → its findings change nothing", async () => {
     world.reply = () => 404;
     await sweepCollections(world.now, world.ports);
     expect((await request("DELETE", "/collections/c")).status).toBe(204);

@@ -30,7 +30,7 @@ describe("HTML as browsers read it", () => {
     ["mis-nested, closed late", "//p/b", "<b><p>x</b></p>", "hit"],
     ["p ends p", "//p/p", "<p>one<p>two", "no-hit"],
     ["tbody is implied", "//table/tbody/tr/td", "<table><tr><td>x", "hit"],
-    ["tr is no child of table", "//table/tr", "<table><tr><td>x", "no-hit"],
+    ["tr is not a child of table", "//table/tr", "<table><tr><td>x", "no-hit"],
     ["text out of a table goes before it", "//div/text()[.='lost']", "<div><table>lost<tr>", "hit"],
     ["head and body are implied", "/html/body/p", "<p>x", "hit"],
     ["named reference", '//p[.="café & co"]', "<p>caf&eacute; &amp; co", "hit"],

@@ -87,7 +87,7 @@ describe("a failed notification, then another check", () => {
   });
 });
 
-describe("an address that refuses mails for good", () => {
+describe("an address that refuses mails permanently", () => {
   let refusals = 0;
   let last: NewRequest;
   const send = () => {
@@ -158,7 +158,7 @@ describe("notifications of operators' actions", () => {
     expect(events()).toEqual(["collection.suppressed", "collection.activated"]);
     expect(subjects()).toEqual(["Ingather: C was suppressed", "Ingather: C was activated"]);
     expect(world.mails[0]?.text).toContain("Reason: held by anna: the publisher moves.");
-    expect(world.mails[0]?.text).toContain("Nothing is checked until it is released.");
+    expect(world.mails[0]?.text).toContain("It is not checked until it is released.");
     expect(world.mails[0]?.text).toContain('POST /collections/c/release {"reason": "why"} ends the hold');
   });
 

@@ -4,7 +4,7 @@ import { formatCursor, parseCursor } from "../../../../shared/links/status/recor
 const place = { syndicatedAt: "2026-01-01T00:00:00.000Z", recordId: "r-1" };
 const encoded = (text: string) => Buffer.from(text).toString("base64url");
 
-describe("where the list of a collection goes on", () => {
+describe("where the list of a collection continues", () => {
   it("as text → the same place again", () => {
     expect(parseCursor("c", formatCursor("c", place))).toEqual(place);
   });

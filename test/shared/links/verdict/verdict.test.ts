@@ -6,7 +6,7 @@ import { judgeLink, type NotCounted } from "../../../../shared/links/verdict/ver
 
 const html = { "content-type": "text/html; charset=utf-8" };
 
-/** A chain of answers, the last one with a page. */
+/** A chain of responses, the last one with a page. */
 function answered(statuses: number[], page = "", headers: Record<string, string> = html): ChainOutcome {
   const hops = statuses.map((status, hop) => ({ url: `https://a.example/${hop}`, status }));
   return { type: "answered", hops, headers, body: new TextEncoder().encode(page) };

@@ -97,7 +97,7 @@ describe("POST /config/import", () => {
     expect(store.stored.size).toBe(0);
   });
 
-  it("while another import is under way → 409 that says which, nothing written", async () => {
+  it("while another import is in progress → 409 that says which, nothing written", async () => {
     const since = "2026-11-20T09:59:00.000Z";
     const nowMs = clock.now().getTime();
     const note = { by: "npx ingather import", since };

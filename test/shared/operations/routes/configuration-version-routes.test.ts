@@ -86,7 +86,7 @@ describe("a rollback", () => {
   it.each([
     ["of no version", "/config/versions/9/rollback", 404, /no version 9/],
     ["of an earlier version", "/config/versions/1/rollback", 409, /roll 2 back first/],
-    ["of what is no number", "/config/versions/x/rollback", 400, /^version: .*"x"/],
+    ["of what is not a number", "/config/versions/x/rollback", 400, /^version: .*"x"/],
   ])("%s → refused", async (_what, path, status, says) => {
     await importFile(configuration(journal));
     await importFile(configuration(second));

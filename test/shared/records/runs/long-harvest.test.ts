@@ -204,7 +204,7 @@ describe("a long harvest", () => {
     expect(await writesOf(["one"])).toEqual(["storeListingResult", "saveOutcomeBatch"]);
   });
 
-  it("started by every run while it is under way → one harvest; when it is complete → another", async () => {
+  it("started by every run while it is in progress → one harvest; when it is complete → another", async () => {
     expect((await world.start("monday")).runId).toBe(harvest.runId);
     expect((await world.start("tuesday")).runId).toBe(harvest.runId);
     await world.read();

@@ -132,7 +132,7 @@ describe("a run", () => {
     ["an article that says a delivered DOI", "On Knots", [["doi:10.5555/1", "automatic"]], "known"],
     ["one that could not even be converted", "", [["doi:10.5555/1", "automatic"]], "known"],
     [
-      "one that was refused, or is to be delivered anew",
+      "one that was refused, or is to be delivered again",
       "On Knots",
       [
         ["doi:10.5555/1", "error"],
@@ -167,11 +167,11 @@ describe("a run", () => {
       sources.map(({ sourceId, state, reason, unanswered }) => [sourceId, state, reason, unanswered]),
     ).toEqual([
       ["a", "read", undefined, 1],
-      ["silent", "failed", "no answer before the deadline", 0],
+      ["silent", "failed", "no response before the deadline", 0],
     ]);
   });
 
-  it("an entry too large for a message → dropped with its reason, the others go on", async () => {
+  it("an entry too large for a message → dropped with its reason, the others continue", async () => {
     await readFeedResponse(
       world.respond(theFeed(), feed("/1", `/${"x".repeat(4000)}`).replace("T /1", "T".repeat(30_000))),
       world.ports(),

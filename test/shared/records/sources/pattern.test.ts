@@ -71,7 +71,7 @@ describe("estimateSteps", () => {
   });
 
   it.for(["(", ")", "a)b", "[", "[^", "\\", "\\Q", "\\p{", "*", "(?", "(?P<", "[[[[", "{", "+a"])(
-    "%s, which is no pattern → a size, whatever it is",
+    "%s, which is not a pattern → a size, whatever it is",
     (text) => {
       expect(estimateSteps(text)).toBeLessThan(20);
     },

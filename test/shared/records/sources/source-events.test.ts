@@ -91,7 +91,7 @@ describe("a source event of another publisher", () => {
     ["source.new", { source: { ...source, groupId: "none" } }, /^groupId: there is no such group/],
     ["source.new", { source: { ...source, sourceId: "old" } }, /^sourceId: another source has it/],
     ["source.opened", { sourceId: "none", change: {} }, /^sourceId: there is no such source/],
-    ["source.deleted", { sourceId: "old" }, /^sourceId: is of the imported configuration/],
+    ["source.deleted", { sourceId: "old" }, /^sourceId: is part of the imported configuration/],
   ])("%s %j → refused with the field", async (type, detail, reason) => {
     const { published, send } = world();
     await expect(send(type, detail)).rejects.toThrow(reason);

@@ -42,7 +42,7 @@ const original: IndexEntry = {
 
 describe("the original of an answer", () => {
   it.each<[string, CapturedAnswer, boolean]>([
-    ["a whole answer", answer(200), true],
+    ["a whole response", answer(200), true],
     ["an empty body", answer(200, { payloadBytes: 0 }), false],
     ["one that was cut off", answer(200, { truncated: "disconnect" }), false],
     ["a part of a resource", answer(206), false],
@@ -131,7 +131,7 @@ describe("bodyOfCapture", () => {
     expect(await capture(text)).toBe("hello");
   });
 
-  it("what is no answer → nothing", async () => {
+  it("what is not an answer → nothing", async () => {
     expect(await capture("SSH-2.0")).toBe("");
   });
 });

@@ -112,7 +112,7 @@ describe("discoverLinks", () => {
       '{"icons":[{"src":"1"},{}],"screenshots":[{"src":"/2"}]}',
       ["E /dir/1", "E /2"],
     ],
-    ["JSON that is no manifest", "application/json", "null", []],
+    ["JSON that is not a manifest", "application/json", "null", []],
     [
       "an SVG",
       "image/svg+xml",
@@ -126,7 +126,7 @@ describe("discoverLinks", () => {
       gzipSync("<urlset><url><loc>/1</loc></url></urlset>"),
       ["L /1"],
     ],
-    ["XML that is no sitemap", "text/xml", "<html><a href='1'/></html>", ["L /dir/1"]],
+    ["XML that is not a sitemap", "text/xml", "<html><a href='1'/></html>", ["L /dir/1"]],
     ["a page without a type", "", "<a href=1>", ["L /dir/1"]],
     ["an image", "image/png", "<a href=1>", []],
   ])("in %s", (_title, contentType, body, links) => {

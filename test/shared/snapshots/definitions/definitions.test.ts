@@ -129,7 +129,7 @@ describe("jobsToIndex", () => {
     expect(jobsToIndex("a", given)).toEqual({ type: "cycle", ids: ["a", "b", "a"] });
     expect(activate("a", given, day(1))).toEqual({
       type: "refused",
-      reason: "Harvest definitions are based on each other: a → b → a",
+      reason: "Harvest definitions are circular: a → b → a",
     });
   });
 
@@ -211,7 +211,7 @@ describe("activate", () => {
     [
       "has a job that was done elsewhere",
       history([definition("new")], [job(1, "new", { uploaded: ["crawl.log"] })]),
-      "Harvest definition new has jobs that were done elsewhere; it captures nothing",
+      "Harvest definition new has uploaded jobs; it captures nothing",
     ],
   ])("a definition that %s → refused", (_title, given, reason) => {
     expect(activate("new", given, day(30))).toEqual({ type: "refused", reason });

@@ -178,19 +178,23 @@ describe("a build", () => {
 
   const page = "<html><body>Not found</body></html>\n";
   it.each<[string, JobText, string]>([
-    ["an empty crawl log", { log: "", cdx: cdxLine() }, "no line of its crawl log counts: it has none"],
+    ["an empty crawl log", { log: "", cdx: cdxLine() }, "no line of its crawl log is usable: it has none"],
     [
       "a web page as a crawl log",
       { log: page, cdx: cdxLine() },
-      "no line of its crawl log counts (1: too short)",
+      "no line of its crawl log is usable (1: too short)",
     ],
     [
       "a crawl log without a fetched URL",
       { log: logLine({ digest: "-" }), cdx: cdxLine() },
-      "no line of its crawl log counts (1: no digest)",
+      "no line of its crawl log is usable (1: no digest)",
     ],
-    ["an empty CDX", { log: logLine(), cdx: "" }, "no line of its CDX counts: it has none"],
-    ["a web page as a CDX", { log: logLine(), cdx: page }, "no line of its CDX counts (1: too few fields)"],
+    ["an empty CDX", { log: logLine(), cdx: "" }, "no line of its CDX is usable: it has none"],
+    [
+      "a web page as a CDX",
+      { log: logLine(), cdx: page },
+      "no line of its CDX is usable (1: too few fields)",
+    ],
   ])("%s → its job is missing, not indexed", async (_, job, reason) => {
     const { manifest, missing, jobs } = await buildInMemory([job, { log: logLine(), cdx: cdxLine() }]);
     expect(missing).toEqual([{ jobId: "1", reason }]);

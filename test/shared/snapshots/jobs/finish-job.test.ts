@@ -60,13 +60,13 @@ const finish = (urls: JobUrl[], at = startedAt, jobId = 1) =>
   );
 
 describe("a job that is asked to end", () => {
-  it("has begun, and does not want its seeds yet → goes on", async () => {
+  it("has begun, and does not want its seeds yet → continues", async () => {
     await finish([]);
     expect(written).toEqual([]);
     expect((await snapshots.job(1))?.state).toBe("started");
   });
 
-  it("has one of its two seeds → goes on, as the other one was lost", async () => {
+  it("has one of its two seeds → continues, as the other one was lost", async () => {
     const job = await snapshots.job(1);
     if (job === undefined) throw new Error("the sample is stored");
     const two = { ...job, id: 2, seeds: [...job.seeds, "https://b.example/"] };
@@ -83,7 +83,7 @@ describe("a job that is asked to end", () => {
     expect((await snapshots.job(2))?.state).toBe("failed");
   });
 
-  it("still wants a URL → goes on", async () => {
+  it("still wants a URL → continues", async () => {
     await finish([{ url: "https://a.example/", hops: "", state: "wanted" }]);
     expect((await snapshots.job(1))?.state).toBe("started");
   });

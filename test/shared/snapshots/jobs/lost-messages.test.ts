@@ -29,7 +29,9 @@ interface Fault {
   redrivenAt?: number;
 }
 
-/** Captures a seed whose host answers at the second attempt, minute by minute. @returns the job at its end, and its log */
+/**
+ * Captures a seed whose host answers at the second attempt, minute by minute. @returns the job at its end, and its log
+ */
 async function capture(fault: Fault, maxMinutes = 5) {
   let now = begin;
   const snapshots = memorySnapshots();
@@ -84,7 +86,7 @@ async function capture(fault: Fault, maxMinutes = 5) {
     recipients: [],
     userAgent: "test",
   };
-  /** The gate: an attempt with 503, and the answer, which is read first. */
+  /** The gate: an attempt with 503, and the response, which is read first. */
   const ask = async (request: NewRequest) => {
     const startedAt = new Date(now.getTime() + 1).toISOString();
     await send("responses")({

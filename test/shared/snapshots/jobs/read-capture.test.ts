@@ -98,7 +98,7 @@ const hexOf = (content: Uint8Array) => {
     .join("");
 };
 
-it("an attempt, delivered twice, a robots.txt and the last answer → each in records of its own", async () => {
+it("an attempt, delivered twice, a robots.txt and the last response → each in records of its own", async () => {
   const attempt = response(503, 1, { isInterim: true });
   await readCapture(attempt, ports, { receiveCount: 1 });
   await readCapture(attempt, ports, { receiveCount: 1 });
@@ -134,7 +134,7 @@ it("the records of a job that has captured 1.5 GB → name the warcinfo record o
   expect(urls.get(urlId)?.outcome?.part?.fileNumber).toBe(1);
 });
 
-it("an attempt that is read after the last answer → the job does not end before it", async () => {
+it("an attempt that is read after the last response → the job does not end before it", async () => {
   const rules = "https://b.example/robots.txt";
   const interims = [
     { url, startedAt: "2026-11-22T12:00:01.000Z" },
@@ -156,7 +156,7 @@ it("an attempt that is read after the last answer → the job does not end befor
   ]);
 });
 
-it("bytes that are no answer → records of their own that no index names; the failure in the log", async () => {
+it("bytes that are not a response → records of their own that no index names; the failure in the log", async () => {
   const { request, outcome } = response(200, 1);
   if (outcome.type !== "answered" || outcome.bodyKey === undefined || outcome.stored === undefined)
     throw new Error("the sample is an answer");

@@ -250,7 +250,7 @@ describe("formatCdxjLine", () => {
     );
   });
 
-  it("of a revisit → says so, and is no original for an index", () => {
+  it("of a revisit → says so, and is not an original for an index", () => {
     const line = formatCdxjLine({ ...capture, isRevisit: true });
     expect(line).toContain('"mime":"warc/revisit","status":"200"');
     expect(readCdxLine(line)).toBe("a revisit");

@@ -80,7 +80,7 @@ describe("cookieHeader", () => {
       "https://www.shop.example/",
       undefined,
     ],
-    ["a forged Hop → the answer's own counts", "a=1; Path=/; Hop=99", "https://www.shop.example/", "a=1"],
+    ["a forged Hop → the response's own counts", "a=1; Path=/; Hop=99", "https://www.shop.example/", "a=1"],
   ])("%s", (_title, setCookie, url, expected) => {
     expect(cookieHeader(jarAfter(setCookie), new URL(url))).toBe(expected);
   });
@@ -135,7 +135,7 @@ describe("lastChange", () => {
   const first = jarAfter("a=1; Path=/", shop, [], 0);
   test.each([
     ["an empty jar → none", [], -1],
-    ["a cookie → the answer that set it", first, 0],
+    ["a cookie → the response that set it", first, 0],
     ["the same value again → no change", jarAfter("a=1; Path=/", shop, first, 3), 0],
     ["a new value → a change", jarAfter("a=2; Path=/", shop, first, 3), 3],
     ["another cookie → a change", jarAfter("b=1; Path=/", shop, first, 3), 3],

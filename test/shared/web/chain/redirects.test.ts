@@ -52,7 +52,7 @@ describe("followRedirect", () => {
   test.each([
     ["no Location", undefined, "bad-redirect"],
     ["an empty Location", "  ", "bad-redirect"],
-    ["a Location that is no URL", "http://exa mple.org/", "bad-redirect"],
+    ["a Location that is not a URL", "http://exa mple.org/", "bad-redirect"],
     ["an invalid host", "http://example..org/", "bad-url"],
     ["a Location without end", `/${"a".repeat(9000)}`, "bad-url"],
     ["javascript:", "javascript:alert(1)", "scheme"],

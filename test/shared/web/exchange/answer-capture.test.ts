@@ -124,7 +124,7 @@ describe("a captured answer", () => {
     expect((await capture(sent, { thenEnd: true })).objects).toEqual([sent]);
   });
 
-  it("informational answers before it → stored before it, and not in its digest", async () => {
+  it("informational responses before it → stored before it, and not in its digest", async () => {
     const hints = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n";
     const final = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi";
     const { outcome, objects } = await capture(latin1(hints + final));

@@ -74,7 +74,7 @@ describe("a streamed body", () => {
     ["chunked gzip", "Content-Encoding: gzip\r\nTransfer-Encoding: chunked", chunked(gzipSync(noise)), noise],
     ["empty, said to be gzip", "Content-Encoding: gzip\r\nContent-Length: 0", Buffer.of(), Buffer.of()],
   ])(
-    "%s → stored whole, with its length and digest; nothing of it in the answer",
+    "%s → stored whole, with its length and digest; nothing of it in the response",
     async (_title, head, wire, body) => {
       const { outcome, objects } = await exchangeWith({}, sending(head, wire));
       expect(outcome).toMatchObject({

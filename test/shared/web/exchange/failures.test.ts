@@ -53,7 +53,7 @@ describe("explainBreakage", () => {
     expect(explainFailure(error, { progress: "sent", secure: false })).toEqual({
       type: "failed",
       reason: "bad-http",
-      detail: "the answer is not valid HTTP: its status is below 100",
+      detail: "the response is not valid HTTP: its status is below 100",
     });
   });
 

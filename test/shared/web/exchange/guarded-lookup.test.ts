@@ -55,7 +55,7 @@ describe("guardedLookup", () => {
     });
   });
 
-  test("a name that is public first and private the next time (rebinding) → each answer judged anew", async () => {
+  test("a name that is public first and private the next time (rebinding) → each response judged again", async () => {
     const answers = [[publicOne], [loopback]];
     const resolve = async (): Promise<LookupAddress[]> => answers.shift() ?? [];
     expect(await ask(resolve, true)).toEqual([publicOne]);

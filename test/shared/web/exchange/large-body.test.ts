@@ -79,7 +79,7 @@ describe("an exchange while no memory is free for a large body", () => {
     expect(taken.bytes).toBeGreaterThanOrEqual(3 * MiB);
   });
 
-  it("the deadline passes meanwhile → the host is not blamed, and the client goes on", async () => {
+  it("the deadline passes meanwhile → the host is not blamed, and the client continues", async () => {
     const { get, memory, owner } = await withoutMemory({ bodyMs: 2_000 });
     const place = memory.open();
     await expect(get("/large", place)).rejects.toThrow(ThrottledError);

@@ -170,7 +170,7 @@ describe("proxies of the environment", () => {
     expect(proxiesFromEnvironment(env)?.(new URL(url))?.href).toBe(proxy);
   });
 
-  it("none → none; `*` exempts all; one that is no URL is refused", () => {
+  it("none → none; `*` exempts all; one that is not a URL is refused", () => {
     expect(proxiesFromEnvironment({ HTTP_PROXY: " " })).toBeUndefined();
     const all = proxiesFromEnvironment({ all_proxy: "http://p.example", no_proxy: "*" });
     expect(all?.(new URL("http://a.example"))).toBeUndefined();

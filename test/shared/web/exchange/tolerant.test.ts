@@ -84,7 +84,7 @@ const tolerated: [title: string, warning: string, Behaviour][] = [
   ["ends its body with the connection", "lines end with LF", ending("HTTP/1.0 200 OK\n\nhello")],
 ];
 
-/** Answers that could be read in two ways, or are no HTTP: the words that say so, and the server. */
+/** Answers that could be read in two ways, or are not HTTP: the words that say so, and the server. */
 const refused: [title: string, detail: RegExp, Behaviour][] = [
   [
     "a length and chunks",
@@ -107,7 +107,7 @@ const refused: [title: string, detail: RegExp, Behaviour][] = [
     saying("HTTP/1.1 200 OK\r\nContent-Length: 5, 6\r\n\r\nhello!"),
   ],
   [
-    "a length that is no number",
+    "a length that is not a number",
     /not a number/,
     saying("HTTP/1.1 200 OK\r\nContent-Length: five\r\n\r\nhello"),
   ],

@@ -109,7 +109,7 @@ describe("checks of readers", () => {
     expect(sentAt(lines, "reader-1")).toBeGreaterThanOrEqual(minuteMs);
   });
 
-  it("a message that is no request → dead-lettered, the others pass", async () => {
+  it("a message that is not a request → dead-lettered, the others pass", async () => {
     const lines = new TwoLines();
     lines.idle.messages.push({ messageId: "bad", receiptHandle: "bad", body: "{}" });
     lines.enqueue(lines.idle, ["reader-1"]);

@@ -56,7 +56,7 @@ describe("dispatchResponse", () => {
     ],
     ["no body → no key", answer(200, {}, ""), { type: "answered", status: 200, hops: [behind, here] }],
     [
-      "304 → the earlier answer",
+      "304 → the earlier response",
       answer(304, {}, ""),
       { status: 200, notModified: true, bodyKey: "earlier", headers: { "content-type": "text/html" } },
     ],

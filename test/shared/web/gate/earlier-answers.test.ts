@@ -19,7 +19,7 @@ function counting() {
   return { reads, earlier: new EarlierAnswers({ ...validators, recallAll }, requests) };
 }
 
-describe("the earlier answers to a batch of requests", () => {
+describe("the earlier responses to a batch of requests", () => {
   it("all sent soon → one read, and one more for what is sent twice", async () => {
     const { reads, earlier } = counting();
     const answers = [];

@@ -31,7 +31,7 @@ describe("answers", () => {
     expect(world.outcomes).toEqual(["refused address"]);
   });
 
-  it("a body → kept, its key in the answer; an empty one → no key", async () => {
+  it("a body → kept, its key in the response; an empty one → no key", async () => {
     const world = new GateWorld({ [`${host}/b`]: answer(200, {}, "") });
     await world.serve([{ url: `${host}/a` }, { url: `${host}/b` }]);
     const keys = world.responses.map(({ outcome }) => outcome.type === "answered" && outcome.bodyKey);
@@ -96,7 +96,7 @@ describe("answers", () => {
   describe("answers that are stored slowly", () => {
     const urls = ["a", "b", "c"].map((name) => ({ url: `${host}/${name}`, throttleMs: 0 }));
 
-    /** A world in which storing waits until the test sets its outcome; the store of each answer by its request. */
+    /** A world in which storing waits until the test sets its outcome; the store of each response by its request. */
     function slowStore(answers: Answers = {}) {
       const world = new GateWorld(answers, { defaultDelayMs: 0, maxAttempts: 2, maxCrashes: 3 });
       const stores = new Map<string, PromiseWithResolvers<void>>();
@@ -128,7 +128,7 @@ describe("answers", () => {
       expect(world.hosts.get("journal.example")?.settled).toEqual(["r3-0", "r2-0", "r1-0"]);
     });
 
-    it("a delay → the next lease knows that the answer is stored", async () => {
+    it("a delay → the next lease knows that the response is stored", async () => {
       const { world, begun, paths } = slowStore();
       const serving = world.serve(urls.map((request) => ({ ...request, throttleMs: 500 })));
       const first = await begun("r1");

@@ -33,7 +33,7 @@ describe("leases", () => {
     expect(world.hosts.get("journal.example")?.version).toBe(99);
   });
 
-  it("lost during an exchange → its answer is not reported, and the winner's state stays", async () => {
+  it("lost during an exchange → its response is not reported, and the winner's state stays", async () => {
     const world = new GateWorld({}, { defaultDelayMs: 0 });
     const { exchange } = world.ports;
     world.ports.exchange = async (request) => {
@@ -90,7 +90,7 @@ describe("leases", () => {
     expect(world.sent).toEqual([]);
   });
 
-  it("an error of ours → thrown, the rest returned; after too many the request goes to the dead-letter queue", async () => {
+  it("an error of Ingather → thrown, the rest returned; after too many the request goes to the dead-letter queue", async () => {
     const world = new GateWorld({}, { maxCrashes: 3 });
     const { respond } = world.ports;
     world.ports.respond = async (response) => {

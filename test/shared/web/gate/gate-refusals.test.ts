@@ -11,7 +11,7 @@ describe("requests that are not sent", () => {
     ["no URL", "journal", "bad-url"],
     ["a private address", "http://10.0.0.1/", "address"],
     ["a port of another service", "http://journal.example:6379/", "port"],
-  ])("%s → refused, and the batch goes on", async (_, url, reason) => {
+  ])("%s → refused, and the batch continues", async (_, url, reason) => {
     const world = new GateWorld({});
     expect(await world.serve([{ url }, { url: `${host}/b` }])).toEqual([]);
     expect(world.outcomes).toEqual([`refused ${reason}`, 200]);
@@ -131,7 +131,7 @@ describe("conditional requests", () => {
   });
   const url = `${host}/a`;
 
-  it("requested again, 304 → the earlier answer, with its body and type", async () => {
+  it("requested again, 304 → the earlier response, with its body and type", async () => {
     const world = new GateWorld({ [url]: [versioned, answer(304, { etag: '"1"' }, "")] });
     await world.serve([{ id: "first", url }]);
     world.nowMs += 86_400_000;
@@ -165,7 +165,7 @@ describe("conditional requests", () => {
 
   it.each([
     ["no validator", answer(200)],
-    ["an ETag that is no header value", answer(200, { etag: '"é\n"' })],
+    ["an ETag that is not a header value", answer(200, { etag: '"é\n"' })],
     ["an error page", answer(404, { etag: '"1"' })],
   ])("%s → no validators are stored", async (_, outcome) => {
     const world = new GateWorld({ [url]: outcome });

@@ -35,7 +35,7 @@ describe("retries", () => {
     expect(world.outcomes).toEqual([200]);
   });
 
-  it("back-off doubles from try to try up to its maximum; the last answer counts", async () => {
+  it("back-off doubles from try to try up to its maximum; the last response counts", async () => {
     const policy = { defaultDelayMs: 0, maxAttempts: 5, backoffMaxMs: 3000 } satisfies Partial<GatePolicy>;
     const world = new GateWorld({ [`${host}/a`]: busy() }, policy);
     await world.serveToTheEnd([{ url: `${host}/a` }]);

@@ -108,7 +108,7 @@ describe("waits", () => {
   });
 });
 
-describe("a large answer for which no memory is free", () => {
+describe("a large response for which no memory is free", () => {
   const throttled: GatePorts["exchange"] = async ({ url }) => {
     if (url.endsWith("/robots.txt")) return noRobots;
     throw new ThrottledError("no memory", new Date());
@@ -128,7 +128,7 @@ describe("a large answer for which no memory is free", () => {
     expect(world.responses).toEqual([]);
   });
 
-  it("→ its memory is free again when the answer has been stored, not before", async () => {
+  it("→ its memory is free again when the response has been stored, not before", async () => {
     const bodyMemory = new BodyMemory(1);
     const free: boolean[] = [];
     const isFree = () => {

@@ -11,7 +11,7 @@ afterAll(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-/** A host that answers `/hostile` as configured, and all else correctly. */
+/** A host that responds `/hostile` as configured, and all else correctly. */
 async function serve(behave: Behaviour): Promise<RawServer> {
   const server = await serveRaw((socket, request, connection) => {
     if (request.startsWith("GET /hostile")) behave(socket, request, connection);
@@ -39,7 +39,7 @@ async function outcomesOf(server: RawServer, reason: string): Promise<unknown[]>
 
 // Side by side: many of them wait for a time-out.
 it.concurrent.each(noAnswers)(
-  "a host that %s → %s, and its batch goes on",
+  "a host that %s → %s, and its batch continues",
   async (_title, reason, behave) => {
     const outcomes = await outcomesOf(await serve(behave), reason);
     expect(outcomes).toEqual([200, `failed ${reason}`, 200]);
@@ -47,14 +47,14 @@ it.concurrent.each(noAnswers)(
 );
 
 it.concurrent.each(badBodies)(
-  "a host that %s → %i with %s, and its batch goes on",
+  "a host that %s → %i with %s, and its batch continues",
   async (_title, status, reason, behave) => {
     const outcomes = await outcomesOf(await serve(behave), reason);
     expect(outcomes).toEqual(status === 301 ? [200, 200, "/good"] : [200, status, 200]);
   },
 );
 
-it("a host that answers in bytes that only browsers read → its answer, with a warning at its hop", async () => {
+it("a host that responds in bytes that only browsers read → its response, with a warning at its hop", async () => {
   const server = await serve(saying("HTTP/1.1 404 Gone\nContent-Length: 2\n\nno"));
   const addresses = { ...defaultAddressPolicy, allowedPrivateHosts: new Set([server.hostKey]) };
   const client = createHttpClient({ policy: addresses, limits: limitsFor("none") });

@@ -61,7 +61,7 @@ describe("a clock that was ahead by a year", () => {
   });
 });
 
-it("times that a correct clock sets, or one a minute ahead → stay as they are", () => {
+it("times that a correct clock sets, or one a minute ahead → are unchanged", () => {
   const policy = gatePolicy({ defaultDelayMs: 7 * hourMs, maxAttempts: 3, backoffBaseMs: 1000 });
   const random = seededRandom(1);
   const upTo = (ms: number) => startMs + Math.floor(random() * (ms + 60_000));

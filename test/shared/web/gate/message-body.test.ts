@@ -14,7 +14,7 @@ describe("a body in a message", () => {
   it.each([
     ["a page", bytes("<p>é</p>".repeat(2000))],
     ["nothing", new Uint8Array()],
-    ["bytes that are no text", new Uint8Array([0, 255, 128])],
+    ["bytes that are not text", new Uint8Array([0, 255, 128])],
   ])("comes back as it was: %s", (_, body) => {
     const key = bodyInMessage(body) ?? "";
     expect(key).toMatch(/^data:application\/gzip;base64,/);

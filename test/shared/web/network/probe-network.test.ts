@@ -54,7 +54,7 @@ describe("the network probe", () => {
     ["one of them answers", [[fails, answer(200)]], 2],
     ["one of them answers an error", [[fails, answer(503)]], 2],
     [
-      "all fail, and one answers at the second look",
+      "all fail, and one responds at the second look",
       [
         [fails, fails],
         [fails, answer(200)],

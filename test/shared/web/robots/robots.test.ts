@@ -8,7 +8,10 @@ function allows(file: string, path: string): boolean {
   return readRobots(file).disallows(new URL(path, origin)) === undefined;
 }
 
-/** The example of RFC 9309, with one of its robots renamed to us. @see https://www.rfc-editor.org/rfc/rfc9309#section-5.1 */
+/**
+ * The example of RFC 9309, with one of its robots renamed to us. @see
+ * https://www.rfc-editor.org/rfc/rfc9309#section-5.1
+ */
 const example = (us: string) =>
   `User-Agent: *
 Disallow: *.gif$
@@ -71,7 +74,7 @@ describe("RFC 9309", () => {
     ["2.2.2 escaped letters beyond ASCII", "Disallow: /foo/bar/%e3%83%84", "/foo/bar/ツ", false],
     ["2.2.2 escaped ASCII", "Disallow: /foo/bar/%62%61%7A", "/foo/bar/baz", false],
     ["2.2.2 escaped ASCII in the URL", "Disallow: /foo/bar/baz", "/foo/bar/%62%61%7a", false],
-    ["2.2.2 an escaped slash is no slash", "Disallow: /foo/bar", "/foo%2Fbar", true],
+    ["2.2.2 an escaped slash is not a slash", "Disallow: /foo/bar", "/foo%2Fbar", true],
     ["2.2.3 # ends the line", "Disallow: /page # all", "/page", false],
     ["2.2.3 $ is the end", "Disallow: /this/path/exactly$", "/this/path/exactly/not", true],
     ["2.2.3 $ is the end", "Disallow: /this/path/exactly$", "/this/path/exactly", false],

@@ -31,7 +31,7 @@ describe("the gate", () => {
 
   const article = [{ url: "https://j.example/1" }];
 
-  it("an article → the server's answer, under the host's lease; the slot is released", async () => {
+  it("an article → the server's response, under the host's lease; the slot is released", async () => {
     const { world, taken } = gateWith({});
     expect(await world.serve(article)).toEqual([]);
     expect(world.sent.map(({ url }) => url)).toEqual(["https://j.example/robots.txt"]);

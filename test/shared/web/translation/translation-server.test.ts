@@ -37,7 +37,7 @@ describe("a call", () => {
     ]);
   });
 
-  it("choices offered → the answer; choices posted back → as JSON", async () => {
+  it("choices offered → the response; choices posted back → as JSON", async () => {
     const { host, server } = await serve(({ contentType }) =>
       contentType === "text/plain" ? offered : { body: [] },
     );

@@ -131,7 +131,7 @@ describe("the translator of the gate", () => {
   it.each([
     ["that are to be told", { returnsChoices: true }, list],
     ["that are none", undefined, { status: 300, body: new TextEncoder().encode("[]") }],
-  ])("choices %s → the server's answer, nothing is posted", async (_title, translation, answer) => {
+  ])("choices %s → the server's response, nothing is posted", async (_title, translation, answer) => {
     const { translator, posted } = await translatorOf(resolve, answer);
     const asked = outboundRequest.parse({
       id: "r",

@@ -5,8 +5,8 @@ import { byPlace, type FilePlace, type LinkOutput, type ReportedLink } from "./l
 const schema = "https://json.schemastore.org/sarif-2.1.0.json";
 
 const rules = [
-  { id: "broken-link", shortDescription: { text: "The page is gone, or a rule says that it is" } },
-  { id: "inconclusive-link", shortDescription: { text: "Nothing was learned about the link" } },
+  { id: "broken-link", shortDescription: { text: "The page is gone, or matches a link rule" } },
+  { id: "inconclusive-link", shortDescription: { text: "The check gave no evidence about the link" } },
 ];
 
 /**

@@ -2,7 +2,7 @@ import type { Verdict } from "../../../../../shared/links/verdict/verdict.ts";
 import { printable } from "../../printable.ts";
 import { describePlace, type LinkOutput, type ReportedLink } from "./link-output.ts";
 
-/** So many places of a link are shown. */
+/** The number of places of a link that are shown. */
 const maxPlaces = 3;
 
 export type Paint = (text: string, verdict: Verdict) => string;

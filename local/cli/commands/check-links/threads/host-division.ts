@@ -1,6 +1,6 @@
 import { HostKeys } from "../link-origins.ts";
 
-/** Which of several servers each host belongs to. A host belongs to one of them for good. */
+/** Which of several servers each host belongs to. A host belongs to one of them permanently. */
 export class HostDivision {
   private readonly owners = new Map<string, number>();
   private readonly loads: number[];

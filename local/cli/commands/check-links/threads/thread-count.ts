@@ -28,7 +28,7 @@ export function threadsFor(urls: readonly string[], given: Given): number {
   return threadsWorth(urls.length, { ...given, concurrency: Math.min(hosts, given.concurrency) });
 }
 
-/** The same of so many links, on at least as many hosts as are requested at once. */
+/** The same for a number of links, on at least as many hosts as are requested at once. */
 export function threadsWorth(links: number, { threads, concurrency, delayMs }: Given): number {
   if (threads === 1 || links <= 1) return 1;
   if (threads > 0) return Math.min(threads, concurrency);

@@ -14,8 +14,8 @@ export interface ThreadSettings extends LinkClientSettings {
 }
 
 /**
- * What a thread is sent. `start` comes first. `link`: a redirect leads to a host of it. `read`: so many of its results were read. `end`: all links
- * have results. `abort`: start nothing more.
+ * What a thread is sent. `start` comes first. `link`: a redirect leads to a host of it. `read`: the number of its
+ * results that were read. `end`: all links have results. `abort`: start nothing more.
  */
 export type ToThread =
   | { type: "start"; settings: ThreadSettings }

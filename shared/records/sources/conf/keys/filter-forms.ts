@@ -2,7 +2,7 @@ import { type ConditionalFilter, type FieldTest, type Filters, fieldText } from 
 
 /** How a key's name and value become a filter, and a filter a name and a value. */
 export interface FilterForm<Filter> {
-  /** What may stand there, as Markdown. */
+  /** The permitted values, as Markdown. */
   values: string;
   parse(name: string, value: string): Filter | { problem: string };
   print(filter: Filter, index: number): [name: string, value: string];

@@ -162,7 +162,7 @@ function filterTable(isAllowed: (row: NamedKey) => boolean, field: "filters" | u
           }),
       );
     },
-    /** Filters of a kind stand in the order of the section, without those that are left out. */
+    /** Filters of a kind are in the order of the section, without those that are left out. */
     buildLookup(entries) {
       const used = [...entries].filter(([key, { value }]) => {
         const found = find(key);

@@ -44,7 +44,7 @@ export const hostDelayKeys: KeyTable = {
       prefixes.map(({ prefix, field }): [string, number | undefined] => [prefix + host, delay[field]]),
     );
   },
-  /** Of a problem with the host itself: the first key that names it. */
+  /** For a problem of the host itself, the first key that names it. */
   buildLookup:
     (entries) =>
     ([field, host, delay]) => {

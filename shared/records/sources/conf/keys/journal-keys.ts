@@ -217,7 +217,7 @@ const keys: FieldKeyOf<Source>[] = [
     key: "emailcrawl_subject_regex",
     field: "email.subjectRegex",
     format: pattern,
-    meaning: "Of a journal of the type `EMAIL`: mails belong to it if their subject matches.",
+    meaning: "For a journal of the type `EMAIL`: mails belong to it if their subject matches.",
     example: "(?i)new issue of the journal",
   },
   {

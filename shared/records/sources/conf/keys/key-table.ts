@@ -7,7 +7,7 @@ export interface DocumentedKey {
   key: string;
   isRequired?: true;
   meaning: string;
-  /** What may stand there. */
+  /** The permitted values. */
   values: string;
   /** As the file would have it. */
   default?: string | undefined;
@@ -47,7 +47,7 @@ export function printFields(tables: SectionKeys, item: object): Entries {
   return tables.flatMap((table) => table.print(item));
 }
 
-/** Of a section with such entries; undefined for what stands in its header. */
+/** The line of an entry of a section; undefined for its header. */
 export function buildKeyLookup(tables: SectionKeys, entries: ReadonlyMap<string, IniEntry>): KeyLookup {
   const lookups = tables.map((table) => table.buildLookup(entries));
   return (path) => {

@@ -3,7 +3,7 @@ import type { SectionReader } from "../section-reader.ts";
 
 /** How the text of a key becomes a value, and a value the text of a key. */
 export interface ValueFormat<Value> {
-  /** What may stand there, as Markdown. */
+  /** The permitted values, as Markdown. */
   values: string;
   /** Undefined when the section has no such key, or a bad one, which is noted in the reader. */
   parse(reader: SectionReader, key: string): Value | undefined;
@@ -30,7 +30,7 @@ export function countOf(unit: string): ValueFormat<number> {
   return { values: unit, parse: (reader, key) => reader.count(key), print: (value) => value };
 }
 
-/** A whole number that stays as it is written. */
+/** A whole number that is unchanged written. */
 export const digits: ValueFormat<string> = {
   values: "number",
   parse(reader, key) {

@@ -123,9 +123,9 @@ describe.concurrent("the configuration file", () => {
   });
 
   it.each([
-    ["excludes = []", "excludes: is no option; did you mean exclude?"],
-    ["__proto__ = 1", "__proto__: is no option"],
-    ["config = 'x'", "config: is no option"],
+    ["excludes = []", "excludes: is not an option; did you mean exclude?"],
+    ["__proto__ = 1", "__proto__: is not an option"],
+    ["config = 'x'", "config: is not an option"],
     ["delay = '1'", "delay: must be a whole number"],
     ["delay = 1.5", "delay: must be a whole number"],
     ["json = 1", "json: must be true or false"],
@@ -148,7 +148,7 @@ describe("the cache", () => {
     return asked.length - before;
   };
 
-  it("alive links are not asked again; broken ones are; after their age, only whether they changed", async () => {
+  it("alive links are not requested again; broken ones are; after their age, only whether they changed", async () => {
     const cache = file("cache.json", "");
     const { rmSync } = await import("node:fs");
     rmSync(cache);
@@ -182,10 +182,10 @@ describe("the cache", () => {
     expect((await check()).code).toBe(0);
   });
 
-  it("a file that is no cache → 2, and unchanged", async () => {
+  it("a file that is not a cache → 2, and unchanged", async () => {
     const other = file("mine.json", '{"mine": true}');
     const { code, stderr } = await run([...quick, "--cache", other, "/ok"]);
     expect(code).toBe(2);
-    expect(stderr).toContain("is no cache of check-links");
+    expect(stderr).toContain("is not a cache of check-links");
   });
 });

@@ -73,7 +73,7 @@ describe("a document", () => {
     ["with an empty title", mods("").replace(">T<", "> <"), "no-title"],
     ["that is broken", qualifiedDc("<dc:a>"), "malformed"],
     ["of another format", "<mets xmlns='http://www.loc.gov/METS/'/>", "no-crosswalk"],
-    ["that is no XML", "T", "no-crosswalk"],
+    ["that is not XML", "T", "no-crosswalk"],
     ["of MARCXML without a record", '<collection xmlns="http://www.loc.gov/MARC21/slim"/>', "malformed"],
   ])("%s → dropped", (_title, raw, reason) => {
     expect(convert(raw)).toMatchObject({ type: "dropped", reason });

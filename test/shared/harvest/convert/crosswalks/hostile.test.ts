@@ -5,7 +5,7 @@ const mib = 1024 * 1024;
 const long = (text: string) => text.repeat(Math.ceil(mib / text.length));
 
 it.each<[string, string]>([
-  ["comments before something that is no element", `${"<!-- -->".repeat(10_000)}<!x`],
+  ["comments before something that is not an element", `${"<!-- -->".repeat(10_000)}<!x`],
   ["processing instructions before it", `${"<?a b?>".repeat(10_000)}<!x`],
   ["words of ISSNs", qualifiedDc(`<dc:source>2049-3630 ${long("-issn")}</dc:source>`)],
   ["semicolons in a source", qualifiedDc(`<dc:source>${long("; ")}</dc:source>`)],

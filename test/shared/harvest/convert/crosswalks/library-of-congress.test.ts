@@ -127,7 +127,7 @@ function differenceOf([tag, , value]: Expected, record: MarcRecord): string | un
   if (tag === "024")
     return isIn(/^(?:020|022|024|524|773|856)$/, "axu") ? "identifiers by their kind" : undefined;
   if (tag === "546") return texts(/^041$/, "a").length > 0 ? "language codes" : undefined;
-  if (tag === "856") return isIn(/^300$/, "a") ? "an extent is no media type" : undefined;
+  if (tag === "856") return isIn(/^300$/, "a") ? "an extent is not a media type" : undefined;
   if (tag === "653") {
     const subjects = texts(/^65[03]$/, "a");
     return value

@@ -10,7 +10,7 @@ describe("MODS → fields", () => {
       ["100 1_ $aMiller, Ada$cSir$d1900-1980$uU$0http://d-nb.info/gnd/1$4aut"],
     ],
     [
-      "an editor is no main entry",
+      "an editor is not a main entry",
       '<name type="personal"><namePart>Doe, J.</namePart><role><roleTerm type="text">Editor</roleTerm></role></name>',
       ["100", "700"],
       ["700 1_ $aDoe, J.$4edt"],

@@ -78,7 +78,7 @@ describe.skipIf(isAbsent)("the reference configurations (skipped where their cor
     ["a bad type, a bad expression and an empty value", broken, [damagedTitle]],
     ["no end of its header", (section) => section.replace("]", ""), [damagedTitle]],
     ["no header", (section) => section.slice(section.indexOf("\n") + 1), ["Teaching theology and religion"]],
-    ["an id that is no number", (section) => section.replace("= 755", "= 7x55"), [damagedTitle]],
+    ["an id that is not a number", (section) => section.replace("= 755", "= 7x55"), [damagedTitle]],
     [
       "the id of the journal before it",
       (section) => section.replace("= 755", "= 1118"),

@@ -157,7 +157,7 @@ describe("importIni, of a file with probable mistakes", () => {
     expect(imported).toMatchObject({
       type: "imported",
       warnings: isCommented
-        ? [`line ${line}: belongs to the comment of the line before, which ends in a backslash`]
+        ? [`line ${line}: belongs to the comment of the previous line, which ends in a backslash`]
         : [],
     });
   });

@@ -129,7 +129,7 @@ describe("an import with many changes", () => {
     }
   });
 
-  it("another import is under way at the last try → stopped, and says so", async () => {
+  it("another import is in progress at the last try → stopped, and says so", async () => {
     const waiting = await world();
     waiting.store.diesAfter = 3;
     expect(await waiting.attempt()).toBeInstanceOf(Error);

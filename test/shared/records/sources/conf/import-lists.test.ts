@@ -9,7 +9,7 @@ beforeEach(begin);
 describe("a list that is missing or empty", () => {
   const lists: ListFiles = { nameBlacklist: "Editor", genreKeywords: "x", licences: "2049-3630=l" };
   const { licences: _licences, ...twoLists } = lists;
-  const noMap = "so no ISSN_to_licence.map: a journal that names no licence gets that of its items, else ZZ";
+  const noMap = "so no ISSN_to_licence.map: a journal without a licence gets the licence of its items, or ZZ";
 
   it.each<{
     title: string;
@@ -58,7 +58,7 @@ describe("a list that is missing or empty", () => {
       files: { ...lists, nameBlacklist: "", licences: "# none\n" },
       says: [
         "author_name_blacklist.txt is empty, which removes the 2 stored entries: words that are not part of a name stay in names",
-        "ISSN_to_licence.map is empty, which removes the stored entry: a journal that names no licence gets that of its items, else ZZ",
+        "ISSN_to_licence.map is empty, which removes the stored entry: a journal without a licence gets the licence of its items, or ZZ",
       ],
     },
     { title: "empty, and the stored one is, too", stored: emptyLists, files: emptyLists, says: [] },

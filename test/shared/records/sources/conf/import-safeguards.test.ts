@@ -16,7 +16,7 @@ describe("two imports at once", () => {
       store.meanwhile = async () => {
         store.meanwhile = undefined;
         await expect(take(text)).rejects.toThrow(
-          "another import is under way: a test, since 2026-11-20T10:00:00.000Z; import once more when it has ended, or after 2026-11-20T10:02:00.000Z",
+          "another import is in progress: a test, since 2026-11-20T10:00:00.000Z; import again when it has ended, or after 2026-11-20T10:02:00.000Z",
         );
         expect((await take(text, {}, { dryRun: true })).type).toBe("imported");
       };
@@ -31,7 +31,7 @@ describe("two imports at once", () => {
     await expect(take(ini)).rejects.toThrow("killed");
     store.diesAfter = undefined;
     world.time = new Date("2026-11-20T10:01:59Z");
-    await expect(take(ini)).rejects.toThrow("another import is under way");
+    await expect(take(ini)).rejects.toThrow("another import is in progress");
     world.time = new Date("2026-11-20T10:02:00Z");
     expect(await take(ini)).toMatchObject({ type: "imported" });
   });

@@ -24,7 +24,7 @@ describe("a file with one journal that cannot be used", () => {
     ["an empty value", section("Bad", 4713, "ssgn =")],
     ["a key twice", section("Bad", 4713, "ssgn = FG_1", "ssgn = FG_0")],
     ["an unknown group", bad.replace("IxTheo", "Unknown")],
-    ["an id that is no number", bad.replace("4713", "x")],
+    ["an id that is not a number", bad.replace("4713", "x")],
     ["no id", bad.replace("zeder_id = 4713\n", "")],
     ["no URL", bad.replace(/zotero_url.*\n/, "")],
     ["a garbled header", bad.replace("]", "")],
@@ -34,7 +34,7 @@ describe("a file with one journal that cannot be used", () => {
     ["a new title and a bad id", bad.replace("[Bad]", "[Renamed]").replace("4713", "x")],
     ["the section twice", `${bad}${bad.replace("4713", "4719")}`],
     ["more than can be stored", section("Bad", 4713, `suppress_json_field_x = ${"x".repeat(400_000)}`)],
-  ])("%s → the others are imported, it stays as it is, and is named", async (_what, broken) => {
+  ])("%s → the others are imported, it is unchanged, and is named", async (_what, broken) => {
     await take(all);
     const kept = await store.item({ kind: "source", id: "ixtheo-4713" });
     const outcome = await take(changed(`${ini}${before}${broken}${after}`));
@@ -48,8 +48,8 @@ describe("a file with one journal that cannot be used", () => {
   it.each<[string, string, string[]]>([
     ["the id of another journal", bad.replace("4713", "4714"), ["Bad", "After"]],
     ["no header", bad.replace("[Bad]\n", ""), ["Before"]],
-    ["a line in brackets that is no header", `[0-9]+ x\nssgn = FG_1\n${bad}`, ["Before", "0-9]+ x"]],
-  ])("%s → every journal that it makes doubtful stays as it is", async (_what, broken, titles) => {
+    ["a line in brackets that is not a header", `[0-9]+ x\nssgn = FG_1\n${bad}`, ["Before", "0-9]+ x"]],
+  ])("%s → every journal that it makes doubtful is unchanged", async (_what, broken, titles) => {
     await take(all);
     const outcome = await take(changed(`${ini}${before}${broken}${after}`));
     expect(outcome.unusable?.map(({ title }) => title).toSorted()).toEqual(titles.toSorted());

@@ -20,7 +20,7 @@ class ImportWorld {
   readonly store = new MemoryConfiguration();
   time = new Date("2026-11-20T10:00:00Z");
 
-  /** @throws Error that says why, when another import is under way */
+  /** @throws Error that says why, when another import is in progress */
   async importText(
     text: string,
     files: ListFiles = {},

@@ -69,7 +69,7 @@ describe("CdxLine", () => {
     ["with a checksum", "http://a.example/i.gif 1.2.3.4 20050506114823 image/gif 5 f.arc 42 abc", capture],
     ["a CDXJ", cdxj({}), { ...capture, file: "f.warc.gz" }],
     ["a CDXJ of a revisit", cdxj({ mime: "warc/revisit" }), "a revisit"],
-    ["a CDXJ that is no JSON", "example,a)/ 20050506114823 {x", "bad JSON"],
+    ["a CDXJ that is not JSON", "example,a)/ 20050506114823 {x", "bad JSON"],
     ["six fields", "http://a.example/i.gif 1.2.3.4 20050506114823 image/gif 5 f.arc", "too few fields"],
     ["an invalid length", "http://a.example/i.gif 1.2.3.4 20050506114823 image/gif x f.arc 42", "no length"],
     ["an invalid offset", "http://a.example/i.gif 1.2.3.4 20050506114823 image/gif 5 f.arc -", "no offset"],

@@ -53,7 +53,7 @@ describe("HostDivision", () => {
     }
   });
 
-  it("a host that comes later → one owner for good", () => {
+  it("a host that comes later → one owner permanently", () => {
     const division = new HostDivision(3);
     division.divide(urls);
     const owner = division.ownerOf("new.example");

@@ -19,7 +19,9 @@ interface Seen {
   requests: number;
 }
 
-/** Hosts that redirect to each other. An answer takes some milliseconds, so that a second request would meet the first. */
+/**
+ * Hosts that redirect to each other. An answer takes some milliseconds, so that a second request would meet the first.
+ */
 function linkedHosts() {
   const seen = new Map<string, Seen>();
   const servers: Server[] = [];
@@ -118,7 +120,7 @@ describe("several threads", () => {
     await check(mixedLinks(), 4, ["--delay", "40"]);
     for (const { most, leastGapMs } of seen.values()) {
       expect(most).toBe(1);
-      // The host's clock begins with its answer, ours when it has come.
+      // The host's clock begins with its response, ours when it has come.
       expect(leastGapMs).toBeGreaterThan(38);
     }
   });

@@ -94,7 +94,7 @@ describe("articles that are perhaps the same as delivered ones, under another ho
         expect.objectContaining({
           what: "Bell 0",
           reason: expect.stringContaining(
-            'perhaps the same as record old-0 "Bell 0" <https://old.example/0>',
+            'possible duplicate of record old-0 "Bell 0" <https://old.example/0>',
           ),
         }),
       ]),
@@ -109,7 +109,7 @@ describe("articles that are perhaps the same as delivered ones, under another ho
     const [source] = (await reportRun(runId, ports.runs)).sources;
     expect(source).toMatchObject({ alike: { count: 0 }, delinquent: { count: 6 }, delivered: 0 });
     expect(source?.delinquent.first[0]?.reason).toMatch(
-      /^held, with 6 of its source: perhaps the same as record old-\d .* \[perhaps-the-same\]$/,
+      /^waiting, with 6 of its source: possible duplicate of record old-\d .* \[perhaps-the-same\]$/,
     );
   });
 
@@ -196,7 +196,7 @@ describe("articles that are perhaps the same as delivered ones, under another ho
           await deliverDaily(ports, articles("new", 6), die("released"));
           expect(deliveredTitles(ports), when).toEqual([...titles(7), ...titles(6)].sort());
           expect(heldIds(ports), when).toEqual([]);
-          // Whoever dies goes on a day later.
+          // Whoever dies continues a day later.
           isKilled = ports.now.getTime() - startedAt > 2 * dayMs;
           if (isKilled) kills += 1;
         }

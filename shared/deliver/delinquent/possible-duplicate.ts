@@ -6,25 +6,27 @@ import type { ConvertedDocument } from "../../records/runs/run.ts";
 import type { Finding } from "../validation/finding.ts";
 
 /** A valid article that agrees with a delivered record in journal, issue, page and title, under another address. */
-export interface AlikeDocument extends ConvertedDocument {
+export interface PossibleDuplicate extends ConvertedDocument {
   delivered: Pick<ArchiveEntry, "recordId" | "title" | "urls">;
 }
 
 /**
- * Of one source in one run. Titles repeat now and then; when more articles than this agree with delivered ones, the journal
- * has moved to another host.
+ * The limit of one source in one run. Titles repeat now and then; when more articles than this agree with delivered
+ * ones, the journal has moved to another host.
  */
-export const maxAlike = 5;
+export const maxPossibleDuplicates = 5;
 
 const maxParallelLookups = 16;
 
-type AlikeArchive = Pick<ArchiveStore, "knownReasons" | "entry">;
+type PossibleDuplicateArchive = Pick<ArchiveStore, "knownReasons" | "entry">;
 
-/** Separates the articles that are perhaps the same as a delivered record. Different DOIs mean different articles. */
-export async function separateAlike(
+/**
+ * Separates the articles that are possible duplicates of a delivered record. Different DOIs mean different articles.
+ */
+export async function separatePossibleDuplicates(
   documents: ConvertedDocument[],
-  archive: AlikeArchive,
-): Promise<{ alike: AlikeDocument[]; others: ConvertedDocument[] }> {
+  archive: PossibleDuplicateArchive,
+): Promise<{ alike: PossibleDuplicate[]; others: ConvertedDocument[] }> {
   const matchKeys = documents.flatMap(({ matchKey }) => matchKey ?? []);
   if (matchKeys.length === 0) return { alike: [], others: documents };
   const known = await archive.knownReasons(matchKeys);
@@ -49,18 +51,18 @@ export async function separateAlike(
 }
 
 /** The finding by which an article waits for an operator's word. */
-export function heldFinding({ delivered }: AlikeDocument, count: number): Finding {
-  const reason = `held, with ${count} of its source: ${describeAlike(delivered)}`;
+export function possibleDuplicateFinding({ delivered }: PossibleDuplicate, count: number): Finding {
+  const reason = `waiting, with ${count} of its source: ${describePossibleDuplicate(delivered)}`;
   return { ruleId: "perhaps-the-same", tag: "773", reason: truncateText(reason), record: "" };
 }
 
-/** Which record an article is perhaps the same as, for people. */
-export function describeAlike({ recordId, title, urls }: AlikeDocument["delivered"]): string {
+/** Which record an article may duplicate, for people. */
+export function describePossibleDuplicate({ recordId, title, urls }: PossibleDuplicate["delivered"]): string {
   const address = urls[0] === undefined ? "" : ` <${urls[0]}>`;
-  return `perhaps the same as record ${recordId} "${title}"${address}: journal, year, volume, issue, first page and title agree`;
+  return `possible duplicate of record ${recordId} "${title}"${address}: journal, year, volume, issue, first page and title agree`;
 }
 
 /** Whether a refused record waits for an operator's word alone. */
-export function isHeld(findings: readonly Pick<Finding, "ruleId">[]): boolean {
+export function isPossibleDuplicate(findings: readonly Pick<Finding, "ruleId">[]): boolean {
   return findings.some(({ ruleId }) => ruleId === "perhaps-the-same");
 }
