@@ -6,7 +6,7 @@ const headers = {
   "Retry-After": "Seconds until it is worth asking again",
 };
 
-/** The 202 of work that goes on after the answer: how far it is, and where its result will be. `more` is what there is so far. */
+/** The 202 of work that continues after the answer: its progress, and the address of its result. `more` is its result so far. */
 export function acceptedAnswer<const Status extends string, More extends z.ZodRawShape>(
   description: string,
   statuses: readonly Status[],

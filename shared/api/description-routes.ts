@@ -8,7 +8,7 @@ import { routesOver, type Subject } from "./route.ts";
 interface DescriptionPorts {
   /** The OpenAPI document. */
   document(): Promise<ReturnType<typeof openApiDocument>>;
-  /** Of the API. */
+  /** The version of the API. */
   version: string;
   network: Pick<NetworkFlag, "get">;
 }

@@ -61,7 +61,7 @@ function describeOperation(
     tags: [tag],
     summary,
     ...(details !== undefined && { description: details }),
-    // Of a token that is no OAuth flow, OpenAPI 3.1 lists the roles.
+    // A bearer token has no OAuth flow: OpenAPI 3.1 then lists roles.
     security: audience === "operator" ? [{ [bearerToken]: [neededRole(route)] }] : [],
     parameters: describeParameters(route).map(({ name, place, isRequired, schema }) => {
       const { description, ...rest } = schema;

@@ -27,7 +27,7 @@ type BodyOf<Answer> = Answer extends { body: infer Body extends z.ZodType } ? z.
 
 type Bodies<Answers> = { [Status in Extract<keyof Answers, Success>]: BodyOf<Answers[Status]> };
 
-/** The JSON of each status that is no problem; `undefined` where there is none. */
+/** The JSON of each status that is not a problem; `undefined` for a status without a body. */
 export type AnswerBodies<Each extends Operation> = Each extends Operation
   ? Bodies<ByOperation[Each]["answers"]>
   : never;

@@ -68,7 +68,7 @@ type ListName<Body> = {
 type EntryOf<List> = List extends readonly (infer Entry)[] ? Entry : never;
 
 /**
- * The API, called with the token of who is signed in: pages can do what their reader may, and no more. A call names a route;
+ * The API, called with the token of the signed-in operator: pages can do what their reader may, and no more. A call names a route;
  * what it answers has the type of the route's own schemas. Parameters in the braces of the path and those of the query are
  * given together.
  */

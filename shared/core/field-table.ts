@@ -12,9 +12,9 @@ export interface FieldRow {
   schema: z.ZodType;
   label: Wording;
   hint?: Wording;
-  /** Of a field with choices: what each is called. */
+  /** The labels of the choices, if the field has some. */
   choices?: Readonly<Record<string, Wording>>;
-  /** Of a field that is an object: its own fields. */
+  /** The fields of an object. */
   fields?: FieldTable;
   /**
    * Where forms have the field: among the first ones unless it says otherwise. `more`: among those that are folded away.

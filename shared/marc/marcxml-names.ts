@@ -27,7 +27,7 @@ const localNames = new Set<string>([
  */
 export class MarcXmlNames {
   private readonly namespaces = new OpenNamespaces();
-  /** Of names that were resolved under the declarations in force. */
+  /** The kinds of names that were resolved under the declarations in force. */
   private readonly kinds = new Map<string, ElementKind>();
 
   /** @param declared the namespaces that the element declares, by prefix */

@@ -5,7 +5,7 @@ export const oaiNamespace = "http://www.openarchives.org/OAI/2.0/";
 
 export const xmlNamespace = "http://www.w3.org/XML/1998/namespace";
 
-/** Of the prefixes and namespaces that are declared at a place and around it. Documents have some 1,000. */
+/** The most characters of prefixes and namespaces that are declared at a place and around it. Documents have some 1,000. */
 const maxNamespaceChars = 16_384;
 
 /** What a declaration counts at least. */
@@ -16,7 +16,7 @@ export interface NamespaceScope {
   /** By prefix, `""` for the default, as declared by the innermost element that declares one. */
   readonly declared: ReadonlyMap<string, string>;
   readonly outer: NamespaceScope | undefined;
-  /** Of the declarations here and further out. */
+  /** The characters of the declarations here and further out. */
   readonly chars: number;
 }
 

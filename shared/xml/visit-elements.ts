@@ -22,7 +22,7 @@ interface ElementVisitor {
   close?(name: string): void;
 }
 
-/** Deeper nesting is no document of a format that is read so. */
+/** The deepest nesting: no format that is read this way has more. */
 const maxDepth = 100;
 
 /**

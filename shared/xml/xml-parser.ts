@@ -1,7 +1,7 @@
 import { SaxesParser } from "saxes";
 import { MalformedXml } from "./malformed-xml.ts";
 
-/** Names stay as they are written, with their prefixes. */
+/** Names keep their prefixes, as written. */
 type PlainNames = { position: boolean; xmlns: false };
 
 export interface XmlTag {
@@ -17,7 +17,7 @@ export interface XmlHandlers {
   /** Comes before its tag. */
   attribute?(attribute: { name: string; value: string }): void;
   open?(tag: XmlTag): void;
-  /** Of text and CDATA sections. A text may come in parts. */
+  /** Called for text and CDATA sections. A text may come in parts. */
   text?(text: string): void;
   close?(tag: XmlTag): void;
   comment?(text: string): void;
@@ -58,7 +58,7 @@ export class XmlParser {
     return this.parser.line;
   }
 
-  /** Of the last character that was read, from 1. */
+  /** The column of the last character that was read, from 1. */
   get column(): number {
     return this.parser.column;
   }

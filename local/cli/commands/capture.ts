@@ -25,7 +25,7 @@ to. DIR gets *.warc.gz, index.cdxj and crawl.log. The same command continues a c
   --out DIR          the folder of the capture
   --index DIR        a deduplication index (npx ingather index): content that it knows is referred to, not stored again
 ${describeLimitOptions()}
-  --warc-bytes N     begin another WARC file after so many bytes (default 1000000000)
+  --warc-bytes N     begin another WARC file after N bytes (default 1000000000)
   --delay MS         wait between two requests to a host (default 1000)
   --threads N        threads that request hosts (default: 1; without a delay up to three, one per core)
   --allow-private    permit the hosts of the URLs to be private, on any port

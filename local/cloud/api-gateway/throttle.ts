@@ -1,6 +1,6 @@
 import { ConfigError } from "../../../shared/core/errors.ts";
 
-/** What a stage of the templates says of requests per second, and at once. */
+/** The limits of a stage in the templates: requests per second, and at once. */
 interface ThrottleSettings {
   readonly ThrottlingRateLimit?: number;
   readonly ThrottlingBurstLimit?: number;

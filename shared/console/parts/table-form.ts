@@ -6,7 +6,7 @@ import type { Language } from "../texts/languages.ts";
 import type { Field } from "./field.ts";
 import { defaultOf, inputOf, isRequired, mayBeAbsent, shownText, typedFieldValue } from "./table-input.ts";
 
-/** A field that is no object. Its path is its name in forms, and in problems of the API: `rule.active`. */
+/** A field that is not an object. Its path is its name in forms, and in problems of the API: `rule.active`. */
 interface Leaf {
   path: string;
   row: FieldRow;
@@ -43,7 +43,7 @@ export function fieldsOf(
 
 /**
  * The thing that a form sends: the stored one that the form was made of, with what was typed. A field that the form does not
- * have stays as it is stored; one that was emptied is absent, or null where that is a value.
+ * have keeps its stored value; an emptied field is absent, or null where null is a value.
  */
 export function typedThing(
   table: FieldTable,

@@ -8,7 +8,7 @@ import { typedNumber } from "./form.ts";
 interface Input {
   type: "text" | "number" | "boolean" | "choice" | "texts" | "numbers";
   kind: NonNullable<Field["kind"]>;
-  /** Of a choice: its values. */
+  /** The values of a choice. */
   values?: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export function inputOf(schema: z.ZodType): Input {
 
 const kindOfFormat: Record<string, Input["kind"]> = { date: "date", email: "email", uri: "url" };
 
-/** Of what a value may be, the first that is not null. */
+/** The first schema of a value that is not null. */
 function simplest(schema: JsonSchema): JsonSchema {
   const { anyOf: union, type } = schema;
   if (Array.isArray(type)) return { ...schema, type: type.find((each) => each !== "null") };
@@ -49,8 +49,8 @@ export function shownText(value: unknown): string {
 }
 
 /**
- * What was typed as a value of the field. Nothing is null where that is one, absent where it may be; what is no value stays
- * as it was typed, so that the API says what is wrong.
+ * The value that was typed. Empty text is null where null is a value, and absent where the field is optional. Text that is
+ * not a value is kept, so that the API says what is wrong.
  */
 export function typedFieldValue({ schema, keepsSpaces }: FieldRow, text: string): unknown {
   const { type } = inputOf(schema);

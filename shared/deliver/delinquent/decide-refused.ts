@@ -38,7 +38,7 @@ export async function noteRefused(
   await inParallel(records, maxParallelRecords, (record) => delinquents.note(record, note));
 }
 
-/** Excludes a refused record for good, and removes it from the list. */
+/** Excludes a refused record permanently, and removes it from the list. */
 async function ignoreRecord(
   record: DelinquentRecord,
   ports: Pick<DecideRefusedPorts, "archive" | "records" | "delinquents">,

@@ -91,7 +91,7 @@ export const sourceRunSubject = {
       body: runBody,
       example: { mode: "LIVE", sourceIds: ["demo-journal"] },
       answers: {
-        202: acceptedAnswer("The run was started, or is under way", ["running"], startedRun.shape),
+        202: acceptedAnswer("The run was started, or is in progress", ["running"], startedRun.shape),
       },
       handler:
         (ports) =>

@@ -4,7 +4,7 @@ import { table } from "../../adapters/aws/table.ts";
 import { runRetentionDays } from "../../names.ts";
 import type { SourceRun, SourceRunKey, SourceRunStore } from "../report/source-runs.ts";
 
-/** Of each source, its runs by their start. */
+/** The runs of each source, by their start. */
 export function sourceRunStore(): SourceRunStore {
   const sourceRuns = table<SourceRun, SourceRun>({
     variable: "sourceRunsTable",

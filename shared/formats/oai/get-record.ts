@@ -3,7 +3,7 @@ import { describeErrors } from "./completeness.ts";
 import type { OaiRecord } from "./page.ts";
 
 /**
- * What the response to GetRecord says of a record.
+ * The evidence that a response to GetRecord gives about a record.
  * - `gone`: there is no such record, or only its tombstone, or it has left the set
  * - `present`: it exists
  * - `unknown`: the repository does not say

@@ -42,13 +42,13 @@ interface ConfirmPorts {
   clock: Clock;
 }
 
-/** A repository is asked for so many records after a list, or for as many as the list had pages. */
+/** The most GetRecord requests after a list that has fewer pages; else, as many as the list has pages. */
 const minAsked = 100;
 
-/** Of these, some are looked for at a time; their identifiers go along with each request. */
+/** The most identifiers that are found at a time; they are part of the context of each request. */
 const maxPending = 20;
 
-/** A repository that does not answer so many requests for a record in a row does not know GetRecord. */
+/** The number of unanswered GetRecord requests in a row after which no more are sent. */
 const maxUnknownInARow = 3;
 
 /** Begins to ask for the documents that a list lacks; undefined when there are none. */

@@ -30,10 +30,10 @@ export async function harvestUnderWay(
 }
 
 /**
- * Starts a harvest of a source now, unless one is under way.
- * @param options.isFull reads the whole list, whatever was read before, and counts anew whether the repository states its size
+ * Starts a harvest of a source now, unless one is in progress.
+ * @param options.isFull reads the whole list, whatever was read before, and forgets sizes that the repository states
  * wrongly
- * @returns the harvest that is under way
+ * @returns the harvest in progress
  */
 export async function startHarvestNow(
   source: Source,

@@ -1,7 +1,7 @@
 import type { Completeness } from "../../formats/oai/completeness.ts";
 import type { ListPlan, ListScope, Miscount, OaiHarvestState } from "../oai-state/harvest-state.ts";
 
-/** After so many lists that lack the same number of records, the size counts as wrong. */
+/** The number of lists in a row that lack the same number of records, after which the stated size is known to be wrong. */
 const timesUntilKnown = 3;
 
 /**

@@ -20,7 +20,7 @@ export interface SettlePollPorts {
   events: Events;
 }
 
-/** How the latest poll of a source stands. `free`: none is under way. */
+/** How the latest poll of a source stands. `free`: none is in progress. */
 type PollState = { type: "underWay" } | { type: "unstarted" } | { type: "free"; state: OaiHarvestState };
 
 /**

@@ -68,14 +68,16 @@ const harvestBody = z.strictObject({
   wrongSizes: z
     .array(
       z.strictObject({
-        lists: z.enum(["full", "changes"]).describe("Of all records, or of those that have changed"),
+        lists: z
+          .enum(["full", "changes"])
+          .describe("`full`: lists of all records; `changes`: lists of changed records"),
         announced: count.describe("What `completeListSize` said last"),
         read: count.describe("The records that the list had"),
       }),
     )
     .optional()
     .describe(
-      "Sizes that the repository states wrongly: three lists in a row lacked as many records. Such lists count as complete; `POST …?full=true` counts anew",
+      "Sizes that the repository states wrongly: three lists in a row lacked as many records. Such lists count as complete; `POST …?full=true` restarts the count",
     ),
   heldDeletions: heldDeletions
     .extend({
@@ -157,7 +159,7 @@ export const sourceHarvestSubject = {
       }),
       answers: {
         202: acceptedAnswer(
-          "The harvest that is under way, or requested",
+          "The harvest in progress, or the requested one",
           ["requested", "harvesting"],
           harvest.shape,
         ),

@@ -53,7 +53,7 @@ export const collectionFields = {
       .min(1)
       .max(1000)
       .default(3)
-      .describe("So many inconclusive checks in a row count as one failure"),
+      .describe("The number of inconclusive checks in a row that count as one failure"),
     label: {
       en: "Inconclusive checks in a row that count as one failure",
       de: "Prüfungen ohne Ergebnis in Folge, die als ein Fehlversuch zählen",
@@ -66,7 +66,7 @@ export const collectionFields = {
       .max(50)
       .overwrite(distinctAddresses)
       .default([])
-      .describe("Who gets mails about this collection, besides those who get all mails"),
+      .describe("Recipients of mails about this collection, besides the recipients of all mails"),
     label: { en: "Recipients of its mails", de: "Empfänger ihrer Mails" },
     hint: {
       en: "Mail addresses, one per line, besides those who get all mails",

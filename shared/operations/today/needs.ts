@@ -68,7 +68,7 @@ export interface NeedPorts {
 
 const maxParallelRuns = 4;
 
-/** Of each kind; a page about the kind lists the others. */
+/** The most needs of a kind; a page about the kind lists the others. */
 const maxNeedsPerKind = 20;
 
 /**

@@ -14,7 +14,7 @@ export interface TodayPorts extends NeedPorts {
   timeZone: string;
 }
 
-/** The state of the whole system, for a person who asks what is to be done. */
+/** The state of the whole system, with the tasks that need a person. */
 interface Today {
   needs: Need[];
   network: Pick<NetworkState, "state"> & Partial<Pick<NetworkState, "since" | "why">>;

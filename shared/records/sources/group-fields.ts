@@ -24,7 +24,7 @@ export const groupFields = {
     schema: z
       .array(z.email())
       .default([])
-      .describe("Who gets the mails about refused records and overdue journals"),
+      .describe("Recipients of mails about refused records and overdue journals"),
     label: { en: "Recipients", de: "Empfänger der Mails" },
     isOperators: true,
   },

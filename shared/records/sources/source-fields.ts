@@ -89,7 +89,7 @@ export const sourceFields = {
   /** Days between two deliveries after which the source is overdue; 0 = the default of the overdue check. */
   updateWindowDays: {
     schema: count.default(0),
-    label: { en: "Expected every so many days", de: "Erwartet alle so viele Tage" },
+    label: { en: "Days between deliveries", de: "Erwartet alle so viele Tage" },
   },
   addedAt: {
     schema: z.iso
@@ -143,7 +143,7 @@ export const sourceFields = {
       .array(z.enum(setAudiences))
       .optional()
       .describe(
-        `For whom the records of an OAI-PMH set are published: ${setAudiences.map((each) => `\`${each}\``).join(", ")}`,
+        `The audiences that the records of an OAI-PMH set are published for: ${setAudiences.map((each) => `\`${each}\``).join(", ")}`,
       ),
     label: { en: "Audiences", de: "Zielgruppen" },
     hint: {
@@ -230,7 +230,7 @@ export const sourceFields = {
   },
   /** The list of an OAI-PMH repository, whose base URL is `url`. */
   oai: { schema: oaiSettings.prefault({}), label: { en: "OAI-PMH", de: "OAI-PMH" } },
-  /** Of the type FOLDER: the objects of a bucket whose keys begin with the prefix, such as `theses/`. */
+  /** For the type FOLDER: the objects of a bucket whose keys begin with the prefix, such as `theses/`. */
   folder: {
     schema: z
       .strictObject({

@@ -8,7 +8,7 @@ export const limitFields = {
   maxObjects: {
     schema: count(100_000).default(10_000).describe("Captured URLs per job"),
     label: { en: "URLs per job, at most", de: "URLs pro Job, höchstens" },
-    option: { name: "max-objects", help: "end after so many URLs", max: 100_000_000 },
+    option: { name: "max-objects", help: "end after this number of URLs", max: 100_000_000 },
   },
   maxBytes: {
     schema: count(64 * 1024 ** 3)
@@ -16,7 +16,7 @@ export const limitFields = {
       .describe("Bytes of bodies per job"),
     label: { en: "Bytes per job, at most", de: "Bytes pro Job, höchstens" },
     form: "more",
-    option: { name: "max-bytes", help: "end after so many bytes" },
+    option: { name: "max-bytes", help: "end after this number of bytes" },
   },
   maxObjectBytes: {
     schema: count(64 * 1024 ** 3)
@@ -28,7 +28,7 @@ export const limitFields = {
       de: "Von einer längeren wird so viel gespeichert",
     },
     form: "more",
-    option: { name: "object-bytes", help: "cut a body after so many bytes" },
+    option: { name: "object-bytes", help: "truncate a body after this number of bytes" },
   },
   maxDepth: {
     schema: z

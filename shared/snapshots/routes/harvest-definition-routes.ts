@@ -87,7 +87,7 @@ export const harvestDefinitionSubject = {
       method: "POST",
       path: "/snapshots",
       summary: "Adds a harvest definition, which is not active",
-      details: "The same request once more on the same day gives the same definition.",
+      details: "A repeated request on the same day gives the same definition.",
       body: definitionBody.schema,
       example: definitionExample,
       answers: {

@@ -33,7 +33,7 @@ export function capturedUrls(): CapturedUrls {
         const isWanted = await want(
           { jobId, urlId: urlIdOf(jobId, url) },
           each,
-          // Of the same page once more: the request for it may have been lost.
+          // The same page again: the request for it may have been lost.
           expression`attribute_not_exists(urlId) OR (state = ${"wanted"}${isSame})`,
         );
         return isWanted ? [each] : [];

@@ -41,7 +41,7 @@ interface Original {
 
 const originalsName = "originals.warc.gz";
 
-/** Of what a package does not have, so many are listed. */
+/** The most captures elsewhere that a package lists. */
 const mostElsewhere = 1000;
 
 /**

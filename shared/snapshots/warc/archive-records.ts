@@ -41,7 +41,7 @@ export async function* archiveRecords(chunks: AsyncIterable<Uint8Array>): AsyncG
 }
 
 interface RecordHeader extends Pick<ArchiveRecord, "uri" | "fields"> {
-  /** Of the content, in bytes. */
+  /** The length of the content, in bytes. */
   length: number;
 }
 

@@ -59,7 +59,7 @@ export async function packCaptures(places: readonly string[], file: string): Pro
   };
 }
 
-/** Captures whose originals are not among them, with what their records and the logs say of these. */
+/** Captures whose originals are not among them, with what their records and the logs contain. */
 function unresolvedOf(captures: readonly CdxjLine[], stored: readonly CaptureFolder[]): UnresolvedCapture[] {
   const originals = new Map(stored.flatMap((each) => [...each.originals]));
   const origins = new Map(

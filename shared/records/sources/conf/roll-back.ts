@@ -13,7 +13,7 @@ export interface RollBackPorts {
   clock: Pick<Clock, "now">;
 }
 
-/** An item that stays as it is. */
+/** An item that is unchanged. */
 interface KeptItem extends Pick<ConfigurationItem, "kind" | "id"> {
   reason: string;
 }

@@ -21,7 +21,7 @@ export interface LineCounts {
 
 /** The lines that were read, and not left out for what they say. */
 interface CountedLines {
-  /** Of the crawl log, those of text included. */
+  /** Lines of the crawl log, those of text included. */
   log: number;
   /** The lines without texts: with and without the position of the capture that they repeat. */
   withOrigin: number;
