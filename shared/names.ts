@@ -306,7 +306,7 @@ export const loggedFaults = {
   nothingDelivered: "nothing was delivered although sources were due",
 } as const;
 
-/** What the events on the bus say aboutwhere they come from. */
+/** The source of the events on the bus. */
 export const eventSource = "ingather";
 
 /** The environment variables of the functions. A grant sets the variable of what it permits. */

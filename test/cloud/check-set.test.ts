@@ -243,6 +243,6 @@ describe("checks of sets on the local cloud", () => {
     await sparql.close();
     const answer = await check("roach");
     expect(answer).toMatchObject({ status: 502, type: "application/xml; charset=utf-8" });
-    expect(answer.text).toContain(`<error type="http">the SPARQL endpoint ${sparql.url} gave no answer`);
+    expect(answer.text).toContain(`<error type="http">the SPARQL endpoint ${sparql.url} gave no response`);
   });
 });

@@ -113,7 +113,7 @@ describe.each(worlds)("the stores of link checking %s", (_where, open) => {
     });
   });
 
-  it("a collection that is removed, twice → neither what operators say aboutit nor where it stands is left", async () => {
+  it("a collection that is removed, twice → neither what operators say about it nor where it stands is left", async () => {
     const { hold: _kept, ...wanted } = defaultCollection(id);
     await stores.collections.save(wanted);
     await stores.collections.replaceLinkStatus(

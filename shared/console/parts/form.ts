@@ -42,7 +42,7 @@ ${parts.beforeButton ?? ""}
 </form>`;
 }
 
-/** The number that was typed; what is none is unchanged, so that the API says aboutit what is wrong. */
+/** The typed number; text that is not a number is unchanged, so that the API says what is wrong with it. */
 export function typedNumber(text: string | undefined): number | string {
   const typed = text?.trim() ?? "";
   return typed === "" || Number.isNaN(Number(typed)) ? typed : Number(typed);

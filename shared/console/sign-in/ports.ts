@@ -6,7 +6,7 @@ export interface TokenSet {
   accessSeconds: number;
   /** Absent after a refresh: the earlier one stays. */
   refreshToken?: string;
-  /** What the identity token says aboutthe user; it came from the issuer itself. */
+  /** The claims of the identity token about the user; it came from the issuer itself. */
   identity?: Claims;
 }
 

@@ -61,7 +61,7 @@ export class HostHealth {
   }
 
   /**
-   * Decides on the next attempt, and remembers what the outcome says aboutthe host.
+   * Decides on the next attempt, and remembers what the outcome says about the host.
    * @param at.random in [0, 1)
    */
   next(attempt: Attempt, outcome: ExchangeOutcome, at: { now: Date; random: number }): NextAttempt {

@@ -33,7 +33,7 @@ describe("records", () => {
   ])("$format with --json → a line for each, exit code 1", async ({ input }) => {
     const { code, stdout, stderr } = await runCommand(["validate", input, "--rules", usual, "--json"]);
     expect(jsonLines(stdout)).toEqual(mixedLines);
-    expect(stderr).toMatch(/^3 records in \d+\.\d s: 1 valid, 1 online-first, 1 delinquent\n$/);
+    expect(stderr).toMatch(/^3 records in \d+\.\d s: 1 valid, 1 online-first, 1 refused\n$/);
     expect(code).toBe(1);
   });
 
