@@ -1,10 +1,33 @@
-import { functionNames, queueNames, requestQueue } from "../shared/names.ts";
+import {
+  deployedName,
+  functionNames,
+  queueNames,
+  type ReaderName,
+  requestQueue,
+  responseQueueNames,
+  responsesName,
+} from "../shared/names.ts";
+import {
+  kindPolicy,
+  type ReaderPolicy,
+  type RequestKind,
+  requestKinds,
+} from "../shared/web/request/kinds.ts";
 
 /** The five jobs of Ingather. What they share is with the first one that needs it. */
 export const capabilities = ["harvest", "links", "snapshots", "sets", "api"] as const;
 type Capability = (typeof capabilities)[number];
 
-const capabilityOfFunction: Record<keyof typeof functionNames, Capability> = {
+/** Readers and their queues are with the job of their folder in `functions/`. */
+const capabilityOfFolder: Record<ReaderPolicy["folder"], Capability> = {
+  harvest: "harvest",
+  documents: "harvest",
+  links: "links",
+  snapshots: "snapshots",
+  "check-set": "sets",
+};
+
+const capabilityOfFunction: Record<Exclude<keyof typeof functionNames, ReaderName>, Capability> = {
   sendRequests: "harvest",
   probeNetwork: "harvest",
   startHarvest: "harvest",
@@ -13,13 +36,6 @@ const capabilityOfFunction: Record<keyof typeof functionNames, Capability> = {
   changeSource: "harvest",
   readUpload: "harvest",
   importConfiguration: "harvest",
-  readFeed: "harvest",
-  readCrawledPage: "harvest",
-  readOaiPage: "harvest",
-  readArticle: "harvest",
-  readAuthority: "harvest",
-  storeItem: "harvest",
-  detectSource: "harvest",
   readMail: "harvest",
   validateRecords: "harvest",
   uploadRecords: "harvest",
@@ -28,12 +44,9 @@ const capabilityOfFunction: Record<keyof typeof functionNames, Capability> = {
   sendReport: "harvest",
   resendFile: "harvest",
   admitRequests: "links",
-  judgeLink: "links",
-  testRule: "links",
   sweepCollections: "links",
   sampleLinks: "links",
   reportLinks: "links",
-  readCapture: "snapshots",
   snapshotsApi: "snapshots",
   beginCapture: "snapshots",
   finishCapture: "snapshots",
@@ -42,7 +55,6 @@ const capabilityOfFunction: Record<keyof typeof functionNames, Capability> = {
   planIndex: "snapshots",
   buildIndexPart: "snapshots",
   recordIndex: "snapshots",
-  readCheckedPage: "sets",
   checkSet: "sets",
   registerSet: "sets",
   publicApi: "api",
@@ -51,15 +63,11 @@ const capabilityOfFunction: Record<keyof typeof functionNames, Capability> = {
   console: "api",
 };
 
-const capabilityOfQueue: Record<keyof typeof queueNames, Capability> = {
+const capabilityOfQueue: Record<
+  Exclude<keyof typeof queueNames, keyof typeof responseQueueNames>,
+  Capability
+> = {
   requests: "harvest",
-  feedResponses: "harvest",
-  pageResponses: "harvest",
-  oaiResponses: "harvest",
-  articleResponses: "harvest",
-  authorityResponses: "harvest",
-  itemResponses: "harvest",
-  detectionResponses: "harvest",
   runStarts: "harvest",
   mailReadings: "harvest",
   validate: "harvest",
@@ -74,30 +82,34 @@ const capabilityOfQueue: Record<keyof typeof queueNames, Capability> = {
   rejectedRequests: "harvest",
   scheduleDeadLetters: "harvest",
   idleRequests: "links",
-  linkResponses: "links",
-  ruleTestResponses: "links",
-  captureResponses: "snapshots",
   indexRequests: "snapshots",
   indexParts: "snapshots",
   indexAnswers: "snapshots",
   captureJobs: "snapshots",
   capturedJobs: "snapshots",
   capturePackages: "snapshots",
-  setCheckResponses: "sets",
   setRegistrations: "sets",
 };
 
 /** The deployed names of the functions of a capability. */
 export function functionsOf(capability: Capability): string[] {
-  return of(capability, capabilityOfFunction).map((name) => functionNames[name]);
+  const readers = readersOf(capability).map(({ reader }) => deployedName(reader.file));
+  return [...of(capability, capabilityOfFunction).map((name) => functionNames[name]), ...new Set(readers)];
 }
 
 /** The names of its queues. @param requestQueues how many of them are queues of requests */
 export function queuesOf(capability: Capability, requestQueues: number): string[] {
-  return of(capability, capabilityOfQueue).flatMap((name) => {
+  const own = of(capability, capabilityOfQueue).flatMap((name) => {
     const count = name === "requests" ? requestQueues : 1;
     return Array.from({ length: count }, (_, number) => requestQueue(queueNames[name], number));
   });
+  return [...own, ...readersOf(capability).map(({ kind }) => responseQueueNames[responsesName(kind)])];
+}
+
+function readersOf(capability: Capability): { kind: RequestKind; reader: ReaderPolicy }[] {
+  return requestKinds
+    .map((kind) => ({ kind, reader: kindPolicy(kind).reader }))
+    .filter(({ reader }) => capabilityOfFolder[reader.folder] === capability);
 }
 
 function of<Name extends string>(capability: Capability, capabilityOf: Record<Name, Capability>): Name[] {

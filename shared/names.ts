@@ -30,7 +30,8 @@ export function responsesVariable(kind: RequestKind): `${ResponsesName<RequestKi
   return `${responsesName(kind)}Queue`;
 }
 
-const responseQueueNames = Object.fromEntries(
+/** The queues of the kinds of requests. */
+export const responseQueueNames = Object.fromEntries(
   requestKinds.map((kind) => [responsesName(kind), `${prefix}-${kind}-responses`]),
 ) as Record<ResponsesName<RequestKind>, string>;
 
@@ -46,8 +47,9 @@ export function deployedName(file: string): string {
   return `${prefix}-${file}`;
 }
 
-type ReaderName = CamelCase<(typeof kinds)[RequestKind]["reader"]["file"]>;
+export type ReaderName = CamelCase<(typeof kinds)[RequestKind]["reader"]["file"]>;
 
+/** The functions that read the responses of the kinds. */
 const readerNames = Object.fromEntries(
   requestKinds.map((kind) => {
     const { file } = kindPolicy(kind).reader;

@@ -5,8 +5,8 @@ import type { RouteDescription } from "./route.ts";
 type Routes = readonly Pick<RouteDescription, "method" | "path">[];
 
 /**
- * Answers a request that no route serves: 404 for an unknown path, 405 for another method, and 204 for `OPTIONS`, both with
- * `Allow`.
+ * Answers a request that no route serves: 404 for an unknown path; for a known path, 405 for an unsupported method and 204
+ * for `OPTIONS`, both with `Allow`.
  * @see https://www.rfc-editor.org/rfc/rfc9110.html#section-15.5.6
  */
 export function answerUnmatched(context: Context, routes: Routes): Response {

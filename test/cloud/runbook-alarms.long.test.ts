@@ -384,7 +384,7 @@ describe("the runbook's alarms, walked", () => {
     await operator.switchEventSources(false, queue);
     await messageQueue("setRegistrationsQueue").send({ sourceId: "globes" });
     expect(await operator.failUntilDead(queue, functionNames.registerSet)).toBe(20);
-    expect(errorsOf(functionNames.registerSet).at(-1)).toContain(`${sparql.url} gave no answer`);
+    expect(errorsOf(functionNames.registerSet).at(-1)).toContain(`${sparql.url} gave no response`);
     sparql = await startSparqlEndpoint({ port: Number(new URL(sparql.url).port) });
     await operator.switchEventSources(true, queue);
     expect(await operator.redrive(deadLetterQueueName(queue))).toMatchObject(isMoved);

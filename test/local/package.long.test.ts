@@ -88,7 +88,7 @@ export const record: Pick<WarcRecord, "block"> = { block: blockOf("text") };
 `;
 
 describe("the packed package", () => {
-  it("has compiled code only, and what it says aboutitself", () => {
+  it("has compiled code only, and what it says about itself", () => {
     const own = (path: string) => existsSync(join(folder, "node_modules/ingather", path));
     expect(
       [

@@ -107,7 +107,9 @@ async function requestToken(login: MachineLogin, role: MachineRole): Promise<Tok
   });
   const { data } = answered.safeParse(parseJson(body));
   if (status !== 200 || data === undefined) {
-    throw new PlatformError(`${tokenUrl} gives client ${clientId} no token: ${status} ${body.slice(0, 200)}`);
+    throw new PlatformError(
+      `${tokenUrl} did not issue a token to client ${clientId}: ${status} ${body.slice(0, 200)}`,
+    );
   }
   return { accessToken: data.access_token, expiresAt: Date.now() + data.expires_in * 1000 };
 }

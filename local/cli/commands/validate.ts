@@ -33,7 +33,8 @@ a record's source is the one that its field ZID $a names.
   --json        one JSON object per record: {"id", "outcome", "reasons"}; the summary goes to standard error
   --help        show this
 
-An unreadable record counts as refused, with its position as the reason; only the log has it.
+An unreadable record counts as refused, with its position as the reason; it is in delinquent.log, but in no
+XML file.
 Exit code: 0 no record is refused, 1 some are, 2 wrong use or unreadable input, 130 stopped by
 Ctrl-C, 143 by SIGTERM.
 `;

@@ -55,7 +55,9 @@ export function readEventSources(
       const queue = queues.find(({ attributes }) => attributes.Arn === properties.EventSourceArn);
       const target = functions.get(functionName);
       if (queue === undefined) {
-        throw new ConfigError(`${where}: ${properties.EventSourceArn} is not a queue of the templates`);
+        throw new ConfigError(
+          `${where}: ${properties.EventSourceArn} is not the ARN of a queue in the templates`,
+        );
       }
       if (target === undefined) throw new ConfigError(`${where}: there is no function ${functionName}`);
       if (properties.FilterCriteria !== undefined) {

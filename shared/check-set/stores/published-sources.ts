@@ -40,7 +40,7 @@ function openSources() {
   return table<StoredSource>({ variable: "configurationTable", key: (id) => ({ kind: "source", id }) });
 }
 
-/** What a source says aboutits set: in its settings, or in a URL that has the arguments. */
+/** What a source says about its set: in its settings, or in a URL that has the arguments. */
 const sourceOfSet = z.object({
   url: z.string(),
   audiences: z.array(z.enum(setAudiences)).default([]),

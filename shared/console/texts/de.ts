@@ -488,7 +488,7 @@ export const de: Texts = {
       `Jetzt abgewiesen: ${figure(before)}. Mit dieser Regel: ${figure(after)}. ${changed === 0 ? "Kein Datensatz würde anders beurteilt." : `${figure(changed)} würden anders beurteilt:`}`,
     before: "Jetzt",
     after: "Mit dieser Regel",
-    outcomes: { valid: "valid", online_first: "online_first", delinquent: "refused" } as Record<
+    outcomes: { valid: "valid", online_first: "online first", delinquent: "refused" } as Record<
       string,
       string
     >,

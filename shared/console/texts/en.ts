@@ -61,7 +61,7 @@ export const en = {
   },
   signIn: {
     title: "Sign in",
-    needed: "The console is for the operators of this Ingather.",
+    needed: "The console is for the operators of this Ingather deployment.",
     button: "Sign in",
     failed: "The sign-in failed: its link was used or has expired. Start again.",
     noRole: "You are signed in, but have no role. Ask an admin of the user pool to add you to a group.",
@@ -152,7 +152,7 @@ export const en = {
   },
   needs: {
     more: (count: number, kind: string) =>
-      `and ${figure(count)} more ${({ refused: "reasons of refusal", late: "late sources", overdue: "overdue sources", "collection-suppressed": "suppressed collections", "host-unavailable": "unavailable hosts", "host-paused": "paused hosts" } as Record<string, string>)[kind] ?? ""}`,
+      `and ${figure(count)} more ${({ refused: "reasons for refusal", late: "late sources", overdue: "overdue sources", "collection-suppressed": "suppressed collections", "host-unavailable": "unavailable hosts", "host-paused": "paused hosts" } as Record<string, string>)[kind] ?? ""}`,
     networkDown: (since: string, why: string) =>
       `Our own network has been down since ${since}: ${why}. Requests and checks are suspended`,
     runFailed: (at: string, stage: string, reason: string) =>
@@ -164,7 +164,7 @@ export const en = {
     deletionsHeld: (id: string, documents: number, of: number) =>
       `The list of ${id} lacks ${figure(documents)} of ${figure(of)} documents: they are kept until you decide`,
     late: (source: string, until: string) =>
-      `${source} was unfinished when its run was delivered: it is read until ${until} and joins the next delivery`,
+      `${source} was not finished when its run was delivered: Ingather reads it until ${until}, and its records join the next delivery`,
     overdue: (title: string, last: string | undefined, days: number) =>
       `${title} is overdue: ${last === undefined ? "never delivered" : `last delivered ${last}`}, expected every ${days} days`,
     held: (id: string, reason: string | undefined) =>
@@ -214,7 +214,7 @@ export const en = {
     fileOf: (group: string, count: number) =>
       `for ${group}, ${figure(count)} ${count === 1 ? "record" : "records"}`,
     stopped: (stage: string) => `Stopped at ${stage}`,
-    goesOn: "The next run of its mode resumes at this stage. “Run now” on Today starts it.",
+    goesOn: "The next run in the same mode resumes at this stage. “Run now” on Today starts it.",
     started: "The run has started.",
   },
   sources: {
@@ -440,7 +440,7 @@ export const en = {
   rules: {
     title: "Validation rules",
     explanation:
-      "A rule says what a record must or may have in one subfield. Once a kind of record has a rule, each of its fields needs one. For the fields that they name, the rules of a source replace the general ones.",
+      "A rule says what a record must or may have in one subfield. Once a kind of record has a rule, each of its fields needs one. The rules of a source replace the general rules for the same fields.",
     ofOne: "Rules of one source",
     ofSource: (source: string) => `Rules for ${source}`,
     add: "Add a rule",
@@ -468,7 +468,7 @@ export const en = {
       `Refused now: ${figure(before)}. With this rule: ${figure(after)}. ${changed === 0 ? "No outcome changes." : `${figure(changed)} ${changed === 1 ? "outcome changes" : "outcomes change"}:`}`,
     before: "Now",
     after: "With this rule",
-    outcomes: { valid: "valid", online_first: "online_first", delinquent: "refused" } as Record<
+    outcomes: { valid: "valid", online_first: "online first", delinquent: "refused" } as Record<
       string,
       string
     >,
@@ -488,7 +488,7 @@ export const en = {
     stopped: (stage: string, reason: string) => `A delivery waits at ${stage}: ${reason}`,
     waiting: "Waiting files",
     waitingText:
-      "These files have not been sent. The next run of the mode sends them; “Run now” on Today starts one.",
+      "These files have not been sent. The next run in the same mode sends them; “Run now” on Today starts one.",
     why: "Why",
     underWay: "in transit",
     since: "Since",
@@ -499,7 +499,7 @@ export const en = {
       `Sends the unchanged file to the receiver of ${group} again. A copy that is still there is not replaced.`,
     resending: "The file is being sent.",
     resent: "Sent again:",
-    unknown: "The last 500 files do not include it.",
+    unknown: "The file is not among the last 500.",
   },
   archive: {
     title: "Archive",
@@ -671,7 +671,7 @@ export const en = {
   },
   uploadedJobs: {
     title: "Add a job of another crawler",
-    text: "A job of NetarchiveSuite or Heritrix: a snapshot that continues this one refers to its captures.",
+    text: "A job that NetarchiveSuite or Heritrix has run. A snapshot that continues this one refers to its captures.",
     files: "Files",
     filesHint: "Names, one per line: a crawl log and its CDX, or metadata files (ARC or WARC), also with .gz",
     startedAt: "Started on",
@@ -727,7 +727,7 @@ export const en = {
     until: (time: string) => `These links expire at ${time}.`,
     elsewhere: "Kept elsewhere",
     elsewhereText:
-      "Another crawler has stored these resources unchanged. The viewer does not show them; their content is in these files.",
+      "These resources have not changed since another crawler stored them. The viewer does not show them; their content is in these files.",
     url: "URL",
     capturedAt: "Captured",
     keptIn: "File and offset",

@@ -24,18 +24,18 @@ export const ruleSubjectFields = {
     schema: sourceId
       .nullable()
       .default(null)
-      .describe("The id of a source; null: the rule is for all sources"),
+      .describe("The id of a source; null: the rule applies to all sources"),
     label: { en: "Source", de: "Quelle" },
-    hint: { en: "Empty: the rule holds for all sources", de: "Leer: Die Regel gilt für alle Quellen" },
+    hint: { en: "Empty: the rule applies to all sources", de: "Leer: Die Regel gilt für alle Quellen" },
     example: null,
   },
   recordType: {
-    schema: z.enum(recordTypes).default("regular").describe("The type of records that the rule is for"),
+    schema: z.enum(recordTypes).default("regular").describe("The type of records that the rule applies to"),
     label: { en: "Kind of record", de: "Art des Datensatzes" },
     choices: {
       regular: { en: "article", de: "Artikel" },
       review: { en: "review", de: "Rezension" },
-      non_article: { en: "no article", de: "kein Artikel" },
+      non_article: { en: "not an article", de: "kein Artikel" },
     },
     example: "regular",
   },
@@ -75,11 +75,11 @@ export const validationRuleFields = {
       .describe(
         "`always`: required in each occurrence of the field; `sometimes`: allowed; `ignore`: allowed, not checked",
       ),
-    label: { en: "Must it be there", de: "Muss es da sein" },
+    label: { en: "Presence", de: "Muss es da sein" },
     choices: {
       always: { en: "always", de: "immer" },
-      sometimes: { en: "may be there", de: "darf da sein" },
-      ignore: { en: "may be there, unchecked", de: "darf da sein, ungeprüft" },
+      sometimes: { en: "allowed", de: "darf da sein" },
+      ignore: { en: "allowed, unchecked", de: "darf da sein, ungeprüft" },
     },
     example: "always",
   },
@@ -87,10 +87,10 @@ export const validationRuleFields = {
     schema: patternText
       .nullable()
       .default(null)
-      .describe("RE2 syntax: must match, at any place, in every occurrence of the subfield"),
+      .describe("A regular expression (RE2) that must match somewhere in every occurrence of the subfield"),
     label: { en: "Contents", de: "Inhalt" },
     hint: {
-      en: "A regular expression (RE2) that must match at some place; empty: any contents",
+      en: "A regular expression (RE2) that must match somewhere in the contents; empty: any contents",
       de: "Ein regulärer Ausdruck (RE2), der irgendwo zutreffen muss; leer: beliebiger Inhalt",
     },
     // Spaces may be what an expression is about.

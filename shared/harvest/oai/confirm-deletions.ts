@@ -51,14 +51,22 @@ const maxPending = 20;
 /** The number of unanswered GetRecord requests in a row after which no more are sent. */
 const maxUnknownInARow = 3;
 
-/** Begins to ask for the documents that a list lacks; undefined when there are none. */
+/**
+ * Begins to ask for the documents that a list lacks; undefined when there are none.
+ * @param ending.isReleased an operator has released all of them: the repository is asked for each
+ */
 export function beginConfirmation(
   list: FullList,
-  ending: Pick<Confirmation, "stated" | "completeness" | "absent">,
+  {
+    isReleased,
+    ...ending
+  }: Pick<Confirmation, "stated" | "completeness" | "absent"> & {
+    isReleased?: true | undefined;
+  },
   ports: ConfirmPorts,
 ): Promise<Confirmation | undefined> {
   const { mark, listedAt, progress } = list;
-  const left = Math.max(minAsked, progress.pages);
+  const left = Math.max(minAsked, progress.pages, isReleased ? ending.absent.documents : 0);
   const begin = { ...ending, mark, listedAt, pending: [], left, unknownInARow: 0, unknown: 0 };
   return lookForMore({ ...begin, asked: 0 }, list, ports);
 }

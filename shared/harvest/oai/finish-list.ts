@@ -110,9 +110,9 @@ export async function judgeDeletions(
     case "held":
       return { completeness, held: result.deletions };
     case "unconfirmed": {
-      const { shifting, absent } = result;
+      const { shifting, absent, isReleased } = result;
       const shown = shifting === undefined ? completeness : { type: "shifting" as const, reason: shifting };
-      const begun = { stated: end.completeness, completeness: shown, absent };
+      const begun = { stated: end.completeness, completeness: shown, absent, isReleased };
       const confirmation = await beginConfirmation(full, begun, { kept, oaiHarvests, clock });
       return confirmation === undefined ? { completeness: shown } : { confirmation };
     }

@@ -16,13 +16,14 @@ export class UnfinishedList extends ThrottledError {}
 /**
  * What a full list shows of the documents that it lacks.
  * - `settled`: there are none
- * - `unconfirmed`: they are few enough to ask the repository for each of them. `shifting`: why the list alone shows nothing
+ * - `unconfirmed`: they are few enough to ask the repository for each of them, or an operator has released them. `shifting`:
+ *   why the list alone shows nothing
  * - `shifting`: they are many, and the list shows nothing
  * - `held`: they are many: an operator decides
  */
 type Reconciliation =
   | { type: "settled" }
-  | { type: "unconfirmed"; shifting?: string; absent: HeldDeletions }
+  | { type: "unconfirmed"; shifting?: string; absent: HeldDeletions; isReleased?: true }
   | { type: "shifting"; reason: string }
   | { type: "held"; deletions: HeldDeletions };
 
@@ -67,10 +68,10 @@ export function listMarkOf(harvestId: string, { restarts }: { restarts: number }
 }
 
 /**
- * Decides what to do about the documents that a full list lacks. Those that an earlier list lacked, too, and an operator has
- * released, are deleted. Of the others, the repository is asked for each; when they are more than `max(20, 5 %)` of the
- * source's documents, nothing is deleted. It looks at all documents first, and resumes where an earlier invocation has
- * ended. Repeatable.
+ * Decides what to do about the documents that a full list lacks. The repository is asked for each of them; when they are more
+ * than `max(20, 5 %)` of the source's documents, an operator must release them first. If an operator has released documents
+ * although the repository does not say whether they exist, those that this list lacks, too, are deleted. It looks at all
+ * documents first, and resumes where an earlier invocation has ended. Repeatable.
  * @throws UnfinishedList when there are too many for one invocation
  */
 export async function reconcileList(list: FullList, ports: ReconcileListPorts): Promise<Reconciliation> {
@@ -107,7 +108,7 @@ export async function reconcileList(list: FullList, ports: ReconcileListPorts): 
     return shifting === undefined ? { type: "held", deletions } : { type: "shifting", reason: shifting };
   }
   if (shifting !== undefined) return { type: "unconfirmed", shifting, absent: deletions };
-  if (released !== undefined) {
+  if (released?.unconfirmed !== undefined) {
     const after = known?.isDeleting ? known.after : undefined;
     const deleted = deleteUnlisted(sourceId, { ...listing, after, earlier: released.mark }, kept);
     await withCheckpoints(deleted, ({ after }) => ({ survey, isDeleting: true, after }), {
@@ -115,7 +116,8 @@ export async function reconcileList(list: FullList, ports: ReconcileListPorts): 
       ports,
     });
   }
-  return { type: "unconfirmed", absent: deletions };
+  const isReleased = released !== undefined && released.unconfirmed === undefined;
+  return { type: "unconfirmed", absent: deletions, ...(isReleased && { isReleased: true }) };
 }
 
 /** Why records may have slipped through between the pages of a list; undefined when nothing indicates it. */

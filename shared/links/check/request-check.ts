@@ -35,9 +35,9 @@ export type CheckRequest =
   | { type: "over-share"; retryAt: Date };
 
 /**
- * Requests a check of a record whose page a reader opens. The claim comes first, so that many readers cause one request;
- * it is released when the request cannot be sent. After a crash in between, the next reader after the window requests the
- * check.
+ * Requests a check of a record when a reader opens its page. The check is claimed first, so that many readers cause only
+ * one request; the claim is released when the request cannot be sent. After a crash between the two, the first reader after
+ * the time window requests the check.
  */
 export async function requestCheck(record: RecordLink, ports: RequestCheckPorts): Promise<CheckRequest> {
   const { recordId, collectionId, landingUrl, link } = record;

@@ -27,7 +27,9 @@ export const linkRuleFields = {
     example: "301,4..",
   },
   xpath: {
-    schema: xpathText.optional().describe("XPath 1.0: a link is broken when it hits on its page"),
+    schema: xpathText
+      .optional()
+      .describe("XPath 1.0: a link is broken when the expression matches on its page"),
     label: { en: "XPath on the page", de: "XPath auf der Seite" },
     hint: { en: "XPath 1.0, such as //p[@class='error']", de: "XPath 1.0, etwa //p[@class='error']" },
     isInDigest: true,
@@ -38,7 +40,7 @@ export const linkRuleFields = {
       .max(500)
       .optional()
       .describe(
-        "A regular expression: a link is broken when it matches the whole address that its redirects lead to, without fragment",
+        "A regular expression: a link is broken when the expression matches the whole address, without fragment, that the link's redirects lead to",
       ),
     label: { en: "Final address", de: "Endadresse" },
     hint: {
@@ -59,6 +61,6 @@ export const linkRuleFields = {
   },
   active: {
     schema: z.boolean().default(true).describe("`false`: links are not checked"),
-    label: { en: "Links are checked", de: "Links werden geprüft" },
+    label: { en: "Check links", de: "Links prüfen" },
   },
 } satisfies FieldTable;

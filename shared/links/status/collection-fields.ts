@@ -37,11 +37,11 @@ export const collectionFields = {
       .max(10)
       .default([1, 8, 64])
       .describe(
-        "Waits before the further attempts; after one more failure a record or collection is deleted",
+        "Hours to wait before each further attempt; if the last attempt also fails, the record or collection is deleted",
       ),
     label: { en: "Recheck delays, in hours", de: "Wartezeiten vor weiteren Versuchen, in Stunden" },
     hint: {
-      en: "1, 8, 64; after one more failure a record or the collection is deleted",
+      en: "1, 8, 64; if the last attempt also fails, the record or the collection is deleted",
       de: "1, 8, 64; nach einem weiteren Fehlversuch wird ein Datensatz oder die Sammlung gelöscht",
     },
     form: "more",
@@ -69,7 +69,7 @@ export const collectionFields = {
       .describe("Recipients of mails about this collection, besides the recipients of all mails"),
     label: { en: "Recipients of its mails", de: "Empfänger ihrer Mails" },
     hint: {
-      en: "Mail addresses, one per line, besides those who get all mails",
+      en: "Mail addresses, one per line, in addition to those that get all mails",
       de: "Mailadressen, eine pro Zeile, neben denen, die alle Mails bekommen",
     },
     form: "more",

@@ -8,8 +8,8 @@ import { isOpen } from "../sweep/sweep.ts";
 const keptDays = 30;
 
 /**
- * One item per sweep; a map holds the first result of each check. One more item per collection names the last sweep that was
- * opened of it; no id of a sweep begins with `latest#`.
+ * One item per sweep, with a map of the first result of each check. One more item per collection, `latest#…`, names the
+ * sweep of the collection that was opened last; no sweep id begins with `latest#`.
  */
 export function sweepStore(): SweepStore {
   const sweeps = table<Sweep>({ variable: "linkSweepsTable", key: (sweepId) => ({ sweepId }) });

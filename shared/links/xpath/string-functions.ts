@@ -29,7 +29,7 @@ export function lengthOf(text: string): number {
   return text.length - trails;
 }
 
-/** The characters from position `first` to before `end`, counted from 1; none where one of them is NaN. */
+/** The characters from position `first` up to but not including `end`, counted from 1; none when either is NaN. */
 export function substring(text: string, first: number, end: number): string {
   let from = text.length;
   let position = 0;

@@ -14,7 +14,7 @@ import {
   type PendingEffect,
 } from "./document.ts";
 
-/** What a page says aboutits documents together. */
+/** What a page says about its documents together. */
 export interface Listing {
   /** When the source answered. ISO 8601, UTC. */
   listedAt: string;

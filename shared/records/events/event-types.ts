@@ -184,8 +184,8 @@ export const eventTypes = {
     meaning: "A refused record was released: the next delivery takes it",
     detail: z.strictObject({
       ...deliveredRecord,
-      runId: z.string().min(1).optional().describe("The run that refused it, where it is known"),
-      by: z.enum(["rules", "operator"]).describe("`rules`: it is valid by the present rules"),
+      runId: z.string().min(1).optional().describe("The run that refused it, if known"),
+      by: z.enum(["rules", "operator"]).describe("`rules`: it is valid under the current rules"),
     }),
   },
   "record.activated": { meaning: "A record's link works again", detail: recordStatusDetail },

@@ -58,8 +58,8 @@ export async function addSource(
 /**
  * Changes a source: any field of one that was added, the operator fields of one that was imported. The collisions of
  * several writers are resolved by repetition.
- * @param isMeant refuses the source as others have written it meanwhile
- * @returns undefined when there is no such source, otherwise it with its new revision
+ * @param isMeant returns false for a source that others have changed in the meantime
+ * @returns undefined when there is no such source, otherwise the source with its new revision
  * @throws InputError for a field that cannot be set, or an invalid value
  * @throws ThrottledError when others keep changing it
  */
@@ -83,10 +83,10 @@ export async function changeSource(
 }
 
 /**
- * Deletes a source that was added. The event comes first: whoever is killed between the two repeats it with the same
- * id. Its harvests end and the registration of its set is withdrawn after it, also when an attempt before this one was
- * killed in between.
- * @param isMeant refuses the source as others have written it meanwhile
+ * Deletes a source that was added. The event is published before the source is removed, so a caller that is killed between
+ * the two publishes it again with the same id. After the removal, the registration of its set is withdrawn and its harvests
+ * end, even if an earlier attempt was killed before that.
+ * @param isMeant returns false for a source that others have changed in the meantime
  * @returns undefined when there is no such source
  * @throws ThrottledError when others keep changing it
  */

@@ -1,11 +1,18 @@
 import type { Source, StoredSource } from "./source.ts";
 import type { SourceType } from "./source-type.ts";
 
-/**
- * The types whose documents are stored without their articles. Of the other types, the reader of an article's page
- * keeps its record.
- */
-const keptTypes: ReadonlySet<SourceType> = new Set(["OAI-PMH", "UPLOAD", "FILE", "FOLDER"]);
+/** Whether a source of the type lists documents, which are stored; else it lists articles, whose pages are read. */
+const readsDocuments: Readonly<Record<SourceType, boolean>> = {
+  RSS: false,
+  CRAWL: false,
+  DIRECT: false,
+  APIQUERY: false,
+  EMAIL: false,
+  "OAI-PMH": true,
+  UPLOAD: true,
+  FILE: true,
+  FOLDER: true,
+};
 
 /** A source that no delivery reads. */
 const daily = { mode: "asynchronous", everyMinutes: 1_440 } as const;
@@ -18,7 +25,7 @@ export function isOff({
   deliveryMode,
   isAdded,
 }: Partial<Pick<StoredSource, "deliveryMode" | "isAdded">> & { type?: SourceType | undefined }): boolean {
-  return deliveryMode === "NONE" && (type === undefined || !(keptTypes.has(type) || isAdded));
+  return deliveryMode === "NONE" && (type === undefined || !(readsDocuments[type] || isAdded));
 }
 
 /**

@@ -77,7 +77,7 @@ export const sourceFields = {
     schema: z.enum(deliveryModes).default("NONE"),
     label: { en: "Mode", de: "Modus" },
     hint: {
-      en: "Live goes to the library, test to its test system, off delivers nothing; sources that operators have added keep documents all the same",
+      en: "Live delivers to the library, test to its test system, off delivers nothing; sources added by operators store documents in every mode",
       de: "Live geht an die Bibliothek, Test an ihr Testsystem, aus liefert nichts; hinzugefügte Quellen behalten trotzdem Dokumente",
     },
     choices: {
@@ -95,10 +95,12 @@ export const sourceFields = {
     schema: z.iso
       .date()
       .optional()
-      .describe("The day from which a source that never delivered becomes overdue"),
+      .describe(
+        "The day from which the days between deliveries are counted for a source that has never delivered",
+      ),
     label: { en: "Expected from", de: "Erwartet ab" },
     hint: {
-      en: "The day from which it counts as overdue when nothing has come",
+      en: "The days between deliveries are counted from this day until the first delivery",
       de: "Der Tag, ab dem sie als überfällig gilt, wenn nichts kam",
     },
     isOperators: true,
@@ -108,33 +110,33 @@ export const sourceFields = {
     schema: z
       .boolean()
       .default(false)
-      .describe("Daily runs and polls leave it out; it is not overdue meanwhile"),
+      .describe("Daily runs and polls skip the source, and it is not overdue while paused"),
     label: { en: "Paused", de: "Angehalten" },
     hint: {
-      en: "Daily runs and polls leave it out",
+      en: "Daily runs and polls skip the source",
       de: "Tägliche Läufe und Abfragen lassen sie aus",
     },
     isOperators: true,
     form: "more",
   },
   throttleMs: {
-    schema: throttleMs.optional().describe("Delay between two requests, instead of the host's"),
+    schema: throttleMs.optional().describe("Delay between two requests, overriding the host's delay"),
     label: { en: "Delay between two requests, in ms", de: "Pause zwischen zwei Anfragen, in ms" },
-    hint: { en: "The delay of the host when empty", de: "Leer: die Pause des Hosts" },
+    hint: { en: "Empty: the host's delay", de: "Leer: die Pause des Hosts" },
     isOperators: true,
   },
   obeyRobots: {
     schema: z
       .boolean()
       .default(true)
-      .describe("Whether robots.txt holds for feeds and single articles; crawled pages always obey it"),
+      .describe("Whether robots.txt applies to feeds and single articles; crawled pages always obey it"),
     label: { en: "Obey robots.txt", de: "robots.txt befolgen" },
     isOperators: true,
   },
   collectionId: {
     schema: sourceId.optional().describe("The collection of its records; the id of the source by default"),
     label: { en: "Collection", de: "Sammlung" },
-    hint: { en: "The id of the source when empty", de: "Leer: die Id der Quelle" },
+    hint: { en: "Empty: the id of the source", de: "Leer: die Id der Quelle" },
     isOperators: true,
   },
   /** Checks of its set advise against a second way. */

@@ -23,7 +23,7 @@ export function activate(id: string, history: HarvestHistory, now: Date): Activa
   if (definition === undefined) return refused(`there is no harvest definition ${id}`);
   if (definition.isActive) return { type: "activated", definition };
   if (history.jobs.some((job) => job.definitionId === id && job.uploaded !== undefined))
-    return refused(`Harvest definition ${id} has uploaded jobs; it captures nothing`);
+    return refused(`Harvest definition ${id} has uploaded jobs, so it cannot capture anything itself`);
   const set = jobsToIndex(id, history);
   if (set.type === "unknown")
     return refused(`Harvest definition ${id} is based on ${set.id}, which does not exist`);

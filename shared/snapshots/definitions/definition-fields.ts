@@ -46,7 +46,7 @@ export const definitionFields = {
       ),
     label: { en: "Kind", de: "Art" },
     hint: {
-      en: "Snapshot: all seeds once, without storing again what is stored; selective: some sites, without an index",
+      en: "Snapshot: all seeds once, and content that is already stored is not stored again; selective: some sites, without an index",
       de: "Snapshot: alle Startadressen einmal, ohne Gespeichertes nochmals zu speichern; selektiv: einzelne Websites, ohne Index",
     },
     choices: {
@@ -74,16 +74,19 @@ export const definitionFields = {
     schema: z.string().min(1).max(64).optional().describe("The id of the snapshot that this one continues"),
     label: { en: "Continues", de: "Setzt fort" },
     hint: {
-      en: "Content that this snapshot has stored is referred to",
+      en: "The new snapshot refers to content of this one instead of storing it again",
       de: "Auf Inhalte, die dieser Snapshot gespeichert hat, wird verwiesen",
     },
   },
   deduplicate: {
-    schema: z.boolean().default(true).describe("Whether content that is stored already is referred to"),
-    label: { en: "Refer to content that is stored already", de: "Auf gespeicherte Inhalte verweisen" },
+    schema: z
+      .boolean()
+      .default(true)
+      .describe("Whether to refer to content that is already stored, instead of storing it again"),
+    label: { en: "Refer to content that is already stored", de: "Auf gespeicherte Inhalte verweisen" },
   },
   deduplicateText: {
-    schema: z.boolean().default(false).describe("Whether texts (mime types `text/…`) are referred to, too"),
+    schema: z.boolean().default(false).describe("Whether to refer to texts (MIME types `text/…`), too"),
     label: { en: "Refer to texts, too", de: "Auch auf Texte verweisen" },
     form: "more",
   },
@@ -93,7 +96,9 @@ export const definitionFields = {
       .min(0)
       .max(1)
       .default(defaultMinimumShare)
-      .describe("The share of the earlier jobs that the index must hold; it is partial if some are missing"),
+      .describe(
+        "The share of the earlier jobs that the index must hold; an index without some of them is partial",
+      ),
     label: {
       en: "Share of the earlier jobs that the index must hold",
       de: "Anteil der früheren Jobs, den der Index enthalten muss",

@@ -13,7 +13,7 @@ export const limitFields = {
   maxBytes: {
     schema: count(64 * 1024 ** 3)
       .default(10_000_000_000)
-      .describe("Bytes of bodies per job"),
+      .describe("Bytes of response bodies per job"),
     label: { en: "Bytes per job, at most", de: "Bytes pro Job, höchstens" },
     form: "more",
     option: { name: "max-bytes", help: "end after this number of bytes" },
@@ -21,10 +21,10 @@ export const limitFields = {
   maxObjectBytes: {
     schema: count(64 * 1024 ** 3)
       .default(10_000_000_000)
-      .describe("Bytes of one body; a longer one is stored up to there"),
+      .describe("Bytes of one response body; a longer one is truncated to this size"),
     label: { en: "Bytes of one body, at most", de: "Bytes einer Antwort, höchstens" },
     hint: {
-      en: "A longer one is stored up to there",
+      en: "A longer body is truncated to this size",
       de: "Von einer längeren wird so viel gespeichert",
     },
     form: "more",
@@ -36,13 +36,16 @@ export const limitFields = {
       .min(0)
       .max(20)
       .default(1)
-      .describe("Links from a seed; 0: seeds and what they are made of"),
+      .describe("Links from a seed; 0: only the seeds and their embedded resources"),
     label: { en: "Depth", de: "Tiefe" },
     hint: {
-      en: "Links from a seed; 0 captures the seeds and what they are made of",
+      en: "Links from a seed; 0 captures only the seeds and their embedded resources",
       de: "Links ab einer Startadresse; 0 archiviert die Startadressen und ihre Bestandteile",
     },
-    option: { name: "depth", help: "follow links N pages deep; 0: the URLs and what they are made of" },
+    option: {
+      name: "depth",
+      help: "follow links N pages deep; 0: only the URLs and their embedded resources",
+    },
   },
   maxMinutes: {
     schema: count(7 * 24 * 60)

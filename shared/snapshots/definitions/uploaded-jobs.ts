@@ -36,7 +36,7 @@ export interface UploadedJobPorts extends Pick<DefinitionPorts, "snapshots" | "c
 }
 
 /**
- * Adds a job that was done elsewhere to a definition, which runs no jobs of its own then. The job waits for its files.
+ * Adds a job of another crawler to a definition, which then runs no jobs of its own. The job waits for its files.
  * @throws InputError when it began in the future
  * @returns the reason when the definition is active or has captured sites itself; undefined when there is no such
  * definition

@@ -32,7 +32,7 @@ const linesPerBlock = 256;
 
 const linesPerPiece = 10_000;
 
-/** @returns undefined of what is not a line of a CDXJ */
+/** @returns undefined when the text is not a line of a CDXJ */
 export function parseCdxjLine(line: string): CdxjLine | undefined {
   const [, timestamp, json] = /^.*? (\d{14}) (\{.*\})$/.exec(line) ?? [];
   const fields = parseJson(json ?? "") as CdxjLine["fields"] | null | undefined;

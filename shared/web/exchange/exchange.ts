@@ -102,7 +102,7 @@ export interface StoredBody {
   capture?: CaptureFacts;
 }
 
-/** What a WARC record says abouta captured exchange. */
+/** What a WARC record says about a captured exchange. */
 export interface CaptureFacts {
   /** ISO 8601, UTC: when the request was begun. */
   startedAt: string;

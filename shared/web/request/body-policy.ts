@@ -60,7 +60,7 @@ export function isGone(status: number): boolean {
 }
 
 /**
- * What a server says aboutitself, and nothing of the page. Statuses from 600 on, such as LinkedIn's 999 for machines,
+ * What a server says about itself, and nothing of the page. Statuses from 600 on, such as LinkedIn's 999 for machines,
  * are about the client.
  * @see https://www.rfc-editor.org/rfc/rfc9110#name-server-error-5xx
  */

@@ -102,7 +102,8 @@ export const kinds = {
     reader: {
       folder: "harvest",
       file: "read-authority",
-      description: "Reads what the authority file says abouta name and wakes the articles that waited for it",
+      description:
+        "Reads what the authority file says about a name and wakes the articles that waited for it",
       timeoutSeconds: 60,
       batchSize: 10,
       maxConcurrency: 5,

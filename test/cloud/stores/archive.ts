@@ -16,7 +16,7 @@ export function archiveCases(world: StoreTest): void {
       ...more,
     });
 
-    /** What a delivery says aboutits record. */
+    /** What a delivery says about its record. */
     const described = () => ({
       recordId: world.id,
       sourceId: "s",

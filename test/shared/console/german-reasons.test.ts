@@ -8,7 +8,7 @@ import type { Hop } from "../../../shared/web/exchange/exchange.ts";
 const hop = (status: number) => ({ url: "https://a.example/x", status }) as Hop;
 const page = Buffer.from("<html><p>gone</p></html>");
 
-/** What the judge says aboutan answer with this status. */
+/** What the judge says about an answer with this status. */
 function reasonOf(status: number, rule = {}, html = false): string {
   const headers: Record<string, string> = html ? { "content-type": "text/html" } : {};
   return judgeLink({ type: "answered", hops: [hop(status)], headers, body: page }, compileRule(rule)).reason;

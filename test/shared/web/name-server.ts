@@ -2,7 +2,7 @@ import { createSocket, type RemoteInfo } from "node:dgram";
 import { once } from "node:events";
 
 /**
- * What the server says abouta name: its IPv4 and IPv6 addresses, that there is no such name, a failure, or nothing at
+ * What the server says about a name: its IPv4 and IPv6 addresses, that there is no such name, a failure, or nothing at
  * all.
  */
 export type DnsReply =

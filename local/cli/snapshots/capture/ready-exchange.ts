@@ -42,7 +42,7 @@ export function recordsOf({ exchange }: CapturedAnswer, original: IndexEntry | u
     });
 }
 
-/** What a capture says aboutan exchange, and its lists. @param places of its records, the response or revisit first */
+/** What a capture says about an exchange, and its lists. @param places of its records, the response or revisit first */
 export function writtenExchange(
   { wanted, outcome, found, answered, isInterim }: ReadyExchange,
   places: readonly RecordPlace[] = [],

@@ -3,7 +3,7 @@ import type { InputFile, JobInput } from "./index-plan.ts";
 /** A file of a job, as it is stored. */
 export type StoredFile = Omit<InputFile, "kind">;
 
-/** What the names of files say abouttheir content, apart from `.gz` at the end. */
+/** What the names of files say about their content, apart from `.gz` at the end. */
 const kinds: readonly [RegExp, InputFile["kind"]][] = [
   [/metadata[^/]*\.w?arc$/, "metadata"],
   [/crawl[^/]*\.log$/, "crawl-log"],

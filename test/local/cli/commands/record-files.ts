@@ -56,7 +56,7 @@ export const iso = (name: string, ...records: MarcRecord[]) =>
     ),
   );
 export const ruleFile = (name: string, content: unknown) => file(name, JSON.stringify(content));
-/** A valid one, a delinquent one, one that is online-first; and what `--json` says aboutthem. */
+/** A valid one, a delinquent one, one that is online-first; and what `--json` says about them. */
 export const mixed = [record("A"), record("B", { title: "a title" }), record("C", { volume: "" })];
 
 export const mixedLines = [

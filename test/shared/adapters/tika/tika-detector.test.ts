@@ -52,6 +52,6 @@ it("a server that is gone → a failure, and no error", async () => {
   await server.close();
   expect(await tika.detect("Über die Bienen", [])).toMatchObject({
     type: "failed",
-    reason: expect.stringContaining("gave no answer (connect)"),
+    reason: expect.stringContaining("gave no response (connect)"),
   });
 });

@@ -110,7 +110,7 @@ describe("parseOaiPage", () => {
     expect(result.type === "page" && result.page.records.map(({ identifier }) => identifier)).toEqual(["1"]);
   });
 
-  it("Identify → what the repository says aboutitself", () => {
+  it("Identify → what the repository says about itself", () => {
     const result = parse(
       answer(`<Identify><repositoryName>R</repositoryName><baseURL>http://r.example/oai</baseURL>
         <protocolVersion>2.0</protocolVersion><adminEmail>a@r.example</adminEmail><adminEmail>b@r.example</adminEmail>

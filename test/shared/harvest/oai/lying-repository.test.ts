@@ -60,7 +60,9 @@ class Model {
   async decide(): Promise<boolean> {
     const held = this.world.ports.oaiHarvestStates.get(sourceId)?.heldDeletions;
     if (held === undefined) return false;
-    const exist = held.examples.some((id) => this.repository.ids.includes(id));
+    const documents = [...this.world.ports.documentsByKey.values()];
+    const missing = documents.filter(({ state, listedIn }) => state === "present" && listedIn !== held.mark);
+    const exist = missing.some(({ identifier: [id] }) => this.repository.ids.includes(id));
     const decision = exist ? "drop" : "release";
     await decideDeletions(sourceId, { harvestId: held.harvestId, decision }, this.world.ports);
     return true;

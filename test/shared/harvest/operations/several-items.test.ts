@@ -148,13 +148,13 @@ describe("a source's entries are the sum of their outcomes", () => {
       "two",
       { body: [item("/1"), item("/2")] },
       [3, 2, ["converted", "converted"]],
-      ["requested, but missing from the translation server's answer"],
+      ["requested, but missing from the translation server's response"],
     ],
     [
       "one",
       { body: [item("/1")] },
       [3, 1, ["converted"]],
-      ["requested, but missing from the translation server's answer"],
+      ["requested, but missing from the translation server's response"],
     ],
     [
       "more",

@@ -11,9 +11,9 @@ describe("a translation server", () => {
     [
       "broken JSON",
       { body: "[{", contentType: "application/json" },
-      "the translation server's answer holds no items",
+      "the translation server's response holds no items",
     ],
-    ["no list", { body: { error: 1 } }, "the translation server's answer holds no items"],
+    ["no list", { body: { error: 1 } }, "the translation server's response holds no items"],
   ])("answers %s → the article failed with the reason, asked once", async (_what, answer, reason) => {
     const { world, server, add } = await worldOf({ site, translations: { "SITE/1": answer } });
     add({ url: "/feed" });
@@ -43,7 +43,7 @@ describe("a translation server", () => {
     const { world, server, add } = await worldOf({ site, translations: { "SITE/1": { body: [] } } });
     add({ url: "/feed" });
     expect((await world.harvest()).documents).toMatchObject([
-      { state: "failed", reason: "the translation server returned an empty answer" },
+      { state: "failed", reason: "the translation server returned an empty response" },
     ]);
     expect(server?.requests).toHaveLength(3);
     expect(world.deliveries).toHaveLength(1);

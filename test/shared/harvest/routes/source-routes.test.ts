@@ -254,7 +254,7 @@ describe("PATCH /sources/{id}", () => {
     ["a source that there is not", "/sources/none", { throttleMs: 1 }, 404, /^there is no source none$/],
     ["what the file says", one, { title: "X" }, 400, /^title: comes from the configuration file: .*"X"/],
     [
-      "what the file says abouta crawl",
+      "what the file says about a crawl",
       one,
       { crawl: { maxDepth: 2 } },
       400,

@@ -211,7 +211,7 @@ describe("activate", () => {
     [
       "has a job that was done elsewhere",
       history([definition("new")], [job(1, "new", { uploaded: ["crawl.log"] })]),
-      "Harvest definition new has uploaded jobs; it captures nothing",
+      "Harvest definition new has uploaded jobs, so it cannot capture anything itself",
     ],
   ])("a definition that %s → refused", (_title, given, reason) => {
     expect(activate("new", given, day(30))).toEqual({ type: "refused", reason });
