@@ -221,7 +221,7 @@ describe("imports", () => {
 
   it("a page takes no value for another type than it has: answers are read by the types of their routes", () => {
     const pages = [...new Set(imports.map(({ file }) => file))].filter((file) =>
-      /^shared\/\w+\/pages\//.test(file),
+      /^shared\/[\w-]+\/pages\//.test(file),
     );
     expect(pages.length).toBeGreaterThan(25);
     const claims = pages.flatMap((file) =>

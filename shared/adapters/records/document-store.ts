@@ -43,7 +43,7 @@ export function documentStore(): DocumentStore {
     async list(sourceId, { limit, after }) {
       const where = expression`sourceId = ${sourceId}`;
       const start = after === undefined ? undefined : { sourceId, documentId: after };
-      const { items, end } = await stored.query({ where, after: start }).page(limit);
+      const { items, end } = await stored.query({ where, after: start, isConsistent: true }).page(limit);
       return { documents: items, ...(end && { next: String(end.documentId) }) };
     },
     async listByChange(sourceId, { limit, after }) {

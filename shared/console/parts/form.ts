@@ -84,5 +84,5 @@ function control({ kind = "text", options, rows = 6 }: Field, value: string, sha
   }
   if (kind === "textarea")
     return html`<textarea ${shared} rows="${rows}" spellcheck="false">${value}</textarea>`;
-  return html`<input type="${kind}" ${shared} value="${value}">`;
+  return html`<input type="${kind}"${kind === "number" ? html` step="any"` : ""} ${shared} value="${value}">`;
 }

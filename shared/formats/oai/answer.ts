@@ -1,4 +1,5 @@
 import { describeUnusableOutcome, type ResponseOutcome } from "../../web/request/response.ts";
+import { describeErrors } from "./completeness.ts";
 import type { OaiPage } from "./page.ts";
 import type { MetadataWish } from "./page-reader.ts";
 import { parseOaiPage } from "./parse-page.ts";
@@ -23,6 +24,9 @@ export type OaiAnswer =
 /** Statuses by which a repository refuses us; asking again would not change them. */
 const refusals: ReadonlySet<number> = new Set([401, 403, 404, 405, 410, 451, 501]);
 
+/** The errors of an empty database, too. */
+const saysNothingIsThere: ReadonlySet<string> = new Set(["noRecordsMatch", "idDoesNotExist"]);
+
 /**
  * Reads the response to an OAI-PMH request. The body counts before the status: repositories send errors and even lists
  * with any status. One exception: an empty list with a status of 5xx is a failure, because a broken database matches no
@@ -46,8 +50,9 @@ export function readOaiAnswer(outcome: ResponseOutcome, body: Uint8Array, wish: 
     return unusable(`${prefix}it is not OAI-PMH: its root element is ${result.root}`, mayPass);
   }
   const { page, flaw } = result;
-  if (status >= 500 && page.errors.some(({ code }) => code === "noRecordsMatch")) {
-    return unusable(`${prefix}says noRecordsMatch`, true);
+  // A database that is down has no record at all.
+  if (status >= 500 && page.errors.some(({ code }) => saysNothingIsThere.has(code))) {
+    return unusable(`${prefix}says ${describeErrors(page)}`, true);
   }
   return { type: "page", page, bytes: body.byteLength, ...(flaw !== undefined && { flaw }) };
 }

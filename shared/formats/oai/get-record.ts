@@ -9,13 +9,13 @@ import type { OaiRecord } from "./page.ts";
  * - `unknown`: the repository does not say
  */
 export type RecordEvidence =
-  | { type: "gone"; reason: string }
+  | { type: "gone" }
   | { type: "present"; record: OaiRecord }
   | { type: "unknown"; reason: string };
 
 /**
  * Decides whether a record exists. Only the repository's own word shows that one is gone.
- * @param wanted.set the set that was listed; a repository that does not say the sets of a record leaves it open
+ * @param wanted.set the set that the record was in; a repository that does not say the sets of a record leaves it open
  * @see https://www.openarchives.org/OAI/openarchivesprotocol.html#GetRecord
  */
 export function judgeGetRecord(
@@ -26,20 +26,22 @@ export function judgeGetRecord(
   const { page } = answer;
   const record = page.records.find(({ identifier }) => identifier === wanted.identifier);
   if (record !== undefined) {
-    if (record.isDeleted) return { type: "gone", reason: "the repository says that it is deleted" };
-    return hasLeftSet(record, wanted.set)
-      ? { type: "gone", reason: `it is no longer in the set ${wanted.set}` }
-      : { type: "present", record };
+    const isGone = record.isDeleted || hasLeftSet(record, wanted.set);
+    return isGone ? { type: "gone" } : { type: "present", record };
   }
   const isUnknown = page.errors.some(({ code }) => code === "idDoesNotExist");
   const isOnly = page.errors.every(({ code }) => code === "idDoesNotExist");
-  if (isUnknown && isOnly && page.records.length === 0) return { type: "gone", reason: describeErrors(page) };
+  if (isUnknown && isOnly && page.records.length === 0) return { type: "gone" };
   const reason = page.errors.length > 0 ? describeErrors(page) : "the response has another record, or none";
   return { type: "unknown", reason };
 }
 
 /** A record of a subset is in the set, too. */
+export function isInSet(spec: string, set: string): boolean {
+  return spec === set || spec.startsWith(`${set}:`);
+}
+
 function hasLeftSet({ sets }: OaiRecord, set: string | undefined): boolean {
   if (set === undefined || sets.length === 0) return false;
-  return !sets.some((spec) => spec === set || spec.startsWith(`${set}:`));
+  return !sets.some((spec) => isInSet(spec, set));
 }

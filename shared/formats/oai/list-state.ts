@@ -73,9 +73,23 @@ export function listRequest(
   state: ListState,
 ): { url: string } | { url: string; method: "POST"; body: string; headers: Record<string, string> } {
   const url = listUrl(baseUrl, state);
-  if (!isPosted(state)) return { url };
+  return isPosted(state) ? postOf(baseUrl, url) : { url };
+}
+
+/** The request for one record: as `listRequest`, by the length of its identifier. */
+export function recordRequest(
+  baseUrl: string,
+  args: { identifier: string; metadataPrefix: string },
+): ReturnType<typeof listRequest> {
+  const url = oaiRequestUrl(baseUrl, "GetRecord", args);
+  return encodeURIComponent(args.identifier).length > maxTokenChars ? postOf(baseUrl, url) : { url };
+}
+
+/** The arguments of a GET as a POST. */
+function postOf(baseUrl: string, url: string) {
   const headers = { "content-type": "application/x-www-form-urlencoded" };
-  return { url: baseUrl, method: "POST", body: url.slice(url.indexOf("verb=", baseUrl.length)), headers };
+  const body = url.slice(url.indexOf("verb=", baseUrl.length));
+  return { url: baseUrl, method: "POST" as const, body, headers };
 }
 
 /** The gate takes URLs of 8,192 characters. */

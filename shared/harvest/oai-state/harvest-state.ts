@@ -41,6 +41,8 @@ export interface OaiHarvestState {
     /** The id of the document up to which those to be asked for have been looked for. */
     lookedUpTo?: string | undefined;
   };
+  /** The id of the document up to which the repository was asked for those that the last full list lacks. */
+  askedUpTo?: string;
   /** Sizes of lists that the repository states wrongly, time and again. */
   miscounts?: Partial<Record<ListScope, Miscount>>;
   /** What the last full list lacks and nothing deletes before an operator has decided. */
@@ -74,7 +76,7 @@ export interface HeldDeletions {
   of: number;
   /** The identifiers of some of them. */
   examples: string[];
-  /** Set when they are few, but the repository does not say by GetRecord whether they exist: its last response. */
+  /** Set when the repository does not say by GetRecord whether they exist: why. */
   unconfirmed?: string;
 }
 
@@ -179,6 +181,7 @@ export function afterList(
     completeness: Completeness;
     /** Deletions of this list that an operator has to decide on. */
     held?: HeldDeletions | undefined;
+    askedUpTo?: string | undefined;
     progress: ListProgress;
     startedAt: string;
     at: string;
@@ -194,9 +197,11 @@ export function afterList(
     isFullWanted,
     heldDeletions,
     releasedDeletions,
+    askedUpTo: askedBefore,
     ...kept
   } = before.listKey === listKey ? before : withoutList(before);
   const isSettled = plan.findsDeletions && completeness.type === "complete";
+  const askedUpTo = plan.findsDeletions ? list.askedUpTo : askedBefore;
   const stillHeld = isSettled ? list.held : heldDeletions;
   // A list that shifted has deleted nothing: what an operator has released waits for another full list.
   const stillReleased = isSettled ? undefined : releasedDeletions;
@@ -211,6 +216,7 @@ export function afterList(
     ...(plan.isFull && { lastFullAt: startedAt }),
     ...(isStillWanted && { isFullWanted }),
     ...(stillHeld && { heldDeletions: stillHeld }),
+    ...(askedUpTo !== undefined && { askedUpTo }),
     ...(stillReleased && { releasedDeletions: stillReleased }),
   };
 }

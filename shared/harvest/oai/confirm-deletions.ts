@@ -3,8 +3,9 @@ import type { Clock } from "../../core/clock.ts";
 import { truncateToBytes } from "../../core/truncate-text.ts";
 import type { OaiAnswer } from "../../formats/oai/answer.ts";
 import type { Completeness } from "../../formats/oai/completeness.ts";
-import { judgeGetRecord } from "../../formats/oai/get-record.ts";
+import { isInSet, judgeGetRecord, type RecordEvidence } from "../../formats/oai/get-record.ts";
 import type { OaiRecord } from "../../formats/oai/page.ts";
+import { recordIdOf } from "../../records/documents/document-identity.ts";
 import { type KeepPorts, keepDocuments } from "../../records/documents/keep-documents.ts";
 import { findUnlisted } from "../../records/documents/reconcile.ts";
 import type { HeldDeletions, OaiHarvestStore } from "../oai-state/harvest-state.ts";
@@ -20,8 +21,9 @@ export interface Confirmation {
   completeness: Completeness;
   /** What the list lacked. */
   absent: HeldDeletions;
-  mark: string;
   listedAt: string;
+  /** An identifier that the list has: the repository must have its record, too, to be believed. It is asked for first. */
+  control?: string;
   /** Identifiers: the first one is being asked for. */
   pending: string[];
   /** The id of the document after which further ones are looked for; absent when there are none. */
@@ -54,21 +56,25 @@ const maxUnknownInARow = 3;
 /**
  * Begins to ask for the documents that a list lacks; undefined when there are none.
  * @param ending.isReleased an operator has released all of them: the repository is asked for each
+ * @param ending.after where the questions after the list before have ended
  */
 export function beginConfirmation(
   list: FullList,
   {
     isReleased,
+    after,
     ...ending
   }: Pick<Confirmation, "stated" | "completeness" | "absent"> & {
     isReleased?: true | undefined;
+    after?: string | undefined;
   },
   ports: ConfirmPorts,
 ): Promise<Confirmation | undefined> {
-  const { mark, listedAt, progress } = list;
+  const { listedAt, progress } = list;
   const left = Math.max(minAsked, progress.pages, isReleased ? ending.absent.documents : 0);
-  const begin = { ...ending, mark, listedAt, pending: [], left, unknownInARow: 0, unknown: 0 };
-  return lookForMore({ ...begin, asked: 0 }, list, ports);
+  const counts = { asked: 0, left, unknownInARow: 0, unknown: 0 };
+  const from = after === undefined ? {} : { after };
+  return lookForMore({ ...ending, listedAt, pending: [], ...from, ...counts }, list, ports);
 }
 
 /**
@@ -82,7 +88,11 @@ export async function confirmDeletion(
   ports: ConfirmPorts,
 ): Promise<{ record?: OaiRecord; ended: Confirmation; next?: Confirmation }> {
   const [identifier = "", ...pending] = confirmation.pending;
-  const evidence = judgeGetRecord(answer, { identifier, set });
+  const evidence = judgeGetRecord(answer, {
+    identifier,
+    set: await setThatItHad(identifier, list, set, ports),
+  });
+  if (identifier === confirmation.control) return believe({ ...confirmation, pending }, evidence);
   if (evidence.type === "gone") {
     const documents = [{ identifier: [identifier] as const, isDeleted: true }];
     await keepDocuments({ sourceId: list.sourceId, listedAt: answeredAt, documents }, ports.kept);
@@ -95,13 +105,40 @@ export async function confirmDeletion(
     left: confirmation.left - 1,
     unknownInARow: isUnknown ? confirmation.unknownInARow + 1 : 0,
     unknown: confirmation.unknown + (isUnknown ? 1 : 0),
-    ...(isUnknown && { reason: evidence.reason }),
+    ...(isUnknown && { reason: truncateToBytes(evidence.reason, budgets.reasonBytes) }),
   };
   const isOver = answered.left <= 0 || isWithoutAnswers(answered);
   const next = isOver ? undefined : await lookForMore(answered, list, ports);
   const { after, ...all } = answered;
   const ended = { ...all, ...(isOver && after !== undefined && { after }) };
   return { ...(evidence.type === "present" && { record: evidence.record }), ended, ...(next && { next }) };
+}
+
+/** A repository that denies a record of its own list is not believed: its database may be down. */
+function believe(
+  confirmation: Confirmation,
+  evidence: RecordEvidence,
+): { ended: Confirmation; next?: Confirmation } {
+  if (evidence.type === "present") return { ended: confirmation, next: confirmation };
+  const reason =
+    evidence.type === "unknown"
+      ? truncateToBytes(evidence.reason, budgets.reasonBytes)
+      : "GetRecord denies a record that the list has";
+  return { ended: { ...confirmation, unknownInARow: maxUnknownInARow, reason } };
+}
+
+/** The set that was listed, if the record was in it by its own header: some sets are in no header. */
+async function setThatItHad(
+  identifier: string,
+  { sourceId }: FullList,
+  set: string | undefined,
+  { kept }: ConfirmPorts,
+): Promise<string | undefined> {
+  if (set === undefined) return undefined;
+  const [known] = await kept.documents.getMany(sourceId, [
+    recordIdOf({ sourceId, identifier: [identifier] }),
+  ]);
+  return known?.sets?.some((spec) => isInSet(spec, set)) ? set : undefined;
 }
 
 /**
@@ -112,7 +149,12 @@ export function withoutEvidence(confirmation: Confirmation): HeldDeletions | und
   const { absent, asked, unknown, reason = "" } = confirmation;
   if (!isSilent(confirmation)) return undefined;
   const documents = absent.documents - (asked - unknown);
-  return { ...absent, documents, unconfirmed: truncateToBytes(reason, budgets.reasonBytes) };
+  return { ...absent, documents, unconfirmed: reason };
+}
+
+/** The id of the document after which the questions after the next list begin: there were more than may be asked. */
+export function askedUpTo({ left, after }: Confirmation): string | undefined {
+  return left <= 0 ? after : undefined;
 }
 
 /** All records may be fewer than show that a repository does not know GetRecord. */
@@ -132,7 +174,7 @@ async function lookForMore(
   list: FullList,
   ports: ConfirmPorts,
 ): Promise<Confirmation | undefined> {
-  const { mark, listedAt, after, left, asked } = confirmation;
+  const { listedAt, after, left, asked, control } = confirmation;
   if (confirmation.pending.length > 0) return confirmation;
   if (asked > 0 && after === undefined) return undefined;
   const { sourceId } = list;
@@ -142,20 +184,22 @@ async function lookForMore(
     .filter((each) => each !== undefined)
     .sort()
     .at(-1);
-  const pages = findFirstUnlisted(sourceId, { harvestId: mark, listedAt, after: from }, ports.kept);
-  const untilMs = ports.clock.now().getTime() + list.maxMs;
+  const pages = findFirstUnlisted(sourceId, { harvestId: list.mark, listedAt, after: from }, ports.kept);
   const found = await withCheckpoints(pages, ({ after }) => ({ lookedUpTo: after }), {
     list,
-    untilMs,
     ports,
   });
   if (found.unlisted.length === 0) return undefined;
   const pending = found.unlisted.slice(0, Math.min(maxPending, left));
   const rest = pending.length < found.unlisted.length ? pending.at(-1)?.documentId : found.after;
   const { after: _before, ...others } = confirmation;
+  const identifiers = pending.map(({ identifier: [first] }) => first);
+  const [listed] = found.listed?.identifier ?? [];
+  const first = control === undefined && asked === 0 ? listed : undefined;
   return {
     ...others,
-    pending: pending.map(({ identifier: [first] }) => first),
+    ...(first !== undefined && { control: first }),
+    pending: first === undefined ? identifiers : [first, ...identifiers],
     ...(rest !== undefined && { after: rest }),
   };
 }

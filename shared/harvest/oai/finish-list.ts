@@ -43,6 +43,8 @@ export interface ListOutcome {
   completeness: Completeness;
   /** Deletions that an operator has to decide on. */
   held?: HeldDeletions | undefined;
+  /** As in the state of the harvests. */
+  askedUpTo?: string | undefined;
 }
 
 /**
@@ -51,7 +53,7 @@ export interface ListOutcome {
  */
 export async function finishList(
   list: EndedList,
-  { completeness, held }: ListOutcome,
+  { completeness, held, askedUpTo }: ListOutcome,
   ports: FinishListPorts,
 ): Promise<void> {
   const { source, harvest, plan, end } = list;
@@ -67,6 +69,7 @@ export async function finishList(
             plan,
             completeness,
             held,
+            askedUpTo,
             progress: end.state.progress,
             startedAt,
             at: ports.clock.now().toISOString(),
@@ -100,7 +103,7 @@ export async function judgeDeletions(
   const completeness = isLate ? end.completeness : believedCompleteness(end.completeness, plan, state);
   if (isLate || completeness.type !== "complete" || !plan.findsDeletions || kept === undefined)
     return { completeness };
-  const full = fullListOf(list);
+  const full = fullListOf(list, { clock });
   const result = await reconcileList(full, { kept, oaiHarvests, clock });
   switch (result.type) {
     case "settled":
@@ -112,19 +115,29 @@ export async function judgeDeletions(
     case "unconfirmed": {
       const { shifting, absent, isReleased } = result;
       const shown = shifting === undefined ? completeness : { type: "shifting" as const, reason: shifting };
-      const begun = { stated: end.completeness, completeness: shown, absent, isReleased };
+      const begun = {
+        stated: end.completeness,
+        completeness: shown,
+        absent,
+        isReleased,
+        after: state.askedUpTo,
+      };
       const confirmation = await beginConfirmation(full, begun, { kept, oaiHarvests, clock });
       return confirmation === undefined ? { completeness: shown } : { confirmation };
     }
   }
 }
 
-/** The list of a harvest as the documents are compared with it. */
-export function fullListOf({ source, harvest, end, listedAt }: EndedList): FullList {
+/** The list of a harvest as the documents are compared with it in this invocation. */
+export function fullListOf(
+  { source, harvest, end, listedAt }: EndedList,
+  { clock }: Pick<FinishListPorts, "clock">,
+): FullList {
   const { progress } = end.state;
   const mark = listMarkOf(harvest.runId, end.state);
   const { sourceId } = source;
-  return { sourceId, harvestId: harvest.runId, mark, listedAt, progress, maxMs: maxReconcileMs };
+  const untilMs = clock.now().getTime() + maxReconcileMs;
+  return { sourceId, harvestId: harvest.runId, mark, listedAt, progress, untilMs };
 }
 
 async function publishHeld(

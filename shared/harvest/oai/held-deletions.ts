@@ -27,7 +27,11 @@ export async function decideDeletions(
       isKnown = isOf(state);
       const { heldDeletions, releasedDeletions, ...others } = state;
       if (!isKnown || heldDeletions === undefined) return undefined;
-      if (decision === "drop") return others;
+      if (decision === "drop") {
+        const { isFullWanted: _wanted, ...dropped } = others;
+        // The release wanted the whole list.
+        return releasedDeletions === undefined ? others : dropped;
+      }
       if (releasedDeletions?.harvestId === harvestId) return undefined;
       return { ...others, heldDeletions, releasedDeletions: heldDeletions, isFullWanted: true };
     },

@@ -7,7 +7,7 @@ const timesUntilKnown = 3;
 /**
  * How complete a list is: one whose size the repository states wrongly, time and again by the same number, is complete.
  * What it lacks is deleted by the repository's word for each record alone, so that a list that is cut at the same place
- * time and again deletes nothing.
+ * time and again deletes nothing; new records behind that place are found by the lists of changes.
  */
 export function believedCompleteness(
   completeness: Completeness,
@@ -15,7 +15,8 @@ export function believedCompleteness(
   { miscounts }: Pick<OaiHarvestState, "miscounts">,
 ): Completeness {
   if (completeness.type !== "short") return completeness;
-  const after = countOnce(miscounts?.[scopeOf(plan)], completeness);
+  const scope = scopeOf(plan);
+  const after = countOnce(miscounts?.[scope], completeness, scope);
   return isKnown(after) ? { type: "complete" } : completeness;
 }
 
@@ -29,7 +30,7 @@ export function countMiscount(
   const { miscounts: { [scope]: before, ...others } = {}, ...rest } = state;
   const isCounted = completeness.type === "short";
   if (!isCounted && completeness.type !== "complete") return state;
-  const miscounts = isCounted ? { ...others, [scope]: countOnce(before, completeness) } : others;
+  const miscounts = isCounted ? { ...others, [scope]: countOnce(before, completeness, scope) } : others;
   return Object.keys(miscounts).length === 0 ? rest : { ...rest, miscounts };
 }
 
@@ -48,12 +49,17 @@ function isKnown({ times }: Miscount): boolean {
   return times >= timesUntilKnown;
 }
 
-/** A list with less than half of what is announced is cut, however often. */
+/**
+ * A list with less than half of what is announced is cut, however often. A list of changes that is read again is no further
+ * evidence: it counts when others are announced.
+ */
 function countOnce(
   before: Miscount | undefined,
   { announced, read }: Pick<Miscount, "announced" | "read">,
+  scope: ListScope,
 ): Miscount {
   const isSame = before !== undefined && before.announced - before.read === announced - read;
+  if (isSame && scope === "changes" && before.announced === announced) return before;
   const isPlausible = 2 * read >= announced;
   return { announced, read, times: isPlausible ? (isSame ? before.times : 0) + 1 : 0 };
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { digest } from "../../core/digest.ts";
-import { type ListState, listRequest } from "../../formats/oai/list-state.ts";
+import { type ListState, listRequest, recordRequest } from "../../formats/oai/list-state.ts";
 import { oaiRequestUrl } from "../../formats/oai/request-url.ts";
 import { runContext } from "../../records/runs/completion.ts";
 import type { Source } from "../../records/sources/source.ts";
@@ -50,5 +50,5 @@ function requestFor(list: HarvestedList | undefined, sourceUrl: string) {
   if (confirmation === undefined) return listRequest(plan.baseUrl, state);
   const [identifier = ""] = confirmation.pending;
   const { metadataPrefix = "oai_dc" } = plan.args;
-  return { url: oaiRequestUrl(plan.baseUrl, "GetRecord", { identifier, metadataPrefix }) };
+  return recordRequest(plan.baseUrl, { identifier, metadataPrefix });
 }

@@ -18,7 +18,7 @@ import {
 import { loadBody } from "../load-body.ts";
 import { type ListPlan, type OaiHarvestStore, planList } from "../oai-state/harvest-state.ts";
 import { pickRequestPolicy } from "../request-policy.ts";
-import { type Confirmation, confirmDeletion, withoutEvidence } from "./confirm-deletions.ts";
+import { askedUpTo, type Confirmation, confirmDeletion, withoutEvidence } from "./confirm-deletions.ts";
 import { type FinishListPorts, finishList, fullListOf, judgeDeletions } from "./finish-list.ts";
 import { type KeepRecordsPorts, keepRecords } from "./keep-records.ts";
 import { recordWishOf } from "./listed-records.ts";
@@ -128,7 +128,7 @@ async function readConfirmation(
   const ended = { source, harvest: frame.run, plan, end, listedAt };
   const page = answer.type === "page" ? answer.page : {};
   const answeredAt = listedAtOf({ page }, ports);
-  const given = { list: fullListOf(ended), set: plan.args.set, answeredAt };
+  const given = { list: fullListOf(ended, ports), set: plan.args.set, answeredAt };
   const confirmed = await confirmDeletion(confirmation, answer, given, { ...ports, kept });
   const { record, next } = confirmed;
   const empty = emptyListingResult(frame);
@@ -140,7 +140,9 @@ async function readConfirmation(
   const result = { ...empty, resolved: found.resolved, outcome: { ...empty.outcome, ...found.counts } };
   if (next !== undefined)
     return { ...result, nextPage: nextRequest(reading, { plan, state, confirmation: next }) };
-  await finishList(ended, { completeness, held: withoutEvidence(confirmed.ended) }, ports);
+  const { ended: last } = confirmed;
+  const outcome = { completeness, held: withoutEvidence(last), askedUpTo: askedUpTo(last) };
+  await finishList(ended, outcome, ports);
   return result;
 }
 

@@ -42,8 +42,8 @@ export interface FullList {
   mark: string;
   listedAt: string;
   progress: ListProgress;
-  /** How long one invocation compares it with the documents. */
-  maxMs: number;
+  /** Until when this invocation compares it with the documents, in milliseconds since the epoch. */
+  untilMs: number;
 }
 
 /** Fewer deletions at once are ordinary in a source of any size. */
@@ -77,7 +77,6 @@ export function listMarkOf(harvestId: string, { restarts }: { restarts: number }
 export async function reconcileList(list: FullList, ports: ReconcileListPorts): Promise<Reconciliation> {
   const { kept, oaiHarvests, clock } = ports;
   const { sourceId, harvestId, mark, listedAt, progress } = list;
-  const invocation = { list, untilMs: clock.now().getTime() + list.maxMs };
   const state = await oaiHarvests.get(sourceId);
   const known = state?.reconciled?.harvestId === harvestId ? state.reconciled : undefined;
   const listing = { harvestId: mark, listedAt };
@@ -90,7 +89,7 @@ export async function reconcileList(list: FullList, ports: ReconcileListPorts): 
   );
   const { survey } = known?.isDeleting
     ? { survey: known.survey as ListSurvey }
-    : await withCheckpoints(surveyed, ({ survey, after }) => ({ survey, after }), { ...invocation, ports });
+    : await withCheckpoints(surveyed, ({ survey, after }) => ({ survey, after }), { list, ports });
   const shifting = whyShifting(survey, progress);
   const { absent, present, examples } = survey;
   if (absent === 0)
@@ -112,11 +111,12 @@ export async function reconcileList(list: FullList, ports: ReconcileListPorts): 
     const after = known?.isDeleting ? known.after : undefined;
     const deleted = deleteUnlisted(sourceId, { ...listing, after, earlier: released.mark }, kept);
     await withCheckpoints(deleted, ({ after }) => ({ survey, isDeleting: true, after }), {
-      ...invocation,
+      list,
       ports,
     });
+    return { type: "unconfirmed", absent: { ...deletions, documents: survey.newlyAbsent, examples: [] } };
   }
-  const isReleased = released !== undefined && released.unconfirmed === undefined;
+  const isReleased = released !== undefined;
   return { type: "unconfirmed", absent: deletions, ...(isReleased && { isReleased: true }) };
 }
 
@@ -137,13 +137,13 @@ function whyShifting({ listed }: ListSurvey, progress: ListProgress): string | u
 export async function withCheckpoints<Step extends { after: string | undefined }>(
   steps: AsyncGenerator<Step, Step>,
   checkpoint: (step: Step) => Omit<NonNullable<OaiHarvestState["reconciled"]>, "harvestId">,
-  { list, untilMs, ports }: { list: FullList; untilMs: number; ports: ReconcileListPorts },
+  { list, ports }: { list: FullList; ports: ReconcileListPorts },
 ): Promise<Step> {
   const { sourceId, harvestId } = list;
   for (let pages = 1; ; pages += 1) {
     const { value: step, done } = await steps.next();
     if (done) return step;
-    const isOver = ports.clock.now().getTime() >= untilMs;
+    const isOver = ports.clock.now().getTime() >= list.untilMs;
     if (!isOver && pages % checkpointPages !== 0) continue;
     const noted = checkpoint(step);
     await changeHarvestState(

@@ -42,7 +42,9 @@ export const heldDeletions = z.strictObject({
   unconfirmed: z
     .string()
     .optional()
-    .describe("Set for few deletions: the repository does not say by GetRecord whether the records exist"),
+    .describe(
+      "Why the repository does not say by GetRecord whether the records exist; absent: they are too many",
+    ),
 });
 
 const harvestBody = z.strictObject({

@@ -57,7 +57,7 @@ export const linkRuleFields = {
       .max(throttleMaxSeconds)
       .optional()
       .describe("Shortest wait between the end of a request to a host and the start of the next"),
-    label: { en: "Seconds between two requests", de: "Sekunden zwischen zwei Anfragen" },
+    label: { en: "Seconds between requests", de: "Sekunden zwischen zwei Anfragen" },
   },
   active: {
     schema: z.boolean().default(true).describe("`false`: links are not checked"),

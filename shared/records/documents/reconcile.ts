@@ -67,7 +67,7 @@ interface SurveyStep {
 /**
  * Finds the documents of a source that a full harvest has not listed, page by page.
  * @param listing.after where an earlier invocation has ended
- * @returns those of a page, and where the next page begins
+ * @returns those of a page, one that was listed, and where the next page begins
  */
 export async function* findUnlisted(
   sourceId: string,
@@ -78,14 +78,19 @@ export async function* findUnlisted(
   for (;;) {
     const { documents, next } = await listPage(sourceId, after, ports);
     const unlisted = documents.filter((document) => isAbsent(document, listing));
-    if (next === undefined) return { unlisted, after: next };
-    yield { unlisted, after: next };
+    const listed = documents.find(
+      ({ state, listedIn }) => state === "present" && listedIn === listing.harvestId,
+    );
+    const page = { unlisted, listed, after: next };
+    if (next === undefined) return page;
+    yield page;
     after = next;
   }
 }
 
 interface UnlistedPage {
   unlisted: Document[];
+  listed: Document | undefined;
   after: string | undefined;
 }
 

@@ -256,7 +256,7 @@ describe("a repository that does not keep deleted records", () => {
     // looked for, from page to page.
     expect(after.slice(0, 12)).toEqual([...new Set(after.slice(0, 12))].sort());
     expect(after.slice(12)).toEqual(after.slice(12).toSorted());
-    expect(new Set(world.asked)).toEqual(new Set(ids.slice(0, 100)));
+    expect(new Set(world.asked.slice(1))).toEqual(new Set(ids.slice(0, 100)));
     expect(world.events.filter((event) => event.startsWith("document.deleted"))).toHaveLength(100);
     expect(world.ports.oaiHarvestStates.get(sourceId)).not.toHaveProperty("reconciled");
   });

@@ -30,6 +30,7 @@ export const recordLies = [
   "a server error",
   "no such verb",
   "another record",
+  "denies all records",
 ] as const;
 export type RecordLie = (typeof recordLies)[number];
 
@@ -83,6 +84,8 @@ export class LyingRepository {
     switch (this.recordLie) {
       case "a server error":
         return { status: 500, body: "<html>Sorry</html>" };
+      case "denies all records":
+        return errorPage("idDoesNotExist");
       case "no such verb":
         return errorPage("badVerb");
       case "another record":

@@ -183,7 +183,12 @@ describe("deletions that are held", () => {
   /** A source whose full list lacks 30 of 40 documents. */
   async function held() {
     for (const [at, list] of [ids, ids.slice(30)].entries()) {
-      world.script = (args) => (args.verb === "Identify" ? identify() : listed(list)());
+      world.script = ({ verb, identifier }) =>
+        verb === "Identify"
+          ? identify()
+          : verb === "GetRecord"
+            ? getRecord(list, identifier)
+            : listed(list)();
       world.ports.now = new Date(`2026-11-2${at}T19:00:00Z`);
       await request("POST", sourceId, "?full=true");
       await world.read();
