@@ -50,8 +50,8 @@ function isKnown({ times }: Miscount): boolean {
 }
 
 /**
- * A list with less than half of what is announced is cut, however often. A list of changes that is read again is no further
- * evidence: it counts when others are announced.
+ * A list with less than half of what is announced is cut, however often. A repeated list of changes is not further
+ * evidence: it counts when its stated size changes.
  */
 function countOnce(
   before: Miscount | undefined,

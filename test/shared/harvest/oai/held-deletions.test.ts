@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { decideDeletions } from "../../../../shared/harvest/oai/held-deletions.ts";
 import { eventTypes } from "../../../../shared/records/events/event-types.ts";
-import { errorPage, getRecord, listPage, record, type Script } from "../../../local/cli/harvest/scripted-repository.ts";
+import {
+  errorPage,
+  getRecord,
+  listPage,
+  record,
+  type Script,
+} from "../../../local/cli/harvest/scripted-repository.ts";
 import { identify, OaiWorld, sourceId } from "./oai-world.ts";
 
 const about = identify({ deletedRecord: "no" });
