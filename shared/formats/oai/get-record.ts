@@ -1,3 +1,5 @@
+import { budgets } from "../../core/budgets.ts";
+import { truncateToBytes } from "../../core/truncate-text.ts";
 import type { OaiAnswer } from "./answer.ts";
 import { describeErrors } from "./completeness.ts";
 import type { OaiRecord } from "./page.ts";
@@ -6,7 +8,7 @@ import type { OaiRecord } from "./page.ts";
  * The evidence that a response to GetRecord gives about a record.
  * - `gone`: there is no such record, or only its tombstone, or it has left the set
  * - `present`: it exists
- * - `unknown`: the repository does not say
+ * - `unknown`: the repository does not say. The reason may be its own text, truncated: it is stored
  */
 export type RecordEvidence =
   | { type: "gone" }
@@ -22,18 +24,20 @@ export function judgeGetRecord(
   answer: OaiAnswer,
   wanted: { identifier: string; set?: string | undefined },
 ): RecordEvidence {
-  if (answer.type === "unusable") return { type: "unknown", reason: answer.reason };
+  if (answer.type === "unusable") return unknown(answer.reason);
   const { page } = answer;
   const record = page.records.find(({ identifier }) => identifier === wanted.identifier);
   if (record !== undefined) {
     const isGone = record.isDeleted || hasLeftSet(record, wanted.set);
     return isGone ? { type: "gone" } : { type: "present", record };
   }
-  const isUnknown = page.errors.some(({ code }) => code === "idDoesNotExist");
-  const isOnly = page.errors.every(({ code }) => code === "idDoesNotExist");
-  if (isUnknown && isOnly && page.records.length === 0) return { type: "gone" };
-  const reason = page.errors.length > 0 ? describeErrors(page) : "the response has another record, or none";
-  return { type: "unknown", reason };
+  if (page.errors.length === 0) return unknown("the response has another record, or none");
+  const isDenied = page.errors.every(({ code }) => code === "idDoesNotExist");
+  return isDenied && page.records.length === 0 ? { type: "gone" } : unknown(describeErrors(page));
+}
+
+function unknown(reason: string): RecordEvidence {
+  return { type: "unknown", reason: truncateToBytes(reason, budgets.reasonBytes) };
 }
 
 /** A record of a subset is in the set, too. */

@@ -1,6 +1,4 @@
-import { budgets } from "../../core/budgets.ts";
 import type { Clock } from "../../core/clock.ts";
-import { truncateToBytes } from "../../core/truncate-text.ts";
 import type { OaiAnswer } from "../../formats/oai/answer.ts";
 import type { Completeness } from "../../formats/oai/completeness.ts";
 import { isInSet, judgeGetRecord, type RecordEvidence } from "../../formats/oai/get-record.ts";
@@ -105,7 +103,7 @@ export async function confirmDeletion(
     left: confirmation.left - 1,
     unknownInARow: isUnknown ? confirmation.unknownInARow + 1 : 0,
     unknown: confirmation.unknown + (isUnknown ? 1 : 0),
-    ...(isUnknown && { reason: truncateToBytes(evidence.reason, budgets.reasonBytes) }),
+    ...(isUnknown && { reason: evidence.reason }),
   };
   const isOver = answered.left <= 0 || isWithoutAnswers(answered);
   const next = isOver ? undefined : await lookForMore(answered, list, ports);
@@ -121,9 +119,7 @@ function believe(
 ): { ended: Confirmation; next?: Confirmation } {
   if (evidence.type === "present") return { ended: confirmation, next: confirmation };
   const reason =
-    evidence.type === "unknown"
-      ? truncateToBytes(evidence.reason, budgets.reasonBytes)
-      : "GetRecord denies a record that the list has";
+    evidence.type === "unknown" ? evidence.reason : "GetRecord denies a record that the list has";
   return { ended: { ...confirmation, unknownInARow: maxUnknownInARow, reason } };
 }
 

@@ -87,9 +87,10 @@ export async function reconcileList(list: FullList, ports: ReconcileListPorts): 
     { ...listing, ...begin, earlier: released?.mark, maxExamples },
     kept,
   );
-  const { survey } = known?.isDeleting
-    ? { survey: known.survey as ListSurvey }
-    : await withCheckpoints(surveyed, ({ survey, after }) => ({ survey, after }), { list, ports });
+  const done = known?.isDeleting ? known : undefined;
+  const survey =
+    done?.survey ??
+    (await withCheckpoints(surveyed, ({ survey, after }) => ({ survey, after }), { list, ports })).survey;
   const shifting = whyShifting(survey, progress);
   const { absent, present, examples } = survey;
   if (absent === 0)
@@ -108,16 +109,18 @@ export async function reconcileList(list: FullList, ports: ReconcileListPorts): 
   }
   if (shifting !== undefined) return { type: "unconfirmed", shifting, absent: deletions };
   if (released?.unconfirmed !== undefined) {
-    const after = known?.isDeleting ? known.after : undefined;
-    const deleted = deleteUnlisted(sourceId, { ...listing, after, earlier: released.mark }, kept);
+    const deleted = deleteUnlisted(
+      sourceId,
+      { ...listing, after: done?.after, earlier: released.mark },
+      kept,
+    );
     await withCheckpoints(deleted, ({ after }) => ({ survey, isDeleting: true, after }), {
       list,
       ports,
     });
     return { type: "unconfirmed", absent: { ...deletions, documents: survey.newlyAbsent, examples: [] } };
   }
-  const isReleased = released !== undefined;
-  return { type: "unconfirmed", absent: deletions, ...(isReleased && { isReleased: true }) };
+  return { type: "unconfirmed", absent: deletions, ...(released !== undefined && { isReleased: true }) };
 }
 
 /** Why records may have slipped through between the pages of a list; undefined when nothing indicates it. */
