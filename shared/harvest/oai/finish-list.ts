@@ -120,7 +120,8 @@ export async function judgeDeletions(
         completeness: shown,
         absent,
         isReleased,
-        after: state.askedUpTo,
+        // All that is released is asked for, from the beginning.
+        after: isReleased ? undefined : state.askedUpTo,
       };
       const confirmation = await beginConfirmation(full, begun, { kept, oaiHarvests, clock });
       return confirmation === undefined ? { completeness: shown } : { confirmation };

@@ -224,6 +224,25 @@ describe("an operator's decision on held deletions", () => {
       expect(stateOf(world)).not.toHaveProperty(name);
   });
 
+  it("release, then a list that shifts and has more to ask for than it may → the next one asks for all", async () => {
+    const many = Array.from({ length: 3000 }, (_, n) => `m${n}`);
+    const world = new OaiWorld(listing(many));
+    await world.harvest(at(1));
+    world.script = listing(many.slice(400));
+    await world.harvest(at(2));
+    await decideDeletions(sourceId, { harvestId: heldId(world), decision: "release" }, world.ports);
+    const shifted = listing([...many.slice(400), "m500"]);
+    let asked = 0;
+    // Every second question is not answered: these documents stay behind those that the next list would begin with.
+    world.script = (args) =>
+      args.verb === "GetRecord" && asked++ % 2 === 1 ? { status: 503, body: "" } : shifted(args);
+    await world.harvest(at(3));
+    expect([deleted(world), stateOf(world)?.askedUpTo]).toEqual([50, expect.any(String)]);
+    world.script = listing(many.slice(400));
+    await world.harvest("2027-03-02T20:00:00Z");
+    expect(deleted(world)).toBe(400);
+  });
+
   it("release, then a list that lacks other documents, too → held again", async () => {
     const world = await worldOf(listing(ids.slice(100)));
     await decideDeletions(sourceId, { harvestId: heldId(world), decision: "release" }, world.ports);
