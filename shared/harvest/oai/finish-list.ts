@@ -12,11 +12,11 @@ import {
   afterList,
   changeHarvestState,
   type HeldDeletions,
-  type ListPlan,
   noteDelivery,
   type OaiHarvestState,
   type OaiHarvestStore,
 } from "../oai-state/harvest-state.ts";
+import type { ListPlan } from "../oai-state/list-plan.ts";
 import { beginConfirmation, type Confirmation } from "./confirm-deletions.ts";
 import { believedCompleteness, countMiscount } from "./miscounts.ts";
 import { type FullList, listMarkOf, maxReconcileMs, reconcileList } from "./reconcile-list.ts";
@@ -45,6 +45,8 @@ export interface ListOutcome {
   held?: HeldDeletions | undefined;
   /** As in the state of the harvests. */
   askedUpTo?: string | undefined;
+  /** The next full list has to read all records. */
+  isRecordsWanted?: boolean | undefined;
 }
 
 /**
@@ -53,7 +55,7 @@ export interface ListOutcome {
  */
 export async function finishList(
   list: EndedList,
-  { completeness, held, askedUpTo }: ListOutcome,
+  { completeness, ...found }: ListOutcome,
   ports: FinishListPorts,
 ): Promise<void> {
   const { source, harvest, plan, end } = list;
@@ -68,8 +70,7 @@ export async function finishList(
             harvestId,
             plan,
             completeness,
-            held,
-            askedUpTo,
+            ...found,
             progress: end.state.progress,
             startedAt,
             at: ports.clock.now().toISOString(),

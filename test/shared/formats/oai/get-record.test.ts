@@ -37,5 +37,7 @@ it.each<[string, OaiAnswer, string | undefined, string]>([
     "unknown",
   ],
 ])("the response to GetRecord is %s → its record is so", (_, answer, set, expected) => {
-  expect(judgeGetRecord(answer, { identifier: "a", set }).type).toBe(expected);
+  expect(judgeGetRecord(answer, { identifier: "a", ...(set !== undefined && { sets: [set] }) }).type).toBe(
+    expected,
+  );
 });
