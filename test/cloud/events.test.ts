@@ -51,6 +51,7 @@ const story = [
   "describe-api",
   "console",
   "detect-source",
+  "check-repository",
   "resend-file",
   "snapshots-api",
   "plan-index",

@@ -356,6 +356,32 @@ export const de: Texts = {
     saved:
       "Die Quelle ist mit dem Modus „Vorschau“ gespeichert. Erst ihre Vorschau ansehen, dann den Modus setzen.",
   },
+  check: {
+    title: "Repositorium prüfen",
+    explanation:
+      "Bevor eine OAI-PMH-Quelle angelegt wird: Ingather prüft, was das Repositorium über sich sagt, seine Listen, Tokens, Größen, Datumsangaben, Löschungen und sein XML, bewertet seine Metadaten und schlägt die Einstellungen einer Quelle vor.",
+    start: "Dieses Repositorium prüfen",
+    pages: "Seiten der Liste, höchstens",
+    asking: (requests) =>
+      `Das Repositorium wird angefragt, eine Anfrage nach der anderen: bisher ${figure(requests)}.`,
+    stopped: (reason) => `Die Prüfung ist unvollständig: ${reason}`,
+    list: (records, deleted, pages) =>
+      `${figure(records)} Datensätze (${figure(deleted)} gelöscht) auf ${figure(pages)} Seiten.`,
+    part: "Die Liste wurde zum Teil gelesen.",
+    announced: (count) => `completeListSize: ${figure(count)}.`,
+    findings: "Befunde",
+    none: "Keine Befunde.",
+    severities: { info: "Hinweis", warning: "Warnung", error: "Fehler" },
+    severity: "Schwere",
+    seen: "Gesehen",
+    times: (count) => `${figure(count)}-mal`,
+    rule: "Die Spezifikation sagt",
+    effect: "Ingather",
+    metadata: "Datensätze mit jedem Feld",
+    field: "Feld",
+    proposal: "Vorgeschlagene Quelle",
+    because: "Vorgeschlagen, weil",
+  },
   conf: {
     title: "Konfiguration importieren",
     explanation:

@@ -338,6 +338,32 @@ export const en = {
     next: "A new source has the mode “preview”: it delivers nothing. Check its preview, then set its mode.",
     saved: "The source is saved with the mode “preview”. Check its preview, then set its mode.",
   },
+  check: {
+    title: "Check a repository",
+    explanation:
+      "Before you add an OAI-PMH source: Ingather tests what the repository says of itself, its lists, tokens, sizes, dates, deletions and XML, rates its metadata, and proposes the settings of a source.",
+    start: "Check this repository",
+    pages: "Pages of the list, at most",
+    asking: (requests: number) =>
+      `The repository is being requested, one request at a time: ${figure(requests)} so far.`,
+    stopped: (reason: string) => `The check is incomplete: ${reason}`,
+    list: (records: number, deleted: number, pages: number) =>
+      `${figure(records)} records (${figure(deleted)} deleted) on ${figure(pages)} pages.`,
+    part: "The list was read in part.",
+    announced: (count: number) => `completeListSize: ${figure(count)}.`,
+    findings: "Findings",
+    none: "No findings.",
+    severities: { info: "note", warning: "warning", error: "error" } as Record<string, string>,
+    severity: "Severity",
+    seen: "Seen",
+    times: (count: number) => `${figure(count)} times`,
+    rule: "The specification says",
+    effect: "Ingather",
+    metadata: "Records with each field",
+    field: "Field",
+    proposal: "Proposed source",
+    because: "Proposed because",
+  },
   conf: {
     title: "Import a configuration",
     explanation:

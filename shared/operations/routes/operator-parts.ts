@@ -24,6 +24,7 @@ export const operatorParts: Readonly<Record<string, Part>> = {
   mails: operation,
   events: operation,
   detections: harvest,
+  "repository-checks": harvest,
   sources: harvest,
   documents: harvest,
   groups: harvest,
