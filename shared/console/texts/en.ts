@@ -341,7 +341,7 @@ export const en = {
   check: {
     title: "Check a repository",
     explanation:
-      "Before you add an OAI-PMH source: Ingather tests what the repository says of itself, its lists, tokens, sizes, dates, deletions and XML, rates its metadata, and proposes the settings of a source.",
+      "Before you add an OAI-PMH source: Ingather tests the description of the repository, its lists, tokens, sizes, dates, deletions and XML, rates its metadata, and proposes the settings of a source.",
     start: "Check this repository",
     pages: "Pages of the list, at most",
     asking: (requests: number) =>

@@ -7,7 +7,7 @@ import type { ListPlan, ListSlices } from "../oai-state/list-plan.ts";
 /** One of the lists of a plan: of a set, of a period, or of all. */
 interface ListPart {
   args: ListArguments;
-  /** How people are told of it: `set articles, 2026-03`. */
+  /** As reasons name it: `set articles, 2026-03`. */
   name: string;
 }
 
@@ -35,7 +35,7 @@ export interface ListInParts {
 
 type ListEnd = Extract<ListTransition, { type: "end" }>;
 
-/** A repository that breaks on so many parts in a row breaks on all of them. */
+/** The number of broken parts in a row after which the others are not requested. */
 const maxBrokenInARow = 3;
 const maxReasons = 3;
 
@@ -119,8 +119,8 @@ function startOf({ identifiers }: ListPlan, args: ListArguments): ListState {
 }
 
 /**
- * What follows the end of a part: the part once more, if it broke for the first time, or the next part, or the end of the
- * whole. The whole is complete if all parts are.
+ * Decides what follows the end of a part: the same part again, if it broke for the first time, the next part, or the end of
+ * the whole. The whole is complete if all parts are.
  */
 export function endPart(
   { plan, parts }: ListInParts,

@@ -7,7 +7,7 @@ import type { OaiIdentity, OaiMetadataFormat } from "../../formats/oai/page.ts";
 import type { FindingId } from "./finding-kinds.ts";
 import type { Rating } from "./rate-metadata.ts";
 
-/** What is to be checked. */
+/** A repository, and the list that is checked. */
 export interface CheckedRepository {
   /** Without OAI-PMH arguments. */
   baseUrl: string;

@@ -95,7 +95,7 @@ const route = routesOver<RepositoryCheckPorts>();
 export const repositoryCheckSubject = {
   title: "Checks of repositories",
   introduction:
-    "Checks an OAI-PMH repository before it becomes a source: what it says of itself, its lists, tokens, sizes, dates, deletions, XML and HTTP. Rates its metadata, and proposes the settings of a source. Requests are polite: one at a time, in the host's turn.",
+    "Checks an OAI-PMH repository before it becomes a source: its description, lists, tokens, sizes, dates, deletions, XML and HTTP. Rates its metadata, and proposes the settings of a source. Requests are polite: one at a time, in the host's turn.",
   audience: "operator",
   routes: [
     route({

@@ -7,7 +7,7 @@ import type { Found, Step } from "../checkup.ts";
 const deletedRecordValues = ["no", "transient", "persistent"];
 const granularities = ["YYYY-MM-DD", "YYYY-MM-DDThh:mm:ssZ"];
 
-/** A clock that differs by less is no fault. */
+/** The largest difference between two clocks that is not a fault. */
 const maxClockMs = 300_000;
 
 /** Who the repository is. @see https://www.openarchives.org/OAI/openarchivesprotocol.html#Identify */

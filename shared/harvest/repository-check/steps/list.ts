@@ -20,7 +20,7 @@ export const argumentsOf = ({ metadataPrefix, set }: CheckedRepository): ListArg
   ...(set !== undefined && { set }),
 });
 
-/** The pages of the list, so many at most. @see https://www.openarchives.org/OAI/openarchivesprotocol.html#ListRecords */
+/** The pages of the list, up to the limit of the check. @see https://www.openarchives.org/OAI/openarchivesprotocol.html#ListRecords */
 export const listStep: Step = {
   request: ({ asked, list }) => listRequest(asked.baseUrl, stateOf(asked, list)),
   read({ asked, identity, list: before }, answer, now) {
