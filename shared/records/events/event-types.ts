@@ -129,15 +129,17 @@ interface EventDescription {
 /** What Ingather publishes: the routing keys, which are the detail types, with the schema of each detail. */
 export const eventTypes = {
   "document.new": {
-    meaning: "A source has a new document, or one that was deleted is back; an article was harvested",
+    meaning:
+      "A source has a new document, or one that was deleted more than 30 days ago is back; an article was harvested",
     detail: z.union([documentDetail, articleDetail]),
   },
   "document.opened": {
-    meaning: "A document was modified in its source",
+    meaning:
+      "A document was modified in its source, or is back within 30 days after its deletion (`state` is among its changes)",
     detail: documentDetail.extend({
       changes: z
-        .array(z.enum(["datestamp", "content"]))
-        .describe("The differences from the previous version"),
+        .array(z.enum(["state", "datestamp", "content"]))
+        .describe("The differences from the previous version; after a deletion, from the one before it"),
     }),
   },
   "document.deleted": {

@@ -352,6 +352,17 @@ describe("a folder", () => {
     }
   });
 
+  it("whose vanished file is back → opened, with its versions; its item is there again", async () => {
+    const world = folderWorld();
+    for (const [poll, names] of [["a", "b"], ["b"], ["a", "b"]].entries()) {
+      world.folder = names.map((name) => file(name));
+      await readFolder(world, poll);
+    }
+    expect(
+      world.ports.published.map(({ type }) => type).filter((type) => type.startsWith("document")),
+    ).toEqual([...["document.new", "document.new", "document.deleted", "document.opened"]]);
+  });
+
   it.each([
     ["that is empty all at once", [], /is empty, although it had files/],
     ["that cannot be listed", undefined, /cannot be listed/],

@@ -59,7 +59,43 @@ describe("the documents of a page", () => {
     if (parts.length > 0) expect(world.published[1]?.detail.changes).toEqual(parts);
   });
 
-  it("deleted, deleted again, and back → a tombstone, one event, and new again", async () => {
+  it.each([
+    ["on the 30th day → opened", listed("1"), "2026-12-21T19:00:00.000Z", "opened", ["state"]],
+    [
+      "on the 30th day with other content → opened",
+      listed("1", {
+        content: { raw: "<dc/>", mediaType: "application/xml", format: "oai_dc", metadata: {} },
+      }),
+      "2026-12-21T19:00:00.000Z",
+      "opened",
+      ["state", "content"],
+    ],
+    ["later → new", listed("1"), "2026-12-21T19:00:00.001Z", "new", undefined],
+  ] as const)("deleted, and back %s, with its versions", async (_, again, listedAt, type, changes) => {
+    const world = new World();
+    await keepDocuments(page([listed("1")]), world);
+    const gone = { identifier: ["1"] as const, isDeleted: true };
+    await keepDocuments(page([gone], { listedAt: "2026-11-21T19:00:00.000Z" }), world);
+    expect(await outcomes(keepDocuments(page([again], { listedAt }), world))).toEqual([type]);
+    expect(world.types.at(-1)).toBe(`document.${type} 1 3`);
+    expect(world.published.at(-1)?.detail.changes).toEqual(changes);
+    const [document] = [...world.documentsByKey.values()];
+    expect(document).toMatchObject({ state: "present", firstListedAt: "2026-11-20T19:00:00.000Z" });
+    expect(document?.versions.map((version) => [version.type, version.content !== undefined])).toEqual([
+      ["new", true],
+      ["deleted", false],
+      [type, true],
+    ]);
+  });
+
+  it("a tombstone of a document that was never there, then listed → new", async () => {
+    const world = new World();
+    await keepDocuments(page([{ identifier: ["1"], isDeleted: true }]), world);
+    await keepDocuments(page([listed("1")], { listedAt: "2026-11-21T19:00:00.000Z" }), world);
+    expect(world.types).toEqual(["document.deleted 1 1", "document.new 1 2"]);
+  });
+
+  it("deleted, deleted again, and back → a tombstone, one event, and opened", async () => {
     const world = new World();
     const gone: ListedDocument = { identifier: ["1"], datestamp: "2026-11-02", isDeleted: true };
     await keepDocuments(page([listed("1")]), world);
@@ -72,7 +108,7 @@ describe("the documents of a page", () => {
       ["deleted", false],
     ]);
     await keepDocuments(page([listed("1")], { listedAt: "2026-11-23T19:00:00.000Z" }), world);
-    expect(world.types).toEqual(["document.new 1 1", "document.deleted 1 2", "document.new 1 3"]);
+    expect(world.types).toEqual(["document.new 1 1", "document.deleted 1 2", "document.opened 1 3"]);
   });
 
   it("a page that is older than the last change → changes nothing", async () => {
