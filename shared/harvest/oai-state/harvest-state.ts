@@ -43,6 +43,11 @@ export interface OaiHarvestState {
   };
   /** The id of the document up to which the repository was asked for those that the last full list lacks. */
   askedUpTo?: string;
+  /**
+   * Why the repository could not be asked for documents that the last full list lacks. The first time, the whole list is
+   * wanted again, and what an operator has released stays so; after that, such documents count as unanswered.
+   */
+  outage?: string;
   /** Sizes of lists that the repository states wrongly, time and again. */
   miscounts?: Partial<Record<ListScope, Miscount>>;
   /** What the last full list lacks and nothing deletes before an operator has decided. */
@@ -182,6 +187,7 @@ export function afterList(
     /** Deletions of this list that an operator has to decide on. */
     held?: HeldDeletions | undefined;
     askedUpTo?: string | undefined;
+    outage?: string | undefined;
     progress: ListProgress;
     startedAt: string;
     at: string;
@@ -198,14 +204,17 @@ export function afterList(
     heldDeletions,
     releasedDeletions,
     askedUpTo: askedBefore,
+    outage: outageBefore,
     ...kept
   } = before.listKey === listKey ? before : withoutList(before);
-  const isSettled = plan.findsDeletions && completeness.type === "complete";
-  const askedUpTo = plan.findsDeletions ? list.askedUpTo : askedBefore;
+  const outage = plan.findsDeletions ? list.outage : outageBefore;
+  const isAskedAgain = plan.findsDeletions && outage !== undefined && outageBefore === undefined;
+  const isSettled = plan.findsDeletions && completeness.type === "complete" && !isAskedAgain;
+  const askedUpTo = plan.findsDeletions ? (isAskedAgain ? undefined : list.askedUpTo) : askedBefore;
   const stillHeld = isSettled ? list.held : heldDeletions;
   // A list that shifted has deleted nothing: what an operator has released waits for another full list.
   const stillReleased = isSettled ? undefined : releasedDeletions;
-  const isStillWanted = isFullWanted && (!plan.isFull || stillReleased !== undefined);
+  const isStillWanted = isAskedAgain || (isFullWanted && (!plan.isFull || stillReleased !== undefined));
   const responseDate = windowBegin(progress.responseDate, startedAt);
   return {
     ...kept,
@@ -214,7 +223,8 @@ export function afterList(
     ...(responseDate !== undefined && { responseDate }),
     ...((kept.hasRecords || progress.records > 0) && { hasRecords: true }),
     ...(plan.isFull && { lastFullAt: startedAt }),
-    ...(isStillWanted && { isFullWanted }),
+    ...(isStillWanted && { isFullWanted: true }),
+    ...(outage !== undefined && { outage }),
     ...(stillHeld && { heldDeletions: stillHeld }),
     ...(askedUpTo !== undefined && { askedUpTo }),
     ...(stillReleased && { releasedDeletions: stillReleased }),

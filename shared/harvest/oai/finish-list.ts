@@ -45,6 +45,7 @@ export interface ListOutcome {
   held?: HeldDeletions | undefined;
   /** As in the state of the harvests. */
   askedUpTo?: string | undefined;
+  outage?: string | undefined;
 }
 
 /**
@@ -53,7 +54,7 @@ export interface ListOutcome {
  */
 export async function finishList(
   list: EndedList,
-  { completeness, held, askedUpTo }: ListOutcome,
+  { completeness, ...found }: ListOutcome,
   ports: FinishListPorts,
 ): Promise<void> {
   const { source, harvest, plan, end } = list;
@@ -68,8 +69,7 @@ export async function finishList(
             harvestId,
             plan,
             completeness,
-            held,
-            askedUpTo,
+            ...found,
             progress: end.state.progress,
             startedAt,
             at: ports.clock.now().toISOString(),

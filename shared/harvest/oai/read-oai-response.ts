@@ -18,7 +18,13 @@ import {
 import { loadBody } from "../load-body.ts";
 import { type ListPlan, type OaiHarvestStore, planList } from "../oai-state/harvest-state.ts";
 import { pickRequestPolicy } from "../request-policy.ts";
-import { askedUpTo, type Confirmation, confirmDeletion, withoutEvidence } from "./confirm-deletions.ts";
+import {
+  askedUpTo,
+  type Confirmation,
+  confirmDeletion,
+  outageOf,
+  withoutEvidence,
+} from "./confirm-deletions.ts";
 import { type FinishListPorts, finishList, fullListOf, judgeDeletions } from "./finish-list.ts";
 import { type KeepRecordsPorts, keepRecords } from "./keep-records.ts";
 import { recordWishOf } from "./listed-records.ts";
@@ -141,7 +147,12 @@ async function readConfirmation(
   if (next !== undefined)
     return { ...result, nextPage: nextRequest(reading, { plan, state, confirmation: next }) };
   const { ended: last } = confirmed;
-  const outcome = { completeness, held: withoutEvidence(last), askedUpTo: askedUpTo(last) };
+  const outcome = {
+    completeness,
+    held: withoutEvidence(last),
+    askedUpTo: askedUpTo(last),
+    outage: outageOf(last),
+  };
   await finishList(ended, outcome, ports);
   return result;
 }

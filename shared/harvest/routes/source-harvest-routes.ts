@@ -81,6 +81,12 @@ const harvestBody = z.strictObject({
     .describe(
       "Sizes that the repository states wrongly: three lists in a row lacked as many records. Such lists count as complete; `POST …?full=true` restarts the count",
     ),
+  outage: z
+    .string()
+    .optional()
+    .describe(
+      "Why the repository could not be asked for some of the documents that the last full list lacks; nothing deletes them, and the next full list asks again",
+    ),
   heldDeletions: heldDeletions
     .extend({
       harvestId: z.string().describe("The id of the list; named in a decision"),
@@ -122,7 +128,7 @@ export const sourceHarvestSubject = {
           if ((await sources.source(id)) === undefined) return refuseUnknown(context, "source", id);
           const state = await oaiHarvests.get(id);
           if (state === undefined) return context.json({});
-          const { responseDate, lastFullAt, last, heldDeletions: held, releasedDeletions } = state;
+          const { responseDate, lastFullAt, last, heldDeletions: held, releasedDeletions, outage } = state;
           const wrongSizes = wrongSizesOf(state);
           const { mark: _mark, ...shownHeld } = held ?? {};
           const run = await harvestUnderWay(id, state, { runs });
@@ -140,6 +146,7 @@ export const sourceHarvestSubject = {
               last: { ...ended, completeness: completeness.type, ...(reason !== undefined && { reason }) },
             }),
             ...(wrongSizes.length > 0 && { wrongSizes }),
+            ...(outage !== undefined && { outage }),
             ...(held && { heldDeletions: { ...shownHeld, ...(releasedDeletions && { isReleased: true }) } }),
           });
         },
