@@ -117,6 +117,7 @@ export class DocumentsStack extends Stack {
     // The downloads of files, and the objects of folders.
     storage.responseBodies.grantRead(fn);
     grantFolders(fn);
+    storage.sourceStatus.grant(fn, "get", "update");
     storage.documents.grant(fn, "getMany", "query", "put", "update");
     storage.items.grant(fn, "get", "query", "put");
     storage.records.grant(fn, "get", "update", "insertMany");

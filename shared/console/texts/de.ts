@@ -165,7 +165,7 @@ export const de: Texts = {
     refused: (count, rule, field) =>
       `${figure(count)} ${count === 1 ? "Datensatz wurde" : "Datensätze wurden"} abgewiesen: ${[field, rule].filter(Boolean).join(" ")}`,
     deletionsHeld: (id, documents, of) =>
-      `In der Liste von ${id} fehlen ${figure(documents)} von ${figure(of)} Dokumenten: Nichts wird gelöscht, bevor Sie entscheiden`,
+      `In der Quelle ${id} fehlen ${figure(documents)} von ${figure(of)} Dokumenten: Nichts wird gelöscht, bevor Sie entscheiden`,
     late: (source, until) =>
       `${source} war noch nicht fertig, als der Lauf ausgeliefert wurde: wird bis ${until} gelesen und kommt in die nächste Lieferung`,
     overdue: (title, last, days) =>
@@ -300,13 +300,14 @@ export const de: Texts = {
     saved: "Die Einstellungen sind gespeichert. Der nächste Lauf benutzt sie.",
     unconfirmed: (reason) =>
       `Das Repositorium sagt nicht, ob es diese Datensätze gibt. Seine letzte Antwort auf GetRecord: ${reason}`,
+    emptied: "Der Ordner ist leer, obwohl er Dateien hatte.",
     held: (documents, of) =>
-      `In der letzten ganzen Liste fehlen ${figure(documents)} von ${figure(of)} Dokumenten. Nichts wird gelöscht, bevor Sie entscheiden. Einige davon:`,
+      `In der Quelle fehlen jetzt ${figure(documents)} von ${figure(of)} Dokumenten. Nichts wird gelöscht, bevor Sie entscheiden. Einige davon:`,
     released:
-      "Diese Löschungen sind freigegeben: Die Liste wird noch einmal gelesen; was auch darin fehlt, wird gelöscht.",
+      "Diese Löschungen sind freigegeben: Die Quelle wird noch einmal gelesen; was dann noch fehlt, wird gelöscht.",
     release: "Löschen",
     releaseConfirm: (documents) =>
-      `Die ganze Liste wird noch einmal gelesen. ${figure(documents)} Dokumente werden gelöscht, wenn sie auch darin fehlen.`,
+      `Die ganze Quelle wird noch einmal gelesen. ${figure(documents)} Dokumente werden gelöscht, wenn sie dann noch fehlen.`,
     drop: "Behalten",
     dropped: "Die Dokumente bleiben.",
   },

@@ -162,7 +162,7 @@ export const en = {
     refused: (count: number, rule: string, field: string) =>
       `${figure(count)} ${count === 1 ? "record was" : "records were"} refused: ${[field, rule].filter(Boolean).join(" ")}`,
     deletionsHeld: (id: string, documents: number, of: number) =>
-      `The list of ${id} lacks ${figure(documents)} of ${figure(of)} documents: they are kept until you decide`,
+      `Source ${id} lacks ${figure(documents)} of ${figure(of)} documents: they are kept until you decide`,
     late: (source: string, until: string) =>
       `${source} was not finished when its run was delivered: Ingather reads it until ${until}, and its records join the next delivery`,
     overdue: (title: string, last: string | undefined, days: number) =>
@@ -283,13 +283,14 @@ export const en = {
     saved: "The settings are saved. The next run uses them.",
     unconfirmed: (reason: string) =>
       `The repository does not say whether these records exist. Its last response to GetRecord: ${reason}`,
+    emptied: "The folder is empty, although it had files.",
     held: (documents: number, of: number) =>
-      `The last full list lacks ${figure(documents)} of ${figure(of)} documents. They are kept until you decide. Some of them:`,
+      `The source now lacks ${figure(documents)} of its ${figure(of)} documents. They are kept until you decide. Some of them:`,
     released:
-      "These deletions are released: the list is read again, and documents missing from it are deleted.",
+      "These deletions are released: the source is read again, and documents that it still lacks are deleted.",
     release: "Delete them",
     releaseConfirm: (documents: number): string =>
-      `Reads the whole list again, and deletes ${figure(documents)} documents if that list lacks them, too.`,
+      `Reads the whole source again, and deletes ${figure(documents)} documents if it still lacks them.`,
     drop: "Keep them",
     dropped: "The documents are kept.",
   },

@@ -54,6 +54,8 @@ export interface OaiHarvestState {
   heldDeletions?: HeldDeletions;
   /** The held deletions that an operator has released: the next full list deletes what it lacks, too. */
   releasedDeletions?: HeldDeletions;
+  /** The mark of the deletions that an operator has dropped: a folder that lacks the same documents holds them no more. */
+  droppedMark?: string;
   /** How the last list ended; `isStopped` by an operator. */
   last?: { harvestId: string; completeness: Completeness; at: string; isStopped?: true };
 }
@@ -69,10 +71,14 @@ export interface Miscount {
   times: number;
 }
 
-/** Deletions that an operator has to decide on: see `reconcileList`. */
+/** The documents that are named to the operator who decides. */
+export const maxExamples = 10;
+
+/** Deletions that an operator has to decide on: see `reconcileList`, and `deleteVanished` for folders. */
 export interface HeldDeletions {
-  /** The harvest whose list lacks the documents, and the mark of the documents that it has. */
+  /** The harvest whose list lacks the documents. */
   harvestId: string;
+  /** Of OAI-PMH: the mark of the documents that the list has. Of a folder: the digest of those that it lacks. */
   mark: string;
   /** ISO 8601, UTC. */
   since: string;
@@ -81,7 +87,7 @@ export interface HeldDeletions {
   of: number;
   /** The identifiers of some of them. */
   examples: string[];
-  /** Set when the repository does not say by GetRecord whether they exist: why. */
+  /** Set when nothing shows that they are gone, as the repository does not answer GetRecord: why. */
   unconfirmed?: string;
 }
 

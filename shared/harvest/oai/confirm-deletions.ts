@@ -5,7 +5,7 @@ import { isInSet, judgeGetRecord, type RecordEvidence } from "../../formats/oai/
 import type { OaiRecord } from "../../formats/oai/page.ts";
 import { recordIdOf } from "../../records/documents/document-identity.ts";
 import { type KeepPorts, keepDocuments } from "../../records/documents/keep-documents.ts";
-import { findUnlisted } from "../../records/documents/reconcile.ts";
+import { findUnlisted, isMarked } from "../../records/documents/reconcile.ts";
 import type { HeldDeletions, OaiHarvestStore } from "../oai-state/harvest-state.ts";
 import { type FullList, withCheckpoints } from "./reconcile-list.ts";
 
@@ -46,7 +46,7 @@ interface ConfirmPorts {
   clock: Clock;
 }
 
-/** The most GetRecord requests after a list that has fewer pages; else, as many as the list has pages. */
+/** The GetRecord requests after a list that has fewer pages, at most; else, as many as the list has pages. */
 const minAsked = 100;
 
 /** The most identifiers that are found at a time; they are part of the context of each request. */
@@ -75,8 +75,9 @@ export async function beginConfirmation(
   },
   ports: ConfirmPorts,
 ): Promise<Confirmation | undefined> {
-  const { listedAt, progress } = list;
-  const left = Math.max(minAsked, progress.pages, isReleased ? ending.absent.documents : 0);
+  const { listedAt, progress, limits } = list;
+  const most = limits.maxQuestions ?? Math.max(minAsked, progress.pages);
+  const left = Math.max(most, isReleased ? ending.absent.documents : 0);
   const counts = { asked: 0, left, unknownInARow: 0, unknown: 0 };
   const begun = { ...ending, listedAt, pending: [], ...counts };
   const following = after === undefined ? undefined : await lookForMore({ ...begun, after }, list, ports);
@@ -201,7 +202,11 @@ async function lookForMore(
     .filter((each) => each !== undefined)
     .sort()
     .at(-1);
-  const pages = findFirstUnlisted(sourceId, { harvestId: list.mark, listedAt, after: from }, ports.kept);
+  const pages = findFirstUnlisted(
+    sourceId,
+    { isListed: isMarked(list.mark), listedAt, after: from },
+    ports.kept,
+  );
   const found = await withCheckpoints(pages, ({ after }) => ({ lookedUpTo: after }), {
     list,
     ports,

@@ -75,6 +75,7 @@ describe("GET /sources", () => {
           paused: false,
           obeyRobots: true,
           crawl: { maxPages: 1000, sitemaps: true },
+          deletions: { maxDocuments: 20, maxPercent: 5 },
         },
       ],
       next: "ixtheo-4711",
@@ -373,6 +374,22 @@ describe("sources that operators add", () => {
     if (expected === 201) expect(status).toBe(201);
     else expect([status, body.detail]).toEqual([400, expect.stringContaining(String(expected))]);
   });
+
+  it.each(["ixtheo-4711", "maps"])(
+    "PATCH of the limits of deletions of %s → one by one; null resets",
+    async (id) => {
+      await add();
+      const patch = async (deletions: object) => (await request(`/sources/${id}`, { deletions })).body;
+      expect(await patch({ maxDocuments: 500, maxQuestions: 7 })).toMatchObject({
+        deletions: { maxDocuments: 500, maxPercent: 5, maxQuestions: 7 },
+      });
+      expect((await patch({ maxDocuments: null, maxQuestions: null, maxPercent: 50 })).deletions).toEqual({
+        ...{ maxDocuments: 20, maxPercent: 50 },
+      });
+      for (const wrong of [{ maxPercent: 101 }, { maxDocuments: -1 }, { maxQuestions: 0 }, { colour: 1 }])
+        expect((await patch(wrong)).detail).toMatch(/^deletions\.(max|colour)/);
+    },
+  );
 
   it("PATCH → any field; null resets; the id cannot be changed", async () => {
     await add({ crawl: { maxDepth: 2 } });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Document, ListedDocument } from "../../../../shared/records/documents/document.ts";
 import { type DocumentPage, keepDocuments } from "../../../../shared/records/documents/keep-documents.ts";
-import { deleteUnlisted, surveyListed } from "../../../../shared/records/documents/reconcile.ts";
+import { deleteUnlisted, isMarked, surveyListed } from "../../../../shared/records/documents/reconcile.ts";
 import { Killed } from "../../memory/writes.ts";
 import { MemoryPorts } from "../../memory-ports.ts";
 
@@ -234,13 +234,15 @@ describe("a full harvest", () => {
     await keepDocuments(page([listed("1"), listed("2"), listed("3")], { harvestId: "h1" }), world);
     const full = { harvestId: "h2", listedAt: "2026-11-21T19:00:00.000Z" };
     await keepDocuments(page([listed("1"), listed("3", { datestamp: "2026-11-20" })], full), world);
-    const { value } = await surveyListed("s", { ...full, maxExamples: 5 }, world).next();
+    const list = { isListed: isMarked("h2"), listedAt: full.listedAt };
+    const { value } = await surveyListed("s", { ...list, maxExamples: 5 }, world).next();
     expect(value.survey).toEqual({
       ...{ listed: 2, present: 3, absent: 1, newlyAbsent: 0 },
       examples: ["2"],
+      absentDigest: expect.stringMatching(/^.+$/),
     });
     for (const _time of [1, 2])
-      for await (const _page of deleteUnlisted("s", { ...full, earlier: "h0" }, world));
+      for await (const _page of deleteUnlisted("s", { ...list, wasListed: isMarked("h0") }, world));
     expect(world.types.filter((type) => type.startsWith("document.deleted"))).toEqual([
       "document.deleted 2 2",
     ]);
