@@ -186,6 +186,7 @@ export const queueNames = {
   capturePackages: `${prefix}-capture-packages`,
   sourceEvents: `${prefix}-source-events`,
   documentUploads: `${prefix}-document-uploads`,
+  documentDeletions: `${prefix}-document-deletions`,
   imports: `${prefix}-imports`,
   /**
    * Requests that the gate cannot make: malformed, or failed too often on our side; and checks whose host was never
@@ -246,6 +247,7 @@ export const functionNames = {
   publishChanges: deployedName("publish-changes"),
   changeSource: deployedName("change-source"),
   readUpload: deployedName("read-upload"),
+  deleteDocuments: deployedName("delete-documents"),
   importConfiguration: deployedName("import-configuration"),
   ...readerNames,
   readMail: deployedName("read-mail"),
@@ -371,6 +373,7 @@ export const variables = {
   capturePackagesQueue: "CAPTURE_PACKAGES_QUEUE_URL",
   sourceEventsQueue: "SOURCE_EVENTS_QUEUE_URL",
   documentUploadsQueue: "DOCUMENT_UPLOADS_QUEUE_URL",
+  documentDeletionsQueue: "DOCUMENT_DELETIONS_QUEUE_URL",
   importsQueue: "IMPORTS_QUEUE_URL",
   receivedMailBucket: "RECEIVED_MAIL_BUCKET",
   responsesBucket: "RESPONSES_BUCKET",

@@ -83,6 +83,7 @@ const ports = {
   harvests: harvestsOf({ runs: runStore(), oaiHarvests: oaiHarvestStore() }),
   runStarts: messageQueue("runStartsQueue"),
   setRegistrations: messageQueue("setRegistrationsQueue"),
+  documentDeletions: messageQueue("documentDeletionsQueue"),
   status: sourceStatusStore(),
   sourceRuns: sourceRunStore(),
   runDeadlineMinutes: numberVariable("runDeadlineMinutes"),

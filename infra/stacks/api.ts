@@ -182,11 +182,12 @@ export class ApiStack extends Stack {
   }
 
   private grantSources(fn: DeployedFunction): void {
-    const { storage, checkSet } = this.props;
+    const { storage, checkSet, documents } = this.props;
     storage.configuration.grant(fn, "get", "getMany", "query", "put", "update", "delete");
     storage.sourceStatus.grant(fn, "get", "getMany", "update");
     storage.sourceStatus.grantQueryIndex(fn, sourcesByHeldDeletionsIndex);
     storage.sourceRuns.grant(fn, "query");
+    documents.deletions.grantSend(fn);
     storage.detections.grant(fn, "get", "put");
     storage.responseBodies.grantRead(fn, robotsPrefix);
     checkSet.registrations.grantSend(fn);

@@ -310,6 +310,25 @@ export const de: Texts = {
       `Die ganze Quelle wird noch einmal gelesen. ${figure(documents)} Dokumente werden gelöscht, wenn sie dann noch fehlen.`,
     drop: "Behalten",
     dropped: "Die Dokumente bleiben.",
+    delete: "Löschen",
+  },
+  deleteSource: {
+    title: (id) => `Die Quelle ${id} löschen`,
+    explanation: "Die Quelle wird nicht mehr gelesen. Gelieferte Datensätze bleiben, wie sie sind.",
+    documents: (count) => `${count === 1 ? "Ihr Dokument" : `Ihre ${figure(count)} Dokumente`}`,
+    choose: "Wählen Sie, was aus ihren Dokumenten wird",
+    choices: {
+      keep: "behalten",
+      delete: (count) => `${figure(count)} ${count === 1 ? "Dokument" : "Dokumente"} löschen`,
+    },
+    button: "Quelle löschen",
+    imported:
+      "Diese Quelle steht in der Konfigurationsdatei: Entfernen Sie sie dort, und importieren Sie sie.",
+    back: "Zurück zur Quelle",
+    deleted: {
+      keep: (id) => `Die Quelle ${id} ist gelöscht. Ihre Dokumente bleiben.`,
+      delete: (id) => `Die Quelle ${id} ist gelöscht. Ihre Dokumente werden gelöscht.`,
+    },
   },
   preview: {
     title: "Vorschau",

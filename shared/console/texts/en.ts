@@ -293,6 +293,24 @@ export const en = {
       `Reads the whole source again, and deletes ${figure(documents)} documents if it still lacks them.`,
     drop: "Keep them",
     dropped: "The documents are kept.",
+    delete: "Delete",
+  },
+  deleteSource: {
+    title: (id: string) => `Delete the source ${id}`,
+    explanation: "The source is not read any more. Delivered records stay as they are.",
+    documents: (count: number) => `Its ${figure(count)} ${count === 1 ? "document" : "documents"}`,
+    choose: "Choose what becomes of its documents",
+    choices: {
+      keep: "keep them",
+      delete: (count: number) => `delete ${figure(count)} ${count === 1 ? "document" : "documents"}`,
+    },
+    button: "Delete the source",
+    imported: "This source comes from the configuration file: remove it there, and import it.",
+    back: "Back to the source",
+    deleted: {
+      keep: (id: string) => `The source ${id} is deleted. Its documents are kept.`,
+      delete: (id: string) => `The source ${id} is deleted. Its documents are being deleted.`,
+    },
   },
   preview: {
     title: "Preview",

@@ -11,6 +11,7 @@ import { refusedPages } from "../../deliver/pages/refused.ts";
 import { rulePages } from "../../deliver/pages/rules.ts";
 import { runPages } from "../../deliver/pages/run.ts";
 import { addSourcePages } from "../../harvest/pages/add-source.ts";
+import { deleteSourcePages } from "../../harvest/pages/delete-source.ts";
 import { documentPages } from "../../harvest/pages/documents.ts";
 import { sourcePages } from "../../harvest/pages/source.ts";
 import { sourceListPages } from "../../harvest/pages/sources.ts";
@@ -44,6 +45,7 @@ export const pages: readonly Page[] = [
   ...configurationVersionPages,
   ...importProgressPages,
   ...sourcePages,
+  ...deleteSourcePages,
   ...previewPages,
   ...recordListPages,
   ...recordPages,

@@ -143,7 +143,8 @@ export const eventTypes = {
     }),
   },
   "document.deleted": {
-    meaning: "A document was removed from its source, or a full harvest no longer lists it",
+    meaning:
+      "A document was removed from its source, a full harvest no longer lists it, or its source was deleted with its documents",
     detail: documentDetail,
   },
   "item.new": {
@@ -157,7 +158,14 @@ export const eventTypes = {
   },
   "source.new": { meaning: "A source was added; the next poll or daily run reads it", detail: sourceDetail },
   "source.opened": { meaning: "A source was changed", detail: sourceDetail },
-  "source.deleted": { meaning: "A source was removed; its harvest ends", detail: sourceDetail },
+  "source.deleted": {
+    meaning: "A source was removed; its harvest ends",
+    detail: sourceDetail.extend({
+      documents: z
+        .enum(["keep", "delete"])
+        .describe("What becomes of its documents; `delete`: each is published as `document.deleted`"),
+    }),
+  },
   "source.closed": {
     meaning: "A source that is read once has been read to its end",
     detail: sourceDetail,

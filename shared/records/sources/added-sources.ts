@@ -11,14 +11,20 @@ import { applySourceChange } from "./source-change.ts";
 interface SourceEvent {
   type: "source.new" | "source.opened" | "source.deleted";
   changeId: string;
-  detail: { sourceUri: string; sourceId: string };
+  detail: { sourceUri: string; sourceId: string; documents?: DocumentsOfDeleted };
 }
+
+/** What becomes of the documents of a deleted source. */
+export const documentsOfDeleted = ["keep", "delete"] as const;
+export type DocumentsOfDeleted = (typeof documentsOfDeleted)[number];
 
 export interface AddedSourcePorts {
   configuration: Pick<ConfigurationStore, "item" | "add" | "replace" | "remove">;
   events: { publish(event: SourceEvent): Promise<void> };
   /** Takes note that a source has gone, so that its set is published no more. */
   setRegistrations: { send(message: { sourceId: string }): Promise<void> };
+  /** Has all documents of a deleted source deleted. */
+  documentDeletions: { send(message: { sourceId: string; deletedAt: string }): Promise<void> };
   /** Ends what is being read of a deleted source, and forgets what was read. */
   harvests: { end(sourceId: string): Promise<void> };
   clock: Clock;
@@ -84,26 +90,29 @@ export async function changeSource(
 
 /**
  * Deletes a source that was added. The event is published before the source is removed, so a caller that is killed between
- * the two publishes it again with the same id. After the removal, the registration of its set is withdrawn and its harvests
- * end, even if an earlier attempt was killed before that.
+ * the two publishes it again with the same id. After the removal, the registration of its set is withdrawn, its harvests
+ * end, and its documents are deleted if that is wanted, even if an earlier attempt was killed before that.
  * @param isMeant returns false for a source that others have changed in the meantime
  * @returns undefined when there is no such source
  * @throws ThrottledError when others keep changing it
  */
 export async function deleteSource(
   id: string,
+  documents: DocumentsOfDeleted,
   ports: AddedSourcePorts,
   isMeant?: IsMeant,
 ): Promise<"deleted" | "imported" | "stale" | undefined> {
   if (isMeant !== undefined && (await writeUnchanged(id, ports, isMeant)) === "stale") return "stale";
   const deleted = await repeatedly(id, ports, async (before) => {
     if (before.addedBy !== "api") return "imported";
-    await publish("source.deleted", before, ports);
+    await publish("source.deleted", before, ports, { documents });
     return (await ports.configuration.remove(before)) ? "deleted" : undefined;
   });
   if (deleted === "imported") return deleted;
   await ports.setRegistrations.send({ sourceId: id });
   await ports.harvests.end(id);
+  if (documents === "delete")
+    await ports.documentDeletions.send({ sourceId: id, deletedAt: ports.clock.now().toISOString() });
   return deleted;
 }
 
@@ -161,11 +170,12 @@ function publish(
   type: SourceEvent["type"],
   { id: sourceId, value, changedAt = "" }: ConfigurationItem,
   { events }: AddedSourcePorts,
+  more: { documents?: DocumentsOfDeleted } = {},
 ): Promise<void> {
   return events.publish({
     type,
-    changeId: digest(type, sourceId, contentOf(value), changedAt),
-    detail: { sourceUri: `/sources/${sourceId}`, sourceId },
+    changeId: digest(type, sourceId, contentOf(value), changedAt, ...Object.values(more)),
+    detail: { sourceUri: `/sources/${sourceId}`, sourceId, ...more },
   });
 }
 

@@ -77,6 +77,14 @@ export function documentCases(world: StoreTest): void {
       ]);
     });
 
+    it("counted → those that are not deleted, of this source", async () => {
+      const deleted = { state: "deleted" as const };
+      for (const each of [document("a"), document("b"), document("c", deleted)]) await documents().save(each);
+      await documents().save(document("d", { sourceId: `${sourceId()}-other` }));
+      expect(await documents().countPresent(sourceId())).toBe(2);
+      expect(await documents().countPresent(`${sourceId()}-none`)).toBe(0);
+    });
+
     it("contents of one page → each loaded by its location, in any script", async () => {
       const contents = ["<a>\u00e4\u4e2d\ud83d\ude00</a>", "", "<b/>"].map(content);
       const locations = await documents().saveContents(sourceId(), contents);

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { sourceSubject } from "../../../../shared/harvest/routes/source-routes.ts";
+import type { ListedDocument } from "../../../../shared/records/documents/document.ts";
+import { keepDocuments } from "../../../../shared/records/documents/keep-documents.ts";
 import { importConfiguration } from "../../../../shared/records/sources/conf/import-configuration.ts";
 import { serve } from "../../api/serve.ts";
 import { MemoryPorts } from "../../memory-ports.ts";
@@ -26,6 +28,7 @@ let store: MemoryConfiguration;
 let published: { type: string; changeId: string; detail: object }[];
 let withdrawn: string[];
 let ended: string[];
+let deletions: object[];
 let memory: MemoryPorts;
 let unavailable: string[];
 beforeEach(async () => {
@@ -33,6 +36,7 @@ beforeEach(async () => {
   published = [];
   withdrawn = [];
   ended = [];
+  deletions = [];
   memory = new MemoryPorts();
   unavailable = [];
   await take();
@@ -44,6 +48,8 @@ async function request(path: string, change?: unknown, method = "PATCH") {
     events: { publish: async (event: (typeof published)[number]) => void published.push(event) },
     setRegistrations: { send: async ({ sourceId }: { sourceId: string }) => void withdrawn.push(sourceId) },
     harvests: { end: async (sourceId: string) => void ended.push(sourceId) },
+    documentDeletions: { send: async (message: object) => void deletions.push(message) },
+    documents: memory.documents,
     clock,
     status: memory.status,
     runs: memory.runs,
@@ -423,6 +429,44 @@ describe("sources that operators add", () => {
     expect([withdrawn, ended]).toEqual([["maps"], ["maps"]]);
     expect((await request("/sources/maps")).status).toBe(404);
     expect((await request("/sources/maps", undefined, "DELETE")).status).toBe(404);
+  });
+
+  it.each([
+    ["", "keep", []],
+    ["?documents=keep", "keep", []],
+    ["?documents=delete", "delete", [{ sourceId: "maps", deletedAt: now().toISOString() }]],
+  ])(
+    "DELETE %s → its documents: %s; killed before that, and repeated → the same",
+    async (query, documents, expected) => {
+      await add();
+      expect((await request(`/sources/maps${query}`, undefined, "DELETE")).status).toBe(204);
+      expect(published.at(-1)?.detail).toMatchObject({ documents });
+      expect(deletions).toEqual(expected);
+      await request(`/sources/maps${query}`, undefined, "DELETE");
+      expect(deletions).toEqual([...expected, ...expected]);
+    },
+  );
+
+  it("DELETE ?documents=perhaps, or of a journal of the file with its documents → refused: nothing is deleted", async () => {
+    await add();
+    expect((await request("/sources/maps?documents=perhaps", undefined, "DELETE")).status).toBe(400);
+    expect((await request(`${one}?documents=delete`, undefined, "DELETE")).status).toBe(409);
+    expect(deletions).toEqual([]);
+  });
+
+  it("GET …/deletion → whether it is possible, and the number of documents that are not deleted", async () => {
+    await add();
+    const listed = (id: string) => ({ identifier: [id] as const, content });
+    const content = { raw: "<dc/>", mediaType: "application/xml", format: "oai_dc", metadata: {} };
+    const ports = { documents: memory.documents, events: memory.events, requestFiles: async () => {} };
+    const keep = (day: number, documents: ListedDocument[]) =>
+      keepDocuments({ sourceId: "maps", listedAt: `2026-11-${day}T00:00:00.000Z`, documents }, ports);
+    await keep(10, [listed("a"), listed("b"), listed("c")]);
+    await keep(11, [{ identifier: ["a"], isDeleted: true }]);
+    const body = (await request("/sources/maps/deletion")).body;
+    expect(body).toEqual({ isPossible: true, documents: 2 });
+    expect((await request(`${one}/deletion`)).body).toEqual({ isPossible: false, documents: 0 });
+    expect((await request("/sources/none/deletion")).status).toBe(404);
   });
 
   it("DELETE of a journal of the file → 409", async () => {
