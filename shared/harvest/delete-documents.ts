@@ -10,7 +10,7 @@ export const documentDeletion = z.object({
   sourceId: z.string().min(1),
   /** When the source was deleted. */
   deletedAt: z.iso.datetime(),
-  /** The id of the document after which to go on. */
+  /** The id of the last document that was looked at. */
   after: z.string().optional(),
 });
 type DocumentDeletion = z.output<typeof documentDeletion>;
@@ -27,7 +27,7 @@ const pageSize = 200;
 /** Half of what an invocation has. */
 const maxDeletingMs = 300_000;
 
-/** Who has read the source before it was deleted may still keep documents: no invocation takes longer. */
+/** A reader that began before the source was deleted may still keep documents: no invocation takes longer. */
 const lastReaderMs = 900_000;
 
 /**

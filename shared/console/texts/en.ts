@@ -297,9 +297,9 @@ export const en = {
   },
   deleteSource: {
     title: (id: string) => `Delete the source ${id}`,
-    explanation: "The source is not read any more. Delivered records stay as they are.",
+    explanation: "The source is no longer read. Delivered records are unchanged.",
     documents: (count: number) => `Its ${figure(count)} ${count === 1 ? "document" : "documents"}`,
-    choose: "Choose what becomes of its documents",
+    choose: "Choose whether its documents are kept or deleted",
     choices: {
       keep: "keep them",
       delete: (count: number) => `delete ${figure(count)} ${count === 1 ? "document" : "documents"}`,

@@ -78,7 +78,7 @@ export const maxExamples = 10;
 export interface HeldDeletions {
   /** The harvest whose list lacks the documents. */
   harvestId: string;
-  /** Of OAI-PMH: the mark of the documents that the list has. Of a folder: the digest of those that it lacks. */
+  /** OAI-PMH: the mark of the documents that the list has. A folder: the digest of those that it lacks. */
   mark: string;
   /** ISO 8601, UTC. */
   since: string;

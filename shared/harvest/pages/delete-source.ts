@@ -6,7 +6,7 @@ import { refusedFormStatus } from "../../console/parts/refused-form.ts";
 
 const path = "/console/sources/{id}/delete";
 
-/** Asks what becomes of the documents of a source that is deleted. */
+/** Asks whether the documents of a source are deleted with it. */
 const ask: Page = {
   method: "GET",
   path,

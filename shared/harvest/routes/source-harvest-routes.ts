@@ -215,7 +215,7 @@ export const sourceHarvestSubject = {
       path: "/sources/{id}/harvest/deletions",
       summary: "Decides on the deletions that are held",
       details:
-        "`release` reads the whole list, or the folder, again: what it lacks, too, is deleted. A folder that lacks other documents then is held anew; dropped deletions of a folder are not held again while it lacks the same documents. A repeated decision changes nothing.",
+        "`release` reads the whole list, or the folder, again: what it lacks, too, is deleted. If a folder lacks other documents by then, those are held; dropped deletions of a folder are not held again while it lacks the same documents. A repeated decision changes nothing.",
       params,
       body: decision,
       example: { harvestId: "harvest-oa-upm-poll-live-2026-11-20T19-00-00-000Z", decision: "release" },

@@ -197,7 +197,7 @@ export const sourceSubject = {
         documents: z
           .enum(documentsOfDeleted)
           .default("keep")
-          .describe("What becomes of its documents; `GET …/deletion` says how many they are"),
+          .describe("Whether its documents are kept or deleted; `GET …/deletion` counts them"),
       }),
       answers: {
         204: { description: "Deleted; the event `source.deleted` ends its work" },

@@ -163,7 +163,9 @@ export const eventTypes = {
     detail: sourceDetail.extend({
       documents: z
         .enum(["keep", "delete"])
-        .describe("What becomes of its documents; `delete`: each is published as `document.deleted`"),
+        .describe(
+          "Whether its documents are kept or deleted; each deletion is published as `document.deleted`",
+        ),
     }),
   },
   "source.closed": {

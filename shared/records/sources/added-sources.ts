@@ -14,7 +14,7 @@ interface SourceEvent {
   detail: { sourceUri: string; sourceId: string; documents?: DocumentsOfDeleted };
 }
 
-/** What becomes of the documents of a deleted source. */
+/** Whether the documents of a deleted source are kept or deleted. */
 export const documentsOfDeleted = ["keep", "delete"] as const;
 export type DocumentsOfDeleted = (typeof documentsOfDeleted)[number];
 

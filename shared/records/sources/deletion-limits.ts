@@ -3,7 +3,7 @@ import type { Source } from "./source.ts";
 /** What one list of a source may delete, and how many questions may follow it. */
 export type DeletionLimits = Source["deletions"];
 
-/** Whether so many deletions at once are held until an operator decides: they are above both limits. */
+/** Whether these deletions are above both limits: they are held until an operator decides. */
 export function exceedsLimits(
   { maxDocuments, maxPercent }: Pick<DeletionLimits, "maxDocuments" | "maxPercent">,
   { documents, of }: { documents: number; of: number },

@@ -19,8 +19,8 @@ const request = (form: Record<string, string>, answers: Record<string, unknown> 
 describe("the deletion of a source", () => {
   it("names how many documents it has, and asks what becomes of them", async () => {
     const body = await bodyOf(await pageOf("GET").answer(request({})));
-    expect(body).toContain("Its 1,248 documents");
-    expect(body).toContain("delete 1,248 documents");
+    expect(body).toContain("Its 1\u202f248 documents");
+    expect(body).toContain("delete 1\u202f248 documents");
     expect(body).toMatch(/<select [^>]*name="documents" required/);
   });
 
@@ -45,7 +45,9 @@ describe("the deletion of a source", () => {
 
   it("nothing chosen → asked again; nothing is deleted", async () => {
     const sent = request({ documents: "" });
-    expect(await bodyOf(await pageOf("POST").answer(sent))).toContain("Choose what becomes of its documents");
+    expect(await bodyOf(await pageOf("POST").answer(sent))).toContain(
+      "Choose whether its documents are kept or deleted",
+    );
     expect(sent.calls.map(({ method }) => method)).toEqual(["GET"]);
   });
 });
