@@ -1,9 +1,8 @@
-import type { Context } from "hono";
 import * as z from "zod";
 import { count, problem, refuse, refuseUnknown } from "../../api/answer.ts";
 import { etagHeader, etagOfRevision } from "../../api/etag.ts";
 import { next } from "../../api/paging.ts";
-import { readPrecondition, refuseStale } from "../../api/precondition.ts";
+import { readMeant, refuseStale } from "../../api/precondition.ts";
 import { routesOver, type Subject } from "../../api/route.ts";
 import type { DocumentStore } from "../../records/documents/document-store.ts";
 import {
@@ -12,7 +11,6 @@ import {
   changeSource,
   deleteSource,
   documentsOfDeleted,
-  type IsMeant,
 } from "../../records/sources/added-sources.ts";
 import { deliveryModes } from "../../records/sources/delivery-mode.ts";
 import { source } from "../../records/sources/source.ts";
@@ -149,7 +147,7 @@ export const sourceSubject = {
       handler:
         (ports) =>
         async (context, { params: { id }, body }) => {
-          const changed = await changeSource(id, body, ports, isMeant(context));
+          const changed = await changeSource(id, body, ports, readMeant(context));
           if (changed === undefined) return refuseUnknown(context, "source", id);
           if (changed === "stale") return refuseStale(context, `source ${id}`);
           context.header("ETag", etagOfRevision(changed.revision));
@@ -208,7 +206,7 @@ export const sourceSubject = {
       handler:
         (ports) =>
         async (context, { params: { id }, query: { documents } }) => {
-          const outcome = await deleteSource(id, documents, ports, isMeant(context));
+          const outcome = await deleteSource(id, documents, ports, readMeant(context));
           if (outcome === "stale") return refuseStale(context, `source ${id}`);
           if (outcome === undefined) return refuseUnknown(context, "source", id);
           if (outcome === "deleted") return context.body(null, 204);
@@ -218,8 +216,3 @@ export const sourceSubject = {
     }),
   ],
 } satisfies Subject<SourcePorts>;
-
-function isMeant(context: Context): IsMeant | undefined {
-  const precondition = readPrecondition(context);
-  return precondition && ((revision) => precondition.isMetBy(etagOfRevision(revision)));
-}

@@ -1,7 +1,8 @@
 import type { Clock } from "../../core/clock.ts";
 import { digest } from "../../core/digest.ts";
-import { InputError, ThrottledError } from "../../core/errors.ts";
+import { InputError } from "../../core/errors.ts";
 import { parseInput } from "../../core/schema-problems.ts";
+import { changeRepeatedly, contentOf, type IsMeant } from "./change-item.ts";
 import type { ConfigurationStore } from "./conf/configuration-store.ts";
 import type { ConfigurationItem } from "./configuration.ts";
 import { type Source, source } from "./source.ts";
@@ -29,13 +30,6 @@ export interface AddedSourcePorts {
   harvests: { end(sourceId: string): Promise<void> };
   clock: Clock;
 }
-
-/** Whether a change is meant for the source as it is stored: `revision` counts its writes. */
-export type IsMeant = (revision: number | undefined) => boolean;
-
-/** Attempts at a change while others write the same source. */
-const maxAttempts = 5;
-const retryAfterMs = 1_000;
 
 const newSource = source.strict();
 
@@ -75,7 +69,7 @@ export async function changeSource(
   ports: AddedSourcePorts,
   isMeant: IsMeant = () => true,
 ): Promise<{ value: Source; revision: number } | "stale" | undefined> {
-  return repeatedly(id, ports, async (before) => {
+  return changeRepeatedly({ kind: "source", id }, ports, async (before) => {
     if (!isMeant(before.revision)) return "stale";
     const isAdded = before.addedBy === "api";
     const value = applySourceChange(before.value, change, { now: ports.clock.now(), isAdded });
@@ -103,7 +97,7 @@ export async function deleteSource(
   isMeant?: IsMeant,
 ): Promise<"deleted" | "imported" | "stale" | undefined> {
   if (isMeant !== undefined && (await writeUnchanged(id, ports, isMeant)) === "stale") return "stale";
-  const deleted = await repeatedly(id, ports, async (before) => {
+  const deleted = await changeRepeatedly({ kind: "source", id }, ports, async (before) => {
     if (before.addedBy !== "api") return "imported";
     await publish("source.deleted", before, ports, { documents });
     return (await ports.configuration.remove(before)) ? "deleted" : undefined;
@@ -122,27 +116,12 @@ function writeUnchanged(
   ports: AddedSourcePorts,
   isMeant: IsMeant,
 ): Promise<"stale" | "meant" | undefined> {
-  return repeatedly(id, ports, async (before) => {
+  return changeRepeatedly({ kind: "source", id }, ports, async (before) => {
     if (!isMeant(before.revision)) return "stale";
     return before.addedBy !== "api" || (await ports.configuration.replace(before, before))
       ? "meant"
       : undefined;
   });
-}
-
-async function repeatedly<Result>(
-  id: string,
-  { configuration, clock }: AddedSourcePorts,
-  attempt: (before: ConfigurationItem) => Promise<Result | undefined>,
-): Promise<Result | undefined> {
-  for (let tries = 1; tries <= maxAttempts; tries += 1) {
-    const before = await configuration.item({ kind: "source", id });
-    if (before === undefined) return undefined;
-    const result = await attempt(before);
-    if (result !== undefined) return result;
-  }
-  const retryAt = new Date(clock.now().getTime() + retryAfterMs);
-  throw new ThrottledError(`source ${id} is being changed by another request: try again`, retryAt);
 }
 
 async function assertUsable(
@@ -177,16 +156,4 @@ function publish(
     changeId: digest(type, sourceId, contentOf(value), changedAt, ...Object.values(more)),
     detail: { sourceUri: `/sources/${sourceId}`, sourceId, ...more },
   });
-}
-
-/** A text that is the same for the same fields, as they come back from a store. */
-function contentOf(value: object): string {
-  return JSON.stringify(sorted(JSON.parse(JSON.stringify(value))));
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).map(([key, each]): [string, unknown] => [key, sorted(each)]);
-  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
