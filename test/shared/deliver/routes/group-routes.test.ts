@@ -164,7 +164,7 @@ describe("groups that operators add", () => {
       "IxTheo",
     ]);
     const { body: rest } = await send("GET", "/groups?limit=1&after=IxTheo");
-    expect(rest).toEqual({ groups: [added.body] });
+    expect(rest.groups).toEqual([added.body]);
   });
 
   it("a source of it → is taken", async () => {

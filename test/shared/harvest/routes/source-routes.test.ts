@@ -3,6 +3,9 @@ import { sourceSubject } from "../../../../shared/harvest/routes/source-routes.t
 import type { ListedDocument } from "../../../../shared/records/documents/document.ts";
 import { keepDocuments } from "../../../../shared/records/documents/keep-documents.ts";
 import { importConfiguration } from "../../../../shared/records/sources/conf/import-configuration.ts";
+import { readingOf } from "../../../../shared/records/sources/reading.ts";
+import { source } from "../../../../shared/records/sources/source.ts";
+import { sourceTypes } from "../../../../shared/records/sources/source-type.ts";
 import { serve } from "../../api/serve.ts";
 import { MemoryPorts } from "../../memory-ports.ts";
 import { configuration, journal } from "../../records/sources/fixtures.ts";
@@ -380,6 +383,22 @@ describe("sources that operators add", () => {
     if (expected === 201) expect(status).toBe(201);
     else expect([status, body.detail]).toEqual([400, expect.stringContaining(String(expected))]);
   });
+
+  it.each(sourceTypes)(
+    "POST of the type %s with the defaults → nothing is delivered, and polls read it",
+    async (type) => {
+      const more = {
+        ...(type === "FILE" && { reading: once }),
+        ...(type === "FOLDER" && { reading, folder }),
+      };
+      const { status, body } = await add({ type, ...more });
+      expect([status, body.deliveryMode]).toEqual([201, "NONE"]);
+      const item = await store.item({ kind: "source", id: "maps" });
+      const stored = { ...source.parse(item?.value), isAdded: true as const };
+      expect(readingOf(stored) !== undefined).toBe(type !== "UPLOAD");
+      expect(published.map(({ type: event }) => event)).toEqual(["source.new"]);
+    },
+  );
 
   it.each(["ixtheo-4711", "maps"])(
     "PATCH of the limits of deletions of %s → one by one; null resets",
