@@ -104,6 +104,7 @@ export const tableNames = {
   sentMails: `${prefix}-sent-mails`,
   leases: `${prefix}-leases`,
   keyedRequests: `${prefix}-keyed-requests`,
+  failedMessages: `${prefix}-failed-messages`,
 } as const;
 
 /** The attribute of an item that names the last conditional write of it. */
@@ -306,6 +307,7 @@ export const alarmTopicName = `${prefix}-alarms`;
 /** Messages in logs that raise an alarm: a filter of the log counts them. */
 export const loggedFaults = {
   nothingDelivered: "nothing was delivered although sources were due",
+  messageFailed: "the message is put aside",
 } as const;
 
 /** The source of the events on the bus. */
@@ -347,6 +349,7 @@ export const variables = {
   sentMailsTable: "SENT_MAILS_TABLE",
   leasesTable: "LEASES_TABLE",
   keyedRequestsTable: "KEYED_REQUESTS_TABLE",
+  failedMessagesTable: "FAILED_MESSAGES_TABLE",
   requestsQueue: "REQUESTS_QUEUE_URL",
   idleRequestsQueue: "IDLE_REQUESTS_QUEUE_URL",
   requestsQueueArn: "REQUESTS_QUEUE_ARN",
@@ -446,6 +449,9 @@ export const recordPrefixes = {
 
 /** What is known of a run: its items, and its objects. */
 export const runRetentionDays = 365;
+
+/** Messages that functions could not process. */
+export const failedMessageRetentionDays = 90;
 
 /** Sent mails and their text. */
 export const sentMailRetentionDays = 90;

@@ -5,6 +5,7 @@ import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import {
   deadLetterQueuePattern,
   mailConfigurationSetName,
+  prefix,
   recordPrefixes,
   secretNames,
   variables,
@@ -103,5 +104,15 @@ export function grantDeadLetterCounts(fn: LambdaFunction): void {
     resource: ({ partition, region, account }) =>
       `arn:${partition}:sqs:${region}:${account}:${deadLetterQueuePattern}`,
     reason: "The dead-letter queues of all queues: a list of them would not fit into the policy.",
+  });
+}
+
+/** Lets a function send messages to all queues again that were put aside. */
+export function grantRequeue(fn: LambdaFunction): void {
+  permitPattern(fn, {
+    actions: ["sqs:SendMessage"],
+    resource: ({ partition, region, account }) => `arn:${partition}:sqs:${region}:${account}:${prefix}-*`,
+    reason:
+      "Any queue may have had a message that was put aside: a list of them would not fit into the policy.",
   });
 }

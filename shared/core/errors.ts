@@ -44,6 +44,17 @@ export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
+/**
+ * Whether an error says nothing about the work that it ended: AWS throttles or fails, or the deployment is wrong. What AWS calls
+ * invalid is an error of ours.
+ */
+export function isOutage(error: unknown): boolean {
+  if (error instanceof PlatformError || error instanceof ConfigError) return true;
+  if (!(error instanceof Error) || !("$metadata" in error)) return false;
+  const isOurs = "$fault" in error && error.$fault === "client";
+  return !isOurs || /Throttl|TooMany|Exceeded|Conflict|Timeout|AccessDenied/.test(error.name);
+}
+
 /** A value for an error message: one line of JSON, at most 120 characters, without passwords in URLs. */
 export function formatValue(value: unknown): string {
   const text = textWithoutCredentials(JSON.stringify(value) ?? String(value));

@@ -160,6 +160,8 @@ export const de: Texts = {
     networkDown: (since, why) =>
       `Unser eigenes Netz ist seit ${since} gestört: ${why}. So lange wird nichts abgefragt oder beurteilt`,
     runFailed: (at, stage, reason) => `Die Lieferung blieb ${at} bei ${stage} stehen: ${reason}`,
+    failedMessages: (count, queue, reason) =>
+      `${count === 1 ? "Eine Nachricht" : `${figure(count)} Nachrichten`} von ${queue} ließ${count === 1 ? "" : "en"} sich nicht verarbeiten: ${reason}`,
     deadLetters: (count, queue) =>
       `${figure(count)} Nachrichten von ${queue} sind endgültig gescheitert: siehe Runbook, Eintrag „dead letters“`,
     refused: (count, rule, field) =>
@@ -818,6 +820,21 @@ export const de: Texts = {
     sourceId: "Id der Quelle",
     all: "Alle Arten",
     none: "In den letzten 14 Tagen gab es kein Ereignis. Jede Änderung einer Quelle, eines Dokuments, eines Datensatzes oder einer Sammlung ist eines; ein Lauf einer Quelle erzeugt einige.",
+  },
+  failedMessages: {
+    title: "Gescheiterte Nachrichten",
+    at: "Zeit",
+    queue: "Warteschlange",
+    subject: "Betrifft",
+    reason: "Grund",
+    unsettled: (why: string) => `was darauf wartet, ließ sich nicht beenden: ${why}`,
+    actions: "Aktionen",
+    none: "Keine Nachricht ist gescheitert.",
+    retry: "Wiederholen",
+    discard: "Verwerfen",
+    discardConfirm: "Die Nachricht wird gelöscht. Was auf sie gewartet hat, ist mit dem Grund schon beendet.",
+    retried: "Die Nachricht ist wieder in ihrer Warteschlange.",
+    discarded: "Die Nachricht ist verworfen.",
   },
   hosts: {
     pause: "Anhalten",

@@ -157,6 +157,8 @@ export const en = {
       `Our own network has been down since ${since}: ${why}. Requests and checks are suspended`,
     runFailed: (at: string, stage: string, reason: string) =>
       `The delivery stopped ${at} at ${stage}: ${reason}`,
+    failedMessages: (count: number, queue: string, reason: string) =>
+      `${count === 1 ? "A message" : `${figure(count)} messages`} of ${queue} could not be processed: ${reason}`,
     deadLetters: (count: number, queue: string) =>
       `${figure(count)} messages of ${queue} failed permanently: see the runbook, entry “dead letters”`,
     refused: (count: number, rule: string, field: string) =>
@@ -787,6 +789,21 @@ export const en = {
     sourceId: "Id of the source",
     all: "All types",
     none: "No events in the last 14 days. Each change of a source, document, record or collection publishes one: run a source to see some.",
+  },
+  failedMessages: {
+    title: "Failed messages",
+    at: "Time",
+    queue: "Queue",
+    subject: "About",
+    reason: "Reason",
+    unsettled: (why: string) => `what waits for it could not be ended: ${why}`,
+    actions: "Actions",
+    none: "No messages have failed.",
+    retry: "Retry",
+    discard: "Discard",
+    discardConfirm: "The message is deleted. What waited for it has already ended with the reason.",
+    retried: "The message is in its queue again.",
+    discarded: "The message is discarded.",
   },
   hosts: {
     pause: "Pause",

@@ -13,13 +13,18 @@ import type { DuplicateDocument } from "../claims/claim.ts";
 import type { PossibleDuplicate } from "../delinquent/possible-duplicate.ts";
 import type { DeliveryPlan } from "../plan/plan.ts";
 import type { PlannedFile, UploadedFile } from "../stage-results/delivery.ts";
-import type { DelinquentDocument, ValidateResult } from "../stage-results/validate-result.ts";
+import type {
+  DelinquentDocument,
+  UnprocessedDocument,
+  ValidateResult,
+} from "../stage-results/validate-result.ts";
 import { uploadedFiles } from "../upload/uploaded-files.ts";
 import {
   countDelinquent,
   countDocument,
   countDuplicate,
   countPossibleDuplicate,
+  countUnprocessed,
   newSourceReport,
   type SourceReport,
 } from "./source-report.ts";
@@ -95,6 +100,7 @@ export async function reportRun(runId: string, runs: ReportedRuns): Promise<RunR
     report.released += 1;
     reports.set(sourceId, report);
   }
+  await each<UnprocessedDocument>(validated?.unprocessed, countUnprocessed);
   await each<PossibleDuplicate>(validated?.alike, countPossibleDuplicate);
   await each<DelinquentDocument>(validated?.delinquent, (report, document) =>
     countDelinquent(report, document, run.startedAt),

@@ -5,7 +5,7 @@ import type { DocumentOutcome, SourceOutcome } from "../../records/runs/run.ts";
 import type { sourceOutcomes } from "../../records/runs/source-outcomes.ts";
 import type { ConflictingRecord, DuplicateDocument } from "../claims/claim.ts";
 import { describePossibleDuplicate, type PossibleDuplicate } from "../delinquent/possible-duplicate.ts";
-import type { DelinquentDocument } from "../stage-results/validate-result.ts";
+import type { DelinquentDocument, UnprocessedDocument } from "../stage-results/validate-result.ts";
 import { describeFindings } from "../validation/finding.ts";
 
 /** A document that did not become a delivered record, and why. */
@@ -148,6 +148,10 @@ function describeConflict(key: string, record: ConflictingRecord | undefined): s
 
 export function countPossibleDuplicate(report: SourceReport, document: PossibleDuplicate): void {
   addProblem(report.alike, { ...document, reason: describePossibleDuplicate(document.delivered) });
+}
+
+export function countUnprocessed(report: SourceReport, document: UnprocessedDocument): void {
+  addProblem(report.unusable, document);
 }
 
 /** @param startedAt of the run; ISO 8601, UTC */

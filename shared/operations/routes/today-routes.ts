@@ -23,6 +23,12 @@ const need = z
       ...runFailure.shape,
     }),
     z.strictObject({
+      type: z.literal("failed-messages"),
+      queue: z.string().describe("The queue whose messages were put aside: see `GET /failed-messages`"),
+      messages: count.describe("Among the last 200"),
+      reason: z.string().describe("Of the last one"),
+    }),
+    z.strictObject({
       type: z.literal("dead-letters"),
       queue: z.string().describe("The queue whose messages failed permanently; see the runbook"),
       messages: count.describe("About"),
