@@ -210,6 +210,9 @@ export function deadLetterQueueName(queueName: string): string {
 /** What the names of all dead-letter queues match, in a policy. */
 export const deadLetterQueuePattern = `${prefix}-*-dead*`;
 
+/** What the names of all queues match, in a policy. */
+export const allQueuesPattern = `${prefix}-*`;
+
 /** The queues to which code or schedules send what has failed: they are dead-letter queues themselves. */
 const ownDeadLetters: string[] = [queueNames.rejectedRequests, queueNames.scheduleDeadLetters];
 

@@ -4,7 +4,7 @@ import { events } from "../../shared/adapters/aws/events.ts";
 import { failedMessages } from "../../shared/adapters/aws/failed-messages.ts";
 import { leaseStore } from "../../shared/adapters/aws/lease-store.ts";
 import { mailer } from "../../shared/adapters/aws/mailer.ts";
-import { messageQueue, requestsQueue } from "../../shared/adapters/aws/queues.ts";
+import { messageQueue, requestsQueue, stageQueue } from "../../shared/adapters/aws/queues.ts";
 import { sentMailReader } from "../../shared/adapters/aws/sent-mail-reader.ts";
 import { hostPauses } from "../../shared/adapters/gate/host-pauses.ts";
 import { hostReader } from "../../shared/adapters/gate/host-reader.ts";
@@ -84,6 +84,7 @@ const ports = {
   oaiHarvests: oaiHarvestStore(),
   harvests: harvestsOf({ runs: runStore(), oaiHarvests: oaiHarvestStore() }),
   runStarts: messageQueue("runStartsQueue"),
+  delivery: stageQueue("validateQueue"),
   setRegistrations: messageQueue("setRegistrationsQueue"),
   status: sourceStatusStore(),
   sourceRuns: sourceRunStore(),

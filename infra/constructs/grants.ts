@@ -3,9 +3,9 @@ import type { EventBus } from "aws-cdk-lib/aws-events";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import {
+  allQueuesPattern,
   deadLetterQueuePattern,
   mailConfigurationSetName,
-  prefix,
   recordPrefixes,
   secretNames,
   variables,
@@ -111,7 +111,7 @@ export function grantDeadLetterCounts(fn: LambdaFunction): void {
 export function grantRequeue(fn: LambdaFunction): void {
   permitPattern(fn, {
     actions: ["sqs:SendMessage"],
-    resource: ({ partition, region, account }) => `arn:${partition}:sqs:${region}:${account}:${prefix}-*`,
+    resource: ({ partition, region, account }) => `arn:${partition}:sqs:${region}:${account}:${allQueuesPattern}`,
     reason:
       "Any queue may have had a message that was put aside: a list of them would not fit into the policy.",
   });

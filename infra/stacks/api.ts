@@ -175,6 +175,8 @@ export class ApiStack extends Stack {
     storage.deliveries.grant(fn, "get", "query", "update");
     storage.deliveredFiles.grantRead(fn);
     delivery.resends.grantSend(fn);
+    // A skip may end the last source that a run waits for.
+    delivery.queues.validate.grantSend(fn);
     storage.archive.grant(fn, "get", "getMany", "update");
     storage.archive.grantQueryIndex(fn, archiveByTitleIndex);
     storage.delinquentRecords.grant(fn, "get", "getMany", "query", "update", "delete");

@@ -44,15 +44,13 @@ export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-/**
- * Whether an error says nothing about the work that it ended: AWS throttles or fails, or the deployment is wrong. What AWS calls
- * invalid is an error of ours.
- */
+/** Whether an error says nothing about the work that it ended: AWS throttles or fails. What AWS calls invalid is an error of ours. */
 export function isOutage(error: unknown): boolean {
-  if (error instanceof PlatformError || error instanceof ConfigError) return true;
+  if (error instanceof PlatformError) return true;
   if (!(error instanceof Error) || !("$metadata" in error)) return false;
+  // S3 calls an object that is not there "AccessDenied"; the other services say "…Exception".
   const isOurs = "$fault" in error && error.$fault === "client";
-  return !isOurs || /Throttl|TooMany|Exceeded|Conflict|Timeout|AccessDenied/.test(error.name);
+  return !isOurs || /Throttl|TooMany|Exceeded|Conflict|Timeout|AccessDeniedException/.test(error.name);
 }
 
 /** A value for an error message: one line of JSON, at most 120 characters, without passwords in URLs. */

@@ -50,7 +50,11 @@ export function sqsHandler<Schema extends z.ZodType, Services>(options: {
         remainingMs: () => context.getRemainingTimeInMillis(),
       });
     };
+    // Without services no message can be processed: that says nothing about this one.
+    let isReady = false;
     try {
+      servicesOf();
+      isReady = true;
       await (putAside === undefined ? work() : putAside.try(record, work));
       return undefined;
     } catch (error) {
@@ -62,7 +66,7 @@ export function sqsHandler<Schema extends z.ZodType, Services>(options: {
         ...messageSubject(record.body),
         ...errorFields(error),
       });
-      if (putAside?.isLast(record, error)) {
+      if (isReady && putAside?.isLast(record, error)) {
         const settleIt = async (reason: string) =>
           settle?.(parseMessage(options.message, record.body), servicesOf(), reason);
         if (await putAside.put(record, error, settleIt)) return undefined;

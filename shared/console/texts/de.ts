@@ -153,6 +153,27 @@ export const de: Texts = {
     noLinks:
       "Noch kein Anteil erreichbarer Links: Er wird jede Nacht aus zufällig gezogenen Links geschätzt.",
     network: "Unser Netz:",
+    waitsFor: (count: number) =>
+      count === 1
+        ? "Der Lauf wartet auf 1 Quelle"
+        : `Der Lauf wartet auf ${count === 0 ? "keine" : figure(count)} Quellen`,
+    waitsForNone: "Alle Quellen sind gelesen: Die Lieferung beginnt.",
+    why: "Wartet auf",
+    waits: {
+      network: "unser eigenes Netz",
+      paused: "ihren Host, der angehalten ist",
+      unavailable: "ihren Host, der nicht verfügbar ist",
+      "back-off": "ihren Host: Wartezeit nach Fehlern oder Retry-After",
+      delay: "den Abstand zwischen zwei Anfragen",
+      response: "die Antwort ihres Hosts",
+      queue: "ihren Platz in der Warteschlange",
+    },
+    softDeadline: "Mit den fertigen Quellen wird er ausgeliefert um",
+    deadline: "In jedem Fall wird er ausgeliefert um",
+    skip: "Überspringen",
+    skipConfirm:
+      "Der Lauf geht ohne diese Quelle weiter und liefert, was von ihr gelesen ist. Der nächste Lauf liest den Rest.",
+    skipped: "Der Lauf wartet nicht mehr auf die Quelle.",
   },
   needs: {
     more: (count, kind) =>

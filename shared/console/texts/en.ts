@@ -149,6 +149,27 @@ export const en = {
     links: "Links and network",
     noLinks: "There is no estimate of alive links yet. It is made each night, from random links.",
     network: "Our network:",
+    waitsFor: (count: number) =>
+      count === 1
+        ? "The run waits for 1 source"
+        : `The run waits for ${count === 0 ? "no" : figure(count)} sources`,
+    waitsForNone: "All sources have been read: the delivery begins.",
+    why: "Waits for",
+    waits: {
+      network: "our own network",
+      paused: "its host, which is paused",
+      unavailable: "its host, which is unavailable",
+      "back-off": "its host: back-off or Retry-After",
+      delay: "the delay between two requests",
+      response: "the response of its host",
+      queue: "its turn",
+    },
+    softDeadline: "It is delivered with the finished sources at",
+    deadline: "In any case it is delivered at",
+    skip: "Skip",
+    skipConfirm:
+      "The run continues without this source, and delivers what has been read of it. The next run reads the rest.",
+    skipped: "The run does not wait for the source.",
   },
   needs: {
     more: (count: number, kind: string) =>

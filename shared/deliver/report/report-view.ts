@@ -49,7 +49,7 @@ export function describeReport(
   return {
     summary: `Run ${run.runId} (${run.deliveryMode}), started ${run.startedAt}.`,
     ...(outage !== undefined && { outage }),
-    ...(late !== undefined && { late: describeLate(late, titles) }),
+    ...(late !== undefined && { late: describeLate(late, titles, run.deadlineAt) }),
     ...(run.failure && { stopped: { ...run.failure, reason: shortenText(run.failure.reason) } }),
     files: [
       ...files.flatMap((file) => describeFile(file, filesUrl)),
@@ -89,12 +89,16 @@ function hasReleased({ released, delivered, undelivered }: SourceReport): boolea
 /** Late sources that are named; the others are counted. */
 const maxLateNamed = 20;
 
-function describeLate(late: readonly string[], titles: ReadonlyMap<string, string>): string {
+function describeLate(
+  late: readonly string[],
+  titles: ReadonlyMap<string, string>,
+  deadlineAt: string,
+): string {
   const named = late.slice(0, maxLateNamed).map((sourceId) => shortenText(titles.get(sourceId) ?? sourceId));
   const rest = late.length - named.length;
   const more = rest === 0 ? "" : `, and ${rest} more`;
   const were = late.length === 1 ? "was" : "were";
-  return `${pluralize(late.length, "source")} ${were} not finished when the delivery began: ${named.join(", ")}${more}. They are still being read; their articles are delivered with the next run.`;
+  return `${pluralize(late.length, "source")} ${were} not finished when the delivery began: ${named.join(", ")}${more}. They are read until ${deadlineAt} at the latest; their articles are delivered with the next run.`;
 }
 
 /** One sentence in place of a line for each source. */
