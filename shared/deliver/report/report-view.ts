@@ -1,11 +1,17 @@
 import { pluralize } from "../../core/pluralize.ts";
 import type { KnownCounts, KnownReason } from "../../records/archive/known-reason.ts";
 import type { OverdueSource } from "../../records/runs/overdue-sources.ts";
+import { listedOf } from "../../records/runs/source-outcomes.ts";
 import type { FileKind, UploadedFile } from "../stage-results/delivery.ts";
 import { groupByReason } from "./group-problems.ts";
 import type { RunReport } from "./report.ts";
 import { isTooLong, shortenText } from "./shorten-text.ts";
-import type { DocumentProblem, DocumentProblems, SourceReport } from "./source-report.ts";
+import {
+  type DocumentProblem,
+  type DocumentProblems,
+  outcomeCounts,
+  type SourceReport,
+} from "./source-report.ts";
 
 /**
  * Limits of a mail or a response: SES takes 10 MB, a response 6 MB. A report of 641 journals with every kind of problem
@@ -163,7 +169,7 @@ export function describeKnownCounts(known: KnownCounts): [number, string][] {
 /** The figures of a source, in the order of the pipeline. Zeros are omitted, except for the delivered records. */
 function describeCounts(source: SourceReport): string {
   const figures: [number, string][] = [
-    [source.entries, "listed"],
+    [listedOf(outcomeCounts(source)), "listed"],
     ...describeKnownCounts(source.knownToArchive),
     [source.converted, "converted"],
     [source.duplicates.count, "duplicate, or ignored"],
