@@ -310,7 +310,7 @@ export const alarmTopicName = `${prefix}-alarms`;
 /** Messages in logs that raise an alarm: a filter of the log counts them. */
 export const loggedFaults = {
   nothingDelivered: "nothing was delivered although sources were due",
-  messageFailed: "the message is put aside",
+  messageFailed: "the message is quarantined",
 } as const;
 
 /** The source of the events on the bus. */

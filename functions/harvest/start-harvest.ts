@@ -11,7 +11,7 @@ import { resumeRuns } from "../../shared/deliver/pipeline/resume.ts";
 import { startHarvest } from "../../shared/harvest/start-harvest.ts";
 import { oaiHarvestStore } from "../../shared/harvest/stores/oai-harvest-store.ts";
 import { runStart } from "../../shared/records/runs/run.ts";
-import { messageTries } from "../../shared/runtime/put-aside.ts";
+import { messageTries } from "../../shared/runtime/quarantine.ts";
 import { sqsHandler } from "../../shared/runtime/sqs.ts";
 
 /** Opens a run and starts its sources; then resumes interrupted runs of the same mode. */

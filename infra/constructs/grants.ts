@@ -107,12 +107,13 @@ export function grantDeadLetterCounts(fn: LambdaFunction): void {
   });
 }
 
-/** Lets a function send messages to all queues again that were put aside. */
+/** Lets a function send messages to all queues again that were quarantined. */
 export function grantRequeue(fn: LambdaFunction): void {
   permitPattern(fn, {
     actions: ["sqs:SendMessage"],
-    resource: ({ partition, region, account }) => `arn:${partition}:sqs:${region}:${account}:${allQueuesPattern}`,
+    resource: ({ partition, region, account }) =>
+      `arn:${partition}:sqs:${region}:${account}:${allQueuesPattern}`,
     reason:
-      "Any queue may have had a message that was put aside: a list of them would not fit into the policy.",
+      "Any queue may have had a message that was quarantined: a list of them would not fit into the policy.",
   });
 }

@@ -12,7 +12,7 @@ import { Construct } from "constructs";
 import { deadLetterQueueName, queueNames, requestQueue, variables } from "../../shared/names.ts";
 import { deploymentSettings } from "../settings.ts";
 import { DeadLetterAlarm } from "./dead-letter-alarm.ts";
-import { grantPutAside } from "./failed-messages.ts";
+import { grantQuarantine } from "./failed-messages.ts";
 import { RunbookAlarm } from "./runbook-alarm.ts";
 
 /** The key in `queueNames` of a queue that functions send to. */
@@ -76,14 +76,14 @@ export class WorkQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;
   private readonly variable: string;
-  private readonly putsAside: boolean;
+  private readonly quarantines: boolean;
 
   constructor(scope: Construct, id: string, props: WorkQueueProps) {
     super(scope, id);
     this.variable = variables[`${props.name}Queue`];
     const queueName = requestQueue(queueNames[props.name], props.number ?? 0);
     const isFifo = queueName.endsWith(".fifo");
-    this.putsAside = !isFifo && props.isStage !== true;
+    this.quarantines = !isFifo && props.isStage !== true;
     const common = {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
@@ -139,7 +139,7 @@ export class WorkQueue extends Construct {
 
   /** Makes the queue an event source of the function. Only the messages that it reports as failed return. */
   addConsumer(fn: LambdaFunction, options: Omit<SqsEventSourceProps, "reportBatchItemFailures"> = {}): void {
-    if (this.putsAside) grantPutAside(fn);
+    if (this.quarantines) grantQuarantine(fn);
     fn.addEventSource(new SqsEventSource(this.queue, { ...options, reportBatchItemFailures: true }));
   }
 }

@@ -44,7 +44,7 @@ export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-/** Whether an error says nothing about the work that it ended: AWS throttles or fails. What AWS calls invalid is an error of ours. */
+/** Whether an error says nothing about the work that it ended: AWS throttles or fails. What AWS calls invalid is a fault of Ingather. */
 export function isOutage(error: unknown): boolean {
   if (error instanceof PlatformError) return true;
   if (!(error instanceof Error) || !("$metadata" in error)) return false;

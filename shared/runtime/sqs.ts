@@ -11,7 +11,7 @@ import { bestEffort } from "./best-effort.ts";
 import { invocationLog } from "./invocation-log.ts";
 import { errorFields, log } from "./log.ts";
 import { messageSubject } from "./message-subject.ts";
-import { PutAside } from "./put-aside.ts";
+import { Quarantine } from "./quarantine.ts";
 
 /** A message, apart from its content. */
 interface MessageInfo {
@@ -24,19 +24,19 @@ interface MessageInfo {
 
 /**
  * A function that reads a standard queue. It parses and handles each message on its own, and returns only failed
- * messages to the queue. A message that always fails is put aside. The services are built once, at the first invocation.
- * @param options.settle ends with the reason what waits for a message that is put aside; it may be repeated
- * @param options.putsAside false: messages that always fail become dead letters
+ * messages to the queue. A message that always fails is quarantined. The services are built once, at the first invocation.
+ * @param options.settle ends with the reason what waits for a message that is quarantined; it may be repeated
+ * @param options.quarantines false: messages that always fail become dead letters
  */
 export function sqsHandler<Schema extends z.ZodType, Services>(options: {
   message: Schema;
   services: () => Services;
   handle: (message: z.output<Schema>, services: Services, receipt: MessageInfo) => Promise<void>;
   settle?: (message: z.output<Schema>, services: Services, reason: string) => Promise<void>;
-  putsAside?: false;
+  quarantines?: false;
 }) {
   const { settle } = options;
-  const putAside = options.putsAside === false ? undefined : new PutAside();
+  const quarantine = options.quarantines === false ? undefined : new Quarantine();
   let services: Services | undefined;
   const servicesOf = () => {
     services ??= options.services();
@@ -55,7 +55,7 @@ export function sqsHandler<Schema extends z.ZodType, Services>(options: {
     try {
       servicesOf();
       isReady = true;
-      await (putAside === undefined ? work() : putAside.try(record, work));
+      await (quarantine === undefined ? work() : quarantine.try(record, work));
       return undefined;
     } catch (error) {
       // A message that waits for another worker has not failed.
@@ -66,10 +66,10 @@ export function sqsHandler<Schema extends z.ZodType, Services>(options: {
         ...messageSubject(record.body),
         ...errorFields(error),
       });
-      if (isReady && putAside?.isLast(record, error)) {
+      if (isReady && quarantine?.isLast(record, error)) {
         const settleIt = async (reason: string) =>
           settle?.(parseMessage(options.message, record.body), servicesOf(), reason);
-        if (await putAside.put(record, error, settleIt)) return undefined;
+        if (await quarantine.put(record, error, settleIt)) return undefined;
       }
       await delayRetry(record, pauseSeconds(record, error));
       return record.messageId;
@@ -79,7 +79,7 @@ export function sqsHandler<Schema extends z.ZodType, Services>(options: {
     .use(invocationLog(countsOf))
     .handler(async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
       const { fresh = [], suspect = [] } = Object.groupBy(event.Records, (record) =>
-        putAside?.isSuspect(record) ? "suspect" : "fresh",
+        quarantine?.isSuspect(record) ? "suspect" : "fresh",
       );
       const failed = await Promise.all(fresh.map((record) => handleRecord(record, context)));
       // One by one, after the others: one of them may end the function.

@@ -29,7 +29,7 @@ export function stageHandler<Services extends FailRunPorts & { clock: Clock }>(o
   return sqsHandler({
     message: stageRequest,
     // The run has failed, and its start continues it: the message is a dead letter.
-    putsAside: false,
+    quarantines: false,
     services: options.services,
     handle: async (request, given, { receiveCount, remainingMs }) => {
       const retryUntil = (ms: number) =>

@@ -4,7 +4,7 @@ import { buildSqsEvent } from "../../local/cloud/lambda/sqs-batch.ts";
 import { functionNames, queueNames, responsesName } from "../../shared/names.ts";
 import type { FailedMessageSummary } from "../../shared/records/messages/failed-message.ts";
 import { stages } from "../../shared/records/runs/stages.ts";
-import { messageTries } from "../../shared/runtime/put-aside.ts";
+import { messageTries } from "../../shared/runtime/quarantine.ts";
 import { kindPolicy, requestKinds } from "../../shared/web/request/kinds.ts";
 import { type CountingProvider, startProvider } from "./counting-provider.ts";
 import { stateFolder, testCloud } from "./local-cloud.ts";
@@ -68,7 +68,7 @@ async function receive(
   return batchItemFailures.length === 1;
 }
 
-/** The queues of the template that put messages aside, each with the function that reads it. */
+/** The queues of the template that quarantine messages, each with the function that reads it. */
 const readers: Record<string, string> = {
   ...Object.fromEntries(
     requestKinds.map((kind) => [queueNames[responsesName(kind)], `ingather-${kindPolicy(kind).reader.file}`]),
@@ -103,7 +103,7 @@ describe("a message that its function cannot process", () => {
   });
 
   it.each(Object.entries(readers))(
-    "of %s → put aside at the fifth receive, and named",
+    "of %s → quarantined at the fifth receive, and named",
     async (queue, reader) => {
       const body = JSON.stringify({ runId: "run-1", sourceId: 17 });
       expect(await receive(queue, reader, body, messageTries - 1)).toBe(true);

@@ -253,7 +253,7 @@ function totalsOf(sources: SourceReport[]): RunReport["totals"] {
   };
 }
 
-/** What has become of the articles of a run. */
+/** The outcomes of the articles of a run. */
 export function figuresOf(totals: RunReport["totals"]): RunFigures {
   const { delivered, undelivered, onlineFirst, unusable, unreachable } = totals;
   const { duplicates = 0, unanswered = 0 } = totals;

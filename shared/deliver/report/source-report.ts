@@ -61,7 +61,7 @@ export function hasOutcome(report: SourceReport, outcome: (typeof sourceOutcomes
   return outcome === "failed" ? report.state === "failed" : outcomeCounts(report)[outcome] > 0;
 }
 
-/** What has become of the articles of a source. */
+/** The outcomes of the articles of a source. */
 export function outcomeCounts(report: SourceReport): OutcomeCounts {
   const { delivered, undelivered, onlineFirst, unanswered, knownToArchive } = report;
   return {

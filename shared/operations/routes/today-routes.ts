@@ -25,9 +25,9 @@ const need = z
     }),
     z.strictObject({
       type: z.literal("failed-messages"),
-      queue: z.string().describe("The queue whose messages were put aside: see `GET /failed-messages`"),
+      queue: z.string().describe("The queue whose messages were quarantined: see `GET /failed-messages`"),
       messages: count.describe("Among the last 200"),
-      reason: z.string().describe("Of the last one"),
+      reason: z.string().describe("Why the last one failed"),
     }),
     z.strictObject({
       type: z.literal("dead-letters"),

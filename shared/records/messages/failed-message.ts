@@ -1,4 +1,4 @@
-/** A message that a function could not process, put aside with its content: an operator retries or discards it. */
+/** A message that a function could not process, quarantined with its content: an operator retries or discards it. */
 export interface FailedMessage {
   /** Sorts by the time at which the message was sent; the same in every repeat. */
   id: string;
@@ -13,7 +13,7 @@ export interface FailedMessage {
   failedAt: string;
   /** What it is about: ids such as `runId` and `sourceId`, and the host. */
   subject: Record<string, string | number>;
-  /** Why whatever waits for it was not told, if so: it waits until its deadline. */
+  /** Why whatever waits for it could not be ended, if so: it waits until its deadline. */
   unsettled?: string;
   /** The message as it was sent. */
   body: string;

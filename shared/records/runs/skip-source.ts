@@ -9,7 +9,7 @@ const skipListingId = "skipped";
 
 /**
  * Ends a source in a run that waits for it. What has been read of it is delivered with the run, also what is read before the
- * delivery begins; the next run reads the rest. Repeatable: a source that has ended stays as it is.
+ * delivery begins; the next run reads the rest. Repeatable: a source that has ended is unchanged.
  * @param source.reason a sentence for the report
  */
 export async function skipSource(

@@ -1,4 +1,4 @@
-/** What becomes of the articles that a source lists: each has one of these outcomes. Reports, mails, the API and the console count them. */
+/** The outcomes of the articles that a source lists: each article has one. Reports, mails, the API and the console count them. */
 export const outcomes = [
   "delivered",
   /** Valid, and not delivered yet. */

@@ -242,7 +242,7 @@ describe("a message that fails at its fifth receive", () => {
     return { isReturned: batchItemFailures?.length === 1, settled };
   }
 
-  it("an error of ours → put aside with its content and reason, after what waits was told", async () => {
+  it("an error of ours → quarantined with its content and reason, after what waits was told", async () => {
     const { isReturned, settled } = await receive(new Error("cannot parse"));
     expect([isReturned, settled]).toEqual([false, ["cannot parse"]]);
     expect(saved()).toMatchObject([
@@ -264,7 +264,7 @@ describe("a message that fails at its fifth receive", () => {
     expect([isReturned, settled, saved()]).toEqual([true, [], []]);
   });
 
-  it("three tries before have ended the function → put aside without a try; a success forgets them", async () => {
+  it("three tries before have ended the function → quarantined without a try; a success forgets them", async () => {
     expect((await receive(undefined, 7, 3)).isReturned).toBe(false);
     expect(saved()).toEqual([]);
     const { isReturned, settled } = await receive(undefined, 8, 4);

@@ -9,21 +9,21 @@ import type { FailedMessages } from "../records/messages/failed-message.ts";
 import { errorFields, log } from "./log.ts";
 import { messageSubject } from "./message-subject.ts";
 
-/** Receives of a message before it is put aside when our own code fails on it. */
+/** Receives of a message before it is quarantined when our own code fails on it. */
 export const messageTries = 5;
 
-/** How many tries may have ended their function, by its memory or its timeout, before a message is put aside. */
+/** How many tries may have ended their function, by its memory or its timeout, before a message is quarantined. */
 const maxDeaths = 3;
 
 /**
- * Puts messages aside that always fail, so that nothing waits for them. Errors of AWS and of the deployment say nothing about a
+ * Quarantines messages that always fail, so that nothing waits for them. Errors of AWS and of the deployment say nothing about a
  * message: with them it is tried as often as its queue allows, and then a dead letter. From the fifth receive on, a try is
  * noted before it begins: a message that ends its function leaves no other trace.
  */
-export class PutAside {
+export class Quarantine {
   private store: FailedMessages | undefined;
 
-  /** Whether a message has failed so often that it may be put aside. */
+  /** Whether a message has failed so often that it may be quarantined. */
   isSuspect(record: SQSRecord): boolean {
     return receivesOf(record) >= messageTries;
   }
@@ -48,7 +48,7 @@ export class PutAside {
   }
 
   /**
-   * Stores a message with the reason, after what waits for it was told.
+   * Stores a message with the reason, after whatever waits for it has ended.
    * @returns false when it could not be stored: it stays in its queue
    */
   async put(record: SQSRecord, error: unknown, settle: (reason: string) => Promise<void>): Promise<boolean> {
@@ -73,13 +73,13 @@ export class PutAside {
       log("error", loggedFaults.messageFailed, { messageId, queue, ...messageSubject(body), detail: reason });
       return true;
     } catch (failure) {
-      log("error", "the message could not be put aside", { messageId, ...errorFields(failure) });
+      log("error", "the message could not be quarantined", { messageId, ...errorFields(failure) });
       return false;
     }
   }
 }
 
-/** @returns why what waits for a message could not be told */
+/** @returns why what waits for a message could not be ended */
 async function trySettle(
   settle: (reason: string) => Promise<void>,
   reason: string,
